@@ -1,21 +1,17 @@
 // GroupService, with the reports on closed groups.
-import {
-  type GetTeamReportRequest,
-  type GroupService,
-  GroupWithheldReason,
-} from "../../gen/assessment/v1/group_service_pb.ts";
+import { type GroupService, GroupWithheldReason } from "../../gen/assessment/v1/group_service_pb.ts";
 import { ReportPictureName } from "../../gen/assessment/v1/report_service_pb.ts";
 import { byWord } from "../../json/members.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/pipeline.ts";
 import type { RenderRequest, TeamReportModel } from "../../products/product.ts";
 import type { BrandingStore } from "../../store/hosted/branding-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { renderForCaller, toReportForm } from "../reports/rendering.ts";
-import { reportRequestViolations } from "../reports/report-request.ts";
+import { readersOf } from "../reports/report-request.ts";
 import { type ReportForm, reportBrandingOf } from "../reports/reports.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
@@ -87,12 +83,6 @@ export function groupService(
       return renderForCaller(deps, context, { form, knownEntityTags }, read);
     },
   };
-}
-
-/** The languages of a report's readers, the requested one first. Throws `invalid_request`. */
-function readersOf({ locale, languages }: Pick<GetTeamReportRequest, "locale" | "languages">): readonly string[] {
-  refuseIfAny(reportRequestViolations({ locale }));
-  return locale === undefined ? languages : [locale, ...languages];
 }
 
 function addressOf({ product, groupId }: { product: string; groupId: string }, context: PipelineCall): GroupAddress {

@@ -1,8 +1,10 @@
 // Renders a report on a person or a group: negotiates the format, takes a slot before anything is read, then builds the model
 // and the bytes.
+import type { Message } from "@bufbuild/protobuf";
 import {
   type RenderOwnReportRequest,
   type RenderReportRequest,
+  type RenderReportResponse,
   ReportFormat,
   ReportPaper,
   ReportPictureName,
@@ -14,16 +16,6 @@ import type { ReportFormat as FormatName, PictureName, RenderRequest } from "../
 import type { Needs } from "../dependencies.ts";
 import { notAcceptable, type ReportForm } from "./reports.ts";
 
-/** A report as bytes, or the information that the caller's copy is current. */
-export interface RenderedReport {
-  readonly mediaType: string;
-  readonly fileName: string;
-  readonly entityTag: string;
-  readonly language: string;
-  readonly notModified: boolean;
-  readonly body: Uint8Array;
-}
-
 /**
  * The rendered report, without bytes if the caller's copy is current. Throws `unavailable`, `not_acceptable`, and what `read`
  * throws. @param read reads what is rendered
@@ -33,7 +25,7 @@ export async function renderForCaller(
   context: PipelineCall,
   { form, knownEntityTags }: { readonly form: ReportForm; readonly knownEntityTags: readonly string[] },
   read: () => Promise<RenderRequest>,
-): Promise<RenderedReport> {
+): Promise<Omit<RenderReportResponse, keyof Message>> {
   const { caller } = principalOf(context);
   const { renderer } = deps;
   // A caller with a copy of the report may only need to know that it is unchanged.
@@ -94,7 +86,16 @@ export function toReportForm(request: Pick<RenderReportRequest, "format" | "pict
  * @param browserSession whether it is of test data, and whether a link opened it
  */
 export function toOwnReportForm(
-  { format, paper, picture, pdfPath, posterPath, stepPath, onwardPath, formToken }: OwnForm,
+  {
+    format,
+    paper,
+    picture,
+    pdfPath,
+    posterPath,
+    stepPath,
+    onwardPath,
+    formToken,
+  }: Omit<RenderOwnReportRequest, keyof Message | "sessionId" | "languages">,
   { isTest, isByLink }: { readonly isTest: boolean; readonly isByLink: boolean },
   now: number,
 ): ReportForm {
@@ -113,10 +114,3 @@ export function toOwnReportForm(
 
 /** Before this time, new answers show little change. */
 const lookAgainMs = 42 * dayMs;
-
-type OwnForm = Pick<RenderOwnReportRequest, "format" | "paper" | "picture" | "formToken"> & {
-  readonly stepPath?: string | undefined;
-  readonly onwardPath?: string | undefined;
-  readonly pdfPath?: string | undefined;
-  readonly posterPath?: string | undefined;
-};

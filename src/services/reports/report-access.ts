@@ -1,16 +1,22 @@
 // Who may open a report: links that partners create and revoke, and the browser sessions that links and the hosted pages open.
 import { hashSecret, isWellFormedSecret, nameOfSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
+import type {
+  CreateReportLinkRequest,
+  RenderOwnReportRequest,
+  SetIntentionRequest,
+} from "../../gen/assessment/v1/report_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { RenderRequest } from "../../products/product.ts";
-import type { Intention, ReportBrowserSession, ReportLink } from "../../store/reports/report-access-store.ts";
+import type { ReportBrowserSession, ReportLink } from "../../store/reports/report-access-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { getExplainedResults } from "../sessions/results.ts";
-import { getSession, getSessionResults, type SessionAddress } from "../sessions/sessions.ts";
-import { intentionViolations, type ReportRequest, reportRequestViolations } from "./report-request.ts";
+import { toTimestamp } from "../sessions/session-messages.ts";
+import { getSessionResults, type SessionAddress } from "../sessions/sessions.ts";
+import { intentionViolations, reportRequestViolations } from "./report-request.ts";
 import { findReportComparison, modelOf, type ReportDeps, type ReportForm, reportBrandingOf } from "./reports.ts";
 
 export type ReportLinkDeps = Needs<"sessions" | "catalogue" | "reportAccess" | "clock" | "random">;
@@ -21,11 +27,12 @@ const defaultLinkSeconds = 7 * 24 * 3_600;
 
 /** Creates a link to the report on a scored session. Throws `not_found`, `invalid_request`. */
 export async function createReportLink(
-  deps: ReportLinkDeps,
+  deps: ReportLinkDeps & Needs<"pagesUrl">,
   address: SessionAddress,
-  request: ReportRequest & { readonly expiresInSeconds?: number | undefined },
+  request: CreateReportLinkRequest,
   deadline: Deadline,
-): Promise<{ linkToken: string; expiresAt: Date }> {
+) {
+  const pagesUrl = deps.pagesUrl();
   refuseIfAny(reportRequestViolations(request));
   // Without results there is nothing to read.
   await getSessionResults(deps, address, deadline);
@@ -37,33 +44,22 @@ export async function createReportLink(
   const asked = { locale, name, date, timeZone };
   const link = { hash: hashSecret(linkToken), partnerId, sessionId, ...asked, createdAt, expiresAt };
   await deps.reportAccess.addLink(link, maxLinksPerSession, deadline.signal);
-  return { linkToken, expiresAt };
-}
-
-/**
- * Revokes all links to the report on a session, the browser sessions that they opened, and the hosted pages' access once the
- * session is completed. Throws `not_found`.
- */
-export async function revokeReportLinks(
-  deps: Needs<"sessions" | "catalogue" | "reportAccess">,
-  address: SessionAddress,
-  deadline: Deadline,
-): Promise<void> {
-  const { session } = await getSession(deps, address, deadline);
-  await deps.reportAccess.removeAccess(session, deadline.signal);
+  return { reportUrl: `${pagesUrl}/reports/${linkToken}`, expiresAt: toTimestamp(expiresAt) };
 }
 
 /** Stores the step that a person chose after their report, or removes it. Throws `invalid_request`. */
 export async function setIntention(
   { reportAccess, clock }: Needs<"reportAccess" | "clock">,
   session: Pick<ReportBrowserSession, "partnerId" | "sessionId">,
-  asked: { readonly step: string; readonly lookAgainOn?: string | undefined },
+  asked: Pick<SetIntentionRequest, "step" | "lookAgainOn">,
   { signal }: Deadline,
-): Promise<Intention> {
+) {
   refuseIfAny(intentionViolations(asked));
-  const intention = { step: asked.step.trim(), lookAgainOn: asked.lookAgainOn ?? null };
-  await reportAccess.saveIntention(session, { ...intention, setAt: new Date(clock()) }, signal);
-  return intention;
+  const { lookAgainOn } = asked;
+  const step = asked.step.trim();
+  const setAt = new Date(clock());
+  await reportAccess.saveIntention(session, { step, lookAgainOn: lookAgainOn ?? null, setAt }, signal);
+  return { intention: { step, lookAgainOn } };
 }
 
 /** The link of a token. Throws `not_found`, marked as expired for a token that was valid once. */
@@ -93,12 +89,6 @@ const hostedBrowserSessionMs = dayMs;
 const minuteMs = 60_000;
 
 export type ReportBrowserSessionDeps = Needs<"reportAccess" | "clock" | "random">;
-
-interface OwnReportRequest {
-  readonly languages: readonly string[];
-  readonly timeZone: string | undefined;
-  readonly form: ReportForm;
-}
 
 interface OpenedBrowserSession {
   readonly visitToken: string;
@@ -138,13 +128,12 @@ export async function openOwnReport(
 /**
  * What the report of a browser session is rendered from, and which sites may show it in a frame; records the
  * view. A page states who else has the results and until when it can be read, a document does not. Throws `not_found`.
- * @param languages of the person, the preferred one first
- * @param timeZone of their browser, used if the link names none; undefined: not known
  */
 export async function viewOwnReport(
   deps: ReportDeps & ReportBrowserSessionDeps,
   { partnerId, sessionId, linkHash, locale, expiresAt, name, date, timeZone }: ReportBrowserSession,
-  { languages, timeZone: browserZone, form }: OwnReportRequest,
+  { languages, timeZone: browserZone }: RenderOwnReportRequest,
+  form: ReportForm,
   deadline: Deadline,
 ): Promise<{ request: RenderRequest; frameAncestors: readonly string[] }> {
   const { signal } = deadline;

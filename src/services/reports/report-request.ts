@@ -1,27 +1,24 @@
 // Validates requests for reports, beyond the bounds of their messages.
+import type { GetReportRequest, SetIntentionRequest } from "../../gen/assessment/v1/report_service_pb.ts";
+import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isCalendarDay, isTimeZone, localeViolations } from "../../kernel/formats.ts";
 
-/** The fields of a report request. */
-export interface ReportRequest {
-  /** BCP 47 tag; undefined: no language is requested. */
-  readonly locale?: string | undefined;
-  /** What to print on the report, if anything. */
-  readonly name?: string | undefined;
-  /** `YYYY-MM-DD`. */
-  readonly date?: string | undefined;
-  /** IANA name. Undefined: days are in UTC. */
-  readonly timeZone?: string | undefined;
+/** What a request says of the reader of a report: their language, and what to print on it. */
+export type ReportRequest = Partial<Pick<GetReportRequest, "locale" | "name" | "date" | "timeZone">>;
+
+/** The languages of a report's readers, the requested one first. Throws `invalid_request`. */
+export function readersOf(request: ReportRequest & Pick<GetReportRequest, "languages">): readonly string[] {
+  refuseIfAny(reportRequestViolations(request));
+  const { locale, languages } = request;
+  return locale === undefined ? languages : [locale, ...languages];
 }
 
 /** Every violation of a step that a person chose. */
 export function intentionViolations({
   step,
   lookAgainOn,
-}: {
-  step: string;
-  lookAgainOn?: string | undefined;
-}): Violation[] {
+}: Pick<SetIntentionRequest, "step" | "lookAgainOn">): Violation[] {
   const control = {
     path: ["step"],
     code: "invalid_characters",

@@ -10,63 +10,66 @@ import { callerOf } from "../../kernel/limits/caller.ts";
 import { type BrowserAuthenticationDeps, findCountedLink } from "../../pipeline/auth/browser-session.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { deadlineOf, type PipelineCall, principalOf, reportBrowserSessionOf } from "../../pipeline/pipeline.ts";
-import type { Intention } from "../../store/reports/report-access-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { frameAncestorsOf } from "../hosted/branding.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
-import { getSessionResults } from "../sessions/sessions.ts";
+import { getSession, getSessionResults } from "../sessions/sessions.ts";
 import { renderForCaller, takeRenderingSlot, toOwnReportForm, toReportForm } from "./rendering.ts";
 import {
   createReportLink,
   findReportLink,
   openReportBrowserSession,
   type ReportLinkDeps,
-  revokeReportLinks,
   setIntention,
   viewOwnReport,
 } from "./report-access.ts";
-import { type ReportRequest, reportRequestViolations } from "./report-request.ts";
-import { getRenderRequest, getReport, type ReportDeps, type ReportReader, type ReportTarget } from "./reports.ts";
+import { readersOf, reportRequestViolations } from "./report-request.ts";
+import { getReport, type ReportDeps } from "./reports.ts";
 
 /** The implementation of ReportService. */
 export function reportService(
   deps: ReportDeps & ReportLinkDeps & BrowserAuthenticationDeps & Needs<"pagesUrl">,
 ): ServiceImpl<typeof ReportService> {
+  const read = async (
+    request: GetReportRequest | RenderReportRequest,
+    languages: readonly string[],
+    context: PipelineCall,
+  ) => {
+    const report = await getReport(deps, principalOf(context).partnerId, request, languages, deadlineOf(context));
+    context.auditSubjects.push({ sessionId: report.model.sessionId ?? undefined });
+    return report;
+  };
   return {
     async getReport(request, context) {
-      const target = targetOf(request, context);
-      const model = await getReport(deps, target, readerOf(request), deadlineOf(context));
-      context.auditSubjects.push({ sessionId: model.sessionId ?? undefined });
+      const { model } = await read(request, readersOf(request), context);
       return { report: deps.catalogue.product.messages.report(model) };
     },
 
     async renderReport(request, context) {
-      const target = targetOf(request, context);
       const { knownEntityTags } = request;
-      const wanted = { ...readerOf(request), form: toReportForm(request) };
-      return renderForCaller(deps, context, { form: wanted.form, knownEntityTags }, async () => {
-        const renderRequest = await getRenderRequest(deps, target, wanted, deadlineOf(context));
-        context.auditSubjects.push({ sessionId: renderRequest.model.sessionId ?? undefined });
-        return renderRequest;
-      });
+      const languages = readersOf(request);
+      const form = toReportForm(request);
+      const rendered = async () => ({ ...(await read(request, languages, context)), ...form });
+      return renderForCaller(deps, context, { form, knownEntityTags }, rendered);
     },
 
-    async createReportLink({ product, sessionId, ...asked }, context) {
-      const pagesUrl = deps.pagesUrl();
-      const address = addressOf({ product, sessionId }, context);
-      const { linkToken, expiresAt } = await createReportLink(deps, address, asked, deadlineOf(context));
-      return { reportUrl: `${pagesUrl}/reports/${linkToken}`, expiresAt: toTimestamp(expiresAt) };
-    },
+    createReportLink: (request, context) =>
+      createReportLink(deps, addressOf(request, context), request, deadlineOf(context)),
 
+    /**
+     * Revokes all links to the report on a session, the browser sessions that they opened, and the hosted pages' access once
+     * the session is completed.
+     */
     async revokeReportLinks(request, context) {
-      await revokeReportLinks(deps, addressOf(request, context), deadlineOf(context));
+      const { session } = await getSession(deps, addressOf(request, context), deadlineOf(context));
+      await deps.reportAccess.removeAccess(session, deadlineOf(context).signal);
       return {};
     },
 
-    async setIntention({ product, sessionId, ...asked }, context) {
-      const address = addressOf({ product, sessionId }, context);
+    async setIntention(request, context) {
+      const address = addressOf(request, context);
       await getSessionResults(deps, address, deadlineOf(context));
-      return { intention: toIntention(await setIntention(deps, address, asked, deadlineOf(context))) };
+      return setIntention(deps, address, request, deadlineOf(context));
     },
 
     async getIntention(request, context) {
@@ -74,7 +77,7 @@ export function reportService(
       await getSessionResults(deps, address, deadlineOf(context));
       const intention = await deps.reportAccess.findIntention(address, deadlineOf(context).signal);
       if (intention === undefined) throw notFound();
-      return { intention: toIntention(intention) };
+      return { intention: { step: intention.step, lookAgainOn: intention.lookAgainOn ?? undefined } };
     },
 
     async setOwnIntention(asked, context) {
@@ -91,8 +94,8 @@ export function reportService(
       return { sessionId: link.sessionId, visitToken, expiresAt: toTimestamp(expiresAt), frameAncestors };
     },
 
-    async renderOwnReport({ languages, timeZone, ...asked }, context) {
-      refuseIfAny(reportRequestViolations({ timeZone }));
+    async renderOwnReport(asked, context) {
+      refuseIfAny(reportRequestViolations({ timeZone: asked.timeZone }));
       const browserSession = reportBrowserSessionOf(context);
       const form = toOwnReportForm(
         asked,
@@ -101,12 +104,8 @@ export function reportService(
       );
       const caller = callerOf(browserSession.partnerId, browserSession.sessionId);
       using _slot = await takeRenderingSlot(deps, form, caller, context);
-      const { request, frameAncestors } = await viewOwnReport(
-        deps,
-        browserSession,
-        { languages, timeZone, form },
-        deadlineOf(context),
-      );
+      const viewed = await viewOwnReport(deps, browserSession, asked, form, deadlineOf(context));
+      const { request, frameAncestors } = viewed;
       // The rest needs no connection to the database.
       context.leaveSlot();
       const { mediaType, body, fileName, policy = "" } = await deps.renderer.renderReport(request);
@@ -117,28 +116,6 @@ export function reportService(
   };
 }
 
-function toIntention({ step, lookAgainOn }: Intention) {
-  return { step, lookAgainOn: lookAgainOn ?? undefined };
-}
-
-type Wanted = Pick<GetReportRequest, "product" | "session"> | Pick<RenderReportRequest, "product" | "session">;
-
-function targetOf({ product, session }: Wanted, context: PipelineCall): ReportTarget {
-  const { partnerId } = principalOf(context);
-  if (session.case === "sessionId") return { partnerId, product, sessionId: session.value.toLowerCase() };
-  if (session.case === "externalId") return { partnerId, product, externalId: session.value };
-  throw notFound();
-}
-
 function addressOf({ product, sessionId }: { product: string; sessionId: string }, context: PipelineCall) {
   return { partnerId: principalOf(context).partnerId, product, sessionId: sessionId.toLowerCase() };
-}
-
-/** The reader of the report: the requested language, and what to print on it. Throws `invalid_request`. */
-function readerOf(
-  request: Omit<ReportRequest, "locale"> & Pick<GetReportRequest, "locale" | "languages">,
-): ReportReader {
-  const { locale, languages, name, date, timeZone } = request;
-  refuseIfAny(reportRequestViolations({ locale, name, date, timeZone }));
-  return { languages: locale === undefined ? languages : [locale, ...languages], person: { name, date, timeZone } };
 }

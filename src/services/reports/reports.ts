@@ -1,16 +1,12 @@
 // Reports: results for the people themselves. A caller can read those of its own partner only, and none before a session
 // is scored.
 
+import type { Message } from "@bufbuild/protobuf";
 import type { Branding } from "../../domain/hosted/branding.ts";
+import type { GetReportRequest } from "../../gen/assessment/v1/report_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
-import type {
-  RenderRequest,
-  ReportComparison,
-  ReportInput,
-  ReportModel,
-  ReportPerson,
-} from "../../products/product.ts";
+import type { RenderRequest, ReportComparison, ReportInput, ReportModel } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
 import { findComparison } from "../norms/norms.ts";
 import { comparedOf } from "../sessions/change.ts";
@@ -21,46 +17,30 @@ export type ReportDeps = Needs<
   "sessions" | "catalogue" | "reportDefect" | "brandings" | "renderer" | "norms" | "normPools"
 >;
 
-/** Names the session of a report, or the person whose last completed session it is about. */
-export type ReportTarget = { readonly partnerId: string; readonly product: string } & (
-  | { readonly sessionId: string }
-  | { readonly externalId: string }
-);
-
-/** Who reads a report, as far as the request says. */
-export interface ReportReader {
-  /** The preferred one first. */
-  readonly languages: readonly string[];
-  /** What to print on it. It is used for this one report and not stored. */
-  readonly person: ReportPerson;
-}
-
 /** How a report is rendered, apart from its model. */
 export type ReportForm = Omit<RenderRequest, "model" | "branding">;
 
 /**
- * The report on a scored session. Throws `not_found`.
- * @param reader the session's own locale comes after their languages
+ * The report on a scored session, or on the person's last completed one, with the partner's text on where to get help, and
+ * the partner's branding. Throws `not_found`. What to print on it is used for this one report and not stored.
+ * @param languages of its readers, the preferred one first; the session's own locale comes after them
  */
 export async function getReport(
   deps: Omit<ReportDeps, "renderer">,
-  target: ReportTarget,
-  reader: ReportReader,
-  deadline: Deadline,
-): Promise<ReportModel> {
-  return (await getBrandedReport(deps, target, reader, deadline)).model;
-}
-
-/** The report, with the partner's text on where to get help, and the partner's branding. */
-async function getBrandedReport(
-  deps: Omit<ReportDeps, "renderer">,
-  target: ReportTarget,
-  { languages, person }: ReportReader,
+  partnerId: string,
+  { product, session, name, date, timeZone }: Omit<GetReportRequest, keyof Message>,
+  languages: readonly string[],
   deadline: Deadline,
 ): Promise<Pick<RenderRequest<ReportModel>, "model" | "branding">> {
-  const explained = await findScored(deps, target, deadline);
+  const sessionId =
+    session.case === "externalId"
+      ? (await deps.sessions.findLatestOutcome(product, partnerId, session.value, deadline.signal))?.sessionId
+      : session.value?.toLowerCase();
+  if (sessionId === undefined) throw notFound();
+  const explained = await getExplainedResults(deps, { partnerId, product, sessionId }, deadline);
   const comparison = await findReportComparison(deps, explained, deadline);
-  const branding = await deps.brandings.findBranding(target.partnerId, deadline.signal);
+  const branding = await deps.brandings.findBranding(partnerId, deadline.signal);
+  const person = { name, date, timeZone };
   const model = await modelOf(deps, explained, branding, { languages, comparison, person }, deadline);
   return { model, branding: reportBrandingOf(branding) };
 }
@@ -93,16 +73,6 @@ export async function modelOf(
   });
 }
 
-/** What a report is rendered from: its model, and the partner's branding. Throws `not_found`. */
-export async function getRenderRequest(
-  deps: ReportDeps,
-  target: ReportTarget,
-  { form, ...reader }: ReportReader & { readonly form: ReportForm },
-  deadline: Deadline,
-): Promise<RenderRequest<ReportModel>> {
-  return { ...(await getBrandedReport(deps, target, reader, deadline)), ...form };
-}
-
 /** The parts of a branding that change how a report looks. */
 export function reportBrandingOf({ displayName, logoUrl, accentColor }: Branding): RenderRequest["branding"] {
   return { displayName, logoUrl, accentColor };
@@ -111,18 +81,6 @@ export function reportBrandingOf({ displayName, logoUrl, accentColor }: Branding
 /** The error for a report in a form that does not exist. */
 export function notAcceptable(detail: string): Refusal {
   return new Refusal("not_acceptable", detail);
-}
-
-async function findScored(
-  deps: Needs<"sessions" | "catalogue" | "reportDefect">,
-  target: ReportTarget,
-  deadline: Deadline,
-): Promise<ExplainedSession> {
-  const { partnerId, product } = target;
-  if ("sessionId" in target) return getExplainedResults(deps, target, deadline);
-  const outcome = await deps.sessions.findLatestOutcome(product, partnerId, target.externalId, deadline.signal);
-  if (outcome === undefined) throw notFound();
-  return getExplainedResults(deps, { partnerId, product, sessionId: outcome.sessionId }, deadline);
 }
 
 /** The comparison with the previous session. Null: there is none, its answers are deleted, or the person is not known. */
