@@ -1,18 +1,15 @@
-// The rules of good statements in the languages of the translations, as far as a program can hold them.
+// The rules of good statements in each language, as far as a program can hold them. What it cannot is in docs/instrument.md.
 
 /** What no statement says, and one that does. */
 export type WordRule = readonly [name: string, pattern: RegExp, fault: string];
 
-export interface LanguageRules {
+export interface StatementRules {
   readonly language: string;
-  /** A main clause: a capital, the verb near the front, no full stop. */
+  /** A main clause: the verb near the front, no full stop; a capital, but in English. */
   readonly clause: RegExp;
   /** Words by which a statement speaks of the person who answers. */
   readonly own: RegExp;
   readonly words: readonly WordRule[];
-  /** The polite form of address; `familiar` is the other one. */
-  readonly polite: RegExp;
-  readonly familiar: RegExp;
   /** The verb of an inverse statement, cut to what all its forms have. */
   readonly verb: (predicate: string) => string;
   /** Words that may stand in many statements, and verbs that may stand in a quarter of them. */
@@ -20,11 +17,76 @@ export interface LanguageRules {
   readonly plainVerbs: string;
 }
 
+export interface LanguageRules extends StatementRules {
+  /** The polite form of address; `familiar` is the other one. */
+  readonly polite: RegExp;
+  readonly familiar: RegExp;
+}
+
 const wordAfterSubject = (subject: RegExp) => (predicate: string) =>
   predicate
     .toLowerCase()
     .replace(subject, "")
     .match(/^\p{L}+/u)?.[0] ?? "";
+
+export const englishRules: StatementRules = {
+  language: "en",
+  clause: /^(?:I|[a-z]+)(?:,? (?:I|[a-z]+(?:'[a-z]+)?(?:-[a-z]+)*))+$/,
+  own: /\b(?:I|me|my|mine)\b/,
+  words: [
+    ["do not repeat the frames", /\b(?:life|today|want)\b/, "I read old books about the life of bees"],
+    ["speak of nobody else", /\b(?:he|she|his|her|him)\b/, "I read old books to her sister"],
+    ["make one claim", /\b(?:and|or|nor|because|but|cannot|so that)\b/, "I read old books and write new ones"],
+    ["say whose group they are about", /\b(?:we|us|our)\b/, "I read the old books that we have"],
+    [
+      "contain no negation",
+      /\b(?:no|none|nobody|nothing|nowhere|neither|not|never|without|anyone|anything)\b|n['’]t\b/,
+      "I read old books without pictures of bees",
+    ],
+    [
+      "leave how often to the response scale",
+      /\b(?:often|seldom|rarely|hardly|scarcely|sometimes|usually|normally|mostly|frequently|occasionally|regularly|constantly|generally|typically|always|ever|daily|weekly|monthly|yearly)\b/,
+      "I often read old books about bees",
+    ],
+    [
+      "tell no feeling instead of a goal",
+      /^I (?:enjoy|like|love|hate|prefer|welcome|feel|(?:am|feel) (?:happy|glad|fine|content|proud))\b/,
+      "I enjoy old books about the sea",
+    ],
+    [
+      "presuppose nothing bad",
+      /\b(?:(?:problem|trouble|mistake|danger|upset)s?|dangerous|fire|ill|illness|sick|harm|risk|unfair|wrong|dull|boring|war|crime|enemy|lose|loss|fail|failure|costs|survive|silly)\b/,
+      "I read old books about the war",
+    ],
+    [
+      "use no idiom",
+      /heart beat|have a say|stand up for|speak my mind|takes? the lead|make room|my people|in the eyes|stay clear|out of public view|keep an eye|down to earth|as I go|opens? transports|see fit|step by step/,
+      "I keep an eye on the bees",
+    ],
+    [
+      "depend on no household, income or belongings",
+      /\b(?:family|families|husband|wife|partner|parents?|children|kids|home|house|job|boss|salary|buy|shops?|expensive|trips?|holidays?|hobby|hobbies|car)\b/,
+      "I read old books to the children",
+    ],
+    [
+      "presuppose no means: no music, money, garden or town of one's own",
+      /\bmy (?:music|money|garden|town|area|savings)\b|\bI own\b|\bplants near me\b/,
+      "I read old books in my garden",
+    ],
+    [
+      "depend on no politics, religion, gender or age",
+      /\b(?:country|government|leaders?|vote|party|state|god|faith|church|pray|religion|m[ae]n|wom[ae]n|young|younger|older|elders?|ancestors)\b/,
+      "I read old books about the government",
+    ],
+  ],
+  verb: (predicate) => wordAfterSubject(/^i /)(predicate).replace(/(?<=..)e?s$/, ""),
+  plain:
+    "a about after am among an any anyone are as at be been before being but by can could do does each even few for from " +
+    "had has have he her his how i if in into is it its just less many me mine more most much my of on once one out own " +
+    "s she so some someone something than that the their them these they this those to until up was we were what " +
+    "whatever whoever when where which while who whose with would you your",
+  plainVerbs: "people others other make keep give let take",
+};
 
 const germanVerb = wordAfterSubject(/^ich /);
 
