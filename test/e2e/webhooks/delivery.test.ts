@@ -165,16 +165,6 @@ test("an endpoint that took nothing for five days is disabled, and keeps its pla
   expect(deliverer.told).toEqual(["disabled failing"]);
 });
 
-test("an endpoint that says it is gone is disabled", async () => {
-  const { partnerId, receiver, id, read } = await newEndpoint(() => ({ status: 410 }));
-  await world.addSession(partnerId);
-  await world.sequence();
-  await runUntil(newDeliverer(world), async () => (await read()).disabled_reason !== null);
-  expect(await read()).toMatchObject({ disabled_reason: "gone", failures: 0, due_at: null });
-  expect(await parkedOf(id)).toMatchObject([{ sequence: 1, attempts: 0 }]);
-  expect(receiver.received).toHaveLength(1);
-});
-
 test.each([429, 503])("a %d with Retry-After is obeyed, and counts as no failure", async (status) => {
   const answer = { status, headers: { "retry-after": "60" } };
   const { partnerId, receiver, id, read } = await newEndpoint(() => answer);

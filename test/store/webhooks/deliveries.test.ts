@@ -4,8 +4,7 @@ import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
 import { openDatabase } from "../../../src/database/database.ts";
-import { bytesToUuid, executeText, uuidToBytes } from "../../../src/database/statement.ts";
-import type { EventName } from "../../../src/domain/events/event.ts";
+import { executeText, uuidToBytes } from "../../../src/database/statement.ts";
 import type { Claim, SentDelivery } from "../../../src/domain/webhooks/deliveries.ts";
 import type { OpenDelivery } from "../../../src/domain/webhooks/delivery-outcome.ts";
 import { downAfter } from "../../../src/domain/webhooks/delivery-policy.ts";
@@ -22,8 +21,6 @@ import { trustedTime } from "../../support/trusted-clock.ts";
 import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 
 const { signal } = new AbortController();
-/** The code of a type that this release does not know. */
-const unknownCode = 255;
 const retried = { attempts: 1, nextAt: at(5), deadAt: null };
 
 let world: DeliveryWorld;
@@ -88,26 +85,6 @@ const toldOf = (claims: readonly Claim[], status: number | null): SentDelivery[]
   const result = { status, error: status === null ? "timeout" : null, tookMs: 3, retryAfterSeconds: null };
   return claims.flatMap((claim) => claim.deliveries.map((each) => ({ ...each, claim, at: new Date(), result })));
 };
-
-test("attempts and parked events tell of a session only where it is one that they are of", async () => {
-  const endpoint = await newEndpoint();
-  const { id, partnerId } = endpoint;
-  await storeAttempts(endpoint, [500]);
-  await store(endpoint, { resourceId: someId(), type: "session.started", ...retried, sequence: 1 });
-  const tables = ["webhook_attempts", "webhook_deliveries"] as const;
-  const stored: (string | null)[] = [];
-  for (const table of tables) stored.push(bytesToUuid((await rowsOf(table, id))[0]?.resource_id));
-  const told = async () => {
-    const attempts = await world.stores.webhooks.listAttempts({ id, partnerId }, Number.MAX_SAFE_INTEGER, 10, signal);
-    const parked = await world.stores.webhooks.listParked({ id, partnerId }, 0, 10, signal);
-    return [...attempts, ...parked].map(({ sessionId }) => sessionId);
-  };
-  expect(await told()).toEqual(stored);
-  for (const code of [unknownCode, codeOf("group.closed")]) {
-    for (const table of tables) await change(table, `type = ${code}`, id);
-    expect(await told()).toEqual([null, null]);
-  }
-});
 
 test("a dead event that is delivered once more has all its tries before it, and keeps what it is of", async () => {
   const endpoint = await newEndpoint();
@@ -222,14 +199,7 @@ test("an endpoint goes on to say why it is disabled, whatever else is changed of
   }
 });
 
-type Waker = (endpoint: Endpoint, delivered: readonly EventName[]) => Promise<unknown>;
 const unchanged = { isFresh: false, skipTo: undefined };
-const wakers: readonly (readonly [string, Waker])[] = [
-  ["a test that it takes", (endpoint) => world.stores.webhooks.resumeEndpoint(endpoint, signal)],
-  ["enabling", (endpoint) => saveWith(endpoint, { isFresh: true })],
-  ["sending an event again", (endpoint, events) => world.stores.webhooks.redeliver(endpoint, events, signal)],
-  ["a replay", (endpoint) => world.stores.webhooks.beginReplay(endpoint, { after: 0, until: 1 }, signal)],
-];
 
 /** Stores a change that a partner makes of an endpoint as it is. */
 async function saveWith(endpoint: Endpoint, changes: Partial<EndpointChange>): Promise<void> {
@@ -242,28 +212,6 @@ async function saveWith(endpoint: Endpoint, changes: Partial<EndpointChange>): P
   );
   expect(outcome).toBe("saved");
 }
-
-describe.each(wakers)("%s", (_, wake) => {
-  test.each([
-    ["asked for time", 0],
-    ["takes nothing", 5],
-  ])("ends the rest of an endpoint that %s", async (_, failures) => {
-    const endpoint = await newEndpoint();
-    const { id, partnerId } = endpoint;
-    const resourceId = await world.addSession(partnerId);
-    await world.sequence();
-    const resting = `UPDATE webhook_endpoints SET failures = ?, rest_until = NOW(3) + INTERVAL 1 HOUR,
-      due_at = rest_until WHERE id = ?`;
-    await world.connection.query(resting, [failures, uuidToBytes(id)]);
-    const isDue = async () => {
-      const sql = "SELECT rest_until IS NULL AND due_at <= NOW(3) AS is_due FROM webhook_endpoints WHERE id = ?";
-      return (await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(id)]))[0][0]?.is_due;
-    };
-    expect(await isDue()).toBe(0);
-    await wake(endpoint, [{ resourceId, type: "session.created", occurrence: 1 }]);
-    expect(await isDue()).toBe(1);
-  });
-});
 
 test("an endpoint has not come to what is on its way", async () => {
   const endpoint = await newEndpoint();
