@@ -63,26 +63,12 @@ describe("faults of answers", () => {
       "The value must be an integer from 1 to 5.",
     ]);
   });
-
-  test.each([0, 6, -1, 2.5, Number.NaN, Number.POSITIVE_INFINITY, 1e300])("the value %d is out of range", (value) => {
-    expect(faultsOf([answer(1, value)])).toEqual(["answers.0.response.value out_of_range"]);
-  });
-
-  test.each([8001, 1, 0, -7001, 7001.5, 70_010])("the question %d is none of this assessment", (questionId) => {
-    expect(faultsOf([{ ...answer(1, 3), questionId }])).toEqual(["answers.0.questionId unknown_question"]);
-  });
 });
 
 describe("merging", () => {
   test("writes each answer at its question's position and leaves all others as they were", () => {
     const { sheet, recorded } = mergeAnswers([1, null, 2], [answer(2, 5), answer(count, 4)], assessment);
     expect(sheet).toEqual([1, 5, 2, ...Array(count - 4).fill(null), 4]);
-    expect(recorded).toBe(2);
-  });
-
-  test("lets the last answer to a question count, and counts the question once", () => {
-    const { sheet, recorded } = mergeAnswers([], [answer(1, 1), answer(2, 2), answer(1, 5)], assessment);
-    expect(sheet.slice(0, 2)).toEqual([5, 2]);
     expect(recorded).toBe(2);
   });
 });

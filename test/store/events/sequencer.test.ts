@@ -65,26 +65,6 @@ test("what comes into the log tells its mode, and how late it comes, in millisec
   expect(event?.lagMs).toBeLessThan((minutes + 5) * 60_000);
 });
 
-describe("a session's events", () => {
-  test("come as they happen, none of them twice", async () => {
-    const id = await newSession();
-    const seen = async () => {
-      await sequence(database);
-      await sequence(database);
-      return (await logOf(database, partnerId)).map(({ type }) => type.slice("session.".length));
-    };
-    expect(await seen()).toEqual(["created"]);
-    await database.sessions.saveAnswers({ partnerId, id }, 0, someRecording([1]), signal);
-    expect(await seen()).toEqual(["created", "started"]);
-    await database.sessions.saveAnswers({ partnerId, id }, 1, someRecording([2]), signal);
-    expect(await seen()).toEqual(["created", "started"]);
-    await complete(id, 2, null);
-    expect(await seen()).toEqual(["created", "started", "completed"]);
-    await database.sessions.saveResults({ partnerId, id, revision: 3 }, someResults(), signal);
-    expect(await seen()).toEqual(["created", "started", "completed", "scored"]);
-  });
-});
-
 describe("another process", () => {
   test("that is at it is left alone", async () => {
     const id = await newSession();

@@ -24,19 +24,6 @@ function withKey(partnerId: string, key: string, changes: Partial<NewSession> = 
   return { ...someSession({ partnerId, ...changes }), idempotency };
 }
 
-test("of inserts with one key at the same time one wins, and the key finds the winner", async () => {
-  const partnerId = someId();
-  const sessions = Array.from({ length: 8 }, () => withKey(partnerId, "raced"));
-  const outcomes = await Promise.all(sessions.map((session) => database.sessions.insertSession(session, signal)));
-  expect(outcomes.toSorted()).toEqual(["inserted", ...Array(7).fill("key_taken")]);
-  const winner = sessions[outcomes.indexOf("inserted")];
-  expect((await database.sessions.findSessionByKey(partnerId, "raced", await database.now(), signal))?.session.id).toBe(
-    winner?.id,
-  );
-  const partner = Buffer.from(partnerId.replaceAll("-", ""), "hex");
-  expect(await countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE partner_id = ?", [partner])).toBe(1);
-});
-
 test("keys are told apart by case, by every character and up to their full length", async () => {
   const partnerId = someId();
   const long = "k".repeat(254);
