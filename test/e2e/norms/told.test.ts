@@ -1,4 +1,4 @@
-// Norms through the whole service: they are told over every transport, and no two readings tell who was erased.
+// Norms through the whole service: they are told over every transport, in reports and at the command line.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { pasOn } from "../../support/processes/program.ts";
@@ -13,8 +13,6 @@ const dayMs = 24 * 60 * 60 * 1000;
 let app: TestApp;
 let people: People;
 let caller: { partnerId: string; token: string };
-/** Of the first hundred one is erased by each transport. */
-let erased = 0;
 let person: { externalId: string; sessionId: string };
 
 beforeAll(async () => {
@@ -89,26 +87,10 @@ describe.each([
     expect(await stateOf({})).toBe("draft");
   });
 
-  test("who may not see individuals is told none of the partner's own people", async () => {
-    const token = await app.tokenOf(await app.addClient(caller.partnerId, ["norms:read"]));
-    const { partner } = bodyOf(await transport.getNorms({ token }));
-    expect(partner).toEqual({ norms: null, reason: "not_permitted", retest: null, retestReason: "not_permitted" });
-  });
-
   test("a change is judged by the error of measurement while there are no retests", async () => {
     const { change } = bodyOf(await transport.getChange(as(), person.externalId));
     const source = { n: 120, language: "und", translationState: "draft" };
     expect(change.norms).toMatchObject({ basis: "reliability", ...source });
-  });
-
-  test("erasing one person changes no number that is told, however many nights pass", async () => {
-    const before = bodyOf(await transport.getNorms(as()));
-    erased += 1;
-    bodyOf(await transport.eraseSubject(as(), `person ${erased}`));
-    for (let night = 0; night < 2; night += 1) {
-      await people.compute();
-      expect(bodyOf(await transport.getNorms(as()))).toEqual(before);
-    }
   });
 });
 
