@@ -7,8 +7,13 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { openDatabase } from "../../src/database/database.ts";
 import { uuidToBytes } from "../../src/database/statement.ts";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
-import { exportText, maxExportMs, maxExportRows } from "../../src/gateway/exports/export-stream.ts";
-import { maxHeadMs, readToRow } from "../../src/gateway/exports/first-rows.ts";
+import {
+  exportText,
+  maxExportMs,
+  maxExportRows,
+  maxHeadMs,
+  readToRow,
+} from "../../src/gateway/exports/export-stream.ts";
 import { OpenExports } from "../../src/gateway/exports/open-exports.ts";
 import type { ExportSessionsResponse } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";

@@ -15,8 +15,7 @@ import { pathOf, readParameter, textOf, wordOf } from "../rest/read-request.ts";
 import { callCore, present, type Serve } from "../rest/transcode.ts";
 import { csvCodebook, csvHeader, csvRow } from "./csv.ts";
 import { type Included, sessionJson } from "./export-json.ts";
-import type { ExportText } from "./export-stream.ts";
-import { cursorOfRow, settledPages, withoutCursor } from "./first-rows.ts";
+import { cursorOfRow, type ExportText, settledPages, withoutCursor } from "./export-stream.ts";
 import { type Export, OpenExports, sendExport } from "./open-exports.ts";
 import { subjectExportText } from "./subject-record-json.ts";
 
