@@ -8,7 +8,6 @@ import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { deadlineOf, principalOf } from "../../pipeline/pipeline.ts";
-import type { Results } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { getChange } from "../sessions/change.ts";
@@ -23,11 +22,15 @@ export function subjectService(
 ): ServiceImpl<typeof SubjectService> {
   const { messages } = deps.catalogue.product;
   return {
+    /** Throws `not_found` without a completed session of the person, and if its results were deleted. */
     async getLatestResults({ product, externalId, quality, includeNames, locale }, context) {
       refuseIfAny(localeViolations(locale));
       const { partnerId } = principalOf(context);
-      const outcome = await getLatestResults(deps, { partnerId, product, externalId }, deadlineOf(context));
-      const { sessionId, completedAt, results } = outcome;
+      const outcome = await deps.sessions.findLatestOutcome(product, partnerId, externalId, deadlineOf(context).signal);
+      if (outcome === undefined) throw notFound();
+      const { sessionId, completedAt, answersDeletedAt, resultsDeletedAt } = outcome;
+      const isUnscored = outcome.results === null && answersDeletedAt === null && resultsDeletedAt === null;
+      const results = isUnscored ? null : deps.catalogue.product.results.decode(resultsOf(outcome));
       context.auditSubjects.push({ sessionId });
       const address = { partnerId, product, sessionId };
       const found = quality || includeNames ? await getSession(deps, address, deadlineOf(context)) : undefined;
@@ -71,14 +74,6 @@ export function subjectService(
 
 export type SubjectDeps = Needs<"sessions" | "catalogue" | "clock" | "random">;
 
-/** The outcome of a person's latest completed session. */
-export interface LatestResults {
-  readonly sessionId: string;
-  readonly completedAt: Date;
-  /** Null until scored. */
-  readonly results: Results | null;
-}
-
 export interface ErasureSizes {
   /** Sessions found by one statement: many, since it has to skip those which were removed shortly before. */
   readonly page: number;
@@ -87,24 +82,6 @@ export interface ErasureSizes {
 }
 
 const erasureSizes: ErasureSizes = { page: 10_000, batch: 200 };
-
-/**
- * The latest completed session of a person.
- * Throws `not_found` for an unknown person, another partner's, one without a completed session, and if the
- * results were deleted.
- */
-export async function getLatestResults(
-  deps: Needs<"sessions" | "catalogue">,
-  { partnerId, product, externalId }: { partnerId: string; product: string; externalId: string },
-  deadline: Deadline,
-): Promise<LatestResults> {
-  const outcome = await deps.sessions.findLatestOutcome(product, partnerId, externalId, deadline.signal);
-  if (outcome === undefined) throw notFound();
-  const { sessionId, completedAt, results, answersDeletedAt, resultsDeletedAt } = outcome;
-  const isUnscored = results === null && answersDeletedAt === null && resultsDeletedAt === null;
-  if (isUnscored) return { sessionId, completedAt, results };
-  return { sessionId, completedAt, results: deps.catalogue.product.results.decode(resultsOf(outcome)) };
-}
 
 /**
  * Removes everything stored about a person at the partner, and leaves a record without personal data.
