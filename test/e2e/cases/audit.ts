@@ -108,30 +108,6 @@ export const auditCases: readonly Case[] = [
     },
   },
   {
-    name: "a reader who follows the cursor meets every record once, whatever the size of its pages",
-    outcome: "ok",
-    async run(given) {
-      const { world, as } = await newPartner(given);
-      const { transport } = world;
-      const { sessionId } = await completedSession(world);
-      await Promise.all(Array.from({ length: 6 }, () => transport.getSessionResults(as, sessionId)));
-      const all = await recordsOf(transport, as);
-      expect(all).toHaveLength(7);
-      for (const limit of [1, 3, 7, 500]) {
-        const seen: AuditRecordBody[] = [];
-        let after: string | null = "";
-        while (after !== null) {
-          const page: { records: readonly AuditRecordBody[]; next: string | null } = bodyOf(
-            await transport.listAuditRecords(as, { limit, ...(after === "" ? {} : { after }) }),
-          );
-          seen.push(...page.records);
-          after = page.next;
-        }
-        expect(seen).toEqual(all);
-      }
-    },
-  },
-  {
     name: "a range of time begins with its first moment and ends before its last",
     outcome: "ok",
     async run(given) {

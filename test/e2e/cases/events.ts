@@ -105,29 +105,6 @@ export const eventCases: readonly Case[] = [
     },
   },
   {
-    name: "a reader who follows the cursor meets every event once, whatever the size of its pages",
-    outcome: "ok",
-    async run(world) {
-      const { transport } = world;
-      const { as } = await newReader(world);
-      const ids: string[] = [];
-      for (let count = 0; count < 5; count += 1) ids.push((await newSession({ ...world, alice: as })).sessionId);
-      await readUntil(transport, as, 5, {});
-      for (const limit of [1, 2, 4, 5, 500]) {
-        const seen: string[] = [];
-        let [after, atEnd] = ["", false];
-        while (!atEnd) {
-          const page = bodyOf(await transport.listEvents(as, { after, limit }));
-          expect(page.events.length).toBeLessThanOrEqual(limit);
-          seen.push(...page.events.map(({ data }) => data.sessionId));
-          [after, atEnd] = [page.next, page.atEnd];
-        }
-        expect(seen).toEqual(ids);
-        expect(bodyOf(await transport.listEvents(as, { after }))).toEqual({ events: [], next: after, atEnd: true });
-      }
-    },
-  },
-  {
     name: "types choose among events, and the cursor passes over the others",
     outcome: "ok",
     async run(world) {
