@@ -272,6 +272,8 @@ test("a group whose time has come closes at that time, whenever the job comes: w
   expect(await closeDueGroups(domain(), signal)).toBe(1);
   expect(await outcomeOf(group)).toMatchObject({ numbers: { members: 5 } });
   expect((await database.groups.findGroup(group, signal))?.closedAt).toEqual(at(5));
+  const events = "SELECT COUNT(*) FROM event_outbox WHERE resource_id = ? AND occurred_at = ?";
+  expect(await countOf(database.connection, events, [uuidToBytes(group.id), at(5)])).toBe(1);
 });
 
 test("partners take turns with their due groups, and one that cannot be closed keeps no other open", async () => {
