@@ -1,4 +1,4 @@
-// When answers arrived, and in which language the statements were shown, as calls come in.
+// In which language the statements were shown, as calls come in.
 import { expect, test } from "vitest";
 import { recordingOf } from "../../../src/domain/sessions/answers.ts";
 import type { StoredSession } from "../../../src/domain/sessions/session.ts";
@@ -26,16 +26,6 @@ function after(calls: readonly (readonly [ms: number, language: string | null])[
   }
   return session;
 }
-
-test("the first call is kept with how many questions it answered, and the last one with how many there were", () => {
-  const session = after([
-    [1000, null],
-    [2000, null],
-    [5000, null],
-  ]);
-  const expected = { firstAnswerAt: at(1000), lastAnswerAt: at(5000), answerCalls: 3, firstCallAnswers: 1 };
-  expect(session.arrivals).toEqual(expected);
-});
 
 test("the language is known if it was the same in every call", () => {
   const language = (...languages: (string | null)[]) =>

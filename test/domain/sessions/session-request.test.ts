@@ -42,29 +42,6 @@ function faultsOf(changes: Changes): string[] {
   return sessionRequestViolations(requestWith(changes)).map(({ path, code }) => `${path.join(".")} ${code}`);
 }
 
-test("a command needs nothing but product and mode; the person may have no name", () => {
-  expect(faultsOf({})).toEqual([]);
-  expect(faultsOf({ externalId: undefined })).toEqual([]);
-});
-
-test("all faults of a command are found at once, in the order of its members", () => {
-  const faults = faultsOf({
-    externalId: "anon_1",
-    mode: "hosted",
-    redirectUrl: undefined,
-    metadata: { a: "\ud800" },
-    locale: "_",
-    idempotencyKey: " ",
-  });
-  expect(faults).toEqual([
-    "subject.externalId reserved",
-    "redirectUrl required",
-    "metadata invalid_characters",
-    "locale invalid_format",
-    "idempotencyKey invalid_idempotency_key",
-  ]);
-});
-
 describe("an external id", () => {
   test.each([
     "a",

@@ -2,7 +2,6 @@
 import { expect, test } from "vitest";
 import type { SendResult } from "../../../src/domain/webhooks/deliveries.ts";
 import { afterAttempt, type EndpointHealth, widthOf } from "../../../src/domain/webhooks/delivery-outcome.ts";
-import { type DisabledReason, endpointState } from "../../../src/domain/webhooks/endpoint.ts";
 import { at } from "../../support/builders.ts";
 
 const day = 24 * 60 * 60_000;
@@ -140,11 +139,4 @@ test("an endpoint gets four at a time while it answers and takes what it is sent
     failures: 0,
     answering: "no",
   });
-});
-
-test("an endpoint is down from its third failure in a row, and disabled whatever its failures", () => {
-  const stateOf = (disabledReason: DisabledReason | null) => (failures: number) =>
-    endpointState({ failures, disabledReason });
-  expect([0, 2, 3, 4].map(stateOf(null))).toEqual(["healthy", "healthy", "down", "down"]);
-  expect([0, 3].map(stateOf("partner"))).toEqual(["disabled", "disabled"]);
 });

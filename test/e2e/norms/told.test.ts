@@ -79,19 +79,6 @@ describe.each([
     expect(standing?.percentile).toBeGreaterThanOrEqual(Math.round(centred?.percentiles[bin] ?? 100));
     expect(standing?.percentile).toBeLessThanOrEqual(Math.round(centred?.percentiles[bin + 1] ?? 0));
   });
-
-  test("norms say how far the translation has come that people answered, or the least one of those they may have", async () => {
-    const stateOf = async (of: { language?: string }) => bodyOf(await transport.getNorms(as(), of)).translationState;
-    expect(await stateOf({ language: "en" })).toBeNull();
-    expect(await stateOf({ language: "de" })).toBe("draft");
-    expect(await stateOf({})).toBe("draft");
-  });
-
-  test("a change is judged by the error of measurement while there are no retests", async () => {
-    const { change } = bodyOf(await transport.getChange(as(), person.externalId));
-    const source = { n: 120, language: "und", translationState: "draft" };
-    expect(change.norms).toMatchObject({ basis: "reliability", ...source });
-  });
 });
 
 test("pas norms compute tells norms of those who have completed, at once", async () => {

@@ -48,17 +48,6 @@ function valueIn(error: SessionError, valueId: number): SessionError["values"][n
   return value;
 }
 
-describe("the error of a session", () => {
-  test("is null where the grade is fail or unknown, and there where it is good or caution", () => {
-    const half: Rate = (q, i) => (q.lifeContext === "ideal" ? keyed(q, i) : null);
-    const less: Rate = (q, i) => (i === 0 ? null : half(q, i));
-    expect(block(keyed)).toMatchObject({ response: { grade: "good" }, error: { basis: "statements" } });
-    expect(block(() => 3)).toMatchObject({ response: { grade: "fail" }, error: null });
-    expect(block(half)).toMatchObject({ response: { grade: "good" }, error: { basis: "statements" } });
-    expect(block(less)).toMatchObject({ response: { grade: "unknown" }, error: null });
-  });
-});
-
 describe("the certainty of a gap", () => {
   const gapOf = (gap: number) => ({ gap, reported: gap, weight: 1 });
   const certainties = (gaps: readonly (number | null)[], errors: readonly (number | null)[]) =>
