@@ -30,11 +30,6 @@ function faultsOf(answers: readonly Answer[]): string[] {
 }
 
 describe("faults of answers", () => {
-  test("there is none in ratings of the whole scale, for the first and the last question", () => {
-    expect(faultsOf([answer(1, 1), answer(1, 5), answer(count, 3)])).toEqual([]);
-    expect(faultsOf([])).toEqual([]);
-  });
-
   test("come in request order, each with the path to what is wrong", () => {
     const answers = [
       answer(1, 3),

@@ -165,16 +165,6 @@ test("an endpoint that took nothing for five days is disabled, and keeps its pla
   expect(deliverer.told).toEqual(["disabled failing"]);
 });
 
-test.each([429, 503])("a %d with Retry-After is obeyed, and counts as no failure", async (status) => {
-  const answer = { status, headers: { "retry-after": "60" } };
-  const { partnerId, receiver, id, read } = await newEndpoint(() => answer);
-  await world.addSession(partnerId);
-  await world.sequence();
-  await runUntil(newDeliverer(world), async () => receiver.received.length === 1 && (await isIdle(id)()));
-  expect(await read()).toMatchObject({ failures: 0, is_later: 1 });
-  expect(await parkedOf(id)).toMatchObject([{ sequence: 1, attempts: 0 }]);
-});
-
 test("a redirect is not followed: it is a failure", async () => {
   const { receiver: elsewhere } = await newEndpoint();
   const { partnerId, id, read } = await newEndpoint(() => ({ status: 302, headers: { location: elsewhere.url } }));
