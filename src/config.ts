@@ -76,10 +76,10 @@ export const variables = {
   METRICS_PORT: variable(
     integer(0, 65_535),
     "9464",
-    "Port on which `pas serve --workers` answers `/metrics` for all of its workers; 0 takes a free one. A process alone answers at `HTTP_PORT`.",
+    "Port of `/metrics` of `pas serve --workers`, for all of its workers; 0 takes a free one. A process alone has it at `HTTP_PORT`.",
   ),
   REVISION: optional(text, "Revision of the source that runs, for the metric `pas_build_info`; images set it."),
-  METRICS_TOKEN: optional(text, "Bearer token that `/metrics` asks for. Unset: it answers loopback only."),
+  METRICS_TOKEN: optional(text, "Bearer token that `/metrics` asks for. Unset: it serves loopback only."),
   MAX_CONCURRENT_CALLS: optional(
     integer(1, 100_000),
     "Calls that run at a time in a process. Four times as many wait for a place, a second at most; the rest are refused with 503. Unset: twice the connections.",

@@ -95,7 +95,7 @@ export async function showTestClock(context: CommandContext, partnerId: string, 
       ? await call(getTestClock, {}, partnerId)
       : await call(setTestClock, now === undefined ? {} : { now: timestampFromDate(now) }, partnerId),
   );
-  if (clock?.now === undefined) throw new Error("the service says no time");
+  if (clock?.now === undefined) throw new Error("the response has no time");
   context.print({ partnerId, now: timestampDate(clock.now), aheadSeconds: clock.aheadSeconds });
 }
 
@@ -198,7 +198,7 @@ export async function verifyLog(context: CommandContext, { head: heads = [] }: {
   );
   const { head, ...counts } = verified;
   context.print({ ...counts, head: head === null ? null : anchorText(head), signed: auditKeys.length > 0 });
-  if (verified.faults > 0) throw new Error("the audit log is not what was written");
+  if (verified.faults > 0) throw new Error("the audit log was changed after it was written");
 }
 
 function anchorText({ sequence, hash }: AnchorPosition): string {

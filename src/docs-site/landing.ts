@@ -60,7 +60,7 @@ you get ranked values, the gaps between the life a person wants and the life the
 <p class="actions"><a class="primary" href="getting-started">Get started</a><a href="interface">See the whole interface</a></p>
 <div class="ways">${cards.join("\n")}</div>
 <section class="taste"><div><h2>One request makes a session</h2>
-<p>It answers with the questions. Record answers, complete the session, and the response holds the results.</p>
+<p>The response has the questions. Record answers, complete the session, and the response holds the results.</p>
 ${codeBlock(request, "sh")}${codeBlock(response, "json")}</div>
 <figure><img src="pictures/demo-report.svg" alt="A circle of 19 petals, one for each value: how far it is wanted, and how far it is lived." width="520" height="421" loading="lazy">
 <figcaption>From a report: what a person wants, what they live, and the gap between.</figcaption></figure></section>

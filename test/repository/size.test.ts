@@ -6,7 +6,7 @@ import { readLimits } from "../../tools/house/limits.ts";
 
 const page = readFileSync("docs/house.md", "utf8");
 
-test("src, each of its rooms and test have no more lines and files than docs/house.md allows", () => {
+test("src, each of its folders and test have no more lines and files than docs/house.md allows", () => {
   const limits = readLimits(page);
   expect(limits.size).toBeGreaterThan(10);
   const exceeded = [...houseSizes()].flatMap(([name, size]) => {

@@ -1,4 +1,4 @@
-// The rooms of src as a drawing: what a room stands on is below it. Arrows that follow from others are left out.
+// The layers of src as a drawing: what a layer stands on is below it. Arrows that follow from others are left out.
 import type { Layer } from "../architecture/layers.ts";
 
 const width = 960;
@@ -45,8 +45,8 @@ export function drawHouse(layers: readonly Layer[]): string {
 <text x="${x}" y="${y + 5}" text-anchor="middle">${name}</text>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title desc">
-<title id="title">The ${rooms.length} rooms of src</title>
-<desc id="desc">From top to bottom, each room above those that it imports: ${rows
+<title id="title">The ${rooms.length} layers of src</title>
+<desc id="desc">From top to bottom, each layer above those that it imports: ${rows
     .toReversed()
     .map((row) => row.map(({ name }) => name).join(", "))
     .join("; ")}.</desc>

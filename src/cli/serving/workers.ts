@@ -66,7 +66,7 @@ export async function runWorkers(count: number, config: Config, log: Logger): Pr
   for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill("SIGTERM");
   if (!areAllDead()) await ended;
   await metrics.stop();
-  if (hasFailed) throw new Error("a worker ended before it served; why is said above");
+  if (hasFailed) throw new Error("a worker ended before it was ready; its error is logged above");
 }
 
 /** Serves the metrics of all workers, each with its number as a label. */

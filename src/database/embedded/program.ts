@@ -36,7 +36,7 @@ export async function provideServerProgram(dataDir: string, log: (line: string) 
   } catch (error) {
     const lines = error instanceof Error && "stderr" in error ? String(error.stderr).trim().split("\n") : [];
     const reason = lines.at(-1) || String(error);
-    throw new Error(`${packageName} cannot be had (${reason}): install MariaDB or set DATABASE_URL`);
+    throw new Error(`${packageName} cannot be downloaded (${reason}): install MariaDB or set DATABASE_URL`);
   }
   return join(folder, "mariadbd");
 }

@@ -187,6 +187,7 @@ export class AuditTrail {
 }
 
 function notRecorded(cause?: unknown): Refusal {
-  const detail = "The call cannot be recorded in the audit log, and is answered only if it is.";
+  const detail =
+    "The call could not be recorded in the audit log, and nothing is returned without a record. Repeat the request.";
   return new Refusal("unavailable", detail, { retryAfterSeconds: 1, cause });
 }

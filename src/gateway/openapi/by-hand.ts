@@ -24,7 +24,7 @@ const tagged = { ETag: "Strong entity tag; send it in If-None-Match." };
 
 const report = {
   description:
-    "Accept, or format before it, says how; Accept-Language in which language, unless locale does. PDF and PNG are made to order: when too many are, 503.",
+    "The format comes from `format`, else from Accept; the language from `locale`, else from Accept-Language. PDF and PNG are rendered on request: 503 when too many are being rendered.",
   otherMedia: ["text/html", "application/pdf", "image/svg+xml", "image/png"],
   headers: {
     ...tagged,
@@ -47,7 +47,7 @@ export const byHand: Readonly<Record<string, ByHand>> = {
   getTeamReport: { ...report, schema: TeamReportSchema },
   exportSessions: {
     description:
-      "Line by line. A response ends after 50,000 sessions or a minute; its last line is `{nextCursor, atEnd}`. A CSV has the sessions of one version and no such line: go on with the header `Next-Cursor`, or without one behind its last session, until `At-End` is `true`.",
+      "Line by line. A response ends after 50,000 sessions or a minute; its last line is `{nextCursor, atEnd}`. A CSV has the sessions of one version and no such line: continue from the header `Next-Cursor`, or, without it, from the last row's session id, until `At-End` is `true`.",
     query: {
       include: oneOf(["answers", "results", "both"], {
         description: "What sessions hold; `both` unless it is asked otherwise.",
@@ -56,7 +56,7 @@ export const byHand: Readonly<Record<string, ByHand>> = {
     },
     headers: {
       "Next-Cursor":
-        "Of a CSV that ends with its first page, has no row, or only some of the last minute: where to go on.",
+        "Set if the CSV is one page, is empty, or holds only sessions of the last minute: the cursor to continue from.",
       "At-End": "Beside `Next-Cursor`: `true` if nothing came after that cursor.",
     },
     media: { "application/x-ndjson": ExportedSessionSchema, "text/csv": undefined },

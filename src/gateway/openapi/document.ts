@@ -14,9 +14,9 @@ import { requestSchemas, responseSchemas } from "./schemas.ts";
 const description = `Partners run scored assessments for their own end users.
 
 1. Obtain an access token with the client's credentials.
-2. Create a session; a headless one answers the questions.
+2. Create a session; the response of a headless one has the questions.
 3. Record answers, as many at a time as you like.
-4. Complete the session: it is scored and answers the results.
+4. Complete the session: it is scored, and the response has the results.
 
 Repeating a request is safe: answers and completion by nature, creation with an Idempotency-Key.
 

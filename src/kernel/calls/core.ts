@@ -104,7 +104,7 @@ export const metadata = {
   gatewayAuthorization: "gateway-authorization",
   /** The caller's address as a gateway saw it. */
   callerAddress: "caller-address",
-  /** The transport at which the caller came to the gateway: `rest` or `web`. */
+  /** The transport at which the caller came to the gateway: `rest` or `web`. Gateways of earlier releases send this name. */
   callerTransport: "caller-door",
   /** In responses to a gateway: milliseconds that the call waited for an event. */
   waitedMs: "waited-ms",

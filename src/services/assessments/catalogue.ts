@@ -178,7 +178,7 @@ export async function copyToShards(
 
 /** The error when other publishers were faster until the deadline. */
 export function otherPublications(): Refusal {
-  return new Refusal("conflict", "Other publications kept winning until the deadline.");
+  return new Refusal("conflict", "Other publications came first until the deadline. Repeat the request.");
 }
 
 function parseJson(text: string): unknown {

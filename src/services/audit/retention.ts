@@ -62,7 +62,8 @@ async function anchorsToKeep(deps: AnchorDeps, time: Date, signal: AbortSignal) 
   let [oldest, first, last] = [0, 0, 0];
   for await (const { anchor, state } of walkAnchors(deps, undefined, signal)) {
     const { sequence, at } = anchor;
-    if (state === "changed") throw new Error(`the anchor ${sequence} of the audit log is not what was written`);
+    if (state === "changed")
+      throw new Error(`the anchor ${sequence} of the audit log was changed after it was written`);
     if (oldest === 0) oldest = sequence;
     first = last;
     if (at >= time) break;

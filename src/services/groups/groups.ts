@@ -75,8 +75,7 @@ export async function createGroup(
   const outcome =
     violations.length > 0 ? "key_taken" : await groups.insertGroup({ ...group, idempotency }, maxGroups, signal);
   if (outcome === "limit_reached") throw new Refusal("limit_reached", `A partner has at most ${maxGroups} groups.`);
-  if (outcome === "parent_closed")
-    throw new Refusal("group_closed", "The group of which it is to be a part is closed.");
+  if (outcome === "parent_closed") throw new Refusal("group_closed", "The parent group is closed.");
   let made: StoredGroup = { ...group, closedAt: null, withheld: null };
   if (outcome === "key_taken") {
     const found = idempotency && (await groups.findGroupByKey(partnerId, idempotency.key, signal));

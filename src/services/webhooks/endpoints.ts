@@ -155,7 +155,10 @@ export async function updateEndpoint(
     if (outcome === "saved") return getEndpoint(deps, partnerId, endpointId, deadline);
     if (outcome !== "lost") throw endpointExists(outcome);
   }
-  throw new Refusal("conflict", "Other changes of this endpoint kept winning. Nothing was stored.");
+  throw new Refusal(
+    "conflict",
+    "Other changes of this endpoint came first until the deadline. Nothing was stored. Repeat the request.",
+  );
 }
 
 /**

@@ -19,11 +19,14 @@ export interface ConnectRequest {
   readonly timeoutMs: number | undefined;
 }
 
+const timeoutFormat =
+  "The timeout is invalid. Send milliseconds in `Connect-Timeout-Ms`, or over gRPC-Web a number and a unit such as `5S` in `Grpc-Timeout`.";
+
 /** Calls the core for a request. Throws the error that the library sends. */
 export async function makeCall(core: Core, context: HandlerContext, asked: ConnectRequest): Promise<Message> {
   const { request, form, timeoutMs } = asked;
   try {
-    if (Number.isNaN(timeoutMs)) throw new Refusal("malformed_request", "The timeout is not a time.");
+    if (Number.isNaN(timeoutMs)) throw new Refusal("malformed_request", timeoutFormat);
     return await core.call(incomingCall(context, asked)).catch((error: unknown) => {
       markReported(request);
       throw error;

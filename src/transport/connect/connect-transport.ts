@@ -87,7 +87,7 @@ export function connectTransport(options: ConnectTransportOptions): FastifyPlugi
 /** The response that the gate has got for a call. */
 function responseOf(_message: Message, { values }: HandlerContext): Message {
   const response = values.get(responseKey);
-  if (response === undefined) throw new Error("a message came past the gate");
+  if (response === undefined) throw new Error("a message bypassed the gate");
   return response;
 }
 

@@ -9,7 +9,8 @@ import { type AuditEntry, AuditTrail, chainStart, maxBatch, recordHash } from ".
 const mostWaiting = 2_048;
 const refused = expect.objectContaining({
   code: "unavailable",
-  message: "The call cannot be recorded in the audit log, and is answered only if it is.",
+  message:
+    "The call could not be recorded in the audit log, and nothing is returned without a record. Repeat the request.",
   retryAfterSeconds: 1,
 });
 

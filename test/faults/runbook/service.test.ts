@@ -122,7 +122,7 @@ test.each([
   ["removed", "DELETE FROM audit_log WHERE action = 'client.create' AND outcome = 'begun'"],
 ])("an audit log of which a record was %s: the command says which, and ends with 1", async (fault, harm) => {
   const { app, operator } = await openDay();
-  const [verify = ""] = commandsOf("The audit log is not what was written");
+  const [verify = ""] = commandsOf("The audit log was changed after it was written");
   const made = await operator.follow('pas partner create --name "Acme"');
   const [{ partnerId }] = linesOf(made);
   await operator.follow(`pas client create --partner ${partnerId} --name "Backend" --scopes "results:read"`);
@@ -130,6 +130,6 @@ test.each([
   const [{ affectedRows }] = await app.database.connection.query<RowDataPacket[] & { affectedRows: number }>(harm);
   expect(affectedRows).toBe(1);
   const verified = await operator.try(verify);
-  expect([verified.code, verified.stderr]).toEqual([1, "pas: the audit log is not what was written\n"]);
+  expect([verified.code, verified.stderr]).toEqual([1, "pas: the audit log was changed after it was written\n"]);
   expect(linesOf(verified.stdout)).toContainEqual(expect.objectContaining({ fault }));
 });

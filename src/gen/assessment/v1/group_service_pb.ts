@@ -966,7 +966,7 @@ export const GroupWithheldReasonSchema: GenEnum<GroupWithheldReason> = /*@__PURE
 export const GroupService: GenService<{
   /**
    * Makes a group. Sessions join it when they are created. Its version is the one published now. Repeating the call
-   * with the same idempotency key answers the same group again.
+   * with the same idempotency key returns the same group again.
    * Errors: NOT_FOUND (product), INVALID_REQUEST, GROUP_CLOSED (that of which it is to be a part), IDEMPOTENCY_KEY_REUSED,
    * LIMIT_REACHED (10,000 groups).
    *

@@ -1452,8 +1452,8 @@ export const AnswerProgressSchema: GenEnum<AnswerProgress> = /*@__PURE__*/
  */
 export const SessionService: GenService<{
   /**
-   * Starts a session. A headless session answers the questions, a hosted one the address to send the person to.
-   * Repeating the call with the same idempotency key answers the same session again.
+   * Starts a session. The response has the questions of a headless session, or the address to send the person to.
+   * Repeating the call with the same idempotency key returns the same session again.
    * Errors: NOT_FOUND (product), INVALID_REQUEST, IDEMPOTENCY_KEY_REUSED, GROUP_CLOSED, LIMIT_REACHED (1,000 sessions
    * in a group), HOSTED_OFF (a hosted session where nobody knows the address of the pages).
    *
