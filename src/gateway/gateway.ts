@@ -13,9 +13,9 @@ import { exportServes } from "./exports/export-routes.ts";
 import { addKeyRoutes } from "./hosted/key-routes.ts";
 import { addOAuthRoutes } from "./identity/oauth-routes.ts";
 import { addOpenApi } from "./openapi/document-route.ts";
-import { besidesOf } from "./rest/by-hand.ts";
 import { addDeprecationHeaders } from "./rest/deprecation-headers.ts";
 import { operations } from "./rest/operations.ts";
+import { overridesOf } from "./rest/overrides.ts";
 import { addRoute, transcoded } from "./rest/transcode.ts";
 
 export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
@@ -51,10 +51,10 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
     const document = addOpenApi(app, { publicUrl, scopes, deprecations });
     // Streams have handlers of their own; everything else is transcoded.
     const serves = exportServes(core);
-    const besides = besidesOf();
+    const overrides = overridesOf();
     for (const operation of operations) {
       const { id } = operation;
-      addRoute(app, operation, serves[id] ?? transcoded(context, operation, besides[id]));
+      addRoute(app, operation, serves[id] ?? transcoded(context, operation, overrides[id]));
     }
     addOAuthRoutes(app, { ...context, scopes: Object.keys(scopes) });
     addKeyRoutes(app, core);

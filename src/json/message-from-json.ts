@@ -3,7 +3,7 @@
 import { type DescEnum, type DescField, type DescMessage, type MessageInitShape, ScalarType } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Violation } from "../kernel/errors/violation.ts";
-import { isTime as isRfc3339 } from "../kernel/formats.ts";
+import { isRfc3339 } from "../kernel/formats.ts";
 import { type Bounds, boundsOf, enumWords, faultOfLength, faultOfNumber, faultOfText, unknownWord } from "./bounds.ts";
 import { meantName, sameName } from "./meant-names.ts";
 import { enumValue, isTime, type Member, membersOf, wrappedList } from "./members.ts";

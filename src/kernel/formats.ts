@@ -34,7 +34,7 @@ export function localeViolations(locale: string | undefined): Violation[] {
 const rfc3339 = /^(\d{4}-\d\d-\d\d)T(?!24)\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 
 /** Whether a text is a time in RFC 3339. */
-export function isTime(text: string): boolean {
+export function isRfc3339(text: string): boolean {
   const [, day] = rfc3339.exec(text) ?? [];
   return day !== undefined && isCalendarDay(day) && !Number.isNaN(Date.parse(text));
 }

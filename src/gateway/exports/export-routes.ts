@@ -12,7 +12,7 @@ import type { Core } from "../../kernel/calls/core.ts";
 import { sessionsAPiece } from "../../kernel/calls/yield.ts";
 import { type Operation, operationOf } from "../rest/operations.ts";
 import { pathOf, readParameter, textOf, wordOf } from "../rest/read-request.ts";
-import { callCore, present, type Serve } from "../rest/transcode.ts";
+import { callCore, requireMessage, type Serve } from "../rest/transcode.ts";
 import { csvCodebook, csvHeader, csvRow } from "./csv.ts";
 import { type Included, sessionJson } from "./export-json.ts";
 import { cursorOfRow, type ExportText, settledPages, withoutCursor } from "./export-stream.ts";
@@ -51,7 +51,7 @@ export function exportServes(core: Core): Readonly<Record<string, Serve>> {
         }));
       const first = await read();
       const { product = "" } = pathOf(request, subjectOperation);
-      const text = subjectExportText(product, present(first.subject));
+      const text = subjectExportText(product, requireMessage(first.subject));
       reply.type("application/json; charset=utf-8");
       return sendExport({ core, open }, request, reply, { first, read, text });
     },

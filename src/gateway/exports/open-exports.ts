@@ -13,9 +13,9 @@ import { type ExportPage, type ExportText, exportText, maxExportMs, type ReadPag
 /** Extra time for a reader to take the last pages. */
 const graceMs = 30_000;
 /** A reader that has taken nothing for this long is closed if another one waits. */
-export const unreadMs = 5_000;
+const unreadMs = 5_000;
 /** Most responses at a time: of a client, of its partner, and of a process. */
-export const mostOpen = { client: 4, partner: 8, all: 16 };
+const mostOpen = { client: 4, partner: 8, all: 16 };
 
 interface OpenExport {
   readonly caller: Caller;

@@ -23,7 +23,7 @@ const HostedSession = named(
   object({ ...created, mode: oneOf(["hosted"]), ...propertiesOf(HostedSessionSchema) }),
 );
 
-const answered: Readonly<Record<ComposedName, Schema>> = {
+const responses: Readonly<Record<ComposedName, Schema>> = {
   CreatedSession: { oneOf: [ref(HeadlessSession), ref(HostedSession)] },
   SubjectExport: object({
     ...propertiesOf(ExportSubjectResponseSchema),
@@ -48,6 +48,6 @@ const WebhookTest = named(
 export const composedSchemas: readonly Schema[] = [
   HeadlessSession,
   HostedSession,
-  ...Object.entries(answered).map(([name, schema]) => named(name, schema)),
+  ...Object.entries(responses).map(([name, schema]) => named(name, schema)),
   WebhookTest,
 ];

@@ -11,7 +11,7 @@ import { once } from "../../kernel/once.ts";
 import { type Deprecation, requiredScope } from "../../kernel/rpc-options.ts";
 import { parameterSchema } from "../../transport/http/bodies/message-schema.ts";
 import { headersOf, type Operation, type Parameter } from "../rest/operations.ts";
-import { type ByHand, byHand } from "./by-hand.ts";
+import { type Additions, additions } from "./additions.ts";
 import type { ComposedName } from "./composed-schemas.ts";
 import { ProblemDetails } from "./problem-schema.ts";
 
@@ -45,7 +45,7 @@ export const responseExamples = once(readResponseExamples);
 
 export function describeOperation(operation: Operation, deprecation: Deprecation | undefined): object {
   const { id, tag, rpc, rule, path, query, headers, hasBody, status } = operation;
-  const extra = byHand[id] ?? {};
+  const extra = additions[id] ?? {};
   const [about, errors] = commentOf(rpc).split(/ ?Errors: /);
   const reasons = [...ofEveryCall, ...(hasBody ? ofEveryBody : []), ...reasonsIn(errors ?? "")];
   const optionalBody = rule.bodyOptional ? "The body is optional." : "";
@@ -116,7 +116,7 @@ function inWords({ since, sunset, instead }: Deprecation): string {
 
 function successResponse(
   { rpc, rule, response }: Operation,
-  { schema, headers, otherMedia = [], media }: ByHand,
+  { schema, headers, otherMedia = [], media }: Additions,
   example: string | undefined,
 ): object {
   const located = rule.location === "" ? {} : { Location: "Path of what was made." };

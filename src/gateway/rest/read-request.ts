@@ -11,7 +11,7 @@ import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, notFound, Refusal, unknownProduct } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { isTime as isRfc3339 } from "../../kernel/formats.ts";
+import { isRfc3339 } from "../../kernel/formats.ts";
 import { isProduct, isUuid } from "../../kernel/ids.ts";
 import type { BodyBudget } from "../../kernel/limits/budget.ts";
 import { parseJson, readJsonBody } from "../../transport/http/bodies/json-body.ts";
@@ -117,7 +117,11 @@ function requireDecodable(url: string): void {
  */
 function bodyReader<M extends DescMessage>(message: M, budget: BodyBudget, isOptional: boolean) {
   const read = fromJson(message);
-  return async (request: FastifyRequest, limits: ReadLimits, look?: Look): Promise<MessageInitShape<M> | undefined> => {
+  return async (
+    request: FastifyRequest,
+    limits: ReadLimits,
+    onUnread?: OnUnread,
+  ): Promise<MessageInitShape<M> | undefined> => {
     const body = await readJsonBody(request.raw, limits, budget);
     if (body === undefined) {
       if (isOptional) return undefined;
@@ -126,38 +130,38 @@ function bodyReader<M extends DescMessage>(message: M, budget: BodyBudget, isOpt
     }
     const { message: made, violations, isTruncated, unread } = read(parseJson(body));
     if (violations.length > 0) throw invalidRequest(violations, isTruncated);
-    look?.(unread);
+    onUnread?.(unread);
     return made;
   };
 }
 
 /** Receives paths to ignored members, the first ones. */
-export type Look = (unread: readonly Violation["path"][]) => void;
+type OnUnread = (unread: readonly Violation["path"][]) => void;
 
 /** The fields of a message. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What an operation reads besides its parameters and its body. */
-export interface ReadBesides {
+/** What an operation reads in addition to its parameters and its body. */
+export interface ReadOverrides {
   /** Fields from headers, read before those of the query. */
   readonly fields?: (request: FastifyRequest) => Fields;
-  /** Receives the body of a request. */
-  readonly look?: (reply: FastifyReply) => Look;
+  /** Receives the ignored members of the body. */
+  readonly onUnread?: (reply: FastifyReply) => OnUnread;
 }
 
 /** Makes the reader of an operation's message. */
 export function requestReader(
   budget: BodyBudget,
   { rpc, rule, path, query, headers, hasBody }: Operation,
-  { look, fields: besideThem }: ReadBesides,
+  { onUnread, fields: extraFields }: ReadOverrides,
 ) {
   const readBody = hasBody ? bodyReader(rpc.input, budget, rule.bodyOptional) : undefined;
   return async (request: FastifyRequest, reply: FastifyReply, limits: ReadLimits): Promise<Fields> => {
     const address = fieldsOf(path, (parameter) => pathValue(request, parameter));
-    const beside = besideThem?.(request);
+    const extra = extraFields?.(request);
     const asked = fieldsOf(query, (parameter) => readParameter(request, parameter));
     const given = fieldsOf(headers, ({ name }) => headerText(request, name));
-    return { ...(await readBody?.(request, limits, look?.(reply))), ...asked, ...given, ...beside, ...address };
+    return { ...(await readBody?.(request, limits, onUnread?.(reply))), ...asked, ...given, ...extra, ...address };
   };
 }
 

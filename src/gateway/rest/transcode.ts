@@ -1,4 +1,4 @@
-// Transcodes REST requests to rpcs, and their responses to JSON: one way for all operations. by-hand.ts has the exceptions.
+// Transcodes REST requests to rpcs, and their responses to JSON: one way for all operations. overrides.ts has the exceptions.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { toJson } from "../../json/message-json.ts";
@@ -17,7 +17,7 @@ import { markCaller, markReported, recordOf } from "../../transport/http/request
 import { sendJson } from "../../transport/http/send.ts";
 import { neverCalled } from "../../transport/http/served.ts";
 import { headersOf, type Operation } from "./operations.ts";
-import { type Fields, placed, type ReadBesides, requestReader, requireKnownParameters } from "./read-request.ts";
+import { type Fields, placed, type ReadOverrides, requestReader, requireKnownParameters } from "./read-request.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -30,9 +30,9 @@ declare module "fastify" {
 export type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<object | undefined>;
 
 /** The exceptions of an operation. */
-export interface Besides extends ReadBesides {
+export interface Overrides extends ReadOverrides {
   /** Sends the response itself, after status and headers were set; or returns the JSON. */
-  readonly answer?: (message: never, request: FastifyRequest, reply: FastifyReply) => object | Promise<object>;
+  readonly respond?: (message: never, request: FastifyRequest, reply: FastifyReply) => object | Promise<object>;
   /** Of a call that may wait for events; unset: the default. */
   readonly timeoutMs?: number;
 }
@@ -67,15 +67,15 @@ export function addRoute(app: FastifyInstance, operation: Operation, serve: Serv
 }
 
 /** Serves an operation by its proto, and its exceptions. */
-export function transcoded(context: RestContext, operation: Operation, besides: Besides = {}): Serve {
+export function transcoded(context: RestContext, operation: Operation, overrides: Overrides = {}): Serve {
   const { core, budget, publicUrl } = context;
   const { rpc, status, response, rule } = operation;
-  const read = requestReader(budget, operation, besides);
-  const { answer: answerBy = response && toJson(response.message) } = besides;
+  const read = requestReader(budget, operation, overrides);
+  const { respond = response && toJson(response.message) } = overrides;
   const headers = headersOf(rpc.output);
   return async (request, reply) => {
     let asked: Fields = {};
-    const answer = (await callCore(
+    const output = (await callCore(
       core,
       rpc,
       request,
@@ -84,16 +84,16 @@ export function transcoded(context: RestContext, operation: Operation, besides: 
         asked = await read(request, reply, limits);
         return asked as MessageInitShape<DescMethodUnary["input"]>;
       },
-      besides.timeoutMs,
+      overrides.timeoutMs,
     )) as unknown as Fields;
     reply.code(status);
-    for (const { name, field } of headers) addHeader(reply, name, answer[field.localName]);
+    for (const { name, field } of headers) addHeader(reply, name, output[field.localName]);
     if (rule.location !== "") {
-      reply.header("location", basePath(publicUrl()) + filled(rule.location, { ...asked, ...answer }));
+      reply.header("location", basePath(publicUrl()) + filled(rule.location, { ...asked, ...output }));
     }
-    if (response === undefined || answerBy === undefined) return reply.send();
-    const message = present(response.field === undefined ? answer : answer[response.field.localName]);
-    return answerBy(message as never, request, reply);
+    if (response === undefined || respond === undefined) return reply.send();
+    const message = requireMessage(response.field === undefined ? output : output[response.field.localName]);
+    return respond(message as never, request, reply);
   };
 }
 
@@ -106,7 +106,7 @@ function addHeader(reply: FastifyReply, name: string, value: unknown): void {
 }
 
 /** The response of a call, unless it was sent already. Throws `internal` if the core did. */
-export function present<T>(message: T | undefined): T {
+export function requireMessage<T>(message: T | undefined): T {
   if (message === undefined) throw new Refusal("internal", "The service made a mistake.");
   return message;
 }

@@ -19,7 +19,7 @@ import { pointerTo, type Violation } from "../../kernel/errors/violation.ts";
 import { jsonRepresentation, sendRepresentation, sendTagged } from "../../transport/http/send.ts";
 import { AssessmentJsonCache } from "../assessments/assessment-json.ts";
 import { formAsked, sendRendered } from "../reports/rendered-report.ts";
-import { type Besides, present } from "./transcode.ts";
+import { type Overrides, requireMessage } from "./transcode.ts";
 
 /** Longer pointers are cut off in the header. */
 const maxPointerLength = 100;
@@ -32,42 +32,42 @@ const linkJson = toJson(CreateReportLinkResponseSchema);
 const resultsJson = toJson(GetSessionResultsResponseSchema);
 
 /** The same address for all formats: the request says which one. */
-const report: Besides = {
+const report: Overrides = {
   fields: formAsked,
-  answer: (rendered: RenderReportResponse, request: FastifyRequest, reply: FastifyReply) =>
+  respond: (rendered: RenderReportResponse, request: FastifyRequest, reply: FastifyReply) =>
     sendRendered(request, reply, rendered),
 };
 
 /** By operation id. */
-export function besidesOf(): Readonly<Record<string, Besides>> {
+export function overridesOf(): Readonly<Record<string, Overrides>> {
   const assessments = new AssessmentJsonCache();
   return {
     createSession: {
-      look: (reply) => (unread) => {
+      onUnread: (reply) => (unread) => {
         if (unread.length > 0) reply.header("warning-unused", unusedHeader(unread));
       },
-      answer: (created: CreateSessionResponse, _: FastifyRequest, reply: FastifyReply) => {
+      respond: (created: CreateSessionResponse, _: FastifyRequest, reply: FastifyReply) => {
         const { variant } = created;
         const head = createdJson(created);
         if (variant.case === "hosted") return { ...head, ...hostedJson(variant.value) };
-        return sendRepresentation(reply, assessments.of(present(variant.value?.assessment)).within(head));
+        return sendRepresentation(reply, assessments.of(requireMessage(variant.value?.assessment)).within(head));
       },
     },
     getSessionResults: {
-      answer: (found: GetSessionResultsResponse, _: FastifyRequest, reply: FastifyReply) => {
+      respond: (found: GetSessionResultsResponse, _: FastifyRequest, reply: FastifyReply) => {
         const json = JSON.stringify(resultsJson(found));
         return sendTagged(reply, jsonRepresentation(json), hash("sha256", json, "base64url"));
       },
     },
     getPublishedAssessment: {
-      answer: (assessment: AssessmentSchema, _: FastifyRequest, reply: FastifyReply) => {
+      respond: (assessment: AssessmentSchema, _: FastifyRequest, reply: FastifyReply) => {
         const json = assessments.of(assessment);
         reply.header("cache-control", "private, max-age=300");
         return sendTagged(reply, json, json.tag);
       },
     },
     createReportLink: {
-      answer: (link: CreateReportLinkResponse, _: FastifyRequest, reply: FastifyReply) => {
+      respond: (link: CreateReportLinkResponse, _: FastifyRequest, reply: FastifyReply) => {
         reply.header("cache-control", "no-store");
         return linkJson(link);
       },

@@ -7,7 +7,7 @@ import { TeamReportSchema } from "../../gen/assessment/v1/team_report_pb.ts";
 import { oneOf, type Schema } from "../../json/json-schema.ts";
 import type { ComposedName } from "./composed-schemas.ts";
 
-export interface ByHand {
+export interface Additions {
   readonly description?: string;
   readonly query?: Readonly<Record<string, Schema>>;
   /** A named message, or a composed schema. */
@@ -36,7 +36,7 @@ const report = {
 const formatOf = (words: readonly string[]) => oneOf(words, { description: "Instead of the Accept header." });
 
 /** By operation id. */
-export const byHand: Readonly<Record<string, ByHand>> = {
+export const additions: Readonly<Record<string, Additions>> = {
   createSession: { schema: "CreatedSession" },
   // The same members as the response to recorded answers.
   autofillSession: { schema: RecordAnswersResponseSchema },
