@@ -11,7 +11,7 @@ import { startEmbeddedDatabase } from "../database/embedded/database.ts";
 import { migrate, pendingMigrations } from "../database/migrate.ts";
 import type { Deadline, MonotonicClock } from "../kernel/environment.ts";
 import { createDomain, type Domain } from "../process/core.ts";
-import { ShardSet } from "../process/shards.ts";
+import { ShardSet } from "../process/shard-set.ts";
 import { hostClocks } from "../process/shared.ts";
 import { createStores } from "../store/stores.ts";
 import type { CommandContext } from "./command.ts";
@@ -72,7 +72,7 @@ export async function openCommandDatabase(
   const db = openDatabase({ ...options, poolSize });
   opened.defer(() => db.destroy());
   const shards = opened.use(new ShardSet(db, options));
-  await shards.look(commandDeadline().signal);
+  await shards.refresh(commandDeadline().signal);
   const parts = opened.move();
   return { db, shards, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }
@@ -86,7 +86,7 @@ export async function openDomain(
   const stores = createStores(db);
   const observe = () => undefined;
   const trustedClock = new ClockGuard({ databaseClock: stores.databaseClock, clocks: hostClocks, observe });
-  await trustedClock.look(signal);
+  await trustedClock.refresh(signal);
   const reportDefect = (_error: unknown, what: string) => say(`${what} failed`);
   return createDomain({ stores, shards: shards.all, reportDefect, clock: trustedClock.clock, trustedClock });
 }

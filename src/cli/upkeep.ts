@@ -39,7 +39,7 @@ export async function rescore(context: CommandContext): Promise<void> {
 }
 
 /** Computes the norms of all partners now, like the nightly job. */
-export async function printNorms(context: CommandContext): Promise<void> {
+export async function computeNormsNow(context: CommandContext): Promise<void> {
   const computed = await withDomain(context, async (domain) => {
     const until = domain.trustedClock.now();
     return countOnEachShard(domain, (onShard) =>
@@ -66,7 +66,7 @@ export interface PoolOptions {
 }
 
 /** Prints whether a partner takes part in norms of all partners, after changing it if an option is given. */
-export async function showParticipation(context: CommandContext, partnerId: string, options: PoolOptions) {
+export async function participation(context: CommandContext, partnerId: string, options: PoolOptions) {
   const { pool, excluded } = options;
   const changes = {
     ...(pool === undefined ? {} : { takesPart: pool === "on" }),
@@ -88,7 +88,7 @@ export interface TestClockOptions {
 }
 
 /** Prints the clock of a test twin, after changing it if an option is given. */
-export async function showTestClock(context: CommandContext, partnerId: string, { now, real }: TestClockOptions) {
+export async function testClock(context: CommandContext, partnerId: string, { now, real }: TestClockOptions) {
   const { getTestClock, setTestClock } = SandboxService.method;
   const { clock } = await withOperator(context, async ({ call }) =>
     now === undefined && !real

@@ -182,7 +182,7 @@ export class ClockGuard implements TrustedClock {
   }
 
   /** Reads the clock; call it every few seconds. Throws as the store does, also if the database takes no writes. */
-  async look(signal: AbortSignal): Promise<void> {
+  async refresh(signal: AbortSignal): Promise<void> {
     const { databaseClock, clocks, observe } = this.#deps;
     const askedAt = clocks.uptime();
     const { reading, acceptedAt, writtenAt } = await databaseClock.readState(clocks.monotonic, signal);

@@ -172,7 +172,7 @@ const tableLockSeconds = 2;
 const maxTries = 100;
 
 /** Sets up a connection for steps only. */
-export async function prepareForSteps(connection: Connection): Promise<void> {
+async function prepareForSteps(connection: Connection): Promise<void> {
   await connection.promise().query(`SET SESSION lock_wait_timeout = ${tableLockSeconds}`);
 }
 

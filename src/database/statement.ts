@@ -1,4 +1,5 @@
-// Statements, and domain values as columns. Statements are written once through Knex, then run as prepared statements on Knex's own connections.
+// Statements, and domain values as columns. Statements are written once through Knex, then run as prepared
+// statements on Knex's own connections.
 import createKnex, { type Knex } from "knex";
 import type { Connection, QueryError, ResultSetHeader, RowDataPacket } from "mysql2";
 import { beginStatement, type End, repeatable, summaryOf } from "./connection.ts";

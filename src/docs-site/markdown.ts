@@ -105,7 +105,7 @@ export function plain(html: string): string {
 }
 
 /** Creates the anchors of a page's headings like GitHub: a repeated one gets a number. */
-export function anchorsInTurn(): (heading: string) => string {
+function anchorsInTurn(): (heading: string) => string {
   const times = new Map<string, number>();
   return (heading) => {
     const slug = slugOf(heading);

@@ -102,7 +102,7 @@ export interface SearchEntry {
 }
 
 /** The sections as JSON. */
-export function searchIndex(pages: readonly Page[]): string {
+function searchIndex(pages: readonly Page[]): string {
   const entries = pages.flatMap(({ path, title, sections, kind = "guide" }) =>
     sections.map(({ anchor, heading, text }) => ({
       path: anchor === "" ? path : `${path}#${anchor}`,

@@ -30,11 +30,16 @@ export async function compareAndSwap<T>(
   }
 }
 
-const one = { slots: Number.POSITIVE_INFINITY, slotsOfPartner: 1 };
-const many = { queue: Number.POSITIVE_INFINITY, queueOfPartner: 127 };
+/** For each key one task runs, and some wait; the keys are not limited together. */
+const limits = {
+  slots: Number.POSITIVE_INFINITY,
+  slotsOfPartner: 1,
+  queue: Number.POSITIVE_INFINITY,
+  queueOfPartner: 127,
+};
 
 export class WriteQueue {
-  readonly #tasks = new Semaphore({ ...one, ...many }, () => {
+  readonly #tasks = new Semaphore(limits, () => {
     return new Refusal("unavailable", "Too many writes to this session are waiting.", { retryAfterSeconds: 1 });
   });
 

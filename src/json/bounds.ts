@@ -78,7 +78,7 @@ export function faultOfLength({ least = 0, most = Infinity }: Bounds, length: nu
   return length > most ? fault("too_many_items", `At most ${most} can be given.`) : undefined;
 }
 
-export function faultOfEnum({ isDefined }: Bounds, schema: DescEnum, value: number) {
+function faultOfEnum({ isDefined }: Bounds, schema: DescEnum, value: number) {
   return isDefined && schema.value[value] === undefined ? unknownWord(enumWords(schema)) : undefined;
 }
 

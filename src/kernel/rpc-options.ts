@@ -11,7 +11,7 @@ export interface AuditRule {
 }
 
 /** Noun and verb, in at most 48 characters. */
-export const auditActionPattern = /^(?=.{1,48}$)[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/;
+const auditActionPattern = /^(?=.{1,48}$)[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/;
 
 /** How calls of an rpc are recorded; undefined if they are not. Throws if the proto does not say. */
 export function auditRule(method: DescMethod): AuditRule | undefined {

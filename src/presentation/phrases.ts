@@ -25,7 +25,7 @@ export interface LanguageOf<Texts> {
 }
 
 /** The tag for English written from right to left in the Unicode locale data, for testing. */
-export const pseudoLanguage = "ar-XB";
+const pseudoLanguage = "ar-XB";
 
 /**
  * The first preferred catalogue that exists, else the first of all. The test language is chosen only as first

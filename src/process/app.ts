@@ -18,7 +18,7 @@ import { closeHttp } from "../transport/http/server.ts";
 import { backgroundJobs, deliveryWatch, shardJobs } from "./background-jobs.ts";
 import { createCore, createDomain, services } from "./core.ts";
 import { openSequencer } from "./event-sequencer.ts";
-import type { OpenShard } from "./shards.ts";
+import type { OpenShard } from "./shard-set.ts";
 import {
   beginProcess,
   drainMs,
@@ -132,7 +132,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   started.defer(() => Promise.all(drains.map((drain) => drain())).then(() => undefined));
   const watched = backgroundObservers(log, metrics);
   const jobs = backgroundJobs({ domain, ...watched, config });
-  const ofShards = (shard: OpenShard) => {
+  const sequencingOnShard = (shard: OpenShard) => {
     const at = { ...opened.observed, address: shard.address };
     const { sequencer, log: eventLog, ...ends } = openSequencer(at, metrics.events.observePublished);
     const own = { domain: { ...domain, ...shard }, sequencer, log: eventLog, ...watched, config };
@@ -140,7 +140,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   };
   const { readiness, stop } = beginWork(begun, opened, {
     jobs: role === "all" ? [...jobs, deliveryWatch({ shards: shards.all, metrics: metrics.webhooks })] : jobs,
-    parts: role === "all" ? [ofShards, deliveringOnShards(begun, opened, webhooks)] : [ofShards],
+    parts: role === "all" ? [sequencingOnShard, deliveringOnShards(begun, opened, webhooks)] : [sequencingOnShard],
     changed: grpc.setServing,
   });
   drains.push(stop);

@@ -18,6 +18,7 @@ import { countUsage } from "../services/usage/usage.ts";
 import type { EventStore } from "../store/events/event-store.ts";
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
 import type { Domain } from "./core.ts";
+
 export interface ShardJobDeps {
   /** With the stores of the shard. */
   readonly domain: Domain;

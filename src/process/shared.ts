@@ -24,7 +24,7 @@ import type { Logger } from "../telemetry/logs/logger.ts";
 import { createMetrics, type MetricFacts } from "../telemetry/metrics/metrics.ts";
 import { type Tracing, withTracing } from "../telemetry/tracing/tracing.ts";
 import { listen } from "../transport/http/server.ts";
-import { ShardSet } from "./shards.ts";
+import { ShardSet } from "./shard-set.ts";
 
 /** How long running calls may take to end when the process stops. */
 export const drainMs = 10_000;
@@ -53,12 +53,8 @@ export interface ProcessOptions {
   readonly worker?: number | undefined;
 }
 
-export interface StoreOptions extends ProcessOptions {
-  readonly database: DatabaseAddress;
-}
-
 /** The public address of the service: as configured, else the address of its HTTP port once it listens. */
-export class PublicUrl {
+class PublicUrl {
   #url: string | undefined;
 
   constructor(configured: string | undefined) {
@@ -81,10 +77,10 @@ export function beginProcess({ config, log, worker }: ProcessOptions, facts: Met
   const [leaving, stopping] = [new AbortController(), new AbortController()];
   const publicUrl = new PublicUrl(config.PUBLIC_URL);
   const metrics = createMetrics(() => budget.usedBytes, { revision: config.REVISION, worker, ...facts });
-  const reportDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
+  const logHttpDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   /** Of the HTTP port, whatever is served there. */
   const httpOptions = {
-    ...{ budget, receiveTimeoutMs, reportDefect, readableUrl },
+    ...{ budget, receiveTimeoutMs, reportDefect: logHttpDefect, readableUrl },
     publicUrl: publicUrl.get,
     trustedProxies: config.TRUSTED_PROXIES,
     origins: config.CORS_ORIGINS,

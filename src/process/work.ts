@@ -9,14 +9,14 @@ import type { Logger } from "../telemetry/logs/logger.ts";
 import { keptReadiness, type Readiness } from "../transport/http/health-routes.ts";
 import type { UnderWay } from "../webhooks/shares.ts";
 import { deliveryJobs, ofShard, readinessWatch } from "./background-jobs.ts";
-import type { OpenShard, ShardWork } from "./shards.ts";
+import type { OpenShard, ShardWork } from "./shard-set.ts";
 import { type Begun, drainMs, hostClocks, type OpenStores } from "./shared.ts";
 import { createDeliverer, openTurns, type WebhookWiring } from "./webhooks.ts";
 
 /** Time limit of the readiness check. */
 const readinessTimeoutMs = 2_000;
 /** A single slow write does not count as a failure. */
-const refusedLooks = 2;
+const maxFailedChecks = 2;
 const writeFault = "The database answers and takes no writes; look whether its disk is full.";
 
 /** A part of the work on a shard. */
@@ -60,8 +60,8 @@ export function deliveringOnShards(
   const { monotonic } = hostClocks;
   return (shard) => {
     const { turns, ...opened } = openTurns({ ...observed, address: shard.address });
-    const ofShard = { ...stores, ...shard };
-    const options = { ...shared, stores: ofShard, turns, clock, isTrusted, monotonic, observe, reportDefect };
+    const storesOfShard = { ...stores, ...shard };
+    const options = { ...shared, stores: storesOfShard, turns, clock, isTrusted, monotonic, observe, reportDefect };
     const deliverer = createDeliverer(options);
     const jobs = deliveryJobs({ ...shard, deliverer, trustedClock: guard });
     return { ...opened, jobs, stop: (patienceMs) => deliverer.stop(patienceMs) };
@@ -129,24 +129,24 @@ function databaseReadiness(
   { db, guard, shards }: Pick<OpenStores, "db" | "guard" | "shards">,
   note: (state: Awaited<ReturnType<typeof askReadiness>>) => void,
 ): () => Promise<Readiness> {
-  let failedLooks = 0;
+  let failedChecks = 0;
   return async () => {
     const signal = AbortSignal.timeout(readinessTimeoutMs);
     const state = await askReadiness(db, hostClocks, signal);
     // askReadiness logs why the database does not answer. If it answers and this fails, it takes no writes. One of all
     // processes writes the time every half a minute; until that succeeds each of them tries.
-    const isLooked =
+    const isWritable =
       state.isBehind === true ||
-      (await guard.look(signal).then(
+      (await guard.refresh(signal).then(
         () => true,
         () => false,
       ));
-    failedLooks = isLooked || state.isBehind === undefined ? 0 : failedLooks + 1;
-    const refused = failedLooks >= refusedLooks ? writeFault : undefined;
+    failedChecks = isWritable || state.isBehind === undefined ? 0 : failedChecks + 1;
+    const refused = failedChecks >= maxFailedChecks ? writeFault : undefined;
     // A database that cannot be reached lists no shards either.
     const isThere = state.isBehind !== undefined;
     const fault = isThere
-      ? await shards.look(signal).then(
+      ? await shards.refresh(signal).then(
           () => state.fault ?? refused,
           (error) => refused ?? faultOf(error),
         )

@@ -8,14 +8,9 @@ const usedOtherwise: Readonly<Record<string, string>> = {
   "src/kernel/event-types.ts meaningOf": "npm run docs writes it",
   "src/products/values-bridge/definition/built-in.ts readBuiltInDefinition": "tests publish it with changes",
   "src/products/values-bridge/definition/names.ts namesOf": "tests compare the names of two languages by it",
-  "src/products/values-bridge/groups/member.ts readMember": "the rpc of groups is to call it",
-  "src/products/values-bridge/groups/summarise.ts summariseGroup": "the rpc of groups is to call it",
   "src/products/values-bridge/definition/schema/definition-schema.ts definitionSchemaDocument":
     "npm run docs writes it",
   "src/products/values-bridge/report-rendering/worker.ts renderTask": "piscina runs it in a thread",
-  "src/products/values-bridge/report/team/team-html.ts teamHtml": "the rpc of groups is to call it",
-  "src/products/values-bridge/report/team/team-model.ts teamReportModel": "the rpc of groups is to call it",
-  "src/products/values-bridge/report/team/team-drawing.ts teamSvg": "the rpc of groups is to call it",
 };
 
 const files = globSync(["src/**/*.ts", "src/main.js"], { exclude: ["src/gen/**"] }).map((file) => ({

@@ -46,8 +46,8 @@ function newProcess({ hostAhead = 0 } = {}) {
     guard,
     now: guard.clock,
     /** Why it doubts the clock; undefined: it does not. */
-    async look() {
-      await guard.look(signal);
+    async refresh() {
+      await guard.refresh(signal);
       expect([guard.isTrusted(), timeIfTrusted(guard) === null]).toEqual([reason === undefined, reason !== undefined]);
       return reason;
     },
@@ -61,8 +61,8 @@ test("no time is given out before the clock was read", () => {
 });
 
 test("a clock that goes on with that of the host is trusted, and its time is given out", async () => {
-  const { guard, look } = newProcess();
-  for (let count = 0; count < 60; count += 1, passed += minute) expect(await look()).toBeUndefined();
+  const { guard, refresh } = newProcess();
+  for (let count = 0; count < 60; count += 1, passed += minute) expect(await refresh()).toBeUndefined();
   expect(Math.abs(guard.now().getTime() - trueTime())).toBeLessThan(aWhile);
 });
 
@@ -75,39 +75,39 @@ describe("a step of the database's clock", () => {
   ])("%s", (_, share) => {
     test.each(steps)("by %i ms stops removals in processes that saw it, until an operator accepts it", async (step) => {
       const processes = [newProcess(), newProcess()];
-      for (const { look } of processes) expect(await look()).toBeUndefined();
+      for (const { refresh } of processes) expect(await refresh()).toBeUndefined();
       ahead = step;
       for (const { host } of processes) host.ahead = share * step;
-      for (const { look, guard } of processes) {
-        expect(await look()).toBe("stepped");
+      for (const { refresh, guard } of processes) {
+        expect(await refresh()).toBe("stepped");
         expect(() => guard.now()).toThrow(/pas clock accept/);
       }
       // Put right: what was written meanwhile has wrong times all the same.
       ahead = 0;
       passed += hour;
       for (const { host } of processes) host.ahead = 0;
-      for (const { look } of processes) expect(await look()).toBe("stepped");
+      for (const { refresh } of processes) expect(await refresh()).toBe("stepped");
       await database.databaseClock.accept(signal);
-      for (const { look } of processes) expect(await look()).toBeUndefined();
+      for (const { refresh } of processes) expect(await refresh()).toBeUndefined();
     });
   });
 
   test("that is put right and accepted before a process looks again is over for it", async () => {
-    const { look } = newProcess();
-    await look();
+    const { refresh } = newProcess();
+    await refresh();
     ahead = 400 * day;
-    expect(await look()).toBe("stepped");
+    expect(await refresh()).toBe("stepped");
     ahead = 0;
     await database.databaseClock.accept(signal);
-    expect(await look()).toBeUndefined();
+    expect(await refresh()).toBeUndefined();
   });
 
   test("is told with what the clock should have said, and what it said", async () => {
-    const { guard, look } = newProcess();
-    await look();
+    const { guard, refresh } = newProcess();
+    await refresh();
     passed += hour;
     ahead = 2 * hour;
-    await look();
+    await refresh();
     const [from = 0, to = 0] = [...messageOf(guard).matchAll(/\d{4}-\S+Z/g)].map(([time]) => Date.parse(time));
     expect(Math.abs(from - trueTime())).toBeLessThan(aWhile);
     expect(Math.abs(to - trueTime() - ahead)).toBeLessThan(aWhile);
@@ -115,79 +115,79 @@ describe("a step of the database's clock", () => {
 
   test("that is accepted is the time from then on", async () => {
     const process = newProcess();
-    await process.look();
+    await process.refresh();
     ahead = process.host.ahead = 30 * day;
-    expect(await process.look()).toBe("stepped");
+    expect(await process.refresh()).toBe("stepped");
     await database.databaseClock.accept(signal);
-    expect(await process.look()).toBeUndefined();
+    expect(await process.refresh()).toBeUndefined();
     expect(Math.abs(process.now() - trueTime() - ahead)).toBeLessThan(aWhile);
   });
 
   test("does not move the time by which running processes answer", async () => {
     const process = newProcess();
-    await process.look();
+    await process.refresh();
     ahead = 400 * day;
-    await process.look();
+    await process.refresh();
     passed += hour;
-    await process.look();
+    await process.refresh();
     expect(Math.abs(process.now() - trueTime())).toBeLessThan(aWhile);
   });
 
   test("of less than five seconds is none", async () => {
-    const { host, look } = newProcess();
-    await look();
+    const { host, refresh } = newProcess();
+    await refresh();
     ahead = host.ahead = 4_000;
-    expect(await look()).toBeUndefined();
+    expect(await refresh()).toBeUndefined();
   });
 
   test("that a process did not see stops it only while the clocks disagree", async () => {
     ahead = 400 * day;
-    const { look } = newProcess();
-    expect(await look()).toBe("disagrees");
+    const { refresh } = newProcess();
+    expect(await refresh()).toBe("disagrees");
     ahead = 0;
-    expect(await look()).toBe("stepped");
-    expect(await newProcess().look()).toBeUndefined();
+    expect(await refresh()).toBe("stepped");
+    expect(await newProcess().refresh()).toBeUndefined();
   });
 });
 
 describe("a host whose clock differs", () => {
   test.each([6_000 + aWhile, -6_000 - aWhile])("by %i ms removes nothing while it does, and others do", async (off) => {
     const [wrong, right] = [newProcess(), newProcess()];
-    expect([await right.look(), await wrong.look()]).toEqual([undefined, undefined]);
+    expect([await right.refresh(), await wrong.refresh()]).toEqual([undefined, undefined]);
     wrong.host.ahead = off;
-    expect([await right.look(), await wrong.look()]).toEqual([undefined, "disagrees"]);
+    expect([await right.refresh(), await wrong.refresh()]).toEqual([undefined, "disagrees"]);
     // It knows the right time all the same.
     expect(Math.abs(wrong.now() - trueTime())).toBeLessThan(aWhile);
     wrong.host.ahead = 0;
-    expect(await wrong.look()).toBeUndefined();
+    expect(await wrong.refresh()).toBeUndefined();
   });
 
   test("from the start goes by its own until they agree", async () => {
     ahead = 3 * hour;
     const started = newProcess();
-    expect(await started.look()).toBe("disagrees");
+    expect(await started.refresh()).toBe("disagrees");
     expect(Math.abs(started.now() - trueTime())).toBeLessThan(aWhile);
   });
 });
 
 test("since the database was away, or the machine asleep, a process that knows how long it was goes on", async () => {
-  const { look } = newProcess();
-  await look();
+  const { refresh } = newProcess();
+  await refresh();
   passed += 40 * hour;
-  expect(await look()).toBeUndefined();
+  expect(await refresh()).toBeUndefined();
 });
 
 test("a slow answer proves no step", async () => {
   const process = newProcess();
-  await process.look();
-  const looking = process.guard.look(signal);
+  await process.refresh();
+  const looking = process.guard.refresh(signal);
   passed += 20 * minute;
   await looking;
-  expect(await process.look()).toBeUndefined();
+  expect(await process.refresh()).toBeUndefined();
 });
 
 test("a database that cannot be read is no doubt, but an error", async () => {
-  await expect(newProcess().guard.look(AbortSignal.abort())).rejects.toThrow();
+  await expect(newProcess().guard.refresh(AbortSignal.abort())).rejects.toThrow();
 });
 
 function messageOf(guard: ClockGuard): string {

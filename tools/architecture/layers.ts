@@ -65,7 +65,8 @@ export const layers: readonly Layer[] = [
   },
   {
     name: "domain",
-    about: "rules, by noun, as functions of what they are given. Clock and randomness are arguments",
+    about:
+      "rules, by noun; also the queue of writes and the audit trail, which wait. Clock and randomness are arguments",
     mayImport: ["products/product", "kernel", "gen"],
   },
   {

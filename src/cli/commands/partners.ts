@@ -75,14 +75,14 @@ export function addPartnerCommands(pas: Command, open: OpenContext, comments: Co
     .argument("<id>", "id of the test twin")
     .addOption(new Option("--now <time>", "what it shall say; it goes on from there").argParser(time))
     .addOption(new Option("--real", "go back to the time of everybody").conflicts("now"))
-    .action(async (id, options) => (await import("../upkeep.ts")).showTestClock(open(), id, options));
+    .action(async (id, options) => (await import("../upkeep.ts")).testClock(open(), id, options));
   partner
     .command("norms")
     .description("shows or changes whether a partner's people count for norms of all partners")
     .argument("<id>", "id of the partner")
     .addOption(onOrOff("--pool <on|off>", "whether the partner wants it; its hosted pages then tell people"))
     .addOption(onOrOff("--excluded <on|off>", "whether you leave the partner out all the same"))
-    .action(async (id, options) => (await import("../upkeep.ts")).showParticipation(open(), id, options));
+    .action(async (id, options) => (await import("../upkeep.ts")).participation(open(), id, options));
   pas.command("client").description("clients of partners: their credentials and scopes");
   addRpcCommands(pas, open, comments, clientRows);
 }

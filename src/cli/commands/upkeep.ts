@@ -37,7 +37,7 @@ export function addUpkeepCommands(pas: Command, open: OpenContext, comments: Com
   norms
     .command("compute")
     .description("computes the norms of all partners now, as each night")
-    .action(async () => (await import("../upkeep.ts")).printNorms(open()));
+    .action(async () => (await import("../upkeep.ts")).computeNormsNow(open()));
 }
 
 /** Declares `pas audit …`. */

@@ -1,8 +1,8 @@
 // pas doctor: reports whether the service can run here with this configuration.
 import type { CommandContext } from "../command.ts";
 import type { Role } from "../serving/serve.ts";
+import { checkDatabase } from "./check-database.ts";
 import { checkCore } from "./core.ts";
-import { checkDatabase } from "./database.ts";
 import { findingLines } from "./finding.ts";
 import { checkPorts } from "./ports.ts";
 import { checkCertificates, checkNames, checkSettings } from "./settings.ts";

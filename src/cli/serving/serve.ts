@@ -122,7 +122,7 @@ async function runUntilStopped(app: Stoppable, stopped: Promise<void>, config: C
 }
 
 /** Prints the addresses and commands that work when pasted. The secret in them is that of the demo client only. */
-export function printBanner({ say, config }: CommandContext, app: App, { clientId, clientSecret }: DemoClient): void {
+function printBanner({ say, config }: CommandContext, app: App, { clientId, clientSecret }: DemoClient): void {
   const url = app.httpUrl;
   say(`
 Partner Assessment Service
@@ -151,7 +151,7 @@ Stop with Ctrl-C.
 const lookIntervalMs = 1_000;
 
 /** Restarts the server after a crash, until it is stopped. */
-export function watchEmbedded(dataDir: string, log: Logger): { stop(): void } {
+function watchEmbedded(dataDir: string, log: Logger): { stop(): void } {
   const stopping = new AbortController();
   const { signal } = stopping;
   const watch = async () => {

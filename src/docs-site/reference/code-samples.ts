@@ -136,7 +136,7 @@ function pythonLiteral(value: unknown): string {
 }
 
 /** JSON bodies, by operation; without one an operation has no body. `$NAME` is a variable of the environment. */
-export const sampleBodies: Readonly<Record<string, unknown>> = {
+const sampleBodies: Readonly<Record<string, unknown>> = {
   createSession: { subject: { externalId: "user-42" } },
   recordAnswers: { answers: [{ questionId: 1001, response: { type: "likert", value: 5 } }] },
   completeSession: { answers: [{ questionId: 1002, response: { type: "likert", value: 3 } }] },
@@ -153,7 +153,7 @@ export const sampleBodies: Readonly<Record<string, unknown>> = {
 };
 
 /** Form bodies, likewise. */
-export const sampleForms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const sampleForms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   issueToken: {
     grant_type: "client_credentials",
     client_id: "$PAS_CLIENT_ID",

@@ -10,7 +10,7 @@ import { isUuid } from "../../kernel/ids.ts";
  * Older ids are stored by now, or never will be: a call has 30 seconds, its insert may wait 5 more for a lock, and the
  * clocks of two processes differ by 5 seconds at most.
  */
-export const settlingMs = 60_000;
+const settlingMs = 60_000;
 
 /** The greatest id that is settled at a time. @param time milliseconds since 1970 */
 export function settledId(time: number): string {

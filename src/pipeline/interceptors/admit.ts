@@ -116,7 +116,7 @@ export function requireBoundSession(): Interceptor {
 
 /** Refuses messages with values out of the bounds of the protos. The checks of a message type are made by its first call. */
 export function validate(): Interceptor {
-  // One for each rpc.
+  // At most one for each message type of the protos.
   const checks = new Map<DescMessage, Check>();
   return {
     enter({ method: { input }, message }) {

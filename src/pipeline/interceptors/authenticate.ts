@@ -90,7 +90,7 @@ async function authenticateUnknown(deps: AuthenticateDeps, call: PipelineCall, t
 }
 
 /** Looks a token up in a slot of its sender. */
-export function lookUpInSlot(
+function lookUpInSlot(
   { admission, monotonic }: Pick<AuthenticateDeps, "admission" | "monotonic">,
   caller: Caller,
 ): InSlot {

@@ -145,7 +145,7 @@ export async function publishAssessment(
  * @param latest the latest version of the product when the caller decided; undefined if it had none
  * @returns the id; undefined, with nothing inserted, if another version was published since
  */
-export async function insertAfter(
+async function insertAfter(
   deps: PublishDeps,
   latest: StoredAssessment | undefined,
   definition: Definition,
@@ -177,7 +177,7 @@ export async function copyToShards(
 }
 
 /** The error when other publishers were faster until the deadline. */
-export function otherPublications(): Refusal {
+function otherPublications(): Refusal {
   return new Refusal("conflict", "Other publications came first until the deadline. Repeat the request.");
 }
 

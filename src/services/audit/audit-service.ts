@@ -2,6 +2,7 @@
 
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { NIL } from "uuid";
 import type { AuditPosition } from "../../domain/audit/trail.ts";
 import {
   AuditRecordSchema,
@@ -18,7 +19,7 @@ import type { Needs } from "../dependencies.ts";
 const defaultPageSize = 100;
 const cursorBytes = 32;
 const cursorPattern = /^[A-Za-z0-9_-]{43}$/;
-const firstWriter = "00000000-0000-0000-0000-000000000000";
+const firstWriter = NIL;
 const latest: AuditPosition = {
   at: new Date(Date.UTC(9999, 11, 31)),
   writer: "ffffffff-ffff-ffff-ffff-ffffffffffff",

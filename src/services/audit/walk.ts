@@ -1,7 +1,7 @@
 // Reads the audit log: its chains, oldest first, and the chain of anchors, each with its state.
 // Verification, anchoring and retention all use it.
 import { createHash, createHmac, hash, timingSafeEqual } from "node:crypto";
-import { v7 as uuidv7 } from "uuid";
+import { NIL, v7 as uuidv7 } from "uuid";
 import type { Anchor, ChainHead } from "../../domain/audit/trail.ts";
 import type { AuditStore } from "../../store/audit/audit-store.ts";
 
@@ -9,7 +9,7 @@ import type { AuditStore } from "../../store/audit/audit-store.ts";
 const pageSize = 1_000;
 const keyIdBytes = 4;
 /** Sorts before the id of every chain. */
-export const beforeAllChains = "00000000-0000-0000-0000-000000000000";
+export const beforeAllChains = NIL;
 
 /**
  * The last record of each chain whose id is greater than `after`, the oldest chain first. The chains are found by their

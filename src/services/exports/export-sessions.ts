@@ -118,7 +118,7 @@ async function readRows(
 }
 
 /** The sessions that still exist in the database, each without what was deleted of it. */
-export async function stillStored(
+async function stillStored(
   exports: Pick<ExportStore, "listStored">,
   partnerId: string,
   found: readonly StoredExport[],

@@ -118,7 +118,7 @@ export async function getTeamReport(
 }
 
 /** What a team report is rendered from. Throws as `getTeamReport`. */
-export async function getTeamRenderRequest(
+async function getTeamRenderRequest(
   deps: Needs<"groups" | "catalogue"> & { readonly brandings: Pick<BrandingStore, "findBranding"> },
   address: GroupAddress,
   { languages, form }: { readonly languages: readonly string[]; readonly form: ReportForm },

@@ -1,5 +1,6 @@
 // The role of a person's sessions in norms: the first of a version counts, and may form a retest pair with a later one.
 
+import { NIL } from "uuid";
 import { subjectOf } from "../../domain/identifiers.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
@@ -11,10 +12,11 @@ import type { Needs } from "../dependencies.ts";
 
 /** Most sessions of a person that are read, in the order of creation. */
 export const mostOfPerson = 100;
-/** How long after the first session a second one still forms a retest pair with it. */
+/** The soonest that a later session forms a retest pair with the first one. */
 const retestFromMs = 7 * dayMs;
+/** The latest one that does. */
 const retestToMs = 90 * dayMs;
-export const beforeAllIds = "00000000-0000-0000-0000-000000000000";
+export const beforeAllIds: string = NIL;
 
 export type CompletedSession = StoredSession & { readonly completedAt: Date };
 

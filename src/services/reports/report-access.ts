@@ -76,7 +76,7 @@ export async function findReportLink(
 }
 
 /** The error for a link that was valid once. */
-export function linkEnded(): Refusal {
+function linkEnded(): Refusal {
   return new Refusal("not_found", "This link does not work any more.", { facts: { link: "expired" } });
 }
 

@@ -15,7 +15,7 @@ export type RetentionDeps = Needs<
 >;
 
 /** Recorded in place of a client: the deletion is not caused by a call. */
-export const retentionClientId = NIL;
+const retentionClientId = NIL;
 
 const policyPage = 100;
 /** Sessions removed by one transaction: as many as when a person is erased. */

@@ -120,7 +120,7 @@ export async function expireByTestClocks(
 }
 
 /** Marks expired sessions of one twin. @param most sessions to check @returns how many */
-export async function noteExpired(
+async function noteExpired(
   { testClocks, clock }: TestClockDeps,
   twin: TestClock,
   most: number,

@@ -29,16 +29,16 @@ import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { stateOf } from "../../kernel/session-states.ts";
-import { type ListedSession, maxLookedAt, type SessionFilter } from "../../store/sessions/session-list-store.ts";
+import { type ListedSession, maxScannedRows, type SessionFilter } from "../../store/sessions/session-list-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { Needs } from "../dependencies.ts";
 
-export const defaultSessionPageSize = 100;
+const defaultSessionPageSize = 100;
 
 export type SessionListDeps = Needs<"sessionLists" | "catalogue" | "clock">;
 
 /**
- * A page of the sessions that match a filter. No filter reads more than `maxLookedAt` of them. Throws
+ * A page of the sessions that match a filter. No filter reads more than `maxScannedRows` of them. Throws
  * `not_found` for an unknown product, and `invalid_request`.
  */
 export async function listSessions(
@@ -51,17 +51,17 @@ export async function listSessions(
   await catalogue.published(product);
   const list = listOf(ListSessionsRequestSchema, partnerId, request);
   const position = positionOf(request, list, clock);
-  const limit = progress || lastActivityBefore ? maxLookedAt : position.limit;
+  const limit = progress || lastActivityBefore ? maxScannedRows : position.limit;
   const page = await sessionLists.listSessions(partnerId, product, filterOf(request), { ...position, limit }, signal);
-  const looked = await Promise.all(page.sessions.map((session) => withProgress(catalogue, session)));
-  const passing = looked.filter((session) => passes(request, session.progress));
+  const listed = await Promise.all(page.sessions.map((session) => withProgress(catalogue, session)));
+  const passing = listed.filter((session) => passes(request, session.progress));
   const sessions = passing.slice(0, position.limit);
   const next = passing.length > sessions.length ? sessions.at(-1)?.id : page.next;
   const now = position.now.getTime();
-  const told = sessions.map((session) =>
+  const summaries = sessions.map((session) =>
     toSummary({ ...entryOf(session, now), product, subject: subjectOf(partnerId, session.externalId) }),
   );
-  return create(ListSessionsResponseSchema, { sessions: told, next: cursorOf(next, list) });
+  return create(ListSessionsResponseSchema, { sessions: summaries, next: cursorOf(next, list) });
 }
 
 /**
@@ -80,9 +80,9 @@ export async function listSubjectSessions(
   const position = positionOf(request, list, clock);
   const page = await sessionLists.listSubjectSessions(partnerId, product, externalId, position, signal);
   if (page.sessions.length === 0 && page.next === undefined && position.before === undefined) throw notFound();
-  const looked = await Promise.all(page.sessions.map((session) => withProgress(catalogue, session)));
+  const listed = await Promise.all(page.sessions.map((session) => withProgress(catalogue, session)));
   const { messages, results } = catalogue.product;
-  const sessions = looked.map((session) => ({
+  const sessions = listed.map((session) => ({
     ...toSubjectSession(entryOf(session, position.now.getTime())),
     totals: session.results === null ? undefined : messages.totals(results.decode(session.results).overall),
   }));

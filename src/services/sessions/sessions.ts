@@ -31,6 +31,7 @@ import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
 import { nextState, stateOf } from "../../kernel/session-states.ts";
 import type { Results } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
+
 export type SessionDeps = Needs<
   "sessions" | "catalogue" | "writes" | "clock" | "monotonic" | "random" | "reportDefect"
 >;
@@ -227,7 +228,7 @@ function nothingToScore(): Refusal {
 }
 
 /** External id of that person at every test twin. */
-export const unscoredPerson = "test-unscored";
+const unscoredPerson = "test-unscored";
 
 /** Whether the session is completed without being scored, as if scoring had failed. */
 function isLeftUnscored({ partnerId, externalId }: Pick<StoredSession, "partnerId" | "externalId">): boolean {

@@ -1,5 +1,6 @@
 // WebhookService: endpoints, what was sent to them, and what is sent again.
 
+import { NIL } from "uuid";
 import { parseEventId } from "../../domain/events/event.ts";
 import { cursorNumber } from "../../domain/events/event-cursor.ts";
 import { operatorClientId } from "../../domain/identifiers.ts";
@@ -29,7 +30,7 @@ import {
   type WebhookDeps,
 } from "./endpoints.ts";
 
-const beforeAll = "00000000-0000-0000-0000-000000000000";
+const beforeAll = NIL;
 const toEndpoint = messageOf(WebhookEndpointSchema);
 
 /** The implementation of WebhookService. */

@@ -130,8 +130,6 @@ export function createSubjectRecordStore(db: Knex) {
   };
 }
 
-export type SubjectRecordStore = ReturnType<typeof createSubjectRecordStore>;
-
 function toMembership(row: RowDataPacket, groupId: string | null) {
   if (groupId === null) return null;
   const isCounted = row.member_id !== null && row.has_numbers === 1;

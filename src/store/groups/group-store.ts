@@ -244,8 +244,6 @@ export function createGroupStore(db: Knex) {
   };
 }
 
-export type GroupStore = ReturnType<typeof createGroupStore>;
-
 function announce(
   connection: Connection,
   { partnerId, id, assessmentId }: GroupName & Pick<StoredGroup, "assessmentId">,

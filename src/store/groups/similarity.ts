@@ -31,7 +31,7 @@ interface PublishedGroup {
 export async function isTooAlikeInStore(connection: Connection, group: ClosingGroup): Promise<boolean> {
   const { partnerId, product } = group;
   const found = new Map<string, PublishedGroup>();
-  const look = async ({ id, size }: Pick<PublishedGroup, "id" | "size">) => {
+  const findNear = async ({ id, size }: Pick<PublishedGroup, "id" | "size">) => {
     for (const statement of [statements.listNearByPerson, statements.listNearByAnswers]) {
       for (const row of await readRows(connection, statement, { partnerId, product, id, size, most: mostDifferent })) {
         const key = row.group_id.toString("hex");
@@ -41,11 +41,11 @@ export async function isTooAlikeInStore(connection: Connection, group: ClosingGr
     }
   };
   const isTooMuch = () => [...found.values()].reduce((sum, { size }) => sum + size, 0) > mostMembers;
-  await look(group);
+  await findNear(group);
   // A group that contains this one may be a union with groups that share no member with this one.
   for (const whole of [...found.values()].filter(({ isWhole }) => isWhole)) {
     if (isTooMuch()) return true;
-    await look(whole);
+    await findNear(whole);
   }
   if (found.size === 0) return false;
   found.delete(group.id.toString("hex"));

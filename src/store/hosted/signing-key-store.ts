@@ -44,5 +44,3 @@ export function createSigningKeyStore(db: Knex) {
     },
   };
 }
-
-export type SigningKeyStore = ReturnType<typeof createSigningKeyStore>;

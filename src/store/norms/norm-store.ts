@@ -134,8 +134,6 @@ export function createNormStore(db: Knex) {
   };
 }
 
-export type NormStore = ReturnType<typeof createNormStore>;
-
 const kindNumbers = { sessions: 1, retests: 2 } as const;
 
 export function toKey(row: RowDataPacket): PoolKey {

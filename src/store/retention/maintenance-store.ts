@@ -46,5 +46,3 @@ export function createMaintenanceStore(db: Knex, whole: Knex) {
     },
   };
 }
-
-export type MaintenanceStore = ReturnType<typeof createMaintenanceStore>;

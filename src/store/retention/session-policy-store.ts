@@ -114,8 +114,6 @@ export function createSessionPolicyStore(db: Knex) {
   };
 }
 
-export type SessionPolicyStore = ReturnType<typeof createSessionPolicyStore>;
-
 const dayColumns = {
   expiresAfterDays: "expires_after_days",
   deleteCompletedAfterDays: "delete_completed_after_days",

@@ -68,8 +68,6 @@ export function createTestClockStore(db: Knex) {
   };
 }
 
-export type TestClockStore = ReturnType<typeof createTestClockStore>;
-
 const columns = ["partner_id", "ahead_ms", "expired_through"];
 
 export const statements = {

@@ -56,5 +56,3 @@ export function createIdempotencyKeyStore(db: Knex) {
     },
   };
 }
-
-export type IdempotencyKeyStore = ReturnType<typeof createIdempotencyKeyStore>;

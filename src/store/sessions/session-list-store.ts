@@ -36,7 +36,7 @@ export interface SessionFilter {
 }
 
 /** Sessions that a page reads, at most. */
-export const maxLookedAt = 500;
+export const maxScannedRows = 500;
 
 /** The part of a list to read. */
 export interface ListPosition {
@@ -82,7 +82,7 @@ export interface ListStatements {
 
 const build = (index: string, owner: string, selected: string) => ({
   end: sql`SELECT id FROM sessions FORCE INDEX (${index})
-    WHERE ${owner} AND id >= :from AND id < :to ORDER BY id DESC LIMIT 1 OFFSET ${maxLookedAt - 1}`,
+    WHERE ${owner} AND id >= :from AND id < :to ORDER BY id DESC LIMIT 1 OFFSET ${maxScannedRows - 1}`,
   page: sql`SELECT ${columnsOf("s", selected)}, a.version
     FROM sessions AS s FORCE INDEX (${index}) STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id % 1000000
     WHERE ${owner} AND s.id >= :from AND s.id < :to AND a.product = :product
@@ -131,7 +131,7 @@ export function createSessionListStore(db: Knex) {
 
   return {
     /**
-     * Sessions of a partner in a product that match the filter. At most `maxLookedAt` are read, so a page may
+     * Sessions of a partner in a product that match the filter. At most `maxScannedRows` are read, so a page may
      * hold fewer than its limit although there are more.
      */
     listSessions(
@@ -160,8 +160,6 @@ export function createSessionListStore(db: Knex) {
     },
   };
 }
-
-export type SessionListStore = ReturnType<typeof createSessionListStore>;
 
 function toValues(partnerId: string, product: string, filter: SessionFilter, { before, now }: ListPosition) {
   const { createdAfter, createdBefore, completedAfter, completedBefore, externalId } = filter;

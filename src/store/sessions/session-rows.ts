@@ -28,7 +28,7 @@ export function recordingToRow({ answers, arrivals, shownLanguage }: Recording) 
 }
 
 /** A row with the four columns of arrivals. */
-export function toArrivals(row: RowDataPacket): Arrivals | null {
+function toArrivals(row: RowDataPacket): Arrivals | null {
   if (row.first_answer_at === null || row.last_answer_at === null) return null;
   return {
     firstAnswerAt: row.first_answer_at,
@@ -112,6 +112,6 @@ export function bytesToAnswers(bytes: Buffer): AnswerSheet {
 }
 
 /** A row with `endColumns`. */
-export function toEndTimes(row: RowDataPacket): EndTimes {
+function toEndTimes(row: RowDataPacket): EndTimes {
   return { completedAt: row.completed_at, cancelledAt: row.cancelled_at };
 }

@@ -1,4 +1,4 @@
-// Sessions in MySQL: one row each, one statement per step; and a cache of those that this process has just written.
+// Sessions in MySQL: one row each, most steps are one statement; and a cache of those that this process has just written.
 
 import type { Knex } from "knex";
 import { LRUCache } from "lru-cache";
@@ -148,9 +148,9 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
     findSession: find,
 
     /**
-     * Changes a session, one call of this process at a time. The callback gets the session; undefined: it does not
-     * exist. If only this process has written the session since creating it, the callback gets the cached one, and the write
-     * checks that its revision is unchanged; otherwise the callback is called again with the stored one.
+     * Changes a session. Callers serialise calls for one session (`WriteQueue`). The callback gets the session; undefined:
+     * it does not exist. If only this process has written the session since creating it, the callback gets the cached one,
+     * and the write checks that its revision is unchanged; otherwise the callback is called again with the stored one.
      * @returns undefined where another write came first
      */
     async changeSession<T>(

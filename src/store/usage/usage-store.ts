@@ -109,8 +109,6 @@ export function createUsageStore(db: Knex) {
   };
 }
 
-export type UsageStore = ReturnType<typeof createUsageStore>;
-
 /** Adds the counts of the events. Nobody else may be counting. */
 async function addCounts(connection: Connection, events: readonly RowDataPacket[]): Promise<void> {
   const rows = new Map<string, { readonly key: readonly [Buffer, string, number]; readonly counts: number[] }>();

@@ -35,8 +35,6 @@ const insertParked = `INSERT INTO webhook_deliveries
   ON DUPLICATE KEY UPDATE next_at = IF(claim_id IS NULL, VALUES(next_at), next_at), dead_at = NULL, attempts = 0,
     claim_id = IF(claim_id IS NULL, NULL, UNHEX('${wantedAgain.toString("hex")}'))`;
 
-export type WebhookStore = ReturnType<typeof createWebhookStore>;
-
 /** The URL belongs to another endpoint of the partner. */
 export interface UrlTaken {
   readonly takenBy: string;

@@ -1,4 +1,5 @@
-// Logs and counts background work: jobs, deliveries, connections, faults of the service, and the check of the clock. Lines contain ids of endpoints, never their URLs.
+// Logs and counts background work: jobs, deliveries, connections, faults of the service, and the check
+// of the clock. Lines contain ids of endpoints, never their URLs.
 import type { ClockDoubt } from "../../database/clock.ts";
 import type { ConnectionTrouble } from "../../database/database.ts";
 import { type Job, type JobRun, jobOutcomes } from "../../jobs/job.ts";
@@ -64,7 +65,7 @@ export function connectionObserver(log: Logger): (trouble: ConnectionTrouble) =>
   };
 }
 
-interface SendResult {
+interface LoggedAttempt {
   readonly status: number | null;
   readonly error: string | null;
   readonly tookMs: number;
@@ -73,7 +74,7 @@ interface SendResult {
 /** An observer of deliveries that logs and counts. Attempts are logged at debug level: metrics count them. */
 export function deliveryObserver(log: Logger, { webhooks }: Pick<Metrics, "webhooks">) {
   return {
-    attempted(endpointId: string, { status, error, tookMs }: SendResult, hasSucceeded: boolean) {
+    attempted(endpointId: string, { status, error, tookMs }: LoggedAttempt, hasSucceeded: boolean) {
       const outcome = hasSucceeded ? "succeeded" : (error ?? "refused");
       webhooks.attempts.observe({ outcome }, tookMs / 1000);
       log.debug({ endpointId, outcome, status, ms: tookMs }, "webhook");
@@ -110,13 +111,13 @@ export function defectReporter(log: Logger, metrics: Metrics): ReportDefect {
   };
 }
 
-interface Anchor {
+interface LoggedAnchor {
   readonly sequence: number;
   readonly hash: Uint8Array;
 }
 
 /** An observer that logs. The line holds what `pas audit verify --head` takes. */
-function anchorObserver(log: Logger): (anchor: Anchor) => void {
+function anchorObserver(log: Logger): (anchor: LoggedAnchor) => void {
   return ({ sequence, hash }) =>
     log.info({ anchor: `${sequence}:${Buffer.from(hash).toString("hex")}` }, "audit anchor");
 }

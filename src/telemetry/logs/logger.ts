@@ -1,4 +1,5 @@
-// The log: JSON lines on stdout, with limits of their number. Nothing secret or personal is logged: see calls.ts.
+// The log: JSON lines on stdout, with limits of their number. Nothing secret or personal is logged: see
+// telemetry/calls.ts and background-log.ts.
 import { type DestinationStream, type Logger, pino } from "pino";
 import type { Config } from "../../config.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";

@@ -110,7 +110,7 @@ export interface ProcessFacts {
 }
 
 /** Adds the metrics of the process. */
-export function addProcessMetrics(
+function addProcessMetrics(
   { gauge }: Meters,
   { revision = "unknown", certificates = {}, clock = Date.now }: ProcessFacts,
 ): void {

@@ -143,7 +143,7 @@ function storeSpans(running: AsyncLocalStorage<CallSpan>): StoreObserver {
 const succeeded = 0;
 
 /** An exporter that reports success or failure: the library would drop spans silently. */
-export function countedExporter({ endpoint, observe }: TracingOptions): SpanExporter {
+function countedExporter({ endpoint, observe }: TracingOptions): SpanExporter {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, "")}/v1/traces` });
   return {
     export(spans, done) {

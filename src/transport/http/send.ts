@@ -5,7 +5,7 @@ import { Negotiator } from "@fastify/accept-negotiator";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /** Shorter responses fit into one packet anyway. */
-export const minCompressedLength = 1400;
+const minCompressedLength = 1400;
 const gzipAsync = promisify(gzip);
 
 export type Coding = "br" | "gzip" | "identity";

@@ -33,7 +33,7 @@ declare module "fastify" {
   }
 }
 
-export const maxHeaderBytes = 16 * 1024;
+const maxHeaderBytes = 16 * 1024;
 const maxPathSegmentLength = 4096;
 const idleSweepMs = 50;
 

@@ -180,7 +180,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
 export type ObserveCoreCall = (rpc: string, code: string, seconds: number) => void;
 
 /** An interceptor of the transport that reports calls. @param now milliseconds of a monotonic clock */
-export function observedCalls(observe: ObserveCoreCall, now: () => number): Interceptor {
+function observedCalls(observe: ObserveCoreCall, now: () => number): Interceptor {
   return (next) => async (request) => {
     const startedAt = now();
     const rpc = `${request.service.name}/${request.method.name}`;

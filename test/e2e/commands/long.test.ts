@@ -3,7 +3,7 @@ import type { Connection } from "mysql2/promise";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { CommandContext } from "../../../src/cli/command.ts";
 import { migrateAndPublish } from "../../../src/cli/migrate.ts";
-import { printNorms, runRetention, verifyLog } from "../../../src/cli/upkeep.ts";
+import { computeNormsNow, runRetention, verifyLog } from "../../../src/cli/upkeep.ts";
 import { readConfig } from "../../../src/config.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
@@ -58,7 +58,7 @@ test("pas migrate goes on when ten minutes are over", async () => {
 });
 
 test.each([
-  ["norms compute", "norm_runs", printNorms, { partners: 0, sessions: 0 }],
+  ["norms compute", "norm_runs", computeNormsNow, { partners: 0, sessions: 0 }],
   ["audit verify", "audit_anchors", (context: CommandContext) => verifyLog(context, {}), { faults: 0 }],
   ["retention run", "session_policies", (context: CommandContext) => runRetention(context, {}), { policies: [] }],
 ])("pas %s goes on when ten minutes are over", async (_name, table, command, expected) => {

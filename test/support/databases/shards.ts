@@ -1,6 +1,6 @@
 // The shards of a test's database, as jobs have them; one that is not divided is its only shard.
 import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
-import { type OpenShard, ShardSet } from "../../../src/process/shards.ts";
+import { type OpenShard, ShardSet } from "../../../src/process/shard-set.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
 
 /** A shard with all stores: those of its partners' rows are its own. */
@@ -20,7 +20,7 @@ export async function openShards(address: DatabaseAddress, poolSize = 2): Promis
   const db = openDatabase({ ...options, poolSize });
   opened.defer(() => db.destroy());
   const known = opened.use(new ShardSet(db, options));
-  await known.look(AbortSignal.timeout(60_000));
+  await known.refresh(AbortSignal.timeout(60_000));
   const stores = createStores(db);
   const parts = opened.move();
   const shards = known.all().map((shard) => ({ ...stores, ...shard }));

@@ -1,5 +1,5 @@
 // What norms tell of the same people is the same in every release, to the last digit: numbers are stored, and compared with
-// those of later people. sums.test.ts and r.test.ts say that they are right.
+// those of later people. sums.test.ts and vectors.test.ts say that they are right.
 import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { gradeCuts } from "../../../src/products/values-bridge/definition/forms.ts";

@@ -188,7 +188,7 @@ interface ChangeSums extends Sample, Weights {
  * @param answers of the first and of the second session
  * @param isEligible whether the value at an index has the scores concerned in both sessions
  */
-export function measureChanges(
+function measureChanges(
   measure: Measure,
   statements: readonly (readonly MatchedStatement[])[],
   answers: readonly [Answers, Answers],

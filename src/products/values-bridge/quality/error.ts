@@ -63,7 +63,7 @@ const leastVersions = 3;
  * of freedom they are too rough for an interval. Null unless all values have the same number `k` of statements, 3 or
  * more.
  */
-export function stabilityOf(
+function stabilityOf(
   { scoring, statements }: CompiledQuality,
   answers: Answers,
   { archetype: { archetypeId } }: Evaluation,

@@ -82,7 +82,7 @@ function textsOf(value: unknown): string[] {
 const mostPixels = 4_000_000;
 
 /** The bytes of a logo that is a PNG or JPEG within the limits of brandings, of 4 million pixels at most. */
-export function boundedLogo(branding: ReportBranding): readonly number[] | null {
+function boundedLogo(branding: ReportBranding): readonly number[] | null {
   const [, data] = /^data:image\/(?:png|jpeg);base64,([A-Za-z0-9+/]+=*)$/.exec(embeddedLogo(branding) ?? "") ?? [];
   if (data === undefined) return null;
   const bytes = Buffer.from(data, "base64");

@@ -32,7 +32,7 @@ const mediaTypes: Readonly<Record<ReportFormat, string>> = {
  * One report is rendered while the next one is read. Of the others as many wait as are rendered within the deadline of a call,
  * even on a machine that takes 100 milliseconds for each.
  */
-export const queueLimits: SemaphoreLimits = { slots: 2, slotsOfPartner: 2, queue: 96 };
+const queueLimits: SemaphoreLimits = { slots: 2, slotsOfPartner: 2, queue: 96 };
 
 /** A renderer with a thread of its own. @param thread another one for tests of its limits */
 export function createReportRenderer(thread: RenderingThread = createRenderingThread()): ReportRenderer {

@@ -55,9 +55,10 @@ export class ShardSet implements AsyncDisposable {
   };
 
   /**
-   * Asks which shards there are: starts work on new ones, ends it on those that were split. If the database lists none,
+   * Asks which shards there are: starts work on new ones, ends it on those that were split. Throws if the shards cannot be
+   * listed and none is known yet; otherwise the known ones stay, and `check` throws the error.
    */
-  async look(signal: AbortSignal): Promise<void> {
+  async refresh(signal: AbortSignal): Promise<void> {
     const { address } = this.#options;
     if (!isDivided(address)) return;
     try {
@@ -69,7 +70,7 @@ export class ShardSet implements AsyncDisposable {
     }
   }
 
-  /** Throws the error of the last look: of listing the shards, or of leaving one. */
+  /** Throws the error of the last refresh: of listing the shards, or of leaving one. */
   readonly check = (): void => {
     if (this.#trouble !== undefined) throw this.#trouble;
   };
