@@ -18,7 +18,7 @@ const clear = (changes: string) => sql`UPDATE sessions FORCE INDEX (PRIMARY)
 const deleteFrom = (table: string) => sql`DELETE FROM ${table} WHERE partner_id = :partnerId AND session_id = :id`;
 const deleteIntention = deleteFrom("report_intentions");
 
-export const erasureStatements = {
+const erasureStatements = {
   lockAny: lock("id IS NOT NULL"),
   lockOpen: lock("completed_at IS NULL"),
   answers: {

@@ -16,7 +16,7 @@ export const withoutAnswers = `answers = '', last_answer_at = NULL, answer_calls
 /** The part of every write that changes no answer. */
 export const lifecycleWrite = "revision = revision + 1";
 /** The columns that are read before another expiry is marked. */
-export const expiryColumns = "id, partner_id, assessment_id, expires_at, expired_at, expirations, expiry_due_at";
+const expiryColumns = "id, partner_id, assessment_id, expires_at, expired_at, expirations, expiry_due_at";
 
 const due = `WHERE partner_id = :partnerId AND id = :id AND expiry_due_at <= :now AND expires_at <= :now
   AND ${hasNotEnded}`;

@@ -99,7 +99,7 @@ const member = "group_id = :groupId AND partner_id = :partnerId AND (:externalId
 const person = "partner_id = :partnerId AND external_id = :externalId";
 
 /** Every statement of the store of lists. Unset filters are null. */
-export const sessionListStatements = {
+const sessionListStatements = {
   ofPartner: build("sessions_partner", "partner_id = :partnerId", sharedColumns),
   ofPerson: build("sessions_person", person, sharedColumns),
   ofGroup: build("sessions_group", member, sharedColumns),

@@ -18,7 +18,7 @@ export interface UsageKey {
 }
 
 /** The counts of sessions, by the types of their events: `session.created` and so on. */
-export const usageCounters = ["created", "started", "completed", "cancelled", "expired", "erased"] as const;
+const usageCounters = ["created", "started", "completed", "cancelled", "expired", "erased"] as const;
 
 export type UsageCounts = Readonly<Record<(typeof usageCounters)[number], number>>;
 
