@@ -37,7 +37,7 @@ const deploy = ["test/deploy/**/*.test.ts"];
 const deployAlone = ["test/deploy/{monitoring,rolling-restart}.test.ts"];
 /** Bytes that are refused before a database is asked, and processes beside it: one server shows as much as two. */
 const beforeDatabase = [
-  "test/security/{arriving-bodies,hostile-grpc,hostile-inputs,one-pass,slow-clients}.test.ts",
+  "test/security/{arriving-bodies,caller-before-message,hostile-grpc,hostile-inputs,slow-clients}.test.ts",
   "test/transport/http/{bodies,broken-requests,compression,requests,unread-bodies}.test.ts",
   "test/transport/remote-core/{same-refusals,tls,trouble}.test.ts",
   "test/gateway/{documentation/*,responses}.test.ts",

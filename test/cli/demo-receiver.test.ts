@@ -46,7 +46,7 @@ test.each([
   expect(await send(headers, content)).toEqual({ status: 401, taken: [] });
 });
 
-test("whoever leaves before its request has arrived does not end the demo", async () => {
+test("a client that disconnects before its request has arrived does not end the demo", async () => {
   const receiver = await openReceiver(
     async () => secret,
     () => undefined,

@@ -8,7 +8,7 @@ import { freePort } from "../support/processes/free-port.ts";
 
 const caught = (work: Promise<unknown>) => work.then(() => undefined, linesOf);
 
-test("a file that is not there is named", async () => {
+test("a missing file is named", async () => {
   expect(await caught(readFile("nowhere/answers.json"))).toEqual(["there is no file nowhere/answers.json"]);
 });
 
@@ -34,6 +34,6 @@ test("a port that is taken is named, over HTTP and over gRPC", async () => {
   await new Promise((resolve) => first.close(resolve));
 });
 
-test("every other error says what it says", () => {
+test("any other error is printed as it is", () => {
   expect(linesOf(new Error("no such thing"))).toEqual(["no such thing"]);
 });

@@ -179,7 +179,7 @@ test("partners and clients are listed and shown with what they may do", async ()
   expect(await result("partner", "show", partnerId)).toEqual({ ...partner, branding, clients: [client] });
 });
 
-test("a partner or client that is not there is said to be so, with where to look", async () => {
+test("an unknown partner or client is reported, with where to look", async () => {
   const reasonOf = async (...args: string[]) => {
     const { code, stdout, stderr } = await runPas(args, environment);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

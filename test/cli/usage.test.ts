@@ -189,7 +189,7 @@ test("an older Node, which runs no TypeScript, is told in a line which one is ne
   });
 });
 
-test("whoever has read enough, as head has, hears nothing more", async () => {
+test("a closed pipe, such as that of head, ends the output without an error", async () => {
   const program = spawn(process.execPath, ["src/main.js", "help"]);
   program.stdout.destroy();
   let said = "";

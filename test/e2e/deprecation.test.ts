@@ -113,7 +113,7 @@ describe.each<[transport: string, ask: () => Ask]>([
   });
 });
 
-test("calls of other rpcs say nothing of it", async () => {
+test("calls of other rpcs have no deprecation header", async () => {
   const none = { deprecation: null, sunset: null, link: null };
   expect(await overConnect("ListSessions", "application/json")("", token)).toEqual(none);
   expect(toldBy(await fetch(`${app.httpUrl}/v1/values-bridge/assessment`))).toEqual(none);

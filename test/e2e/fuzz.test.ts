@@ -184,7 +184,7 @@ test.each(inExtent([["the service", () => service.httpUrl] as const, throughGate
   },
 );
 
-test("2,500 mutated messages over gRPC are all answered, and none by a defect", async () => {
+test("2,500 mutated messages over gRPC all get a response, and none a defect", async () => {
   const methods = services.flatMap((service) => service.methods) as DescMethodUnary[];
   const message = fc.constantFrom(...methods).chain((method) => {
     const fields = Object.fromEntries(

@@ -171,7 +171,7 @@ describe("behind a proxy, an address with too many refused tokens", () => {
     expect(await ask({ "caller-address": crypto.randomUUID() })).toBe("RATE_LIMITED");
   });
 
-  test("cannot be had by a partner over REST: what gateways say of their callers is nothing there", async () => {
+  test("cannot be set by a partner over REST: headers of gateways are ignored there", async () => {
     app = await startTestApp({ ADDRESS_RATE_LIMIT_PER_MINUTE: "3" });
     const { token } = await addCaller(app);
     const named = { "caller-address": blocked, "caller-door": "web" };

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test("readiness and health say no, and why", async () => {
+test("readiness and health are negative, with the reason", async () => {
   const response = await fetch(`${app.httpUrl}/readyz`);
   expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"]);
   expect(await response.json()).toMatchObject({ code: "unavailable", detail: "The database cannot be reached." });

@@ -16,7 +16,7 @@ const config = {
 const { signal } = new AbortController();
 
 describe("of several shards", () => {
-  test("what waits to be announced is told as one: the oldest age", async () => {
+  test("the age of the outbox is that of the oldest entry on any shard", async () => {
     const told: number[] = [];
     const shards = [3, 9, 5].map((seconds) => ({ events: { findUnpublishedAge: async () => seconds } }));
     const domain = { ...testDomain(storesOfNothing()), shards: () => shards };
@@ -30,7 +30,7 @@ describe("of several shards", () => {
     expect(told).toEqual([9]);
   });
 
-  test("endpoints are counted together, and are as far behind as those of the shard that is the furthest", async () => {
+  test("the endpoints of all shards are counted together, and the largest delay of a shard is reported", async () => {
     const told: unknown[] = [];
     const shards = [
       { endpoints: { healthy: 1, down: 2, disabled: 3 }, behindSeconds: 20 },
@@ -44,7 +44,7 @@ describe("of several shards", () => {
   });
 });
 
-test("what is in doubt about the clock is told when it changes: a step as an error, with what to do", async () => {
+test("a doubt about the clock is logged when it changes: a step as an error that says what to do", async () => {
   const lines: { level: string; reason: string | null; msg: string }[] = [];
   const metrics = createMetrics(() => ({}));
   const log = createLogger("trace", { write: (line) => lines.push(JSON.parse(line)) });

@@ -1,4 +1,4 @@
-// Background work runs at its time, never twice at once, ends in time, and is told of.
+// Background work runs on schedule, never twice at once, ends in time, and is reported.
 import { describe, expect, test } from "vitest";
 import { ClockDoubted } from "../../src/domain/trusted-clock.ts";
 import { newJob, newRunner } from "../support/jobs.ts";
@@ -27,7 +27,7 @@ describe("a job", () => {
     expect(Math.floor(last().at)).toBe(expected);
   });
 
-  test("never overlaps itself: what is due while a run goes on is left out, and the one after comes at its time", async () => {
+  test("never overlaps itself: a run that is due during another is skipped, and the next one starts on schedule", async () => {
     const { runner, timers } = newRunner();
     const { job, begun, last } = newJob(timers.now, { deadlineMs: 60_000 });
     runner.start(job);
@@ -40,7 +40,7 @@ describe("a job", () => {
     expect(beginnings(begun)).toEqual([1_000, 4_000]);
   });
 
-  test("that removes by a clock in doubt is held, which is no failure, and runs again at its time", async () => {
+  test("counts as held, not as failed, when the clock that it removes by is in doubt, and runs again on schedule", async () => {
     const { runner, timers, runs } = newRunner();
     const { job, begun, last } = newJob(timers.now);
     runner.start(job);
@@ -51,7 +51,7 @@ describe("a job", () => {
     expect(beginnings(begun)).toEqual([1_000, 2_000]);
   });
 
-  test("that fails is told of with its error, and runs again at its time", async () => {
+  test("is reported with its error when it fails, and runs again on schedule", async () => {
     const { runner, timers, runs } = newRunner();
     const { job, begun, last } = newJob(timers.now);
     runner.start(job);
@@ -63,7 +63,7 @@ describe("a job", () => {
     expect(beginnings(begun)).toEqual([1_000, 2_000]);
   });
 
-  test("that throws before it gives a promise is told of as well", async () => {
+  test("is reported as failed, too, when it throws before it returns a promise", async () => {
     const { runner, timers, runs } = newRunner();
     const run = () => {
       throw new Error("at once");
@@ -73,7 +73,7 @@ describe("a job", () => {
     expect(runs.map(({ outcome }) => outcome)).toEqual(["failed", "failed"]);
   });
 
-  test("hears at its deadline that its time is over, and not before", async () => {
+  test("is aborted at its deadline, not before", async () => {
     const { runner, timers } = newRunner();
     const { job, last } = newJob(timers.now);
     runner.start(job);
@@ -83,7 +83,7 @@ describe("a job", () => {
     expect(last().signal.reason).toMatchObject({ name: "JobInterrupted", outcome: "deadline_exceeded" });
   });
 
-  test("that does not end at its deadline is told of then, once, and blocks its own next run only", async () => {
+  test("is reported once when it runs past its deadline, and delays only its own next run", async () => {
     const { runner, timers, runs } = newRunner();
     const { job, begun, last } = newJob(timers.now);
     const other = newJob(timers.now, { name: "other" });
@@ -102,7 +102,7 @@ describe("a job", () => {
     expect(begun).toHaveLength(2);
   });
 
-  test("that ends with an error because its time is over has exceeded its deadline, and has not failed", async () => {
+  test("that is aborted at its deadline is reported as such, not as failed", async () => {
     const { runner, timers, runs } = newRunner();
     const run = (signal: AbortSignal) =>
       new Promise<void>((_, reject) => signal.addEventListener("abort", () => reject(new Error("cut"))));
@@ -113,7 +113,7 @@ describe("a job", () => {
 });
 
 describe("a stop", () => {
-  test("begins no further run", async () => {
+  test("starts no further run", async () => {
     const { runner, timers } = newRunner();
     const { job, begun } = newJob(timers.now);
     runner.start(job);
@@ -123,7 +123,7 @@ describe("a stop", () => {
     expect(() => runner.start(newJob(timers.now, { name: "late" }).job)).toThrow("stopped");
   });
 
-  test("interrupts the running runs and waits for their end", async () => {
+  test("aborts the runs under way and waits until they end", async () => {
     const { runner, timers, runs } = newRunner();
     const { job, last } = newJob(timers.now);
     runner.start(job);
@@ -140,7 +140,7 @@ describe("a stop", () => {
     expect(runs.map(({ outcome }) => outcome)).toEqual(["stopped"]);
   });
 
-  test("waits no longer than it is given", async () => {
+  test("stops waiting after the time that it is given", async () => {
     const { runner, timers } = newRunner();
     const { job, begun } = newJob(timers.now);
     runner.start(job);

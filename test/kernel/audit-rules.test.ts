@@ -13,7 +13,7 @@ const recorded = Object.fromEntries(
   }),
 );
 
-test("what shows results is recorded, and what changes something is announced", () => {
+test("rpcs that show results are recorded, and rpcs that change something are recorded before they begin", () => {
   expect(recorded).toEqual({
     CompleteSession: "session.complete",
     CancelSession: "session.cancel!",

@@ -38,7 +38,7 @@ test("a client that sends more than there is room for finishes what it began fir
   expect(sent.at(-1)?.cuts[0]).toMatchObject({ code: "unavailable", retryAfterSeconds: 1 });
 });
 
-test("strangers take nothing of what known senders have", () => {
+test("strangers cannot use the budget of known senders", () => {
   const budget = new BodyBudget();
   many(2_000, (index) => begin(budget, `198.51.100.${index % 250}`, 65_000));
   expect(budget.usedBytes.stranger).toBeLessThanOrEqual(strangersBytes);
@@ -72,14 +72,14 @@ test("an IPv6 network is one stranger, however many addresses it has", () => {
   expect(cutOf(elsewhere)).toBe(0);
 });
 
-test("what a message takes beside its bytes counts: one that comes byte by byte holds as much as a large one", () => {
+test("the overhead of a message counts: one that arrives byte by byte holds as much as a large one", () => {
   const budget = new BodyBudget();
   const { arriving } = begin(budget, "slow", 1);
   for (let piece = 0; piece < 1_000; piece += 1) arriving.add(1);
   expect(budget.usedBytes.known).toBeGreaterThan(500_000);
 });
 
-test("all room comes back, whether messages arrive, are cut, or end twice", () => {
+test("all bytes are given back, whether messages arrive, are cut, or end twice", () => {
   const budget = new BodyBudget();
   const all = [
     ...many(200, (index) => begin(budget, `partner-${index % 7}`, mebibyte)),

@@ -4,7 +4,7 @@ import { changedProtos } from "../support/processes/changed-protos.ts";
 
 const file = "session_service.proto";
 
-test("what adds to the protos breaks nothing", async () => {
+test("additions to the protos are not breaking", async () => {
   const added = (text: string) => `${text}\nmessage NeverSeenBefore {}\n`;
   expect(await changedProtos(file, added).breaking()).toBe("");
 });

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { once } from "../../src/kernel/once.ts";
 
-test("what takes time is made once for all who ask, and again only after it failed", async () => {
+test("concurrent callers share one computation, which is repeated only after it failed", async () => {
   const outcomes = [Promise.reject(new Error("away")), Promise.resolve("made"), Promise.resolve("made again")];
   let asked = 0;
   const get = once(() => {

@@ -20,7 +20,7 @@ test("an rpc is a read exactly where REST has it as GET", () => {
   }
 });
 
-test("an rpc that no route has is a read if its name says so", () => {
+test("an rpc without a route is a read if its name says so", () => {
   const routed = new Set<DescMethod>(operations.map(({ rpc }) => rpc));
   for (const rpc of rpcs.filter((each) => !routed.has(each) && !isBrowserScope(requiredScope(each)))) {
     expect([nameOf(rpc), isRead(rpc)]).toEqual([nameOf(rpc), /^(Get|List|Export)/.test(rpc.name)]);
@@ -33,7 +33,7 @@ test("no read has a message with a token: it would stand in a URL", () => {
   expect(told.filter((name) => secret.test(name) && name !== "page_token")).toEqual([]);
 });
 
-describe("what releases let callers read by GET stays so", () => {
+describe("rpcs that releases served by GET are still served by GET", () => {
   test.each(releasedVersions())("of %s", (version) => {
     const bytes = readFileSync(`${releasesFolder}/${version}/proto.binpb`);
     const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, bytes));

@@ -48,7 +48,7 @@ test("every rpc is an operation of REST, or is listed with the reason why not", 
   expect(Object.keys(withoutRoute).filter((name) => routed.has(name) || !names.includes(name))).toEqual([]);
 });
 
-test("no product can have the name that something else has in its place", () => {
+test("no product can have the name of another path segment", () => {
   const words = operations.map(({ url }) => url.split("/")[2] ?? "");
   const reserved = new Set(words.filter((word) => !word.startsWith(":")));
   expect([...RESERVED_PRODUCTS].toSorted()).toEqual([...reserved].toSorted());

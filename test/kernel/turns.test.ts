@@ -3,14 +3,14 @@ import { setImmediate as turnOfLoop } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { yielding } from "../../src/kernel/calls/yield.ts";
 
-test("whatever waits in the event loop has its turn before the next piece", async () => {
+test("other work in the event loop runs before the next piece", async () => {
   const order: string[] = [];
   setImmediate(() => order.push("a call"));
   await yielding(() => false)();
   expect([...order, "the next piece"]).toEqual(["a call", "the next piece"]);
 });
 
-test("while others are being served, the next piece waits for longer than a turn of theirs", async () => {
+test("while other calls are served, the next piece waits longer than one of their turns", async () => {
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   const pauses: number[] = [];
   const pause = (milliseconds: number) => {

@@ -114,7 +114,7 @@ test.each([
   expect(await dear(urlOf(), inExtent(own, own.filter(isOfItsOwnKind)))).toEqual([]);
 });
 
-test("what strangers ask for and never read takes little memory, at every route", async () => {
+test("responses that strangers request and never read take little memory, at every route", async () => {
   const found: string[] = [];
   for (const route of inExtent(routes, routes.filter(isOfItsOwnKind))) {
     const before = await service.residentBytes();

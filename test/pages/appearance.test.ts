@@ -127,7 +127,7 @@ const desktops = [
 const nothingOn = (steps: readonly Step[]) => Object.fromEntries(steps.map(([view]) => [view, []]));
 const mainSteps = wholeWay.filter(([view]) => mainViews.includes(view));
 
-describe("no page stands in anybody's way", () => {
+describe("every page is accessible", () => {
   test.each(inExtent(phones, phones.slice(0, 1)))("%s: the whole way", async (name, device) => {
     expect(await walk(name, device, undefined, wholeWay)).toEqual(nothingOn(wholeWay));
   });

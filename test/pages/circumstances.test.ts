@@ -100,7 +100,7 @@ test("at 320 px, and on large screens at 200 and 400 %, nothing has to be scroll
   }
 });
 
-test.each(chromiumAlone)("a dark room gets dark pages, without a flash of light", async () => {
+test.each(chromiumAlone)("the dark scheme gives dark pages, without a flash of light", async () => {
   const { hostedUrl } = await partner.createHosted();
   const brightness = (page: Page) =>
     numberFrom(

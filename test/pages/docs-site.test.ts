@@ -43,7 +43,7 @@ const shown = inExtent(
 );
 
 describe.each(shown)("at $width px, $scheme", ({ width, scheme }) => {
-  test("no page has anything in anybody's way, or is wider than the screen, or asks another host", async () => {
+  test("every page is accessible, fits the screen, and loads nothing from another host", async () => {
     const device = { viewport: { width, height: 800 }, colorScheme: scheme, isMobile: false, deviceScaleFactor: 1 };
     const { context, page } = await openDevice(browser, device);
     const trouble: string[] = [];

@@ -80,7 +80,7 @@ describe("opening a link", () => {
     }
   });
 
-  test("a program that only asks whether the link is there opens nothing", async () => {
+  test("a HEAD request of a link opens nothing", async () => {
     const { hostedUrl } = await partner.createHosted();
     const response = await fetch(hostedUrl, { method: "HEAD", redirect: "manual" });
     expect([response.status, response.headers.getSetCookie()]).toEqual([200, []]);
@@ -346,7 +346,7 @@ describe("forms", () => {
     }
   });
 
-  test("the script hears of trouble by status and code, not in pages", async () => {
+  test("the script gets errors as status and code, not as pages", async () => {
     const { visitor, start, sessionId } = await enter();
     const page = `${start}/questions/1`;
     const csrfToken = await visitor.csrfToken(page);
@@ -440,7 +440,7 @@ describe("every page", () => {
     }
   });
 
-  test("that is nowhere is told of in words, with a way back for those who are in", async () => {
+  test("that does not exist is an error in words, with a link back for people with a browser session", async () => {
     const { start, visitor } = await enter();
     for (const rest of ["/questions/0", "/questions/33", "/questions/x", "/questions/1e1"]) {
       const { status, text } = await visitor.get(start + rest);
@@ -471,7 +471,7 @@ describe("in trouble", () => {
     expect((await visitor.get(second)).status).toBe(200);
   });
 
-  test("an address that tries links out is stopped", async () => {
+  test("an address that guesses links is limited", async () => {
     const limited = await startDeployment({ ADDRESS_RATE_LIMIT_PER_MINUTE: "3" });
     onTestFinished(() => limited.stop());
     const visitor = new Visitor(limited.httpUrl);

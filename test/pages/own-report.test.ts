@@ -155,7 +155,7 @@ describe("the last hosted page", () => {
     },
   );
 
-  test("stands in nobody's way, and leads to a report whose days are those of the browser", async () => {
+  test("is accessible, and leads to a report whose days are those of the browser", async () => {
     const { sessionId, hostedUrl } = await partner.createHosted({ personAccess: "after_completion" });
     await partner.record(sessionId, 1, 152);
     await partner.complete(sessionId, new Map());

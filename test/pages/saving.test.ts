@@ -114,7 +114,7 @@ test("answers that were not saved yet survive a reload of the page, and are save
   await context.close();
 });
 
-test("a server in trouble is asked again until it has the answers", async () => {
+test("the page repeats its request until a failing server has stored the answers", async () => {
   const { sessionId, page, context } = await openFirstPage();
   let failures = 0;
   await page.route("**/questions/1", (route) => {

@@ -68,7 +68,7 @@ describe.each([
   });
 });
 
-test("a link that nobody knows leads to a page without it", async () => {
+test("an unknown link leads to a page that does not repeat it", async () => {
   const { text } = await new Visitor(app.httpUrl).get("/hosted/pas_hl_test_mistyped");
   expect(text).not.toContain('class="test"');
 });

@@ -12,7 +12,7 @@ import { callHeaders, flags, frame, frameTypes, openHttp2, send } from "../suppo
 
 const app = await appOfFile();
 
-test("a write that waits for a row until the caller's deadline is given up in time, and holds up nobody", async () => {
+test("a write that waits for a row ends at the caller's deadline, and blocks no other call", async () => {
   const { token } = await addCaller(app);
   const call = async (rpc: string, message: object, headers: Record<string, string> = {}) => {
     const response = await fetch(`${app.httpUrl}/assessment.v1.SessionService/${rpc}`, {
@@ -75,7 +75,7 @@ test("over gRPC the service itself ends a call whose deadline passes, whatever i
   socket.destroy();
 });
 
-test("a caller's deadline ends nothing that others wait for: the signing keys are read for all of them", async () => {
+test("a caller's deadline does not cancel work that others wait for: the signing keys are still read", async () => {
   const call = async (headers: Record<string, string>) => {
     const response = await fetch(`${app.httpUrl}/assessment.v1.TokenService/GetPublicKeys`, {
       method: "POST",

@@ -71,7 +71,7 @@ test("a call that is over while it waits takes no slot when its wait ends", asyn
   expect(admission.take(strangerAt("another"), signal)).not.toBeInstanceOf(Promise);
 });
 
-test("a call that comes back when there is no room is told as neither refused nor waiting", async () => {
+test("a call that resumes without a free slot is counted neither as refused nor as waiting", async () => {
   const told: string[] = [];
   const observer = { waited: () => told.push("waited"), refused: (reason: string) => told.push(reason) };
   let seconds = 0;

@@ -40,7 +40,7 @@ async function heldSessions(transport: Transport, token: string, count: number) 
 }
 
 describe.each(transports)("over $name", ({ open }) => {
-  test("a client's flood of hanging calls is refused with a time to come back, while another client is served", async () => {
+  test("hanging calls of one client beyond its slots are refused with Retry-After, while another client is served", async () => {
     const transport = open();
     const { token } = await addCaller(app);
     const other = await addCaller(app);
@@ -72,7 +72,7 @@ describe.each(transports)("over $name", ({ open }) => {
     transport.close();
   });
 
-  test("calls that fail or run out of time give their places back", async () => {
+  test("calls that fail or time out free their slots", async () => {
     const transport = open();
     const { token } = await addCaller(app);
     for (let count = 0; count < 3 * perClient; count += 1) {

@@ -4,7 +4,7 @@ import { refusalPacing } from "../../src/pipeline/limits/admission.ts";
 
 const [flooder, other] = ["a", "b"].map((partner) => ({ partner, client: "client" })) as never as [never, never];
 
-test("the first refusal of a partner goes out at once, whatever waits of another one", async () => {
+test("the first refusal of a partner is sent at once, however many of another partner are delayed", async () => {
   const next = refusalPacing();
   const order: string[] = [];
   const note = (name: string) => () => void order.push(name);
@@ -15,7 +15,7 @@ test("the first refusal of a partner goes out at once, whatever waits of another
   expect(order.slice(2)).toEqual(Array.from({ length: 19 }, (_, index) => `a${index + 1}`));
 });
 
-test("refusals beyond the thousand that may wait do not wait", async () => {
+test("with a thousand refusals delayed, further ones are sent at once", async () => {
   const next = refusalPacing();
   let gone = 0;
   const all = Array.from({ length: 1_500 }, () => next(flooder).then(() => (gone += 1)));

@@ -50,7 +50,7 @@ test("the 257th call of all is refused", async () => {
   await calls.run(other, signal, over);
 });
 
-test("a wait that fails is over as well", async () => {
+test("a wait that fails frees its place as well", async () => {
   const calls = newWaitingCalls();
   await expect(calls.run(one, signal, () => Promise.reject(new Error("cut")))).rejects.toThrow("cut");
   expect(calls.state.running).toBe(0);

@@ -1,4 +1,4 @@
-// The layers hold: every import follows an arrow of the architecture, and there is no way around in a circle.
+// The layers hold: every import follows an arrow of the architecture, and there are no import cycles.
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
@@ -123,7 +123,7 @@ test("packages that make a layer are imported by that layer only", () => {
   expect(wrong).toEqual([]);
 });
 
-test("no import leads in a circle", () => {
+test("there are no import cycles", () => {
   const targets = new Map(
     files.map((file) => [file, local.filter((each) => each.file === file).map((each) => each.target)]),
   );

@@ -244,7 +244,7 @@ test.each([
   },
 );
 
-test("forms of credentials, of nobody known, are held within the same bound and let go of when their time is over", async () => {
+test("token requests of strangers share the same bound, and are dropped at their deadline", async () => {
   const sockets = await overHttp("POST /oauth/token", [form], { length: 60_000 })();
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();

@@ -256,7 +256,7 @@ test("a message of a stream that does not come to its end is refused when its ti
   socket.destroy();
 });
 
-test("what cannot be read of metadata, tokens included, reaches neither log nor stderr", async () => {
+test("unreadable metadata, tokens included, is written neither to the log nor to stderr", async () => {
   const socket = await openHttp2(service.grpcAddress);
   const planted = "Bearer pas_at_planted";
   const odd = callHeaders(path, [

@@ -134,7 +134,7 @@ describe("API2 broken authentication", () => {
 });
 
 describe("API3 broken object property level authorization", () => {
-  test("what the service decides cannot be sent along", async () => {
+  test("a request cannot set fields that the service sets", async () => {
     const decided = ["id", "sessionId", "partnerId", "status", "results", "completedAt", "assessmentId", "answers"];
     for (const name of decided) {
       const refused = await send(alice.token, "POST", sessions, { [name]: "x" });
@@ -147,7 +147,7 @@ describe("API3 broken object property level authorization", () => {
     expect(subject).toEqual({ id: expect.not.stringContaining(id), externalId: expect.any(String), anonymous: true });
   });
 
-  test("what a person is told of their session has no place for results", () => {
+  test("responses to a person about their session cannot hold results", () => {
     const hosted = methods.filter((method) => requiredScope(method) === "hosted");
     const fields = hosted.flatMap(({ output }) => output.fields.map(({ name }) => name));
     expect(fields.length).toBeGreaterThan(3);
@@ -207,7 +207,7 @@ describe("API6 unrestricted access to sensitive business flows", () => {
 });
 
 describe("API7 server side request forgery", () => {
-  test("no address that a caller names is ever asked for anything", async () => {
+  test("the service sends no request to an address that a caller names", async () => {
     const asked: string[] = [];
     const elsewhere = createServer((request, response) => {
       asked.push(request.url ?? "");
@@ -267,7 +267,7 @@ describe("API8 security misconfiguration", () => {
     },
   );
 
-  test("what nobody has configured is closed: loopback only, no proxy believed, metrics for loopback only", () => {
+  test("the defaults are closed: it listens on loopback, trusts no proxy, and serves metrics to loopback only", () => {
     const config = readConfig({});
     expect(config).toMatchObject({ HOST: "127.0.0.1", TRUSTED_PROXIES: [], METRICS_TOKEN: undefined });
     expect(config.RATE_LIMIT_PER_MINUTE * config.ADDRESS_RATE_LIMIT_PER_MINUTE).toBeGreaterThan(0);
@@ -293,7 +293,7 @@ describe("API9 improper inventory management", () => {
     }
   });
 
-  test("without a token nothing answers but what is meant to", async () => {
+  test("without a token only the public operations respond", async () => {
     const open = methods.filter(isOpen);
     expect(open.map(({ name }) => name).toSorted()).toEqual([
       "ExchangeLink",
@@ -328,7 +328,7 @@ describe("API10 unsafe consumption of APIs", () => {
     },
   );
 
-  test("a core that says goodbye while nobody asks for anything takes nobody with it", async () => {
+  test("a core that sends GOAWAY on an idle connection does not end the gateway", async () => {
     const { core, gatewayUrl } = await startBeforeHostileCore();
     await fetch(`${gatewayUrl}/readyz`);
     core.goAway();

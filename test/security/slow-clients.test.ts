@@ -73,7 +73,7 @@ test.each([
   expect(await trickle(socket, little)).toBe(true);
 });
 
-test("HTTP: a body of a known caller that comes byte by byte at a gateway of its own is answered 408, and its room given back", async () => {
+test("HTTP: a known caller that sends its body byte by byte to a separate gateway gets 408, and its share of the budget is freed", async () => {
   const app = await startTestApp();
   onTestFinished(() => app.stop());
   const { token } = await addCaller(app);

@@ -210,7 +210,7 @@ test("bad input is refused by its field", async () => {
   }
 });
 
-test("what a caller says of itself in the name of a gateway is not believed", async () => {
+test("headers of a gateway are ignored unless a gateway sent them", async () => {
   const { token } = await addCaller(app);
   const metadata = { "gateway-authorization": `Bearer ${token}`, "caller-address": "203.0.113.9" };
   const refused = client.unary(tokens.introspect, { token }, { metadata });

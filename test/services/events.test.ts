@@ -70,7 +70,7 @@ test("external ids of all partners need the scope to read sessions as well", asy
   }
 });
 
-test("calls that wait take no place from those that work, and have one again when they go on", async () => {
+test("waiting calls hold no slot, and get one again when they resume", async () => {
   const small = await startTestApp({ MAX_CONCURRENT_CALLS: "2", EVENT_INTERVAL_MS: "20" });
   const grpc = new GrpcClient(small.grpcAddress);
   onTestFinished(async () => {
@@ -89,7 +89,7 @@ test("calls that wait take no place from those that work, and have one again whe
   expect(text).toContain('pas_calls_in_flight{state="running"} 0');
 });
 
-test("a stop ends every wait at once", async () => {
+test("stopping ends every wait at once", async () => {
   const stopped = await startTestApp();
   const grpc = new GrpcClient(stopped.grpcAddress);
   onTestFinished(async () => {

@@ -176,7 +176,7 @@ describe("a browser session by a link", () => {
     expect(await views(sessionId)).toBe(0);
   });
 
-  test("is no view of who asks for the heads of its addresses only", async () => {
+  test("counts no view for HEAD requests", async () => {
     const sessionId = await partner.createScored();
     const message = { product: "values-bridge", sessionId };
     const { reportUrl } = await client.unary(reports.createReportLink, message, bearer(partner.token));
@@ -190,7 +190,7 @@ describe("a browser session by a link", () => {
     expect(await views(sessionId)).toBe(1);
   });
 
-  test("a token that was made up opens nothing, and says no more than one that is mistyped", async () => {
+  test("a made-up token opens nothing, and gets the same error as a mistyped one", async () => {
     for (const linkToken of ["", "x", `pas_rl_${"0".repeat(49)}`, `pas_hl_${"0".repeat(49)}`]) {
       expect(await reasonOf(client.unary(reports.exchangeReportLink, { linkToken }))).toBe("NOT_FOUND");
     }

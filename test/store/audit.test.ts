@@ -66,7 +66,7 @@ async function verify(known: Parameters<typeof verifyAudit>[1] = [], auditKeys: 
 
 const change = (sql: string, ...values: unknown[]) => database.connection.query(sql, values);
 
-describe("a log that nobody has touched", () => {
+describe("an unchanged log", () => {
   test("is found whole, with as many records, chains and anchors as were written", async () => {
     await writeChain(3);
     await anchorHeads();
@@ -135,7 +135,7 @@ describe("a record", () => {
   });
 });
 
-describe("whoever writes to the database", () => {
+describe("a change made in the database", () => {
   let writer: string;
   beforeEach(async () => {
     writer = await writeChain(5);

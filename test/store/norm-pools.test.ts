@@ -175,7 +175,7 @@ describe("what is drawn", () => {
     expect(await database.db("norm_pool_releases").select("number")).toEqual([{ number: 1 }]);
   });
 
-  test("and lost before it was kept was told to nobody, and is drawn anew", async () => {
+  test("is drawn again if it was lost before it was stored, and was published to nobody", async () => {
     await enough();
     const saveRelease = () => Promise.reject(new Error("the process ends here"));
     await expect(release({ normPools: { ...domain().normPools, saveRelease } })).rejects.toThrow("ends here");

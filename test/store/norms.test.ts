@@ -267,7 +267,7 @@ describe("a run", () => {
     expect(await peopleTold()).toBe(30);
   });
 
-  test("reports a session that cannot be read, which holds up nobody", async () => {
+  test("reports a session that cannot be read, and continues with the others", async () => {
     const reported: string[] = [];
     const session = someSession({ partnerId: partner, assessmentId: 77 });
     await database.sessions.insertSession(session, signal);

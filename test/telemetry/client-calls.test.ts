@@ -35,7 +35,7 @@ test("calls are counted by client, and by whose fault it was", async () => {
   expect(await counts()).toEqual({ "a ok": 2, "a refused": 3, "a failed": 3, "none refused": 1 });
 });
 
-test("of very many clients the first thousand are told apart, and no call is lost", async () => {
+test("only the first thousand clients have a label of their own, and no call is lost", async () => {
   const { call, counts } = observed();
   for (let round = 0; round < 2; round += 1) {
     for (let client = 0; client < 1_500; client += 1) call(`client-${client}`, "ok");

@@ -10,7 +10,7 @@ import { copyCertificates } from "../support/processes/certificates.ts";
 const call = { rpc: "S/M", transport: "grpc", outcome: "ok", seconds: 0.002 } as const;
 const traceId = "0123456789abcdef0123456789abcdef";
 
-test("a traced call is an example of its bucket, in OpenMetrics alone, which ends with its end", async () => {
+test("a traced call is an exemplar of its bucket, in OpenMetrics only, which ends with its end marker", async () => {
   const metrics = createMetrics(() => ({}));
   metrics.observeCall({ ...call, span: { traceId } as CallSpan });
   metrics.observeCall({ ...call, span: undefined });

@@ -44,7 +44,7 @@ function newObservers() {
   };
 }
 
-test("of refusals of one kind, calls and requests together, 20 lines a second are written, and all are counted", async () => {
+test("at most 20 log lines a second are written for one kind of refusal, and all refusals are counted", async () => {
   const { state, lines, metrics, ofCalls, ofRequests } = newObservers();
   for (let index = 0; index < 1_000; index += 1) {
     ofCalls(call);

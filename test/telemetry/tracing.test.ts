@@ -34,7 +34,7 @@ test("without a collector there is no tracing", async () => {
   expect((await open({})).tracing).toBeUndefined();
 });
 
-test("of calls that were not recorded, those that failed or were slow are, twenty a second at most", async () => {
+test("unsampled calls are recorded if they failed or were slow, at most twenty a second", async () => {
   const collector = await startCollector();
   onTestFinished(() => collector.close());
   const { tracing, counts } = await open({
@@ -67,7 +67,7 @@ test("of calls that were not recorded, those that failed or were slow are, twent
   });
 });
 
-test("a call has a hundred parts at most, and ends as what it is", async () => {
+test("a trace of a call has at most a hundred spans below its own", async () => {
   const collector = await startCollector();
   onTestFinished(() => collector.close());
   const { tracing } = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: "1" });

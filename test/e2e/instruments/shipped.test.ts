@@ -33,7 +33,7 @@ async function published(): Promise<[version: number, title: string][]> {
   return versions.map(({ version, definition }) => [version, definition.title]);
 }
 
-test("where there is no instrument, the one of this release is published as version 1, once", async () => {
+test("without an instrument, that of this release is published as version 1, once", async () => {
   expect(await upgrade()).toEqual({ instrument: "published", said: [] });
   expect(await upgrade()).toEqual({ instrument: "known", said: [] });
   expect(await published()).toEqual([[1, longForm().title]]);
@@ -69,7 +69,7 @@ test("so does one that was published while the upgrade looked", async () => {
   expect(await published()).toEqual([[1, own().title]]);
 });
 
-test("what was published once is not published again, whatever followed it and whatever the order of its members", async () => {
+test("a definition that was published once is not published again, whatever followed it and in whatever order its members are", async () => {
   await publish(Object.fromEntries(Object.entries(longForm()).toReversed()) as unknown as Definition);
   await publish(own());
   expect((await upgrade()).instrument).toBe("known");

@@ -53,7 +53,7 @@ async function examine(environment: Environment, ...options: string[]): Promise<
   return { code, reason: stderr.trim(), findings: Object.fromEntries(findings) };
 }
 
-test("where all is well, every check says so and the exit code is 0", async () => {
+test("if every check passes, each says so and the exit code is 0", async () => {
   const { code, reason, findings } = await examine({});
   expect({ code, reason }).toEqual({ code: 0, reason: "" });
   expect(Object.keys(findings)).toEqual([
@@ -77,7 +77,7 @@ test("where all is well, every check says so and the exit code is 0", async () =
   expect(findings.instrument).toBe("ok: version 1 of values-bridge is published");
 });
 
-test("a database that is away is one finding with its cause, and the other checks go on", async () => {
+test("a database that is down is one finding with its cause, and the other checks still run", async () => {
   const { code, reason, findings } = await examine({ DATABASE_URL: "mysql://root:secret@127.0.0.1:1/x" });
   expect({ code, reason }).toEqual({ code: 1, reason: "pas: 1 of 8 checks failed" });
   expect(findings.database).toBe("fail: The database cannot be reached. (127.0.0.1:1, ECONNREFUSED)");
@@ -116,7 +116,7 @@ describe("the role of the process", () => {
   });
 });
 
-test("a variable whose name is almost one of the service's is told, with the one that was meant", async () => {
+test("a misspelled variable is reported, with the name that was meant", async () => {
   const { code, findings } = await examine({ webhook_key: "x", HOME: "/root", HTTP_PROXY: "x" });
   expect(code).toBe(0);
   expect(findings).toMatchObject({ variables: "warn: webhook_key is not read; did you mean WEBHOOK_KEY?" });

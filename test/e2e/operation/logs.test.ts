@@ -128,7 +128,7 @@ test("a gateway of its own and its core write one line each of a call, with the 
   expect(idsOf(inner)).toEqual(idsOf(outer));
 });
 
-test("what people do on pages is a line for each call, and one for each request that is refused before or after", async () => {
+test("pages log a line for each call, and one for each request that is refused before or after it", async () => {
   const { token } = await addCaller(app);
   const transport = restTransport(app.httpUrl);
   onTestFinished(() => transport.close());

@@ -36,7 +36,7 @@ async function expectTimed(url: string, name: string, labels: readonly string[],
   expect(seconds).toBeLessThanOrEqual(longest);
 }
 
-test("calls, requests and statements are told in seconds, by what was called and how it ended", async () => {
+test("durations of calls, requests and statements are measured by rpc, route or statement, and by outcome", async () => {
   const { token, credentials } = await addCaller(app);
   const seconds = await makeCalls(app.httpUrl, token);
   const url = app.httpUrl;
@@ -54,7 +54,7 @@ test("calls, requests and statements are told in seconds, by what was called and
   await expect.poll(events, soon).toBe(created);
 });
 
-test("a gateway of its own tells its calls of the core in seconds", async () => {
+test("a separate gateway measures the duration of its calls to the core", async () => {
   const gateway = await startTestGateway(app);
   onTestFinished(() => gateway.stop());
   const { token } = await addCaller(app);

@@ -60,7 +60,7 @@ async function age(sessionId: string, ms: number): Promise<string> {
   return bytesToUuid(id);
 }
 
-test("exports have what the replica has, and everything else what the database has", async () => {
+test("exports read from the replica, everything else from the database", async () => {
   const [first, second] = [await newSession(), await newSession()];
   expect((await exported()).ids).toEqual([]);
   await replicate(first);
@@ -72,7 +72,7 @@ test("exports have what the replica has, and everything else what the database h
   expect((await exported()).ids).toEqual([first, second]);
 });
 
-test("whoever goes on behind an export of a replica that is late misses no session", async () => {
+test("an export resumed on a lagging replica misses no session", async () => {
   const hour = 3_600_000;
   const earlier = await age(await newSession(), hour + 20_000);
   const later = await age(await newSession(), hour);
@@ -84,7 +84,7 @@ test("whoever goes on behind an export of a replica that is late misses no sessi
   expect((await exported(nextCursor)).ids).toEqual([earlier, later]);
 });
 
-test("whoever is erased is in no export from then on, however late the replica is", async () => {
+test("an erased person is in no later export, however far the replica lags", async () => {
   const externalId = "somebody";
   const { sessionId } = bodyOf(await transport().createSession(alice, { subject: { externalId } }));
   const other = await newSession();
@@ -94,7 +94,7 @@ test("whoever is erased is in no export from then on, however late the replica i
   expect((await exported()).ids).toEqual([other]);
 });
 
-test("answers and results that are deleted are in no export from then on, however late the replica is", async () => {
+test("deleted answers and results are in no later export, however far the replica lags", async () => {
   const complete = async () => {
     const { sessionId, assessment } = bodyOf(await transport().createSession(alice, {}));
     if (assessment === undefined) throw new Error("no assessment");
@@ -125,7 +125,7 @@ test("answers and results that are deleted are in no export from then on, howeve
   ]);
 });
 
-test("while the replica is away exports are refused for now and nothing else is, and they come back with it", async () => {
+test("while the replica is down only exports are refused, and they work again when it is back", async () => {
   const sessionId = await newSession();
   await replicate(sessionId);
   expect((await exported()).ids).toEqual([sessionId]);

@@ -72,7 +72,7 @@ test("one that breaks is a failure, and nothing is sent a second time", async ()
   expect(requests()).toBe(1);
 });
 
-test("where webhooks may not go, not even a connection is opened", async () => {
+test("no connection is opened to an address where webhooks may not go", async () => {
   const { url, connections } = await listenTo((_, __, response) => response.writeHead(204).end());
   const { send } = await newSender(new AbortController().signal, []);
   for (const to of [url, url.replace("http:", "https:"), url.replace("127.0.0.1", "partner.example")]) {

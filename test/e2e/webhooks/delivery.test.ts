@@ -90,7 +90,7 @@ test("events of one session arrive in their order, one at a time", async () => {
   expect(isOverlapping).toBe(false);
 });
 
-test("what is behind a refused event waits, that of other sessions goes on, and order is kept when it is taken", async () => {
+test("events behind a refused one wait, those of other sessions are sent, and the order is kept once it is accepted", async () => {
   let isRefusing = true;
   let refused = "";
   const { partnerId, receiver, id } = await newEndpoint(({ event }) => ({
@@ -175,7 +175,7 @@ test("a redirect is not followed: it is a failure", async () => {
   expect(await parkedOf(id)).toHaveLength(1);
 });
 
-test("what was sent under a claim that is over changes nothing, and another process sends it again under the same id", async () => {
+test("the result of a delivery whose claim has expired is dropped, and another process sends the event again under the same id", async () => {
   const { promise: firstAnswer, resolve: letGo } = Promise.withResolvers<{ status: number }>();
   let requests = 0;
   const { partnerId, receiver, id, read } = await newEndpoint(() => {

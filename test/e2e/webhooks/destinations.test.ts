@@ -75,7 +75,7 @@ test("a name is public if all of its addresses are", async () => {
   expect(await codes()).toEqual(["not_public"]);
 });
 
-test("a name that leads inside when it is used gets nothing, whatever it said when it was checked", async () => {
+test("a name that resolves to a private address on delivery gets nothing, though it was public when it was checked", async () => {
   const receiver = await startReceiver();
   const { port } = new URL(receiver.url);
   const { check, send } = newSender(await startNameServer(["93.184.216.34"], ["127.0.0.1"]));
@@ -85,7 +85,7 @@ test("a name that leads inside when it is used gets nothing, whatever it said wh
   expect(receiver.received).toEqual([]);
 });
 
-test("an address in a URL is checked although nobody looks it up", async () => {
+test("an IP address in a URL is checked although no name is resolved", async () => {
   const receiver = await startReceiver();
   const { send } = newSender(await startNameServer());
   expect(await send(receiver.url)).toMatchObject({ error: "not_public" });
@@ -115,7 +115,7 @@ test("localhost is this machine, whatever a name server says, where the operator
   expect(receiver.received).toHaveLength(1);
 });
 
-test("what a connection leads to counts, whatever was checked before", async () => {
+test("the address of the connection itself is checked, whatever was checked before", async () => {
   const receiver = await startReceiver();
   const nameServer = await startNameServer(["0.0.0.0"]);
   const urls = ["receiver.example", "0.0.0.0"].map((host) => receiver.url.replace("127.0.0.1", host));
@@ -128,13 +128,13 @@ test("what a connection leads to counts, whatever was checked before", async () 
   expect(receiver.received).toHaveLength(2);
 });
 
-test("a name without an address, and one that nobody listens at, say so", async () => {
+test("a name without an address and a closed port are reported as such", async () => {
   const { send } = newSender(await startNameServer([]), "127.0.0.0/8");
   expect(await send("https://partner.example/")).toMatchObject({ error: "name_not_found" });
   expect(await send("http://127.0.0.1:9/")).toMatchObject({ error: "connect_failed" });
 });
 
-test("a response without end costs no more than its first bytes, and counts by its status", async () => {
+test("of an endless response only the first bytes are read, and its status counts", async () => {
   let sent = 0;
   const server = createServer((_, response) => {
     response.writeHead(200);
@@ -157,7 +157,7 @@ test("a response without end costs no more than its first bytes, and counts by i
   expect(sent).toBeLessThan(64 * 1024 * 1024);
 });
 
-test("headers without end are a failure", async () => {
+test("endless headers are a failure", async () => {
   const receiver = await startReceiver(() => ({ status: 204, headers: { "x-long": "a".repeat(20_000) } }));
   const { send } = newSender(await startNameServer(), "127.0.0.0/8");
   expect(await send(receiver.url)).toMatchObject({ status: null, error: "headers_too_large" });

@@ -42,7 +42,7 @@ async function runUntil({ run }: ReturnType<typeof newDeliverer>, condition: () 
   await expect.poll(check, soon).toBe(true);
 }
 
-test("what was delivered while the database is away is stored when it is back, and comes once", async () => {
+test("a delivery made while the database is down is stored when it is back, and is not repeated", async () => {
   const { promise: isGone, resolve: letGo } = Promise.withResolvers<{ status: number }>();
   const partnerId = await world.addPartner();
   const receiver = await startReceiver(() => isGone);
@@ -134,7 +134,7 @@ async function locked(endpointId: string): Promise<() => Promise<void>> {
   return () => connection.rollback();
 }
 
-test("an endpoint that somebody keeps locked keeps nothing of the others from being stored, and is stored when it is free", async () => {
+test("a locked endpoint does not delay the results of others, and its own are stored when it is free", async () => {
   const { promise: isLocked, resolve: letGo } = Promise.withResolvers<{ status: number }>();
   const partnerId = await world.addPartner();
   const receiver = await startReceiver(() => isLocked);
@@ -154,7 +154,7 @@ test("an endpoint that somebody keeps locked keeps nothing of the others from be
   expect(receiver.received).toHaveLength(2);
 });
 
-test("the sweep passes over an endpoint that somebody keeps locked", async () => {
+test("the sweep skips a locked endpoint", async () => {
   const partnerId = await world.addPartner();
   const receiver = await startReceiver();
   const { endpoint: stuck } = await world.addEndpoint(partnerId, `${receiver.url}?stuck`);

@@ -38,7 +38,7 @@ async function newEndpoint(answer?: Answering) {
   return { partnerId, endpoint, received: receiver.received, addSessions, isClaimed, typesOf };
 }
 
-test("what is much more than a page comes once", async () => {
+test("each of many pages of events is sent once", async () => {
   const { received, addSessions } = await newEndpoint();
   const all = 3 * pageSize + sessionsAtOnce;
   await addSessions(all);
@@ -49,7 +49,7 @@ test("what is much more than a page comes once", async () => {
   expect(new Set(sequences)).toEqual(new Set(Array.from({ length: all }, (_, index) => index + 1)));
 });
 
-test("what is behind a refused event waits also in a later page", async () => {
+test("events behind a refused one wait in later pages as well", async () => {
   let refused = "";
   const { partnerId, received, addSessions, isClaimed, typesOf } = await newEndpoint(({ event }) => ({
     status: event.data.sessionId === refused ? 500 : 204,

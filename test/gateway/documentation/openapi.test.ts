@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test("the linter finds nothing to say", async () => {
+test("the linter reports nothing", async () => {
   const folder = await mkdtemp(join(tmpdir(), "pas-openapi-test-"));
   const file = join(folder, "openapi.json");
   await writeFile(file, JSON.stringify(document));
@@ -132,7 +132,7 @@ test("only a body that may be missing is optional", () => {
   ]);
 });
 
-test("whoever opens the service's address comes to its documentation", async () => {
+test("the address of the service redirects to its documentation", async () => {
   const response = await fetch(app.httpUrl);
   expect([response.redirected, response.url, response.status]).toEqual([true, `${app.httpUrl}/docs/`, 200]);
 });
@@ -171,7 +171,7 @@ test("a version has the same bounds wherever it is asked for", () => {
   expect(bounds).toEqual(Array.from({ length: 5 }, () => [1, 2 ** 31 - 1]));
 });
 
-test("its bytes are made once: a program that has them hears so, and each coding gives the same document", async () => {
+test("the document is rendered once: its entity tag gives 304, and each coding gives the same document", async () => {
   const url = `${app.httpUrl}/openapi.json`;
   const ask = (headers: Record<string, string>) => fetch(url, { headers });
   const plain = await ask({ "accept-encoding": "identity" });

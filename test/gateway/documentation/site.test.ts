@@ -110,7 +110,7 @@ test("assets are named by their content, and kept for ever", async () => {
   }
 });
 
-test("what is no page is a problem, and leads to no file", async () => {
+test("a path without a page returns a problem, and never a file", async () => {
   for (const path of [
     "/docs/nonsense",
     "/docs/../package.json",
@@ -120,7 +120,7 @@ test("what is no page is a problem, and leads to no file", async () => {
     expect([path, (await fetch(`${app.httpUrl}${path}`)).status]).toEqual([path, 404]);
 });
 
-test("who wants a page gets one where there is none, with its status and its policy, and nothing of the address", async () => {
+test("a browser gets an error page where there is none, with status and policy, and without the address", async () => {
   const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
   for (const path of ["/docs/nonsense", "/docs/reference/nonsense", "/docs/a/b/nonsense", "/problems/nonsense"]) {
     const response = await fetch(`${app.httpUrl}${path}`, { headers });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
 import { fromCallError } from "../../../src/pages/page-error.ts";
 
-test("a race that was lost is no fault of the person's: the page asks to send the same again", () => {
+test("after a lost race the page asks the person to send the same again", () => {
   const error = fromCallError(new Refusal("conflict", "Others kept writing."));
   expect(error).toMatchObject({ page: "unavailable", status: 503, code: "conflict", retryAfterSeconds: 1 });
 });
@@ -20,6 +20,6 @@ test.each([
   expect(fromCallError(new Refusal(code, "Some detail."))).toMatchObject({ status, page, code });
 });
 
-test("an error that nobody has foreseen is a defect", () => {
+test("an unexpected error is a defect", () => {
   expect(fromCallError(new TypeError("x is not a function"))).toMatchObject({ status: 500, page: "defect" });
 });

@@ -102,7 +102,7 @@ test("integers of 64 bits are texts, and what is empty is null where the proto s
   });
 });
 
-test("what stands for nothing is left out where the proto says so", () => {
+test("unspecified values are left out where the proto says so", () => {
   const event = create(EventSchema, { id: "e", type: "t", timestamp: time, sequence: 1n, data: { sessionId: "a" } });
   expect(JSON.stringify(toJson(EventSchema)(event))).toBe(
     `{"id":"e","type":"t","timestamp":"${timeText}","sequence":"1","data":{"sessionId":"a","product":""}}`,
@@ -118,7 +118,7 @@ test("a member can stand in an object of its own", () => {
   });
 });
 
-test("a word that only a newer core knows is as good as none", () => {
+test("an enum value that only a newer core knows is treated as absent", () => {
   expect(toJson(SessionSchema)(create(SessionSchema, { status: 99 as SessionStatus })).status).toBe("unspecified");
 });
 
@@ -159,7 +159,7 @@ test("a body is read as its message: words, times, and what JSON leaves out", ()
   expect(read({ subject: null }).subject).toBeUndefined();
 });
 
-test("what an object within a body leaves out is as in a new message", () => {
+test("fields that an object in a body omits have their default values", () => {
   const answers = [{ questionId: 1001, response: { type: "likert", value: 5 } }];
   const [answer] = reading(RecordAnswersRequestSchema)({ answers }).answers ?? [];
   expect(answer).toEqual(create(AnswerSchema, { questionId: 1001, response: { type: 1, value: 5 } }));
@@ -207,7 +207,7 @@ test.each([
   expect(violation?.detail.includes(advice)).toBe(isGiven);
 });
 
-test("what a lenient object has beside its members is told, and no violation", () => {
+test("unknown members of a lenient object are reported, and are no violation", () => {
   const { violations, unread } = fromJson(CreateSessionRequestSchema)({ subject: { email: "a", note: "b" } });
   expect([violations, unread]).toEqual([
     [],

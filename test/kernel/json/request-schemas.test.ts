@@ -11,7 +11,7 @@ test("every schema of a request is a valid one", () => {
   expect([invalid, schemas.length > 10]).toEqual([[], true]);
 });
 
-test("every schema of a request can be compiled, so that no first body of its kind finds what is missing", () => {
+test("every schema of a request can be compiled", () => {
   const ajv = new Ajv2020({ validateFormats: false, schemas: schemas.map((schema) => ({ ...schema })) });
   for (const { $id } of schemas) expect(() => ajv.compile({ $ref: `${$id}#` })).not.toThrow();
 });

@@ -14,7 +14,7 @@ function newBudget(limits: Partial<BudgetLimits> = {}) {
   return { budget, lost, begin };
 }
 
-test("who is alone has all of it; where it is used up, the partner that holds most loses, and of that the client", () => {
+test("a single holder may use all of it; when it is used up, the partner that holds most loses first, and of it the client that holds most", () => {
   const { budget, lost, begin } = newBudget();
   begin("a1 long", 60, "a1");
   begin("a2 short", 10, "a2");
@@ -43,14 +43,14 @@ test("one partner holds no more than its part, and its own clients make room for
   expect([budget.used, lost]).toEqual([90, ["a1"]]);
 });
 
-test("of many who hold about the same, a new one has room where the oldest lose", () => {
+test("among holders of about the same amount, a new one displaces the oldest", () => {
   const { lost, begin } = newBudget({ loses: "oldest" });
   for (let index = 0; index < 20; index += 1) begin(`${String.fromCharCode(97 + index)}`, 5);
   begin("z", 7);
   expect(lost).toEqual(["a", "b"]);
 });
 
-test("all of it comes back, whether shares end, are lost, or end twice", () => {
+test("all bytes are given back, whether shares end, are displaced, or end twice", () => {
   const { budget, lost, begin } = newBudget();
   const shares = Array.from({ length: 50 }, (_, index) => begin(`share ${index}`, 7, `${index % 5}`));
   expect(lost.length).toBeGreaterThan(30);

@@ -12,7 +12,7 @@ function newLimit(requests: number, seconds = 60) {
 }
 
 describe("a limit", () => {
-  test("lets through as many requests as it has in a window, tells what is left, and begins anew with the next one", () => {
+  test("allows its number of requests in each window, and reports what is left", () => {
     const { state, limit } = newLimit(2);
     expect(limit.consume("a")).toEqual({ limit: 2, remaining: 1, reset: 60, window: 60 });
     state.now = 59;
@@ -48,7 +48,7 @@ describe("a limit", () => {
     expect(limit.consume("a")).toMatchObject({ remaining: 1, reset: 90 });
   });
 
-  test("of none lets everything through", () => {
+  test("that is not set allows everything", () => {
     const { limit } = newLimit(0);
     for (let time = 0; time < 3; time += 1) expect(limit.consume("a")).toBeUndefined();
     limit.check("a");

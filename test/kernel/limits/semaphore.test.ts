@@ -52,7 +52,7 @@ describe("a partner", () => {
     expect(served.at(-1)).toBe("a3");
   });
 
-  test("that waits with one call is served after one of another's many, and so is a client within its partner", async () => {
+  test("with one call in the queue is served after one of another's many, and so is a client within its partner", async () => {
     const { ask, leave, served } = newSemaphore({ slots: 1, slotsOfPartner: 1 });
     await Promise.all(ask("a1"));
     void ask("a1", "a1", "a1", "a2", "b1", "b1");
@@ -77,7 +77,7 @@ describe("a partner", () => {
     expect(strangerAt("2001:db8::1")).toEqual(strangerAt("2001:db8::2"));
   });
 
-  test("may give one of its clients less than it has", async () => {
+  test("can have a client with fewer slots than it has itself", async () => {
     const { semaphore, ask, served } = newSemaphore({ slotsOfClient: 1 });
     void ask("a1", "a1", "a2");
     await new Promise(setImmediate);
@@ -107,7 +107,7 @@ describe("a full queue", () => {
     expect(() => semaphore.check(named("a2"))).toThrow("share");
   });
 
-  test("of none at all refuses: for its own share, or for all others", async () => {
+  test("of length zero refuses, for the caller's own share or for all others", async () => {
     const { ask, refusals } = newSemaphore({ slots: 3, queue: 0 });
     void ask("a1", "a1", "a1", "b1", "b1");
     await new Promise(setImmediate);
@@ -115,7 +115,7 @@ describe("a full queue", () => {
   });
 });
 
-describe("who waits", () => {
+describe("a call in the queue", () => {
   test("is refused after its time, and others are taken on as soon as a slot is free", async () => {
     const { semaphore, ask, leave, served, refusals } = newSemaphore({ slots: 1, waitMs: 20 });
     const [, late] = ask("a1", "a1");
@@ -137,7 +137,7 @@ describe("who waits", () => {
     expect(semaphore.state).toEqual({ running: 1, waiting: 0 });
   });
 
-  test("for a slot that it had before is not refused, neither for the queue nor for its time", async () => {
+  test("that had a slot before is refused neither for the length of the queue nor for its waiting time", async () => {
     const { semaphore, refusals } = newSemaphore({ slots: 1, queue: 0, waitMs: 1 });
     const first = await semaphore.take(named("a1"));
     const { signal } = new AbortController();
@@ -150,7 +150,7 @@ describe("who waits", () => {
   });
 });
 
-test("a slot that is given back twice is given back once, and one is given back whatever the work ends with", async () => {
+test("a slot that is released twice counts once, and a slot is released whether the work succeeds or fails", async () => {
   const { semaphore } = newSemaphore();
   const slot = await semaphore.take(named("a1"));
   const other = await semaphore.take(named("a1"));
@@ -180,7 +180,7 @@ async function heldPartners(semaphore: Semaphore): Promise<string | undefined> {
   }
 }
 
-test("a partner is held while somebody of it has a slot or waits for one, and nothing is held of it afterwards", async () => {
+test("the state of a partner is kept while one of its calls has a slot or waits for one, and not afterwards", async () => {
   const { semaphore, ask, leave } = newSemaphore({ slots: 2, queue: 1, waitMs: 20 });
   const asked = ask("a1", "a2", "b1", "c1");
   expect(await heldPartners(semaphore)).toBe("Map(2)");

@@ -43,7 +43,7 @@ test("a colour that is legible already stays as it is", () => {
   expect(accentsOf(defaultAccent).onFill).toBe("#ffffff");
 });
 
-test("what has to be changed keeps its hue", () => {
+test("a colour that is changed keeps its hue", () => {
   expect(accentsOf("#ff0000").onLight).toMatch(/^#[a-f][0-9a-f]0000$/);
   const [, red = "", green = "", blue = ""] = /^#(..)(..)(..)$/.exec(accentsOf("#0000ff").onDark) ?? [];
   expect([red === green, blue]).toEqual([true, "ff"]);

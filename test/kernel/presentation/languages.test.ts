@@ -24,13 +24,13 @@ test.each<[string[], string[], string | undefined]>([
   expect(matchLanguage(preferred, available)).toBe(expected);
 });
 
-test("a tag that is longer than any language needs is skipped", () => {
+test("an overlong language tag is skipped", () => {
   const subtags = (count: number) => Array.from({ length: count }, (_, index) => `a${index}aaaaaa`).join("-");
   expect(matchLanguage([`de-x-${subtags(3)}`], ["de"])).toBe("de");
   expect(matchLanguage([`de-x-${subtags(4)}`, "en"], ["de", "en"])).toBe("en");
 });
 
-test("of a list that is longer than anybody's the first 32 are looked at", () => {
+test("only the first 32 tags of a longer list are read", () => {
   const others = Array.from({ length: 31 }, () => "fr");
   expect(matchLanguage([...others, "de"], ["en", "de"])).toBe("de");
   expect(matchLanguage([...others, "fr", "de"], ["en", "de"])).toBeUndefined();
@@ -64,7 +64,7 @@ test.each([
   expect(directionOf(tag)).toBe(direction);
 });
 
-test("the language for testing is chosen by nobody who does not ask for it by name", () => {
+test("the language for testing is chosen only if it is requested by name", () => {
   expect(languageFor(["ar"]).tag).toBe("en");
   expect(languageFor(["en", "ar-XB"]).tag).toBe("en");
   expect(languageFor(["ar-XB"]).tag).toBe("ar-XB");

@@ -37,7 +37,7 @@ function left(): Promise<number[]> {
   return Promise.all(tables.map((table) => countOf(database.connection, `SELECT COUNT(*) FROM ${table}`)));
 }
 
-test("what expired more than a day ago goes; what expired since then, or is still good, stays", async () => {
+test("what expired more than a day ago is removed; what expired later, or is still valid, stays", async () => {
   for (const table of tables) await store(table, -2 * day, -day - 60, -day + 60, -60, 60, day);
   expect(await database.maintenance.deleteExpired(100, await database.now(), signal)).toBe(false);
   expect(await left()).toEqual([4, 4, 4]);

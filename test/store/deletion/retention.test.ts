@@ -74,7 +74,7 @@ test("completed sessions go by their completion, others by their creation, each 
   expect(await apply()).toBe(0);
 });
 
-test("what a policy does not speak of stays: other partners, other modes, other states", async () => {
+test("a policy removes nothing of other partners, modes or states", async () => {
   const [partnerId, other] = [someId(), someId()];
   const kept = [await store(other, 100, 100), await store(partnerId, 100, 100, "hosted"), await store(partnerId, 100)];
   const gone = await store(partnerId, 100, 100);

@@ -104,7 +104,7 @@ test("as long as a look takes all that it may, there is more, also of what is no
   expect(ends).toEqual([false, true]);
 });
 
-test("an event of a session that somebody is writing waits, and holds no other one back", async () => {
+test("an event of a session that is being written waits, and delays no other event", async () => {
   const [busy, other] = [await newSession(), await newSession()];
   await put(busy, 2);
   await put(other, 2);

@@ -327,7 +327,7 @@ test("webhook endpoints of the partners concerned become due, if they are enable
   }
 });
 
-test("an endpoint that somebody keeps locked is left asleep, and the others of its partner become due", async () => {
+test("a locked endpoint is not woken, and the others of its partner become due", async () => {
   const ids = [someId(), someId()].map(uuidToBytes);
   const insert = `INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, types, include_external_id, revision,
     created_at, sequence, failures) VALUES (?, ?, '', ?, 1, 0, 0, NOW(3), 0, 0)`;

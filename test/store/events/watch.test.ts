@@ -65,7 +65,7 @@ test("with more new events than one look takes, everybody who waits looks for th
   await expect.poll(() => own.state.isOver, soon).toBe(true);
 });
 
-test("what comes between a reader's look and its wait is not missed", async () => {
+test("an event between a reader's read and its wait is not missed", async () => {
   const watch = newWatch();
   const { signal } = new AbortController();
   const partnerId = someId();
@@ -74,7 +74,7 @@ test("what comes between a reader's look and its wait is not missed", async () =
   await expect(change).resolves.toBeUndefined();
 });
 
-test("a wait ends with its signal, and at a stop; after that nobody waits", async () => {
+test("a wait ends when its signal aborts and when the service stops, after which no wait begins", async () => {
   const watch = newWatch();
   const { signal } = new AbortController();
   const partnerId = someId();
@@ -91,7 +91,7 @@ test("a wait ends with its signal, and at a stop; after that nobody waits", asyn
   await watch.next(partnerId, signal);
 });
 
-test("the database is asked while somebody waits, and not otherwise", async () => {
+test("the database is polled only while a reader waits", async () => {
   const { proxy, url } = await proxyBefore(database.address);
   const db = openDatabase({ address: { url }, poolSize: 1, warn: () => undefined });
   onTestFinished(() => db.destroy());
@@ -118,7 +118,7 @@ test("the database is asked while somebody waits, and not otherwise", async () =
   await expect.poll(() => state.isOver, soon).toBe(true);
 });
 
-test("while the database is away those who wait go on waiting, and hear of what came when it is back", async () => {
+test("readers keep waiting while the database is down, and get the events that came meanwhile when it is back", async () => {
   const { proxy, url } = await proxyBefore(database.address);
   const db = openDatabase({ address: { url }, poolSize: 1, warn: () => undefined });
   onTestFinished(() => db.destroy());

@@ -86,7 +86,7 @@ test.each(hostile)("$name = $found does not come through", async (setting) => {
   expect(await open().read(`@@${name}`)).toBe(setting.expected);
 });
 
-test("what no session may change is refused by its name, and what to do", async () => {
+test("a setting that a session may not change is refused by its name, with what to do", async () => {
   await server.connection.query("SET GLOBAL binlog_format = 'STATEMENT'");
   onTestFinished(async () => {
     await server.connection.query("SET GLOBAL binlog_format = 'ROW'");

@@ -24,7 +24,7 @@ test.each([
   expect(clockFault(ms)).toBe(fault);
 });
 
-test("the round trip is allowed for: a slow way to the database is no clock that is off", async () => {
+test("a slow round trip to the database does not count as a clock that is off", async () => {
   const { proxy, url } = await proxyBefore(database.address);
   const db = openDatabase({ address: { url }, poolSize: 1, warn: () => undefined });
   onTestFinished(() => db.destroy());

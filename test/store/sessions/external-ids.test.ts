@@ -65,7 +65,7 @@ test("each of the external ids that look alike finds its own person's latest ses
   }
 });
 
-test("an external id finds nobody whose id only looks alike", async () => {
+test("an external id does not match one that only looks alike", async () => {
   for (const externalId of lookalikes) {
     const partnerId = someId();
     await completeSessions(

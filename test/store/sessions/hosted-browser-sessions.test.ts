@@ -60,7 +60,7 @@ describe("visits", () => {
   });
 });
 
-test("a link that is replaced lets nobody in, also who opens it meanwhile", async () => {
+test("a replaced link opens nothing, even while it is being replaced", async () => {
   const { session, link } = await linkedSession();
   const { hosted, connection } = database;
   const [early, late] = [someLink(session), someLink(session)];

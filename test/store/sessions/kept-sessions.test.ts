@@ -40,7 +40,7 @@ test("a session is known for 30 seconds", () => {
   expect(known.take(other)).toBeUndefined();
 });
 
-test("after a minute nothing of a session is left, though nobody asks for it, and no timer", () => {
+test("a minute after its last use neither a session nor a timer is left in memory", () => {
   const { known, pass, waiting } = newSessions();
   known.keepNew(someSession());
   pass(20_000);

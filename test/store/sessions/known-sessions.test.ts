@@ -103,7 +103,7 @@ test("of two processes that write in turns, each reads what the other wrote, and
   expect(await answersOf(address)).toEqual([3, 2, 2]);
 });
 
-test("what another process ended or erased is refused at once, also where the answers are those that were stored", async () => {
+test("answers to a session that another process ended or erased are refused at once, even the same answers", async () => {
   const [one, other] = [newProcess(), newProcess()];
   const cancelled = await newSession(one);
   await one.record(cancelled, 0, 1);

@@ -66,7 +66,7 @@ test("a session whose answers are erased before its start was announced has star
   expect(await typesOf(silent)).toEqual(["session.created", "session.cancelled"]);
 });
 
-test("when answers arrived stays known whatever happens to the session between two calls", async () => {
+test("the arrival times of answers are kept whatever happens to the session between two calls", async () => {
   const { sessions, testClocks } = database;
   const arrivals = someArrivals(at(3));
   const answered = async (expiresAt: Date | null) => {

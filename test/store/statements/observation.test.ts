@@ -50,7 +50,7 @@ async function openObserved() {
 
 const soon = () => AbortSignal.timeout(60_000);
 
-test("a statement is told by verb and table, with markers in the place of values, and so is a transaction's end", async () => {
+test("a statement is traced by verb and table, with placeholders for values, and so is the end of a transaction", async () => {
   const stores = createStores(await openObserved());
   await stores.identities.findToken(Buffer.alloc(32, 1), soon());
   await stores.deliveries.wakeEndpoints(1, soon());
@@ -65,7 +65,7 @@ test("a statement is told by verb and table, with markers in the place of values
   expect(open).toBe(0);
 });
 
-test("a statement that fails is told as one that failed", async () => {
+test("a failed statement is traced as failed", async () => {
   const db = await openObserved();
   const failing = onConnection(db, soon(), (connection) => executeText(connection, "SELECT * FROM nowhere", []));
   await expect(failing).rejects.toThrow();

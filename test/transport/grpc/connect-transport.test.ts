@@ -118,7 +118,7 @@ describe("over Connect", () => {
     expect((await post(createSession, "application/json", gzipSync(spaces), gzip)).status).toBe(200);
   });
 
-  test("a timeout of a hundred days is as good as none", async () => {
+  test("a timeout of a hundred days acts like no timeout", async () => {
     const headers = { "connect-timeout-ms": "8640000000" };
     const response = await post(
       createSession,
@@ -222,7 +222,7 @@ describe("reads by GET", () => {
   });
 });
 
-test("a known caller without a Host, or with a bad one, hears 400", async () => {
+test("a known caller without a Host, or with a bad one, gets 400", async () => {
   for (const [version, host] of [
     ["1.0", ""],
     ["1.0", "Host:\r\n"],
@@ -269,7 +269,7 @@ describe("a caller who leaves before its message has arrived", () => {
   );
 });
 
-test("callers who leave in the middle of many calls end no process", async () => {
+test("callers that disconnect during many calls do not end the process", async () => {
   const { host } = new URL(app.httpUrl);
   const { method, path, headers, body } = strangersRequest({ method: "POST", url: introspect });
   const fields = Object.entries({ host: "a", ...headers, "content-length": `${body.length}` });

@@ -161,7 +161,7 @@ test.each([
   await until(() => socket.closed);
 });
 
-describe("responses that nobody takes", () => {
+describe("responses that a client does not read", () => {
   const ask = (stream: number, client: string) =>
     Buffer.concat([
       begin(stream, callHeaders(renderReport, [["authorization", client]])),

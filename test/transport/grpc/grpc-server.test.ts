@@ -41,14 +41,14 @@ afterEach(async () => {
   expect((await client.unary(Health.method.check, {})).status).toBe(Status.SERVING);
 });
 
-test("health tells of the whole and of each service, and of no other", async () => {
+test("health reports the server and each service, and no other", async () => {
   for (const service of ["", "assessment.v1.SessionService", "assessment.v1.TokenService"]) {
     expect((await client.unary(Health.method.check, { service })).status).toBe(Status.SERVING);
   }
   expect((await refusal(client.unary(Health.method.check, { service: "other" }))).code).toBe(Code.NotFound);
 });
 
-test("a tool that knows nothing finds and calls the services by reflection", async () => {
+test("a tool without protos finds and calls the services by reflection", async () => {
   const url = `http://${app.grpcAddress}`;
   const curl = (...args: string[]) =>
     promisify(execFile)("buf", ["curl", "--http2-prior-knowledge", "--protocol", "grpc", ...args]);

@@ -60,7 +60,7 @@ async function openTransport(serve: (call: IncomingCall) => Promise<never> = nev
   return { budget, socket, begin };
 }
 
-test("a caller that leaves before its message is asked for is gone when it is", async () => {
+test("a caller that disconnects before its message is read ends its call", async () => {
   const { socket, begin, budget } = await openTransport();
   const call = await begin();
   await send(socket, frame(reset, 0, 1, Buffer.of(0, 0, 0, 8)));

@@ -158,13 +158,13 @@ describe.each([
     });
   });
 
-  test("more than 50 faults are cut short, and the answer says so", async () => {
+  test("only the first 50 faults are listed, and the response says so", async () => {
     const response = await post(`/sessions/${sessionId}/answers`, answers(Array(60).fill("0").join(",")));
     const problem = (await response.json()) as { errors: unknown[]; errorsTruncated: boolean };
     expect([response.status, problem.errors.length, problem.errorsTruncated]).toEqual([422, 50, true]);
   });
 
-  test("a large body full of faults is answered with the first one", async () => {
+  test("a large body full of faults returns the first one", async () => {
     const response = await post(`/sessions/${sessionId}/answers`, answers(Array(400_000).fill("0").join(",")));
     const problem = (await response.json()) as { errors: unknown[]; errorsTruncated: boolean };
     expect([response.status, problem.errors.length, problem.errorsTruncated]).toEqual([422, 1, true]);

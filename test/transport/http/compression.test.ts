@@ -92,7 +92,7 @@ test("a caller that names no coding gets plain JSON", async () => {
   expect([response.headers.get("content-encoding"), response.body.slice(0, 10)]).toEqual([undefined, '{"product"']);
 });
 
-test("short answers are not compressed", async () => {
+test("short responses are not compressed", async () => {
   const created = (await (await get("/sessions", "gzip", "POST")).json()) as { sessionId: string };
   const status = await get(`/sessions/${created.sessionId}`, "gzip");
   expect([status.status, status.headers.get("content-encoding")]).toEqual([200, null]);

@@ -41,7 +41,7 @@ describe.each([
   ["the service, Connect", () => app.httpUrl + rpc],
   ["a gateway of its own", () => gateway.httpUrl + rest],
 ] as const)("at %s", (_name, urlOf) => {
-  test("a preflight of a named origin is answered with what Connect and REST send", async () => {
+  test("a preflight of a named origin allows the headers that Connect and REST send", async () => {
     for (const from of [origin, "http://localhost:3000"]) {
       const response = await preflight(urlOf(), from);
       expect([response.status, allowOrigin(response)]).toEqual([204, from]);
@@ -87,7 +87,7 @@ test("no origin is allowed unless one is named", async () => {
   }
 });
 
-test("pages, documents, tokens and what is nowhere are for no other origin", async () => {
+test("pages, documents, tokens and missing paths allow no other origin", async () => {
   for (const path of ["/hosted/nonsense", "/docs/", "/oauth/token", "/livez", "/nowhere"]) {
     expect([path, allowOrigin(await preflight(app.httpUrl + path, origin))]).toEqual([path, null]);
     expect([path, allowOrigin(await fetch(app.httpUrl + path, { headers: { origin } }))]).toEqual([path, null]);

@@ -57,7 +57,7 @@ test("a connection that works is never closed", async () => {
   expect([first.closed, third.closed]).toEqual([false, false]);
 });
 
-test("networks do not take each other's room", async () => {
+test("one network does not close idle connections of another", async () => {
   const { open } = await bounded(1);
   const first = await open();
   const other = await open("127.0.0.2");

@@ -154,7 +154,7 @@ describe.each([
     expect(own.filter(({ outcome }) => outcome === "ok")).toHaveLength(1);
   });
 
-  test("a method that nothing has is 404 or 405 on every path, and no defect", async () => {
+  test("an unknown method returns 404 or 405 on every path, and is no defect", async () => {
     const { httpUrl, logLines } = serverOf();
     const paths = ["/nowhere", "/", "*", sessions, "/hosted/x", "/hosted/nowhere/x", "/livez", "/docs", connectPath];
     for (const method of METHODS.filter((each) => !["GET", "POST", "HEAD"].includes(each))) {
@@ -212,7 +212,7 @@ describe("a caller that leaves", () => {
     }
   });
 
-  test("while it is being found out who it is, ends its call as well", async () => {
+  test("during authentication ends its call as well", async () => {
     const { httpUrl, database } = app;
     onTestFinished(() => void database.connection.query("UNLOCK TABLES"));
     const stranger = await addCaller(app);
@@ -292,13 +292,13 @@ describe("/metrics", () => {
   const status = async (url: string, headers: Record<string, string> = {}) =>
     (await fetch(`${url}/metrics`, { headers })).status;
 
-  test("answers loopback, and nobody that a proxy on this machine passes on", async () => {
+  test("is served to loopback, and not to requests that a proxy on this machine forwards", async () => {
     expect(await status(app.httpUrl)).toBe(200);
     expect(await status(app.httpUrl, { "x-forwarded-for": "127.0.0.1" })).toBe(404);
     expect(await status(app.httpUrl, { forwarded: "for=127.0.0.1" })).toBe(404);
   });
 
-  test("with a token answers whoever sends it, from loopback too, and no other text, however long", async () => {
+  test("with a token is served only to requests with that token, from loopback too", async () => {
     const guarded = await startTestApp({ METRICS_TOKEN: token });
     onTestFinished(() => guarded.stop());
     const as = (given: string) => status(guarded.httpUrl, { authorization: `Bearer ${given}` });
@@ -311,7 +311,7 @@ describe("/metrics", () => {
     ]).toEqual([404, 404, 404, 404]);
   });
 
-  test("without a token answers nobody from another machine", async () => {
+  test("without a token is not served to another machine", async () => {
     const own = Object.values(networkInterfaces())
       .flat()
       .find((each) => each !== undefined && !each.internal && each.family === "IPv4");

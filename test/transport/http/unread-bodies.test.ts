@@ -150,7 +150,7 @@ test.concurrent.each([
   },
 );
 
-test("who goes on sending for ever is cut off, whether there was a body to read or not", async () => {
+test("a client that never stops sending is disconnected, whether or not its body was read", async () => {
   const { host } = new URL(app.httpUrl);
   const starts = ["POST /nowhere HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n", "HELLO\r\n\r\n"];
   const chunk = Buffer.concat([Buffer.from("100000\r\n"), Buffer.alloc(1 << 20), Buffer.from("\r\n")]);

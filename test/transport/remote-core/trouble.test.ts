@@ -52,7 +52,7 @@ async function loseTokens({ clientId }: Credentials): Promise<void> {
 }
 
 describe("a gateway whose token is lost", () => {
-  test("obtains another one, once, and no partner hears of it, however many call at the time", async () => {
+  test("obtains another one once, and no partner's call fails, however many are made at the time", async () => {
     // So few that a gateway which counted every call with its old token as a guess would lock itself out.
     const { gateway, client, token } = await startSplit({
       ADDRESS_RATE_LIMIT_PER_MINUTE: "5",
@@ -84,7 +84,7 @@ describe("a gateway whose token is lost", () => {
 });
 
 describe("a core that goes away and comes back", () => {
-  test("is missed with 503, and found again at once", async () => {
+  test("makes calls fail with 503, and is used again as soon as it is back", async () => {
     const { gateway, token } = await startSplit();
     for (let round = 0; round < 3; round += 1) {
       expect(await statuses(20, () => get(gateway, token))).toEqual({ 200: 20 });
@@ -100,7 +100,7 @@ describe("a core that goes away and comes back", () => {
     expect(await statuses(20, () => get(gateway, token))).toEqual({ 200: 20 });
   });
 
-  test("while many call, blames nobody for anything", async () => {
+  test("counts against no caller, however many calls fail", async () => {
     const { gateway, token } = await startSplit();
     let isOver = false;
     const seen = new Set<number>();
@@ -122,7 +122,7 @@ describe("a core that goes away and comes back", () => {
   });
 });
 
-test("a wrong secret is the operator's to mend: nobody gets 401 or 429, and the right one works at once", async () => {
+test("a wrong secret of the gateway gives no caller 401 or 429, and the right one works at once", async () => {
   const { client, token } = await startSplit({ TOKEN_RATE_LIMIT_PER_MINUTE: "5", ADDRESS_RATE_LIMIT_PER_MINUTE: "5" });
   const wrong = await startTestGateway(app, { client: { ...client, clientSecret: `${client.clientSecret}x` } });
   onTestFinished(() => wrong.stop());

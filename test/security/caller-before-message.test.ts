@@ -1,5 +1,4 @@
-// A caller is known before a byte of theirs is read, at every transport: what only a look at the message could tell is
-// told to known callers alone, and a message that takes its time costs nobody else a place.
+// An unknown caller learns nothing from its message, and a slow body holds no slot.
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { gzipSync } from "node:zlib";
@@ -46,13 +45,13 @@ const transports: Readonly<Record<string, Send>> = {
 };
 
 describe.each(Object.entries(transports))("over %s", (_name, send) => {
-  test("a message that cannot be read is told so to a known caller, and to nobody else", async () => {
+  test("only a known caller learns that its message cannot be read", async () => {
     expect(await send(undefined, garbage)).toBe("unauthenticated");
     expect(await send("nonsense", garbage)).toBe("unauthenticated");
     expect(await send(token, garbage)).toBe("malformed_request");
   });
 
-  test("a message that is too large is refused as such for a known caller only", async () => {
+  test("only a known caller learns that its message is too large", async () => {
     const large = Buffer.alloc((1 << 20) + 10, "[");
     expect(await send(undefined, large)).toBe("unauthenticated");
     expect(["payload_too_large", "resource_exhausted"]).toContain(await send(token, large));
@@ -140,7 +139,7 @@ describe("a call that needs no partner's token has a small message", () => {
   });
 });
 
-test("a body that takes its time holds no place: with one place in all, others are served meanwhile", async () => {
+test("a slow body holds no slot: with one slot in all, other calls are served meanwhile", async () => {
   const narrow = await startTestApp({ MAX_CONCURRENT_CALLS: "1", MAX_CONCURRENT_CALLS_PER_CLIENT: "1" });
   onTestFinished(() => narrow.stop());
   const slow = await addCaller(narrow);
@@ -161,7 +160,7 @@ test("a body that takes its time holds no place: with one place in all, others a
   response.resume();
 });
 
-test("the official gRPC-Web client is served, and hears refusals with their details", async () => {
+test("the official gRPC-Web client is served, and gets refusals with their details", async () => {
   const transport = createGrpcWebTransport({ baseUrl: app.httpUrl, httpVersion: "1.1" });
   const client = createClient(SessionService, transport);
   const headers = { authorization: `Bearer ${token}` };
