@@ -16,7 +16,7 @@ function newUses() {
   return { uses, saved, state };
 }
 
-test("a client that calls many times is written down once, and again only after it called again", async () => {
+test("a client that calls many times is written once, and again only after it called again", async () => {
   const { uses, saved } = newUses();
   for (const clientId of ["a", "b", "a", "a"]) uses.note(clientId);
   await uses.save(signal);
@@ -28,7 +28,7 @@ test("a client that calls many times is written down once, and again only after 
   expect(saved).toEqual([["a", "b"], ["b"]]);
 });
 
-test("what cannot be written down is written down the next time", async () => {
+test("a use that could not be written is written the next time", async () => {
   const { uses, saved, state } = newUses();
   uses.note("a");
   state.isAway = true;

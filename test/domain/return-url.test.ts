@@ -22,7 +22,7 @@ test.each([
   expect(returnUrl(redirectUrl, outcome)).toBe(expected);
 });
 
-test("an outcome that stands in the URL already is replaced, so that nobody reads the wrong one", () => {
+test("an outcome that is in the URL already is replaced", () => {
   const url = "https://partner.example/?status=pending&a=1&%73tatus=x&completion";
   expect(returnUrl(url, outcome)).toBe(`https://partner.example/?a=1&${added}`);
 });

@@ -77,7 +77,7 @@ test("answers that are late on either way do not make it step", () => {
   }
 });
 
-test("it is never before what it told, as long as the clock that is read does not step", () => {
+test("it never goes back, as long as the clock that is read does not step", () => {
   const { clock, pass, read } = newClock();
   clock.follow(read(0, 1));
   let last = clock.now();

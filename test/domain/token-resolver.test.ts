@@ -76,7 +76,7 @@ test("an unknown token is remembered as such for 30 seconds", async () => {
   expect(state.lookups).toBe(2);
 });
 
-test("what can be no token, a client secret included, is refused without a look-up", async () => {
+test("a text that cannot be a token, a client secret included, is refused without a look-up", async () => {
   const { resolver, state, store } = newResolver();
   const { token } = store();
   for (const text of ["", "x", `${token}0`, token.toUpperCase(), newSecret("clientSecret", randomBytes)]) {

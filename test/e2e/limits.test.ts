@@ -219,7 +219,7 @@ test("revocations are limited for each pair of client and address, together with
   ]);
 });
 
-test("refused credentials count against their address, whichever client they name, and lock out nobody elsewhere", async () => {
+test("refused credentials count against their address, whichever client they name, and lock out no other address", async () => {
   app = await startTestApp({ ADDRESS_RATE_LIMIT_PER_MINUTE: "4", TRUSTED_PROXIES: "127.0.0.1/32" });
   const good = await app.addClient(await app.addPartner(), ["results:read"]);
   const known = await addCaller(app);

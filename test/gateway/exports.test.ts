@@ -353,7 +353,7 @@ async function* endless() {
 
 const tooMany = expect.objectContaining({ code: "unavailable", retryAfterSeconds: 5 });
 
-test("an export that nobody takes anything of makes room for one that waits, and none that is being read does", async () => {
+test("an export that is not read makes room for one that waits, and one that is read does not", async () => {
   const timers = newTimers();
   const open = new OpenExports(timers);
   const begin = (partner: string) => open.body({ partner, client: partner }, endless());
@@ -372,7 +372,7 @@ test("an export that nobody takes anything of makes room for one that waits, and
   for (const body of [...bodies, ...read]) body.destroy();
 });
 
-test("an export that nobody reads is over half a minute after its last page, and its client has room again", async () => {
+test("an export that is not read ends half a minute after its last page, and its client can start another", async () => {
   const timers = newTimers();
   const open = new OpenExports(timers);
   const client = callerOf(someId(), someId());

@@ -82,7 +82,7 @@ test("a change that cannot be recorded is not begun", async () => {
   expect(await partners()).toBe(before);
 });
 
-test("what operators do to a partner's clients is told to the partner, with who did it and to which client", async () => {
+test("the audit log of a partner has what operators do to its clients, with who did it and to which client", async () => {
   const { partnerId } = await client.unary(PartnerService.method.createPartner, { name: "Acme" }, admin);
   const scopes = ["results:read"];
   const { clientId } = await client.unary(

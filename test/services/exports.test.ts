@@ -48,7 +48,7 @@ async function startCore(changed: (stores: Stores) => Partial<Stores> = () => ({
 
 const product = "values-bridge";
 
-test("a page asks after every few sessions whether others are being served, and counts itself for nobody", async () => {
+test("a page checks after every few sessions whether other calls are being served, not counting itself", async () => {
   const { core, admission, addSessions, header } = await startCore();
   const sessions = await addSessions(5 * sessionsAPiece);
   const running: number[] = [];

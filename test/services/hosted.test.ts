@@ -62,7 +62,7 @@ test("a message of a browser session has at most 64 KiB, since a browser session
   expect(code).toBe(Code.ResourceExhausted);
 });
 
-test("the session is told as the interface tells it: the same questions, choices and answers, and the state", async () => {
+test("hosted calls return the same questions, choices, answers and state as the interface", async () => {
   const { sessionId, read, visitToken } = await browserSession();
   const { assessment } = await partner.createHeadless();
   const questions = assessment?.questions ?? [];
@@ -90,7 +90,7 @@ test("the session is told as the interface tells it: the same questions, choices
   expect((await read()).sections[0]?.statements[0]?.value).toBe(7);
 });
 
-test("a completed session is told without statements and answers", async () => {
+test("a completed session is returned without statements and answers", async () => {
   const { sessionId, read } = await browserSession();
   await partner.record(sessionId, 1, 152);
   await partner.complete(sessionId, new Map());

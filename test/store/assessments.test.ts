@@ -60,7 +60,7 @@ test("a version whose id or number is taken is not inserted and changes nothing"
   expect(await database.assessments.listAssessments("taken", signal)).toEqual([first]);
 });
 
-test("of publications of one number at the same time one wins", async () => {
+test("one of several concurrent publications of the same number succeeds", async () => {
   const rivals = [401, 402, 403, 404].map((id) => someAssessment({ id, product: "raced", version: 1 }));
   const outcomes = await Promise.all(rivals.map((rival) => database.assessments.insertAssessment(rival, signal)));
   expect(outcomes.toSorted()).toEqual(["inserted", "taken", "taken", "taken"]);

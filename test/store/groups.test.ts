@@ -67,7 +67,7 @@ const membersOf = ({ id }: { id: string }) =>
 const erase = (partnerId: string, externalId: string) =>
   eraseSubject(domain(), { partnerId, clientId: someId(), externalId }, deadline);
 
-test("of many that close a group at a time, one does: there is one set of members, and one event", async () => {
+test("concurrent closings of a group make one set of members and one event", async () => {
   const group = await groupOf(6);
   await Promise.all(Array.from({ length: 6 }, () => close(group)));
   expect(await outcomeOf(group)).toMatchObject({ numbers: { members: 6 } });
@@ -76,7 +76,7 @@ test("of many that close a group at a time, one does: there is one set of member
   expect(await countOf(database.connection, events, [uuidToBytes(group.id)])).toBe(1);
 });
 
-test("of two groups of one partner that close at a time with nearly the same people, one has numbers", async () => {
+test("only one of two groups that close concurrently with nearly the same people has numbers", async () => {
   const partnerId = someId();
   const [one, other] = [await groupOf(6, partnerId), await groupOf(7, partnerId)];
   await Promise.all([close(one), close(other)]);
@@ -189,7 +189,7 @@ describe("numbers of one person cannot be computed", () => {
   });
 });
 
-test("who completes a session after a part has closed counts neither there nor in the group that it is a part of", async () => {
+test("a session completed after a part has closed counts neither there nor in the parent group", async () => {
   const partnerId = someId();
   const department = await newGroup(partnerId);
   const part = await newGroup(partnerId, at(50), department.id);
@@ -216,7 +216,7 @@ test.each([
   expect(await outcomeOf(twice)).toEqual(await outcomeOf(once));
 });
 
-test("of two that were completed in the same moment, the one with the later id counts", async () => {
+test("the later id counts of two sessions completed in the same moment", async () => {
   const [twice, once] = [await newGroup(someId()), await newGroup(someId())];
   await addMember(twice, "person", 1, at(9));
   for (const group of [twice, once]) {
@@ -250,7 +250,7 @@ test("a closing that is cut off in the middle leaves the group open, and a later
   expect(await outcomeOf(group)).toMatchObject({ numbers: { members: 5 } });
 });
 
-test("who is erased between the computing and the closing is in no numbers, and in no list of members", async () => {
+test("a person erased between computing and closing is in no numbers and in no list of members", async () => {
   const group = await groupOf(6);
   let isErased = false;
   const groups: typeof database.groups = {
@@ -320,7 +320,7 @@ test("a group takes a thousand sessions, and a partner as many groups as it may 
 const countsOf = async ({ partnerId, id }: { partnerId: string; id: string }) =>
   (await database.groups.countPeople(partnerId, [id], signal)).get(id);
 
-test("who has completed a session of a group has begun it, whatever is left of that", async () => {
+test("a person who completed a session of a group counts as having begun it, whatever is deleted since", async () => {
   const group = await groupOf(2);
   const open = someSession({ partnerId: group.partnerId, groupId: group.id });
   await database.sessions.insertSession(open, signal);

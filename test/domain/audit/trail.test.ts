@@ -30,7 +30,7 @@ function heldTrail() {
   return { trail: new AuditTrail({ audit: { append }, clock: Date.now, random: randomBytes }), stored, release };
 }
 
-test("so many calls wait to be recorded, the next one is refused at once, and there is room again afterwards", async () => {
+test("calls beyond those that may wait to be recorded are refused at once, and accepted again afterwards", async () => {
   const { trail, stored, release } = heldTrail();
   const waiting = Array.from({ length: mostWaiting }, () => trail.record([entry()]));
   let outcome: unknown = "it waits";

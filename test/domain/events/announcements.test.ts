@@ -84,7 +84,7 @@ test("everything that ends a session, and its creation, is dated by itself, or e
   });
 });
 
-test("what a newer release has announced is not forgotten", () => {
+test("announcements of a newer release are kept", () => {
   expect(publishedWith(someRow({ published: 128 }))).toBe(129);
 });
 

@@ -78,7 +78,7 @@ test("a page of some types ends behind the last that it has, and the next one be
   expect(second.isEnd).toBe(true);
 });
 
-test("what came of a shard that was divided goes on at its number, and a cursor of other logs is none", () => {
+test("logs of a divided shard continue at its number, and a cursor of other logs is invalid", () => {
   const position = new Map([
     ["-80", 7],
     ["80-", 3],
@@ -100,7 +100,7 @@ test("what came of a shard that was divided goes on at its number, and a cursor 
   expect(positionIn(logs, new Map([["-80", 7]]))).toBeUndefined();
 });
 
-test("whoever finds a part of one log expired goes on behind that, and in other logs where they were", async () => {
+test("a reader that finds a part of one log expired continues behind it, and in other logs where it was", async () => {
   const shards = [
     { name: "-80", bounds: { expired: 2, head: 5 } },
     { name: "80-", bounds: { expired: 1, head: 9 } },

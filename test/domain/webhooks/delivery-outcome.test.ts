@@ -53,7 +53,7 @@ test("an endpoint is down after three first attempts, and never for further ones
   expect([again.health.failures, restSeconds(again), again.delivery?.attempts]).toEqual([2, null, 2]);
 });
 
-test("what is taken leaves nothing, and ends failures and the rest of an endpoint that was down", () => {
+test("an accepted event leaves nothing, and ends the failures and the pause of an endpoint that was down", () => {
   const failing = { failures: 4, failingSince: at(0), restUntil: at(60), answering: "no" } as const;
   for (const status of [200, 204, 299]) {
     expect(after({ status }, failing)).toEqual({ delivery: undefined, health: healthy });
@@ -62,7 +62,7 @@ test("what is taken leaves nothing, and ends failures and the rest of an endpoin
   expect(after({ status: 204 }, { restUntil: at(60) }).health.restUntil).toEqual(at(60));
 });
 
-test("a delivery that the end of the process cut off, or that nobody can sign, is sent again", () => {
+test("a delivery that the end of the process interrupted, or that cannot be signed, is sent again", () => {
   const about = { status: null, tookMs: 0 };
   expect(after({ ...about, error: "stopped" }, { attempts: 2 })).toEqual({ delivery: asItWas(2), health: healthy });
   const unreadable = after({ ...about, error: "secret_unreadable" });

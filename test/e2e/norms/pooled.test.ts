@@ -103,7 +103,7 @@ describe("pas partner norms", () => {
     expect(await pas("0193527a-8d2c-7c31-9f0e-5b1f6a2d4c11", "--pool", "maybe")).toContain("on, off");
   });
 
-  test("a hosted start page says so to people who may come to count, and to nobody else", async () => {
+  test("a hosted start page tells it to people who may come to count, and to no others", async () => {
     const partner: TestPartner = await addHostedPartner(app);
     const startOf = async (changes: Record<string, unknown>) => {
       const { hostedUrl } = await partner.createHosted({ locale: "en", ...changes });

@@ -81,7 +81,7 @@ describe.each([
   });
 });
 
-test("pas norms compute tells norms of those who have completed, at once", async () => {
+test("pas norms compute publishes norms of completed sessions at once", async () => {
   const { partnerId, token } = await addCaller(app);
   for (let seed = 0; seed < 30; seed += 1) await people.complete(partnerId, `person ${seed}`, answersOf(seed));
   const { code, stdout } = await pasOn(app.database, "norms", "compute");

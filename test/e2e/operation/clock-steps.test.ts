@@ -60,7 +60,7 @@ test("tokens that were issued before, during and after a step are taken at all o
   }
 });
 
-test("of two sessions the one completed later is the latest, whatever the clock did in between", async () => {
+test("the session completed later is the latest, whatever the clock did in between", async () => {
   const { token } = await addCaller(app);
   const transport = restTransport(app.httpUrl);
   const externalId = crypto.randomUUID();

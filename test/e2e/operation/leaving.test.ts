@@ -66,7 +66,7 @@ async function connectionTo(address: string): Promise<{ session: ClientHttp2Sess
   return { session, goodbye };
 }
 
-test("connections of gRPC are told to go, calls under way end well, and others are served over new ones", async () => {
+test("gRPC connections get GOAWAY, calls under way end well, and further calls use new connections", async () => {
   const metadata = { authorization: `Bearer ${token}` };
   const [idle, watching] = [await connectionTo(app.grpcAddress), new GrpcClient(app.grpcAddress)];
   onTestFinished(() => watching.close());

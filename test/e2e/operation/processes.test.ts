@@ -100,7 +100,7 @@ test("answers to different questions, recorded at several processes at once, are
   expect(bytesToAnswers(rows[0]?.answers).slice(0, 60)).toEqual(values);
 });
 
-test("of completions with different answers at several processes at once one wins, and all see its results", async () => {
+test("one of several concurrent completions with different answers wins, and all processes return its results", async () => {
   // One session alone might see no race.
   for (let round = 0; round < 20; round += 1) await Promise.all([proveOneCompletionWins(), proveOneCompletionWins()]);
 });

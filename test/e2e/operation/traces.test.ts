@@ -137,7 +137,7 @@ describe("a service that records every call", () => {
   });
 });
 
-describe("who may have a call recorded", () => {
+describe("whose calls are traced", () => {
   const create = SessionService.method.createSession;
   const call = async (app: TestApp, token: string, traceparent: string) => {
     const client = new GrpcClient(app.grpcAddress);

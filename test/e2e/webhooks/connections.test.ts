@@ -65,7 +65,7 @@ test("a connection is used again for the next webhook to the same origin", async
   expect(connections()).toBe(1);
 });
 
-test("one that breaks is a failure, and nothing is sent a second time", async () => {
+test("a connection that breaks is a failure, and nothing is sent a second time", async () => {
   const { url, requests } = await listenTo((_, { socket }) => void socket.destroy());
   const { send } = await newSender();
   expect(await send(url)).toMatchObject({ status: null, error: "connection_lost" });

@@ -54,7 +54,7 @@ test("a new endpoint, and a healthy one after a restart, get their events before
   silent.stop();
 });
 
-test("a new endpoint gets its events beside fifty silent ones and fifty whose names nobody answers for, before any of them has failed", async () => {
+test("a new endpoint gets its events beside fifty silent ones and fifty with unanswered DNS queries, before any of them has failed", async () => {
   const nobody = createSocket("udp4");
   await new Promise<void>((resolve) => nobody.bind(0, "127.0.0.1", resolve));
   onTestFinished(() => void nobody.close());

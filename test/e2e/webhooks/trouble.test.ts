@@ -65,7 +65,7 @@ test("a delivery made while the database is down is stored when it is back, and 
   expect(await rowsOf("webhook_deliveries", endpoint.id)).toEqual([]);
 });
 
-test("a name that comes to lead inside gets nothing from then on, and everything in order when it leads outside again", async () => {
+test("a name that changes to a private address gets nothing until it is public again, and then everything in order", async () => {
   const partnerId = await world.addPartner();
   const receiver = await startReceiver();
   const url = receiver.url.replace("127.0.0.1", "receiver.example");

@@ -52,7 +52,7 @@ test("a database that is down: the page says what is seen, and bringing it back 
   bodyOf(await create(service));
 });
 
-test("a server that stands still says nothing in five seconds, and no process is restarted when it goes on", async () => {
+test("a frozen server does not respond within five seconds, and no process is restarted when it resumes", async () => {
   const { server, service, operator } = await openDay();
   const [look = ""] = commandsOf("The database is frozen");
   expect((await operator.try(look)).stdout).toContain("SHOW FULL PROCESSLIST");
@@ -65,7 +65,7 @@ test("a server that stands still says nothing in five seconds, and no process is
   bodyOf(await create(service));
 });
 
-test("a transaction that everybody waits for is the oldest, and ending it ends the trouble", async () => {
+test("the transaction that others wait for is the oldest, and ending it resolves the incident", async () => {
   const { database, service, operator } = await openDay();
   const [look = "", transactions = "", end = ""] = commandsOf("The database is frozen");
   bodyOf(await create(service));

@@ -94,7 +94,7 @@ test("a link that leaked shows neither answers nor a report after what the partn
   expect(await report()).not.toBe(200);
 });
 
-test("a person who asks to be erased is gone after the commands, and asking again finds nobody", async () => {
+test("a person who asks to be erased is gone after the commands, and a second erasure finds no data", async () => {
   const { app, transport, operator } = await openDay();
   const { partnerId, token } = await addCaller(app);
   const externalId = "person-who-asks";

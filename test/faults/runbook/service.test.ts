@@ -31,7 +31,7 @@ test("a process with more calls than places says so in its metrics, and serves a
   bodyOf(await transport.createSession({ token }, {}));
 });
 
-test("a client beyond its limit hears 429 while others are served, and is served where the limit was raised", async () => {
+test("a client beyond its limit gets 429 while others are served, and is served where the limit was raised", async () => {
   const { app, transport, operator } = await openDay({ RATE_LIMIT_PER_MINUTE: "1", RATE_LIMIT_BURST: "1" });
   const [look = ""] = commandsOf("Overloaded: 503 or 429");
   const [busy, other] = [{ token: (await addCaller(app)).token }, { token: (await addCaller(app)).token }];

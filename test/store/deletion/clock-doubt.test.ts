@@ -265,7 +265,7 @@ const severalOf: Readonly<Record<string, readonly string[]>> = {
   "group-closing": ["session_groups"],
 };
 
-test("one run of each job does all there is to do, two rows at a time: one that takes any number finds nothing", async () => {
+test("one run of each job removes all that is due, two rows at a time", async () => {
   for (let count = 1; count < 5; count += 1) await fill(database);
   const now = Date.now() + farAhead;
   const trustedClock = trustedClockAt(() => now);

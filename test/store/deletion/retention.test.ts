@@ -201,7 +201,7 @@ test("answers and results go by times of their own, once, and the rest of the se
   ]);
 });
 
-test("of all rows nothing changes but what was deleted, on the day at which it is due, and its record", async () => {
+test("a policy changes only the rows that are due that day, and records it", async () => {
   const partnerId = someId();
   await storeScored(partnerId, 31);
   const changes = async (policy: Partial<SessionPolicy>) => {
@@ -267,7 +267,7 @@ test("deleting a part announces nothing, and what happened before is announced a
   expect((await logOf(database, partnerId)).map(({ type }) => type)).toEqual([...types, ...types]);
 });
 
-test("a session without answers is scored by nobody, and one that is unscored loses its results once it has some", async () => {
+test("a session without answers is never scored, and an unscored one loses its results once it has some", async () => {
   const partnerId = someId();
   const unscored = await store(partnerId, 40, 31);
   await setPolicy(partnerId, { deleteResultsAfterDays: 10 });

@@ -107,7 +107,7 @@ test("which is after ten seconds in which nothing comes from it", async () => {
   expect(statements).toContainEqual(expect.stringMatching(`^${lockTaken}`));
 });
 
-test("whoever leaves numbers out locks nothing from one statement to the next", async () => {
+test("skipping numbers holds no lock between statements", async () => {
   const { proxy, url } = await proxyBefore(database.address);
   const db = openDatabase({ address: { url }, poolSize: 1, warn: () => undefined });
   onTestFinished(() => db.destroy());

@@ -125,7 +125,7 @@ test("an event of a session that is being written waits, and delays no other eve
   ]);
 });
 
-test("of a session that was erased meanwhile, its erasure alone is told", async () => {
+test("a session that was erased meanwhile announces only its erasure", async () => {
   const id = await newSession("Ada");
   await put(id, 2);
   await erasePerson(database.sessions, partnerId, "Ada");

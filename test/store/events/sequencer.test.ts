@@ -53,7 +53,7 @@ async function locking(sql: string, values: unknown[]): Promise<() => Promise<vo
   return end;
 }
 
-test("what comes into the log tells its mode, and how late it comes, in milliseconds", async () => {
+test("each event in the log is counted by mode, with its delay in milliseconds", async () => {
   const minutes = 10;
   const id = await newSession();
   const ago = "UPDATE sessions SET unpublished_since = NOW(3) - INTERVAL ? MINUTE WHERE id = ?";

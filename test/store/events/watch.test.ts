@@ -33,7 +33,7 @@ function watched(promise: Promise<void>) {
   return { state, over };
 }
 
-test("a reader hears of its own partner's events, and one of all hears of everybody's", async () => {
+test("a reader gets the events of its own partner, and a reader of all partners gets all events", async () => {
   const watch = newWatch();
   const { signal } = new AbortController();
   const partnerId = someId();
@@ -48,7 +48,7 @@ test("a reader hears of its own partner's events, and one of all hears of everyb
   await own.over;
 });
 
-test("with more new events than one look takes, everybody who waits looks for themselves", async () => {
+test("with more new events than one poll reads, every waiting reader reads for itself", async () => {
   const listAllEvents: typeof database.events.listAllEvents = (after, limit, signal) =>
     database.events.listAllEvents(after, Math.min(limit, 2), signal);
   const watch = newWatch({ ...database.events, listAllEvents });

@@ -33,7 +33,7 @@ test("a second secret lives beside the first; a third ends the oldest at once", 
   expect(await liveSecrets(first.clientId)).toEqual(hashesOf([second, third]));
 });
 
-test("of secrets made in the same millisecond two live, the new one among them", async () => {
+test("two of the secrets made in the same millisecond are valid, the new one among them", async () => {
   const { clientId } = await insertClient();
   for (let rotation = 0; rotation < 6; rotation += 1) {
     const secret = someSecret(clientId, at(0));
@@ -44,7 +44,7 @@ test("of secrets made in the same millisecond two live, the new one among them",
   }
 });
 
-test("of eight rotations at the same time exactly two secrets are left", async () => {
+test("eight concurrent rotations leave exactly two secrets", async () => {
   const { clientId } = await insertClient();
   const rotations = Array.from({ length: 8 }, (_, ms) => someSecret(clientId, at(ms)));
   await Promise.all(rotations.map((secret) => database.identities.addClientSecret(secret, 2, signal)));

@@ -70,7 +70,7 @@ test("a twin's clock is one for all processes, as soon as it is moved, and goes 
   expect((await inTimeOf(one, twin, signal)).clock()).toBe(start);
 });
 
-test("sessions that expire by a twin's clock are noted at its move, and those of nobody else", async () => {
+test("moving a twin's clock records its expired sessions, and those of no other partner", async () => {
   const [partner, other] = [someId(), someId()];
   const twin = twinOf(partner) ?? "";
   const ids = [
@@ -86,7 +86,7 @@ test("sessions that expire by a twin's clock are noted at its move, and those of
   expect(await noted(ids)).toEqual([true, true, false, false]);
 });
 
-test("what expires while a twin's clock goes on is noted by the job, once for each time", async () => {
+test("the job records sessions that expire as a twin's clock runs, once for each expiry", async () => {
   const twin = newTwin();
   await setTestClock(processAt(start), twin, new Date(start + 9 * dayMs), deadline);
   const ids = [await store(twin, 10), await store(twin, 30)];
@@ -130,7 +130,7 @@ test("hosted pages of a twin go by its clock", async () => {
   );
 });
 
-test("a session is made at the time of its twin, and its link lives by that of everybody", async () => {
+test("a session is created at the time of its twin's clock, and its link expires by real time", async () => {
   const twin = newTwin();
   await setTestClock(processAt(start), twin, new Date(start + 200 * dayMs), deadline);
   const deps = await inTimeOf(processAt(start), twin, signal);
@@ -162,7 +162,7 @@ test("a session is made at the time of its twin, and its link lives by that of e
   expect(others).toEqual([{ expires_at: new Date(start + 3 * dayMs) }]);
 });
 
-test("a twin's sessions are deleted by its clock, and its partner's by the time of everybody", async () => {
+test("a twin's sessions are deleted by its clock, and its partner's by real time", async () => {
   const partner = someId();
   const twin = twinOf(partner) ?? "";
   for (const partnerId of [partner, twin]) {

@@ -83,7 +83,7 @@ test("a certificate of another host passes VERIFY_CA, and not VERIFY_IDENTITY", 
   expect(await refusalOf(url("VERIFY_IDENTITY"))).toMatch(/^The certificate of the database cannot be verified/);
 });
 
-test("without a word of TLS the server's refusal is told as what it is", async () => {
+test("without TLS in the URL, the refusal of a server that requires it is reported as such", async () => {
   expect(await refusalOf(urlOf(server, ""))).toMatch(/without TLS.*DATABASE_URL\.$/);
 });
 

@@ -30,7 +30,7 @@ function textsOf(error: unknown): string {
   return texts.join("\n");
 }
 
-test("a database that nobody runs makes every call unavailable, without a word of statement, value, address or password", async () => {
+test("without a database every call is unavailable, and no error names a statement, a value, an address or a password", async () => {
   const port = await refusedPort();
   const troubles: ConnectionTrouble[] = [];
   const url = `mysql://secret-user:secret-password@127.0.0.1:${port}/secret-database`;

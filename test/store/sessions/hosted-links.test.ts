@@ -80,7 +80,7 @@ test("a link that replaces others is the only one, of its own session and of its
   expect(await storedHashes(other.id)).toEqual(hashesOf([elsewhere]));
 });
 
-test("of links that replace others at the same time, one stays", async () => {
+test("one of several concurrent replacements of a link remains", async () => {
   const session = await storedSession();
   const links = Array.from({ length: 6 }, () => someLink(session));
   await Promise.all(links.map((link) => database.hosted.replaceLinks(link, signal)));

@@ -24,7 +24,7 @@ function withKey(partnerId: string, key: string, changes: Partial<NewSession> = 
   return { ...someSession({ partnerId, ...changes }), idempotency };
 }
 
-test("keys are told apart by case, by every character and up to their full length", async () => {
+test("keys differ by case, by every character and up to their full length", async () => {
   const partnerId = someId();
   const long = "k".repeat(254);
   const sessions = ["key", "KEY", "Key", "key.", "k", `${long}a`, `${long}A`, `${long}b`, '"k"', "'", "\\"].map((key) =>

@@ -86,7 +86,7 @@ test("a process that creates, records and completes reads nothing of the session
   expect(await answersOf(address)).toEqual([1, 2, null]);
 });
 
-test("of two processes that write in turns, each reads what the other wrote, and only once a write was in vain", async () => {
+test("two processes that write in turns each read what the other wrote, after one failed write only", async () => {
   const [one, other] = [newProcess(), newProcess()];
   const address = await newSession(one);
   await other.record(address, 0, 1);

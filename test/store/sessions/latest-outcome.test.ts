@@ -43,7 +43,7 @@ test("the greatest completion time wins by a millisecond, in whatever order sess
   expect((await latest(person))?.sessionId).toBe(last);
 });
 
-test("of sessions completed in the same millisecond the greatest id wins", async () => {
+test("the greatest id wins among sessions completed in the same millisecond", async () => {
   const person = newPerson();
   const ids = ["8", "f", "1"].map((digit) => `00000000-0000-7000-8000-${digit.repeat(2)}${someId().slice(-10)}`);
   for (const id of ids) await complete({ ...person, id }, at(1));

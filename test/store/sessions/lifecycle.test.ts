@@ -129,7 +129,7 @@ test("a session that was reopened before its end was noted has expired, and each
   expect(await idsOf(session)).toEqual(["created", "expired", "started", "expired_2", "expired_3", "completed"]);
 });
 
-test("of a reopening that loses to another write nothing is announced", async () => {
+test("a reopening that loses to another write is not announced", async () => {
   const { sessions } = database;
   const session = await newSession({ expiresAt: past });
   await expireSessions(database, signal);

@@ -45,7 +45,7 @@ test("sessions come by id, behind a session, as many as asked for, of one person
   expect(one?.results).toEqual(someResults());
 });
 
-test("of more views than asked for the last ones come, and that there were others", async () => {
+test("of more views than requested the last ones are returned, with a mark that there are others", async () => {
   const person = newPerson();
   const { id: sessionId, partnerId } = await completed(person);
   for (const minute of [1, 2, 3]) {

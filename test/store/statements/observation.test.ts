@@ -72,7 +72,7 @@ test("a failed statement is traced as failed", async () => {
   expect(told).toEqual([{ summary: "SELECT nowhere", sql: "SELECT * FROM nowhere", failed: true }]);
 });
 
-test("a statement whose time is over is told, although the driver never ends it, and so is who waited behind it", async () => {
+test("a statement that exceeds its time is traced, though the driver never ends it, as are those that waited behind it", async () => {
   const db = await openObserved();
   const sleep = { sql: "SELECT SLEEP(30)", names: [] };
   const deadline = new AbortController();

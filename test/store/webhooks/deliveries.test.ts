@@ -145,7 +145,7 @@ test("an attempt that was taken is kept for three days, one that failed for thir
   expect(days).toEqual([3, 30, 30]);
 });
 
-test("what waits behind an event that is no longer kept goes on, be there more to remove than at a time", async () => {
+test("events behind an expired one are sent, even if more have expired than are removed at a time", async () => {
   const endpoint = await newEndpoint();
   const { id, partnerId } = endpoint;
   const sessions = [someId(), someId(), someId()];
@@ -251,7 +251,7 @@ test("an endpoint keeps its place in the log through changes; it only ever leave
   }
 });
 
-describe("what operators are told of all endpoints", () => {
+describe("the status of all endpoints for operators", () => {
   /** On a schema of its own, since it is of all of them. */
   async function openWorld() {
     const own = await openDeliveryWorld();

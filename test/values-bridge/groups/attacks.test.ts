@@ -106,7 +106,7 @@ describe("of five people", () => {
   });
 });
 
-test("the numbers of two groups and of both with one person more are not told together", () => {
+test("the numbers of two groups and of a group of both with one more person are not all given", () => {
   const people = (from: number, to: number) =>
     new Set(Array.from({ length: to - from }, (_, index) => `person-${from + index}`));
   expect(isTooAlike(people(0, 11), [people(0, 5), people(5, 10)])).toBe(true);

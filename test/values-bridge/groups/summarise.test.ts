@@ -55,7 +55,7 @@ function wholeSheet(seed: number): (number | null)[] {
 const measures = ["ideal", "current", "gap"] as const;
 const meanOf = (all: readonly number[]) => all.reduce((sum, each) => sum + each, 0) / all.length;
 
-test("what a member answered to the statements of a value has its score as its mean, in both lives and in the gap", () => {
+test("the mean of a member's ratings of a value is its score, in both lives and in the gap", () => {
   const sheets = Array.from({ length: 20 }, (_, index) => wholeSheet(index + 1));
   const read = sheets.flatMap((sheet) => {
     const member = readMember(compiled, sheet, null);
@@ -175,7 +175,7 @@ test("answers that are graded fail, and a value without a score, make no member"
   expect(readMember(compiled, without, null)).toBeNull();
 });
 
-test("members who are all alike are told nothing of: no value, no total, no archetype", () => {
+test("a group whose members are all alike gets no value, no total and no archetype", () => {
   const [member] = members(1);
   const numbers = summarise(Array.from({ length: 9 }, () => member ?? []).flat());
   expect(numbers?.values.every(({ withheld, ideal }) => withheld === "uniform" && ideal === null)).toBe(true);
@@ -183,7 +183,7 @@ test("members who are all alike are told nothing of: no value, no total, no arch
   expect(numbers?.archetypes).toEqual([]);
 });
 
-test("one value in which all are alike is withheld with a second, since centred means add up to 0", () => {
+test("a value in which all members are alike is withheld together with a second one, since centred means add up to 0", () => {
   const alike = { score: 12, statements: [12, 12] };
   const some = members(12).map((member) => ({
     ...member,
@@ -209,7 +209,7 @@ test("the one value that there is may be withheld alone", () => {
   ]);
 });
 
-test("from five to nine members are told means alone, of gaps in half steps; from ten on how far they differ too", () => {
+test("five to nine members get means only, of gaps in half steps; ten members and more also get their spread", () => {
   const [few, exact] = [summarise(members(9)), summarise(members(10))];
   const all = (numbers: typeof few) => [
     ...(numbers?.values.flatMap(({ ideal, current, gap }) => [ideal, current, gap]) ?? []),

@@ -132,7 +132,7 @@ test("the sample is described: the first and the last month, and the share that 
   });
 });
 
-test("below 100 people nothing is told of reliability", () => {
+test("no reliability is reported below 100 people", () => {
   const people = fc.sample(anyAnswers, { numRuns: 100, seed: 2 });
   const reliabilityOf = (some: readonly number[][]) => {
     const { alpha, standardError, statements } = normNumbers(layout, summed(layout, some)).values[0]?.ideal ?? {};
@@ -152,7 +152,7 @@ function handScore(answers: readonly number[], index: number): number {
   return points.reduce((sum, point) => sum + point, 0) / (6 * points.length);
 }
 
-test("changes of pairs are told in points, second minus first", () => {
+test("changes of pairs are in points, second minus first", () => {
   const pairs = fc.sample(fc.tuple(anyAnswers, anyAnswers), { numRuns: 20, seed: 9 });
   const sums = newRetestSums(layout);
   for (const pair of pairs) countRetest(layout, sums, pair);

@@ -63,7 +63,7 @@ describe("of the instrument that ships", () => {
   });
 });
 
-test("an archetype that nobody is found for has no persona", () => {
+test("an archetype without a matching person has no persona", () => {
   const model = scoringModel(assessment.definition, assessment.questions);
   const undecided = compileScoring({ ...model, constants: { ...model.constants, minGapValues: 99 } });
   expect(compilePersonas(model, undecided).answersOf("archetype-7")).toBeUndefined();

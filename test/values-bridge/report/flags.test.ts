@@ -53,7 +53,7 @@ test("a flag tells its number, whatever its level", () => {
   );
 });
 
-test("of several flags each is said, in their order", () => {
+test("several flags are all reported, in their order", () => {
   const [run, speed] = [flags[0], flags[5]].flatMap((flag) => flag ?? []);
   if (run === undefined || speed === undefined) throw new Error("no flags");
   expect(saidOf([run, speed], "en").failing).toMatch(/ 12 times in a row\. .* every 1\.4 seconds\. /);

@@ -146,7 +146,7 @@ test("what lies between both lives of a petal is the difference that the list te
   expect(((wanted ?? 0) - (lived ?? 0)) * 70).toBeCloseTo(100 / 6, 9);
 });
 
-test("what lies beyond the centre or the rim of the circle is drawn there", () => {
+test("values beyond the centre or the rim of the circle are drawn there", () => {
   const gap = measure(80, 15, 8);
   const model = reportOn(numbersWith({ 1: { ideal: measure(36, 12, 6) }, 2: { ideal: measure(-36, 12, 6), gap } }));
   const [far, near] = [1, 2].map((id) => model.values.find(({ valueId }) => valueId === id));

@@ -18,7 +18,7 @@ function bare({ archetypes: _, unresolvedArchetype: __, ...german }: Translation
   return { ...german, values: german.values.map(({ id, predicates }) => ({ id, predicates })) };
 }
 
-test("what is translated stands in the language of the report", () => {
+test("translated texts are in the language of the report", () => {
   const report = reportIn("de-CH");
   const [german] = longForm().translations ?? [];
   expect(report.title).toEqual({ text: german?.title, language: "de" });
@@ -31,7 +31,7 @@ test("what is translated stands in the language of the report", () => {
   );
 });
 
-test("what is not stays in the definition's, and says so", () => {
+test("untranslated texts are in the language of the definition, and marked as such", () => {
   const report = reportIn("de", bare);
   expect(report.title.language).toBe("de");
   expect(valueIn(report, 15).name).toEqual({ text: "Reliability", language: "en" });

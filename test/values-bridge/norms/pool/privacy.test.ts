@@ -55,7 +55,7 @@ beforeAll(() => {
   people = Array.from({ length: 2500 }, () => binsOfPerson(somebodyComplete(random)));
 });
 
-describe("one person moves", () => {
+describe("one person changes", () => {
   test("one count of each histogram up by one", () => {
     const random = randomOf(3);
     for (let person = 0; person < 50; person += 1) {
@@ -237,7 +237,7 @@ describe("a thousand people who are in a release or replaced by somebody else, b
   });
 });
 
-describe("what is said of it in docs/trust.md and docs/comparison-values.md is what the noise gives", () => {
+describe("docs/trust.md and docs/comparison-values.md state the figures that the noise gives", () => {
   const rho = 1 / 8;
   const page = (name: string) => readFileSync(new URL(`../../../../docs/${name}.md`, import.meta.url), "utf8");
 
