@@ -103,8 +103,8 @@ async function showPartner({ asked, call, print }: Running): Promise<void> {
 
 async function brandPartner({ asked: { partnerId, branding: given }, call, print }: Running): Promise<void> {
   const { branding: stored } = await call({ partnerId }, method.getBranding);
-  const { comparison, ...members } = stored as Fields & { comparison: keyof typeof comparisons };
-  const current = { ...members, comparison: comparisons[comparison] };
+  const members = stored as Fields;
+  const current = { ...members, comparison: comparisons[members.comparison as keyof typeof comparisons] };
   const { branding } =
     given === undefined ? { branding: stored } : await call({ partnerId, branding: changed(current, given) });
   print({ partnerId, ...(branding as Fields) });
