@@ -1,6 +1,8 @@
 // The demo client of the embedded mode: created once, its credentials stored in the data folder.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { variables } from "../../config.ts";
 import { partnerScopes } from "../../domain/identity/scopes.ts";
 import { createClient, createPartner, createTestTwin } from "../../services/identity/partners.ts";
 import { type CommandContext, UsageError } from "../command.ts";
@@ -16,6 +18,8 @@ export interface DemoClient {
 }
 
 const clientFile = "demo-client.json";
+/** Path of the data folder that this installation served last, the default for commands. */
+const lastServedFile = fileURLToPath(new URL("../../../node_modules/.cache/last-served.json", import.meta.url));
 
 /**
  * The demo client, created at the first call, and again for its partner when a release adds a scope that it lacks.
@@ -42,21 +46,29 @@ export async function provideDemoClient(
   const client = { ...clients, url };
   await mkdir(dataDir, { recursive: true });
   await writeFile(join(dataDir, clientFile), `${JSON.stringify(client, null, 2)}\n`, { mode: 0o600 });
+  // A read-only installation has no such file, and its users name the folder.
+  await mkdir(dirname(lastServedFile), { recursive: true })
+    .then(() => writeFile(lastServedFile, `${JSON.stringify({ dataDir })}\n`))
+    .catch(() => undefined);
   return client;
 }
 
-/** The demo client of the data folder. Throws UsageError if there is none. */
+/** The demo client of the data folder; if none was named, of the one served last. Throws UsageError if there is none. */
 export async function readDemoClient(dataDir: string): Promise<DemoClient> {
-  const known = await findDemoClient(dataDir);
+  const lastServed =
+    dataDir === variables.DATA_DIR.default ? await readJsonFile<{ dataDir: string }>(lastServedFile) : undefined;
+  const known = (await findDemoClient(dataDir)) ?? (lastServed && (await findDemoClient(lastServed.dataDir)));
   if (known !== undefined) return known;
-  throw new UsageError(
-    `there is no demo client in ${dataDir}; \`npm start\` makes it, unless DATABASE_URL is set, in the folder that DATA_DIR names`,
-  );
+  throw new UsageError("there is no demo client yet; `npm start` makes it, unless DATABASE_URL is set");
 }
 
-async function findDemoClient(dataDir: string): Promise<DemoClient | undefined> {
+function findDemoClient(dataDir: string): Promise<DemoClient | undefined> {
+  return readJsonFile<DemoClient>(join(dataDir, clientFile));
+}
+
+async function readJsonFile<T>(file: string): Promise<T | undefined> {
   try {
-    return JSON.parse(await readFile(join(dataDir, clientFile), "utf8"));
+    return JSON.parse(await readFile(file, "utf8"));
   } catch {
     return undefined;
   }
