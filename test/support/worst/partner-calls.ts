@@ -231,9 +231,15 @@ export async function prepareBusyPartner({ httpUrl, credentials, tokens, twinTok
   await call("GroupService/CloseGroup", { product, groupId: closedGroupId });
   const [finished, open, relinked] = [await newHosted(call), await newHosted(call), await newHosted(call)];
   await call("SessionService/CompleteSession", { product, sessionId: finished.sessionId, answers });
-  const { reportUrl } = await call("ReportService/CreateReportLink", { product, sessionId });
-  const linkToken = tailOf(reportUrl);
-  const { visitToken } = await call("ReportService/ExchangeReportLink", { linkToken }, "");
+  const newReportLink = async (of: string) =>
+    tailOf((await call("ReportService/CreateReportLink", { product, sessionId: of })).reportUrl);
+  const { visitToken } = await call(
+    "ReportService/ExchangeReportLink",
+    { linkToken: await newReportLink(sessionId) },
+    "",
+  );
+  // Of another session: each exchange opens a browser session, and the oldest of a session make room.
+  const linkToken = await newReportLink(finished.sessionId);
   const receiver = createServer((_request, response) => response.writeHead(204).end());
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
