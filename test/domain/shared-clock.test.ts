@@ -1,6 +1,6 @@
 // The clock that all processes share follows the database's, whatever happens to the clock of a host.
 import { expect, test } from "vitest";
-import { type ClockReading, leastLead, SharedClock } from "../../src/database/clock.ts";
+import { type ClockReading, clockFault, leastLead, SharedClock } from "../../src/database/clock.ts";
 
 const start = Date.UTC(2026, 10, 20);
 const hour = 3_600_000;
@@ -109,4 +109,13 @@ test.each([
 ])("of clocks that %s, the lead is what is proven", (_, ahead, there, back, expected) => {
   const { read, system } = newClock();
   expect(Math.abs(leastLead(read(ahead, there, back), system()) - expected)).toBeLessThanOrEqual(1);
+});
+
+test.each([
+  [5_500, "The clock of this host is 6 s ahead of the database's; synchronize both, with NTP for example."],
+  [-5_001, "The clock of this host is 5 s behind the database's; synchronize both, with NTP for example."],
+  [5_000, undefined],
+  [-5_000, undefined],
+])("a clock that is proven to be %i ms ahead of the database's: %s", (ms, fault) => {
+  expect(clockFault(ms)).toBe(fault);
 });

@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import { expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
 import { maxPreparedStatements, openDatabase } from "../../../src/database/database.ts";
-import { askReadiness } from "../../../src/database/readiness.ts";
+import { pendingMigrations } from "../../../src/database/migrate.ts";
 import { execute } from "../../../src/database/statement.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
@@ -38,7 +38,7 @@ test("a connection keeps all statements of the service, each prepared once", asy
     await database.connection.query("DELETE FROM assessments");
     await storeRows(stores, rows);
     for (const { call } of storeCalls(stores, rows)) await call(signal);
-    await askReadiness(db, { system: Date.now, monotonic: () => performance.now() }, signal);
+    await pendingMigrations(db, signal);
   };
   await play();
   const { prepared, closed } = await countsOf(db);
