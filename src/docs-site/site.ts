@@ -10,12 +10,9 @@ import type { SiteFiles } from "./render-site.ts";
 
 const pageMaxAgeSeconds = 300;
 
-/**
- * Adds the pages.
- * @param document returns the OpenAPI document at the first request; undefined: the pages of problems only
- */
-export function addSite(app: FastifyInstance, document: (() => Promise<ApiDocument>) | undefined): void {
-  const open = once(async () => (await import("./render-site.ts")).openSite(await document?.()));
+/** Adds the pages. @param document returns the OpenAPI document at the first request */
+export function addSite(app: FastifyInstance, document: () => Promise<ApiDocument>): void {
+  const open = once(async () => (await import("./render-site.ts")).openSite(await document()));
   const send = async (path: string, reply: FastifyReply) => {
     const files = await open();
     const file = await files.get(path)?.();
@@ -33,8 +30,6 @@ export function addSite(app: FastifyInstance, document: (() => Promise<ApiDocume
   app.get("/problems/:code", async (request, reply) =>
     send(`problems/${(request.params as { code: string }).code}`, reply),
   );
-  app.get("/docs/assets/*", async (request, reply) => send(`docs/assets/${rest(request)}`, reply));
-  if (document === undefined) return;
   // Relative, since a proxy may add a path prefix.
   app.get("/", async (_request, reply) => reply.redirect("docs/"));
   app.get("/docs", async (_request, reply) => reply.redirect("docs/"));
