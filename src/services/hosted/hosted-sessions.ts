@@ -2,7 +2,6 @@
 
 import { type PublishedAssessment, wordingFor } from "../../domain/assessments/published-assessment.ts";
 import { returnUrl } from "../../domain/hosted/return-url.ts";
-import { hashSecret, isWellFormedSecret, nameOfSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
 import { type Answer, unansweredQuestions } from "../../domain/sessions/answers.ts";
 import type { SessionName, StoredSession } from "../../domain/sessions/session.ts";
 import {
@@ -12,52 +11,14 @@ import {
 } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { invalidRequest, notFound, Refusal } from "../../kernel/errors/refusal.ts";
+import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { nextState, stateOf, takesAnswers } from "../../kernel/session-states.ts";
-import { dayMs } from "../../kernel/timers.ts";
-import type { HostedLink } from "../../store/hosted/hosted-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { mayJoinPool } from "../norms/participation.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { completeSession, recordAnswers, type SessionDeps } from "../sessions/sessions.ts";
 import type { CompletionSigner } from "./completion-signing.ts";
-
-/** A browser session lasts as long as its link, but at least this long: a person who starts in the last minute can finish. */
-const leastBrowserSessionMs = dayMs;
-const maxBrowserSessionsPerSession = 50;
-
-export type BrowserSessionDeps = Needs<"hosted" | "clock" | "random">;
-
-/** The link of a token. Throws `not_found`, marked as expired for a token that was valid once. */
-export async function findLink(
-  { hosted, clock }: Needs<"hosted" | "clock">,
-  linkToken: string,
-  { signal }: Deadline,
-): Promise<HostedLink> {
-  if (!isWellFormedSecret("hostedLink", linkToken)) throw notFound();
-  const link = await hosted.findLink(nameOfSecret("hostedLink", linkToken), signal);
-  // A mistyped token fails the checksum: a token that passes it, but is not stored, was valid once.
-  if (link === undefined || link.expiresAt.getTime() <= clock()) throw linkExpired();
-  return link;
-}
-
-/** Opens the session of a link in a browser. Throws `not_found`. */
-export async function openBrowserSession(
-  deps: BrowserSessionDeps,
-  link: HostedLink,
-  { signal }: Deadline,
-): Promise<{ visitToken: string; expiresAt: Date }> {
-  const { hosted, clock } = deps;
-  const visitToken = newPersonSecret("hostedBrowserSession", deps.random, link.partnerId);
-  const now = clock();
-  const expiresAt = new Date(Math.max(link.expiresAt.getTime(), now + leastBrowserSessionMs));
-  const { partnerId, sessionId } = link;
-  const browserSession = { hash: hashSecret(visitToken), partnerId, sessionId, createdAt: new Date(now), expiresAt };
-  if (!(await hosted.addBrowserSession(browserSession, link.hash, maxBrowserSessionsPerSession, signal)))
-    throw linkExpired();
-  return { visitToken, expiresAt };
-}
 
 export type HostedDeps = SessionDeps &
   TestClockDeps &
@@ -161,8 +122,4 @@ async function findSession(
   const assessment = await deps.catalogue.byId(session.assessmentId);
   const { partnerId, id: sessionId } = session;
   return { session, assessment, address: { partnerId, product: assessment.product, sessionId } };
-}
-
-function linkExpired(): Refusal {
-  return new Refusal("not_found", "This link does not work any more.", { facts: { link: "expired" } });
 }

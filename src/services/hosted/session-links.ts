@@ -11,7 +11,7 @@ import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refus
 import { isTestTwin } from "../../kernel/ids.ts";
 import { nextState, stateOf } from "../../kernel/session-states.ts";
 import { dayMs } from "../../kernel/timers.ts";
-import type { HostedLink } from "../../store/hosted/hosted-store.ts";
+import type { Link } from "../../store/hosted/links.ts";
 import type { Needs } from "../dependencies.ts";
 import { getSession, type SessionAddress } from "../sessions/sessions.ts";
 
@@ -69,7 +69,7 @@ function newLink(
   deps: SessionLinkDeps,
   { partnerId, id: sessionId }: SessionName,
   { expiresAt: end, linkExpiresAt }: LinkTimes,
-): { link: HostedLink; access: HostedSession } {
+): { link: Link; access: HostedSession } {
   const { clock, credentialClock = clock } = deps;
   const linkToken = newPersonSecret("hostedLink", deps.random, partnerId, isTestTwin(partnerId));
   const createdAt = new Date(credentialClock());

@@ -7,18 +7,15 @@ import type {
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { callerOf } from "../../kernel/limits/caller.ts";
-import { type BrowserAuthenticationDeps, findCountedLink } from "../../pipeline/auth/browser-session.ts";
+import { resolveLink } from "../../pipeline/auth/browser-session.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { deadlineOf, type PipelineCall, principalOf, reportBrowserSessionOf } from "../../pipeline/pipeline.ts";
 import type { Needs } from "../dependencies.ts";
-import { frameAncestorsOf } from "../hosted/branding.ts";
-import { toTimestamp } from "../sessions/session-messages.ts";
+import { type BrowserSessionDeps, openBrowserSession } from "../hosted/browser-sessions.ts";
 import { getSession, getSessionResults } from "../sessions/sessions.ts";
 import { renderForCaller, takeRenderingSlot, toOwnReportForm, toReportForm } from "./rendering.ts";
 import {
   createReportLink,
-  findReportLink,
-  openReportBrowserSession,
   type ReportLinkDeps,
   setIntention,
   viewOwnReport,
@@ -28,8 +25,9 @@ import { getReport, type ReportDeps } from "./reports.ts";
 
 /** The implementation of ReportService. */
 export function reportService(
-  deps: ReportDeps & ReportLinkDeps & BrowserAuthenticationDeps & Needs<"pagesUrl">,
+  deps: ReportDeps & ReportLinkDeps & BrowserSessionDeps & Needs<"pagesUrl">,
 ): ServiceImpl<typeof ReportService> {
+  const links = { kind: "reportLink", find: deps.reportAccess.findLink } as const;
   const read = async (
     request: GetReportRequest | RenderReportRequest,
     languages: readonly string[],
@@ -85,13 +83,11 @@ export function reportService(
       return {};
     },
 
-    async exchangeReportLink({ linkToken }, context) {
-      const find = () => findReportLink(deps, linkToken, deadlineOf(context));
-      const link = await findCountedLink(deps, context.origin.address, find);
-      const { visitToken, expiresAt } = await openReportBrowserSession(deps, link, deadlineOf(context));
-      deps.limits.strangers.prove(visitToken);
-      const frameAncestors = await frameAncestorsOf(deps, link.partnerId, deadlineOf(context));
-      return { sessionId: link.sessionId, visitToken, expiresAt: toTimestamp(expiresAt), frameAncestors };
+    /** Opens the report of a link until the link expires. */
+    async exchangeReportLink({ linkToken: token }, context) {
+      const { address } = context.origin;
+      const link = await resolveLink(deps, links, { token, address }, deadlineOf(context));
+      return openBrowserSession(deps, "reportBrowserSession", { ...link, linkHash: link.hash }, context);
     },
 
     async renderOwnReport(asked, context) {

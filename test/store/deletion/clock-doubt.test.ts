@@ -101,7 +101,7 @@ async function fill(stores: TestStores): Promise<void> {
   await testClocks.saveTestClock({ partnerId: twinOf(partnerId) ?? "", aheadMs: hour }, new Date(), signal);
   const link = someLink(open);
   await hosted.addLink(link, 10, signal);
-  await hosted.addBrowserSession(someLink(open), link.hash, 10, signal);
+  await hosted.addBrowserSession({ ...someLink(open), linkHash: link.hash }, 10, signal);
   const reportLink = someReportLink(open);
   await reportAccess.addLink(reportLink, 10, signal);
   await reportAccess.addBrowserSession(someReportBrowserSession(open, reportLink.hash), 10, signal);

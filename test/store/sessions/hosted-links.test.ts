@@ -3,7 +3,7 @@
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, test } from "vitest";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
-import type { HostedLink } from "../../../src/store/hosted/hosted-store.ts";
+import type { Link } from "../../../src/store/hosted/links.ts";
 import { at, someLink, someSession } from "../../support/builders.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
@@ -26,7 +26,7 @@ async function storedHashes(sessionId: string): Promise<string[]> {
   return rows.map((row) => row.hash.toString("hex")).toSorted();
 }
 
-function hashesOf(links: readonly HostedLink[]): string[] {
+function hashesOf(links: readonly Link[]): string[] {
   return links.map(({ hash }) => Buffer.from(hash).toString("hex")).toSorted();
 }
 

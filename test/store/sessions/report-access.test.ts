@@ -47,6 +47,15 @@ describe("links", () => {
 });
 
 describe("visits", () => {
+  test("end with the link that opened them", async () => {
+    const { session, link } = await linkedSession();
+    const byLink = someReportBrowserSession(session, link.hash);
+    const byPages = someReportBrowserSession(session, null);
+    for (const each of [byLink, byPages]) await database.reportAccess.addBrowserSession(each, 10, signal);
+    await database.reportAccess.addLink(someReportLink(session, { createdAt: at(1) }), 1, signal);
+    expect(await foundBrowserSessions([byLink, byPages])).toEqual([false, true]);
+  });
+
   test("are kept until there are as many as allowed; then each new one ends the oldest", async () => {
     const { session, link } = await linkedSession();
     const browserSessions = [0, 1, 2, 3].map((ms) =>
@@ -86,11 +95,11 @@ describe("visits", () => {
   });
 
   test.each([
-    ["by a link", true],
-    ["from the hosted pages", false],
-  ])("opened %s while their session is erased go with it", async (_way, isByLink) => {
+    ["by a link", "SELECT hash FROM report_links"],
+    ["from the hosted pages", "SELECT id FROM sessions"],
+  ])("opened %s while their session is erased go with it", async (way, lock) => {
     const { session, link } = await linkedSession();
-    const browserSession = someReportBrowserSession(session, isByLink ? link.hash : null);
+    const browserSession = someReportBrowserSession(session, way === "by a link" ? link.hash : null);
     const bytes = Buffer.from(session.id.replaceAll("-", ""), "hex");
     await database.connection.beginTransaction();
     await database.connection.query("SELECT hash FROM report_links WHERE session_id = ? FOR UPDATE", [bytes]);
@@ -98,7 +107,7 @@ describe("visits", () => {
     const waiting = async () => (await runningStatements(database.connection)).join("\n");
     await expect.poll(waiting, soon).toContain("DELETE FROM report_links");
     const opened = database.reportAccess.addBrowserSession(browserSession, 10, signal);
-    await expect.poll(waiting, soon).toContain("SELECT id FROM sessions");
+    await expect.poll(waiting, soon).toContain(lock);
     await database.connection.rollback();
     expect((await Promise.all([erased, opened]))[0]).toBe(1);
     expect(await foundBrowserSessions([browserSession])).toEqual([false]);

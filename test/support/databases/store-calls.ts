@@ -129,7 +129,7 @@ export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
   await identities.insertToken(token, signal);
   for (const session of [open, completed, unscored, stale, staler]) await sessions.insertSession(session, signal);
   await hosted.addLink(link, 10, signal);
-  await hosted.addBrowserSession(browserSession, link.hash, 10, signal);
+  await hosted.addBrowserSession({ ...browserSession, linkHash: link.hash }, 10, signal);
   await reportAccess.addLink(reportLink, 10, signal);
   await reportAccess.addBrowserSession(reportBrowserSession, 10, signal);
   await brandings.saveBranding(partner.id, branding, signal);
@@ -230,7 +230,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "sessions.saveResults": (signal) => sessions.saveResults({ ...unscored, revision: 1 }, someResults(), signal),
     "hosted.findLink": (signal) => hosted.findLink(link, signal),
     "hosted.findBrowserSession": (signal) => hosted.findBrowserSession(browserSession, signal),
-    "hosted.addBrowserSession": (signal) => hosted.addBrowserSession(someLink(open), link.hash, 1, signal),
+    "hosted.addBrowserSession": (signal) => hosted.addBrowserSession({ ...someLink(open), linkHash: link.hash }, 1, signal),
     "hosted.addLink": (signal) => hosted.addLink(someLink(open), 1, signal),
     "hosted.replaceLinks": (signal) => hosted.replaceLinks(someLink(open), signal),
     "sessions.findOutcomeBefore": (signal) =>
