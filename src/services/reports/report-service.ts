@@ -13,7 +13,7 @@ import { deadlineOf, type PipelineCall, principalOf, reportBrowserSessionOf } fr
 import type { Needs } from "../dependencies.ts";
 import { type BrowserSessionDeps, openBrowserSession } from "../hosted/browser-sessions.ts";
 import { getSession, getSessionResults } from "../sessions/sessions.ts";
-import { renderForCaller, takeRenderingSlot, toOwnReportForm, toReportForm } from "./rendering.ts";
+import { render, renderForCaller, toOwnReportForm, toReportForm } from "./rendering.ts";
 import {
   createReportLink,
   type ReportLinkDeps,
@@ -47,8 +47,7 @@ export function reportService(
       const { knownEntityTags } = request;
       const languages = readersOf(request);
       const form = toReportForm(request);
-      const rendered = async () => ({ ...(await read(request, languages, context)), ...form });
-      return renderForCaller(deps, context, { form, knownEntityTags }, rendered);
+      return renderForCaller(deps, context, { ...(await read(request, languages, context)), ...form }, knownEntityTags);
     },
 
     createReportLink: (request, context) =>
@@ -99,12 +98,9 @@ export function reportService(
         deps.clock(),
       );
       const caller = callerOf(browserSession.partnerId, browserSession.sessionId);
-      using _slot = await takeRenderingSlot(deps, form, caller, context);
       const viewed = await viewOwnReport(deps, browserSession, asked, form, deadlineOf(context));
       const { request, frameAncestors } = viewed;
-      // The rest needs no connection to the database.
-      context.leaveSlot();
-      const { mediaType, body, fileName, policy = "" } = await deps.renderer.renderReport(request);
+      const { mediaType, body, fileName, policy = "" } = await render(deps, context, request, caller);
       const { language } = request.model;
       const mayBeShown = { contentSecurityPolicy: policy, frameAncestors: [...frameAncestors] };
       return { mediaType, body, fileName, language, ...mayBeShown };
