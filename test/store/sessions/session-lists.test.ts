@@ -2,9 +2,8 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
-import type { SessionFilter } from "../../../src/store/sessions/session-list-store.ts";
+import { anySession, type SessionFilter } from "../../../src/store/sessions/session-list-store.ts";
 import { at, someId } from "../../support/builders.ts";
-import { anySession } from "../../support/databases/store-calls.ts";
 import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 
 const { signal } = new AbortController();

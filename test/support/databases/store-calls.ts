@@ -7,7 +7,7 @@ import { beforeAllCompletions } from "../../../src/domain/sessions/session.ts";
 import type { Claim, SendResult, SentDelivery } from "../../../src/domain/webhooks/deliveries.ts";
 import type { NormChanges } from "../../../src/store/norms/norm-store.ts";
 import type { SessionPolicy } from "../../../src/store/retention/session-policy-store.ts";
-import type { SessionFilter } from "../../../src/store/sessions/session-list-store.ts";
+import { anySession } from "../../../src/store/sessions/session-list-store.ts";
 import type { Stores } from "../../../src/store/stores.ts";
 import {
   at,
@@ -52,18 +52,6 @@ const branding = {
   comparison: "others" as const,
 };
 
-/** A filter that lets every session pass. */
-export const anySession: SessionFilter = {
-  state: undefined,
-  mode: undefined,
-  externalId: undefined,
-  version: undefined,
-  groupId: undefined,
-  createdAfter: undefined,
-  createdBefore: undefined,
-  completedAfter: undefined,
-  completedBefore: undefined,
-};
 /** A policy that deletes what is a day old. */
 export function policyOf(partnerId: string): SessionPolicy {
   const whole = { deleteCompletedAfterDays: 1, deleteOpenAfterDays: 1 };
@@ -221,7 +209,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
       await sessions.saveCancellation({ ...open, revision: 8 }, at(1), false, signal);
       return sessions.saveCancellation({ ...open, revision: 8 }, at(1), true, signal);
     },
-    "sessions.saveReopening": (signal) => sessions.saveReopening({ ...open, revision: 8 }, at(9), now, signal),
+    "sessions.saveReopening": (signal) => sessions.saveReopening({ ...open, revision: 8 }, at(9), signal),
     "sessions.listExpiryDue": (signal) => sessions.listExpiryDue(10, now, signal),
     "sessions.saveExpiry": (signal) => sessions.saveExpiry(open, now, signal),
     "sessions.findOutcome": (signal) => sessions.findOutcome(completed, signal),
