@@ -20,7 +20,7 @@ import { noEndTimes } from "../../kernel/session-states.ts";
 import { backgroundTimers, type Timers } from "../../kernel/timers.ts";
 import { groupRefusal, joinGroup } from "../groups/joining.ts";
 import { sessionErasure } from "./session-erasure.ts";
-import { noteExpiry, reopen } from "./session-lifecycle.ts";
+import { markExpired } from "./session-lifecycle.ts";
 import { sessionOutcomes } from "./session-outcomes.ts";
 import { recordingToRow, toSession } from "./session-rows.ts";
 import { sessionStatements as statements } from "./session-statements.ts";
@@ -214,17 +214,9 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       return (await write(db, statement, { ...written, cancelledAt }, signal)) === 1;
     },
 
-    /**
-     * Gives the open session another expiry if its revision is unchanged; null: none. Marks it if it had expired, so that
-     * this is published. @param now null: the clock is in doubt, and nothing is marked
-     */
-    saveReopening(
-      written: WrittenSession,
-      expiresAt: Date | null,
-      now: TrustedTime | null,
-      signal: AbortSignal,
-    ): Promise<boolean> {
-      return reopen(db, statements, written, { expiresAt, now }, signal);
+    /** Gives the open session another expiry if its revision is unchanged; null: none. */
+    async saveReopening(written: WrittenSession, expiresAt: Date | null, signal: AbortSignal): Promise<boolean> {
+      return (await write(db, statements.reopen, { ...written, expiresAt }, signal)) === 1;
     },
 
     /** Sessions that have expired and are not marked: at most `limit`. */
@@ -235,7 +227,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
 
     /** Marks such a session as expired; false if it is no longer one. */
     saveExpiry(session: SessionName, now: TrustedTime, signal: AbortSignal): Promise<boolean> {
-      return noteExpiry(db, session, now, signal);
+      return markExpired(db, session, now, signal);
     },
 
     /** The ids of a person's sessions after one of them, ascending, at most `limit`. */

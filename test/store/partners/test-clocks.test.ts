@@ -48,7 +48,7 @@ async function store(partnerId: string, days: number): Promise<SessionName> {
 
 /** Which of the sessions are noted as expired. */
 async function noted(sessions: readonly SessionName[]): Promise<boolean[]> {
-  const [rows] = await database.connection.query("SELECT id FROM sessions WHERE expired_at IS NOT NULL");
+  const [rows] = await database.connection.query("SELECT id FROM sessions WHERE expirations > 0");
   const found = (rows as { id: Buffer }[]).map(({ id }) => id.toString("hex"));
   return sessions.map(({ id }) => found.includes(uuidToBytes(id).toString("hex")));
 }

@@ -3,8 +3,10 @@
 import { expect, test } from "vitest";
 import { eventId } from "../../../src/domain/events/event.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
+import { reopenSession } from "../../../src/services/sessions/lifecycle.ts";
 import { expireSessions } from "../../../src/services/sessions/upkeep.ts";
 import { at, someArrivals, someRecording, someSession } from "../../support/builders.ts";
+import { testDomain } from "../../support/domain.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { logOf, sequence } from "../../support/webhooks/sequencing.ts";
 
@@ -41,7 +43,7 @@ test("no partner ends or reopens the session of another, whatever it knows of it
   const session = await newSession({ expiresAt: past });
   const foreign = { ...at0(session), partnerId: someSession().partnerId };
   expect(await sessions.saveCancellation(foreign, at(1), true, signal)).toBe(false);
-  expect(await sessions.saveReopening(foreign, null, await database.now(), signal)).toBe(false);
+  expect(await sessions.saveReopening(foreign, null, signal)).toBe(false);
   expect(await sessions.saveExpiry(foreign, await database.now(), signal)).toBe(false);
   expect(await sessions.findSession(session, signal)).toMatchObject({
     cancelledAt: null,
@@ -80,11 +82,11 @@ test("the arrival times of answers are kept whatever happens to the session betw
     return stored?.arrivals;
   };
   const reopened = await answered(future);
-  expect(await sessions.saveReopening(at0(reopened, 1), null, await database.now(), signal)).toBe(true);
+  expect(await sessions.saveReopening(at0(reopened, 1), null, signal)).toBe(true);
   expect(await known(reopened, 2)).toEqual(arrivals);
   const expired = await answered(past);
   expect(await sessions.saveExpiry(expired, await database.now(), signal)).toBe(true);
-  expect(await sessions.saveReopening(at0(expired, 2), future, await database.now(), signal)).toBe(true);
+  expect(await sessions.saveReopening(at0(expired, 2), future, signal)).toBe(true);
   expect(await known(expired, 3)).toEqual(arrivals);
   const ahead = await answered(future);
   const clock = { partnerId: ahead.partnerId, aheadMs: 1, expiredThrough: past };
@@ -116,24 +118,19 @@ test("sessions whose time is over are noted once, and announced; open, completed
 test("a session that was reopened before its end was noted has expired, and each further time is announced too", async () => {
   const { sessions } = database;
   const session = await newSession({ expiresAt: past });
-  expect(await sessions.saveReopening(at0(session), future, await database.now(), signal)).toBe(true);
+  const address = { product: "values-bridge", partnerId: session.partnerId, sessionId: session.id };
+  const domain = testDomain(database, { trustedClock: database.trustedClock });
+  const reopen = () => reopenSession(domain, address, null, { signal, at: Number.MAX_SAFE_INTEGER });
+  const revision = async () => (await sessions.findSession(session, signal))?.revision ?? 0;
+  await reopen();
   expect(await expireSessions(database, signal)).toBe(0);
   expect(await idsOf(session)).toEqual(["created", "expired"]);
-  await sessions.saveReopening(at0(session, 1), past, await database.now(), signal);
+  await sessions.saveReopening(at0(session, await revision()), past, signal);
   expect(await expireSessions(database, signal)).toBe(1);
   expect(await expireSessions(database, signal)).toBe(0);
   // Unnoticed once more, and then it is completed before anybody looks.
-  await sessions.saveReopening(at0(session, 3), past, await database.now(), signal);
-  await sessions.saveReopening(at0(session, 4), null, await database.now(), signal);
-  await sessions.saveCompletion(session, 5, completion, signal);
+  await sessions.saveReopening(at0(session, await revision()), past, signal);
+  await reopen();
+  await sessions.saveCompletion(session, await revision(), completion, signal);
   expect(await idsOf(session)).toEqual(["created", "expired", "started", "expired_2", "expired_3", "completed"]);
-});
-
-test("a reopening that loses to another write is not announced", async () => {
-  const { sessions } = database;
-  const session = await newSession({ expiresAt: past });
-  await expireSessions(database, signal);
-  await sessions.saveReopening(at0(session, 1), past, await database.now(), signal);
-  expect(await sessions.saveReopening(at0(session, 1), null, await database.now(), signal)).toBe(false);
-  expect(await idsOf(session)).toEqual(["created", "expired"]);
 });
