@@ -1,9 +1,14 @@
 // Resolves the tokens that people have: of links, and of the browser sessions that links open.
 
-import { isWellFormedSecret, nameOfSecret, type PersonSecretKind, type SecretName } from "../../domain/identity/secrets.ts";
+import {
+  isWellFormedSecret,
+  nameOfSecret,
+  type PersonSecretKind,
+  type SecretName,
+} from "../../domain/identity/secrets.ts";
 import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
-import type { Link } from "../../store/hosted/links.ts";
+import type { Link } from "../../store/hosted/hosted-store.ts";
 import type { Credential, RateLimits } from "./token.ts";
 
 export interface BrowserAuthenticationDeps {

@@ -15,8 +15,7 @@ import { lacksScope, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { type Caller, callerOf } from "../../kernel/limits/caller.ts";
 import type { Semaphore } from "../../kernel/limits/semaphore.ts";
-import type { HostedStore } from "../../store/hosted/hosted-store.ts";
-import type { Link } from "../../store/hosted/links.ts";
+import type { HostedStore, Link } from "../../store/hosted/hosted-store.ts";
 import type { ReportAccessStore } from "../../store/reports/report-access-store.ts";
 import { type BrowserAuthenticationDeps, type PersonSecrets, resolveBrowserSession } from "../auth/browser-session.ts";
 import {

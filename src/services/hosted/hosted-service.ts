@@ -7,8 +7,8 @@ import { resolveLink } from "../../pipeline/auth/browser-session.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { boundSessionOf, deadlineOf } from "../../pipeline/pipeline.ts";
 import { openOwnReport } from "../reports/report-access.ts";
-import { type BrowserSessionDeps, openBrowserSession } from "./browser-sessions.ts";
 import { finishHostedSession, getHostedSession, type HostedDeps, saveHostedAnswers } from "./hosted-sessions.ts";
+import { type BrowserSessionDeps, openBrowserSession } from "./session-links.ts";
 
 /** A browser session lasts as long as its link, but at least this long: a person who starts in the last minute can finish. */
 const leastBrowserSessionMs = dayMs;

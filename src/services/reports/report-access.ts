@@ -14,10 +14,10 @@ import { deadlineOf, type PipelineCall } from "../../pipeline/pipeline.ts";
 import type { RenderRequest } from "../../products/product.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
 import type { Needs } from "../dependencies.ts";
-import { type BrowserSessionDeps, openBrowserSession } from "../hosted/browser-sessions.ts";
-import { getExplainedResults } from "../sessions/results.ts";
+import { type BrowserSessionDeps, openBrowserSession } from "../hosted/session-links.ts";
+import { explain } from "../sessions/results.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
-import { getSessionResults, type SessionAddress } from "../sessions/sessions.ts";
+import { getSession, resultsOf, type SessionAddress } from "../sessions/sessions.ts";
 import { intentionViolations, reportRequestViolations } from "./report-request.ts";
 import { findReportComparison, modelOf, type ReportDeps, type ReportForm, reportBrandingOf } from "./reports.ts";
 
@@ -36,9 +36,14 @@ export async function createReportLink(
 ) {
   const pagesUrl = deps.pagesUrl();
   refuseIfAny(reportRequestViolations(request));
-  // Without results there is nothing to read.
-  await getSessionResults(deps, address, deadline);
-  const { expiresInSeconds = defaultLinkSeconds, locale = null, name = null, date: day = null, timeZone = null } = request;
+  await requireReport(deps, address, deadline);
+  const {
+    expiresInSeconds = defaultLinkSeconds,
+    locale = null,
+    name = null,
+    date: day = null,
+    timeZone = null,
+  } = request;
   const linkToken = newPersonSecret("reportLink", deps.random, address.partnerId, isTestTwin(address.partnerId));
   const createdAt = new Date(deps.clock());
   const expiresAt = new Date(createdAt.getTime() + expiresInSeconds * 1000);
@@ -47,6 +52,15 @@ export async function createReportLink(
   const link = { hash: hashSecret(linkToken), partnerId, sessionId, ...asked, createdAt, expiresAt };
   await deps.reportAccess.addLink(link, maxLinksPerSession, deadline.signal);
   return { reportUrl: `${pagesUrl}/reports/${linkToken}`, expiresAt: toTimestamp(expiresAt) };
+}
+
+/** Throws `not_found` unless the session has results: without them there is nothing to read. */
+export async function requireReport(
+  deps: Needs<"sessions" | "catalogue">,
+  address: SessionAddress,
+  deadline: Deadline,
+): Promise<void> {
+  resultsOf(deps, (await getSession(deps, address, deadline)).session);
 }
 
 /** Stores the step that a person chose after their report, or removes it. Throws `invalid_request`. */
@@ -80,9 +94,7 @@ export async function openOwnReport(
 ) {
   const { signal } = deadlineOf(context);
   const session = await deps.sessions.findSession(sessionName, signal);
-  if (session?.personAccess !== "after_completion") throw notFound();
-  const outcome = await deps.sessions.findOutcome(sessionName, signal);
-  if (outcome === undefined || outcome.results === null) throw notFound();
+  if (session?.personAccess !== "after_completion" || session.results === null) throw notFound();
   const { partnerId, id: sessionId } = sessionName;
   const expiresAt = new Date(deps.clock() + hostedBrowserSessionMs);
   const opened = { partnerId, sessionId, linkHash: null, locale: chosenLanguage ?? session.locale, expiresAt };
@@ -103,8 +115,7 @@ export async function viewOwnReport(
   const { signal } = deadline;
   const session = await deps.sessions.findSession({ partnerId, id: sessionId }, signal);
   if (session === undefined) throw notFound();
-  const { product } = await deps.catalogue.byId(session.assessmentId);
-  const explained = await getExplainedResults(deps, { partnerId, product, sessionId }, deadline);
+  const explained = explain(deps, { session, assessment: await deps.catalogue.byId(session.assessmentId) });
   const branding = await deps.brandings.findBranding(partnerId, signal);
   const now = deps.clock();
   const viewedAt = new Date(now - (now % minuteMs));

@@ -11,15 +11,10 @@ import { resolveLink } from "../../pipeline/auth/browser-session.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { deadlineOf, type PipelineCall, principalOf, reportBrowserSessionOf } from "../../pipeline/pipeline.ts";
 import type { Needs } from "../dependencies.ts";
-import { type BrowserSessionDeps, openBrowserSession } from "../hosted/browser-sessions.ts";
-import { getSession, getSessionResults } from "../sessions/sessions.ts";
+import { type BrowserSessionDeps, openBrowserSession } from "../hosted/session-links.ts";
+import { getSession } from "../sessions/sessions.ts";
 import { render, renderForCaller, toOwnReportForm, toReportForm } from "./rendering.ts";
-import {
-  createReportLink,
-  type ReportLinkDeps,
-  setIntention,
-  viewOwnReport,
-} from "./report-access.ts";
+import { createReportLink, type ReportLinkDeps, requireReport, setIntention, viewOwnReport } from "./report-access.ts";
 import { readersOf, reportRequestViolations } from "./report-request.ts";
 import { getReport, type ReportDeps } from "./reports.ts";
 
@@ -65,13 +60,13 @@ export function reportService(
 
     async setIntention(request, context) {
       const address = addressOf(request, context);
-      await getSessionResults(deps, address, deadlineOf(context));
+      await requireReport(deps, address, deadlineOf(context));
       return setIntention(deps, address, request, deadlineOf(context));
     },
 
     async getIntention(request, context) {
       const address = addressOf(request, context);
-      await getSessionResults(deps, address, deadlineOf(context));
+      await requireReport(deps, address, deadlineOf(context));
       const intention = await deps.reportAccess.findIntention(address, deadlineOf(context).signal);
       if (intention === undefined) throw notFound();
       return { intention: { step: intention.step, lookAgainOn: intention.lookAgainOn ?? undefined } };

@@ -16,10 +16,10 @@ import {
   readRowsOf,
   uuidToBytes,
 } from "../../database/statement.ts";
-import type { CompletionKey, IdempotencyKey, StoredSession } from "../../domain/sessions/session.ts";
+import type { AnsweredSession, CompletionKey, IdempotencyKey } from "../../domain/sessions/session.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { putInOutbox } from "../events/outbox.ts";
-import { toSession } from "../sessions/session-rows.ts";
+import { toAnswered } from "../sessions/session-rows.ts";
 import {
   countPeople,
   insertCount,
@@ -180,8 +180,8 @@ export function createGroupStore(db: Knex) {
       after: CompletionKey["id"],
       limit: number,
       signal: AbortSignal,
-    ): Promise<StoredSession[]> {
-      return (await fetchRows(db, statements.listCompleted, { ...group, after, limit }, signal)).map(toSession);
+    ): Promise<AnsweredSession[]> {
+      return (await fetchRows(db, statements.listCompleted, { ...group, after, limit }, signal)).map(toAnswered);
     },
 
     /**

@@ -13,7 +13,7 @@ import {
   linkStore,
   type OpenedBy,
   ofSession,
-} from "../hosted/links.ts";
+} from "../hosted/hosted-store.ts";
 
 export interface ReportLink extends Link {
   /** BCP 47 tag that the partner requested. */

@@ -1,6 +1,7 @@
 // The ends of a session other than its completion: cancelling and expiring; and reopening.
 
 import type { Knex } from "knex";
+import type { ResultSetHeader } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { execute, readRows, sql } from "../../database/statement.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
@@ -19,17 +20,17 @@ const erased = `first_answer_at = IF(answers = '', first_answer_at, COALESCE(fir
   ${withoutAnswers}`;
 
 /** The statements of cancelling, expiring and reopening. */
-export const lifecycleStatements = {
+export const statements = {
   cancel: sql`UPDATE sessions FORCE INDEX (PRIMARY) SET ${cancelled} ${written} AND completed_at IS NULL`,
   cancelAndErase: sql`UPDATE sessions FORCE INDEX (PRIMARY) SET ${erased}, ${cancelled} ${written} AND completed_at IS NULL`,
   reopen: sql`UPDATE sessions FORCE INDEX (PRIMARY)
     SET expires_at = :expiresAt, expiry_due_at = :expiresAt, revision = revision + 1 ${written} AND ${hasNotEnded}`,
   listExpiryDue: sql`SELECT partner_id, id FROM sessions FORCE INDEX (sessions_expiry_due)
     WHERE expiry_due_at <= :now ORDER BY expiry_due_at, partner_id LIMIT :limit`,
-  lockDue: sql`SELECT id, partner_id, assessment_id, expires_at, expirations FROM sessions FORCE INDEX (PRIMARY)
-    ${named} AND expiry_due_at <= :now AND expires_at <= :now AND ${hasNotEnded} FOR UPDATE`,
   expire: sql`UPDATE sessions FORCE INDEX (PRIMARY)
-    SET expirations = :occurrence, expiry_due_at = NULL, revision = revision + 1 ${named}`,
+    SET expirations = expirations + 1, expiry_due_at = NULL, revision = revision + 1
+    ${named} AND expiry_due_at <= :now AND expires_at <= :now AND ${hasNotEnded}`,
+  findExpiry: sql`SELECT id, partner_id, assessment_id, expires_at, expirations FROM sessions FORCE INDEX (PRIMARY) ${named}`,
 };
 
 /**
@@ -38,18 +39,12 @@ export const lifecycleStatements = {
  */
 export function markExpired(db: Knex, session: SessionName, now: Date, signal: AbortSignal): Promise<boolean> {
   return inTransaction(db, signal, async (connection) => {
-    const [row] = await readRows(connection, lifecycleStatements.lockDue, { ...session, now });
+    const { affectedRows } = (await execute(connection, statements.expire, { ...session, now })) as ResultSetHeader;
+    const [row] = affectedRows === 0 ? [] : await readRows(connection, statements.findExpiry, session);
     if (row === undefined) return false;
-    const occurrence = row.expirations + 1;
-    await execute(connection, lifecycleStatements.expire, { ...session, occurrence });
-    await putInOutbox(connection, {
-      partnerId: row.partner_id,
-      resourceId: row.id,
-      type: "session.expired",
-      occurrence,
-      assessmentId: row.assessment_id,
-      occurredAt: row.expires_at,
-    });
+    const { id: resourceId, partner_id: partnerId, assessment_id: assessmentId } = row;
+    const event = { partnerId, resourceId, assessmentId, occurrence: row.expirations, occurredAt: row.expires_at };
+    await putInOutbox(connection, { ...event, type: "session.expired" });
     return true;
   });
 }

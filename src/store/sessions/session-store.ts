@@ -19,9 +19,9 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import { noEndTimes } from "../../kernel/session-states.ts";
 import { backgroundTimers, type Timers } from "../../kernel/timers.ts";
 import { groupRefusal, joinGroup } from "../groups/joining.ts";
+import { completedSessions } from "./completed-sessions.ts";
 import { sessionErasure } from "./session-erasure.ts";
 import { markExpired } from "./session-lifecycle.ts";
-import { sessionOutcomes } from "./session-outcomes.ts";
 import { recordingToRow, toSession } from "./session-rows.ts";
 import { sessionStatements as statements } from "./session-statements.ts";
 
@@ -65,6 +65,7 @@ export class KnownSessions {
       answers: [],
       arrivals: null,
       shownLanguage: null,
+      results: null,
     });
   }
 
@@ -241,7 +242,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       const rows = await fetchRows(db, statements.listKeys, { partnerId, externalId, after, limit }, signal);
       return rows.map(({ id }) => bytesToUuid(id));
     },
-    ...sessionOutcomes(db),
+    ...completedSessions(db),
     eraseSessions,
     eraseData,
   };

@@ -242,9 +242,9 @@ test("all of it was over: by a clock that is trusted, each of these jobs removes
     "event-sequencer": {
       events: { added: 7 },
       event_heads: { columns: ["sequence"] },
-      event_outbox: { gone: 5 },
+      event_outbox: { gone: 7 },
       event_position: { columns: ["position"] },
-      sessions: { columns: ["published", "unpublished_since"] },
+      sessions: { columns: ["unpublished_since"] },
     },
     "audit-anchor": { audit_anchors: { added: 1 } },
     [spending]: { norm_pool_quarters: { added: 1 } },

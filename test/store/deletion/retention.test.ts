@@ -189,7 +189,7 @@ test("answers and results go by times of their own, once, and the rest of the se
   expect(await remains(young)).toMatchObject({ ...bare, results: someResults().length });
   expect(await apply()).toBe(0);
   expect(await countDeletable(deps(), () => signal)).toMatchObject([{ ...due, answers: 0, results: 0 }]);
-  expect(await database.sessions.findOutcome(old, signal)).toMatchObject({
+  expect(await database.sessions.findSession(old, signal)).toMatchObject({
     results: null,
     resultsDeletedAt: new Date(now),
   });
@@ -233,7 +233,7 @@ test.each(["answers", "results"] as const)(
       sessions.eraseData(part, [id], { ...someErasure(partnerId), deletedAt }, signal);
     expect([await eraseAt(daysAgo(2)), await eraseAt(daysAgo(1))]).toEqual([1, 0]);
     const session = { partnerId, id };
-    expect(await sessions.findOutcome(session, signal)).toMatchObject({ [`${part}DeletedAt`]: daysAgo(2) });
+    expect(await sessions.findSession(session, signal)).toMatchObject({ [`${part}DeletedAt`]: daysAgo(2) });
     const sql = "SELECT COUNT(*) FROM erasures WHERE partner_id = ?";
     expect(await countOf(database.connection, sql, [uuidToBytes(partnerId)])).toBe(1);
   },
@@ -247,7 +247,7 @@ test("a part of a test twin's session is deleted at the time of the twin, and th
   await setTestClock(deps(), twin, moved, someTime());
   await apply();
   const deleted = { answersDeletedAt: moved, resultsDeletedAt: moved };
-  expect(await database.sessions.findOutcome({ partnerId: twin, id }, signal)).toMatchObject(deleted);
+  expect(await database.sessions.findSession({ partnerId: twin, id }, signal)).toMatchObject(deleted);
   const sql = "SELECT COUNT(*) FROM erasures WHERE partner_id = ? AND erased_at = ?";
   expect(await countOf(database.connection, sql, [uuidToBytes(twin), new Date(now)])).toBe(2);
 });

@@ -53,8 +53,8 @@ async function completeSessions(partnerId: string, externalIds: readonly string[
 }
 
 async function latestSessionId(partnerId: string, externalId: string): Promise<string | undefined> {
-  const outcome = await database.sessions.findLatestOutcome(assessment.product, partnerId, externalId, signal);
-  return outcome?.sessionId;
+  const outcome = await database.sessions.findLatestCompleted(assessment.product, partnerId, externalId, signal);
+  return outcome?.id;
 }
 
 test("each of the external ids that look alike finds its own person's latest session", async () => {

@@ -37,7 +37,9 @@ describe("visits", () => {
   test("of a link that is gone are not added", async () => {
     const { session } = await linkedSession();
     const browserSession = someLink(session);
-    expect(await database.hosted.addBrowserSession({ ...browserSession, linkHash: randomBytes(32) }, 10, signal)).toBe(false);
+    expect(await database.hosted.addBrowserSession({ ...browserSession, linkHash: randomBytes(32) }, 10, signal)).toBe(
+      false,
+    );
     expect(await database.hosted.findBrowserSession(browserSession, signal)).toBeUndefined();
   });
 

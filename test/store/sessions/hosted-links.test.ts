@@ -3,7 +3,7 @@
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, test } from "vitest";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
-import type { Link } from "../../../src/store/hosted/links.ts";
+import type { Link } from "../../../src/store/hosted/hosted-store.ts";
 import { at, someLink, someSession } from "../../support/builders.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 

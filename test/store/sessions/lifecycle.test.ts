@@ -1,11 +1,12 @@
 // Sessions that end before their completion, as the store keeps them: for whoever writes at the same time, for the job that
 // notes the end, and for the log of events.
 import { expect, test } from "vitest";
+import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { eventId } from "../../../src/domain/events/event.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { reopenSession } from "../../../src/services/sessions/lifecycle.ts";
 import { expireSessions } from "../../../src/services/sessions/upkeep.ts";
-import { at, someArrivals, someRecording, someSession } from "../../support/builders.ts";
+import { at, someArrivals, someAssessment, someRecording, someSession } from "../../support/builders.ts";
 import { testDomain } from "../../support/domain.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { logOf, sequence } from "../../support/webhooks/sequencing.ts";
@@ -117,9 +118,11 @@ test("sessions whose time is over are noted once, and announced; open, completed
 
 test("a session that was reopened before its end was noted has expired, and each further time is announced too", async () => {
   const { sessions } = database;
-  const session = await newSession({ expiresAt: past });
-  const address = { product: "values-bridge", partnerId: session.partnerId, sessionId: session.id };
-  const domain = testDomain(database, { trustedClock: database.trustedClock });
+  const assessment = someAssessment();
+  await database.assessments.insertAssessment(assessment, signal);
+  const session = await newSession({ assessmentId: assessment.id, expiresAt: past });
+  const address = { product: assessment.product, partnerId: session.partnerId, sessionId: session.id };
+  const domain = { ...testDomain(database), writes: new WriteQueue() };
   const reopen = () => reopenSession(domain, address, null, { signal, at: Number.MAX_SAFE_INTEGER });
   const revision = async () => (await sessions.findSession(session, signal))?.revision ?? 0;
   await reopen();

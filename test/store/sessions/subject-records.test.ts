@@ -42,7 +42,7 @@ test("sessions come by id, behind a session, as many as asked for, of one person
   expect(one?.session).toEqual(
     await database.sessions.findSession({ partnerId: person.partnerId, id: ids[0] ?? "" }, signal),
   );
-  expect(one?.results).toEqual(someResults());
+  expect(one?.session.results).toEqual(someResults());
 });
 
 test("of more views than requested the last ones are returned, with a mark that there are others", async () => {

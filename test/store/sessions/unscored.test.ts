@@ -66,7 +66,7 @@ test("results that are stored do not change any more", async () => {
   const id = idOf("b");
   await complete(id, someResults(1));
   expect(await database.sessions.saveResults({ partnerId, id, revision: 1 }, someResults(2), signal)).toBe(false);
-  expect((await database.sessions.findOutcome({ partnerId, id }, signal))?.results).toEqual(someResults(1));
+  expect((await database.sessions.findSession({ partnerId, id }, signal))?.results).toEqual(someResults(1));
 });
 
 test("an open session takes no results", async () => {

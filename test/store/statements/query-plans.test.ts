@@ -47,9 +47,8 @@ const expectedPlans: Record<string, readonly string[]> = {
   "sessions.saveReopening": ["sessions PRIMARY"],
   "sessions.listExpiryDue": ["sessions sessions_expiry_due"],
   "sessions.saveExpiry": ["sessions PRIMARY"],
-  "sessions.findOutcome": ["sessions PRIMARY"],
-  "sessions.findLatestOutcome": ["s sessions_person", "a PRIMARY"],
-  "sessions.findOutcomeBefore": ["s sessions_person", "a PRIMARY"],
+  "sessions.findLatestCompleted": ["s sessions_person", "a PRIMARY"],
+  "sessions.findCompletedBefore": ["s sessions_person", "a PRIMARY"],
   "sessions.listUnscored": ["sessions sessions_unscored"],
   "sessions.saveResults": ["sessions PRIMARY"],
   "hosted.addLink": ["hosted_links hosted_links_session", "hosted_links PRIMARY"],
@@ -288,8 +287,8 @@ const expectedPlans: Record<string, readonly string[]> = {
 /** Calls that sort what they found: a person's sessions, a session's links and browser sessions a client's and an endpoint's secrets, a partner's endpoints,
  * a handful of rows. */
 const sortingCalls = [
-  "sessions.findLatestOutcome",
-  "sessions.findOutcomeBefore",
+  "sessions.findLatestCompleted",
+  "sessions.findCompletedBefore",
   "hosted.addLink",
   "hosted.addBrowserSession",
   "reportAccess.addLink",
@@ -392,7 +391,11 @@ async function storeOtherRows(stores: Stores, rows: Rows, first = 0): Promise<vo
     await sessions.insertSession(session, signal);
     const link = someLink(session, { expiresAt: at(10 * index) });
     await hosted.addLink(link, 10, signal);
-    await hosted.addBrowserSession({ ...someLink(session, { expiresAt: at(10 * index) }), linkHash: link.hash }, 10, signal);
+    await hosted.addBrowserSession(
+      { ...someLink(session, { expiresAt: at(10 * index) }), linkHash: link.hash },
+      10,
+      signal,
+    );
     const reportLink = someReportLink(session, { expiresAt: at(10 * index) });
     await reportAccess.addLink(reportLink, 10, signal);
     const reportBrowserSession = someReportBrowserSession(session, reportLink.hash, { expiresAt: at(10 * index) });

@@ -86,7 +86,7 @@ describe.each(cuts)("where the connection is cut at the %s", (cut) => {
     cutNext(/^update/i, cut);
     const completion = { ...someRecording([1, 2]), completedAt: at(5), results: someResults() };
     expect(await sessions.saveCompletion(session, 1, completion, signal)).toBe(cut !== "answer");
-    expect(await sessions.findOutcome(session, signal)).toMatchObject({
+    expect(await sessions.findSession(session, signal)).toMatchObject({
       results: someResults(),
       completedAt: at(5),
     });

@@ -212,17 +212,17 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "sessions.saveReopening": (signal) => sessions.saveReopening({ ...open, revision: 8 }, at(9), signal),
     "sessions.listExpiryDue": (signal) => sessions.listExpiryDue(10, now, signal),
     "sessions.saveExpiry": (signal) => sessions.saveExpiry(open, now, signal),
-    "sessions.findOutcome": (signal) => sessions.findOutcome(completed, signal),
-    "sessions.findLatestOutcome": (signal) => sessions.findLatestOutcome(product, partnerId, externalId, signal),
+    "sessions.findLatestCompleted": (signal) => sessions.findLatestCompleted(product, partnerId, externalId, signal),
     "sessions.listUnscored": (signal) => sessions.listUnscored(beforeAllCompletions, 10, signal),
     "sessions.saveResults": (signal) => sessions.saveResults({ ...unscored, revision: 1 }, someResults(), signal),
     "hosted.findLink": (signal) => hosted.findLink(link, signal),
     "hosted.findBrowserSession": (signal) => hosted.findBrowserSession(browserSession, signal),
-    "hosted.addBrowserSession": (signal) => hosted.addBrowserSession({ ...someLink(open), linkHash: link.hash }, 1, signal),
+    "hosted.addBrowserSession": (signal) =>
+      hosted.addBrowserSession({ ...someLink(open), linkHash: link.hash }, 1, signal),
     "hosted.addLink": (signal) => hosted.addLink(someLink(open), 1, signal),
     "hosted.replaceLinks": (signal) => hosted.replaceLinks(someLink(open), signal),
-    "sessions.findOutcomeBefore": (signal) =>
-      sessions.findOutcomeBefore(product, partnerId, externalId, { completedAt: at(9), id: completed.id }, signal),
+    "sessions.findCompletedBefore": (signal) =>
+      sessions.findCompletedBefore(product, partnerId, externalId, { completedAt: at(9), id: completed.id }, signal),
     "sessionLists.listSessions": async (signal) => {
       await sessionLists.listSessions(partnerId, product, anySession, firstPage, signal);
       await sessionLists.listSessions(partnerId, product, { ...anySession, externalId }, firstPage, signal);
