@@ -26,7 +26,7 @@ const started = { startedAt: at(2), hasAnswers: true };
 const completed = { ...started, completedAt: at(3) };
 const scored = { ...completed, isScored: true };
 
-test("a session's way is announced in order, at whatever moments the sequencer looks", () => {
+test("the events of a session are announced in order, whenever the sequencer looks", () => {
   const ways = fc.constantFrom(
     [{}, started, completed, scored],
     [{}, completed, scored],
@@ -86,7 +86,7 @@ test("announcements of a newer release are kept", () => {
   expect(publishedWith(someRow({ published: 128 }))).toBe(129);
 });
 
-test("what the outbox holds comes where its type does, and repetitions come by their number, whatever clocks say", () => {
+test("an event of the outbox comes at the place of its type, and a repeated one at its number, whatever clocks say", () => {
   const expired = (occurrence: number, seconds: number) => {
     return { type: "session.expired", occurrence, occurredAt: at(seconds) } as const;
   };
