@@ -79,7 +79,7 @@ test("the overhead of a message counts: one that arrives byte by byte holds as m
   expect(budget.usedBytes.known).toBeGreaterThan(500_000);
 });
 
-test("all bytes are given back, whether messages arrive, are cut, or end twice", () => {
+test("all bytes are released, whether messages arrive, are cut short, or end twice", () => {
   const budget = new BodyBudget();
   const all = [
     ...many(200, (index) => begin(budget, `partner-${index % 7}`, mebibyte)),
