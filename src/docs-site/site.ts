@@ -1,8 +1,8 @@
 // The documentation as a site: guides beside the reference, and a page for each problem. Each page is rendered at its
 // first request and then cached.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Refusal } from "../kernel/errors/refusal.ts";
 import { once } from "../kernel/once.ts";
-import { Problem } from "../transport/http/problem.ts";
 import { immutableSeconds, sendNotFound, sendStatic } from "../transport/http/static-files.ts";
 import { notFoundPath } from "./not-found.ts";
 import type { ApiDocument } from "./reference/api-document.ts";
@@ -22,7 +22,7 @@ export function addSite(app: FastifyInstance, document: () => Promise<ApiDocumen
   const sendMissing = async (files: SiteFiles, path: string, reply: FastifyReply) => {
     const page = await files.get(notFoundPath(path.split("/").length - 1))?.();
     const wantsPage = /\btext\/html\b/.test(reply.request.headers.accept ?? "");
-    if (page === undefined || !wantsPage) throw new Problem("not_found", "There is no such page.");
+    if (page === undefined || !wantsPage) throw new Refusal("not_found", "There is no such page.");
     return sendNotFound(reply, page);
   };
   const rest = ({ params }: FastifyRequest) => (params as { "*": string })["*"];
