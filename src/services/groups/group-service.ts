@@ -38,7 +38,7 @@ export function groupService(
         request,
         deadlineOf(context),
       );
-      context.auditSubjects.push({ targetId: made.group.groupId });
+      context.auditSubjects.push({ targetId: made.group?.groupId });
       return made;
     },
 
