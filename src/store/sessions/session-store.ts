@@ -2,7 +2,6 @@
 
 import type { Knex } from "knex";
 import { LRUCache } from "lru-cache";
-import type { Connection } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, execute, fetchRows, insertNew, inserts, readRows, write } from "../../database/statement.ts";
 import type {
@@ -95,35 +94,25 @@ function keyOf({ partnerId, id }: SessionName): string {
 /** The store of sessions. */
 export function createSessionStore(db: Knex, known = new KnownSessions(backgroundTimers)) {
   const { eraseSessions, eraseData } = sessionErasure(db);
-  const join = async (connection: Connection, { partnerId, groupId }: NewSession) => {
-    if (groupId !== null) await joinGroup(connection, partnerId, groupId);
-  };
-
   const insert = async (session: NewSession, signal: AbortSignal) => {
-    const { idempotency } = session;
+    const { idempotency, groupId, partnerId } = session;
     const { key: idempotencyKey = null, requestHash = null, keptDays = null } = idempotency ?? {};
     const values = { ...session, revision: 0, answers: Buffer.alloc(0), idempotencyKey, requestHash, keptDays };
     // Without an idempotency key the only key is the session's own new id.
-    if (idempotency === null && session.groupId === null) {
+    if (idempotency === null && groupId === null) {
       await insertNew(db, statements.insert, values, signal);
       return "inserted";
     }
     return inTransaction(db, signal, async (connection) => {
       const refusal = await groupRefusal(connection, values);
-      if (idempotency === null) {
-        // Its own id is taken if an earlier attempt succeeded.
-        if (refusal !== undefined)
-          return (await readRows(connection, statements.lockSession, values))[0] ? "inserted" : refusal;
-        if (await inserts(connection, statements.insert, values)) await join(connection, values);
-        return "inserted";
-      }
-      if (!(await inserts(connection, statements.insertKey, values))) return "key_taken";
+      if (idempotency !== null && !(await inserts(connection, statements.insertKey, values))) return "key_taken";
       if (refusal !== undefined) {
         await execute(connection, statements.deleteKey, values);
-        return refusal;
+        // Without a key, an earlier attempt may have succeeded.
+        return (await readRows(connection, statements.lockSession, values))[0] ? "inserted" : refusal;
       }
-      await execute(connection, statements.insert, values);
-      await join(connection, values);
+      const isNew = await inserts(connection, statements.insert, values);
+      if (isNew && groupId !== null) await joinGroup(connection, partnerId, groupId);
       return "inserted";
     });
   };
