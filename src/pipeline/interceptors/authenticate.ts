@@ -113,7 +113,7 @@ async function authenticateBrowser<L extends Link>(
       resolveBrowserSession(deps, secrets, { token, address }, deadline),
     ),
   );
-  call.boundSession = { partnerId: found.partnerId, id: found.sessionId };
+  call.boundSession = found;
   call.caller = callerOf(found.partnerId, found.sessionId);
   return found;
 }

@@ -7,7 +7,9 @@ import { resolveLink } from "../../pipeline/auth/browser-session.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { boundSessionOf, deadlineOf } from "../../pipeline/pipeline.ts";
 import { openOwnReport } from "../reports/report-access.ts";
-import { finishHostedSession, getHostedSession, type HostedDeps, saveHostedAnswers } from "./hosted-sessions.ts";
+import { inTimeOf } from "../sandbox/test-clock.ts";
+import { recordAnswers } from "../sessions/sessions.ts";
+import { finishHostedSession, getHostedSession, type HostedDeps } from "./hosted-sessions.ts";
 import { type BrowserSessionDeps, openBrowserSession } from "./session-links.ts";
 
 /** A browser session lasts as long as its link, but at least this long: a person who starts in the last minute can finish. */
@@ -31,9 +33,9 @@ export function hostedService(deps: HostedDeps & BrowserSessionDeps): ServiceImp
     },
 
     async saveHostedAnswers({ answers, language }, context) {
-      const given = { answers, language };
-      const recorded = await saveHostedAnswers(deps, boundSessionOf(context), given, deadlineOf(context));
-      return { recorded };
+      const address = boundSessionOf(context);
+      const inTime = await inTimeOf(deps, address.partnerId, deadlineOf(context).signal);
+      return { recorded: await recordAnswers(inTime, address, answers, deadlineOf(context), language) };
     },
 
     async finishHostedSession(_request, context) {

@@ -1,6 +1,5 @@
 // Who may open a report: links that partners create and revoke, and the browser sessions that links and the hosted pages open.
 import { hashSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
-import type { SessionName } from "../../domain/sessions/session.ts";
 import type {
   CreateReportLinkRequest,
   RenderOwnReportRequest,
@@ -87,15 +86,14 @@ const minuteMs = 60_000;
 
 /** Opens the report on a completed hosted session, if its partner lets the person see it. Throws `not_found`. */
 export async function openOwnReport(
-  deps: BrowserSessionDeps & Needs<"sessions">,
-  sessionName: SessionName,
+  deps: BrowserSessionDeps & Needs<"sessions" | "catalogue">,
+  address: SessionAddress,
   chosenLanguage: string | undefined,
   context: PipelineCall,
 ) {
-  const { signal } = deadlineOf(context);
-  const session = await deps.sessions.findSession(sessionName, signal);
-  if (session?.personAccess !== "after_completion" || session.results === null) throw notFound();
-  const { partnerId, id: sessionId } = sessionName;
+  const { session } = await getSession(deps, address, deadlineOf(context));
+  if (session.personAccess !== "after_completion" || session.results === null) throw notFound();
+  const { partnerId, id: sessionId } = session;
   const expiresAt = new Date(deps.clock() + hostedBrowserSessionMs);
   const opened = { partnerId, sessionId, linkHash: null, locale: chosenLanguage ?? session.locale, expiresAt };
   return openBrowserSession(deps, "reportBrowserSession", opened, context);
@@ -113,9 +111,7 @@ export async function viewOwnReport(
   deadline: Deadline,
 ): Promise<{ request: RenderRequest; frameAncestors: readonly string[] }> {
   const { signal } = deadline;
-  const session = await deps.sessions.findSession({ partnerId, id: sessionId }, signal);
-  if (session === undefined) throw notFound();
-  const explained = explain(deps, { session, assessment: await deps.catalogue.byId(session.assessmentId) });
+  const explained = explain(deps, await getSession(deps, { partnerId, sessionId }, deadline));
   const branding = await deps.brandings.findBranding(partnerId, signal);
   const now = deps.clock();
   const viewedAt = new Date(now - (now % minuteMs));

@@ -34,7 +34,8 @@ export type SessionDeps = Needs<
 /** Names a session of the caller's partner. */
 export interface SessionAddress {
   readonly partnerId: string;
-  readonly product: string;
+  /** Undefined: whichever it is of, for a person's own pages. */
+  readonly product?: string;
   readonly sessionId: string;
 }
 
@@ -49,24 +50,23 @@ export async function getSession(
   address: SessionAddress,
   deadline: Deadline,
 ): Promise<FoundSession> {
-  return foundIn(deps, await deps.sessions.findSession(nameOf(address), deadline.signal), address.product);
+  return foundIn(deps, await deps.sessions.findSession(nameOf(address), deadline.signal), address);
 }
 
 async function foundIn(
   deps: Needs<"catalogue">,
   session: StoredSession | undefined,
-  product: string,
+  { product }: SessionAddress,
 ): Promise<FoundSession> {
   if (session === undefined) throw notFound();
   const assessment = await deps.catalogue.byId(session.assessmentId);
-  if (assessment.product !== product) throw notFound();
+  if (product !== undefined && assessment.product !== product) throw notFound();
   return { session, assessment };
 }
 
 /**
  * Stores answers, all or none; the last answer to a question counts.
- * @param shownLanguage of the statements that the person answered, as a BCP 47 tag; null if it is not known, unless the
- *   session has it
+ * @param shown language in which hosted pages showed the statements; unknown if the assessment does not have it
  * @returns the number of distinct questions answered by this call
  * Throws `invalid_request`, `not_found`, `conflict`, and `session_completed`, `session_cancelled` or `session_expired`
  * (unless all answers equal the stored ones).
@@ -76,16 +76,16 @@ export function recordAnswers(
   address: SessionAddress,
   answers: readonly Answer[],
   deadline: Deadline,
-  shownLanguage: string | null = null,
+  shown?: string,
 ): Promise<number> {
-  const name = nameOf(address);
-  return changeSession(deps, name, address.product, deadline, ({ session, assessment }) => {
+  return changeSession(deps, address, deadline, ({ session, assessment }) => {
     refuseIfAny(answerViolations(answers, assessment));
     const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
     if (isStored(sheet, session.answers)) return { result: () => recorded };
     nextState(stateOf(session, deps.clock()), "answer");
-    const language = shownLanguage ?? languageOf(session, assessment);
-    const recording = recordingOf(session, { sheet, recorded, shownLanguage: language }, deps.clock());
+    const wording = assessment.wordings.find(({ language }) => language === shown);
+    const shownLanguage = wording?.language ?? languageOf(session, assessment);
+    const recording = recordingOf(session, { sheet, recorded, shownLanguage }, deps.clock());
     return {
       save: () => deps.sessions.saveAnswers(session, session.revision, recording, deadline.signal),
       saved: { ...session, ...recording, revision: session.revision + 1 },
@@ -115,8 +115,7 @@ export function completeSession(
   }: Pick<CompleteSessionRequest, "requireAnswered"> & { answers: readonly Answer[] },
   deadline: Deadline,
 ): Promise<Results | null> {
-  const name = nameOf(address);
-  return changeSession(deps, name, address.product, deadline, ({ session, assessment }) => {
+  return changeSession(deps, address, deadline, ({ session, assessment }) => {
     refuseIfAny(answerViolations(answers, assessment));
     const state = stateOf(session, deps.clock());
     const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
@@ -151,13 +150,13 @@ export function completeSession(
 /** Changes a session: calls are queued, and retried if another process was faster. */
 function changeSession<T>(
   deps: SessionDeps,
-  name: SessionName,
-  product: string,
+  address: SessionAddress,
   deadline: Deadline,
   change: (found: FoundSession) => SessionChange<T>,
 ): Promise<T> {
   const { signal } = deadline;
-  const changed = async (session: StoredSession | undefined) => change(await foundIn(deps, session, product));
+  const name = nameOf(address);
+  const changed = async (session: StoredSession | undefined) => change(await foundIn(deps, session, address));
   return deps.writes.run(name.id, signal, () =>
     compareAndSwap(deps, deadline, () => deps.sessions.changeSession(name, changed, signal)),
   );

@@ -120,12 +120,13 @@ test("more sessions than a move notes at once are noted by the job", async () =>
 
 test("hosted pages of a twin go by its clock", async () => {
   const twin = newTwin();
-  const sessionName = await store(twin, 10);
-  expect((await getHostedSession(processAt(start), sessionName, { languages: [] }, deadline)).status).toBe(
+  const { id: sessionId } = await store(twin, 10);
+  const address = { partnerId: twin, sessionId };
+  expect((await getHostedSession(processAt(start), address, { languages: [] }, deadline)).status).toBe(
     SessionStatus.IN_PROGRESS,
   );
   await setTestClock(processAt(start), twin, new Date(start + 20 * dayMs), deadline);
-  expect((await getHostedSession(processAt(start), sessionName, { languages: [] }, deadline)).status).toBe(
+  expect((await getHostedSession(processAt(start), address, { languages: [] }, deadline)).status).toBe(
     SessionStatus.EXPIRED,
   );
 });
