@@ -177,7 +177,7 @@ function inWords(changes: Readonly<Record<string, RowChanges>>) {
   );
 }
 
-test("no job changes anything, and those that would are held", async () => {
+test("no job changes anything while the clock is in doubt, and jobs that would are held", async () => {
   const jobs = allJobs(doubting);
   // A process that has just begun anchors once more what another one has anchored.
   await jobs.find(({ name }) => name === "audit-anchor")?.run(signal);
@@ -195,7 +195,7 @@ test("no job changes anything, and those that would are held", async () => {
   expect(jobs.filter(({ name, isExclusive }) => held.includes(name) && !isExclusive)).toEqual([]);
 });
 
-test("all of it was over: by a clock that is trusted, each of these jobs removes or ends what is listed, and nothing else", async () => {
+test("each job removes or ends what is listed and nothing else, by a trusted clock with which all of it is due", async () => {
   const changed = new Map<string, ReturnType<typeof inWords>>();
   for (const job of allJobs(trustedClockAt(() => Date.now() + farAhead))) {
     const before = await everything();
@@ -289,12 +289,12 @@ test("one run of each job removes all that is due, two rows at a time", async ()
     expect([name, tables]).toEqual([name, expect.arrayContaining([...(severalOf[name] ?? [])])]);
 });
 
-describe("a request while the clock is in doubt", () => {
+describe("requests while the clock is in doubt", () => {
   const newDomain = (trustedClock: TrustedClock) => testDomain(database, { trustedClock });
   const trusted = trustedClockAt(Date.now);
   const deadline = () => ({ signal: AbortSignal.timeout(60_000), at: performance.now() + 60_000 });
 
-  test("is answered by its idempotency key, though its time seems to be over, and nothing is made twice", async () => {
+  test("a request is answered by its idempotency key although that seems to have expired, and nothing is created twice", async () => {
     const partnerId = someId();
     const createBy = (trustedClock: TrustedClock) => {
       const request = create(CreateSessionRequestSchema, { product: "values-bridge", idempotencyKey: "k" });
@@ -306,7 +306,7 @@ describe("a request while the clock is in doubt", () => {
     expect((await createBy(trusted)).sessionId).not.toBe(first.sessionId);
   });
 
-  test("that reopens a session does not announce that it had expired", async () => {
+  test("a request that reopens a session does not announce that it had expired", async () => {
     const { connection } = database;
     const partnerId = someId();
     const countNoted = "SELECT COUNT(*) FROM sessions WHERE partner_id = ? AND expirations > 0";

@@ -62,7 +62,7 @@ async function apply(): Promise<number> {
   return deleted;
 }
 
-test("completed sessions go by their completion, others by their creation, each at the end of their time", async () => {
+test("completed sessions are deleted by their completion, others by their creation, each at the end of their time", async () => {
   const partnerId = someId();
   const [old, young] = [await store(partnerId, 40, 31), await store(partnerId, 40, 29)];
   const [oldOpen, youngOpen] = [await store(partnerId, 11), await store(partnerId, 9)];
@@ -113,7 +113,7 @@ async function storeMany(partnerId: string, count: number, completedAt: Date): P
   await database.connection.query(`INSERT INTO sessions (${columns}) VALUES ?`, [rows]);
 }
 
-test("the next run goes on from where one was ended, and those after it begin anew", async () => {
+test("a run continues where an earlier one was interrupted, and later ones start from the beginning", async () => {
   const partnerId = someId();
   await storeMany(partnerId, 2, daysAgo(1));
   const late = await store(partnerId, 40, 31);
@@ -177,7 +177,7 @@ async function storeScored(partnerId: string, completed: number) {
   return session;
 }
 
-test("answers and results go by times of their own, once, and the rest of the session stays", async () => {
+test("answers and results are deleted by times of their own, once, and the rest of the session stays", async () => {
   const partnerId = someId();
   const [old, young] = [await storeScored(partnerId, 31), await storeScored(partnerId, 11)];
   await setPolicy(partnerId, { deleteAnswersAfterDays: 10, deleteResultsAfterDays: 30 });

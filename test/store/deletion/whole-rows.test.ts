@@ -310,7 +310,7 @@ const names = [
   "an idempotency key is over",
 ];
 
-test.each(names)("%s: what goes with that is gone, and every other row is as it was", async (name) => {
+test.each(names)("%s: its own rows are removed, and every other row stays as it was", async (name) => {
   const removal = removals()[name];
   await removal?.prepare?.();
   expect(await changesBy(database.connection, async () => removal?.remove())).toEqual(removal?.changes);
@@ -338,7 +338,7 @@ const kept = [
   "erasures",
 ];
 
-test("every table is known: from which rows go by what is asked for, or by their age, and which keeps them", async () => {
+test("every table is listed, with what removes its rows or what keeps them", async () => {
   const all = [...(await wholeRowsOf(database.connection)).keys()];
   const emptied = Object.values(removals()).flatMap(({ changes }) =>
     Object.entries(changes).flatMap(([table, { gone }]) => (gone === undefined ? [] : [table])),

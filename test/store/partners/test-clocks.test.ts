@@ -53,12 +53,12 @@ async function noted(sessions: readonly SessionName[]): Promise<boolean[]> {
   return sessions.map(({ id }) => found.includes(uuidToBytes(id).toString("hex")));
 }
 
-test("all other partners are asked nothing, and have what they had", () => {
+test("partners that are no test twin cause no queries, and go by real time", () => {
   const domain = processAt(start);
   expect(inTimeOf(domain, someId(), signal)).toBe(domain);
 });
 
-test("a twin's clock is one for all processes, as soon as it is moved, and goes on", async () => {
+test("a twin's clock is the same in all processes as soon as it is moved, and runs on", async () => {
   const [one, another] = [processAt(start), processAt(start + 5_000)];
   const twin = newTwin();
   expect(await getTestClock(one, twin, deadline)).toEqual({ now: new Date(start), aheadMs: 0 });
@@ -108,7 +108,7 @@ test("after a move backwards sessions may expire at a time that the clock had pa
   expect(await noted(ids)).toEqual([true]);
 });
 
-test("more sessions than a move notes at once are noted by the job", async () => {
+test("the job records expired sessions beyond those that a move records at once", async () => {
   const twin = newTwin();
   const ids: SessionName[] = [];
   for (let count = 0; count < 503; count += 1) ids.push(await store(twin, 1));

@@ -90,7 +90,7 @@ test("erasing a person leaves those whose external ids look alike", async () => 
   }
 });
 
-test("an external id comes back as the bytes that went in", async () => {
+test("an external id is read as the bytes that were written", async () => {
   for (const externalId of lookalikes) {
     const session = someSession({ externalId });
     await database.sessions.insertSession(session, signal);

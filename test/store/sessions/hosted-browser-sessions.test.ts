@@ -19,8 +19,8 @@ async function linkedSession() {
   return { session, link };
 }
 
-describe("visits", () => {
-  test("are kept until there are as many as allowed; then each new one ends the oldest of its session", async () => {
+describe("browser sessions of hosted pages", () => {
+  test("browser sessions are kept up to their limit; then each new one ends the oldest of its session", async () => {
     const { session, link } = await linkedSession();
     const other = await linkedSession();
     const elsewhere = someLink(other.session);
@@ -34,7 +34,7 @@ describe("visits", () => {
     expect(found.map((browserSession) => browserSession !== undefined)).toEqual([false, false, true, true, true]);
   });
 
-  test("of a link that is gone are not added", async () => {
+  test("a link that is gone opens no browser session", async () => {
     const { session } = await linkedSession();
     const browserSession = someLink(session);
     expect(await database.hosted.addBrowserSession({ ...browserSession, linkHash: randomBytes(32) }, 10, signal)).toBe(
@@ -43,7 +43,7 @@ describe("visits", () => {
     expect(await database.hosted.findBrowserSession(browserSession, signal)).toBeUndefined();
   });
 
-  test("go with the session, also one that is opened while it is erased", async () => {
+  test("browser sessions go with their session, also one that is opened during the erasure", async () => {
     const { session, link } = await linkedSession();
     const [early, late] = [someLink(session), someLink(session)];
     await database.hosted.addBrowserSession({ ...early, linkHash: link.hash }, 10, signal);

@@ -30,7 +30,7 @@ function hashesOf(links: readonly Link[]): string[] {
   return links.map(({ hash }) => Buffer.from(hash).toString("hex")).toSorted();
 }
 
-test("links are kept until there are as many as allowed; then each new one ends the oldest", async () => {
+test("links are kept up to their limit; then each new one ends the oldest", async () => {
   const session = await storedSession();
   const links = [0, 1, 2, 3, 4].map((ms) => someLink(session, { createdAt: at(ms) }));
   for (const [index, link] of links.entries()) {
@@ -39,7 +39,7 @@ test("links are kept until there are as many as allowed; then each new one ends 
   }
 });
 
-test("a new link is kept even where it is not the newest by its time", async () => {
+test("a new link is kept even if it is not the newest by its time", async () => {
   const session = await storedSession();
   const links = [5, 5, 5, 4].map((ms) => someLink(session, { createdAt: at(ms) }));
   for (const link of links) {

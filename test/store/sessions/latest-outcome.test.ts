@@ -35,7 +35,7 @@ function newPerson() {
   return { partnerId: someId(), externalId: "Ada" };
 }
 
-test("the greatest completion time wins by a millisecond, in whatever order sessions began or ended", async () => {
+test("the latest completion wins by a millisecond, in whatever order sessions began or ended", async () => {
   const person = newPerson();
   await complete({ ...person, createdAt: at(5) }, at(1000));
   const last = await complete({ ...person, createdAt: at(0) }, at(1002));

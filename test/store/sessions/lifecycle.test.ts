@@ -39,7 +39,7 @@ async function idsOf(session: NewSession): Promise<string[]> {
 
 const at0 = (session: NewSession, revision = 0) => ({ ...session, revision });
 
-test("no partner ends or reopens the session of another, whatever it knows of it", async () => {
+test("no partner ends or reopens the session of another, whatever it knows about the session", async () => {
   const { sessions } = database;
   const session = await newSession({ expiresAt: past });
   const foreign = { ...at0(session), partnerId: someSession().partnerId };
@@ -53,7 +53,7 @@ test("no partner ends or reopens the session of another, whatever it knows of it
   });
 });
 
-test("a session whose answers are erased before its start was announced has started all the same", async () => {
+test("a session whose answers are erased before its start was announced still counts as started", async () => {
   const { sessions } = database;
   const answered = await newSession();
   await sessions.saveAnswers(answered, 0, someRecording([1], { arrivals: someArrivals(at(3)) }), signal);
@@ -69,7 +69,7 @@ test("a session whose answers are erased before its start was announced has star
   expect(await typesOf(silent)).toEqual(["session.created", "session.cancelled"]);
 });
 
-test("the arrival times of answers are kept whatever happens to the session between two calls", async () => {
+test("the arrival times of answers are kept, whatever happens to the session between two calls", async () => {
   const { sessions, testClocks } = database;
   const arrivals = someArrivals(at(3));
   const answered = async (expiresAt: Date | null) => {
@@ -98,7 +98,7 @@ test("the arrival times of answers are kept whatever happens to the session betw
   expect(await known(cancelled, 2)).toEqual(arrivals);
 });
 
-test("sessions whose time is over are noted once, and announced; open, completed and cancelled ones are not", async () => {
+test("expired sessions are recorded once and announced; open, completed and cancelled ones are not", async () => {
   const { sessions } = database;
   await expireSessions(database, signal);
   const over = await newSession({ expiresAt: past });
@@ -116,7 +116,7 @@ test("sessions whose time is over are noted once, and announced; open, completed
   }
 });
 
-test("a session that was reopened before its end was noted has expired, and each further time is announced too", async () => {
+test("a session that was reopened before its expiry was recorded has expired, and each further expiry is announced too", async () => {
   const { sessions } = database;
   const assessment = someAssessment();
   await database.assessments.insertAssessment(assessment, signal);

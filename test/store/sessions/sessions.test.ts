@@ -23,14 +23,14 @@ async function stored(name: SessionName): Promise<StoredSession> {
   return session;
 }
 
-describe("round trips", () => {
+describe("stored sessions", () => {
   test.each<Partial<NewSession>>([
     { mode: "headless", redirectUrl: null, locale: null },
     { mode: "hosted", redirectUrl: "https://example.com/zurück?an=Zoë&mit=\u{1f642}#ende", locale: "de-CH-1996" },
     { mode: "hosted", redirectUrl: `https://example.com/${"\u{1f642}".repeat(2028)}`, locale: "a".repeat(35) },
     { assessmentId: 2_147_483_647, externalId: "anon_00000000-0000-4000-8000-000000000000" },
     { id: "00000000-0000-7000-8000-000000000000", partnerId: "ffffffff-ffff-ffff-ffff-ffffffffffff" },
-  ])("a new session comes back with every field: %j", async (changes) => {
+  ])("a new session is read with every field: %j", async (changes) => {
     const { idempotency, ...session } = someSession(changes);
     await database.sessions.insertSession({ ...session, idempotency }, signal);
     expect(await stored(session)).toEqual({
@@ -52,7 +52,7 @@ describe("round trips", () => {
     expect(await stored(session)).toMatchObject({ createdAt: at(ms), completedAt: at(60_000 + ms) });
   });
 
-  test("every rating from 0 to 253 and the lack of one come back at their position, in as many as 999 of them", async () => {
+  test("every rating from 0 to 253, and a missing one, is read at its position, in as many as 999 of them", async () => {
     const session = await insert();
     const answers = Array.from({ length: 999 }, (_, index) => (index % 255 === 254 ? null : index % 255));
     expect(await database.sessions.saveAnswers(session, 0, someRecording(answers), signal)).toBe(true);
@@ -60,8 +60,8 @@ describe("round trips", () => {
   });
 });
 
-describe("compare and swap", () => {
-  test("of eight writers with one revision exactly one wins, and what it wrote is stored", async () => {
+describe("concurrent writes", () => {
+  test("exactly one of eight writers with the same revision wins, and its write is stored", async () => {
     const session = await insert();
     const racers = Array.from({ length: 8 }, (_, racer) => racer);
     const wins = await Promise.all(
@@ -97,7 +97,7 @@ describe("compare and swap", () => {
 });
 
 describe("another partner", () => {
-  test("finds nothing of a session by its id, and changes nothing", async () => {
+  test("another partner neither finds nor changes a session by its id", async () => {
     const session = await insert();
     const stranger = { id: session.id, partnerId: someId() };
     const before = await stored(session);
@@ -113,7 +113,7 @@ describe("another partner", () => {
 });
 
 describe("completion", () => {
-  test("a completion of which a part does not fit stores no part of it", async () => {
+  test("a completion of which a part does not fit is not stored at all", async () => {
     const session = await insert();
     await database.sessions.saveAnswers(session, 0, someRecording([1]), signal);
     const before = await stored(session);

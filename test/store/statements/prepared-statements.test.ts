@@ -49,7 +49,7 @@ test("a connection keeps all statements of the service, each prepared once", asy
   expect(await countsOf(db)).toEqual({ prepared, closed });
 });
 
-test("a statement that is run all the time is prepared once, however many others are, and one that was given up again", async () => {
+test("a statement in constant use is prepared once, however many others are, and an evicted one is prepared again", async () => {
   const db = openOne();
   const count = 2 * maxPreparedStatements;
   await onConnection(db, signal, async (connection) => {
@@ -67,7 +67,7 @@ test("a statement that is run all the time is prepared once, however many others
   expect({ prepared, closed }).toEqual({ prepared: count + 1, closed: count + 1 - maxPreparedStatements });
 });
 
-test("a server that has no room for another statement makes the call unavailable", async () => {
+test("a server that has no room for another prepared statement makes the call unavailable", async () => {
   const { connection, identities } = database;
   // The server's own limit is shared with everybody else on it, so its error comes from a trigger.
   await connection.query(

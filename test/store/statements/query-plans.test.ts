@@ -539,13 +539,13 @@ function explaining(connection: Connection, method: "execute" | "query", plans: 
   };
 }
 
-test("every method of the stores is explained here", () => {
+test("every method of the stores has its query plans here", () => {
   const names = [...methodNames(createStores(database.db)), "sequencer.publish"];
   expect([...plansOf.keys()].toSorted()).toEqual(names.toSorted());
   expect(Object.keys(expectedPlans).toSorted()).toEqual(names.toSorted());
 });
 
-test.each(Object.entries(expectedPlans))("%s goes by the index meant for it", (name, expected) => {
+test.each(Object.entries(expectedPlans))("%s uses its intended index", (name, expected) => {
   const plans = plansOf.get(name) ?? [];
   expect([...new Set(plans.map(({ table, key }) => `${table} ${key}`))]).toEqual(expected);
 });
@@ -562,7 +562,7 @@ test("no statement reads a whole table or a whole index", () => {
   expect(scans).toEqual([]);
 });
 
-test("no statement needs a temporary table, and none but the named ones sorts", () => {
+test("no statement needs a temporary table, and only the named ones sort", () => {
   const plans = [...plansOf].flatMap(([name, list]) => list.map(({ sql, extra }) => ({ name, sql, extra })));
   // MySQL keeps the ids of rows that it moves within the index it finds them by: those of a clock that stepped.
   const moves = ({ sql }: { readonly sql: string }) => sql.includes("(webhook_deliveries_next) SET next_at");
