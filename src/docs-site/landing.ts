@@ -62,7 +62,7 @@ you get ranked values, the gaps between the life a person wants and the life the
 <section class="taste"><div><h2>One request makes a session</h2>
 <p>The response has the questions. Record answers, complete the session, and the response holds the results.</p>
 ${codeBlock(request, "sh")}${codeBlock(response, "json")}</div>
-<figure><img src="pictures/demo-report.svg" alt="A circle of 19 petals, one for each value: how far it is wanted, and how far it is lived." width="520" height="421" loading="lazy">
+<figure><img src="pictures/demo-report.svg" alt="A circle of 19 petals, one for each value: how far it is wanted, and how far it is lived." width="520" height="428" loading="lazy">
 <figcaption>From a report: what a person wants, what they live, and the gap between.</figcaption></figure></section>
 <section><h2>Good to know before you build</h2>
 <dl class="facts">

@@ -8,6 +8,7 @@ export interface NavigationGroup {
 
 /** The frame's parts that pages share. */
 export interface Frame {
+  /** Empty if there is no target. */
   readonly navigation: readonly NavigationGroup[];
   /** Paths below the service's address. */
   readonly assets: Readonly<Record<"style" | "script" | "search" | "icon", string>>;
@@ -24,6 +25,7 @@ const maxOutlineLength = 24;
 export function renderPage(page: Page, { navigation, assets }: Frame): string {
   const { path, title, body, sections, kind = "guide" } = page;
   const root = rootFrom(path);
+  const hasNavigation = navigation.length > 0;
   const outline = kind === "landing" ? "" : outlineOf(sections);
   return `<!doctype html>
 <html lang="en">
@@ -40,14 +42,14 @@ export function renderPage(page: Page, { navigation, assets }: Frame): string {
 <a class="skip" href="#content">Skip to content</a>
 <header>
 <a class="name" href="${root}docs/"><img src="${root}${assets.icon}" alt="" width="28" height="28">${name}</a>
-${searchForm(root)}<button class="to-pages" type="button" popovertarget="pages">All pages</button>
+${hasNavigation ? `${searchForm(root)}<button class="to-pages" type="button" popovertarget="pages">All pages</button>` : ""}
 </header>
 <div class="columns">
 <main id="content" tabindex="-1">
 <h1>${escapeHtml(title)}</h1>
 ${outline}${body}
 </main>
-<nav id="pages" popover aria-label="All pages">${navigationOf(navigation, page)}</nav>
+${hasNavigation ? `<nav id="pages" popover aria-label="All pages">${navigationOf(navigation, page)}</nav>` : ""}
 </div>
 </body>
 </html>

@@ -22,10 +22,11 @@ export type { ChangeNorms, ReliableChanges } from "./values-bridge/norms/reliabl
 export type { SessionComparison } from "./values-bridge/quality/change.ts";
 export type { TranslationState } from "./values-bridge/quality/model.ts";
 export type { NormAbout, NormScope, Quality } from "./values-bridge/quality/quality.ts";
-export { type PictureName, pictureNames } from "./values-bridge/report/drawing/pictures.ts";
 export {
   type Paper,
+  type PictureName,
   papers,
+  pictureNames,
   type RenderedReport,
   type RenderRequest,
   type ReportFormat,

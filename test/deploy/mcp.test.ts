@@ -85,20 +85,20 @@ async function complete(sessionId: string): Promise<unknown> {
   return ((await response.json()) as { results: unknown }).results;
 }
 
-test("the types of the MCP package compile", async () => {
+test("its types are sound", async () => {
   await expect(run("tsc", ["--noEmit", "-p", "mcp"])).resolves.toMatchObject({ stdout: "" });
 });
 
-describe("the MCP server beside an older Node", () => {
+describe("beside an older Node", () => {
   const versions = "{ value: { ...process.versions, node: '20.9.0' } }";
   const older = ["--import", `data:text/javascript,Object.defineProperty(process, "versions", ${versions})`];
 
-  test("the MCP server is started by the Node that npm ci brings", async () => {
+  test("it is started by the one that npm ci brings", async () => {
     const client = await connectBy(older);
     expect((await client.listTools()).tools.length).toBeGreaterThan(3);
   });
 
-  test("the MCP server says in a line what to do where no newer Node is found", async () => {
+  test("a line says what to do where there is none", async () => {
     const elsewhere = join(folder, "elsewhere", "mcp");
     await mkdir(elsewhere, { recursive: true });
     for (const name of ["start.js", "package.json"]) await copyFile(join("mcp", name), join(elsewhere, name));
@@ -109,15 +109,15 @@ describe("the MCP server beside an older Node", () => {
   });
 });
 
-test("results can only be asked for if the command line allows it", async () => {
+test("results can only be asked for if that was allowed", async () => {
   const names = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
   const usual = ["create_session", "get_status", "score_offline", "explain_problem"];
   expect((await names(await connect())).toSorted()).toEqual(usual.toSorted());
   expect((await names(await connect("--allow-results"))).toSorted()).toEqual([...usual, "explain_result"].toSorted());
 });
 
-describe("a session created by an assistant", () => {
-  test("an assistant creates a session, and explains its results once it is answered elsewhere", async () => {
+describe("a session", () => {
+  test("is created, answered elsewhere, and explained", async () => {
     const client = await connect("--allow-results");
     const created = JSON.parse((await call(client, "create_session", { externalId: "user-1" })).text);
     expect(created).toMatchObject({ mode: "headless", subject: { externalId: "user-1" }, questions: 152 });
@@ -133,13 +133,13 @@ describe("a session created by an assistant", () => {
     expect(explained).toHaveProperty("explanation");
   });
 
-  test("a hosted session comes with the address to send the person to", async () => {
+  test("that is hosted has the address to send the person to", async () => {
     const client = await connect();
     const { text } = await call(client, "create_session", { redirectUrl: "https://partner.example/done" });
     expect(JSON.parse(text).hostedUrl).toContain(`${app.httpUrl}/hosted/`);
   });
 
-  test("an assistant sees a refusal of the service in the service's words", async () => {
+  test("that the service refuses is told in its words", async () => {
     const client = await connect();
     expect(await call(client, "create_session", { externalId: "anon_x" })).toEqual({
       isError: true,
@@ -191,7 +191,7 @@ test("a token that the service no longer knows is replaced", async () => {
   expect([isError, tokens.length]).toEqual([false, 2]);
 });
 
-test("the MCP server calls a remote service only if it is told to, with credentials of its own", async () => {
+test("a service elsewhere is spoken to only if that was said, with credentials of its own", async () => {
   const start = (options: string[], env: Record<string, string>) =>
     run(process.execPath, [main, "--credentials", join(folder, "demo.json"), ...options], {
       env: { ...process.env, ...env },

@@ -3,14 +3,14 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contrast } from "../../src/presentation/accent.ts";
-import { pictureNames } from "../../src/products/values-bridge/report/drawing/pictures.ts";
 import { shortName } from "../../src/products/values-bridge/report/drawing/wrap.ts";
 import { reportHtml } from "../../src/products/values-bridge/report/html/report-html.ts";
+import { pictureNames } from "../../src/products/values-bridge/report/rendering.ts";
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
-import { pictureSvg } from "../../src/products/values-bridge/report/svg/picture-svg.ts";
 import { teamHtml } from "../../src/products/values-bridge/report/team/team-html.ts";
 import { teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
+import { createRendering } from "../../src/products/values-bridge/report-rendering/rendering.ts";
 import { violationsOn } from "../support/browser/axe.ts";
 import { launchBrowser, openDevice } from "../support/browser/browser.ts";
 import { howMany, inExtent, inTurns } from "../support/extent.ts";
@@ -309,8 +309,9 @@ describe("on paper", () => {
 
 describe("a picture", () => {
   test.each(pictureNames)("%s is sound XML that a page can show as an image", async (picture) => {
+    const render = createRendering();
     for (const model of [modelOf("english"), modelOf("long-names"), modelOf("right-to-left")]) {
-      const svg = pictureSvg(model, picture, branding);
+      const svg = Buffer.from(await render({ model, branding, format: "svg", picture })).toString();
       const { page, asked, complaints, close } = await show(svg, large, "image/svg+xml");
       expect(await page.evaluate("document.documentElement.nodeName")).toBe("svg");
       expect({ asked, complaints }).toEqual({ asked: [], complaints: [] });

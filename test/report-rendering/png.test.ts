@@ -3,9 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { ReportBranding } from "../../src/products/values-bridge/report/branding.ts";
 import { paletteOf } from "../../src/products/values-bridge/report/drawing/palette.ts";
 import { radiusOf } from "../../src/products/values-bridge/report/drawing/petals.ts";
-import { type PictureName, pictureNames } from "../../src/products/values-bridge/report/drawing/pictures.ts";
+import { type PictureName, pictureNames } from "../../src/products/values-bridge/report/rendering.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
-import { pictureSvg } from "../../src/products/values-bridge/report/svg/picture-svg.ts";
 import { createRendering } from "../../src/products/values-bridge/report-rendering/rendering.ts";
 import { howMany, inExtent } from "../support/extent.ts";
 import { hostileNames } from "../support/reports/hostile-names.ts";
@@ -19,16 +18,17 @@ const pngOf = (model: ReportModel, picture: PictureName = "circle", branding: Re
 
 test("the petals are as long as the scores: seen at their ends", async () => {
   const model = reportWith({}, {}, [18, 9]);
-  const { at, width } = pixelsOf(await pngOf(model, "circle", { ...neutralBranding, accentColor: accent }));
-  const { fill, tint, text, ground } = paletteOf(accent, "light");
+  const { at, width, height } = pixelsOf(await pngOf(model, "circle", { ...neutralBranding, accentColor: accent }));
+  const { fill, tint, text, ground, ring } = paletteOf(accent, "light");
   expect(width).toBe(1200);
-  const [, x, y] = /translate\(([\d.]+) ([\d.]+)\)/.exec(pictureSvg(model, "circle", neutralBranding)) ?? [];
-  // At 1.5 pixels a unit.
-  const middle = { x: 1.5 * Number(x), y: 1.5 * Number(y) };
+  // Its rim, straight above and below its middle.
+  const rims = Array.from({ length: height }, (_, y) => y).filter((y) => at(600, y) === ring);
+  const [top = 0, bottom = 0] = [rims[0], rims.at(-1)];
+  const middle = { x: 600, y: (top + bottom) / 2, unit: (bottom - top) / (2 * radiusOf(1)) };
   for (let index = 0; index < 19; index += 1) {
     const angle = (2 * Math.PI * index) / 19;
     const along = (radius: number) =>
-      at(middle.x + 1.5 * radius * Math.sin(angle), middle.y - 1.5 * radius * Math.cos(angle));
+      at(middle.x + middle.unit * radius * Math.sin(angle), middle.y - middle.unit * radius * Math.cos(angle));
     const [lived, wanted] = [radiusOf(9 / 24), radiusOf(18 / 24)];
     expect([56, lived - 2, lived + 3, wanted - 7, wanted].map(along)).toEqual([fill, fill, tint, tint, text]);
     expect([along(48 - 6), along(wanted + 8)]).toEqual([ground, ground]);

@@ -1,7 +1,11 @@
 // The port that services call: every format with its type, name and tag, and nothing rendered twice.
 import { afterAll, describe, expect, test } from "vitest";
-import { pictureNames } from "../../src/products/values-bridge/report/drawing/pictures.ts";
-import { papers, type RenderRequest, reportFormats } from "../../src/products/values-bridge/report/rendering.ts";
+import {
+  papers,
+  pictureNames,
+  type RenderRequest,
+  reportFormats,
+} from "../../src/products/values-bridge/report/rendering.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import { createRendering, type RenderingTask } from "../../src/products/values-bridge/report-rendering/rendering.ts";
 import type { RenderingThread } from "../../src/products/values-bridge/report-rendering/thread.ts";
@@ -16,7 +20,7 @@ const request: RenderRequest = { model, format: "json", branding: neutralBrandin
 test.each([
   ["json", "application/json", "values-0193527a.json", /^\{"revision":/],
   ["html", "text/html; charset=utf-8", "values-0193527a.html", /^<!doctype html>/],
-  ["svg", "image/svg+xml", "values-0193527a-circle.svg", /^<svg xmlns=/],
+  ["svg", "image/svg+xml", "values-0193527a-circle.svg", /^<svg role="img" /],
   ["png", "image/png", "values-0193527a-circle.png", /^.PNG/],
   ["pdf", "application/pdf", "values-0193527a.pdf", /^%PDF-1\.7/],
 ] as const)("%s has its type, a name without the person, and its bytes", async (format, mediaType, fileName, start) => {

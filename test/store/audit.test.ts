@@ -66,8 +66,8 @@ async function verify(known: Parameters<typeof verifyAudit>[1] = [], auditKeys: 
 
 const change = (sql: string, ...values: unknown[]) => database.connection.query(sql, values);
 
-describe("verification of an unchanged log", () => {
-  test("an unchanged log has no faults, and as many records, chains and anchors as were written", async () => {
+describe("an unchanged log", () => {
+  test("is found whole, with as many records, chains and anchors as were written", async () => {
     await writeChain(3);
     await anchorHeads();
     now += 1;
@@ -77,18 +77,18 @@ describe("verification of an unchanged log", () => {
     expect(await verify()).toMatchObject({ records: 83, chains: 2, anchors: 2, faults: [] });
   });
 
-  test("an empty log has no faults", async () => {
+  test("is found whole although it is empty", async () => {
     expect(await verify()).toEqual({ records: 0, chains: 0, anchors: 0, head: null, faults: [] });
   });
 
-  test("a log that has not grown gets no further anchor", async () => {
+  test("gets no anchor where nothing has grown", async () => {
     await writeChain(1);
     expect(await anchorHeads()).toMatchObject({ sequence: 1 });
     expect(await anchorHeads()).toBeUndefined();
   });
 });
 
-describe("changed and removed records", () => {
+describe("a record", () => {
   let writer: string;
   beforeEach(async () => {
     writer = await writeChain(5);
@@ -106,28 +106,28 @@ describe("changed and removed records", () => {
     ["request_id", "another"],
     ["at", at(1)],
     ["hash", randomBytes(32)],
-  ])("verification reports a record whose %s was changed", async (column, value) => {
+  ])("is found if its %s was changed", async (column, value) => {
     await change("UPDATE audit_log SET ?? = ? WHERE writer = ? AND sequence = 3", column, value, bytes());
     const { faults } = await verify();
     expect(faults).toContainEqual({ fault: "changed", writer, sequence: column === "hash" ? 4 : 3 });
   });
 
-  test("verification reports removed records", async () => {
+  test("is missed if it was removed", async () => {
     await change("DELETE FROM audit_log WHERE writer = ? AND sequence IN (2, 3)", bytes());
     expect((await verify()).faults).toEqual([{ fault: "removed", writer, sequence: 2 }]);
   });
 
-  test("verification reports a record that was cut off with all that follow it", async () => {
+  test("is missed if it was cut off with all that came behind it", async () => {
     await change("DELETE FROM audit_log WHERE writer = ? AND sequence > 3", bytes());
     expect((await verify()).faults).toEqual([{ fault: "cut", writer, sequence: 4 }]);
   });
 
-  test("verification reports the removal of a whole chain", async () => {
+  test("is missed if its whole chain was removed", async () => {
     await change("DELETE FROM audit_log WHERE writer = ?", bytes());
     expect((await verify()).faults).toEqual([{ fault: "cut", writer, sequence: 1 }]);
   });
 
-  test("verification reports a changed record although all hashes behind it were computed again", async () => {
+  test("is found if it was changed and all hashes behind it were made anew", async () => {
     const forged = someChain(5).map((record) => ({ ...record, writer }));
     await change("DELETE FROM audit_log WHERE writer = ?", bytes());
     await database.audit.append(forged, signal);
@@ -135,7 +135,7 @@ describe("changed and removed records", () => {
   });
 });
 
-describe("attackers who can write to the database", () => {
+describe("a change made in the database", () => {
   let writer: string;
   beforeEach(async () => {
     writer = await writeChain(5);
@@ -145,7 +145,7 @@ describe("attackers who can write to the database", () => {
   test.each([
     ["as long as it was", 5],
     ["and longer", 6],
-  ])("an attacker cannot have a chain anchored that they wrote again, %s", async (_, length) => {
+  ])("cannot have a chain anchored that they wrote anew, %s", async (_, length) => {
     const forged = someChain(length).map((record) => ({ ...record, writer }));
     let before = chainStart(writer);
     const records = forged.map((record) => {
@@ -158,7 +158,7 @@ describe("attackers who can write to the database", () => {
     expect((await verify()).faults).toEqual([{ fault: "changed", writer, sequence: 5 }]);
   });
 
-  test("an attacker cannot have a chain anchored that they cut short", async () => {
+  test("cannot have a chain anchored that they cut", async () => {
     await change("DELETE FROM audit_log WHERE sequence > 3");
     await anchorHeads();
     expect((await verify()).faults).toEqual([{ fault: "cut", writer, sequence: 4 }]);
@@ -170,28 +170,25 @@ describe("attackers who can write to the database", () => {
       "and remove its signature",
       "UPDATE audit_anchors SET content = ?, hash = ?, key_id = NULL, signature = NULL WHERE sequence = 3",
     ],
-  ])(
-    "an attacker cannot retire anchors and chains by a forged last anchor with a matching hash, %s",
-    async (_, sql) => {
-      const logged = [await firstAnchor(), ...(await anchorAgain(2))];
-      const [before, last] = await database.audit.listAnchors(1, 2, signal);
-      const content = JSON.stringify({ heads: [], ended: [writer], first: 3 });
-      const forged = { sequence: 3, at: last?.at ?? new Date(now), content };
-      const forgedHash = anchorHash(before?.hash ?? anchorsStart, forged);
-      await change(sql, Buffer.from(content), forgedHash);
-      const later = await anchorAgain(2);
-      await change("DELETE FROM audit_anchors WHERE sequence < 3");
-      await change("DELETE FROM audit_log WHERE writer = ?", uuidToBytes(writer));
-      const missing = { fault: "removed", writer: null, sequence: 1 };
-      expect((await verify()).faults).toContainEqual(missing);
-      expect((await verify(later)).faults).toContainEqual(missing);
-      const { faults } = await verify([...logged, ...later]);
-      expect(faults).toContainEqual(missing);
-      expect(faults).toContainEqual({ fault: "changed", writer: null, sequence: 3 });
-    },
-  );
+  ])("cannot retire anchors and chains by the last anchor if they make its hash anew, %s", async (_, sql) => {
+    const logged = [await firstAnchor(), ...(await anchorAgain(2))];
+    const [before, last] = await database.audit.listAnchors(1, 2, signal);
+    const content = JSON.stringify({ heads: [], ended: [writer], first: 3 });
+    const forged = { sequence: 3, at: last?.at ?? new Date(now), content };
+    const forgedHash = anchorHash(before?.hash ?? anchorsStart, forged);
+    await change(sql, Buffer.from(content), forgedHash);
+    const later = await anchorAgain(2);
+    await change("DELETE FROM audit_anchors WHERE sequence < 3");
+    await change("DELETE FROM audit_log WHERE writer = ?", uuidToBytes(writer));
+    const missing = { fault: "removed", writer: null, sequence: 1 };
+    expect((await verify()).faults).toContainEqual(missing);
+    expect((await verify(later)).faults).toContainEqual(missing);
+    const { faults } = await verify([...logged, ...later]);
+    expect(faults).toContainEqual(missing);
+    expect(faults).toContainEqual({ fault: "changed", writer: null, sequence: 3 });
+  });
 
-  test("an attacker cannot end or replace a chain by an unsigned anchor", async () => {
+  test("cannot have a chain said to be ended, or to have been another, by an anchor that is not signed", async () => {
     await anchorAgain(1);
     const [first, second] = await database.audit.listAnchors(0, 2, signal);
     const content = JSON.stringify({ heads: [[writer, 3, "00".repeat(32)]], ended: [writer] });
@@ -205,13 +202,13 @@ describe("attackers who can write to the database", () => {
     expect((await verify()).faults).toEqual([unsigned, { fault: "cut", writer, sequence: 5 }]);
   });
 
-  test("an attacker cannot stop the verification by an unreadable anchor", async () => {
+  test("cannot stop the verification by an anchor that cannot be read", async () => {
     await anchorAgain(2);
     await change("UPDATE audit_anchors SET content = 'not JSON' WHERE sequence = 2");
     expect((await verify()).faults).toEqual([{ fault: "changed", writer: null, sequence: 2 }]);
   });
 
-  test("an attacker cannot have anchors removed by old times, even with all hashes computed again", async () => {
+  test("cannot have anchors removed by old times if they make all hashes anew", async () => {
     await anchorAgain(3);
     let before: Uint8Array = anchorsStart;
     for (const { sequence, content } of await database.audit.listAnchors(0, 4, signal)) {
@@ -224,7 +221,7 @@ describe("attackers who can write to the database", () => {
     expect(await countOf(database.connection, "SELECT COUNT(*) FROM audit_anchors")).toBe(6);
   });
 
-  test("an attacker cannot hide removals behind the only anchor that is left", async () => {
+  test("cannot hide what they removed behind an anchor that is the only one left", async () => {
     await anchorAgain(2);
     await change("DELETE FROM audit_anchors WHERE sequence < 3");
     const content = JSON.stringify({ heads: [], ended: [writer], first: 3 });
@@ -233,7 +230,7 @@ describe("attackers who can write to the database", () => {
     expect((await verify()).faults).toContainEqual({ fault: "removed", writer: null, sequence: 1 });
   });
 
-  test("an attacker cannot declare a chain ended in the oldest anchor", async () => {
+  test("cannot have it said in the oldest anchor that a chain has ended", async () => {
     await anchorAgain(2);
     // As retention leaves it.
     await addAnchor(deps(), { heads: [], ended: [], first: 2 }, signal);
@@ -245,7 +242,7 @@ describe("attackers who can write to the database", () => {
     expect((await verify()).faults).toEqual([{ fault: "cut", writer: ended, sequence: 1 }]);
   });
 
-  test("an attacker cannot have the service sign a removal of anchors", async () => {
+  test("cannot have the service sign that anchors were to be removed", async () => {
     await anchorAgain(2);
     const [last] = (await database.audit.listAnchors(2, 1, signal)).map(({ content }) => content);
     const content = JSON.stringify({ heads: [], ended: [], first: 3 });
@@ -256,7 +253,7 @@ describe("attackers who can write to the database", () => {
     expect((await verify()).faults).toEqual([{ fault: "removed", writer: null, sequence: 1 }]);
   });
 
-  test("an attacker cannot have the oldest anchor removed by an old time beside it", async () => {
+  test("cannot have the oldest anchor removed by a time that they wrote beside it", async () => {
     await change("UPDATE audit_anchors SET at = '2000-01-01'");
     await anchorAgain(1);
     await expect(expireAudit(deps(), 400, signal)).rejects.toThrow(
@@ -288,7 +285,7 @@ describe("attackers who can write to the database", () => {
   }
 });
 
-describe("changed and removed anchors", () => {
+describe("an anchor", () => {
   const anchors: AnchorPosition[] = [];
   beforeEach(async () => {
     anchors.length = 0;
@@ -302,7 +299,7 @@ describe("changed and removed anchors", () => {
   });
   const of = (fault: AuditFault["fault"], sequence: number) => ({ fault, writer: null, sequence });
 
-  test("verification reports an anchor that was changed or removed, also the oldest one", async () => {
+  test("is found if it was changed, removed, or the first one of those that are kept", async () => {
     await change("UPDATE audit_anchors SET at = ? WHERE sequence = 2", at(77));
     expect((await verify()).faults).toEqual([of("changed", 2)]);
     await change("DELETE FROM audit_anchors WHERE sequence = 2");
@@ -311,7 +308,7 @@ describe("changed and removed anchors", () => {
     expect((await verify()).faults).toEqual([of("removed", 1)]);
   });
 
-  test("verification reports an anchor without a signature of a known key", async () => {
+  test("is found if nobody has signed it who has a key", async () => {
     await change("UPDATE audit_anchors SET signature = ? WHERE sequence = 1", randomBytes(32));
     await change("UPDATE audit_anchors SET key_id = NULL, signature = NULL WHERE sequence = 2");
     expect((await verify()).faults).toEqual([of("unsigned", 1), of("unsigned", 2)]);
@@ -319,7 +316,7 @@ describe("changed and removed anchors", () => {
     expect((await verify([], [Buffer.alloc(32, 1), key])).faults).toEqual([of("unsigned", 1), of("unsigned", 2)]);
   });
 
-  test("verification reports that the end of the log was cut off with its anchors, if one of them was logged", async () => {
+  test("that was logged is missed if the end of the log was cut off with its anchors", async () => {
     await change("DELETE FROM audit_anchors WHERE sequence = 3");
     await change("DELETE FROM audit_log WHERE sequence = 3");
     expect((await verify()).faults).toEqual([]);
@@ -332,7 +329,7 @@ describe("changed and removed anchors", () => {
   });
 });
 
-describe("making anchors", () => {
+describe("anchors", () => {
   /** So many chains of one record each, which began a millisecond apart. */
   async function appendChains(count: number): Promise<string[]> {
     const records = Array.from({ length: count }, (_, index) => {
@@ -356,7 +353,7 @@ describe("making anchors", () => {
     [200, [200]],
     [201, [200, 1]],
     [400, [200, 200]],
-  ])("anchors of %d chains name 200 chains each, every chain once, and none of them again", async (count, sizes) => {
+  ])("of %d chains name 200 of them each, every chain once, and none of them again", async (count, sizes) => {
     const written = await appendChains(count);
     const made = await Array.fromAsync(anchorer.run(signal));
     const anchors = await database.audit.listAnchors(0, 10, signal);
@@ -367,7 +364,7 @@ describe("making anchors", () => {
     expect(await verify()).toMatchObject({ chains: count, faults: [] });
   });
 
-  test("a process that has just started anchors a chain as long as it may grow, to the millisecond", async () => {
+  test("are made of a chain as long as it may grow, to the millisecond, by a process that has just begun", async () => {
     await writeChain(1);
     now += 2 * chainLifetimeMs;
     expect(await Array.fromAsync(new ChainAnchorer(deps()).run(signal))).toHaveLength(1);
@@ -376,8 +373,8 @@ describe("making anchors", () => {
   });
 });
 
-describe("retention of the audit log", () => {
-  test("retention keeps the last record of a chain for all the days promised, and removes it afterwards", async () => {
+describe("retention", () => {
+  test("keeps the last record of a chain for all the days that were promised, and removes it afterwards", async () => {
     const trail = newTrail();
     await trail.record([entry()]);
     // The last moment at which the chain takes a record.
@@ -392,7 +389,7 @@ describe("retention of the audit log", () => {
     expect(await verify()).toMatchObject({ records: 0, chains: 0, faults: [] });
   });
 
-  test("retention removes chains whose last record is old enough, and leaves no fault in the log", async () => {
+  test("removes chains whose last record is old enough, and the log is whole before and after", async () => {
     const old = await writeChain(3);
     await anchorHeads();
     now += 400 * day;
@@ -411,7 +408,7 @@ describe("retention of the audit log", () => {
     expect(await verify()).toMatchObject({ records: 2, anchors: 3, faults: [] });
   });
 
-  test("verification does not report retention that runs at the same time, and still reports a deletion by hand", async () => {
+  test("that runs while the log is verified is told from a hand, and a hand beside it is still found", async () => {
     const old = await writeChain(3);
     await anchorHeads();
     now += 402 * day;
@@ -439,7 +436,7 @@ describe("retention of the audit log", () => {
     expect(found).toMatchObject({ records: 1, chains: 1, anchors: 3, faults: 1 });
   });
 
-  test("verification finds no gap if retention removes anchors while they are read", async () => {
+  test("that removes anchors while they are read leaves no gap in what was read", async () => {
     for (let count = 0; count < 3; count += 1) {
       now += 1;
       await writeChain(1);
@@ -455,7 +452,7 @@ describe("retention of the audit log", () => {
     expect(faults).toEqual([]);
   });
 
-  test("retention removes anchors from before there was a key once a signed one is as old", async () => {
+  test("removes anchors from before there was a key once a signed one is as old", async () => {
     const unsigned = new ChainAnchorer({ ...deps(), auditKeys: [] });
     const anchorDaily = async (each: ChainAnchorer) => {
       now += day;
@@ -475,7 +472,7 @@ describe("retention of the audit log", () => {
     expect(await verify()).toMatchObject({ anchors: 3, faults: [] });
   });
 
-  test("retention removes all anchors that have no records left, even more than it reads at a time", async () => {
+  test("of more anchors than at a time removes all that hold nothing any more", async () => {
     await writeChain(1);
     await anchorHeads();
     for (let count = 0; count < 6; count += 1) {
@@ -488,7 +485,7 @@ describe("retention of the audit log", () => {
     expect(await verify()).toMatchObject({ anchors: 3, records: 0, chains: 0, faults: [] });
   });
 
-  test("retention removes all old records, however many there are, and nothing where nothing is old", async () => {
+  test("of many records goes on until none is left, and does nothing where nothing is old", async () => {
     const records = someChain(2_500);
     for (let first = 0; first < records.length; first += 500) {
       await database.audit.append(records.slice(first, first + 500), signal);
@@ -501,8 +498,8 @@ describe("retention of the audit log", () => {
   });
 });
 
-describe("writing the audit log", () => {
-  test("a process begins another chain after a day", async () => {
+describe("a trail", () => {
+  test("begins another chain after a day", async () => {
     const trail = newTrail();
     await trail.record([entry()]);
     now += chainLifetimeMs - 1;
@@ -512,7 +509,7 @@ describe("writing the audit log", () => {
     expect(await verify()).toMatchObject({ records: 3, chains: 2, faults: [] });
   });
 
-  test("a process refuses a call that it cannot record, and goes on with a new chain without a fault", async () => {
+  test("refuses what it cannot store, and goes on with a chain of its own, so that nothing is in doubt", async () => {
     const outcomes: boolean[] = [];
     const observeAppended = (_records: number, isStored: boolean) => outcomes.push(isStored);
     const trail = new AuditTrail({ audit: database.audit, clock, random: randomBytes, observeAppended });
@@ -525,7 +522,7 @@ describe("writing the audit log", () => {
     expect(await verify()).toMatchObject({ records: 2, chains: 2, faults: [] });
   });
 
-  test("a record whose write is repeated is stored once", async () => {
+  test("whose statement was stored and thought lost stores it once", async () => {
     const records = someChain(2);
     await database.audit.append(records.slice(0, 1), signal);
     await database.audit.append(records.slice(0, 1), signal);
@@ -535,7 +532,7 @@ describe("writing the audit log", () => {
   });
 });
 
-test("a cursor that no record can have is refused", async () => {
+test("a cursor of a place that no record can have is refused", async () => {
   const list = (time: bigint, sequence: bigint) => {
     const bytes = Buffer.alloc(32);
     bytes.writeBigUInt64BE(time, 0);

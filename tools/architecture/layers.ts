@@ -140,7 +140,7 @@ export const layers: readonly Layer[] = [
   },
   {
     name: "products/values-bridge/report",
-    about: "results for people: the report model, its words, its drawings; JSON, HTML and SVG; the port of renderers",
+    about: "results for people: the report model, its words, its drawings; JSON and HTML; the port of renderers",
     mayImport: [
       "products/values-bridge/definition",
       "products/values-bridge/groups",
@@ -151,7 +151,7 @@ export const layers: readonly Layer[] = [
   },
   {
     name: "products/values-bridge/report-rendering",
-    about: "that port: PDF and PNG, in a thread of their own",
+    about: "that port: PDF, PNG and SVG, in a thread of their own",
     mayImport: ["products/values-bridge/report", "kernel"],
   },
   { name: "products/values-bridge/scoring", about: "pure functions: answers to results", mayImport: [] },

@@ -10,7 +10,7 @@ export interface TestFolder {
 /** Every folder, from the inner parts to the whole, then what tests are made of. */
 export const testFolders: readonly TestFolder[] = [
   { name: "values-bridge", about: "the product: definitions, scoring, quality, norms, made-up people, reports" },
-  { name: "report-rendering", about: "reports as PDF and PNG" },
+  { name: "report-rendering", about: "reports as PDF, PNG and SVG" },
   { name: "domain", about: "rules and use cases that need no database" },
   { name: "kernel", about: "what all layers agree on: protos, error table, options of rpcs, presentation" },
   { name: "telemetry", about: "log, metrics and traces" },

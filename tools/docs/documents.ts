@@ -26,7 +26,7 @@ import {
   mutationTable,
   testFolderTable,
 } from "./pages/reference-parts.ts";
-import { demoPicture, reportPictures, reportsParts, teamPicture } from "./pages/reports-page.ts";
+import { reportPictures, reportsParts } from "./pages/reports-page.ts";
 import { resultsParts } from "./pages/results-page.ts";
 import { drawValuesCircle } from "./values-circle.ts";
 
@@ -44,9 +44,7 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     ["docs/assessment-definition.schema.json", `${JSON.stringify(definitionSchemaDocument(), null, 2)}\n`],
     ["docs/house.svg", drawHouse(layers)],
     ["docs/values-circle.svg", drawValuesCircle(definition, shownValue)],
-    ...reportPictures(definition),
-    demoPicture(definition),
-    teamPicture(definition),
+    ...(await reportPictures(definition)),
     ["docs/licences.md", licencesPage()],
     ["deploy/prometheus/rules.yaml", rulesDocument()],
     ["deploy/grafana/service.json", dashboardDocument()],

@@ -24,7 +24,7 @@ const tagged = { ETag: "Strong entity tag; send it in If-None-Match." };
 
 const report = {
   description:
-    "The format comes from `format`, else from Accept; the language from `locale`, else from Accept-Language. PDF and PNG are rendered on request: 503 when too many are being rendered.",
+    "The format comes from `format`, else from Accept; the language from `locale`, else from Accept-Language. PDF, PNG and SVG are rendered on request: 503 when too many are being rendered.",
   otherMedia: ["text/html", "application/pdf", "image/svg+xml", "image/png"],
   headers: {
     ...tagged,

@@ -1,6 +1,7 @@
 // Authenticates the caller, also through a gateway in another process; counts the request, and checks the scope.
 import { operatorClientId } from "../../domain/identifiers.ts";
 import { scopes } from "../../domain/identity/scopes.ts";
+import type { SessionName } from "../../domain/sessions/session.ts";
 import {
   bearerToken,
   type CallOrigin,
@@ -15,9 +16,11 @@ import { lacksScope, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { type Caller, callerOf } from "../../kernel/limits/caller.ts";
 import type { Semaphore } from "../../kernel/limits/semaphore.ts";
-import type { HostedStore, Link } from "../../store/hosted/hosted-store.ts";
-import type { ReportAccessStore } from "../../store/reports/report-access-store.ts";
-import { type BrowserAuthenticationDeps, type PersonSecrets, resolveBrowserSession } from "../auth/browser-session.ts";
+import {
+  type BrowserAuthenticationDeps,
+  resolveBrowserSession,
+  resolveReportBrowserSession,
+} from "../auth/browser-session.ts";
 import {
   type AuthenticationDeps,
   actFor,
@@ -36,8 +39,6 @@ const lookupTimeoutMs = 5_000;
 
 export type AuthenticateDeps = AuthenticationDeps &
   BrowserAuthenticationDeps & {
-    readonly hosted: Pick<HostedStore, "findBrowserSession">;
-    readonly reportAccess: Pick<ReportAccessStore, "findBrowserSession">;
     readonly admission: Semaphore;
     readonly monotonic: MonotonicClock;
     readonly clientUses: Pick<ClientUses, "note">;
@@ -50,8 +51,6 @@ export type AuthenticateDeps = AuthenticationDeps &
  * wait for it; a cached one takes none.
  */
 export function authenticate(deps: AuthenticateDeps): Interceptor {
-  const ofHosted = { kind: "hostedBrowserSession", find: deps.hosted.findBrowserSession } as const;
-  const ofReports = { kind: "reportBrowserSession", find: deps.reportAccess.findBrowserSession } as const;
   return {
     enter(call) {
       const { scope, origin, incoming } = call;
@@ -59,11 +58,8 @@ export function authenticate(deps: AuthenticateDeps): Interceptor {
       if (scope === "gateway" && origin.isTrusted) return;
       if (scope === "none") return deps.limits.strangers.check(address);
       const token = bearerToken(incoming.header(metadata.authorization));
-      if (scope === "hosted") return authenticateBrowser(deps, call, token, ofHosted).then(() => undefined);
-      if (scope === "report-visit")
-        return authenticateBrowser(deps, call, token, ofReports).then((found) => {
-          call.reportBrowserSession = found;
-        });
+      if (scope === "hosted") return authenticateBrowser(deps, call, token);
+      if (scope === "report-visit") return authenticateReportBrowser(deps, call, token);
       const known = token === undefined ? undefined : deps.resolver.known(token);
       if (known !== undefined) return accept(deps, call, known);
       return authenticateUnknown(deps, call, token);
@@ -101,21 +97,30 @@ function lookUpInSlot(
   return (lookUp) => within(monotonic(), lookupTimeoutMs, ({ signal }) => admission.run(caller, signal, lookUp));
 }
 
-async function authenticateBrowser<L extends Link>(
-  deps: AuthenticateDeps,
-  call: PipelineCall,
-  token: string | undefined,
-  secrets: PersonSecrets<L>,
-): Promise<L> {
+async function authenticateBrowser(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
   const { address } = call.origin;
-  const found = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
+  const session = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
     deps.admission.run(deps.limits.strangers.callerOf(address, token), deadline.signal, () =>
-      resolveBrowserSession(deps, secrets, { token, address }, deadline),
+      resolveBrowserSession(deps, { token, address }, deadline),
     ),
   );
-  call.boundSession = found;
-  call.caller = callerOf(found.partnerId, found.sessionId);
-  return found;
+  setBoundSession(call, session);
+}
+
+function setBoundSession(call: PipelineCall, session: SessionName): void {
+  call.boundSession = session;
+  call.caller = callerOf(session.partnerId, session.id);
+}
+
+async function authenticateReportBrowser(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
+  const { address } = call.origin;
+  const browserSession = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
+    deps.admission.run(deps.limits.strangers.callerOf(address, token), deadline.signal, () =>
+      resolveReportBrowserSession(deps, { token, address }, deadline),
+    ),
+  );
+  call.reportBrowserSession = browserSession;
+  setBoundSession(call, { partnerId: browserSession.partnerId, id: browserSession.sessionId });
 }
 
 function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): void | Promise<void> {

@@ -64,7 +64,6 @@ export async function exportSubject(
     const { isCounted, contributes, retestOf } = roleOf(session);
     const held = toHeldSession({
       ...session,
-      results: null,
       sessionId: session.id,
       assessmentVersion: assessment.version,
       form: assessment.form,
@@ -87,13 +86,13 @@ export async function exportSubject(
 /** What is derived from the answers, while they exist. */
 async function outcomeOf(
   { catalogue }: SubjectExportDeps,
-  { session }: SubjectRecord,
+  { session, results: stored }: SubjectRecord,
   assessment: PublishedAssessment,
   norms: PageNorms,
 ) {
-  if (session.results === null) return {};
+  if (stored === null) return {};
   const { messages, results: codec } = catalogue.product;
-  const results = codec.decode(session.results);
+  const results = codec.decode(stored);
   if (!hasAnswer(session.answers)) return { results: messages.results(results) };
   return {
     results: messages.results(results),

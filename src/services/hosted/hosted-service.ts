@@ -2,29 +2,34 @@
 import type { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
-import { dayMs } from "../../kernel/timers.ts";
-import { resolveLink } from "../../pipeline/auth/browser-session.ts";
+import { type BrowserAuthenticationDeps, findCountedLink } from "../../pipeline/auth/browser-session.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { boundSessionOf, deadlineOf } from "../../pipeline/pipeline.ts";
-import { openOwnReport } from "../reports/report-access.ts";
-import { inTimeOf } from "../sandbox/test-clock.ts";
-import { recordAnswers } from "../sessions/sessions.ts";
-import { finishHostedSession, getHostedSession, type HostedDeps } from "./hosted-sessions.ts";
-import { type BrowserSessionDeps, openBrowserSession } from "./session-links.ts";
-
-/** A browser session lasts as long as its link, but at least this long: a person who starts in the last minute can finish. */
-const leastBrowserSessionMs = dayMs;
+import { openOwnReport, type ReportBrowserSessionDeps } from "../reports/report-access.ts";
+import { toTimestamp } from "../sessions/session-messages.ts";
+import { frameAncestorsOf } from "./branding.ts";
+import {
+  type BrowserSessionDeps,
+  findLink,
+  finishHostedSession,
+  getHostedSession,
+  type HostedDeps,
+  openBrowserSession,
+  saveHostedAnswers,
+} from "./hosted-sessions.ts";
 
 /** The implementation of HostedService. */
-export function hostedService(deps: HostedDeps & BrowserSessionDeps): ServiceImpl<typeof HostedService> {
-  const links = { kind: "hostedLink", find: deps.hosted.findLink } as const;
+export function hostedService(
+  deps: HostedDeps & BrowserSessionDeps & ReportBrowserSessionDeps & BrowserAuthenticationDeps,
+): ServiceImpl<typeof HostedService> {
   return {
-    async exchangeLink({ linkToken: token }, context) {
+    async exchangeLink({ linkToken }, context) {
       const { address } = context.origin;
-      const link = await resolveLink(deps, links, { token, address }, deadlineOf(context));
-      const expiresAt = new Date(Math.max(link.expiresAt.getTime(), deps.clock() + leastBrowserSessionMs));
-      const opened = { ...link, linkHash: link.hash, locale: null, expiresAt };
-      return openBrowserSession(deps, "hostedBrowserSession", opened, context);
+      const link = await findCountedLink(deps, address, () => findLink(deps, linkToken, deadlineOf(context)));
+      const { visitToken, expiresAt } = await openBrowserSession(deps, link, deadlineOf(context));
+      deps.limits.strangers.prove(visitToken);
+      const frameAncestors = await frameAncestorsOf(deps, link.partnerId, deadlineOf(context));
+      return { sessionId: link.sessionId, visitToken, expiresAt: toTimestamp(expiresAt), frameAncestors };
     },
 
     async getHostedSession(request, context) {
@@ -33,9 +38,9 @@ export function hostedService(deps: HostedDeps & BrowserSessionDeps): ServiceImp
     },
 
     async saveHostedAnswers({ answers, language }, context) {
-      const address = boundSessionOf(context);
-      const inTime = await inTimeOf(deps, address.partnerId, deadlineOf(context).signal);
-      return { recorded: await recordAnswers(inTime, address, answers, deadlineOf(context), language) };
+      const given = { answers, language };
+      const recorded = await saveHostedAnswers(deps, boundSessionOf(context), given, deadlineOf(context));
+      return { recorded };
     },
 
     async finishHostedSession(_request, context) {
@@ -44,7 +49,11 @@ export function hostedService(deps: HostedDeps & BrowserSessionDeps): ServiceImp
 
     async openOwnReport({ chosenLanguage }, context) {
       refuseIfAny(localeViolations(chosenLanguage));
-      return openOwnReport(deps, boundSessionOf(context), chosenLanguage, context);
+      const session = boundSessionOf(context);
+      const { visitToken, expiresAt } = await openOwnReport(deps, session, deadlineOf(context), chosenLanguage);
+      deps.limits.strangers.prove(visitToken);
+      const frameAncestors = await frameAncestorsOf(deps, session.partnerId, deadlineOf(context));
+      return { visitToken, expiresAt: toTimestamp(expiresAt), frameAncestors };
     },
   };
 }

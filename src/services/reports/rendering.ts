@@ -1,4 +1,5 @@
-// Renders a report on a person or a group: reads it, then waits for the renderer, and makes the bytes.
+// Renders a report on a person or a group: negotiates the format, takes a slot before anything is read, then builds the model
+// and the bytes.
 import type { Message } from "@bufbuild/protobuf";
 import {
   type RenderOwnReportRequest,
@@ -11,36 +12,51 @@ import {
 import type { Caller } from "../../kernel/limits/caller.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/pipeline.ts";
-import type { ReportFormat as FormatName, PictureName, RenderedReport, RenderRequest } from "../../products/product.ts";
+import type { ReportFormat as FormatName, PictureName, RenderRequest } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
 import { notAcceptable, type ReportForm } from "./reports.ts";
 
-/** The rendered report, without bytes if the caller's copy is current. Throws `unavailable`. */
+/**
+ * The rendered report, without bytes if the caller's copy is current. Throws `unavailable`, `not_acceptable`, and what `read`
+ * throws. @param read reads what is rendered
+ */
 export async function renderForCaller(
-  { renderer }: Needs<"renderer">,
+  deps: Needs<"renderer">,
   context: PipelineCall,
-  request: RenderRequest,
-  knownEntityTags: readonly string[],
+  { form, knownEntityTags }: { readonly form: ReportForm; readonly knownEntityTags: readonly string[] },
+  read: () => Promise<RenderRequest>,
 ): Promise<Omit<RenderReportResponse, keyof Message>> {
+  const { caller } = principalOf(context);
+  const { renderer } = deps;
+  // A caller with a copy of the report may only need to know that it is unchanged.
+  const isKnown = knownEntityTags.length > 0;
+  using _slot = isKnown ? undefined : await takeRenderingSlot(deps, form, caller, context);
+  const request = await read();
   const { entityTag, mediaType, fileName } = renderer.describe(request);
   const head = { mediaType, fileName, entityTag, language: request.model.language };
   if (knownEntityTags.includes(entityTag) || knownEntityTags.includes("*"))
     return { ...head, notModified: true, body: new Uint8Array(0) };
-  const { body } = await render({ renderer }, context, request, principalOf(context).caller);
+  // The rest needs no connection to the database.
+  context.leaveSlot();
+  using _slotForOther = isKnown ? await renderer.takeSlot(form.format, caller, deadlineOf(context).signal) : undefined;
+  const { body } = await renderer.renderReport(request);
   return { ...head, notModified: false, body };
 }
 
-/** Renders what was read, once the renderer has a slot for the caller. Throws `unavailable`. */
-export async function render(
+/** A slot of the renderer. While it waits for one, the call gives up its own. Throws `unavailable`. */
+export async function takeRenderingSlot(
   { renderer }: Needs<"renderer">,
-  context: PipelineCall,
-  request: RenderRequest,
+  { format }: Pick<ReportForm, "format">,
   caller: Caller,
-): Promise<RenderedReport> {
-  // The rest needs no connection to the database.
-  context.leaveSlot();
-  using _slot = await renderer.takeSlot(request.format, caller, deadlineOf(context).signal);
-  return await renderer.renderReport(request);
+  context: PipelineCall,
+): Promise<Disposable> {
+  const slot = renderer.takeSlot(format, caller, deadlineOf(context).signal);
+  if (!(slot instanceof Promise)) return slot;
+  using held = new DisposableStack();
+  await context.idle(async () => {
+    held.use(await slot);
+  });
+  return held.move();
 }
 
 const formats: Readonly<Record<number, FormatName>> = {

@@ -1,10 +1,7 @@
 // A process that makes reports and does nothing else: what each format costs, and what memory stays behind.
 
-import { drawPicture } from "../../../src/products/values-bridge/report/drawing/pictures.ts";
-import { browserTextWidth } from "../../../src/products/values-bridge/report/drawing/text-width.ts";
 import { reportHtml } from "../../../src/products/values-bridge/report/html/report-html.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
-import { pictureSvg } from "../../../src/products/values-bridge/report/svg/picture-svg.ts";
 import { createRendering } from "../../../src/products/values-bridge/report-rendering/rendering.ts";
 import { createRenderingThread } from "../../../src/products/values-bridge/report-rendering/thread.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
@@ -43,11 +40,10 @@ answerParent(async ({ rounds, calls, pdfs }: ReportCostOrder) => {
   const costs = await costsOf(
     {
       model: () => reportModel(input()),
-      circle: () => drawPicture(model(), "circle", browserTextWidth, { words: "Acme", hasLogo: false }),
-      svg: () => pictureSvg(model(), "circle", branding),
       html: () => reportHtml(model(), branding),
       pdf,
       png: () => render({ model: model(), branding, format: "png", picture: "circle" }),
+      svg: () => render({ model: model(), branding, format: "svg", picture: "circle" }),
     },
     { rounds, calls },
   );
@@ -66,7 +62,7 @@ answerParent(async ({ rounds, calls, pdfs }: ReportCostOrder) => {
 
 export interface ReportCosts {
   /** CPU µs a report, by round. */
-  readonly costs: Readonly<Record<"model" | "circle" | "svg" | "html" | "pdf" | "png", number[]>>;
+  readonly costs: Readonly<Record<"model" | "html" | "pdf" | "png" | "svg", number[]>>;
   /** Bytes in memory after each third of the PDFs. */
   readonly resident: readonly number[];
 }

@@ -72,6 +72,35 @@ export async function readPdf(pdf: Uint8Array): Promise<PdfContents> {
   }
 }
 
+export interface TextBox {
+  readonly text: string;
+  readonly left: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly top: number;
+}
+
+/** Where the texts of the first page stand, in points from its lower left, and how large the page is. */
+export async function textBoxesOf(pdf: Uint8Array) {
+  const task = getDocument({ data: Uint8Array.from(pdf), verbosity: VerbosityLevel.ERRORS, useSystemFonts: false });
+  try {
+    const page = await (await task.promise).getPage(1);
+    const { items } = await page.getTextContent();
+    const boxes = items.flatMap((item): TextBox[] => {
+      if (!("str" in item) || item.str.trim() === "") return [];
+      const [size, , , , left, bottom] = item.transform as [number, number, number, number, number, number];
+      // From a little below the baseline to the height of capitals.
+      return [
+        { text: item.str, left, right: left + item.width, bottom: bottom - 0.1 * size, top: bottom + 0.65 * size },
+      ];
+    });
+    const [, , width = 0, height = 0] = page.view;
+    return { boxes, width, height };
+  } finally {
+    await task.destroy();
+  }
+}
+
 /** All elements of a role, wherever they are. */
 export function withRole(elements: readonly PdfElement[], role: string): PdfElement[] {
   return elements.flatMap((each) => [...(each.role === role ? [each] : []), ...withRole(each.children, role)]);

@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import { circleWithNames } from "../../../src/products/values-bridge/report/drawing/circle.ts";
 import type { TextMark } from "../../../src/products/values-bridge/report/drawing/marks.ts";
 import { radiusOf } from "../../../src/products/values-bridge/report/drawing/petals.ts";
-import { browserTextWidth } from "../../../src/products/values-bridge/report/drawing/text-width.ts";
+import { textWidth } from "../../../src/products/values-bridge/report/drawing/text-width.ts";
 import { reportHtml } from "../../../src/products/values-bridge/report/html/report-html.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../../src/products/values-bridge/report/report-model.ts";
 import type { ReportValue } from "../../../src/products/values-bridge/report/report-value.ts";
-import { pictureSvg } from "../../../src/products/values-bridge/report/svg/picture-svg.ts";
+import { createRendering } from "../../../src/products/values-bridge/report-rendering/rendering.ts";
 import { howMany } from "../../support/extent.ts";
 import { longestForm } from "../../support/reports/long-names.ts";
 import { neutralBranding, randomReports, reportWith } from "../../support/reports/reports.ts";
@@ -40,8 +40,7 @@ function compare(
 
 /** Without its legend, which has one shape of each class. */
 function circleOf(model: ReportModel): string {
-  const svg = pictureSvg(model, "circle", neutralBranding);
-  const [, petals = ""] = /<g transform="translate\(400 [\d.]+\)">(.*?)<\/g>/s.exec(svg) ?? [];
+  const [, petals = ""] = /<g id="petals">(.*?)<\/g>/s.exec(reportHtml(model, neutralBranding)) ?? [];
   return petals;
 }
 
@@ -110,8 +109,8 @@ interface Box {
 }
 
 /** What a line of text takes up: from the height of capitals to a little below the baseline. */
-function boxOf({ text, x, y, size, anchor, role }: TextMark): Box {
-  const width = browserTextWidth(text, size, role.startsWith("strong"));
+function boxOf({ text, x, y, size, anchor }: TextMark): Box {
+  const width = textWidth(text, size);
   const left = anchor === "start" ? x : anchor === "end" ? x - width : x - width / 2;
   return { text, left, right: left + width, top: y - 0.75 * size, bottom: y + 0.2 * size };
 }
@@ -129,6 +128,7 @@ function overlaps(labels: readonly TextMark[]): string[] {
 }
 
 describe("names around the circle", () => {
+  const setting = { size: 16, halfWidth: 372 };
   const german = population(longForm(), 60, 3).map((answers) =>
     reportModel(inputOf(longForm(), answers, { locales: ["de"] })),
   );
@@ -141,7 +141,7 @@ describe("names around the circle", () => {
     ["of 30 characters each", [longest]],
   ])("%s do not overlap, and stay within the picture", (_name, models) => {
     for (const { values } of models) {
-      const { labels, box } = circleWithNames(values, { width: browserTextWidth });
+      const { labels, box } = circleWithNames(values, setting);
       const [left, top, right, bottom] = box;
       expect(overlaps(labels)).toEqual([]);
       expect(labels.map(boxOf).filter((each) => each.left < left || each.right > right)).toEqual([]);
@@ -154,7 +154,7 @@ describe("names around the circle", () => {
 
   test("say every name whole, in lines that read on", () => {
     for (const { values } of [...german, longest]) {
-      const { labels } = circleWithNames(values, { width: browserTextWidth });
+      const { labels } = circleWithNames(values, setting);
       const letters = (text: string) => text.replace(/[\s-]/g, "");
       const said = labels
         .map(({ text }) => letters(text))
@@ -166,16 +166,15 @@ describe("names around the circle", () => {
 
   test("are bold where they are wanted most", () => {
     const model = reportWith({ 1: [24, 24], 2: [22, 22], 3: [20, 20], 4: [20, 20], 5: [19, 19] });
-    expect(elementsOf(circleOf(model), "m-strong").map(({ text }) => text)).toEqual(
-      expect.arrayContaining(["Free Thinking", "Independence", "Novelty", "Enjoyment", "Accomplishment"]),
-    );
-    expect(elementsOf(circleOf(model), "m-strong")).toHaveLength(5);
+    const { labels } = circleWithNames(model.values, setting);
+    const bold = labels.filter(({ role }) => role === "strong").map(({ text }) => text);
+    expect(bold.toSorted()).toEqual(["Accomplishment", "Enjoyment", "Free Thinking", "Independence", "Novelty"]);
   });
 
   test("give way to places where there are too many, and the table has the places with the names", () => {
     const definition = largestDefinition();
     const many = reportModel(inputOf(definition, population(definition, 1, 3)[0] ?? []));
-    const { labels } = circleWithNames(many.values, { width: browserTextWidth });
+    const { labels } = circleWithNames(many.values, setting);
     const ranks = many.values.map(({ ideal }) => String(ideal.displayRank));
     expect(labels.map(({ text }) => text).sort()).toEqual(ranks.sort());
     expect(overlaps(labels)).toEqual([]);
@@ -193,7 +192,7 @@ function touchesRim(left: number, right: number, top: number, bottom: number): b
 }
 
 describe("the differences", () => {
-  test("are at the scores on every track, in the page and in the picture", () => {
+  test("are at the scores on every track", () => {
     for (const model of reports) {
       const byId = new Map(model.values.map((value) => [value.valueId, value]));
       const values = model.differences.groups.flatMap(({ valueIds }) => valueIds.flatMap((id) => byId.get(id) ?? []));
@@ -206,14 +205,6 @@ describe("the differences", () => {
         );
       expectAll(scores("barLine"), wanted);
       expectAll(scores("dot"), lived);
-      const picture = pictureSvg(model, "gaps", neutralBranding);
-      const units = (role: string, name: string) =>
-        elementsOf(picture, `m-${role}`).map(({ attributes }) => ((numbersIn(attributes[name])[0] ?? 0) - 288) / 278);
-      // The last one is that of the legend.
-      expectAll(units("barLine", "d").slice(0, -1), wanted);
-      expectAll(units("dot", "cx").slice(0, -1), lived);
-      const words = elementsOf(picture, "m-words").map(({ text }) => text);
-      expect(words.filter((line) => line.endsWith("…"))).toEqual([]);
     }
   });
 
@@ -242,21 +233,17 @@ describe("the differences", () => {
   });
 });
 
-test("no picture and no page has a number that is none", () => {
+test("no page has a number that is none", () => {
   for (const model of reports) {
-    for (const text of [
-      pictureSvg(model, "circle", neutralBranding),
-      pictureSvg(model, "gaps", neutralBranding),
-      reportHtml(model, neutralBranding),
-    ]) {
-      expect(text).not.toMatch(/NaN|Infinity|undefined|null|\[object/);
-    }
+    expect(reportHtml(model, neutralBranding)).not.toMatch(/NaN|Infinity|undefined|null|\[object/);
   }
 });
 
-test("a picture names all values by group with their steps, for those who do not see it", () => {
-  const svg = pictureSvg(reportWith({ 1: [20, 8], 2: [4, 16], 3: [12, null] }), "circle", neutralBranding);
-  expect(svg).toMatch(/role="img" aria-labelledby="title desc"/);
+test("a picture names all values by group with their steps, for those who do not see it", async () => {
+  const model = reportWith({ 1: [20, 8], 2: [4, 16], 3: [12, null] });
+  const render = createRendering();
+  const svg = Buffer.from(await render({ model, branding: neutralBranding, format: "svg" })).toString();
+  expect(svg).toMatch(/^<svg role="img" aria-labelledby="title desc" lang="en" /);
   expect(svg).toContain(
     "A circle of 19 values. You want more of this: Free Thinking (3 steps more wanted). Higher for today than for the life you want: Independence (3 steps higher for today).",
   );

@@ -2,7 +2,6 @@
 import { demoRating } from "../../../src/cli/demo/demo.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { arrangeQuestions, scoringModel } from "../../../src/products/values-bridge/definition/questions.ts";
-import { pictureNames } from "../../../src/products/values-bridge/report/drawing/pictures.ts";
 import {
   changeSteps,
   closeNames,
@@ -19,10 +18,11 @@ import {
   summaryNames,
   summarySteps,
 } from "../../../src/products/values-bridge/report/model/rules.ts";
+import { pictureNames } from "../../../src/products/values-bridge/report/rendering.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../../src/products/values-bridge/report/report-model.ts";
-import { pictureSvg } from "../../../src/products/values-bridge/report/svg/picture-svg.ts";
-import { teamSvg } from "../../../src/products/values-bridge/report/team/team-drawing.ts";
+import type { TeamReportModel } from "../../../src/products/values-bridge/report/team/team-model.ts";
+import { createRendering, type RenderingTask } from "../../../src/products/values-bridge/report-rendering/rendering.ts";
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 import { createValuesBridge } from "../../../src/products/values-bridge/values-bridge.ts";
 import { answersWith, type Points } from "../made-up-answers.ts";
@@ -51,11 +51,21 @@ const somebody: Readonly<Record<number, Points>> = {
   19: [21, 14],
 };
 
-/** The pictures of the page, by their files. */
-export function reportPictures(definition: Definition): [string, string][] {
+/** The pictures of the pages on reports and groups, and of the README, by their files. */
+export async function reportPictures(definition: Definition): Promise<[string, string][]> {
   const model = reportOn(definition, answersWith(definition, somebody, [12, 12]));
+  const demo = reportOn(definition, arrangeQuestions(definition, 1).map(demoRating));
+  const render = createRendering();
   const branding = { displayName: null, accentColor: null, logoUrl: null };
-  return pictureNames.map((name) => [`docs/pictures/report-${name}.svg`, pictureSvg(model, name, branding)]);
+  const drawn = async (name: string, task: Pick<RenderingTask, "model" | "picture">): Promise<[string, string]> => {
+    const svg = await render({ ...task, branding, format: "svg" });
+    return [`docs/pictures/${name}.svg`, Buffer.from(svg).toString()];
+  };
+  return Promise.all([
+    ...pictureNames.map((picture) => drawn(`report-${picture}`, { model, picture })),
+    drawn("demo-report", { model: demo, picture: "circle" }),
+    drawn("team-report", { model: teamOn(definition) }),
+  ]);
 }
 
 /** Points that a member of the group of the picture has beside those of `somebody`: alike in some values, not in others. */
@@ -64,8 +74,8 @@ function shift(valueId: number, member: number): number {
   return (((valueId * 7 + member * 5) % (2 * reach + 1)) - reach) * 1.5;
 }
 
-/** The page on a made-up group, for docs/groups.md. */
-export function teamPicture(definition: Definition): [string, string] {
+/** The report on a made-up group, for docs/groups.md. */
+function teamOn(definition: Definition): TeamReportModel {
   const { groups, teamReport } = createValuesBridge().open(definition, 1);
   const within = (points: number) => Math.min(24, Math.max(0, Math.round(points)));
   const members = Array.from({ length: 12 }, (_, member) => {
@@ -78,15 +88,7 @@ export function teamPicture(definition: Definition): [string, string] {
   const numbers = groups().summarise(members.filter((member) => member !== null));
   if (numbers === null) throw new Error("the group of the picture has too few members");
   const group = { groupId: "", label: "Team North", closedAt: new Date("2026-11-21"), locales: ["en"] };
-  const branding = { displayName: null, accentColor: null, logoUrl: null };
-  return ["docs/pictures/team-report.svg", teamSvg(teamReport({ ...group, numbers }), branding)];
-}
-
-/** The circle of the demo's person, for the README. */
-export function demoPicture(definition: Definition): [string, string] {
-  const answers = arrangeQuestions(definition, 1).map(demoRating);
-  const branding = { displayName: null, accentColor: null, logoUrl: null };
-  return ["docs/pictures/demo-report.svg", pictureSvg(reportOn(definition, answers), "circle", branding)];
+  return teamReport({ ...group, numbers });
 }
 
 function reportOn(definition: Definition, answers: readonly (number | null)[]): ReportModel {

@@ -818,7 +818,7 @@ export type RenderTeamReportResponse = Message<"assessment.v1.RenderTeamReportRe
   mediaType: string;
 
   /**
-   * The bytes; empty where the caller has them. PDF and PNG are the same bytes for the same report.
+   * The bytes; empty where the caller has them. PDF, PNG and SVG are the same bytes for the same report.
    *
    * @generated from field: bytes body = 2;
    */
@@ -1036,8 +1036,8 @@ export const GroupService: GenService<{
   /**
    * Renders the same report as a page, a picture or a document.
    * Errors: NOT_FOUND, INVALID_REQUEST, NUMBERS_WITHHELD (with the reason as `withheld` in its metadata), NOT_ACCEPTABLE (no
-   * such format, or none of this report), UNAVAILABLE (too many PDFs and
-   * PNGs are being made).
+   * such format, or none of this report), UNAVAILABLE (too many PDFs, PNGs
+   * and SVGs are being made).
    *
    * @generated from rpc assessment.v1.GroupService.RenderTeamReport
    */

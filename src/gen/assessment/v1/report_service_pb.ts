@@ -243,7 +243,7 @@ export type RenderReportResponse = Message<"assessment.v1.RenderReportResponse">
   mediaType: string;
 
   /**
-   * The bytes; empty where the caller has them. PDF and PNG are the same bytes for the same report.
+   * The bytes; empty where the caller has them. PDF, PNG and SVG are the same bytes for the same report.
    *
    * @generated from field: bytes body = 2;
    */
@@ -993,7 +993,7 @@ export const ReportService: GenService<{
   /**
    * Renders the same report as a page, a picture or a document.
    * Errors: NOT_FOUND, INVALID_REQUEST, NOT_ACCEPTABLE (no such format, or none of this report), UNAVAILABLE (too many
-   * PDFs and PNGs are being made).
+   * PDFs, PNGs and SVGs are being made).
    *
    * @generated from rpc assessment.v1.ReportService.RenderReport
    */

@@ -1,4 +1,4 @@
-// Reports and brandings as PDF and PNG can show them.
+// Reports and brandings as PDF, PNG and SVG can show them.
 import { embeddedLogo, type ReportBranding } from "../report/branding.ts";
 import { textUnprintable } from "../report/rendering.ts";
 import type { ReportModel } from "../report/report-model.ts";

@@ -1,4 +1,4 @@
-// Reports in every format: fast ones are rendered here, PDF and PNG in a thread, and cached.
+// Reports in every format: JSON and HTML are rendered here, the others in a thread, and cached.
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { Semaphore, type SemaphoreLimits } from "../../../kernel/limits/semaphore.ts";
@@ -10,14 +10,12 @@ import {
   type ReportRenderer,
   renderingUnavailable,
 } from "../report/rendering.ts";
-import { pictureSvg } from "../report/svg/picture-svg.ts";
-import { teamSvg } from "../report/team/team-drawing.ts";
 import { teamHtml } from "../report/team/team-html.ts";
 import { isTeamReport } from "../report/team/team-model.ts";
 import type { RenderingTask } from "./rendering.ts";
 import { createRenderingThread, type RenderingThread } from "./thread.ts";
 
-/** Size of the cache of PDF and PNG in bytes. */
+/** Size of the cache of what the thread renders, in bytes. */
 const cacheBytes = 32 * 1024 * 1024;
 
 const mediaTypes: Readonly<Record<ReportFormat, string>> = {
@@ -79,18 +77,16 @@ function describe(request: RenderRequest): Omit<RenderedReport, "body" | "policy
 
 /** The task for the thread; null if none is needed. */
 function taskOf({ model, branding, format, paper = "a4", picture = "circle" }: RenderRequest): RenderingTask | null {
-  if (format === "pdf") return { model, branding, format, paper, picture };
-  return format === "png" ? { model, branding, format, picture } : null;
+  return isMadeHere(format) ? null : { model, branding, format, paper, picture };
 }
 
-function isMadeHere(format: ReportFormat): boolean {
-  return format !== "pdf" && format !== "png";
+function isMadeHere(format: ReportFormat): format is "json" | "html" {
+  return format === "json" || format === "html";
 }
 
-function madeHere({ model, branding, format, picture = "circle", page }: RenderRequest): Uint8Array {
+function madeHere({ model, branding, format, page }: RenderRequest): Uint8Array {
   if (format === "json") return Buffer.from(JSON.stringify(model));
-  if (isTeamReport(model)) return Buffer.from(format === "html" ? teamHtml(model, branding) : teamSvg(model, branding));
-  return Buffer.from(format === "html" ? reportHtml(model, branding, page) : pictureSvg(model, picture, branding));
+  return Buffer.from(isTeamReport(model) ? teamHtml(model, branding) : reportHtml(model, branding, page));
 }
 
 /** The cache key: everything that changes the bytes, and nothing else. */

@@ -1,24 +1,24 @@
-// The work of a rendering thread: renders a report as PDF or PNG.
+// The work of a rendering thread: renders a report as PDF, PNG or SVG.
 import { Resvg } from "@resvg/resvg-js";
 import type { ReportBranding } from "../report/branding.ts";
-import type { PictureName } from "../report/drawing/pictures.ts";
-import type { Paper } from "../report/rendering.ts";
+import { describedSvg } from "../report/drawing/svg.ts";
+import type { Paper, PictureName } from "../report/rendering.ts";
 import type { ReportModel } from "../report/report-model.ts";
-import { pictureSvg } from "../report/svg/picture-svg.ts";
-import { teamSvg } from "../report/team/team-drawing.ts";
-import { isTeamReport, type TeamReportModel } from "../report/team/team-model.ts";
+import type { TeamReportModel } from "../report/team/team-model.ts";
 import { documentOf } from "./documents.ts";
 import { type Printable, printable } from "./printable.ts";
-import { createTypst, fontFiles, printLettering } from "./typst.ts";
+import { createTypst, fontFiles } from "./typst.ts";
 
 /** A task for the thread. */
-export type RenderingTask = {
+export interface RenderingTask {
   readonly model: ReportModel | TeamReportModel;
   readonly branding: ReportBranding;
-} & (
-  | { readonly format: "pdf"; readonly paper: Paper; readonly picture?: PictureName }
-  | { readonly format: "png"; readonly picture: PictureName }
-);
+  readonly format: "pdf" | "png" | "svg";
+  /** Of PDF; A4 by default. */
+  readonly paper?: Paper;
+  /** The circle by default. */
+  readonly picture?: PictureName;
+}
 
 /** Width of a PNG in pixels. */
 const pngWidth = 1200;
@@ -33,17 +33,17 @@ export function createRendering(): (task: RenderingTask) => Promise<Uint8Array> 
   return async (task) => {
     tasks += 1;
     if (tasks % tasksBetweenCollections === 0) globalThis.gc?.();
+    const { format, paper = "a4", picture = "circle" } = task;
     const shown = printable(task, typst);
-    return task.format === "pdf"
-      ? documentOf(shown, task.paper, task.picture ?? "circle", typst)
-      : pngOf(shown, task.picture);
+    const part = format === "pdf" && picture !== "poster" ? "report" : picture;
+    const document = documentOf(shown, paper, part);
+    if (format === "pdf") return typst.pdf(document.template, document.data);
+    const svg = typst.svg(document.template, document.data);
+    return format === "png" ? pngOf(svg, shown) : Buffer.from(describedSvg(svg, document.data, document.description));
   };
 }
 
-function pngOf({ model, branding, needsMoreFonts }: Printable, picture: PictureName): Uint8Array {
-  const svg = isTeamReport(model)
-    ? teamSvg(model, branding, printLettering)
-    : pictureSvg(model, picture, branding, printLettering);
+function pngOf(svg: string, { needsMoreFonts }: Printable): Uint8Array {
   const font = { fontFiles, loadSystemFonts: needsMoreFonts, defaultFontFamily: "Source Sans 3" };
   return new Resvg(svg, { fitTo: { mode: "width", value: pngWidth }, font }).render().asPng();
 }

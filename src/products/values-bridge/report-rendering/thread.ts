@@ -1,4 +1,4 @@
-// The thread for PDF and PNG, so that rendering does not block other calls.
+// The thread for PDF, PNG and SVG, so that rendering does not block other calls.
 import { extname } from "node:path";
 import { Piscina } from "piscina";
 import { Refusal } from "../../../kernel/errors/refusal.ts";

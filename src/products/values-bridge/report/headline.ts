@@ -7,12 +7,20 @@ import type { ReportValue } from "./report-value.ts";
 import { reportLanguageFor } from "./words/language.ts";
 
 /** The values that lead, else those wanted most. None: the answers name none. */
-export function chosenValues({ mostWanted, values }: ReportModel): readonly ReportValue[] {
+function chosenValues({ mostWanted, values }: ReportModel): readonly ReportValue[] {
   const entries = mostWanted?.entries ?? [];
   const leading = entries.filter((entry) => entry.leading);
   return (leading.length > 0 ? leading : entries).flatMap(
     ({ valueId }) => values.find((value) => value.valueId === valueId) ?? [],
   );
+}
+
+/** More values than these leave the circle of a poster too little room. */
+const mostOnPoster = 6;
+
+/** The values that a poster names. None: the answers choose none. */
+export function posterValues(model: ReportModel): readonly ReportValue[] {
+  return chosenValues(model).slice(0, mostOnPoster);
 }
 
 /**

@@ -2,12 +2,14 @@
 import { Refusal } from "../../../kernel/errors/refusal.ts";
 import type { Caller } from "../../../kernel/limits/caller.ts";
 import type { ReportBranding } from "./branding.ts";
-import type { PictureName } from "./drawing/pictures.ts";
 import type { ReportModel } from "./report-model.ts";
 import type { TeamReportModel } from "./team/team-model.ts";
 
 export const reportFormats = ["json", "html", "svg", "png", "pdf"] as const;
 export type ReportFormat = (typeof reportFormats)[number];
+
+export const pictureNames = ["circle", "gaps", "poster"] as const;
+export type PictureName = (typeof pictureNames)[number];
 
 export const papers = ["a4", "letter"] as const;
 export type Paper = (typeof papers)[number];
@@ -55,17 +57,17 @@ export interface RenderedReport {
 
 export interface ReportRenderer {
   /**
-   * Takes a slot for a report as PDF or PNG, now or when one is free, until it is disposed of. Partners take turns, and so
-   * do the clients of each.
+   * Takes a slot, now or when one is free, until it is disposed of: before data are read for a report as PDF, PNG or
+   * SVG, which are read and made one after the other. Partners take turns, and so do the clients of each.
    * @throws `unavailable` where too many wait, and the signal's reason if none is free in time
    */
   readonly takeSlot: (format: ReportFormat, caller: Caller, signal: AbortSignal) => Disposable | Promise<Disposable>;
   /** Everything of the rendered report except its bytes; needs no rendering. */
   readonly describe: (request: RenderRequest) => Omit<RenderedReport, "body" | "policy">;
   /**
-   * Renders a report. JSON, HTML and SVG are made at once, PDF and PNG in a thread of their own.
+   * Renders a report. JSON and HTML are made at once, PDF, PNG and SVG in a thread of their own.
    * @throws `not_acceptable` for a picture of stored results without scores
-   * @throws `not_acceptable` if no font for PDF and PNG has a character of the report
+   * @throws `not_acceptable` if no font for PDF, PNG and SVG has a character of the report
    * @throws `unavailable` if the report took too long, or the service stops
    */
   readonly renderReport: (request: RenderRequest) => Promise<RenderedReport>;
@@ -80,7 +82,7 @@ export function renderingUnavailable(reason: "queue_full" | "timeout" | "thread_
   return new Refusal("unavailable", detail, { retryAfterSeconds: 1, cause });
 }
 
-/** No font has a glyph for a character of the report; HTML and SVG are shown with the fonts of their readers. */
+/** No font has a glyph for a character of the report; HTML is shown with the fonts of its reader. */
 export function textUnprintable(): Refusal {
-  return new Refusal("not_acceptable", "No font for PDF and PNG has a letter of this report. HTML and SVG show it.");
+  return new Refusal("not_acceptable", "No font for PDF, PNG and SVG has a letter of this report. HTML shows it.");
 }

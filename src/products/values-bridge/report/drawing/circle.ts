@@ -1,9 +1,9 @@
 // The circle of values as marks around the origin, and the names around it.
 import { mostNames } from "../model/rules.ts";
 import type { ReportValue } from "../report-value.ts";
-import { type Anchor, type Box, type Mark, type TextMark, textStyles } from "./marks.ts";
+import type { Anchor, Box, Mark, TextMark } from "./marks.ts";
 import { angleOf, petalMarks, rim } from "./petals.ts";
-import type { TextWidth } from "./text-width.ts";
+import { textWidth } from "./text-width.ts";
 import { wrapName } from "./wrap.ts";
 
 export interface CircleDrawing {
@@ -33,13 +33,13 @@ export function namesAround(values: readonly ReportValue[], setting: NameSetting
   const labels = nameMarks(values.map(labelOf), isCrowded ? { ...setting, size } : setting);
   const top = Math.min(-above, ...labels.map(({ y, size }) => y - size));
   const bottom = Math.max(below, ...labels.map(({ y, size }) => y + size / 2));
-  const half = Math.max(rim, ...labels.map((label) => reachOf(label, setting))) + 4;
+  const half = Math.max(rim, ...labels.map(reachOf)) + 4;
   return { labels, box: [-half, top, half, bottom] };
 }
 
 /** How far a name reaches from the middle, to the left or right. */
-export function reachOf({ x, size, anchor, text, role }: TextMark, { width }: Pick<NameSetting, "width">): number {
-  const wide = width(text, size, role === "strong");
+export function reachOf({ x, size, anchor, text }: TextMark): number {
+  const wide = textWidth(text, size);
   return Math.abs(x) + (anchor === "middle" ? wide / 2 : wide);
 }
 
@@ -55,14 +55,10 @@ export interface CircleLabel {
   readonly strong: boolean;
 }
 
-/** Half of the width that the circle and its names have. */
-export const halfWidth = 400;
-
 /** How names are set: the size of their font, and half of the width that they and the circle have. */
 export interface NameSetting {
-  readonly width: TextWidth;
-  readonly size?: number;
-  readonly halfWidth?: number;
+  readonly size: number;
+  readonly halfWidth: number;
 }
 
 const distance = 14;
@@ -88,8 +84,8 @@ interface Block {
 
 /** The names around the origin, none over another. @param labels in the order of the circle */
 export function nameMarks(labels: readonly CircleLabel[], setting: NameSetting): readonly TextMark[] {
-  const { size = textStyles.label.size } = setting;
-  const blocks = labels.map((label, index) => blockOf(label, angleOf(index, labels.length), size, setting));
+  const { size } = setting;
+  const blocks = labels.map((label, index) => blockOf(label, angleOf(index, labels.length), setting));
   return withoutOverlaps(blocks).flatMap(({ lines, label, anchor, x, top }) =>
     lines.map((text, index) => ({
       kind: "text" as const,
@@ -103,15 +99,14 @@ export function nameMarks(labels: readonly CircleLabel[], setting: NameSetting):
   );
 }
 
-function blockOf(label: CircleLabel, angle: number, size: number, setting: NameSetting): Block {
-  const { width, halfWidth: half = halfWidth } = setting;
+function blockOf(label: CircleLabel, angle: number, { size, halfWidth }: NameSetting): Block {
+  const width = (text: string) => textWidth(text, size);
   const x = (rim + distance) * Math.sin(angle);
   const y = -(rim + distance) * Math.cos(angle);
   const anchor = Math.abs(x) < 1 ? "middle" : x > 0 ? "start" : "end";
-  const room = anchor === "middle" ? half : half - Math.abs(x) - clearance;
-  const font = { size, bold: label.strong, width };
-  const lines = wrapName(label.text, longestLine, room, font);
-  const widest = Math.max(...lines.map((line) => width(line, size, label.strong)));
+  const room = anchor === "middle" ? halfWidth : halfWidth - Math.abs(x) - clearance;
+  const lines = wrapName(label.text, longestLine, room, width);
+  const widest = Math.max(...lines.map(width));
   const height = lines.length * lineHeight * size;
   const left = anchor === "start" ? x : anchor === "end" ? x - widest : x - widest / 2;
   return { lines, label, anchor, x, top: y - (height * (1 + Math.cos(angle))) / 2, left, width: widest, height };

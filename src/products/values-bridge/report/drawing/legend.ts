@@ -1,14 +1,9 @@
-// The legend of the pictures.
-import type { LegendMark, ReportPicture } from "../report-model.ts";
+// What marks look like in a legend.
+import type { LegendMark } from "../report-model.ts";
 import { gapSizes } from "./gap-rows.ts";
-import { boxMark, lineMark, type Mark, textMark, textStyles } from "./marks.ts";
-import type { TextWidth } from "./text-width.ts";
+import { boxMark, lineMark, type Mark } from "./marks.ts";
 
 export const sampleSize = { width: 27, height: 17 } as const;
-
-const textGap = 8;
-const entryGap = 26;
-const lineHeight = 28;
 
 /** A sample of a mark of the circle, in a box from the origin on. */
 export function sampleMarks(mark: LegendMark): readonly Mark[] {
@@ -29,36 +24,4 @@ export function trackSampleMarks(mark: LegendMark): readonly Mark[] {
   if (mark === "missing") return [];
   const role = mark === "over" ? "barOver" : "bar";
   return [boxMark(role, [1, y - gapSizes.bar / 2, width - 1, y + gapSizes.bar / 2], gapSizes.corner)];
-}
-
-/** The legend in lines, each of them in the middle. @param y of the first line's top */
-export function legendMarks(
-  legend: ReportPicture["legend"],
-  { width, y, room }: { readonly width: TextWidth; readonly y: number; readonly room: number },
-  samplesOf: (mark: LegendMark) => readonly Mark[] = sampleMarks,
-): { readonly marks: readonly Mark[]; readonly height: number } {
-  const { size, bold } = textStyles.muted;
-  const entries = legend.map(({ mark, text }) => ({
-    mark,
-    text,
-    wide: sampleSize.width + textGap + width(text, size, bold),
-  }));
-  const lines: (typeof entries)[] = [[]];
-  const wideOf = (line: typeof entries) => line.reduce((sum, { wide }) => sum + wide + entryGap, -entryGap);
-  for (const entry of entries) {
-    const line = lines.at(-1) ?? [];
-    if (line.length > 0 && wideOf([...line, entry]) > room) lines.push([entry]);
-    else line.push(entry);
-  }
-  const marks = lines.flatMap((line, index) => {
-    let x = (room - wideOf(line)) / 2;
-    return line.flatMap(({ mark, text, wide }): Mark[] => {
-      const top = y + index * lineHeight;
-      const sample: Mark = { kind: "group", x, y: top, marks: samplesOf(mark) };
-      const words = textMark("muted", x + sampleSize.width + textGap, top + sampleSize.height - 4, text);
-      x += wide + entryGap;
-      return [sample, words];
-    });
-  });
-  return { marks, height: lines.length * lineHeight };
 }

@@ -1,5 +1,4 @@
-// Texts in lines.
-import type { TextWidth } from "./text-width.ts";
+// Names in lines.
 
 /** Most lines of one text; what does not fit ends in an ellipsis. */
 const mostLines = 4;
@@ -9,15 +8,12 @@ const softHyphen = "\u00ad";
 /** A number stays with what it counts. */
 const betweenWords = /(?<!\d) /;
 
-export interface LineFont {
-  readonly size: number;
-  readonly bold: boolean;
-  readonly width: TextWidth;
-}
+/** The width of a text in the font of the lines. */
+type Width = (text: string) => number;
 
 /** A text in lines that are no wider than `room`, at most four of them. Words that are wider are split. */
-export function wrap(text: string, room: number, font: LineFont, most: number = mostLines): string[] {
-  const fits = (line: string) => widthOf(line, font) <= room;
+function wrap(text: string, room: number, width: Width): string[] {
+  const fits = (line: string) => width(visibleOf(line)) <= room;
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(betweenWords)) {
@@ -27,7 +23,7 @@ export function wrap(text: string, room: number, font: LineFont, most: number = 
       continue;
     }
     if (line !== "") lines.push(line);
-    while (!fits(rest) && lines.length < most) {
+    while (!fits(rest) && lines.length < mostLines) {
       const [head, tail] = splitWord(rest, fits);
       if (tail === "") break;
       lines.push(head);
@@ -36,33 +32,21 @@ export function wrap(text: string, room: number, font: LineFont, most: number = 
     line = rest;
   }
   lines.push(line);
-  const visible = lines.map((each) => each.replaceAll(softHyphen, ""));
-  return visible.length <= most ? visible : [...visible.slice(0, most - 1), `${visible[most - 1] ?? ""}…`];
-}
-
-/** A text in no more lines than it needs, as even as they can be; what does not fit is cut where the lines are longest. */
-export function wrapEvenly(text: string, room: number, font: LineFont, most: number = mostLines): string[] {
-  // A cut text has as few lines at any width, so that lines are counted uncut.
-  const linesAt = (width: number) => wrap(text, width, font, Number.POSITIVE_INFINITY).length;
-  const needed = linesAt(room);
-  let [least, enough] = [room / 2, room];
-  for (let halving = 0; halving < 6 && needed > 1 && needed <= most; halving += 1) {
-    const middle = (least + enough) / 2;
-    if (linesAt(middle) > needed) least = middle;
-    else enough = middle;
-  }
-  return wrap(text, enough, font, most);
+  const visible = lines.map(visibleOf);
+  return visible.length <= mostLines
+    ? visible
+    : [...visible.slice(0, mostLines - 1), `${visible[mostLines - 1] ?? ""}…`];
 }
 
 /**
  * A name in one line, or, if it is long, in two as even as its spaces allow; in more where there is no room for that.
  * @param longest number of characters that stay in one line
  */
-export function wrapName(name: string, longest: number, room: number, font: LineFont): string[] {
+export function wrapName(name: string, longest: number, room: number, width: Width): string[] {
   const isShort = Array.from(name).length <= longest;
-  const lines = isShort ? [name] : inTwoLines(name, font);
-  const fits = lines.every((line) => widthOf(line, font) <= room);
-  return fits ? lines.map((line) => line.replaceAll(softHyphen, "")) : wrap(name, room, font);
+  const lines = isShort ? [name] : inTwoLines(name, width);
+  const fits = lines.every((line) => width(visibleOf(line)) <= room);
+  return fits ? lines.map(visibleOf) : wrap(name, room, width);
 }
 
 /** A name as phones have room for it around a circle: a longer one ends after a word, where it has one, with an ellipsis. */
@@ -79,18 +63,18 @@ export function shortName(name: string, most = 30): string {
 }
 
 /** A text in two lines that are as even as its spaces allow; in one without spaces. */
-function inTwoLines(text: string, font: LineFont): string[] {
+function inTwoLines(text: string, width: Width): string[] {
   const words = text.split(" ");
   const halves = words.slice(1).map((_, index) => {
     const [one, other] = [words.slice(0, index + 1).join(" "), words.slice(index + 1).join(" ")];
-    return { lines: [one, other], uneven: Math.abs(widthOf(one, font) - widthOf(other, font)) };
+    return { lines: [one, other], uneven: Math.abs(width(visibleOf(one)) - width(visibleOf(other))) };
   });
   const [best] = halves.toSorted((one, other) => one.uneven - other.uneven);
   return best?.lines ?? [text];
 }
 
-function widthOf(line: string, { size, bold, width }: LineFont): number {
-  return width(line.replaceAll(softHyphen, ""), size, bold);
+function visibleOf(line: string): string {
+  return line.replaceAll(softHyphen, "");
 }
 
 /** A word in two: at a soft hyphen if it has one that fits, else before a consonant with a vowel after it. */

@@ -1,13 +1,12 @@
 // The circle on a page: its petals are drawn once, and names are set twice: for wide pages, and larger for phones.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { type CircleDrawing, halfWidth, namesAround, petalsOf } from "../drawing/circle.ts";
+import { type CircleDrawing, namesAround, petalsOf } from "../drawing/circle.ts";
 import { sampleMarks } from "../drawing/legend.ts";
 import { px } from "../drawing/marks.ts";
-import { pageTextWidth } from "../drawing/text-width.ts";
+import { hatchPattern, marksToSvg } from "../drawing/svg.ts";
 import { shortName } from "../drawing/wrap.ts";
 import type { ReportModel, ReportPicture } from "../report-model.ts";
 import type { ReportValue } from "../report-value.ts";
-import { hatchPattern, marksToSvg } from "../svg/picture-svg.ts";
 import { legendOf } from "./parts.ts";
 
 /** Pixels that the circle and its names have beside the summary and on a phone, and the size of the names there. */
@@ -15,6 +14,7 @@ const views = { wide: { room: 600, name: 15 }, narrow: { room: 370, name: 12 } }
 
 /** Half of the width of circle and names, in units of the circle: the less, the larger the circle. */
 const halfWidths = [300, 320, 340, 360, 380] as const;
+const widest = 400;
 
 /** Names that may be parted for the sake of a larger circle. */
 const mostParted = 2;
@@ -36,13 +36,12 @@ ${legendOf(picture.legend, ({ mark }) => sampleMarks(mark))}
 
 /** The largest circle around which hardly any name has to be parted; with long names, the smallest one. */
 function largest(values: readonly ReportValue[], { room, name }: { readonly room: number; readonly name: number }) {
-  const drawn = (half: number) =>
-    namesAround(values, { width: pageTextWidth, size: (name * 2 * half) / room, halfWidth: half });
+  const drawn = (halfWidth: number) => namesAround(values, { size: (name * 2 * halfWidth) / room, halfWidth });
   for (const half of halfWidths) {
     const drawing = drawn(half);
     if (drawing.labels.filter(({ text }) => text.endsWith("-")).length <= mostParted) return drawing;
   }
-  return drawn(halfWidth);
+  return drawn(widest);
 }
 
 function view(

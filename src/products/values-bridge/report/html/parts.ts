@@ -5,6 +5,7 @@ import type { WordedText } from "../../definition/names.ts";
 import { ownTrack } from "../drawing/gap-rows.ts";
 import { sampleSize } from "../drawing/legend.ts";
 import type { Mark } from "../drawing/marks.ts";
+import { marksToSvg } from "../drawing/svg.ts";
 import type {
   ReportList,
   ReportModel,
@@ -13,7 +14,6 @@ import type {
   ReportSummary,
   ReportSupport,
 } from "../report-model.ts";
-import { marksToSvg } from "../svg/picture-svg.ts";
 
 /** Longer headlines are set smaller. */
 const shortHeadline = 16;

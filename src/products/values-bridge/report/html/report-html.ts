@@ -2,8 +2,7 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { embeddedLogo, fetchedLogo, type ReportBranding, visibleLine } from "../branding.ts";
 import { changeMarks, othersMarks, ticksOf } from "../drawing/gap-rows.ts";
-import { posterValues } from "../drawing/poster.ts";
-import { headlineOf } from "../headline.ts";
+import { headlineOf, posterValues } from "../headline.ts";
 import type { OwnPage } from "../rendering.ts";
 import type { ReportCover, ReportModel } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";

@@ -7,7 +7,7 @@ import { directionOf } from "../../../../presentation/phrases.ts";
 import { accentOf, type ReportBranding } from "../branding.ts";
 import type { Ink } from "../drawing/marks.ts";
 import { type Palette, paletteOf } from "../drawing/palette.ts";
-import { markStyles } from "../svg/picture-svg.ts";
+import { markStyles } from "../drawing/svg.ts";
 
 const sheet = readFileSync(new URL("./report.css", import.meta.url), "utf8");
 

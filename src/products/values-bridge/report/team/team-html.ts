@@ -2,13 +2,13 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { WordedText } from "../../definition/names.ts";
 import { brandWords, embeddedLogo, type ReportBranding, visibleLine } from "../branding.ts";
+import type { NameSetting } from "../drawing/circle.ts";
 import { px } from "../drawing/marks.ts";
-import { pageTextWidth } from "../drawing/text-width.ts";
+import { hatchPattern, marksToSvg } from "../drawing/svg.ts";
 import { shortName } from "../drawing/wrap.ts";
 import { counted, legendOf, wordedIn } from "../html/parts.ts";
 import { htmlFile, reportPolicy, reportStyle } from "../html/style.ts";
-import { hatchPattern, marksToSvg } from "../svg/picture-svg.ts";
-import { teamCircle, teamSample } from "./team-drawing.ts";
+import { teamCircle, teamSample } from "./team-circle.ts";
 import type { TeamReportModel, TeamSection } from "./team-model.ts";
 
 /** The file. Its policy lets in nothing but its own style, font and logo. */
@@ -27,8 +27,8 @@ export function teamHtml(model: TeamReportModel, branding: ReportBranding): stri
 </div>
 <section class="circle-part">
 <svg class="marks" aria-hidden="true"><defs>${hatchPattern()}</defs></svg>
-<figure class="circle">${view(model, "wide", 16, 360)}
-${view(model, "narrow", 24, 380)}</figure>
+<figure class="circle">${view(model, "wide", { size: 16, halfWidth: 360 })}
+${view(model, "narrow", { size: 24, halfWidth: 380 })}</figure>
 ${legendOf(picture.legend, teamSample)}
 <p class="note">${picture.introduction}</p>
 </section>
@@ -40,18 +40,13 @@ ${sections.map((section) => sectionPart(section, language))}
   return htmlFile({ language, title, policy: reportPolicy(style, null), style }, body);
 }
 
-function view(
-  { values, picture }: TeamReportModel,
-  kind: "wide" | "narrow",
-  size: number,
-  halfWidth: number,
-): SafeHtml {
+function view({ values, picture }: TeamReportModel, kind: "wide" | "narrow", setting: NameSetting): SafeHtml {
   // The sections below list what this group wants, and its differences, with whole names.
   const shown = kind === "wide" ? values : values.map((value) => ({ ...value, name: shortened(value.name) }));
-  const { marks, box } = teamCircle(shown, pageTextWidth, size, halfWidth);
+  const { petals, labels, box } = teamCircle(shown, setting);
   const [left, top, right, bottom] = box;
   const frame = [left, top, right - left, bottom - top].map(px).join(" ");
-  return html`<svg class="${kind}" viewBox="${frame}" role="img" aria-label="${picture.description}">${marksToSvg(marks)}</svg>`;
+  return html`<svg class="${kind}" viewBox="${frame}" role="img" aria-label="${picture.description}">${marksToSvg([...petals, ...labels])}</svg>`;
 }
 
 function shortened({ text, language }: WordedText): WordedText {

@@ -1,35 +1,47 @@
-// Completed sessions: of a person, and those that have no results yet.
+// What became of sessions: their results, and those that have none yet.
 import type { Knex } from "knex";
 import { bytesToUuid, fetchRows, write } from "../../database/statement.ts";
-import type { CompletionKey, StoredSession, UnscoredSession, WrittenSession } from "../../domain/sessions/session.ts";
-import { toSession } from "./session-rows.ts";
+import type {
+  CompletionKey,
+  SessionName,
+  StoredOutcome,
+  UnscoredSession,
+  WrittenSession,
+} from "../../domain/sessions/session.ts";
+import { toOutcome } from "./session-rows.ts";
 import { sessionStatements as statements } from "./session-statements.ts";
 
-/** The part of the store of sessions that finds completed ones. */
-export function completedSessions(db: Knex) {
+/** The part of the store of sessions that has their outcomes. */
+export function sessionOutcomes(db: Knex) {
   return {
+    /** The outcome of a session, undefined while it is open. */
+    async findOutcome(session: SessionName, signal: AbortSignal): Promise<StoredOutcome | undefined> {
+      const [row] = await fetchRows(db, statements.findOutcome, session, signal);
+      return row && toOutcome(row);
+    },
+
     /** The completed session of a person in a product with the greatest completion time, then the greatest id. */
-    async findLatestCompleted(
+    async findLatestOutcome(
       product: string,
       partnerId: string,
       externalId: string,
       signal: AbortSignal,
-    ): Promise<StoredSession | undefined> {
-      const [row] = await fetchRows(db, statements.findLatestCompleted, { product, partnerId, externalId }, signal);
-      return row && toSession(row);
+    ): Promise<StoredOutcome | undefined> {
+      const [row] = await fetchRows(db, statements.findLatestOutcome, { product, partnerId, externalId }, signal);
+      return row && toOutcome(row);
     },
 
     /** The previous completed session of the person, in the same order. */
-    async findCompletedBefore(
+    async findOutcomeBefore(
       product: string,
       partnerId: string,
       externalId: string,
       { completedAt, id }: CompletionKey,
       signal: AbortSignal,
-    ): Promise<StoredSession | undefined> {
+    ): Promise<StoredOutcome | undefined> {
       const values = { product, partnerId, externalId, completedAt, id };
-      const [row] = await fetchRows(db, statements.findCompletedBefore, values, signal);
-      return row && toSession(row);
+      const [row] = await fetchRows(db, statements.findOutcomeBefore, values, signal);
+      return row && toOutcome(row);
     },
 
     /**

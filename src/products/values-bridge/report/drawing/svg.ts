@@ -1,0 +1,73 @@
+// Marks as SVG: their elements and styles, and files of them.
+import { html, type SafeHtml } from "@remix-run/html-template";
+import { type Box, hatch, type Ink, type Mark, px, type ShapeRole, type ShapeStyle, shapeStyles } from "./marks.ts";
+import type { Palette } from "./palette.ts";
+
+/** Marks without texts as a file that says nothing of itself, with the styles that they need alone: pages have many of these. */
+export function marksFile(marks: readonly Mark[], box: Box, palette: Palette): string {
+  const drawn = marksToSvg(marks);
+  const classes = new Set([...String(drawn).matchAll(/ class="([\w-]+)"/g)].map(([, name]) => name));
+  const isHatched = classes.has("m-over") || classes.has("m-barOver");
+  const needed = (rule: string, name: string) =>
+    classes.has(name) || (isHatched && (name === "m-ground" || name === "m-hatch")) ? rule : "";
+  const styles = markStyles(palette).replace(/\.([\w-]+)\{[^}]*\}/g, needed);
+  const pattern = isHatched ? html`<defs>${hatchPattern()}</defs>` : "";
+  const [left, top, right, bottom] = box;
+  const [width, height] = [px(right - left), px(bottom - top)];
+  return String(
+    html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="${px(left)} ${px(top)} ${width} ${height}" width="${width}" height="${height}"><style>${html.raw`${styles}`}</style>${pattern}${drawn}</svg>`,
+  );
+}
+
+/** The file without white space between elements, which says what it is and shows, for those who do not see it. */
+export function describedSvg(
+  svg: string,
+  { language, title }: { readonly language: string; readonly title: string },
+  description: string,
+): string {
+  const about = html`<svg role="img" aria-labelledby="title desc" lang="${language}" `;
+  const said = html`<title id="title">${title}</title><desc id="desc">${description}</desc>`;
+  return svg
+    .replace(/>\s+</g, "><")
+    .replace(/^<svg ([^>]*>)/, (_, attributes: string) => `${about}${attributes}${said}`);
+}
+
+/** Each mark as an element of the class `m-` and its role. */
+export function marksToSvg(marks: readonly Mark[]): SafeHtml {
+  return html`${marks.map(markToSvg)}`;
+}
+
+function markToSvg(mark: Mark): SafeHtml {
+  switch (mark.kind) {
+    case "path":
+      return html`<path class="m-${mark.role}" d="${mark.d}"/>`;
+    case "circle":
+      return html`<circle class="m-${mark.role}" cx="${px(mark.x)}" cy="${px(mark.y)}" r="${px(mark.radius)}"/>`;
+    case "text":
+      return html`<text class="m-${mark.role}" x="${px(mark.x)}" y="${px(mark.y)}" font-size="${px(mark.size)}" text-anchor="${mark.anchor}">${mark.text}</text>`;
+  }
+}
+
+/** The hatch that `m-over` and `m-barOver` are filled with; once in a document. */
+export function hatchPattern(): SafeHtml {
+  const { pitch, width } = hatch;
+  return html`<pattern id="hatch" width="${pitch}" height="${pitch}" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><path class="m-ground" d="M0,0H${pitch}V${pitch}H0Z"/><path class="m-hatch" d="M0,${pitch / 2}H${pitch}" stroke-width="${width}"/></pattern>`;
+}
+
+/** Styles of all classes. Selectors are single classes: others do not reach into what `use` repeats. */
+export function markStyles(ink: Readonly<Record<Ink, string>>): string {
+  const shapes = Object.entries(shapeStyles).map(([role, style]) => shapeRule(role as ShapeRole, style, ink));
+  const texts = `.m-label,.m-strong{fill:${ink.text}}.m-strong{font-weight:600}`;
+  return [`.m-ground{fill:${ink.ground}}`, `.m-hatch{fill:none;stroke:${ink.second}}`, ...shapes, texts].join("");
+}
+
+function shapeRule(
+  role: ShapeRole,
+  { fill, stroke, width, round, dash }: ShapeStyle,
+  ink: Readonly<Record<Ink, string>>,
+) {
+  const filled = fill === null ? "none" : fill === "hatch" ? "url(#hatch)" : ink[fill];
+  const stroked = stroke === null ? "" : `;stroke:${ink[stroke]};stroke-width:${width}`;
+  const ends = `${round ? ";stroke-linecap:round" : ""}${dash === undefined ? "" : `;stroke-dasharray:${dash.join(" ")}`}`;
+  return `.m-${role}{fill:${filled}${stroked}${ends}}`;
+}
