@@ -190,12 +190,12 @@ test("samples show one language at a time, by mouse and keyboard, and the choice
   const { context, page } = await openDevice(browser, { viewport: { width: 1100, height: 800 }, isMobile: false });
   await page.goto(`${url}/docs/getting-started`);
   const tabs = page.locator(".tabs").first();
-  await tabs.getByRole("tab", { name: "Python" }).click();
+  await tabs.getByText("Python", { exact: true }).first().click();
   expect(await page.locator('pre:visible:has-text("curl")').count()).toBe(0);
   expect(await page.locator('pre:visible:has-text("import requests")').count()).toBe(1);
   await page.goto(`${url}/docs/reference/sessions`);
   await page.locator('pre:visible:has-text("requests.post")').first().waitFor();
-  await page.getByRole("tab", { name: "Python" }).first().press("ArrowLeft");
+  await page.getByRole("radio", { name: "Python" }).first().press("ArrowLeft");
   await page.locator('pre:visible:has-text("await fetch")').first().waitFor();
   expect(await page.locator('pre:visible:has-text("requests.post")').count()).toBe(0);
   await context.close();

@@ -36,38 +36,23 @@ function followReader(links) {
 // --- Samples
 
 const languageKey = "language";
-for (const group of document.querySelectorAll(".tabs")) makeTabs(group);
+for (const [index, group] of document.querySelectorAll(".tabs").entries()) addChoice(group, `language-${index}`);
 for (const block of document.querySelectorAll(".code")) addCopy(block);
 showLanguage(storedLanguage());
 
-/** @param {Element} group blocks of code that say the same in different languages */
-function makeTabs(group) {
-  const panels = [...group.querySelectorAll(":scope > .code")];
-  const list = document.createElement("div");
-  list.setAttribute("role", "tablist");
-  list.setAttribute("aria-label", "Language");
-  const tabs = panels.map((panel) => {
-    const tab = document.createElement("button");
-    tab.type = "button";
-    tab.setAttribute("role", "tab");
-    tab.textContent = panel.querySelector(".language")?.textContent ?? "";
-    tab.dataset.language = panel.dataset.language;
-    panel.id = panel.id || `code-${Math.random().toString(36).slice(2)}`;
-    panel.setAttribute("role", "tabpanel");
-    panel.setAttribute("aria-label", tab.textContent);
-    tab.setAttribute("aria-controls", panel.id);
-    tab.addEventListener("click", () => choose(tab.dataset.language ?? ""));
-    return tab;
-  });
-  list.addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step === undefined) return;
-    const next = tabs[(tabs.indexOf(event.target) + step + tabs.length) % tabs.length];
-    choose(next.dataset.language ?? "");
-    next.focus();
-  });
-  list.append(...tabs);
-  group.prepend(list);
+/** @param {Element} group blocks of code that say the same in different languages @param {string} name of its choice */
+function addChoice(group, name) {
+  const choice = document.createElement("fieldset");
+  choice.setAttribute("aria-label", "Language");
+  for (const block of group.querySelectorAll(".code")) {
+    const input = document.createElement("input");
+    Object.assign(input, { type: "radio", name, value: block.dataset.language });
+    const label = document.createElement("label");
+    label.append(input, block.querySelector(".language").textContent);
+    choice.append(label);
+  }
+  choice.addEventListener("change", (event) => choose(event.target.value));
+  group.prepend(choice);
   group.classList.add("live");
 }
 
@@ -112,15 +97,10 @@ function storedLanguage() {
 /** Shows one language in every group that has it; in others their first. */
 function showLanguage(language) {
   for (const group of document.querySelectorAll(".tabs")) {
-    const tabs = [...group.querySelectorAll('[role="tab"]')];
-    const chosen = tabs.find((tab) => tab.dataset.language === language) ?? tabs[0];
-    for (const tab of tabs) {
-      const isChosen = tab === chosen;
-      tab.setAttribute("aria-selected", String(isChosen));
-      tab.tabIndex = isChosen ? 0 : -1;
-      const panel = document.getElementById(tab.getAttribute("aria-controls") ?? "");
-      if (panel !== null) panel.hidden = !isChosen;
-    }
+    const inputs = [...group.querySelectorAll("input")];
+    const chosen = inputs.find(({ value }) => value === language) ?? inputs[0];
+    chosen.checked = true;
+    for (const block of group.querySelectorAll(".code")) block.hidden = block.dataset.language !== chosen.value;
   }
 }
 
