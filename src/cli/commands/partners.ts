@@ -27,7 +27,7 @@ const partnerRows: readonly RpcCommand[] = [
     takes: "<partner_id>",
     shape: (json, { partnerId }) => ({ ...json, twinOf: partnerId }),
   },
-  { name: "partner list", rpc: method.listPartners, isArray: true },
+  { name: "partner list", rpc: method.listPartners },
   {
     name: "partner show",
     about: "shows a partner, how its hosted pages look, and its clients",
@@ -54,7 +54,7 @@ const clientRows: readonly RpcCommand[] = [
     run: printUsage,
   },
   { name: "client create", rpc: method.createClient, takes: "partner=partner_id! name! scopes!" },
-  { name: "client list", rpc: method.listClients, takes: "partner=partner_id!", isArray: true },
+  { name: "client list", rpc: method.listClients, takes: "partner=partner_id!" },
   { name: "client rotate", rpc: method.rotateClientSecret, takes: "<client_id>", missing: noClient },
   {
     name: "client disable",

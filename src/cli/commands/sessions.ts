@@ -70,7 +70,6 @@ const rows: readonly RpcCommand[] = [
     rpc: partners.getSessionPolicies,
     takes: "<partner_id>",
     shape: (policy, { partnerId }) => ({ partnerId, ...policy }),
-    isArray: true,
   },
   {
     name: "retention set",
