@@ -10,7 +10,7 @@ interface Call {
   readonly method: string;
   readonly path: string;
   readonly hasToken: boolean;
-  readonly json: unknown;
+  readonly json: object | undefined;
   readonly form: Readonly<Record<string, string>> | undefined;
   /** The kind of the response body; undefined without one. */
   readonly answer: "json" | "text" | undefined;
@@ -72,19 +72,15 @@ function inTypeScript({ method, path, hasToken, json, form, answer }: Call): str
     ...(hasToken ? [`Authorization: \`Bearer ${inTemplate("$TOKEN")}\``] : []),
     ...(json === undefined ? [] : ['"Content-Type": "application/json"']),
   ];
-  const fields = Object.entries(form ?? {}).map(
-    ([name, value]) => `    ${name}: ${value.startsWith("$") ? `String(env.${value.slice(1)})` : `"${value}"`},`,
-  );
+  const body = withVariables(JSON.stringify(json ?? form ?? {}), (name) => `String(env.${name})`);
   return [
     'import { env } from "node:process";',
     "",
     `const response = await fetch(\`${inTemplate(`$PAS_URL${path}`)}\`, {`,
     `  method: "${method}",`,
     ...(headers.length === 0 ? [] : [`  headers: { ${headers.join(", ")} },`]),
-    ...(json === undefined
-      ? []
-      : [`  body: JSON.stringify(${withVariables(JSON.stringify(json), (name) => `env.${name}`)}),`]),
-    ...(form === undefined ? [] : ["  body: new URLSearchParams({", ...fields, "  }),"]),
+    ...(json === undefined ? [] : [`  body: JSON.stringify(${body}),`]),
+    ...(form === undefined ? [] : [`  body: new URLSearchParams(${body}),`]),
     "});",
     `console.log(response.status${answer === undefined ? "" : `, await response.${answer}()`});`,
   ].join("\n");
@@ -92,10 +88,7 @@ function inTypeScript({ method, path, hasToken, json, form, answer }: Call): str
 
 function inPython({ method, path, hasToken, json, form, answer }: Call): string {
   const address = `$PAS_URL${path}`.replaceAll(/\$(\w+)/g, "{os.environ['$1']}");
-  const fields = Object.entries(form ?? {}).map(
-    ([name, value]) =>
-      `        "${name}": ${value.startsWith("$") ? `os.environ["${value.slice(1)}"]` : `"${value}"`},`,
-  );
+  const body = withVariables(pythonLiteral(json ?? form ?? {}), (name) => `os.environ["${name}"]`);
   return [
     "import os",
     "import requests",
@@ -103,10 +96,8 @@ function inPython({ method, path, hasToken, json, form, answer }: Call): string 
     `response = requests.${method.toLowerCase()}(`,
     `    f"${address}",`,
     ...(hasToken ? [`    headers={"Authorization": f"Bearer {os.environ['TOKEN']}"},`] : []),
-    ...(json === undefined
-      ? []
-      : [`    json=${withVariables(pythonLiteral(json), (name) => `os.environ["${name}"]`)},`]),
-    ...(form === undefined ? [] : ["    data={", ...fields, "    },"]),
+    ...(json === undefined ? [] : [`    json=${body},`]),
+    ...(form === undefined ? [] : [`    data=${body},`]),
     "    timeout=10,",
     ")",
     `print(response.status_code${{ json: ", response.json()", text: ", response.text", none: "" }[answer ?? "none"]})`,
@@ -136,7 +127,7 @@ function pythonLiteral(value: unknown): string {
 }
 
 /** JSON bodies, by operation; without one an operation has no body. `$NAME` is a variable of the environment. */
-const sampleBodies: Readonly<Record<string, unknown>> = {
+const sampleBodies: Readonly<Record<string, object>> = {
   createSession: { subject: { externalId: "user-42" } },
   recordAnswers: { answers: [{ questionId: 1001, response: { type: "likert", value: 5 } }] },
   completeSession: { answers: [{ questionId: 1002, response: { type: "likert", value: 3 } }] },
