@@ -46,7 +46,7 @@ async function wayOutOf(
   pages: BrowserSessionPages,
 ): Promise<WayOut | undefined> {
   const { texts } = appearanceOf(request).language;
-  const { base } = pages;
+  const base = pages.base();
   if (passing.includes(page)) {
     const to = base + request.url;
     const form = await formOf(request, pages);

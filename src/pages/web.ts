@@ -8,8 +8,8 @@ import type { BodyBudget } from "../kernel/limits/budget.ts";
 import { markReported } from "../transport/http/request-record.ts";
 import { drop } from "../transport/http/served.ts";
 import { addAssets } from "./assets.ts";
-import { BrowserSessionCookies } from "./browser-session/browser-session-cookies.ts";
-import { BrowserSessionPages } from "./browser-session/browser-session-pages.ts";
+import { type BrowserSessionCookies, browserSessionCookies } from "./browser-session/browser-session-cookies.ts";
+import { type BrowserSessionPages, browserSessionPages } from "./browser-session/browser-session-pages.ts";
 import { callingCore } from "./browser-session/core-calls.ts";
 import { sendErrorPage } from "./error-pages.ts";
 import { fromServerError, PageError } from "./page-error.ts";
@@ -38,18 +38,18 @@ export async function addWeb(http: FastifyInstance, options: WebOptions): Promis
 function hostedPages(options: WebOptions): FastifyPluginAsync {
   return async (app) => {
     const { publicUrl } = options;
-    const cookies = new BrowserSessionCookies(publicUrl);
+    const cookies = browserSessionCookies(publicUrl);
     const pages = await setUpPages(app, options, { cookies, prefix: hostedPrefix });
     addLinkRoute(app, { pages, cookies });
     addSessionRoutes(app, pages);
     addQuestionRoutes(app, pages);
-    addOwnReportRoute(app, { pages, cookies: new BrowserSessionCookies(publicUrl, "report") });
+    addOwnReportRoute(app, { pages, cookies: browserSessionCookies(publicUrl, "report") });
   };
 }
 
 function reportPages(options: WebOptions): FastifyPluginAsync {
   return async (app) => {
-    const cookies = new BrowserSessionCookies(options.publicUrl, "report");
+    const cookies = browserSessionCookies(options.publicUrl, "report");
     const pages = await setUpPages(app, options, { cookies, prefix: reportsPrefix });
     addReportRoutes(app, { pages, cookies });
   };
@@ -65,7 +65,7 @@ async function setUpPages(
   app.decorateRequest("appearance", null);
   app.decorateRequest("form", null);
   const assets = addAssets(app, prefix);
-  const pages = new BrowserSessionPages({ call: callingCore(core), budget, cookies, assets, publicUrl });
+  const pages = browserSessionPages({ call: callingCore(core), budget, cookies, assets, publicUrl });
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof CallerGone) return drop(request, reply);
     const shown = fromServerError(error);

@@ -22,73 +22,60 @@ export interface KeptCookie {
   readonly frameAncestors: readonly string[];
 }
 
-export class BrowserSessionCookies {
-  readonly #publicUrl: () => string;
-  readonly #kind: keyof typeof cookiePrefixes;
+export type BrowserSessionCookies = ReturnType<typeof browserSessionCookies>;
 
-  /** @param publicUrl of the service: cookies are secure if it is https */
-  constructor(publicUrl: () => string, kind: keyof typeof cookiePrefixes = "session") {
-    this.#publicUrl = publicUrl;
-    this.#kind = kind;
-  }
+/** The cookies of a kind. @param publicUrl of the service: they are secure if it is https */
+export function browserSessionCookies(publicUrl: () => string, kind: keyof typeof cookiePrefixes = "session") {
+  const isSecure = () => publicUrl().startsWith("https:");
+  const prefix = () => (isSecure() ? secureAnd : "") + cookiePrefixes[kind];
 
-  /** The browser session of the session that the path names. Throws a PageError if the browser has none. */
-  browserSessionOf(request: FastifyRequest): BrowserSession {
-    const browserSession = this.find(request);
-    if (browserSession === undefined)
-      throw new PageError(this.#kind === "report" ? "noReportBrowserSession" : "noBrowserSession", 403);
-    return browserSession;
-  }
-
-  /** Whether the browser has a browser session of that session. */
-  hasBrowserSession(request: FastifyRequest): boolean {
-    return this.find(request) !== undefined;
-  }
-
-  /** The same; undefined if the browser has none. */
-  find(request: FastifyRequest): BrowserSession | undefined {
-    const { sessionId = "" } = (request.params ?? {}) as { sessionId?: string };
-    const token = isCanonicalUuid(sessionId) ? request.cookies[this.#prefix + sessionId] : undefined;
+  /** The browser session of the session that the path names; undefined if the browser has none. */
+  function find({ params, cookies }: FastifyRequest): BrowserSession | undefined {
+    const { sessionId = "" } = (params ?? {}) as { sessionId?: string };
+    const token = isCanonicalUuid(sessionId) ? cookies[prefix() + sessionId] : undefined;
     return token === undefined ? undefined : { sessionId, token };
   }
 
-  /** Keeps a browser session in the browser, in the place of the oldest ones where there are too many. */
-  keep(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { sessionId, token }: BrowserSession,
-    { frameAncestors, ...until }: KeptCookie,
-  ): void {
-    const isFramed = frameAncestors.length > 0 && request.headers["sec-fetch-dest"] === "iframe";
-    const attributes = this.#isSecure && isFramed ? this.#inFrame : this.#attributes;
-    // Ids of sessions sort by the time they were made.
-    const others = Object.keys(request.cookies)
-      .filter((name) => name.startsWith(this.#prefix) && name !== this.#prefix + sessionId)
-      .sort()
-      .reverse();
-    for (const name of others.slice(maxCookies - 1)) reply.clearCookie(name, attributes);
-    reply.setCookie(this.#prefix + sessionId, token, { ...attributes, ...until });
-  }
+  return {
+    find,
 
-  get #isSecure(): boolean {
-    return this.#publicUrl().startsWith("https:");
-  }
+    /** The same. Throws a PageError if the browser has none. */
+    browserSessionOf(request: FastifyRequest): BrowserSession {
+      const browserSession = find(request);
+      if (browserSession !== undefined) return browserSession;
+      throw new PageError(kind === "report" ? "noReportBrowserSession" : "noBrowserSession", 403);
+    },
 
-  get #prefix(): string {
-    const prefix = cookiePrefixes[this.#kind];
-    return this.#isSecure ? secureAnd + prefix : prefix;
-  }
-
-  /** Lax: the first request comes from a link on another site. */
-  get #attributes() {
-    return { path: "/", httpOnly: true, sameSite: "lax", secure: this.#isSecure } as const;
-  }
-
-  /**
-   * In a frame of a site that the partner names, browsers do not send other cookies. They send this one below that site
-   * only. Forms do not depend on it: their token is known only to pages of the browser session.
-   */
-  get #inFrame() {
-    return { ...this.#attributes, sameSite: "none", partitioned: true } as const;
-  }
+    /** Keeps a browser session in the browser, in the place of the oldest ones where there are too many. */
+    keep(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      { sessionId, token }: BrowserSession,
+      { frameAncestors, ...until }: KeptCookie,
+    ): void {
+      const isFramed = frameAncestors.length > 0 && request.headers["sec-fetch-dest"] === "iframe";
+      const attributes = {
+        path: "/",
+        httpOnly: true,
+        secure: isSecure(),
+        ...(isSecure() && isFramed ? inFrame : fromLink),
+      };
+      const name = prefix() + sessionId;
+      // Ids of sessions sort by the time they were made.
+      const others = Object.keys(request.cookies)
+        .filter((each) => each.startsWith(prefix()) && each !== name)
+        .sort()
+        .reverse();
+      for (const each of others.slice(maxCookies - 1)) reply.clearCookie(each, attributes);
+      reply.setCookie(name, token, { ...attributes, ...until });
+    },
+  };
 }
+
+/** The first request comes from a link on another site. */
+const fromLink = { sameSite: "lax" } as const;
+/**
+ * In a frame of a site that the partner names, browsers do not send other cookies. They send this one below that site
+ * only. Forms do not depend on it: their token is known only to pages of the browser session.
+ */
+const inFrame = { sameSite: "none", partitioned: true } as const;

@@ -15,7 +15,7 @@ import { pathsOf, type SessionPaths } from "../paths.ts";
 import { type Appearance, appearanceOf, languagesOf } from "../views/appearance.ts";
 import { type Page, renderPage } from "../views/layout.ts";
 import { type Progress, pagesOf, progressOf, type QuestionPage } from "../views/pagination.ts";
-import { BrowserSessionCookies } from "./browser-session-cookies.ts";
+import { type BrowserSessionCookies, browserSessionCookies } from "./browser-session-cookies.ts";
 import type { BrowserSession, CallCore } from "./core-calls.ts";
 import { csrfToken, type Form, readForm } from "./form.ts";
 
@@ -45,91 +45,76 @@ export interface BrowserSessionPagesDeps {
   readonly publicUrl: () => string;
 }
 
-export class BrowserSessionPages {
-  readonly call: CallCore;
-  readonly #budget: BodyBudget;
-  readonly #cookies: BrowserSessionCookies;
-  readonly #chosenLanguages: BrowserSessionCookies;
-  readonly #assets: AssetPaths;
-  readonly #publicUrl: () => string;
+export type BrowserSessionPages = ReturnType<typeof browserSessionPages>;
 
-  constructor({ call, budget, cookies, assets, publicUrl }: BrowserSessionPagesDeps) {
-    this.call = call;
-    this.#budget = budget;
-    this.#cookies = cookies;
-    this.#chosenLanguages = new BrowserSessionCookies(publicUrl, "language");
-    this.#assets = assets;
-    this.#publicUrl = publicUrl;
-  }
-
+export function browserSessionPages({ call, budget, cookies, assets, publicUrl }: BrowserSessionPagesDeps) {
+  const chosenLanguages = browserSessionCookies(publicUrl, "language");
   /** Prefix of every path on a page. */
-  get base(): string {
-    return basePath(this.#publicUrl());
-  }
+  const base = () => basePath(publicUrl());
 
-  /** The session that the path names, for the browser that has a browser session of it. Throws a PageError. */
-  async open(request: FastifyRequest): Promise<OpenBrowserSession> {
-    const browserSession = this.#cookies.browserSessionOf(request);
-    const languages = languagesOf(request);
-    const chosenLanguage = askedLanguage(request) ?? offeredLanguage(this.#chosenLanguages.find(request)?.token);
-    const { sessionId, token } = browserSession;
-    const asked = { sessionId, languages, ...(chosenLanguage && { chosenLanguage }) };
-    const session = await this.call(request, HostedService.method.getHostedSession, asked, token);
-    const { locale, branding, testData } = session;
-    const language = languageFor(locale === undefined ? languages : [locale, ...languages]);
-    const offered = catalogues.map((each) => each.language).filter((tag) => session.languages.includes(tag));
-    const appearance = { language, branding: branding ?? {}, isTest: testData, languages: offered };
-    // From here on, error pages have the partner's appearance too.
-    request.appearance = appearance;
-    refuseEnded(session.status);
-    const pages = pagesOf(session);
-    return {
-      browserSession,
-      session,
-      isCompleted: session.status === SessionStatus.COMPLETED,
-      offersReport: session.personAccess === PersonAccess.AFTER_COMPLETION,
-      pages,
-      progress: progressOf(pages),
-      paths: pathsOf(this.base, sessionId),
-      csrfToken: csrfToken(browserSession),
-      appearance,
-      chosenLanguage,
-    };
-  }
+  return {
+    call,
+    base,
 
-  /**
-   * The form of a request. Throws a PageError.
-   * @param browserSession that was opened; undefined: it is not known to be one
-   */
-  form(request: FastifyRequest, browserSession: BrowserSession | undefined): Promise<Form> {
-    return readForm(
-      request,
-      this.#budget,
-      browserSession && callerOf(browserSession.sessionId, browserSession.sessionId),
-    );
-  }
+    /** The session that the path names, for the browser that has a browser session of it. Throws a PageError. */
+    async open(request: FastifyRequest): Promise<OpenBrowserSession> {
+      const browserSession = cookies.browserSessionOf(request);
+      const languages = languagesOf(request);
+      const chosenLanguage = askedLanguage(request) ?? offeredLanguage(chosenLanguages.find(request)?.token);
+      const { sessionId, token } = browserSession;
+      const asked = { sessionId, languages, ...(chosenLanguage && { chosenLanguage }) };
+      const session = await call(request, HostedService.method.getHostedSession, asked, token);
+      const { locale, branding, testData } = session;
+      const language = languageFor(locale === undefined ? languages : [locale, ...languages]);
+      const offered = catalogues.map((each) => each.language).filter((tag) => session.languages.includes(tag));
+      const appearance = { language, branding: branding ?? {}, isTest: testData, languages: offered };
+      // From here on, error pages have the partner's appearance too.
+      request.appearance = appearance;
+      refuseEnded(session.status);
+      const pages = pagesOf(session);
+      return {
+        browserSession,
+        session,
+        isCompleted: session.status === SessionStatus.COMPLETED,
+        offersReport: session.personAccess === PersonAccess.AFTER_COMPLETION,
+        pages,
+        progress: progressOf(pages),
+        paths: pathsOf(base(), sessionId),
+        csrfToken: csrfToken(browserSession),
+        appearance,
+        chosenLanguage,
+      };
+    },
 
-  /** Whether the browser has a browser session of the session that the path names. */
-  hasBrowserSession(request: FastifyRequest): boolean {
-    return this.#cookies.hasBrowserSession(request);
-  }
+    /**
+     * The form of a request. Throws a PageError.
+     * @param browserSession that was opened; undefined: it is not known to be one
+     */
+    form(request: FastifyRequest, browserSession: BrowserSession | undefined): Promise<Form> {
+      return readForm(request, budget, browserSession && callerOf(browserSession.sessionId, browserSession.sessionId));
+    },
 
-  /** Sends a page. */
-  send(reply: FastifyReply, page: Page): Sent {
-    const { request } = reply;
-    const appearance = appearanceOf(request);
-    const nonce = randomBytes(16).toString("base64url");
-    const text = renderPage(page, { appearance, assets: this.#assets, base: this.base, nonce });
-    const { logoUrl } = appearance.branding;
-    const named = appearance.branding.frameAncestors ?? [];
-    const frameAncestors: FrameAncestors = page.isForAnyFrame ? "all" : named;
-    const [asked, { sessionId }] = [askedLanguage(request), request.params as { readonly sessionId: string }];
-    if (asked !== undefined && appearance.languages.length > 0) {
-      this.#chosenLanguages.keep(request, reply, { sessionId, token: asked }, { frameAncestors: named });
-    }
-    const policy = { nonce, logoUrl, leadsAway: page.leadsAway ?? false, frameAncestors };
-    return sendHtml(reply.headers(pageHeaders(policy)), text);
-  }
+    /** Whether the browser has a browser session of the session that the path names. */
+    hasBrowserSession(request: FastifyRequest): boolean {
+      return cookies.find(request) !== undefined;
+    },
+
+    /** Sends a page. */
+    send(reply: FastifyReply, page: Page): Sent {
+      const { request } = reply;
+      const appearance = appearanceOf(request);
+      const nonce = randomBytes(16).toString("base64url");
+      const text = renderPage(page, { appearance, assets, base: base(), nonce });
+      const { logoUrl, frameAncestors: named = [] } = appearance.branding;
+      const frameAncestors: FrameAncestors = page.isForAnyFrame ? "all" : named;
+      const [asked, { sessionId }] = [askedLanguage(request), request.params as { readonly sessionId: string }];
+      if (asked !== undefined && appearance.languages.length > 0) {
+        chosenLanguages.keep(request, reply, { sessionId, token: asked }, { frameAncestors: named });
+      }
+      const policy = { nonce, logoUrl, leadsAway: page.leadsAway ?? false, frameAncestors };
+      return sendHtml(reply.headers(pageHeaders(policy)), text);
+    },
+  };
 }
 
 /** Sends HTML, compressed unless it is short. */

@@ -19,7 +19,7 @@ export function addLinkRoute(app: FastifyInstance, { pages, cookies }: LinkRoute
   app.get(routes.link, { exposeHeadRoute: false }, async (request, reply) => {
     const { linkToken } = request.params as { linkToken: string };
     const opened = await pages.call(request, HostedService.method.exchangeLink, { linkToken }).catch(asLinkError);
-    return enter(reply, cookies, opened, pathsOf(pages.base, opened.sessionId).start);
+    return enter(reply, cookies, opened, pathsOf(pages.base(), opened.sessionId).start);
   });
 }
 

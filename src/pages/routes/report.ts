@@ -27,14 +27,14 @@ export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRo
   app.get(reportRoutes.link, { exposeHeadRoute: false }, async (request, reply) => {
     const { linkToken } = request.params as { linkToken: string };
     const opened = await pages.call(request, exchangeReportLink, { linkToken }).catch(asLinkError);
-    return enter(reply, cookies, opened, reportPathsOf(pages.base, opened.sessionId).page);
+    return enter(reply, cookies, opened, reportPathsOf(pages.base(), opened.sessionId).page);
   });
 
   app.get(reportRoutes.page, { exposeHeadRoute: false }, async (request, reply) => {
     const browserSession = cookies.browserSessionOf(request);
     const { sessionId, token } = browserSession;
-    const { pdf, poster, step } = reportPathsOf(pages.base, sessionId);
-    const { onward } = pathsOf(pages.base, sessionId);
+    const { pdf, poster, step } = reportPathsOf(pages.base(), sessionId);
+    const { onward } = pathsOf(pages.base(), sessionId);
     const paths = { pdfPath: pdf, posterPath: poster, stepPath: step, onwardPath: onward };
     const formToken = csrfToken(browserSession);
     const wanted = { sessionId, ...readerOf(request), format: ReportFormat.HTML, ...paths, formToken };
@@ -56,7 +56,7 @@ export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRo
     const chosen = go === "remove" ? "" : own.trim() || step;
     const message = { sessionId, step: chosen, ...(day === "" ? {} : { lookAgainOn: day }) };
     await pages.call(request, setOwnIntention, message, token).catch(asReportError);
-    return reply.redirect(`${reportPathsOf(pages.base, sessionId).page}#step`, 303);
+    return reply.redirect(`${reportPathsOf(pages.base(), sessionId).page}#step`, 303);
   }
 
   for (const [route, picture] of [
@@ -97,7 +97,7 @@ export function addOwnReportRoute(app: FastifyInstance, { pages, cookies }: Link
     const { sessionId, token } = browserSession;
     const message = { sessionId, ...(chosenLanguage && { chosenLanguage }) };
     const opened = await pages.call(request, HostedService.method.openOwnReport, message, token);
-    return enter(reply, cookies, { ...opened, sessionId }, reportPathsOf(pages.base, sessionId).page);
+    return enter(reply, cookies, { ...opened, sessionId }, reportPathsOf(pages.base(), sessionId).page);
   });
 }
 
