@@ -50,7 +50,7 @@ export interface Dependencies extends Stores, Paging {
   readonly sealer: SecretSealer;
   readonly sender: { send(message: WebhookMessage, signal: AbortSignal): Promise<SendResult> };
   /** The violations of a URL: whether webhooks may be sent there, as far as can be checked now. Resolves its name. */
-  readonly destinationViolations: (url: URL, signal: AbortSignal) => Promise<readonly Violation[]>;
+  readonly destinationViolations: (url: string) => Promise<readonly Violation[]>;
 }
 
 /** Those of the dependencies. */

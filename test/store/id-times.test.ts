@@ -5,6 +5,10 @@ import type { RowDataPacket } from "mysql2";
 import { beforeAll, expect, test } from "vitest";
 import { SecretSealer } from "../../src/domain/webhooks/sealed-secrets.ts";
 import { CreateSessionRequestSchema, SessionMode } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import {
+  CreateWebhookEndpointRequestSchema,
+  RotateWebhookSecretRequestSchema,
+} from "../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { twinOf } from "../../src/kernel/ids.ts";
 import { createClient, createPartner } from "../../src/services/identity/partners.ts";
 import { inTimeOf, setTestClock } from "../../src/services/sandbox/test-clock.ts";
@@ -74,16 +78,16 @@ test("partners and clients, endpoints and their secrets, and chains of the audit
     sealer: new SecretSealer([new Uint8Array(32)], domain.random),
     destinationViolations: async () => [],
   };
-  const request = {
-    types: ["session.created"],
-    description: "",
-    includeExternalId: false,
-    start: 0 as const,
-  };
-  const url = "https://partner.example/hooks";
-  const caller = { partnerId, scopes: new Set(["sessions:read"] as const) };
-  const { endpoint } = await createEndpoint(webhooks, caller, { url, ...request }, deadline);
-  await rotateSecret(webhooks, caller, endpoint.id, 60, deadline);
+  const caller = { partnerId, clientId: "client", scopes: new Set(["sessions:read"] as const) };
+  const request = { url: "https://partner.example/hooks", types: ["session.created"] };
+  const whole = create(CreateWebhookEndpointRequestSchema, request);
+  const { endpoint } = await createEndpoint(webhooks, caller, whole, deadline);
+  await rotateSecret(
+    webhooks,
+    caller,
+    create(RotateWebhookSecretRequestSchema, { endpointId: endpoint.endpointId }),
+    deadline,
+  );
   expect(await untimely("webhook_endpoints", "id", "created_at")).toEqual({ rows: 1, untimely: 0 });
   expect(await untimely("webhook_secrets", "id", "created_at")).toEqual({ rows: 2, untimely: 0 });
   const about = { partnerId, clientId: null, sessionId: null, targetId: null };

@@ -1,48 +1,68 @@
 // Attempts of deliveries and parked events, page by page.
-import { eventId } from "../../domain/events/event.ts";
+import type { Message } from "@bufbuild/protobuf";
 import { cursorNumber } from "../../domain/events/event-cursor.ts";
 import { hasSucceeded } from "../../domain/webhooks/deliveries.ts";
 import {
   type ListParkedEventsRequest,
   type ListWebhookAttemptsRequest,
+  ParkedEventSchema,
   ParkedEventState,
+  WebhookAttemptSchema,
   WebhookOutcome,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
+import { messageOf } from "../../json/message-of.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { Attempt, ParkedEvent } from "../../store/webhooks/rows.ts";
 import type { Needs } from "../dependencies.ts";
-import { toTimestamp } from "../sessions/session-messages.ts";
 import { getEndpoint } from "./endpoints.ts";
 
 const defaultPageSize = 100;
 /** Rows that one call reads to find matching ones. */
 const maxScanned = 1_000;
 
+const toAttemptMessage = messageOf(WebhookAttemptSchema);
+const toParkedMessage = messageOf(ParkedEventSchema);
+
 type Deps = Needs<"webhooks">;
-type AttemptsQuery = Pick<ListWebhookAttemptsRequest, "endpointId" | "after" | "pageSize" | "outcome">;
-type ParkedQuery = Pick<ListParkedEventsRequest, "endpointId" | "after" | "pageSize" | "state">;
+type Query<R extends Message> = Omit<R, keyof Message>;
 
 /** Attempts of an endpoint, the latest first. Throws `not_found` and `invalid_request`. */
-export async function listAttempts(deps: Deps, partnerId: string, query: AttemptsQuery, deadline: Deadline) {
+export async function listAttempts(
+  deps: Deps,
+  partnerId: string,
+  query: Query<ListWebhookAttemptsRequest>,
+  deadline: Deadline,
+) {
   const { outcome } = query;
   const after = query.after === "" ? Number.MAX_SAFE_INTEGER : cursorOf(query.after);
   const endpoint = await getEndpoint(deps, partnerId, query.endpointId, deadline);
   const read = (limit: number) => deps.webhooks.listAttempts(endpoint, after, limit, deadline.signal);
   const isWanted = (row: Attempt) => outcomeOf(row) === outcome;
   const page = await readPage(read, outcome === WebhookOutcome.UNSPECIFIED ? undefined : isWanted, query.pageSize);
-  return { attempts: page.rows.map(toAttemptMessage), next: page.last === undefined ? "" : String(page.last.id) };
+  return {
+    attempts: page.rows.map((row) => toAttemptMessage({ ...row, outcome: outcomeOf(row) })),
+    next: page.last === undefined ? "" : String(page.last.id),
+  };
 }
 
 /** Parked events of an endpoint by sequence. Throws `not_found` and `invalid_request`. */
-export async function listParked(deps: Deps, partnerId: string, query: ParkedQuery, deadline: Deadline) {
+export async function listParked(
+  deps: Deps,
+  partnerId: string,
+  query: Query<ListParkedEventsRequest>,
+  deadline: Deadline,
+) {
   const { state } = query;
   const after = cursorOf(query.after);
   const endpoint = await getEndpoint(deps, partnerId, query.endpointId, deadline);
   const read = (limit: number) => deps.webhooks.listParked(endpoint, after, limit, deadline.signal);
   const isWanted = (row: ParkedEvent) => stateOf(row) === state;
   const page = await readPage(read, state === ParkedEventState.UNSPECIFIED ? undefined : isWanted, query.pageSize);
-  return { events: page.rows.map(toParkedMessage), next: page.last === undefined ? "" : String(page.last.sequence) };
+  return {
+    events: page.rows.map((row) => toParkedMessage({ ...row, state: stateOf(row) })),
+    next: page.last === undefined ? "" : String(page.last.sequence),
+  };
 }
 
 /** The outcome of an attempt. */
@@ -76,33 +96,4 @@ async function readPage<T>(
   const rows = wanted.slice(0, size);
   if (wanted.length > size) return { rows, last: rows.at(-1) };
   return { rows, last: found.length < limit ? undefined : found.at(-1) };
-}
-
-function toAttemptMessage(row: Attempt) {
-  const { sequence, sessionId, type, event, attempt, at, status, error, tookMs } = row;
-  return {
-    sequence: BigInt(sequence),
-    sessionId: sessionId ?? "",
-    attempt,
-    at: toTimestamp(at),
-    outcome: outcomeOf(row),
-    status: status ?? undefined,
-    error: error ?? "",
-    tookMs,
-    eventId: event === null ? "" : eventId(event),
-    type: type ?? "",
-  };
-}
-
-function toParkedMessage(row: ParkedEvent) {
-  const { sequence, sessionId, attempts, nextAt, deadAt, event } = row;
-  return {
-    eventId: event === null ? "" : eventId(event),
-    sequence: BigInt(sequence),
-    sessionId: sessionId ?? "",
-    attempts,
-    state: stateOf(row),
-    nextAt: toTimestamp(nextAt),
-    deadAt: toTimestamp(deadAt),
-  };
 }

@@ -1,17 +1,28 @@
 // Webhook endpoints: creating, changing and testing them.
 import { setTimeout } from "node:timers/promises";
-import type { Message } from "@bufbuild/protobuf";
-import { newId } from "../../domain/identifiers.ts";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { newId, operatorClientId } from "../../domain/identifiers.ts";
 import { hasSucceeded, notSent, type SendResult } from "../../domain/webhooks/deliveries.ts";
-import { changeKnownMs, type DisabledReason, type Endpoint, maxEndpoints } from "../../domain/webhooks/endpoint.ts";
-import { urlViolations } from "../../domain/webhooks/endpoint-url.ts";
+import {
+  changeKnownMs,
+  type Endpoint,
+  endpointState,
+  maxEndpoints,
+  mostBacklog,
+} from "../../domain/webhooks/endpoint.ts";
 import { type SealedSecret, secretText } from "../../domain/webhooks/sealed-secrets.ts";
 import {
   type CreateWebhookEndpointRequest,
+  type RotateWebhookSecretRequest,
   type UpdateWebhookEndpointRequest,
+  WebhookDisabledReason,
+  type WebhookEndpoint,
+  WebhookEndpointSchema,
+  WebhookEndpointStatus,
   WebhookResume,
   WebhookStart,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
+import { messageOf } from "../../json/message-of.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
@@ -20,30 +31,18 @@ import { parseUuid } from "../../kernel/ids.ts";
 import type { Principal } from "../../pipeline/pipeline.ts";
 import type { UrlTaken } from "../../store/webhooks/webhook-store.ts";
 import type { Needs } from "../dependencies.ts";
+import { toTimestamp } from "../sessions/session-messages.ts";
 
-const maxTries = 5;
 const defaultOverlapSeconds = 24 * 60 * 60;
 /** Timers may fire early by this much. */
 const timerMarginMs = 10;
 
-export type WebhookDeps = Needs<"webhooks" | "events" | "sealer" | "destinationViolations" | "clock" | "random"> & {
-  /** Waits; throws `deadline_exceeded` when the signal aborts. Real time unless given. */
-  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
-};
+const toMessage = messageOf(WebhookEndpointSchema);
 
-export type TestDeliveryDeps = Needs<"webhooks" | "sealer" | "clock" | "random" | "sender">;
+export type WebhookDeps = Needs<"webhooks" | "events" | "sealer" | "destinationViolations" | "clock" | "random">;
 
 /** The caller, whose scopes say whether it may have events name the person of their session. */
-export type WebhookCaller = Pick<Principal, "partnerId" | "scopes">;
-
-export type NewEndpointRequest = Omit<CreateWebhookEndpointRequest, keyof Message>;
-
-/** Undefined members stay as they are. */
-export interface EndpointUpdate
-  extends Partial<Omit<UpdateWebhookEndpointRequest, keyof Message | "endpointId" | "types">> {
-  readonly endpointId: string;
-  readonly types?: { readonly values: readonly string[] } | undefined;
-}
+export type WebhookCaller = Pick<Principal, "partnerId" | "clientId" | "scopes">;
 
 /**
  * Creates an endpoint.
@@ -53,41 +52,30 @@ export interface EndpointUpdate
 export async function createEndpoint(
   deps: WebhookDeps,
   caller: WebhookCaller,
-  request: NewEndpointRequest,
-  { signal }: Deadline,
-): Promise<{ endpoint: Endpoint; secret: string }> {
+  request: CreateWebhookEndpointRequest,
+  deadline: Deadline,
+): Promise<{ readonly endpoint: WebhookEndpoint; readonly secret: string }> {
   refuseIfOff(deps);
   refuseIfNamed(caller, request);
   const { partnerId } = caller;
-  await checkSettings(deps, request, signal);
-  const { expired, head } = await deps.events.findPartnerBounds(partnerId, signal);
-  const sequence = request.start === WebhookStart.OLDEST ? expired : head;
+  await checkSettings(deps, request.url, request.types);
+  const { expired, head } = await deps.events.findPartnerBounds(partnerId, deadline.signal);
   const createdAt = new Date(deps.clock());
-  const endpoint: Endpoint = {
-    id: newId(createdAt, deps.random),
-    partnerId,
-    url: new URL(request.url).href,
-    description: request.description,
+  const id = newId(createdAt, deps.random);
+  const endpoint = {
+    ...{ id, partnerId, createdAt, url: new URL(request.url).href, description: request.description },
     types: request.types.filter(isEventType),
     includeExternalId: request.includeExternalId,
-    revision: 0,
-    disabledReason: null,
-    createdAt,
-    sequence,
-    claimedSequence: sequence,
-    answering: "unknown",
-    failures: 0,
-    failingSince: null,
-    replay: null,
-    restUntil: null,
+    sequence: request.start === WebhookStart.OLDEST ? expired : head,
   };
-  const secret = newSecret(deps, endpoint.id);
-  const outcome = await deps.webhooks.insertEndpoint(endpoint, secret.sealed, maxEndpoints, signal);
-  if (outcome === "limit_reached") {
+  const { sealed, text } = newSecret(deps, id);
+  const refused = await deps.webhooks.insertEndpoint(endpoint, sealed, maxEndpoints, deadline.signal);
+  if (refused === "limit_reached") {
     throw new Refusal("limit_reached", `A partner has at most ${maxEndpoints} webhook endpoints.`);
   }
-  if (outcome !== "inserted") throw endpointExists(outcome);
-  return { endpoint, secret: secret.text };
+  if (refused !== undefined) throw endpointExists(refused);
+  const made = await getEndpoint(deps, partnerId, id, deadline);
+  return { endpoint: await describeEndpoint(deps, made, deadline), secret: text };
 }
 
 /** An endpoint of the partner. Throws `not_found`. */
@@ -101,6 +89,26 @@ export async function getEndpoint(
   const endpoint = id === undefined ? undefined : await webhooks.findEndpoint(partnerId, id, signal);
   if (endpoint === undefined) throw notFound();
   return endpoint;
+}
+
+/** The endpoint as a message. */
+export async function describeEndpoint(
+  { webhooks }: Needs<"webhooks">,
+  endpoint: Endpoint,
+  { signal }: Deadline,
+): Promise<WebhookEndpoint> {
+  const { id, disabledReason, sequence, replay, restUntil } = endpoint;
+  return toMessage({
+    ...endpoint,
+    endpointId: id,
+    status: disabledReason === null ? WebhookEndpointStatus.ENABLED : WebhookEndpointStatus.DISABLED,
+    disabledReason: disabledReason ?? WebhookDisabledReason.UNSPECIFIED,
+    sequence: BigInt(sequence),
+    replay: replay && { after: BigInt(replay.after), until: BigInt(replay.until) },
+    state: endpointState(endpoint),
+    nextAttemptAt: restUntil,
+    backlog: await webhooks.countBacklog(endpoint, mostBacklog, signal),
+  });
 }
 
 /**
@@ -120,69 +128,61 @@ export async function getSteerable(
 
 /**
  * Changes an endpoint. A new URL, and enabling, reset its failures: parked events are retried at once.
- * Throws `not_found`, `permission_denied`, `invalid_request`, `endpoint_exists` and `conflict`.
- * @param reason why it is disabled, if the update disables it
+ * Throws `not_found`, `permission_denied`, `invalid_request` and `endpoint_exists`.
  */
 export async function updateEndpoint(
   deps: WebhookDeps,
   caller: WebhookCaller,
-  update: EndpointUpdate,
+  update: UpdateWebhookEndpointRequest,
   deadline: Deadline,
-  reason: DisabledReason = "partner",
-): Promise<Endpoint> {
-  const { partnerId } = caller;
-  const { endpointId } = update;
-  refuseUpdateIfNamed(caller, await getEndpoint(deps, partnerId, endpointId, deadline), update);
-  await checkSettings(deps, { ...update, types: update.types?.values }, deadline.signal);
+): Promise<WebhookEndpoint> {
+  const { signal } = deadline;
+  const before = await getEndpoint(deps, caller.partnerId, update.endpointId, deadline);
+  refuseUpdateIfNamed(caller, before, update);
+  await checkSettings(deps, update.url, update.types?.values);
   const url = update.url === undefined ? undefined : new URL(update.url).href;
-  for (let tries = 0; tries < maxTries; tries += 1) {
-    const endpoint = await getEndpoint(deps, partnerId, endpointId, deadline);
-    // Of the revision to be changed: another call may have had it name persons meanwhile.
+  const isSkipping = update.resume === WebhookResume.NOW;
+  const { head } = isSkipping ? await deps.events.findPartnerBounds(caller.partnerId, signal) : { head: 0 };
+  const change = (endpoint: Endpoint) => {
+    // Another call may have had it name persons meanwhile.
     refuseUpdateIfNamed(caller, endpoint, update);
     const isEnabled = update.enabled ?? endpoint.disabledReason === null;
-    const isEnabledAgain = isEnabled && endpoint.disabledReason !== null;
-    const skips = isEnabledAgain && update.resume === WebhookResume.NOW;
-    const change = {
+    const reason = caller.clientId === operatorClientId ? "operator" : "partner";
+    return {
       url: url ?? endpoint.url,
       types: update.types?.values.filter(isEventType) ?? endpoint.types,
       description: update.description ?? endpoint.description,
       includeExternalId: update.includeExternalId ?? endpoint.includeExternalId,
       disabledReason: isEnabled ? null : (endpoint.disabledReason ?? reason),
       isFresh: update.enabled === true || (url !== undefined && url !== endpoint.url),
-      skipTo: skips ? (await deps.events.findPartnerBounds(partnerId, deadline.signal)).head : undefined,
+      skipTo: isEnabled && endpoint.disabledReason !== null ? head : 0,
     };
-    const outcome = await deps.webhooks.saveEndpoint(endpoint, endpoint.revision, change, deadline.signal);
-    if (outcome === "saved") return getEndpoint(deps, partnerId, endpointId, deadline);
-    if (outcome !== "lost") throw endpointExists(outcome);
-  }
-  throw new Refusal(
-    "conflict",
-    "Other changes of this endpoint came first until the deadline. Nothing was stored. Repeat the request.",
-  );
+  };
+  const taken = await deps.webhooks.changeEndpoint(before, change, signal);
+  if (taken !== undefined) throw endpointExists(taken);
+  return describeEndpoint(deps, await getEndpoint(deps, caller.partnerId, before.id, deadline), deadline);
 }
 
 /**
  * Adds a secret to an endpoint. Deliveries are signed with both until the overlap is over. Waits until no delivery can
  * begin that does not know of it, so that without an overlap the previous secret signs nothing any more.
- * Throws `webhooks_off`, `not_found`, `permission_denied`, `invalid_request` and `deadline_exceeded`.
- * @param overlapSeconds undefined: a day
+ * Throws `webhooks_off`, `not_found`, `permission_denied` and `deadline_exceeded`.
  */
 export async function rotateSecret(
   deps: WebhookDeps,
   caller: WebhookCaller,
-  endpointId: string,
-  overlapSeconds: number | undefined,
+  { endpointId, overlapSeconds = defaultOverlapSeconds }: RotateWebhookSecretRequest,
   deadline: Deadline,
-): Promise<{ secret: string; previousEndAt: Date }> {
+): Promise<{ readonly secret: string; readonly previousEndAt: Timestamp }> {
   refuseIfOff(deps);
   const { id, partnerId } = await getSteerable(deps, caller, endpointId, deadline);
   const { sealed, text } = newSecret(deps, id);
-  const { webhooks, pause = pauseFor } = deps;
-  const overlap = overlapSeconds ?? defaultOverlapSeconds;
-  const previousEndAt = await webhooks.addSecret(partnerId, sealed, overlap, deadline.signal);
+  const previousEndAt = await deps.webhooks.addSecret(partnerId, sealed, overlapSeconds, deadline.signal);
   if (previousEndAt === undefined) throw notFound();
-  await pause(changeKnownMs + timerMarginMs, deadline.signal);
-  return { secret: text, previousEndAt };
+  await setTimeout(changeKnownMs + timerMarginMs, undefined, { signal: deadline.signal }).catch(() => {
+    throw new Refusal("deadline_exceeded", "The deadline passed. The secret was replaced: replace it once more.");
+  });
+  return { secret: text, previousEndAt: toTimestamp(previousEndAt) };
 }
 
 /**
@@ -190,7 +190,7 @@ export async function rotateSecret(
  * `not_found` and `permission_denied`.
  */
 export async function sendTest(
-  deps: TestDeliveryDeps,
+  deps: WebhookDeps & Needs<"sender">,
   caller: WebhookCaller,
   endpointId: string,
   deadline: Deadline,
@@ -209,19 +209,12 @@ export async function sendTest(
   return result;
 }
 
-async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(ms, undefined, { signal }).catch(() => {
-    throw new Refusal("deadline_exceeded", "The deadline passed. The secret was replaced: replace it once more.");
-  });
-}
-
 /** A secret of an endpoint, sealed and as the partner gets it. */
 function newSecret({ sealer, clock, random }: WebhookDeps, endpointId: string): { sealed: SealedSecret; text: string } {
   const secret = sealer.newSecret();
   const createdAt = new Date(clock());
   const place = { id: newId(createdAt, random), endpointId };
-  const times = { createdAt, expiresAt: null };
-  return { sealed: { ...place, ...times, ...sealer.seal(secret, place) }, text: secretText(secret) };
+  return { sealed: { ...place, createdAt, expiresAt: null, ...sealer.seal(secret, place) }, text: secretText(secret) };
 }
 
 /** Throws `webhooks_off` if secrets cannot be sealed. */
@@ -237,23 +230,21 @@ function refuseIfNamed(caller: WebhookCaller, { includeExternalId }: Pick<Endpoi
 }
 
 /** Describing and disabling an endpoint, and removing names from its events, needs no more than the right to change endpoints. */
-function refuseUpdateIfNamed(caller: WebhookCaller, endpoint: Endpoint, update: EndpointUpdate): void {
+function refuseUpdateIfNamed(caller: WebhookCaller, endpoint: Endpoint, update: UpdateWebhookEndpointRequest): void {
   const { url, types, enabled = false, includeExternalId } = update;
   const isSteered = url !== undefined || types !== undefined || enabled || includeExternalId === true;
   if (isSteered) refuseIfNamed(caller, { includeExternalId: includeExternalId ?? endpoint.includeExternalId });
 }
 
-/** Throws `invalid_request`. Names are resolved only if the other settings are valid. */
+/** Throws `invalid_request`. */
 async function checkSettings(
   { destinationViolations }: WebhookDeps,
-  { url, types = [] }: { readonly url?: string | undefined; readonly types?: readonly string[] | undefined },
-  signal: AbortSignal,
+  url: string | undefined,
+  types: readonly string[] = [],
 ): Promise<void> {
-  refuseIfAny([...urlViolations(url), ...eventTypeViolations(types)]);
-  if (url !== undefined) refuseIfAny(await destinationViolations(new URL(url), signal));
+  refuseIfAny([...(url === undefined ? [] : await destinationViolations(url)), ...eventTypeViolations(types)]);
 }
 
 function endpointExists({ takenBy }: UrlTaken): Refusal {
-  const facts = { endpointId: takenBy };
-  return new Refusal("endpoint_exists", details.endpoint_exists, { facts });
+  return new Refusal("endpoint_exists", details.endpoint_exists, { facts: { endpointId: takenBy } });
 }

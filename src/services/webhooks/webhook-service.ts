@@ -3,38 +3,30 @@
 import { NIL } from "uuid";
 import { parseEventId } from "../../domain/events/event.ts";
 import { cursorNumber } from "../../domain/events/event-cursor.ts";
-import { operatorClientId } from "../../domain/identifiers.ts";
-import { type Endpoint, endpointState, maxEndpoints, mostBacklog } from "../../domain/webhooks/endpoint.ts";
-import {
-  WebhookDisabledReason,
-  WebhookEndpointSchema,
-  WebhookEndpointStatus,
-  type WebhookService,
-} from "../../gen/assessment/v1/webhook_service_pb.ts";
-import { messageOf } from "../../json/message-of.ts";
+import { maxEndpoints } from "../../domain/webhooks/endpoint.ts";
+import type { WebhookService } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/pipeline.ts";
-import { toTimestamp } from "../sessions/session-messages.ts";
+import type { Needs } from "../dependencies.ts";
 import { listAttempts, listParked, outcomeOf } from "./delivery-log.ts";
 import {
   createEndpoint,
+  describeEndpoint,
   getEndpoint,
   getSteerable,
   rotateSecret,
   sendTest,
-  type TestDeliveryDeps,
   updateEndpoint,
   type WebhookDeps,
 } from "./endpoints.ts";
 
 const beforeAll = NIL;
-const toEndpoint = messageOf(WebhookEndpointSchema);
 
 /** The implementation of WebhookService. */
-export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImpl<typeof WebhookService> {
+export function webhookService(deps: WebhookDeps & Needs<"sender">): ServiceImpl<typeof WebhookService> {
   const { webhooks, events } = deps;
   const find = (endpointId: string, context: PipelineCall) =>
     getEndpoint(deps, principalOf(context).partnerId, endpointId, deadlineOf(context));
@@ -44,46 +36,27 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImp
     if (endpoint.disabledReason === null) return endpoint;
     throw new Refusal("endpoint_disabled", details.endpoint_disabled);
   };
-  const counted = async (endpoint: Endpoint, context: PipelineCall) =>
-    toEndpoint({
-      ...endpoint,
-      endpointId: endpoint.id,
-      status: endpoint.disabledReason === null ? WebhookEndpointStatus.ENABLED : WebhookEndpointStatus.DISABLED,
-      disabledReason: endpoint.disabledReason ?? WebhookDisabledReason.UNSPECIFIED,
-      sequence: BigInt(endpoint.sequence),
-      replay: endpoint.replay && { after: BigInt(endpoint.replay.after), until: BigInt(endpoint.replay.until) },
-      state: endpointState(endpoint),
-      nextAttemptAt: endpoint.restUntil,
-      backlog: await webhooks.countBacklog(endpoint, mostBacklog, deadlineOf(context).signal),
-    });
+  const describe = async (endpointId: string, context: PipelineCall) => ({
+    endpoint: await describeEndpoint(deps, await find(endpointId, context), deadlineOf(context)),
+  });
   return {
     async createWebhookEndpoint(request, context) {
-      const { endpoint, secret } = await createEndpoint(deps, principalOf(context), request, deadlineOf(context));
-      context.auditSubjects.push({ targetId: endpoint.id });
-      return { endpoint: await counted(endpoint, context), secret };
+      const made = await createEndpoint(deps, principalOf(context), request, deadlineOf(context));
+      context.auditSubjects.push({ targetId: made.endpoint.endpointId });
+      return made;
     },
-    async getWebhookEndpoint({ endpointId }, context) {
-      return { endpoint: await counted(await find(endpointId, context), context) };
-    },
+    getWebhookEndpoint: ({ endpointId }, context) => describe(endpointId, context),
     async listWebhookEndpoints(_, context) {
+      const [{ partnerId }, deadline] = [principalOf(context), deadlineOf(context)];
       const endpoints = [];
-      const { partnerId } = principalOf(context);
       // In sequence: a call uses one connection.
-      for (const endpoint of await webhooks.listEndpoints(
-        partnerId,
-        beforeAll,
-        maxEndpoints,
-        deadlineOf(context).signal,
-      )) {
-        endpoints.push(await counted(endpoint, context));
+      for (const endpoint of await webhooks.listEndpoints(partnerId, beforeAll, maxEndpoints, deadline.signal)) {
+        endpoints.push(await describeEndpoint(deps, endpoint, deadline));
       }
       return { endpoints };
     },
     async updateWebhookEndpoint(update, context) {
-      const caller = principalOf(context);
-      const reason = caller.clientId === operatorClientId ? "operator" : "partner";
-      const endpoint = await updateEndpoint(deps, caller, update, deadlineOf(context), reason);
-      return { endpoint: await counted(endpoint, context) };
+      return { endpoint: await updateEndpoint(deps, principalOf(context), update, deadlineOf(context)) };
     },
     async deleteWebhookEndpoint({ endpointId }, context) {
       const id = parseUuid(endpointId);
@@ -92,11 +65,7 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImp
         throw notFound();
       return {};
     },
-    async rotateWebhookSecret({ endpointId, overlapSeconds }, context) {
-      const caller = principalOf(context);
-      const rotated = await rotateSecret(deps, caller, endpointId, overlapSeconds, deadlineOf(context));
-      return { secret: rotated.secret, previousEndAt: toTimestamp(rotated.previousEndAt) };
-    },
+    rotateWebhookSecret: (request, context) => rotateSecret(deps, principalOf(context), request, deadlineOf(context)),
     async testWebhookEndpoint({ endpointId }, context) {
       const result = await sendTest(deps, principalOf(context), endpointId, deadlineOf(context));
       const { status, error, tookMs } = result;
@@ -140,12 +109,12 @@ export function webhookService(deps: WebhookDeps & TestDeliveryDeps): ServiceImp
       if (!(await webhooks.beginReplay(endpoint, { after: Math.max(from, expired), until: last }, signal))) {
         throw new Refusal("replay_running", details.replay_running);
       }
-      return { endpoint: await counted(await find(endpointId, context), context) };
+      return describe(endpointId, context);
     },
 
     async cancelReplay({ endpointId }, context) {
       await webhooks.cancelReplay(await find(endpointId, context), deadlineOf(context).signal);
-      return { endpoint: await counted(await find(endpointId, context), context) };
+      return describe(endpointId, context);
     },
   };
 }

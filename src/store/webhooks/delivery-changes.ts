@@ -3,11 +3,10 @@ import { randomUUID } from "node:crypto";
 import type { Connection } from "mysql2";
 import { execute, executeText, readRowsOf, sql, uuidToBytes } from "../../database/statement.ts";
 import type { EventName, LoggedEvent } from "../../domain/events/event.ts";
-import { hasSucceeded } from "../../domain/webhooks/deliveries.ts";
+import { hasSucceeded, type SendResult } from "../../domain/webhooks/deliveries.ts";
 import type { OpenDelivery } from "../../domain/webhooks/delivery-outcome.ts";
 import { attemptRetentionMs, claimMs } from "../../domain/webhooks/delivery-policy.ts";
 import { codeOf } from "../../kernel/event-types.ts";
-import type { Attempt } from "./rows.ts";
 
 const insertAttempts = `INSERT INTO webhook_attempts
   (partner_id, endpoint_id, id, sequence, resource_id, type, attempt, at, status, error, took_ms, expires_at) VALUES ?`;
@@ -50,9 +49,15 @@ interface ResourceRow extends EndpointRow {
   readonly resourceId: Buffer;
 }
 
-export interface NewAttempt extends Omit<Attempt, "sessionId" | "type" | "event"> {
+export interface NewAttempt extends Pick<SendResult, "status" | "error" | "tookMs"> {
+  /** Ascending for each endpoint. */
+  readonly id: number;
+  readonly sequence: number;
   /** Null: it was of no single event. */
   readonly event: Pick<EventName, "resourceId" | "type"> | null;
+  /** 1 for the first one. */
+  readonly attempt: number;
+  readonly at: Date;
 }
 
 /** The writes of a transaction. */

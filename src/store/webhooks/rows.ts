@@ -1,42 +1,36 @@
 // Converts endpoints, secrets, attempts and parked events to columns and back.
-
-import { createHash } from "node:crypto";
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, fromRow } from "../../database/statement.ts";
-import type { EventName } from "../../domain/events/event.ts";
+import { eventId } from "../../domain/events/event.ts";
 import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
-import { codeOf, type EventType, eventTypeOf, eventTypes, resourceOf } from "../../kernel/event-types.ts";
+import { codeOf, eventTypeOf, eventTypes, resourceOf } from "../../kernel/event-types.ts";
 
+/** An attempt of a delivery, with the event that the log still has. */
 export interface Attempt {
   /** Ascending; another endpoint may have the same. */
   readonly id: number;
-  readonly sequence: number;
-  /** Null: the event is not about a session, or events expired before they were delivered. */
-  readonly sessionId: string | null;
-  /** Null: events expired before they were delivered, or the type is not known. */
-  readonly type: EventType | null;
-  /** Null: the event is no longer kept. */
-  readonly event: EventName | null;
+  readonly sequence: bigint;
+  /** Empty: the event is not about a session, or events expired before they were delivered. */
+  readonly sessionId: string;
+  /** Empty: events expired before they were delivered, or the type is not known. */
+  readonly type: string;
+  /** Empty: the event is no longer kept. */
+  readonly eventId: string;
   /** 1 for the first one. */
   readonly attempt: number;
   readonly at: Date;
   readonly status: number | null;
-  /** Why there is no status. */
-  readonly error: string | null;
+  /** Why there is no status; empty if there is one. */
+  readonly error: string;
   readonly tookMs: number;
 }
 
 /** An event whose delivery is open or dead. */
-export interface ParkedEvent {
-  readonly sequence: number;
-  /** Null: the event is not about a session. */
-  readonly sessionId: string | null;
+export interface ParkedEvent extends Pick<Attempt, "sequence" | "sessionId" | "eventId"> {
   readonly attempts: number;
   /** Null: it waits for an earlier event of its resource, or is dead. */
   readonly nextAt: Date | null;
   readonly deadAt: Date | null;
-  /** Null: the event is no longer kept, or only a newer release knows its type. */
-  readonly event: EventName | null;
 }
 
 export const endpointColumns = `id, partner_id, url, description, types, include_external_id, revision,
@@ -45,16 +39,6 @@ export const endpointColumns = `id, partner_id, url, description, types, include
 /** How an endpoint answers, indexed by the stored number. */
 export const answeringOf = ["unknown", "yes", "no"] as const;
 export const secretColumns = "id, endpoint_id, key_id, sealed, created_at, expires_at";
-
-/** The key for finding a URL of any length. */
-export function urlHash(url: string): Buffer {
-  return createHash("sha256").update(url).digest();
-}
-
-/** A set of event types: a byte for each, its code. */
-export function typesToBytes(types: readonly EventType[]): Buffer {
-  return Buffer.from(types.map(codeOf));
-}
 
 /** The endpoint of a row, without types that only a newer release knows. */
 export function toEndpoint(row: RowDataPacket): Endpoint {
@@ -76,25 +60,21 @@ export function namesOf(rows: readonly RowDataPacket[]): [Buffer[], Buffer[]] {
   return [rows.map(({ id }) => id), rows.map(({ partner_id: partnerId }) => partnerId)];
 }
 
-/** An attempt of a delivery, with the event that the log still has. */
 export function toAttempt(row: RowDataPacket): Attempt {
-  const type = eventTypeOf(row.type) ?? null;
-  return { ...fromRow<Attempt>(row), sessionId: toSessionId(row), type, event: toEventName(row) };
+  return { ...fromRow<Attempt>(row), ...subjectOf(row), type: eventTypeOf(row.type) ?? "", error: row.error ?? "" };
 }
 
-/** A parked event, likewise. */
 export function toParked(row: RowDataPacket): ParkedEvent {
-  return { ...fromRow<ParkedEvent>(row), sessionId: toSessionId(row), event: toEventName(row) };
+  return { ...fromRow<ParkedEvent>(row), ...subjectOf(row) };
 }
 
-/** Null: the event is no longer in the log, or only a newer release knows its type. */
-function toEventName(row: RowDataPacket): EventName | null {
-  const type = eventTypeOf(row.logged_type);
-  return type === undefined ? null : { resourceId: bytesToUuid(row.resource_id), type, occurrence: row.occurrence };
-}
-
-/** Null: the event is about several resources, or about one that is not a session. */
-function toSessionId({ resource_id: id, type }: RowDataPacket): string | null {
-  const known = id === null ? undefined : eventTypeOf(type);
-  return known !== undefined && resourceOf(known) === "session" ? bytesToUuid(id) : null;
+/** What a delivery is about; only a newer release may know its type. */
+function subjectOf(row: RowDataPacket): Pick<Attempt, "sequence" | "sessionId" | "eventId"> {
+  const resourceId = row.resource_id === null ? "" : bytesToUuid(row.resource_id);
+  const [type, logged] = [eventTypeOf(row.type), eventTypeOf(row.logged_type)];
+  return {
+    sequence: BigInt(row.sequence),
+    sessionId: type !== undefined && resourceOf(type) === "session" ? resourceId : "",
+    eventId: logged === undefined ? "" : eventId({ resourceId, type: logged, occurrence: row.occurrence }),
+  };
 }

@@ -2,12 +2,7 @@
 import { sql } from "../../database/statement.ts";
 import { endpointColumns, secretColumns } from "./rows.ts";
 
-/** When an enabled endpoint is due: now, or at the end of its pause. */
-const now = "GREATEST(NOW(3), COALESCE(rest_until, NOW(3)))";
-
 const endpoints = "webhook_endpoints FORCE INDEX (PRIMARY)";
-/** The partner reports that the endpoint accepts events again. */
-const isBack = "answering = IF(answering = 2, 0, answering), revision = revision + 1";
 const isNamed = "partner_id = :partnerId AND id = :id";
 
 /** Every statement of the webhook store. */
@@ -24,29 +19,25 @@ export const webhookStatements = {
   listOfPartner: sql`SELECT ${endpointColumns} FROM webhook_endpoints FORCE INDEX (webhook_endpoints_url)
     WHERE partner_id = :partnerId AND id > :after ORDER BY id LIMIT :limit`,
   listAll: sql`SELECT ${endpointColumns} FROM webhook_endpoints WHERE id > :after ORDER BY id LIMIT :limit`,
-  // The server assigns from left to right: an endpoint whose pause was cleared is due at once.
+  // The deliverer finds it due, and sets when it is due next.
   save: sql`UPDATE ${endpoints}
     SET url = :url, url_hash = :urlHash, description = :description, types = :types,
-      include_external_id = :includeExternalId,
-      revision = revision + 1, disabled_reason = :disabledReason,
-      failures = IF(:isFresh, 0, failures), failing_since = IF(:isFresh, NULL, failing_since),
-      rest_until = IF(:isFresh, NULL, rest_until), sequence = GREATEST(sequence, :skipTo),
-      claimed_sequence = GREATEST(claimed_sequence, :skipTo),
-      answering = IF(:isFresh, 0, answering), due_at = IF(disabled_reason IS NULL, ${now}, NULL)
-    WHERE ${isNamed} AND revision = :revision`,
-  lock: sql`SELECT id FROM ${endpoints} WHERE ${isNamed} FOR UPDATE`,
+      include_external_id = :includeExternalId, revision = revision + 1, disabled_reason = :disabledReason,
+      sequence = GREATEST(sequence, :skipTo), claimed_sequence = GREATEST(claimed_sequence, :skipTo), due_at = NOW(3)
+    WHERE ${isNamed}`,
+  lock: sql`SELECT ${endpointColumns}, NOW(3) AS \`now\` FROM ${endpoints} WHERE ${isNamed} FOR UPDATE`,
   // A process that is delivering to it stops when it sees another revision.
   revise: sql`UPDATE ${endpoints} SET revision = revision + 1 WHERE ${isNamed}`,
   // Only this form uses an index.
   delete: sql`DELETE webhook_endpoints FROM ${endpoints} WHERE ${isNamed}`,
   deleteSecrets: sql`DELETE FROM webhook_secrets WHERE partner_id = :partnerId AND endpoint_id = :id`,
-  momentAfter: sql`SELECT NOW(3) + INTERVAL :seconds SECOND AS at FROM ${endpoints} WHERE ${isNamed}`,
   listSecrets: sql`SELECT ${secretColumns} FROM webhook_secrets
     WHERE partner_id = :partnerId AND endpoint_id = :endpointId AND (expires_at IS NULL OR expires_at > NOW(3))
     ORDER BY created_at DESC, id DESC`,
-  endSecret: sql`UPDATE webhook_secrets SET expires_at = LEAST(COALESCE(expires_at, :at), :at)
-    WHERE ${isNamed}`,
-  deleteSecret: sql`DELETE FROM webhook_secrets WHERE ${isNamed}`,
+  deletePreviousSecrets: sql`DELETE FROM webhook_secrets
+    WHERE partner_id = :partnerId AND endpoint_id = :endpointId AND expires_at IS NOT NULL`,
+  endSecret: sql`UPDATE webhook_secrets SET expires_at = :at
+    WHERE partner_id = :partnerId AND endpoint_id = :endpointId`,
   reseal: sql`UPDATE webhook_secrets SET key_id = :keyId, sealed = :sealed WHERE ${isNamed}`,
   listAttempts: sql`SELECT a.id, a.sequence, a.resource_id, a.type, a.attempt, a.at, a.status, a.error, a.took_ms,
       e.type AS logged_type, e.occurrence
@@ -67,17 +58,13 @@ export const webhookStatements = {
   countParked: sql`SELECT COUNT(*) AS waiting FROM (SELECT dead_at FROM webhook_deliveries FORCE INDEX (PRIMARY)
     WHERE partner_id = :partnerId AND endpoint_id = :id ORDER BY sequence DESC LIMIT :most) AS parked WHERE dead_at IS NULL`,
   // Results of running deliveries no longer count for the endpoint: a failure would pause it again.
-  wake: sql`UPDATE ${endpoints} SET rest_until = NULL, due_at = NOW(3), ${isBack}
-    WHERE ${isNamed} AND disabled_reason IS NULL`,
   resume: sql`UPDATE ${endpoints}
-    SET failures = 0, failing_since = NULL, rest_until = NULL, due_at = NOW(3), ${isBack}
-    WHERE ${isNamed} AND disabled_reason IS NULL AND (failures > 0 OR rest_until > NOW(3))`,
+    SET failures = 0, failing_since = NULL, rest_until = NULL, due_at = NOW(3), answering = 0, revision = revision + 1
+    WHERE ${isNamed} AND disabled_reason IS NULL`,
   listParkedAhead: sql`SELECT sequence FROM webhook_deliveries FORCE INDEX (webhook_deliveries_next)
     WHERE partner_id = :partnerId AND endpoint_id = :id AND next_at > NOW(3) AND claim_id IS NULL
     ORDER BY next_at LIMIT :limit FOR UPDATE`,
-  beginReplay: sql`UPDATE ${endpoints}
-    SET replay_next = :after, replay_until = :until, rest_until = NULL, due_at = NOW(3), ${isBack}
+  beginReplay: sql`UPDATE ${endpoints} SET replay_next = :after, replay_until = :until
     WHERE ${isNamed} AND disabled_reason IS NULL AND replay_until IS NULL`,
-  cancelReplay: sql`UPDATE ${endpoints} SET replay_next = NULL, replay_until = NULL, due_at = IF(disabled_reason IS NULL, ${now}, NULL)
-    WHERE ${isNamed} AND replay_until IS NOT NULL`,
+  cancelReplay: sql`UPDATE ${endpoints} SET replay_next = NULL, replay_until = NULL WHERE ${isNamed}`,
 };

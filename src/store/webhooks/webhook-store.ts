@@ -1,8 +1,8 @@
 // Webhook endpoints in MySQL, for the calls of partners.
+import { createHash } from "node:crypto";
 import type { Knex } from "knex";
 import type { Connection, ResultSetHeader } from "mysql2";
-import { inTransaction, onConnection } from "../../database/connection.ts";
-import { isDuplicateKey } from "../../database/database-errors.ts";
+import { inTransaction } from "../../database/connection.ts";
 import {
   bytesToUuid,
   execute,
@@ -20,7 +20,7 @@ import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 import { insertCount } from "../groups/group-statements.ts";
 import { wantedAgain } from "./endpoint-visit.ts";
-import { toAttempt, toEndpoint, toParked, typesToBytes, urlHash } from "./rows.ts";
+import { toAttempt, toEndpoint, toParked } from "./rows.ts";
 import { webhookStatements as statements } from "./webhook-statements.ts";
 
 /** Parked events that are retried at once; the others at their own time. */
@@ -40,42 +40,57 @@ export interface UrlTaken {
   readonly takenBy: string;
 }
 
+/** What a new endpoint is made of. */
+export type NewEndpoint = Pick<
+  Endpoint,
+  "id" | "partnerId" | "url" | "description" | "types" | "includeExternalId" | "createdAt" | "sequence"
+>;
+
 /** A partner's change of an endpoint. Results of running deliveries no longer count for it. */
 export interface EndpointChange
   extends Pick<Endpoint, "url" | "description" | "types" | "includeExternalId" | "disabledReason"> {
   /** Whether the failures are reset, and everything that waits is retried now. */
   readonly isFresh: boolean;
-  /** Continue after this sequence, unless it is further already; undefined: from its position. */
-  readonly skipTo: number | undefined;
+  /** Continue after this sequence, unless it is further already. */
+  readonly skipTo: number;
 }
 
 /** Endpoints, secrets, attempts and parked events, as partners see them. */
 export function createWebhookStore(db: Knex) {
   return {
-    /** Inserts an endpoint, enabled, with its first secret, unless the partner has `most` endpoints. */
+    /** Inserts an endpoint, enabled, with its first secret. Refused if the partner has `most`, or another one of that URL. */
     insertEndpoint(
-      endpoint: Endpoint,
+      endpoint: NewEndpoint,
       secret: SealedSecret,
       most: number,
       signal: AbortSignal,
-    ): Promise<"inserted" | "limit_reached" | UrlTaken> {
-      const { partnerId, description } = endpoint;
+    ): Promise<"limit_reached" | UrlTaken | undefined> {
+      const { partnerId } = endpoint;
       return inTransaction(db, signal, async (connection) => {
-        // One insert of a partner at a time, so that the limit holds. The row is on the shard of the partner's endpoints.
-        await executeText(connection, insertCount, [uuidToBytes(partnerId)]);
-        const others = await readRows(connection, statements.listUrls, { partnerId });
-        const taken = others.find(({ url_hash }) => url_hash.equals(urlHash(endpoint.url)));
-        if (taken !== undefined)
-          return bytesToUuid(taken.id) === endpoint.id ? "inserted" : { takenBy: bytesToUuid(taken.id) };
-        if (others.length >= most) return "limit_reached";
-        await execute(connection, statements.insertEndpoint, {
-          ...endpoint,
-          urlHash: urlHash(endpoint.url),
-          description: description === "" ? null : description,
-          types: typesToBytes(endpoint.types),
-        });
+        const { others, takenBy } = await lockUrls(connection, partnerId, endpoint.url);
+        if (takenBy !== undefined) return { takenBy };
+        if (others >= most) return "limit_reached";
+        await execute(connection, statements.insertEndpoint, { ...endpoint, ...settingsToRow(endpoint) });
         await execute(connection, statements.insertSecret, { ...secret, partnerId });
-        return "inserted";
+        return undefined;
+      });
+    },
+
+    /** Changes an endpoint, unless it is gone, to what `change` returns. Refused if another one has that URL. */
+    changeEndpoint(
+      { partnerId, id }: EndpointName,
+      change: (endpoint: Endpoint) => EndpointChange,
+      signal: AbortSignal,
+    ): Promise<UrlTaken | undefined> {
+      return inTransaction(db, signal, async (connection) => {
+        const [row] = await readRows(connection, statements.lock, { partnerId, id });
+        if (row === undefined) return undefined;
+        const changed = change(toEndpoint(row));
+        const { takenBy = id } = await lockUrls(connection, partnerId, changed.url);
+        if (takenBy !== id) return { takenBy };
+        await execute(connection, statements.save, { ...changed, ...settingsToRow(changed), partnerId, id });
+        if (changed.isFresh) await resume(connection, { partnerId, id });
+        return undefined;
       });
     },
 
@@ -99,38 +114,6 @@ export function createWebhookStore(db: Knex) {
       return rows.map(toEndpoint);
     },
 
-    /** Changes an endpoint if its revision is unchanged. `lost`: it is not. */
-    async saveEndpoint(
-      endpoint: EndpointName,
-      revision: number,
-      change: EndpointChange,
-      signal: AbortSignal,
-    ): Promise<"saved" | "lost" | UrlTaken> {
-      const { partnerId, id } = endpoint;
-      const { url, description, isFresh } = change;
-      const values = {
-        ...change,
-        partnerId,
-        id,
-        revision,
-        urlHash: urlHash(url),
-        description: description === "" ? null : description,
-        types: typesToBytes(change.types),
-        skipTo: change.skipTo ?? 0,
-      };
-      try {
-        // First, so that the endpoint finds it due; harmless if the change is lost.
-        if (isFresh) await inTransaction(db, signal, (connection) => retryNow(connection, endpoint));
-        // If the write is repeated, it finds another revision: the endpoint is read again, and needs no change then.
-        return (await write(db, statements.save, values, signal)) === 1 ? "saved" : "lost";
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        const others = await fetchRows(db, statements.listUrls, { partnerId: values.partnerId }, signal);
-        const taken = others.find(({ url_hash }) => url_hash.equals(values.urlHash));
-        return taken === undefined ? "lost" : { takenBy: bytesToUuid(taken.id) };
-      }
-    },
-
     /** Removes an endpoint. Its deliveries are not visible any more, and are removed as expired. False: there is none. */
     deleteEndpoint(partnerId: string, id: string, signal: AbortSignal): Promise<boolean> {
       const values = { partnerId, id };
@@ -144,24 +127,24 @@ export function createWebhookStore(db: Knex) {
     },
 
     /**
-     * Previous secrets expire after `overlapSeconds`, or at their own earlier time; only the latest of them is kept.
-     * @returns when they expire, by the database's clock; undefined if the partner has no such endpoint
+     * The current secret expires after `overlapSeconds`, and the one before it now.
+     * @returns when it expires, by the database's clock; undefined if the partner has no such endpoint
      */
-    addSecret(partnerId: string, secret: SealedSecret, overlapSeconds: number, signal: AbortSignal) {
-      const endpoint = { partnerId, id: secret.endpointId };
-      const values = { ...secret, partnerId };
+    addSecret(
+      partnerId: string,
+      secret: SealedSecret,
+      overlapSeconds: number,
+      signal: AbortSignal,
+    ): Promise<Date | undefined> {
+      const { endpointId } = secret;
       return inTransaction(db, signal, async (connection) => {
-        await execute(connection, statements.lock, endpoint);
-        const [end] = await readRows(connection, statements.momentAfter, { ...endpoint, seconds: overlapSeconds });
-        if (end === undefined) return undefined;
-        const at: Date = end.at;
-        const live = await readRows(connection, statements.listSecrets, values);
-        for (const [index, { id }] of live.entries()) {
-          if (index === 0) await execute(connection, statements.endSecret, { partnerId, id, at });
-          else await execute(connection, statements.deleteSecret, { partnerId, id });
-        }
-        await execute(connection, statements.insertSecret, values);
-        await execute(connection, statements.revise, endpoint);
+        const [row] = await readRows(connection, statements.lock, { partnerId, id: endpointId });
+        if (row === undefined) return undefined;
+        const at = new Date(row.now.getTime() + 1000 * overlapSeconds);
+        await execute(connection, statements.deletePreviousSecrets, { partnerId, endpointId });
+        await execute(connection, statements.endSecret, { partnerId, endpointId, at });
+        await execute(connection, statements.insertSecret, { ...secret, partnerId });
+        await execute(connection, statements.revise, { partnerId, id: endpointId });
         return at;
       });
     },
@@ -202,39 +185,33 @@ export function createWebhookStore(db: Knex) {
       return Math.min(most, Number(later?.waiting) + Number(parked?.waiting));
     },
 
-    /** Resets the failures of an enabled endpoint, if there are any, and makes everything that waits due now. */
+    /** Resets the failures of an enabled endpoint, and makes everything that waits due now. */
     resumeEndpoint(endpoint: EndpointName, signal: AbortSignal): Promise<void> {
-      return inTransaction(db, signal, async (connection) => {
-        const { affectedRows } = (await execute(connection, statements.resume, endpoint)) as ResultSetHeader;
-        if (affectedRows === 1) await retryNow(connection, endpoint);
-      });
+      return inTransaction(db, signal, (connection) => resume(connection, endpoint));
     },
 
     /** Redelivers events of the log now, even if the endpoint is paused. @returns how many are kept */
     redeliver(endpoint: EndpointName, events: readonly EventName[], signal: AbortSignal): Promise<number> {
-      const name = nameToRow(endpoint);
+      const [partnerId, id] = [endpoint.partnerId, endpoint.id].map(uuidToBytes);
       const wanted = events.map((event) => [uuidToBytes(event.resourceId), codeOf(event.type), event.occurrence]);
       return inTransaction(db, signal, async (connection) => {
-        const rows = await readRowsOf(connection, findEvents, [wanted, name.partnerId]);
-        if (rows.length === 0) return 0;
-        await execute(connection, statements.lock, endpoint);
-        const [now] = await readRows(connection, statements.momentAfter, { ...endpoint, seconds: 0 });
-        if (now === undefined) return 0;
-        const { partnerId, id } = name;
-        const parked = rows.map((row) => [partnerId, id, row.sequence, row.resource_id, row.type, 0, now.at]);
+        const found = await readRowsOf(connection, findEvents, [wanted, partnerId]);
+        const [row] = await readRows(connection, statements.lock, endpoint);
+        if (found.length === 0 || row === undefined) return 0;
+        const parked = found.map((each) => [partnerId, id, each.sequence, each.resource_id, each.type, 0, row.now]);
         await executeText(connection, insertParked, [parked]);
-        await execute(connection, statements.wake, endpoint);
-        return rows.length;
+        await resume(connection, endpoint);
+        return found.length;
       });
     },
 
     /** Begins a replay now, even if the endpoint is paused. False: there is one already. */
     beginReplay(endpoint: EndpointName, { after, until }: Replay, signal: AbortSignal): Promise<boolean> {
-      // Not retried: a second attempt would take its own replay for another one.
       const { partnerId, id } = endpoint;
-      const values = { partnerId, id, after, until };
-      return onConnection(db, signal, async (connection) => {
+      return inTransaction(db, signal, async (connection) => {
+        const values = { partnerId, id, after, until };
         const { affectedRows } = (await execute(connection, statements.beginReplay, values)) as ResultSetHeader;
+        if (affectedRows === 1) await resume(connection, endpoint);
         return affectedRows === 1;
       });
     },
@@ -244,16 +221,35 @@ export function createWebhookStore(db: Knex) {
       await write(db, statements.cancelReplay, endpoint, signal);
     },
   };
-
-  /** Makes parked events of an endpoint due now. */
-  async function retryNow(connection: Connection, endpoint: EndpointName): Promise<void> {
-    const rows = await readRows(connection, statements.listParkedAhead, { ...endpoint, limit: retriedAtOnce });
-    const sequences = rows.map(({ sequence }) => sequence);
-    const { partnerId, id } = nameToRow(endpoint);
-    if (sequences.length > 0) await executeText(connection, retryParked, [partnerId, id, sequences]);
-  }
 }
 
-function nameToRow({ partnerId, id }: EndpointName) {
-  return { partnerId: uuidToBytes(partnerId), id: uuidToBytes(id) };
+/** One change of a partner's URLs at a time. @returns the number of its endpoints, and which of them has the URL */
+async function lockUrls(connection: Connection, partnerId: string, url: string) {
+  // The row is on the shard of the partner's endpoints.
+  await executeText(connection, insertCount, [uuidToBytes(partnerId)]);
+  const rows = await readRows(connection, statements.listUrls, { partnerId });
+  const taken = rows.find(({ url_hash: hash }) => hash.equals(urlHash(url)));
+  return { others: rows.length, takenBy: taken && bytesToUuid(taken.id) };
+}
+
+/** Ends the pause of an enabled endpoint, and makes its parked events due now. */
+async function resume(connection: Connection, endpoint: EndpointName): Promise<void> {
+  await execute(connection, statements.resume, endpoint);
+  const rows = await readRows(connection, statements.listParkedAhead, { ...endpoint, limit: retriedAtOnce });
+  if (rows.length === 0) return;
+  const [partnerId, id] = [endpoint.partnerId, endpoint.id].map(uuidToBytes);
+  await executeText(connection, retryParked, [partnerId, id, rows.map(({ sequence }) => sequence)]);
+}
+
+function settingsToRow({ url, description, types }: Pick<Endpoint, "url" | "description" | "types">) {
+  return {
+    urlHash: urlHash(url),
+    description: description === "" ? null : description,
+    types: Buffer.from(types.map(codeOf)),
+  };
+}
+
+/** The key for finding a URL of any length. */
+function urlHash(url: string): Buffer {
+  return createHash("sha256").update(url).digest();
 }

@@ -1,6 +1,6 @@
 // Which addresses webhooks may be sent to, and the look-up of host names.
 import { Resolver } from "node:dns/promises";
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { Violation } from "../../kernel/errors/violation.ts";
 
@@ -8,23 +8,20 @@ import type { Violation } from "../../kernel/errors/violation.ts";
 const globalUnicast = ipaddr.parseCIDR("2000::/3");
 
 export class AddressGuard {
-  readonly #allowed = new BlockList();
+  readonly #allowed: readonly ReturnType<typeof ipaddr.parseCIDR>[];
 
   /** @param allowedNetworks in CIDR notation */
   constructor(allowedNetworks: readonly string[]) {
-    for (const network of allowedNetworks) {
-      const [address = "", prefix] = network.split("/");
-      this.#allowed.addSubnet(address, Number(prefix), isIP(address) === 6 ? "ipv6" : "ipv4");
-    }
+    this.#allowed = allowedNetworks.map((network) => ipaddr.parseCIDR(network));
   }
 
   /** Whether webhooks may be sent to the address. @param isEncrypted without TLS only allowed networks are permitted */
   permits(address: string, isEncrypted: boolean): boolean {
-    if (!ipaddr.isValid(address)) return false;
+    if (this.isAllowed(address)) return true;
+    if (!isEncrypted || !ipaddr.isValid(address)) return false;
     // An IPv4-mapped IPv6 address is checked as IPv4.
     const parsed = ipaddr.process(address);
-    if (this.#allowed.check(parsed.toString(), parsed.kind())) return true;
-    if (!isEncrypted || parsed.range() !== "unicast") return false;
+    if (parsed.range() !== "unicast") return false;
     return parsed.kind() === "ipv4" || parsed.match(globalUnicast);
   }
 
@@ -32,7 +29,7 @@ export class AddressGuard {
   isAllowed(address: string): boolean {
     if (!ipaddr.isValid(address)) return false;
     const parsed = ipaddr.process(address);
-    return this.#allowed.check(parsed.toString(), parsed.kind());
+    return this.#allowed.some((network) => parsed.kind() === network[0].kind() && parsed.match(network));
   }
 }
 
@@ -59,24 +56,30 @@ export function nameResolver(servers?: readonly string[]): ResolveName {
   };
 }
 
-/** The address in a URL; undefined for a name. */
-export function literalAddress({ hostname }: URL): string | undefined {
-  const address = hostname.replace(/^\[|\]$/g, "");
-  return isIP(address) === 0 ? undefined : address;
-}
+const maxHrefLength = 2048;
 
-/** The violations of a webhook URL. Plain http and addresses are for allowed networks only. */
+/** The violations of a webhook URL, whose name it resolves. Plain http and addresses are for allowed networks only. */
 export function destinationCheck(guard: AddressGuard, resolve: ResolveName) {
-  return async (url: URL): Promise<readonly Violation[]> => {
-    const path = ["url"];
-    const literal = literalAddress(url);
-    const addresses = literal === undefined ? await resolve(url.hostname) : [literal];
+  return async (text: string): Promise<readonly Violation[]> => {
+    const refused = (code: string, detail: string) => [{ path: ["url"], code, detail }];
+    const url = text.isWellFormed() ? URL.parse(text) : null;
+    // The href is what is stored and used: encoded, it may be longer than the text.
+    if (url === null || url.href.length > maxHrefLength || !["http:", "https:"].includes(url.protocol)) {
+      return refused("invalid_format", `Must be an absolute https URL of at most ${maxHrefLength} characters.`);
+    }
+    if (url.username !== "" || url.password !== "") {
+      const detail = "User name and password do not belong into the URL: deliveries are signed instead.";
+      return refused("has_credentials", detail);
+    }
+    if (url.hash !== "") return refused("invalid_format", "A fragment never reaches the receiver.");
+    const host = url.hostname.replace(/^\[|\]$/g, "");
+    const isLiteral = isIP(host) !== 0;
+    const addresses = isLiteral ? [host] : await resolve(host);
     const isAllowed = addresses.length > 0 && addresses.every((address) => guard.isAllowed(address));
     if (isAllowed) return [];
-    if (url.protocol !== "https:") return [{ path, code: "not_https", detail: "The URL must begin with https." }];
+    if (url.protocol !== "https:") return refused("not_https", "The URL must begin with https.");
     const isPublic = addresses.length > 0 && addresses.every((address) => guard.permits(address, true));
-    if (literal === undefined && isPublic) return [];
-    const detail = "The URL must have the name of a host that leads to public addresses only.";
-    return [{ path, code: "not_public", detail }];
+    if (!isLiteral && isPublic) return [];
+    return refused("not_public", "The URL must have the name of a host that leads to public addresses only.");
   };
 }

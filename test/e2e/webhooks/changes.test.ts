@@ -3,7 +3,6 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { changeKnownMs } from "../../../src/domain/webhooks/endpoint.ts";
-import { type EndpointUpdate, rotateSecret, updateEndpoint } from "../../../src/services/webhooks/endpoints.ts";
 import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 import { type Answer, type Received, startReceiver } from "../../support/webhooks/receiver.ts";
 
@@ -27,9 +26,6 @@ async function underWay() {
   await world.sequence();
   // The deliverer's time stands still, but for what is said here.
   let passedMs = 0;
-  const pass = async (ms: number) => {
-    passedMs += ms;
-  };
   const { run, results } = newDeliverer(world, { monotonic: () => passedMs });
   await run();
   await expect.poll(() => receiver.received.length, soon).toBe(1);
@@ -39,13 +35,15 @@ async function underWay() {
     await expect.poll(async () => run().then(() => of.length), soon).toBe(count);
     return of.at(-1) as Received;
   };
-  const caller = { partnerId, scopes: new Set(["sessions:read"] as const) };
-  const update = async (change: Omit<EndpointUpdate, "endpointId">) => {
-    await updateEndpoint(world.deps, caller, { endpointId: endpoint.id, ...change }, world.deadline());
-    await pass(changeKnownMs);
+  const update = async (change: Parameters<DeliveryWorld["update"]>[1]) => {
+    await world.update(partnerId, { endpointId: endpoint.id, ...change });
+    passedMs += changeKnownMs;
   };
-  const rotate = (overlapSeconds: number) =>
-    rotateSecret({ ...world.deps, pause: pass }, caller, endpoint.id, overlapSeconds, world.deadline());
+  const rotate = async (overlapSeconds: number) => {
+    const rotated = await world.rotate(partnerId, endpoint.id, overlapSeconds);
+    passedMs += changeKnownMs;
+    return rotated;
+  };
   return { secret, received, results, run, letGo, untilReceived, update, rotate };
 }
 

@@ -244,7 +244,7 @@ test("an endpoint that begins behind what is kept says so, and goes on with the 
   await runUntil(newDeliverer(world), async () => (await read()).sequence === 3 && (await isIdle(id)()));
   expect(receiver.received.map(({ event }) => event.sequence)).toEqual(["3"]);
   const attempts = await world.stores.webhooks.listAttempts({ id, partnerId }, 1e9, 10, AbortSignal.timeout(60_000));
-  expect(attempts.map(({ error, sequence }) => [error, sequence])).toContainEqual(["expired", 2]);
+  expect(attempts.map(({ error, sequence }) => [error, sequence])).toContainEqual(["expired", 2n]);
 });
 
 test("endpoints that nothing woke are found by the sweep", async () => {

@@ -2,12 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import {
-  AddressGuard,
-  destinationCheck,
-  literalAddress,
-  nameResolver,
-} from "../../../src/webhooks/sending/destinations.ts";
+import { AddressGuard, destinationCheck, nameResolver } from "../../../src/webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";
 import { startNameServer } from "../../support/webhooks/name-server.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
@@ -67,7 +62,7 @@ test("networks that the operator allows may be private, and reached by plain htt
 });
 
 test("a name is public if all of its addresses are", async () => {
-  const url = new URL("https://partner.example/");
+  const url = "https://partner.example/";
   const codes = async (...addresses: string[]) =>
     (await newSender(await startNameServer(addresses)).check(url)).map(({ code }) => code);
   expect(await codes("93.184.216.34", "8.8.8.8")).toEqual([]);
@@ -80,7 +75,7 @@ test("a name that resolves to a private address on delivery gets nothing, though
   const { port } = new URL(receiver.url);
   const { check, send } = newSender(await startNameServer(["93.184.216.34"], ["127.0.0.1"]));
   const url = `https://partner.example:${port}/hooks`;
-  expect(await check(new URL(url))).toEqual([]);
+  expect(await check(url)).toEqual([]);
   expect(await send(url)).toMatchObject({ status: null, error: "not_public" });
   expect(receiver.received).toEqual([]);
 });
@@ -106,12 +101,12 @@ test("localhost is this machine, whatever a name server says, where the operator
   const url = receiver.url.replace("127.0.0.1", "localhost");
   const nameServer = await startNameServer(["93.184.216.34"]);
   const { check, send } = newSender(nameServer, "127.0.0.0/8", "::1/128");
-  expect(await check(new URL(url))).toEqual([]);
+  expect(await check(url)).toEqual([]);
   expect(await send(url)).toMatchObject({ status: 204, error: null });
   const elsewhere = newSender(nameServer);
-  const secure = new URL(url.replace("http:", "https:"));
+  const secure = url.replace("http:", "https:");
   expect((await elsewhere.check(secure)).map(({ code }) => code)).toEqual(["not_public"]);
-  expect(await elsewhere.send(secure.href)).toMatchObject({ status: null, error: "not_public" });
+  expect(await elsewhere.send(secure)).toMatchObject({ status: null, error: "not_public" });
   expect(receiver.received).toHaveLength(1);
 });
 
@@ -164,12 +159,10 @@ test("endless headers are a failure", async () => {
 });
 
 test.each([
-  ["http://[fd00::1]/", "fd00::1", []],
-  ["http://10.0.0.1/", "10.0.0.1", []],
-  ["https://[2606:2800:220:1::1]/", "2606:2800:220:1::1", ["not_public"]],
-])("the address in %s is taken as it stands, and nobody is asked for it", async (text, address, codes) => {
-  const url = new URL(text);
-  expect(literalAddress(url)).toBe(address);
+  ["http://[fd00::1]/", []],
+  ["http://10.0.0.1/", []],
+  ["https://[2606:2800:220:1::1]/", ["not_public"]],
+])("the address in %s is taken as it stands, and nobody is asked for it", async (url, codes) => {
   const check = destinationCheck(new AddressGuard(["10.0.0.0/8", "fd00::/8"]), () => {
     throw new Error("an address is no name");
   });

@@ -240,7 +240,10 @@ const steps: fc.Arbitrary<fc.AsyncCommand<Model, Real>>[] = [
       const isClaimed = before?.claim !== undefined || before?.isWantedAgain === true;
       const when = isClaimed ? (before?.when ?? "now") : "now";
       model.deliveries.set(sequence, { attempts: 0, when, isWantedAgain: isClaimed });
-      Object.assign(model, { isResting: false, revision: model.revision + 1 });
+      // All that waits for its time is tried now.
+      for (const each of model.deliveries.values()) if (each.when === "later") each.when = "now";
+      const back = { isResting: false, failures: 0, hasAnswered: false, revision: model.revision + 1 };
+      Object.assign(model, back);
       expect(await dueOf(real)).toBe("now");
       await agree(model, real);
     }),

@@ -9,13 +9,12 @@ import type { Claim, SentDelivery } from "../../../src/domain/webhooks/deliverie
 import type { OpenDelivery } from "../../../src/domain/webhooks/delivery-outcome.ts";
 import { downAfter } from "../../../src/domain/webhooks/delivery-policy.ts";
 import { disabledReasons, type Endpoint, type EndpointName } from "../../../src/domain/webhooks/endpoint.ts";
-import { WebhookOutcome } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
+import { WebhookDisabledReason, WebhookOutcome } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
+import { byWord } from "../../../src/json/members.ts";
 import { codeOf, type EventType } from "../../../src/kernel/event-types.ts";
 import { dayMs } from "../../../src/kernel/timers.ts";
 import { listAttempts } from "../../../src/services/webhooks/delivery-log.ts";
-import { updateEndpoint } from "../../../src/services/webhooks/endpoints.ts";
 import { createStores } from "../../../src/store/stores.ts";
-import type { EndpointChange } from "../../../src/store/webhooks/webhook-store.ts";
 import { at, someId, someSealedSecret } from "../../support/builders.ts";
 import { trustedTime } from "../../support/trusted-clock.ts";
 import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
@@ -176,8 +175,8 @@ test.each([
   await world.addSession(partnerId);
   await world.sequence();
   const claims = await takeTurn({ id, partnerId }, [], 1);
-  const caller = { partnerId, scopes: new Set(["sessions:read"] as const) };
-  const changed = await updateEndpoint(world.deps, caller, { endpointId: id, ...update }, world.deadline());
+  await world.update(partnerId, { endpointId: id, ...update });
+  const changed = await world.stores.webhooks.findEndpoint(partnerId, id, signal);
   expect(await takeTurn({ id, partnerId }, toldOf(claims, 410), 0)).toEqual([]);
   expect(await world.stores.webhooks.findEndpoint(partnerId, id, signal)).toEqual({ ...changed, sequence: 1 });
   expect(await rowsOf("webhook_attempts", id)).toHaveLength(1);
@@ -186,32 +185,18 @@ test.each([
 
 test("an endpoint goes on to say why it is disabled, whatever else is changed of it, until it is enabled", async () => {
   const { id, partnerId } = await newEndpoint();
-  const caller = { partnerId, scopes: new Set(["sessions:read"] as const) };
   const update = async (change: { description?: string; enabled?: boolean }) =>
-    (await updateEndpoint(world.deps, caller, { endpointId: id, ...change }, world.deadline())).disabledReason;
+    (await world.update(partnerId, { endpointId: id, ...change })).disabledReason;
+  const reasons = byWord(WebhookDisabledReason);
   for (const reason of disabledReasons) {
     const sql = "UPDATE webhook_endpoints SET disabled_reason = ? WHERE id = ?";
     await world.connection.query(sql, [reason, uuidToBytes(id)]);
-    expect(await update({ description: reason })).toBe(reason);
-    expect(await update({ enabled: false })).toBe(reason);
-    expect(await update({ enabled: true })).toBeNull();
-    expect(await update({ enabled: false })).toBe("partner");
+    expect(await update({ description: reason })).toBe(reasons[reason]);
+    expect(await update({ enabled: false })).toBe(reasons[reason]);
+    expect(await update({ enabled: true })).toBe(WebhookDisabledReason.UNSPECIFIED);
+    expect(await update({ enabled: false })).toBe(WebhookDisabledReason.PARTNER);
   }
 });
-
-const unchanged = { isFresh: false, skipTo: undefined };
-
-/** Stores a change that a partner makes of an endpoint as it is. */
-async function saveWith(endpoint: Endpoint, changes: Partial<EndpointChange>): Promise<void> {
-  const { revision } = endpoint;
-  const outcome = await world.stores.webhooks.saveEndpoint(
-    endpoint,
-    revision,
-    { ...endpoint, ...unchanged, ...changes },
-    signal,
-  );
-  expect(outcome).toBe("saved");
-}
 
 test("an endpoint has not come to what is on its way", async () => {
   const endpoint = await newEndpoint();
@@ -220,7 +205,7 @@ test("an endpoint has not come to what is on its way", async () => {
   await world.sequence();
   const told = async () => {
     const found = await world.stores.webhooks.findEndpoint(partnerId, id, signal);
-    const backlog = await world.stores.webhooks.countBacklog(found ?? endpoint, 10, signal);
+    const backlog = await world.stores.webhooks.countBacklog(found ?? { ...endpoint, claimedSequence: 0 }, 10, signal);
     return [found?.sequence, found?.claimedSequence, backlog];
   };
   let claims = await takeTurn(endpoint, [], 1);
@@ -235,19 +220,16 @@ test("an endpoint has not come to what is on its way", async () => {
 test("an endpoint keeps its place in the log through changes; it only ever leaves out what is ahead of it", async () => {
   const { id, partnerId } = await newEndpoint();
   await world.connection.query("UPDATE webhook_endpoints SET sequence = 7 WHERE id = ?", [uuidToBytes(id)]);
-  const found = async () => {
-    const endpoint = await world.stores.webhooks.findEndpoint(partnerId, id, signal);
-    if (endpoint === undefined) throw new Error("the endpoint is gone");
-    return endpoint;
-  };
+  const { webhooks } = world.stores;
   for (const [skipTo, sequence] of [
-    [undefined, 7],
+    [0, 7],
     [5, 7],
     [9, 9],
-    [undefined, 9],
+    [0, 9],
   ] as const) {
-    await saveWith(await found(), { skipTo });
-    expect((await found()).sequence).toBe(sequence);
+    const change = (endpoint: Endpoint) => ({ ...endpoint, isFresh: false, skipTo });
+    expect(await webhooks.changeEndpoint({ id, partnerId }, change, signal)).toBeUndefined();
+    expect((await webhooks.findEndpoint(partnerId, id, signal))?.sequence).toBe(sequence);
   }
 });
 

@@ -347,8 +347,8 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "webhooks.insertEndpoint": (signal) => webhooks.insertEndpoint(endpoint, someSealedSecret(endpoint.id), 16, signal),
     "webhooks.findEndpoint": (signal) => webhooks.findEndpoint(partnerId, endpoint.id, signal),
     "webhooks.listEndpoints": (signal) => webhooks.listEndpoints(partnerId, beforeAllIds, 16, signal),
-    "webhooks.saveEndpoint": (signal) =>
-      webhooks.saveEndpoint(endpoint, 0, { ...endpoint, isFresh: true, skipTo: undefined }, signal),
+    "webhooks.changeEndpoint": (signal) =>
+      webhooks.changeEndpoint(endpoint, (found) => ({ ...found, isFresh: true, skipTo: 0 }), signal),
     "webhooks.addSecret": (signal) => webhooks.addSecret(partnerId, someSealedSecret(endpoint.id), 60, signal),
     "webhooks.listSecrets": (signal) => webhooks.listSecrets(endpoint, signal),
     "webhooks.resealSecret": (signal) => webhooks.resealSecret(partnerId, someSealedSecret(endpoint.id), signal),

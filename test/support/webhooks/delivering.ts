@@ -1,10 +1,15 @@
 // Deliverers of their own over a test's schema, and sessions whose events they deliver.
 import { randomBytes } from "node:crypto";
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { onTestFinished } from "vitest";
 import type { SendResult } from "../../../src/domain/webhooks/deliveries.ts";
-import { WebhookStart } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
+import {
+  CreateWebhookEndpointRequestSchema,
+  RotateWebhookSecretRequestSchema,
+  UpdateWebhookEndpointRequestSchema,
+} from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { createDeliverer, createWebhookWiring } from "../../../src/process/webhooks.ts";
-import { createEndpoint, type NewEndpointRequest, rotateSecret } from "../../../src/services/webhooks/endpoints.ts";
+import { createEndpoint, rotateSecret, updateEndpoint } from "../../../src/services/webhooks/endpoints.ts";
 import type { UnderWay } from "../../../src/webhooks/shares.ts";
 import { someId, someRecording, someSession } from "../builders.ts";
 import { createTestDatabase } from "../databases/database.ts";
@@ -13,6 +18,12 @@ import { sequence } from "./sequencing.ts";
 
 const { signal } = new AbortController();
 export const webhookKey = Buffer.alloc(32, 7);
+
+const callerOf = (partnerId: string) => ({
+  partnerId,
+  clientId: "client",
+  scopes: new Set(["sessions:read"] as const),
+});
 
 export type DeliveryWorld = Awaited<ReturnType<typeof openDeliveryWorld>>;
 
@@ -37,28 +48,24 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
       await stores.identities.insertPartner(partner, signal);
       return partner.id;
     },
-    addEndpoint: (partnerId: string, url: string, request: Partial<NewEndpointRequest> = {}) =>
-      createEndpoint(
-        deps,
-        { partnerId, scopes: new Set(["sessions:read"] as const) },
-        {
-          url,
-          types: ["session.created", "session.started", "session.erased"],
-          description: "",
-          includeExternalId: false,
-          start: WebhookStart.UNSPECIFIED,
-          ...request,
-        },
-        deadline(),
-      ),
-    rotate: (partnerId: string, endpointId: string, overlapSeconds: number) =>
-      rotateSecret(
-        deps,
-        { partnerId, scopes: new Set(["sessions:read"] as const) },
-        endpointId,
-        overlapSeconds,
-        deadline(),
-      ),
+    async addEndpoint(
+      partnerId: string,
+      url: string,
+      request: MessageInitShape<typeof CreateWebhookEndpointRequestSchema> = {},
+    ) {
+      const types = ["session.created", "session.started", "session.erased"];
+      const whole = create(CreateWebhookEndpointRequestSchema, { url, types, ...request });
+      const { endpoint, secret } = await createEndpoint(deps, callerOf(partnerId), whole, deadline());
+      return { endpoint: { id: endpoint.endpointId, partnerId }, secret };
+    },
+    update(partnerId: string, request: MessageInitShape<typeof UpdateWebhookEndpointRequestSchema>) {
+      const whole = create(UpdateWebhookEndpointRequestSchema, request);
+      return updateEndpoint(deps, callerOf(partnerId), whole, deadline());
+    },
+    rotate(partnerId: string, endpointId: string, overlapSeconds: number) {
+      const request = create(RotateWebhookSecretRequestSchema, { endpointId, overlapSeconds });
+      return rotateSecret(deps, callerOf(partnerId), request, deadline());
+    },
     /** A session that is created, and started if so asked for. */
     async addSession(partnerId: string, { isStarted = false, externalId = someId() } = {}) {
       const session = someSession({ partnerId, assessmentId, externalId });

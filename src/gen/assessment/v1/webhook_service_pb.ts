@@ -1379,7 +1379,7 @@ export const WebhookService: GenService<{
    * with what is parked. Where its events name
    * persons after the change, a URL, types, `enabled: true` and `include_external_id: true` need the scope
    * `sessions:read` as well.
-   * Errors: NOT_FOUND, INVALID_REQUEST, ENDPOINT_EXISTS, CONFLICT, PERMISSION_DENIED (for want of that scope).
+   * Errors: NOT_FOUND, INVALID_REQUEST, ENDPOINT_EXISTS, PERMISSION_DENIED (for want of that scope).
    *
    * @generated from rpc assessment.v1.WebhookService.UpdateWebhookEndpoint
    */
