@@ -24,7 +24,7 @@ function wordsOf(error: NodeJS.ErrnoException): string {
   const [, address] =
     /(?:listen EADDRINUSE: address already in use|bind EADDRINUSE) ([^\s\]]+)/.exec(error.message) ?? [];
   if (address !== undefined) {
-    return `${address} is taken already; stop what listens there, or set HTTP_PORT and GRPC_PORT to other ports`;
+    return `${address} is taken already; stop what listens there, or set another port: HTTP_PORT, GRPC_PORT, METRICS_PORT`;
   }
   if (error.code === "ENOENT" && error.path !== undefined) return `there is no file ${error.path}`;
   if (error.code === "EACCES" && error.path !== undefined) return `the file ${error.path} may not be read or written`;

@@ -1,12 +1,11 @@
 // Tasks of operators without an rpc: they concern all partners, or the service itself.
 import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { NIL } from "uuid";
 import { clockFault, leastLead } from "../database/clock.ts";
 import { recordAct } from "../domain/audit/acts.ts";
+import { writeCursor } from "../domain/events/event-cursor.ts";
 import { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
-import { SandboxService } from "../gen/assessment/v1/sandbox_service_pb.ts";
 import { parseUuid } from "../kernel/ids.ts";
 import type { Domain } from "../process/core.ts";
 import { hostClocks } from "../process/shared.ts";
@@ -29,7 +28,6 @@ import type { SessionPolicy } from "../store/retention/session-policy-store.ts";
 import type { CommandContext } from "./command.ts";
 import { commandDeadline, countOnEachShard, onEachShard, untilDone, withDomain } from "./database.ts";
 import { unlessKnown } from "./faults.ts";
-import { withOperator } from "./operator.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";
 
 /** Scores the completed sessions whose scoring failed. */
@@ -80,23 +78,17 @@ export async function participation(context: CommandContext, partnerId: string, 
   context.print({ partnerId, pool: since === null ? "off" : "on", excluded: isExcluded ? "on" : "off" });
 }
 
-export interface TestClockOptions {
-  /** The time to set. */
-  readonly now?: Date;
-  /** Whether to reset it to the real time. */
-  readonly real?: true;
-}
-
-/** Prints the clock of a test twin, after changing it if an option is given. */
-export async function testClock(context: CommandContext, partnerId: string, { now, real }: TestClockOptions) {
-  const { getTestClock, setTestClock } = SandboxService.method;
-  const { clock } = await withOperator(context, async ({ call }) =>
-    now === undefined && !real
-      ? await call(getTestClock, {}, partnerId)
-      : await call(setTestClock, now === undefined ? {} : { now: timestampFromDate(now) }, partnerId),
-  );
-  if (clock?.now === undefined) throw new Error("the response has no time");
-  context.print({ partnerId, now: timestampDate(clock.now), aheadSeconds: clock.aheadSeconds });
+/** Skips 2^32 positions, so that none is used twice after a restored backup. Prints the head. */
+export async function skipEventsAhead(context: CommandContext): Promise<void> {
+  const position = await withDomain(context, async ({ shards }, { signal }) => {
+    const heads = new Map<string, number>();
+    for (const { name, events } of shards()) {
+      await events.skipAhead(signal);
+      heads.set(name, (await events.findBounds(signal)).head);
+    }
+    return heads;
+  });
+  context.print({ position: writeCursor(position) });
 }
 
 /** Page size of endpoints. */

@@ -1,13 +1,10 @@
 // The clock of the database: its readings, when an operator last accepted it, and the time of day that all processes share:
 // the database's, as far as a process can know it.
 import type { Knex } from "knex";
-import type { Connection, RowDataPacket } from "mysql2";
 import { ClockDoubted, type TrustedClock, type TrustedTime } from "../domain/trusted-clock.ts";
 import type { Clock, MonotonicClock } from "../kernel/environment.ts";
 import { repeatable } from "./connection.ts";
-import { execute, type Statement, sql, write } from "./statement.ts";
-
-const selectTime = { sql: "SELECT NOW(3) AS time", names: [] };
+import { readRows, sql, write } from "./statement.ts";
 
 export const statements = {
   read: sql`SELECT NOW(3) AS time, accepted_at, written_at FROM database_clock WHERE id = 1`,
@@ -17,11 +14,6 @@ export const statements = {
     SET accepted_at = IF(NOW(3) <=> accepted_at, NOW(3) + INTERVAL 1000 MICROSECOND, NOW(3)) WHERE id = 1`,
 };
 
-/** Reads the clock on a connection that the caller holds. Rejects as the driver does. */
-export async function readClock(connection: Connection, monotonic: MonotonicClock): Promise<ClockReading> {
-  return (await readTime(connection, selectTime, monotonic)).reading;
-}
-
 export type DatabaseClockStore = ReturnType<typeof createDatabaseClockStore>;
 
 export function createDatabaseClockStore(db: Knex) {
@@ -29,9 +21,11 @@ export function createDatabaseClockStore(db: Knex) {
     /** @param monotonic the clock that times the query */
     readState(monotonic: MonotonicClock, signal: AbortSignal) {
       return repeatable(db, signal, async (connection) => {
-        const { reading, row } = await readTime(connection, statements.read, monotonic);
-        const { accepted_at: acceptedAt, written_at: writtenAt } = row;
-        return { reading, acceptedAt: acceptedAt as Date | null, writtenAt: writtenAt as Date };
+        const askedAt = monotonic();
+        const [row] = await readRows(connection, statements.read, {});
+        if (row === undefined) throw new Error("the database did not tell its time");
+        const reading: ClockReading = { time: row.time.getTime(), askedAt, answeredAt: monotonic() };
+        return { reading, acceptedAt: row.accepted_at as Date | null, writtenAt: row.written_at as Date };
       });
     },
 
@@ -45,17 +39,6 @@ export function createDatabaseClockStore(db: Knex) {
       await write(db, statements.accept, {}, signal);
     },
   };
-}
-
-async function readTime(
-  connection: Connection,
-  statement: Statement,
-  monotonic: MonotonicClock,
-): Promise<{ reading: ClockReading; row: RowDataPacket }> {
-  const askedAt = monotonic();
-  const [row] = (await execute(connection, statement, {})) as RowDataPacket[];
-  if (row === undefined) throw new Error("the database did not tell its time");
-  return { reading: { time: row.time.getTime(), askedAt, answeredAt: monotonic() }, row };
 }
 
 /** A clock that differs or steps by more than this is not trusted. */
@@ -181,8 +164,11 @@ export class ClockGuard implements TrustedClock {
     return new Date(this.clock()) as TrustedTime;
   }
 
-  /** Reads the clock; call it every few seconds. Throws as the store does, also if the database takes no writes. */
-  async refresh(signal: AbortSignal): Promise<void> {
+  /**
+   * Reads the clock; call it every few seconds. Throws as the store does, also if the database takes no writes.
+   * @returns what is wrong with the clock of this host, if anything
+   */
+  async refresh(signal: AbortSignal): Promise<string | undefined> {
     const { databaseClock, clocks, observe } = this.#deps;
     const askedAt = clocks.uptime();
     const { reading, acceptedAt, writtenAt } = await databaseClock.readState(clocks.monotonic, signal);
@@ -195,6 +181,7 @@ export class ClockGuard implements TrustedClock {
     observe(words === undefined ? undefined : { reason: this.#step === undefined ? "disagrees" : "stepped", words });
     const sinceWritten = reading.time - writtenAt.getTime();
     if (sinceWritten < 0 || sinceWritten >= writeIntervalMs) await databaseClock.write(signal);
+    return difference;
   }
 
   #noteStep(reading: ClockReading, acceptedAt: Date | null): void {

@@ -5,7 +5,7 @@ import type { Connection, ConnectionOptions } from "mysql2";
 import { discard, observeWaits, type StoreObserver, takeOver } from "./connection.ts";
 import { codeOf, faultOf, isMisconfigured, isUnknownVariable } from "./database-errors.ts";
 import { readDatabaseUrl } from "./database-url.ts";
-import { type ChangedSetting, setUpSession } from "./session-settings.ts";
+import { setUpSession } from "./session-settings.ts";
 
 /** Where the database is: a URL, or the socket of the embedded server. */
 export type DatabaseAddress =
@@ -22,8 +22,6 @@ export interface DatabaseOptions {
   readonly acquireTimeoutMs?: number;
   /** Statements that set up each connection, in addition to the common settings. */
   readonly settings?: readonly string[];
-  /** Called with the settings of a new connection that had to be changed. */
-  readonly noteChanged?: (changed: readonly ChangedSetting[]) => void;
   /** Receives waits for connections, and statements. */
   readonly observer?: StoreObserver | undefined;
 }
@@ -82,7 +80,6 @@ const silent = () => undefined;
 /** Opens a pool; connections are made on demand. */
 export function openDatabase(options: DatabaseOptions): Knex {
   const { address, poolSize, warn, acquireTimeoutMs = callAcquireTimeoutMs, settings = [], observer } = options;
-  const { noteChanged = silent } = options;
   const sockets = new WeakMap<ConnectionOptions, Socket>();
   const stream = ({ config }: { readonly config: ConnectionOptions }) => {
     const socket = openSocket(config);
@@ -105,7 +102,7 @@ export function openDatabase(options: DatabaseOptions): Knex {
       afterCreate(connection: Connection, done: Done) {
         const socket = sockets.get(connection.config);
         if (socket !== undefined) takeOver(connection, socket, observer);
-        applySettings(connection, [endsWhenUnused, ...settings], noteChanged, done);
+        applySettings(connection, [endsWhenUnused, ...settings], done);
       },
     },
     // Knex logs texts that may hold statements; what operators need is logged below.
@@ -151,9 +148,7 @@ function openSocket({ socketPath, host, port = 3306 }: ConnectionOptions): Socke
 
 type Done = (error: Error | null, connection: Connection) => void;
 
-type NoteChanged = NonNullable<DatabaseOptions["noteChanged"]>;
-
-function applySettings(connection: Connection, statements: readonly string[], note: NoteChanged, done: Done): void {
+function applySettings(connection: Connection, statements: readonly string[], done: Done): void {
   const end = (error: Error | null) => {
     clearTimeout(timer);
     if (error !== null) discard(connection);
@@ -161,11 +156,11 @@ function applySettings(connection: Connection, statements: readonly string[], no
   };
   const tooLate = Object.assign(new Error("the session settings took too long"), { code: "ETIMEDOUT" });
   const timer = setTimeout(end, settingsTimeoutMs, tooLate);
-  applyEach(connection, statements, note).then(() => end(null), end);
+  applyEach(connection, statements).then(() => end(null), end);
 }
 
-async function applyEach(connection: Connection, statements: readonly string[], note: NoteChanged): Promise<void> {
-  note(await setUpSession(connection));
+async function applyEach(connection: Connection, statements: readonly string[]): Promise<void> {
+  await setUpSession(connection);
   const session = connection.promise();
   for (const statement of statements) await session.query(statement);
   await session.query(groupSetting).catch((error: unknown) => {

@@ -93,13 +93,10 @@ async function tablesIn(connection: Connection, keyspace: string): Promise<Reado
 
 /** The migrations that must be applied before this release serves. Throws if the database is away. */
 export function pendingMigrations(db: Knex, signal: AbortSignal): Promise<string[]> {
-  return onConnection(db, signal, pendingMigrationsOn);
-}
-
-/** The same on a connection that the caller holds. Rejects as the driver does. */
-export async function pendingMigrationsOn(connection: Connection): Promise<string[]> {
-  const applied = await appliedMigrations(connection);
-  return all.map(({ name }) => name).filter((name) => !applied.has(name));
+  return onConnection(db, signal, async (connection) => {
+    const applied = await appliedMigrations(connection);
+    return all.map(({ name }) => name).filter((name) => !applied.has(name));
+  });
 }
 
 async function appliedMigrations(connection: Connection): Promise<ReadonlySet<string>> {

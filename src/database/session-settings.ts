@@ -53,20 +53,12 @@ const columns = settings.map(({ name, of }) => {
 // A statement's own LIMIT overrides `sql_select_limit`, which may be 0.
 const select = `SELECT @@binlog_format AS binlog_format, @@log_bin AS log_bin${columns.join("")} LIMIT 1`;
 
-/** A setting of a new connection, and the value it was changed to. */
-export interface ChangedSetting {
-  readonly name: string;
-  readonly found: string;
-  readonly value: string;
-}
-
 /**
  * Sets the settings of a new connection.
- * @returns those that were different
  * Throws a `SettingError` with the name of a setting that cannot be set, such as one that a vtgate ignores; else rejects as
  * the driver does.
  */
-export async function setUpSession(connection: Connection): Promise<ChangedSetting[]> {
+export async function setUpSession(connection: Connection): Promise<void> {
   const found = await read(connection);
   if (found.binlog_format === "STATEMENT" && Number(found.log_bin) === 1) {
     throw new SettingError(
@@ -74,8 +66,9 @@ export async function setUpSession(connection: Connection): Promise<ChangedSetti
     );
   }
   const wrong = settings.filter((setting) => !isMet(setting, found));
-  if (wrong.length > 0) await set(connection, wrong).catch(unlessLost);
-  const applied = wrong.length === 0 ? found : await read(connection);
+  if (wrong.length === 0) return;
+  await set(connection, wrong).catch(unlessLost);
+  const applied = await read(connection);
   const [left] = wrong.filter((setting) => !isMet(setting, applied));
   if (left !== undefined) {
     const { name, value } = left;
@@ -83,7 +76,6 @@ export async function setUpSession(connection: Connection): Promise<ChangedSetti
       `The database has ${name} ${applied[name]}, and lets no session set it to ${value}; set it at the server.`,
     );
   }
-  return wrong.map(({ name, value }) => ({ name, found: String(found[name]), value: String(value) }));
 }
 
 /** In one statement, since each takes a way to the server and back; one by one if the server refuses it. */

@@ -8,7 +8,6 @@ export interface NavigationGroup {
 
 /** The frame's parts that pages share. */
 export interface Frame {
-  /** Empty if there is no target. */
   readonly navigation: readonly NavigationGroup[];
   /** Paths below the service's address. */
   readonly assets: Readonly<Record<"style" | "script" | "search" | "icon", string>>;
@@ -25,7 +24,6 @@ const maxOutlineLength = 24;
 export function renderPage(page: Page, { navigation, assets }: Frame): string {
   const { path, title, body, sections, kind = "guide" } = page;
   const root = rootFrom(path);
-  const hasNavigation = navigation.length > 0;
   const outline = kind === "landing" ? "" : outlineOf(sections);
   return `<!doctype html>
 <html lang="en">
@@ -42,14 +40,14 @@ export function renderPage(page: Page, { navigation, assets }: Frame): string {
 <a class="skip" href="#content">Skip to content</a>
 <header>
 <a class="name" href="${root}docs/"><img src="${root}${assets.icon}" alt="" width="28" height="28">${name}</a>
-${hasNavigation ? `${searchForm(root)}<button class="to-pages" type="button" popovertarget="pages">All pages</button>` : ""}
+${searchForm(root)}<button class="to-pages" type="button" popovertarget="pages">All pages</button>
 </header>
 <div class="columns">
 <main id="content" tabindex="-1">
 <h1>${escapeHtml(title)}</h1>
 ${outline}${body}
 </main>
-${hasNavigation ? `<nav id="pages" popover aria-label="All pages">${navigationOf(navigation, page)}</nav>` : ""}
+<nav id="pages" popover aria-label="All pages">${navigationOf(navigation, page)}</nav>
 </div>
 </body>
 </html>

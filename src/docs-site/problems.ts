@@ -3,7 +3,9 @@
 import { Code } from "@connectrpc/connect";
 import { details, specificDetails } from "../kernel/errors/details.ts";
 import { type ErrorCode, type ErrorRow, errorRows } from "../kernel/errors/error-table.ts";
-import { Problem, type ProblemViolation, problemBody } from "../transport/http/problem.ts";
+import { Refusal } from "../kernel/errors/refusal.ts";
+import type { Violation } from "../kernel/errors/violation.ts";
+import { problemOf } from "../transport/http/problem.ts";
 import { codeBlock } from "./code-block.ts";
 import { inline, type Page, type PageSource } from "./page.ts";
 
@@ -54,8 +56,8 @@ export interface ProblemExample {
   readonly request?: string;
   /** Unset: the default text of the code. */
   readonly detail?: string;
-  readonly violations?: readonly ProblemViolation[];
-  readonly members?: Readonly<Record<string, string>>;
+  readonly violations?: readonly Violation[];
+  readonly facts?: Readonly<Record<string, string>>;
 }
 
 const sessions = '"$PAS_URL/v1/values-bridge/sessions"';
@@ -107,14 +109,13 @@ export const problemExamples: Readonly<Partial<Record<ErrorCode, ProblemExample>
     request: `curl -sS ${sessions} \\
   ${token} ${json} \\
   -d '{"subject": {"externalId": 42}, "mod": "hosted"}'`,
-    detail: "#/mod: There is no such member here. Did you mean `mode`?",
     violations: [
       {
-        pointer: "#/mod",
+        path: ["mod"],
         code: "unknown_member",
         detail: "There is no such member here. Did you mean `mode`?",
       },
-      { pointer: "#/subject/externalId", code: "wrong_type", detail: "Must be of type string." },
+      { path: ["subject", "externalId"], code: "wrong_type", detail: "Must be of type string." },
     ],
   },
   idempotency_key_reused: {
@@ -130,35 +131,30 @@ done`,
   internal: {},
   unavailable: {},
   deadline_exceeded: {},
-  events_expired: { members: { oldest: "1042" } },
+  events_expired: { facts: { oldest: "1042" } },
   not_acceptable: {
     request: `curl -sS "$PAS_URL/v1/values-bridge/subjects/user-42/report?format=docx" ${token}`,
     detail: "A report can be had as json, html, pdf, svg, png.",
   },
   endpoint_exists: {
-    members: { endpointId: "019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e" },
+    facts: { endpointId: "019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e" },
   },
   endpoint_disabled: {},
   replay_running: {},
   limit_reached: { detail: "A partner has at most 16 webhook endpoints." },
   webhooks_off: {},
   group_closed: {},
-  numbers_withheld: { members: { withheld: "open" } },
+  numbers_withheld: { facts: { withheld: "open" } },
   hosted_off: {},
 };
-
-/** The response to the request of an example. */
-export function detailOf(code: ErrorCode): string {
-  const general: Readonly<Partial<Record<ErrorCode, string>>> = details;
-  return problemExamples[code]?.detail ?? general[code] ?? "";
-}
 
 const exampleUrl = "https://assess.example";
 const exampleRequestId = "0a4f1c8e-6d0b-4c55-9b0e-2f7d3c1a9e42";
 
 /** A problem of the code, as formatted JSON. */
 export function problemText(code: ErrorCode): string {
-  const { violations = [], members = {} } = problemExamples[code] ?? {};
-  const body = problemBody(new Problem(code, detailOf(code), { violations, members }), exampleUrl, exampleRequestId);
+  const general: Readonly<Partial<Record<ErrorCode, string>>> = details;
+  const { detail = general[code] ?? "", ...options } = problemExamples[code] ?? {};
+  const { body } = problemOf(new Refusal(code, detail, options), exampleUrl, exampleRequestId);
   return JSON.stringify(JSON.parse(body), null, 2);
 }

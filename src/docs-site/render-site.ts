@@ -20,17 +20,13 @@ const searchPath = "docs/search.json";
 export type SiteFiles = ReadonlyMap<string, () => Promise<StaticFile>>;
 
 /** The site. */
-export function openSite(document: ApiDocument | undefined): SiteFiles {
+export function openSite(document: ApiDocument): SiteFiles {
   const assets = readAssets();
-  const reference = document === undefined ? [] : referencePages(document);
-  const guides = document === undefined ? [] : [{ path: "docs/", make: landingPage }, ...guidePages()];
-  const pages = [...guides, ...reference, ...problemPages()];
-  const frame: Frame = {
-    navigation: document === undefined ? [] : navigation(reference),
-    assets: { ...assets.paths, search: searchPath },
-  };
+  const reference = referencePages(document);
+  const pages = [{ path: "docs/", make: landingPage }, ...guidePages(), ...reference, ...problemPages()];
+  const frame: Frame = { navigation: navigation(reference), assets: { ...assets.paths, search: searchPath } };
   const pageFile = (make: () => Page) => () => new StaticFile(html, renderPage(make(), frame));
-  const missing = document === undefined ? [] : Array.from({ length: maxDepth + 1 }, (_, depth) => depth);
+  const missing = Array.from({ length: maxDepth + 1 }, (_, depth) => depth);
   const makers: readonly (readonly [path: string, make: () => StaticFile | Promise<StaticFile>])[] = [
     ...[...assets.files].map(([path, file]) => [path, () => file] as const),
     [searchPath, async () => new StaticFile("application/json; charset=utf-8", searchIndex(await madeInTurns(pages)))],

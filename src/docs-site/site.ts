@@ -1,8 +1,8 @@
 // The documentation as a site: guides beside the reference, and a page for each problem. Each page is rendered at its
 // first request and then cached.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Refusal } from "../kernel/errors/refusal.ts";
 import { once } from "../kernel/once.ts";
-import { Problem } from "../transport/http/problem.ts";
 import { immutableSeconds, sendNotFound, sendStatic } from "../transport/http/static-files.ts";
 import { notFoundPath } from "./not-found.ts";
 import type { ApiDocument } from "./reference/api-document.ts";
@@ -10,12 +10,9 @@ import type { SiteFiles } from "./render-site.ts";
 
 const pageMaxAgeSeconds = 300;
 
-/**
- * Adds the pages.
- * @param document returns the OpenAPI document at the first request; undefined: the pages of problems only
- */
-export function addSite(app: FastifyInstance, document: (() => Promise<ApiDocument>) | undefined): void {
-  const open = once(async () => (await import("./render-site.ts")).openSite(await document?.()));
+/** Adds the pages. @param document returns the OpenAPI document at the first request */
+export function addSite(app: FastifyInstance, document: () => Promise<ApiDocument>): void {
+  const open = once(async () => (await import("./render-site.ts")).openSite(await document()));
   const send = async (path: string, reply: FastifyReply) => {
     const files = await open();
     const file = await files.get(path)?.();
@@ -25,7 +22,7 @@ export function addSite(app: FastifyInstance, document: (() => Promise<ApiDocume
   const sendMissing = async (files: SiteFiles, path: string, reply: FastifyReply) => {
     const page = await files.get(notFoundPath(path.split("/").length - 1))?.();
     const wantsPage = /\btext\/html\b/.test(reply.request.headers.accept ?? "");
-    if (page === undefined || !wantsPage) throw new Problem("not_found", "There is no such page.");
+    if (page === undefined || !wantsPage) throw new Refusal("not_found", "There is no such page.");
     return sendNotFound(reply, page);
   };
   const rest = ({ params }: FastifyRequest) => (params as { "*": string })["*"];
@@ -33,8 +30,6 @@ export function addSite(app: FastifyInstance, document: (() => Promise<ApiDocume
   app.get("/problems/:code", async (request, reply) =>
     send(`problems/${(request.params as { code: string }).code}`, reply),
   );
-  app.get("/docs/assets/*", async (request, reply) => send(`docs/assets/${rest(request)}`, reply));
-  if (document === undefined) return;
   // Relative, since a proxy may add a path prefix.
   app.get("/", async (_request, reply) => reply.redirect("docs/"));
   app.get("/docs", async (_request, reply) => reply.redirect("docs/"));

@@ -37,8 +37,7 @@ export function createGateway(options: GatewayOptions): FastifyInstance {
   allowOrigins(app, options.origins ?? []);
   const answerOtherMethods = watchMethods(app);
   addHealthRoutes(app, options);
-  if (options.core === undefined) addSite(app, undefined);
-  else app.register(restRoutes(options.core, options));
+  if (options.core !== undefined) app.register(restRoutes(options.core, options));
   app.register(answerOtherMethods);
   return app;
 }

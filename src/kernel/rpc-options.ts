@@ -1,6 +1,7 @@
 // Reads the options of rpcs in the protos: scope, audit record, deprecation.
 import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
 import { audit_rule, deprecation, required_scope } from "../gen/assessment/v1/options_pb.ts";
+import { isCalendarDay } from "./formats.ts";
 
 /** How calls of an rpc are recorded. */
 export interface AuditRule {
@@ -58,7 +59,6 @@ export type DeprecationHeadersOf = (method: DescMethod) => (() => DeprecationHea
 /** The path of the guide on deprecated rpcs. */
 const guidePath = "/docs/deprecation";
 const leastMonths = 12;
-const dayPattern = /^\d{4}-\d\d-\d\d$/;
 
 /**
  * The deprecation in the proto of an rpc. Throws if it is inconsistent: `deprecated`, which generated clients show, without
@@ -106,9 +106,7 @@ function headersOf({ since, sunset }: Deprecation, publicUrl: string): Deprecati
 
 /** Midnight of a day, UTC; undefined if the day does not exist. */
 function dayOf(text: string): Date | undefined {
-  const day = new Date(text);
-  const isDay = dayPattern.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
-  return isDay ? day : undefined;
+  return isCalendarDay(text) ? new Date(text) : undefined;
 }
 
 function monthsAfter(day: Date, months: number): Date {

@@ -2,7 +2,6 @@
 // interceptors in their order, then the implementation of its rpc.
 import { create, type DescMethod, type DescMethodUnary } from "@bufbuild/protobuf";
 import type { Scope } from "../domain/identity/scopes.ts";
-import type { SessionName } from "../domain/sessions/session.ts";
 import type { CallOrigin, Core, IncomingCall } from "../kernel/calls/core.ts";
 import type { Deadline, MonotonicClock } from "../kernel/environment.ts";
 import type { ErrorCode } from "../kernel/errors/error-table.ts";
@@ -31,7 +30,7 @@ export class PipelineCall {
   /** Who calls; set by authentication. */
   principal: Principal | undefined = undefined;
   /** The session that the caller's browser session reaches; set by authentication. */
-  boundSession: SessionName | undefined = undefined;
+  boundSession: BoundSession | undefined = undefined;
   /** The caller's browser session of a report; set by authentication. */
   reportBrowserSession: ReportBrowserSession | undefined = undefined;
   /** The decoded message; set when it was read. */
@@ -107,6 +106,9 @@ export async function within<T>(now: number, limitMs: number, work: (deadline: D
   }
 }
 
+/** The session that a browser session reaches. */
+export type BoundSession = Pick<ReportBrowserSession, "partnerId" | "sessionId">;
+
 /** The caller, once its token is resolved. */
 export interface Principal {
   /** The key under which limits count it: a client of its own partner, whichever one it acts for. */
@@ -131,7 +133,7 @@ export function principalOf({ principal }: PipelineCall): Principal {
 }
 
 /** The session of an rpc that requires a browser session. */
-export function boundSessionOf({ boundSession }: PipelineCall): SessionName {
+export function boundSessionOf({ boundSession }: PipelineCall): BoundSession {
   return boundSession ?? refuse("A browser session's token is required.");
 }
 

@@ -41,21 +41,32 @@ export interface BackgroundJobDeps {
   readonly config: Pick<Config, "AUDIT_KEY" | "AUDIT_RETENTION_DAYS">;
 }
 
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+type Run = Job["run"];
+
+/** A job of each process. */
+function ofEach(name: string, intervalMs: number, deadlineMs: number, run: Run): Job {
+  return { name, intervalMs, deadlineMs, run };
+}
+
+/** A job that one of all processes runs at a time. */
+function ofOne(name: string, intervalMs: number, run: Run, deadlineMs = minute): Job {
+  return { name, intervalMs, deadlineMs, isExclusive: true, run };
+}
+
 /**
  * Checks regularly whether requests can be served, whatever else is wrong.
  * @param readiness runs the check, and reports its result
  * @param check throws what else went wrong in the last check
  */
 export function readinessWatch(readiness: () => Promise<unknown>, check = (): void => undefined): Job {
-  return {
-    name: "readiness-watch",
-    intervalMs: 2_000,
-    deadlineMs: 5_000,
-    async run() {
-      await readiness();
-      check();
-    },
-  };
+  return ofEach("readiness-watch", 2 * second, 5 * second, async () => {
+    await readiness();
+    check();
+  });
 }
 
 /** The job of one shard, with its own name, lease and metrics. */
@@ -66,68 +77,23 @@ export function ofShard(job: Job, shard: string): Job {
 /** The jobs of each shard. Names never change: they are labels of metrics and keys of leases. */
 export function shardJobs(deps: ShardJobDeps): readonly Job[] {
   const { domain, sequencer, log, observeDeleted, observeEndedKeys, config } = deps;
+  const { EVENT_RETENTION_DAYS: eventDays, NORMS_HOUR: hourOfNorms } = config;
+  const expiring = { events: log, trustedClock: domain.trustedClock };
+  const expire: Run = async (signal) => {
+    await expireSessions(domain, signal);
+    await expireByTestClocks(domain, signal);
+  };
   return [
-    {
-      name: "maintenance",
-      intervalMs: 5 * 60_000,
-      deadlineMs: 60_000,
-      isExclusive: true,
-      run: (signal) => removeExpired(domain, signal),
-    },
-    {
-      name: "usage",
-      intervalMs: 60_000,
-      deadlineMs: 60_000,
-      isExclusive: true,
-      run: (signal) => countUsage(domain, signal),
-    },
-    {
-      name: "session-expiry",
-      intervalMs: 30_000,
-      deadlineMs: 60_000,
-      isExclusive: true,
-      async run(signal) {
-        await expireSessions(domain, signal);
-        await expireByTestClocks(domain, signal);
-      },
-    },
-    {
-      name: "group-closing",
-      intervalMs: 30_000,
-      deadlineMs: 60_000,
-      isExclusive: true,
-      run: (signal) => closeDueGroups(domain, signal),
-    },
-    {
-      name: "session-retention",
-      intervalMs: 60 * 60_000,
-      deadlineMs: 10 * 60_000,
-      isExclusive: true,
-      run: (signal) => applyRetention(domain, observeDeleted, signal),
-    },
-    {
-      name: "idempotency-keys",
-      intervalMs: 5 * 60_000,
-      deadlineMs: 60_000,
-      isExclusive: true,
-      run: (signal) => endKeys(domain, observeEndedKeys, signal),
-    },
-    {
-      // Each process tries; the log lets one of them write.
-      name: "event-sequencer",
-      intervalMs: config.EVENT_INTERVAL_MS,
-      deadlineMs: 10_000,
-      run: (signal) => sequencer.run(signal),
-    },
-    {
-      name: "event-retention",
-      intervalMs: 5 * 60_000,
-      deadlineMs: 60_000,
-      isExclusive: true,
-      run: (signal) =>
-        expireEvents({ events: log, trustedClock: domain.trustedClock }, config.EVENT_RETENTION_DAYS, signal),
-    },
-    ...(config.NORMS_HOUR === -1 ? [] : [normsJob(domain, config.NORMS_HOUR)]),
+    ofOne("maintenance", 5 * minute, (signal) => removeExpired(domain, signal)),
+    ofOne("usage", minute, (signal) => countUsage(domain, signal)),
+    ofOne("session-expiry", 30 * second, expire),
+    ofOne("group-closing", 30 * second, (signal) => closeDueGroups(domain, signal)),
+    ofOne("session-retention", hour, (signal) => applyRetention(domain, observeDeleted, signal), 10 * minute),
+    ofOne("idempotency-keys", 5 * minute, (signal) => endKeys(domain, observeEndedKeys, signal)),
+    // Each process tries; the log lets one of them write.
+    ofEach("event-sequencer", config.EVENT_INTERVAL_MS, 10 * second, (signal) => sequencer.run(signal)),
+    ofOne("event-retention", 5 * minute, (signal) => expireEvents(expiring, eventDays, signal)),
+    ...(hourOfNorms === -1 ? [] : [normsJob(domain, hourOfNorms)]),
   ];
 }
 
@@ -136,46 +102,20 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
   const { domain, observeUnpublished, observeAnchor, config } = deps;
   const anchoring = { ...domain, auditKeys: config.AUDIT_KEY ?? [] };
   const anchorer = new ChainAnchorer(anchoring);
+  const anchor: Run = async (signal) => {
+    for await (const made of anchorer.run(signal)) observeAnchor(made);
+  };
+  const observeBacklog: Run = async (signal) => {
+    const ages = await Promise.all(domain.shards().map(({ events }) => events.findUnpublishedAge(signal)));
+    observeUnpublished(Math.max(...ages));
+  };
   return [
-    {
-      // Each process knows only its own callers.
-      name: "client-use",
-      intervalMs: 5 * 60_000,
-      deadlineMs: 30_000,
-      run: (signal) => domain.clientUses.save(signal),
-    },
-    {
-      name: "event-backlog",
-      intervalMs: 10_000,
-      deadlineMs: 5_000,
-      async run(signal) {
-        const ages = await Promise.all(domain.shards().map(({ events }) => events.findUnpublishedAge(signal)));
-        observeUnpublished(Math.max(...ages));
-      },
-    },
-    {
-      name: "audit-anchor",
-      intervalMs: 60_000,
-      deadlineMs: 30_000,
-      isExclusive: true,
-      async run(signal) {
-        for await (const anchor of anchorer.run(signal)) observeAnchor(anchor);
-      },
-    },
-    {
-      name: "audit-retention",
-      intervalMs: 60 * 60_000,
-      deadlineMs: 60_000,
-      isExclusive: true,
-      run: (signal) => expireAudit(anchoring, config.AUDIT_RETENTION_DAYS, signal),
-    },
-    {
-      name: "norm-release",
-      intervalMs: 5 * 60_000,
-      deadlineMs: 10 * 60_000,
-      isExclusive: true,
-      run: (signal) => releasePools(domain, signal),
-    },
+    // Each process knows only its own callers.
+    ofEach("client-use", 5 * minute, 30 * second, (signal) => domain.clientUses.save(signal)),
+    ofEach("event-backlog", 10 * second, 5 * second, observeBacklog),
+    ofOne("audit-anchor", minute, anchor, 30 * second),
+    ofOne("audit-retention", hour, (signal) => expireAudit(anchoring, config.AUDIT_RETENTION_DAYS, signal)),
+    ofOne("norm-release", 5 * minute, (signal) => releasePools(domain, signal), 10 * minute),
   ];
 }
 
@@ -197,62 +137,37 @@ const batch = 1_000;
 
 /** Reports the state of deliveries of all shards, in a process that delivers webhooks. */
 export function deliveryWatch({ shards, metrics }: DeliveryWatchDeps): Job {
-  return {
-    name: "webhook-backlog",
-    intervalMs: 15_000,
-    deadlineMs: 5_000,
-    async run(signal) {
-      const states = await Promise.all(shards().map(({ deliveries }) => deliveries.readDeliveryState(signal)));
-      const counts = new Map<string, number>();
-      for (const [state, count] of states.flatMap(({ endpoints }) => Object.entries(endpoints))) {
-        counts.set(state, (counts.get(state) ?? 0) + count);
-      }
-      for (const [state, count] of counts) metrics.endpoints.set({ state }, count);
-      metrics.behind.set(Math.max(...states.map(({ behindSeconds }) => behindSeconds)));
-    },
-  };
+  return ofEach("webhook-backlog", 15 * second, 5 * second, async (signal) => {
+    const states = await Promise.all(shards().map(({ deliveries }) => deliveries.readDeliveryState(signal)));
+    const counts = new Map<string, number>();
+    for (const [state, count] of states.flatMap(({ endpoints }) => Object.entries(endpoints))) {
+      counts.set(state, (counts.get(state) ?? 0) + count);
+    }
+    for (const [state, count] of counts) metrics.endpoints.set({ state }, count);
+    metrics.behind.set(Math.max(...states.map(({ behindSeconds }) => behindSeconds)));
+  });
 }
 
 /** The jobs of a shard in a process that delivers webhooks. */
 export function deliveryJobs(deps: DeliveryJobDeps): readonly Job[] {
   const { deliveries, deliverer, trustedClock, mostAtOnce = batch } = deps;
+  const expire: Run = async (signal) => {
+    while (!signal.aborted && (await deliveries.deleteExpiredDeliveries(mostAtOnce, trustedClock.now(), signal)));
+  };
   return [
-    {
-      // Processes share the deliveries: each claims some.
-      name: "webhook-delivery",
-      intervalMs: 250,
-      deadlineMs: 5_000,
-      run: (signal) => deliverer.run(signal),
-    },
-    {
-      name: "webhook-sweep",
-      intervalMs: 5_000,
-      deadlineMs: 5_000,
-      run: (signal) => deliveries.wakeEndpoints(mostAtOnce, signal),
-    },
-    {
-      name: "webhook-retention",
-      intervalMs: 5 * 60_000,
-      deadlineMs: 60_000,
-      isExclusive: true,
-      async run(signal) {
-        while (!signal.aborted && (await deliveries.deleteExpiredDeliveries(mostAtOnce, trustedClock.now(), signal)));
-      },
-    },
+    // Processes share the deliveries: each claims some.
+    ofEach("webhook-delivery", 250, 5 * second, (signal) => deliverer.run(signal)),
+    ofEach("webhook-sweep", 5 * second, 5 * second, (signal) => deliveries.wakeEndpoints(mostAtOnce, signal)),
+    ofOne("webhook-retention", 5 * minute, expire),
   ];
 }
 
-function normsJob(domain: Domain, hour: number): Job {
+function normsJob(domain: Domain, hourOfDay: number): Job {
   let done = new Date(0);
-  return {
-    name: "norms",
-    intervalMs: 5 * 60_000,
-    deadlineMs: 6 * 60 * 60_000,
-    isExclusive: true,
-    async run(signal) {
-      const night = lastNight(domain.trustedClock.now(), hour);
-      if (night > done) await computeNorms(domain, night, signal);
-      done = night;
-    },
+  const run: Run = async (signal) => {
+    const night = lastNight(domain.trustedClock.now(), hourOfDay);
+    if (night > done) await computeNorms(domain, night, signal);
+    done = night;
   };
+  return ofOne("norms", 5 * minute, run, 6 * hour);
 }

@@ -1,11 +1,10 @@
 // The background work of a process: jobs for all shards together, and jobs of each shard. It begins once the schema is up to
 // date.
 import { faultOf } from "../database/database-errors.ts";
-import { askReadiness } from "../database/readiness.ts";
+import { pendingMigrations } from "../database/migrate.ts";
 import type { Job } from "../jobs/job.ts";
 import type { JobRunner } from "../jobs/runner.ts";
 import { deliveryObserver } from "../telemetry/logs/background-log.ts";
-import type { Logger } from "../telemetry/logs/logger.ts";
 import { keptReadiness, type Readiness } from "../transport/http/health-routes.ts";
 import type { UnderWay } from "../webhooks/shares.ts";
 import { deliveryJobs, ofShard, readinessWatch } from "./background-jobs.ts";
@@ -17,6 +16,7 @@ import { createDeliverer, openTurns, type WebhookWiring } from "./webhooks.ts";
 const readinessTimeoutMs = 2_000;
 /** A single slow write does not count as a failure. */
 const maxFailedChecks = 2;
+const schemaFault = "The database schema is behind; bring it up to date with `pas migrate`.";
 const writeFault = "The database answers and takes no writes; look whether its disk is full.";
 
 /** A part of the work on a shard. */
@@ -88,70 +88,60 @@ export function beginWork(
 ) {
   const { shards, newRunner } = opened;
   const runner = newRunner();
-  const gate = new SchemaGate(log, () => {
-    if (stopping.signal.aborted) return;
+  let hasBegun = false;
+  let isReported = false;
+  // Without its tables every job would fail again and again.
+  const find = databaseReadiness(opened, (isBehind) => {
+    if (hasBegun || stopping.signal.aborted) return;
+    if (isBehind) {
+      if (!isReported) log.error("the database schema is behind: run pas migrate; nothing is served until then");
+      isReported = true;
+      return;
+    }
+    hasBegun = true;
     for (const job of jobs) runner.start(job);
     shards.begin(shardWork(newRunner, parts));
   });
-  const find = databaseReadiness(opened, ({ isBehind }) => gate.note(isBehind));
   const readiness = keptReadiness(find, leaving.signal, changed);
   runner.start(readinessWatch(readiness, shards.check));
   const stop = () => Promise.all([runner.stop(drainMs), shards.stop(drainMs)]);
   return { readiness, stop };
 }
 
-/** Delays work until the schema is up to date: without its tables, every job would fail again and again. */
-class SchemaGate {
-  readonly #log: Pick<Logger, "error">;
-  #begin: (() => void) | undefined;
-  #isReported = false;
-
-  /** @param begin called once, when the schema is up to date */
-  constructor(log: Pick<Logger, "error">, begin: () => void) {
-    this.#log = log;
-    this.#begin = begin;
-  }
-
-  /** Records the state of the schema; undefined: the database cannot be reached. */
-  note(isBehind: boolean | undefined): void {
-    if (isBehind === false) {
-      this.#begin?.();
-      this.#begin = undefined;
-    } else if (isBehind === true && this.#begin !== undefined && !this.#isReported) {
-      this.#isReported = true;
-      this.#log.error("the database schema is behind: run pas migrate; nothing is served until then");
-    }
-  }
-}
-
-/** Reads readiness, time and shards from the database. @param note called with the readiness */
+/**
+ * Asks whether the database can serve: reachable, migrated, taking writes, and with a clock that agrees with this host's.
+ * @param note called with whether migrations are missing, if that is known
+ */
 function databaseReadiness(
   { db, guard, shards }: Pick<OpenStores, "db" | "guard" | "shards">,
-  note: (state: Awaited<ReturnType<typeof askReadiness>>) => void,
+  note: (isBehind: boolean) => void,
 ): () => Promise<Readiness> {
   let failedChecks = 0;
+  const findFault = async (isBehind: boolean, signal: AbortSignal) => {
+    if (isBehind) return schemaFault;
+    try {
+      const fault = await guard.refresh(signal);
+      failedChecks = 0;
+      return fault;
+    } catch {
+      // The database answered, so it takes no writes. One of all processes writes every half a minute; until that
+      // succeeds each of them tries.
+      failedChecks += 1;
+      return failedChecks < maxFailedChecks ? undefined : writeFault;
+    }
+  };
   return async () => {
     const signal = AbortSignal.timeout(readinessTimeoutMs);
-    const state = await askReadiness(db, hostClocks, signal);
-    // askReadiness logs why the database does not answer. If it answers and this fails, it takes no writes. One of all
-    // processes writes the time every half a minute; until that succeeds each of them tries.
-    const isWritable =
-      state.isBehind === true ||
-      (await guard.refresh(signal).then(
-        () => true,
-        () => false,
-      ));
-    failedChecks = isWritable || state.isBehind === undefined ? 0 : failedChecks + 1;
-    const refused = failedChecks >= maxFailedChecks ? writeFault : undefined;
-    // A database that cannot be reached lists no shards either.
-    const isThere = state.isBehind !== undefined;
-    const fault = isThere
-      ? await shards.refresh(signal).then(
-          () => state.fault ?? refused,
-          (error) => refused ?? faultOf(error),
-        )
-      : state.fault;
-    note(state);
-    return fault === undefined ? { isReady: true } : { isReady: false, reason: fault };
+    try {
+      const isBehind = (await pendingMigrations(db, signal)).length > 0;
+      const fault = await findFault(isBehind, signal);
+      const unlisted = await shards.refresh(signal).then(() => undefined, faultOf);
+      note(isBehind);
+      const reason = fault ?? unlisted;
+      return reason === undefined ? { isReady: true } : { isReady: false, reason };
+    } catch (error) {
+      failedChecks = 0;
+      return { isReady: false, reason: faultOf(error) };
+    }
   };
 }

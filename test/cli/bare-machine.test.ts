@@ -85,7 +85,7 @@ test.each([
   ]);
 });
 
-test("without apt, a line says what to install", async () => {
+test("the command says what to install where there is no apt", async () => {
   const { npm, closed, output } = await npmStart(ordinary, "mariadbd apt-get");
   await closed;
   expect([npm.exitCode, output.text]).toEqual([

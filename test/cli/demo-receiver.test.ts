@@ -28,7 +28,7 @@ function signed(at = new Date(), by = secret): Record<string, string> {
   };
 }
 
-test("a body with its signature is taken, whichever of several it is", async () => {
+test("the demo accepts a body if any of its signatures is valid", async () => {
   expect(await send(signed())).toEqual({ status: 204, taken: [body] });
   const { "webhook-signature": good, ...others } = signed();
   const two = await send({ ...others, "webhook-signature": `v1,AAAA ${good}` });
@@ -42,7 +42,7 @@ test.each([
   ["with one of another body", signed(), body.replace("scored", "erased")],
   ["with one of another id", { ...signed(), "webhook-id": "evt_2" }, body],
   ["of six minutes ago", signed(new Date(Date.now() - 360_000)), body],
-])("a body %s is refused", async (_, headers, content) => {
+])("the demo refuses a body %s", async (_, headers, content) => {
   expect(await send(headers, content)).toEqual({ status: 401, taken: [] });
 });
 

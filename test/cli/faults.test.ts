@@ -12,12 +12,12 @@ test("a missing file is named", async () => {
   expect(await caught(readFile("nowhere/answers.json"))).toEqual(["there is no file nowhere/answers.json"]);
 });
 
-test("a port that is taken is named, over HTTP and over gRPC", async () => {
+test("a port in use is named, over HTTP and over gRPC", async () => {
   const port = await freePort();
   const first = createServer();
   await new Promise<void>((resolve) => first.listen(port, "127.0.0.1", resolve));
   const words = [
-    `127.0.0.1:${port} is taken already; stop what listens there, or set HTTP_PORT and GRPC_PORT to other ports`,
+    `127.0.0.1:${port} is taken already; stop what listens there, or set another port: HTTP_PORT, GRPC_PORT, METRICS_PORT`,
   ];
   const second = createServer();
   const listening = new Promise((resolve, reject) =>

@@ -61,7 +61,7 @@ test("its command is executable and begins with the options of `npm start`", asy
   expect(stdout).toBe(`${packageJson.version}\n`);
 });
 
-test("an older Node is told which one is needed", async () => {
+test("an older Node prints which version is needed", async () => {
   const pretend = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"24.9.1"}})';
   const env = environment({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(pretend)}` });
   await expect(run(bin, ["--version"], { cwd: folder, env })).rejects.toMatchObject({

@@ -43,29 +43,29 @@ test("the example of the documentation becomes a report, from answers to PDF", a
   expect(elements[0]?.text).toContain("You rated 15 of 16 statements");
 });
 
-describe("on stdout", () => {
+describe("a report on stdout", () => {
   test.each([
     [["--format", "json"], /^\{"revision":\d+,"language":"en"/],
     [["--format", "json", "--locale", "de-AT"], /^\{"revision":\d+,"language":"de"/],
     [["--format", "html", "--locale", "ar-XB"], /^<!doctype html>\n<html lang="ar-XB" dir="rtl">/],
     [["--format", "svg"], /^<svg [^>]*viewBox="0 0 600 [\d.]+"/],
     [["--format", "svg", "--picture", "gaps"], /Your life and your wishes, value by value/],
-  ])("%j is the file and nothing else", async (args, content) => {
+  ])("%j prints the file and nothing else", async (args, content) => {
     const { code, stdout, stderr } = await report(scored, ...args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(content);
     expect(stdout).not.toMatch(/undefined|NaN/);
   });
 
-  test("a picture is bytes", async () => {
+  test("a picture is printed as bytes", async () => {
     const out = join(folder, "circle.png");
     expect(await report(scored, "--format", "png", "--out", out)).toMatchObject({ code: 0 });
     expect((await readFile(out)).subarray(1, 4).toString()).toBe("PNG");
   });
 });
 
-describe("quality", () => {
-  test("is that of the answers in the explanation, as in the service: a long run gets no archetype", async () => {
+describe("the quality of a report", () => {
+  test("a report judges the answers in the explanation as the service does: a long run gets no archetype", async () => {
     const [person = []] = population(longForm(), 1, 5);
     const answers = person.map((answer, index) => (index < 20 ? 4 : answer));
     const input = inputOf(longForm(), answers, { assessmentVersion: null, session: null });
@@ -79,7 +79,7 @@ describe("quality", () => {
     expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(expected)));
   });
 
-  test("is that of the file if it has it, which knows when the answers arrived", async () => {
+  test("a report uses the quality in the file if there is one, since that knows when the answers arrived", async () => {
     const [answers = []] = population(longForm(), 1, 5);
     const quality = qualityOf(longForm(), answers, answeredEvery(0.4));
     const { results, explanation } = inputOf(longForm(), answers);

@@ -123,7 +123,7 @@ test("the demo client's credentials are for their owner's eyes only", async () =
   expect((mode & 0o777).toString(8)).toBe("600");
 });
 
-test("the start makes a client of a test twin beside the live one, which may fill sessions with made-up people", async () => {
+test("the start makes a client of a test twin beside the live one, which may fill sessions with simulated people", async () => {
   const { test: twin, ...live } = JSON.parse(await readFile(join(folder, "data", "demo-client.json"), "utf8"));
   expect(twin.clientSecret).toMatch(/^pas_cs_test_/);
   const transport = restTransport(httpUrl);
@@ -151,7 +151,7 @@ test("a partner and a client made by commands can call the service, until the cl
   await expect(fetchToken(httpUrl, rotated)).rejects.toThrow("invalid_client");
 });
 
-test("partners and clients are listed and shown with what they may do", async () => {
+test("the commands list partners and clients, and show what they may do", async () => {
   const { partnerId } = await result<{ partnerId: string }>("partner", "create", "--name", "Acme", "--internal");
   const create = ["client", "create", "--partner", partnerId, "--name", "Backend", "--scopes", "admin results:read"];
   const { clientId } = await result<{ clientId: string }>(...create);
@@ -180,7 +180,7 @@ test("partners and clients are listed and shown with what they may do", async ()
   expect(await result("partner", "show", partnerId)).toEqual({ ...partner, branding, clients: [client] });
 });
 
-test("an unknown partner or client is reported, with where to look", async () => {
+test("an unknown partner or client is reported, with the command that lists them", async () => {
   const reasonOf = async (...args: string[]) => {
     const { code, stdout, stderr } = await runPas(args, environment);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -200,7 +200,7 @@ test("an unknown partner or client is reported, with where to look", async () =>
   expect(await reasonOf("client", "disable", someone)).toContain("there is no such client");
 });
 
-test("a client that may not be made is refused with a line for each fault, naming it", async () => {
+test("a client that cannot be created gets a line for each fault, naming it", async () => {
   const { partnerId } = await result<{ partnerId: string }>("partner", "create", "--name", "Acme");
   const create = (scopes: string, name = "Backend") =>
     runPas(["client", "create", "--partner", partnerId, "--name", name, "--scopes", scopes], environment);
@@ -314,7 +314,7 @@ test("a stop ends the service cleanly, and a new start finds everything again", 
   expect(bodyOf(status).status).toBe("in_progress");
 });
 
-test("a demo client of an earlier release is made anew with the scopes that it lacks, and goes on working", async () => {
+test("a demo client of an earlier release is created again with the scopes that it lacks, and goes on working", async () => {
   const file = join(folder, "data", "demo-client.json");
   const { partnerId } = await result<{ partnerId: string }>("partner", "create", "--name", "Earlier");
   const args = ["client", "create", "--partner", partnerId, "--name", "Demo", "--scopes", "sessions:write"];

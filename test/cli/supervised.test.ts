@@ -12,7 +12,7 @@ import { until } from "../support/friend.ts";
 import { freePort } from "../support/processes/free-port.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 
-test("two workers on an embedded database serve the demo client, and end in order when npm is told to", async () => {
+test("two workers on an embedded database serve the demo client, and stop in order when npm gets a signal", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "pas-supervised-test-"));
   const [httpPort, grpcPort] = [await freePort(), await freePort()];
   const { PATH = "", HOME = "" } = process.env;

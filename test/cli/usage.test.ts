@@ -102,7 +102,7 @@ test("a wrong call ends the process with 2, another failure with 1, help with 0"
 });
 
 describe("help", () => {
-  test("lists every command on stdout", async () => {
+  test("`pas help` lists every command on stdout", async () => {
     for (const words of [["help"], ["--help"], ["-h"]]) {
       const { code, stdout, stderr } = await runPas(words, {});
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -110,27 +110,33 @@ describe("help", () => {
     }
   });
 
-  test.each(commands)("of `pas $name` is asked for in any way, and goes to stdout", async ({ name, usage }) => {
-    const words = name.split(" ");
-    for (const asked of [
-      ["help", ...words],
-      [...words, "--help"],
-      [...words, "-h"],
-    ]) {
-      const { code, stdout, stderr } = await runPas(asked, {});
-      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      expect(stdout.replaceAll(/\s+/g, " ")).toContain(`Usage: ${usage} `);
-    }
-  });
+  test.each(commands)(
+    "the help of `pas $name` can be asked for in any form, and goes to stdout",
+    async ({ name, usage }) => {
+      const words = name.split(" ");
+      for (const asked of [
+        ["help", ...words],
+        [...words, "--help"],
+        [...words, "-h"],
+      ]) {
+        const { code, stdout, stderr } = await runPas(asked, {});
+        expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+        expect(stdout.replaceAll(/\s+/g, " ")).toContain(`Usage: ${usage} `);
+      }
+    },
+  );
 
-  test.each(groups)("of `pas %s` is shown on stdout if asked for, else on stderr as a mistake", async (name) => {
-    const asked = await runPas([name, "--help"], {});
-    expect(asked).toMatchObject({ code: 0, stderr: "" });
-    expect(await runPas(["help", name], {})).toEqual(asked);
-    expect(await runPas([name], {})).toEqual({ code: 2, stdout: "", stderr: asked.stdout });
-  });
+  test.each(groups)(
+    "the help of `pas %s` goes to stdout if it is asked for, else to stderr as a mistake",
+    async (name) => {
+      const asked = await runPas([name, "--help"], {});
+      expect(asked).toMatchObject({ code: 0, stderr: "" });
+      expect(await runPas(["help", name], {})).toEqual(asked);
+      expect(await runPas([name], {})).toEqual({ code: 2, stdout: "", stderr: asked.stdout });
+    },
+  );
 
-  test("alone is a mistake as well", async () => {
+  test("`pas` without a command is a mistake", async () => {
     expect(await runPas([], {})).toMatchObject({
       code: 2,
       stdout: "",
@@ -157,27 +163,27 @@ test.each(commands.filter(({ name }) => !["complete", "help"].includes(name)))(
   },
 );
 
-describe("completion", () => {
+describe("shell completion", () => {
   const complete = async (...words: string[]) => {
     const { stdout } = await pas(["complete", "--", ...words], {});
     return stdout.split("\n").flatMap((line) => (line.includes("\t") ? [line.split("\t")[0]] : []));
   };
 
-  test("proposes commands, options and their choices", async () => {
+  test("completion proposes commands, options and their choices", async () => {
     expect(await complete("cl")).toEqual(["client", "clock"]);
     expect(await complete("client", "")).toEqual(expect.arrayContaining(["create", "rotate", "disable"]));
     expect(await complete("client", "create", "--p")).toEqual(["--partner"]);
     expect(await complete("serve", "--role", "")).toEqual(["all", "core", "gateway", "deliver"]);
   });
 
-  test.each(["bash", "zsh", "fish"])("has a script for %s", async (shell) => {
+  test.each(["bash", "zsh", "fish"])("`pas complete %s` prints a script for that shell", async (shell) => {
     const { code, stdout, stderr } = await pas(["complete", shell], {});
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("pas complete -- ");
   });
 });
 
-test("an older Node, which runs no TypeScript, is told in a line which one is needed", async () => {
+test("an older Node, which cannot run TypeScript, prints one line that names the version needed", async () => {
   const pretend = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.9.0"}})';
   const older = ["--no-strip-types", `--import=data:text/javascript,${encodeURIComponent(pretend)}`];
   await expect(promisify(execFile)(process.execPath, [...older, "src/main.js", "--version"])).rejects.toMatchObject({

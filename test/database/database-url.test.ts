@@ -66,13 +66,13 @@ test.each([
   }
 });
 
-test.each(["10.0.0.1", "[2001:db8::1]"])("an identity is a name, which %s has not", (host) => {
+test.each(["10.0.0.1", "[2001:db8::1]"])("an identity must be a host name, which %s does not have", (host) => {
   const words = "names its host by an address, which ssl-mode cannot verify; give its name, or VERIFY_CA";
   expect(() => readDatabaseUrl(url("?ssl-mode=VERIFY_IDENTITY", host))).toThrow(words);
   expect(readDatabaseUrl(url("?ssl-mode=VERIFY_CA", host)).tls).toEqual(authority);
 });
 
-test("a value that is refused may be a secret, and is not told", () => {
+test("an error does not quote the refused value, which may be a secret", () => {
   for (const query of ["?password=hunter2", "?ssl-mode=hunter2", "?ssl-ca=/hunter2"]) {
     expect(() => readDatabaseUrl(url(query))).toThrow(/^(?!.*(?:hunter2|secret))/);
   }

@@ -194,7 +194,7 @@ describe("the private database server", { timeout: 60_000 }, () => {
     expect(readdirSync(dataDir).sort()).toEqual(stoppedFiles);
   });
 
-  test("of starts at the same time, in one process and in several, one starts the server and all use it", async () => {
+  test("several starts at the same time, in one process or in several, start one server, and all use it", async () => {
     const dataDir = await newDataDir();
     const owners = [spawnOwner(dataDir), spawnOwner(dataDir)];
     const [here, ...elsewhere] = await Promise.all([

@@ -16,7 +16,7 @@ test("an id is read as it was written, in 16 bytes", () => {
   );
 });
 
-test("before the first id of a time sort those of earlier times alone", () => {
+test("the first ids of two times sort as the times do", () => {
   fc.assert(
     fc.property(times, times, (one, other) => {
       expect(timeOfId(firstIdAt(one))).toEqual(new Date(one));
@@ -26,13 +26,13 @@ test("before the first id of a time sort those of earlier times alone", () => {
   expect(firstIdAt(1).toString("hex")).toBe("00000000000100000000000000000000");
 });
 
-test("times before 1970 are taken as 1970, and later ones than an id can begin with as the latest", () => {
+test("times before 1970 count as 1970, and times too late for an id as the latest that an id can hold", () => {
   expect(firstIdAt(-1)).toEqual(firstIdAt(0));
   expect(firstIdAt(latest + 1)).toEqual(firstIdAt(latest));
   expect(timeOfId(firstIdAt(latest))).toEqual(new Date(latest));
 });
 
-test("results that were deleted are none, whatever their column holds", () => {
+test("deleted results are read as missing, whatever their column holds", () => {
   const [results, deletedAt] = [Buffer.of(1), new Date(0)];
   expect(keptResults({ results, results_deleted_at: null } as never)).toBe(results);
   expect(keptResults({ results: null, results_deleted_at: null } as never)).toBeNull();

@@ -95,7 +95,7 @@ describe.each(shown)("$name", ({ prepare, play, refusal }) => {
   const completed = () =>
     countOf(app.database.connection, "SELECT COUNT(*) FROM sessions WHERE completed_at IS NOT NULL");
 
-  test("plays a whole assessment", async () => {
+  test("$name plays a whole assessment", async () => {
     const before = await completed();
     const { stdout } = await play(environment(credentials));
     const [, shown = ""] = /^session …: (.*)$/m.exec(readFileSync("examples/README.md", "utf8")) ?? [];
@@ -103,7 +103,7 @@ describe.each(shown)("$name", ({ prepare, play, refusal }) => {
     expect(await completed()).toBe(before + 1);
   });
 
-  test("says in words what is wrong with its credentials", async () => {
+  test("$name says in words what is wrong with its credentials", async () => {
     await expect(play(environment({ ...credentials, clientSecret: "nonsense" }))).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(refusal),

@@ -23,7 +23,7 @@ async function broken(file: string, text: string, replacement: string): Promise<
   return copy;
 }
 
-test("Compose takes the file, asks for secrets, and refuses a misspelt member", async () => {
+test("Compose accepts the file, asks for secrets, and refuses a misspelt member", async () => {
   const program = await provide("docker-compose");
   const config = (file: string, env: Record<string, string>) =>
     run(program, ["-f", file, "config", "-q"], { env: { PATH: process.env.PATH ?? "", ...env } });
@@ -36,7 +36,7 @@ test("Compose takes the file, asks for secrets, and refuses a misspelt member", 
   );
 });
 
-test("HAProxy takes its configuration, and refuses an unknown word", async () => {
+test("HAProxy accepts its configuration, and refuses an unknown word", async () => {
   const program = await provide("haproxy");
   const env = {
     ...{ HTTP_BIND: "127.0.0.1:8080", GRPC_BIND: "127.0.0.1:50051" },
@@ -48,7 +48,7 @@ test("HAProxy takes its configuration, and refuses an unknown word", async () =>
   await expect(check(await broken("haproxy.cfg", "timeout queue", "timeout queu"))).rejects.toThrow("queu");
 });
 
-test("systemd knows every line of the unit, and what a break-out of the process could reach is little", async () => {
+test("systemd knows every line of the unit, and the unit leaves little to an attacker who breaks out of the process", async () => {
   const program = await provide("systemd-analyze");
   const exposureOf = async (file: string) => {
     const { stdout } = await run(program, ["security", "--offline=true", "--json=off", file]);

@@ -58,7 +58,7 @@ console.log(JSON.stringify({
   sbom: JSON.parse(fs.readFileSync("/app/sbom.cdx.json")),
 }))`;
 
-test("it says how it is stopped, who it runs as, and how its health is asked for", () => {
+test("the image says how it is stopped, which user it runs as, and how its health is checked", () => {
   expect(image.configuration).toMatchObject({
     User: "65532:65532",
     StopSignal: "SIGTERM",
@@ -68,7 +68,7 @@ test("it says how it is stopped, who it runs as, and how its health is asked for
   });
 });
 
-test("nothing can be written, nor is anything there that running it does not take", () => {
+test("nothing in the image can be written, and nothing is in it that the service does not need", () => {
   const { user, writing, files, packages } = inside;
   expect([user, writing]).toEqual([65532, "EROFS"]);
   expect(files).toEqual(["docs", "node_modules", "package-lock.json", "package.json", "sbom.cdx.json", "src"]);
@@ -78,11 +78,11 @@ test("nothing can be written, nor is anything there that running it does not tak
   expect(packages.filter(isForDevelopment)).toEqual([]);
 });
 
-test("it draws pictures, for which a package of its platform is needed", () => {
+test("the image draws pictures, for which a package of its platform is needed", () => {
   expect([inside.picture, inside.template]).toEqual(["PNG", true]);
 });
 
-test("it lists every package that it holds, with licence and hash", () => {
+test("the image lists every package that it holds, with licence and hash", () => {
   const { sbom, packages } = inside;
   expect(sbom.bomFormat).toBe("CycloneDX");
   const versions = new Map(Object.entries(lock.packages).map(([path, { version }]) => [path, version]));
@@ -94,7 +94,7 @@ test("it lists every package that it holds, with licence and hash", () => {
   }
 });
 
-test("it migrates, serves, and ends in order with its first process", async () => {
+test("the image migrates, serves, and ends in order with its first process", async () => {
   const database = await createEmptyDatabase();
   onTestFinished(() => database.drop());
   const { address } = database;

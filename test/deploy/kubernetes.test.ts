@@ -7,8 +7,8 @@ import { faultsOf, readManifests } from "./support/manifests.ts";
 const folders = ["deploy/kubernetes", "deploy/kubernetes-migrate"] as const;
 const all = folders.flatMap(readManifests);
 
-describe.each(folders)("%s", (folder) => {
-  test("names every file that is there, and no other", () => {
+describe.each(folders)("kustomization of %s", (folder) => {
+  test("kustomization.yaml names every file of its folder, and no other", () => {
     const { resources } = parse(readFileSync(`${folder}/kustomization.yaml`, "utf8"));
     const files = readdirSync(folder).filter((file) => file !== "kustomization.yaml");
     expect([...resources].sort()).toEqual(files.sort());

@@ -85,20 +85,20 @@ async function complete(sessionId: string): Promise<unknown> {
   return ((await response.json()) as { results: unknown }).results;
 }
 
-test("its types are sound", async () => {
+test("the types of the MCP package compile", async () => {
   await expect(run("tsc", ["--noEmit", "-p", "mcp"])).resolves.toMatchObject({ stdout: "" });
 });
 
-describe("beside an older Node", () => {
+describe("the MCP server beside an older Node", () => {
   const versions = "{ value: { ...process.versions, node: '20.9.0' } }";
   const older = ["--import", `data:text/javascript,Object.defineProperty(process, "versions", ${versions})`];
 
-  test("it is started by the one that npm ci brings", async () => {
+  test("the MCP server is started by the Node that npm ci brings", async () => {
     const client = await connectBy(older);
     expect((await client.listTools()).tools.length).toBeGreaterThan(3);
   });
 
-  test("a line says what to do where there is none", async () => {
+  test("the MCP server says in a line what to do where no newer Node is found", async () => {
     const elsewhere = join(folder, "elsewhere", "mcp");
     await mkdir(elsewhere, { recursive: true });
     for (const name of ["start.js", "package.json"]) await copyFile(join("mcp", name), join(elsewhere, name));
@@ -109,15 +109,15 @@ describe("beside an older Node", () => {
   });
 });
 
-test("results can only be asked for if that was allowed", async () => {
+test("results can only be asked for if the command line allows it", async () => {
   const names = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
   const usual = ["create_session", "get_status", "score_offline", "explain_problem"];
   expect((await names(await connect())).toSorted()).toEqual(usual.toSorted());
   expect((await names(await connect("--allow-results"))).toSorted()).toEqual([...usual, "explain_result"].toSorted());
 });
 
-describe("a session", () => {
-  test("is created, answered elsewhere, and explained", async () => {
+describe("a session created by an assistant", () => {
+  test("an assistant creates a session, and explains its results once it is answered elsewhere", async () => {
     const client = await connect("--allow-results");
     const created = JSON.parse((await call(client, "create_session", { externalId: "user-1" })).text);
     expect(created).toMatchObject({ mode: "headless", subject: { externalId: "user-1" }, questions: 152 });
@@ -133,13 +133,13 @@ describe("a session", () => {
     expect(explained).toHaveProperty("explanation");
   });
 
-  test("that is hosted has the address to send the person to", async () => {
+  test("a hosted session comes with the address to send the person to", async () => {
     const client = await connect();
     const { text } = await call(client, "create_session", { redirectUrl: "https://partner.example/done" });
     expect(JSON.parse(text).hostedUrl).toContain(`${app.httpUrl}/hosted/`);
   });
 
-  test("that the service refuses is told in its words", async () => {
+  test("an assistant sees a refusal of the service in the service's words", async () => {
     const client = await connect();
     expect(await call(client, "create_session", { externalId: "anon_x" })).toEqual({
       isError: true,
@@ -191,7 +191,7 @@ test("a token that the service no longer knows is replaced", async () => {
   expect([isError, tokens.length]).toEqual([false, 2]);
 });
 
-test("a service elsewhere is spoken to only if that was said, with credentials of its own", async () => {
+test("the MCP server calls a remote service only if it is told to, with credentials of its own", async () => {
   const start = (options: string[], env: Record<string, string>) =>
     run(process.execPath, [main, "--credentials", join(folder, "demo.json"), ...options], {
       env: { ...process.env, ...env },

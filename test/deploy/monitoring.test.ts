@@ -136,7 +136,7 @@ async function query(expression: string): Promise<Found["data"]["result"]> {
 /** What Grafana puts in the place of its variables. */
 const inGrafana = (expression: string) => expression.replaceAll("$__rate_interval", "4s");
 
-test("the scenarios of the alerts come out as they are written: in one of them each is told of, in another it is not", async () => {
+test("each alert fires in one scenario, and does not fire in another", async () => {
   const { stdout } = await run(await provide("promtool"), ["test", "rules", "deploy/prometheus/rules.test.yaml"]);
   expect(stdout).toContain("SUCCESS");
   const { tests }: { tests: Scenario[] } = parse(readFileSync("deploy/prometheus/rules.test.yaml", "utf8"));
@@ -166,7 +166,7 @@ test("every alert leads to a chapter of the runbook", () => {
   expect(anchors.filter((anchor) => !headings.includes(anchor))).toEqual([]);
 });
 
-test("no name of a metric is in rules or dashboard that the service does not have", async () => {
+test("rules and dashboard name only metrics that the service has", async () => {
   const texts = [app, gateway].map(async ({ httpUrl }) => (await fetch(`${httpUrl}/metrics`)).text());
   const text = (await Promise.all(texts)).join("\n");
   const known = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = ""]) => name));
@@ -207,7 +207,7 @@ describe("with a service that is called", () => {
     },
   );
 
-  test("while it is well nobody is told of anything, and a page goes out when its database is killed", async () => {
+  test("no alert fires while the service is well, and one pages when its database is killed", async () => {
     const firing = async () =>
       (await query('ALERTS{alertstate="firing"}')).map(({ metric }) => [metric.alertname, metric.severity, metric.slo]);
     expect(await firing()).toEqual([]);

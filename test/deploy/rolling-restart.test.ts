@@ -148,12 +148,15 @@ test("no call fails over REST and gRPC while every process is stopped and starte
   console.log(`${tally.served} calls, none failed`);
 });
 
-describe("from outside", () => {
-  test.each(["/metrics", "/readyz", "/livez", "/%6detrics", "/metrics?x=1"])("%s is not reached", async (path) => {
-    expect((await fetch(http + path)).status).toBe(404);
-  });
+describe("a service behind its proxy", () => {
+  test.each(["/metrics", "/readyz", "/livez", "/%6detrics", "/metrics?x=1"])(
+    "the proxy does not forward %s",
+    async (path) => {
+      expect((await fetch(http + path)).status).toBe(404);
+    },
+  );
 
-  test("a service without a ready process answers with its own words", async () => {
+  test("processes that are all not ready still answer in their own words", async () => {
     for (const { running } of processes) running.kill("SIGTERM");
     for (const { running } of processes) await running.wrote(/"msg":"not ready, serving on before the stop"/);
     const response = await fetch(`${http}/v1/values-bridge/assessment`);

@@ -23,7 +23,7 @@ test.each([
   ["the unit", [...(/^Environment=(.+)$/m.exec(unit)?.[1]?.matchAll(/(\w+)=/g) ?? [])].map(([, name]) => name)],
   ["the Compose file", Object.keys(compose.services["pas-a"].environment)],
   ["the ConfigMap", Object.keys(configuration.data)],
-])("%s sets variables that there are", (_where, names) => {
+])("%s sets only variables that exist", (_where, names) => {
   expect(names.length).toBeGreaterThan(1);
   expect(names.filter((name) => !(name && name in variables))).toEqual([]);
 });
@@ -42,7 +42,7 @@ test.each([
   expect(names.filter((name) => !(name && name in variables))).toEqual([]);
 });
 
-describe("between the signal and the kill there is time to leave and to end what runs", () => {
+describe("the time to stop", () => {
   const delayOf = (text: string) => Number(/SHUTDOWN_DELAY_SECONDS["=: ]+(\d+)/.exec(text)?.[1]);
   const imageDelay = delayOf(containerfile);
 
@@ -54,18 +54,18 @@ describe("between the signal and the kill there is time to leave and to end what
       Number(configuration.data.SHUTDOWN_DELAY_SECONDS),
       deployment.spec.template.spec.terminationGracePeriodSeconds,
     ],
-  ])("in %s", (_where, delay, grace) => {
+  ])("%s leaves time after the signal to drain, before the process is killed", (_where, delay, grace) => {
     expect(delay).toBeGreaterThan(0);
     expect(grace).toBeGreaterThan(delay + drainSeconds);
   });
 
-  test("and HAProxy notices a process that leaves before it stops", () => {
+  test("HAProxy notices a process that is about to stop before it stops", () => {
     const [, interval = "", fall = ""] = /^ *default-server inter (\d+)s fall (\d+)/m.exec(read("haproxy.cfg")) ?? [];
     expect(imageDelay).toBeGreaterThan(Number(interval) * (Number(fall) + 1));
   });
 });
 
-test("nothing in deploy/ believes a network of more than 256 addresses about whom a request is from", () => {
+test("nothing in deploy/ trusts a network of more than 256 addresses about whom a request is from", () => {
   const environment = /^TRUSTED_PROXIES=(.*)$/m.exec(read("systemd/pas.env.example"))?.[1] ?? "";
   const networks = [configuration.data.TRUSTED_PROXIES, environment].flatMap((list) => list.split(","));
   expect(networks.map((network) => Number(network.split("/")[1]) >= 24)).toEqual(networks.map(() => true));

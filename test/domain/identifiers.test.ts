@@ -10,8 +10,8 @@ const uuid = "01a1fb90-0467-7450-9b13-1dfb71d0a8bb";
 const otherUuid = "01a1fb90-0467-7450-9b13-1dfb71d0a8bc";
 const emoji = "\u{1f642}";
 
-describe("a UUID", () => {
-  test("is read in either case and comes out in lower case", () => {
+describe("UUIDs", () => {
+  test("a UUID is read in either case, and returned in lower case", () => {
     expect(parseUuid(uuid)).toBe(uuid);
     expect(parseUuid(uuid.toUpperCase())).toBe(uuid);
     expect(parseUuid("ffffffff-ffff-ffff-ffff-ffffffffffff")).toBe("ffffffff-ffff-ffff-ffff-ffffffffffff");
@@ -30,27 +30,27 @@ describe("a UUID", () => {
     uuid.replace("0", "g"),
     uuid.replace("0", "\uff10"),
     "01a1fb900-467-7450-9b13-1dfb71d0a8bb",
-  ])("is not %j", (text) => {
+  ])("%j is not a UUID", (text) => {
     expect(parseUuid(text)).toBeUndefined();
   });
 });
 
-describe("a new id", () => {
+describe("new ids", () => {
   const random = (length: number) => new Uint8Array(length).fill(255);
 
-  test("is a UUIDv7 of the time's millisecond", () => {
+  test("a new id is a UUIDv7 of the millisecond of its time", () => {
     const pattern = /^01234567-89ab-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
     expect(newId(new Date(0x0123456789ab), random)).toMatch(pattern);
     expect(newId(new Date(0x0123456789ab), randomBytes)).toMatch(pattern);
   });
 
-  test("sorts behind all ids of earlier milliseconds, whatever the random bits", () => {
+  test("a new id sorts behind all ids of earlier milliseconds, whatever the random bits", () => {
     const [earlier, later] = [newId(new Date(1000), random), newId(new Date(1001), (length) => new Uint8Array(length))];
     expect(earlier < later).toBe(true);
   });
 });
 
-describe("a person", () => {
+describe("ids of people", () => {
   // Computed with another program: a person's id must be the same in all later releases.
   test.each([
     ["Bob", "e3fb82ba-3cb4-5d31-a804-ce7c71d34e2f", "00285cf4-7107-518d-8348-e8a9ef18325a"],
@@ -59,12 +59,12 @@ describe("a person", () => {
     ["B\u00f6b", "2a331bd9-0436-5925-879d-4349b65461e5", "2ec9cca6-7ca9-5b15-b9ba-7def419fe328"],
     ["Bo\u0308b", "653074cd-bb97-5b03-bc32-e475c3a9f0ba", "68e923d0-d01d-58bc-a9e1-cea5b307942b"],
     [emoji, "8fc02f71-aaab-5cdc-8d0b-569e18933a1e", "326f3623-5859-5685-b312-dc7d2f7b6a8d"],
-  ])("named %j has one id at each partner, for good", (externalId, here, there) => {
+  ])("a person named %j has one id at each partner, for good", (externalId, here, there) => {
     expect(subjectOf(uuid, externalId)).toEqual({ id: here, externalId, anonymous: false });
     expect(subjectOf(otherUuid, externalId)).toEqual({ id: there, externalId, anonymous: false });
   });
 
-  test("without a name gets a random UUIDv4 and an external id made of it", () => {
+  test("a person without a name gets a random UUIDv4 and an external id made of it", () => {
     const id = "ffffffff-ffff-4fff-bfff-ffffffffffff";
     expect(anonymousSubject((length) => new Uint8Array(length).fill(255))).toEqual({
       id,
@@ -75,7 +75,7 @@ describe("a person", () => {
     expect(ids.size).toBe(1000);
   });
 
-  test("without a name is the same person when read back, whoever the partner", () => {
+  test("a person without a name is the same person when read back, whoever the partner", () => {
     const subject = anonymousSubject(randomBytes);
     expect(subjectOf(uuid, subject.externalId)).toEqual(subject);
     expect(subjectOf(otherUuid, subject.externalId)).toEqual(subject);
@@ -96,18 +96,21 @@ test.each([
   expect(isLongerThan(text, limit)).toBe(expected);
 });
 
-describe("an idempotency key", () => {
-  test("has 1 to 255 characters", () => {
+describe("idempotency keys", () => {
+  test("an idempotency key has 255 characters at most", () => {
     expect(idempotencyKeyViolations("k".repeat(255))).toEqual([]);
     expect(idempotencyKeyViolations("k".repeat(256))).toMatchObject([{ code: "invalid_idempotency_key" }]);
   });
 
-  test.each(["k", "!", "~", '"', "'", "a-b_c.d:e/f"])("may be %j", (key) => {
+  test.each(["k", "!", "~", '"', "'", "a-b_c.d:e/f"])("an idempotency key may be %j", (key) => {
     expect(idempotencyKeyViolations(key)).toEqual([]);
   });
 
-  test.each(["", " ", "a b", "k ", "k\n", "\tk", "k\u007f", "\u00e4", emoji, "\u0000"])("may not be %j", (key) => {
-    const fault = { path: ["idempotencyKey"], code: "invalid_idempotency_key", detail: expect.any(String) };
-    expect(idempotencyKeyViolations(key)).toEqual([fault]);
-  });
+  test.each(["", " ", "a b", "k ", "k\n", "\tk", "k\u007f", "\u00e4", emoji, "\u0000"])(
+    "an idempotency key may not be %j",
+    (key) => {
+      const fault = { path: ["idempotencyKey"], code: "invalid_idempotency_key", detail: expect.any(String) };
+      expect(idempotencyKeyViolations(key)).toEqual([fault]);
+    },
+  );
 });

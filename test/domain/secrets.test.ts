@@ -39,30 +39,27 @@ const known: [(typeof kinds)[number], string, Uint8Array, string, string][] = [
   ],
 ];
 
-test.each(known)("the %s of the random bytes %s is known, and so is its hash", (kind, _, random, secret, hash) => {
+test.each(known)("the %s of the random bytes %s has the expected text and hash", (kind, _, random, secret, hash) => {
   expect(newSecret(kind, () => random)).toBe(secret);
   expect(hashSecret(secret).toString("hex")).toBe(hash);
   expect(isWellFormedSecret(kind, secret)).toBe(true);
 });
 
-test.each(kinds)(
-  "every %s has its prefix, 43 characters and a checksum of 6, and is asked 32 random bytes for",
-  (kind) => {
-    const prefix = { accessToken: "pas_at_", clientSecret: "pas_cs_" }[kind];
-    for (let count = 0; count < 200; count += 1) {
-      const asked: number[] = [];
-      const secret = newSecret(kind, (length) => {
-        asked.push(length);
-        return randomBytes(length);
-      });
-      expect(asked).toEqual([32]);
-      expect(secret).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{49}$`));
-      expect(isWellFormedSecret(kind, secret)).toBe(true);
-    }
-  },
-);
+test.each(kinds)("every %s has its prefix, 43 characters and a checksum of 6, and needs 32 random bytes", (kind) => {
+  const prefix = { accessToken: "pas_at_", clientSecret: "pas_cs_" }[kind];
+  for (let count = 0; count < 200; count += 1) {
+    const asked: number[] = [];
+    const secret = newSecret(kind, (length) => {
+      asked.push(length);
+      return randomBytes(length);
+    });
+    expect(asked).toEqual([32]);
+    expect(secret).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{49}$`));
+    expect(isWellFormedSecret(kind, secret)).toBe(true);
+  }
+});
 
-test.each(kinds)("a %s for tests says so behind its prefix, and is told apart from all others", (kind) => {
+test.each(kinds)("a %s for tests says so behind its prefix, and differs from all others", (kind) => {
   const [real, forTests] = [false, true].map((isTest) => newSecret(kind, () => bytes((index) => index), isTest));
   if (real === undefined || forTests === undefined) throw new Error("no secrets");
   expect(forTests).toMatch(/^pas_[a-z]{2}_test_[0-9A-Za-z]{49}$/);
@@ -73,12 +70,12 @@ test.each(kinds)("a %s for tests says so behind its prefix, and is told apart fr
   expect(isWellFormedSecret(kind, real.replace(/^pas_.._/, "$&test_"))).toBe(false);
 });
 
-describe("a secret of a person", () => {
+describe("secrets of people", () => {
   const partnerId = "019a0b3c-1d2e-7f40-8123-456789abcdef";
   const personKinds = ["hostedLink", "hostedBrowserSession", "reportLink", "reportBrowserSession"] as const;
   const random = () => bytes((index) => index);
 
-  test.each(personKinds)("as %s tells its partner before the random bits, for tests too", (kind) => {
+  test.each(personKinds)("a %s holds the id of its partner before the random bits, for tests too", (kind) => {
     for (const isTest of [false, true]) {
       const secret = newPersonSecret(kind, random, partnerId, isTest);
       expect(secret).toMatch(/^pas_[a-z]{2}_(?:test_)?[0-9A-Za-z]{71}$/);
@@ -90,23 +87,23 @@ describe("a secret of a person", () => {
   });
 
   test.each(["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"])(
-    "tells the id %s whole",
+    "a report link holds the whole id %s",
     (id) => expect(nameOfSecret("reportLink", newPersonSecret("reportLink", random, id)).partnerId).toBe(id),
   );
 
-  test("is known, and so is its hash", () => {
+  test("a hosted link has the expected text and hash", () => {
     const secret = newPersonSecret("hostedLink", random, partnerId);
     expect(secret).toBe("pas_hl_031ODO4Di7gSTMD5Os8NNX003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf3lXfTB");
     expect(hashSecret(secret).toString("hex")).toBe("a81f28dd0617200b87530ad4699827a0f326dc007221fcf6fabce1b4ec486e40");
   });
 
-  test.each(personKinds)("as %s is none without a partner", (kind) => {
+  test.each(personKinds)("a %s without a partner is malformed", (kind) => {
     const secret = newPersonSecret(kind, random, partnerId);
     expect(isWellFormedSecret(kind, secret)).toBe(true);
     expect(isWellFormedSecret(kind, secret.slice(0, 7) + newSecret("accessToken", random).slice(7))).toBe(false);
   });
 
-  test("with another partner in it is another secret, whose hash nobody stored", () => {
+  test("another partner's id in a link makes another link, whose hash is not stored", () => {
     const [mine, forged] = [partnerId, "019a0b3c-1d2e-7f40-8123-456789abcdee"].map((id) =>
       newPersonSecret("hostedLink", random, id),
     );
@@ -115,7 +112,7 @@ describe("a secret of a person", () => {
     expect(isWellFormedSecret("hostedLink", `${forged?.slice(0, -6)}${mine?.slice(-6)}`)).toBe(false);
   });
 
-  test("that names what is no UUID is looked for nowhere else", () => {
+  test("a link with an impossible partner id is read as naming a UUID", () => {
     const body = newPersonSecret("hostedLink", random, partnerId).slice("pas_hl_".length + 22, -6);
     const text = `pas_hl_${"z".repeat(22)}${body}`;
     expect(nameOfSecret("hostedLink", `${text}000000`).partnerId).toMatch(
@@ -123,9 +120,12 @@ describe("a secret of a person", () => {
     );
   });
 
-  test.each(["accessToken", "clientSecret"] as const)("is none of a client: %s", (kind) => {
-    expect(isWellFormedSecret(kind, newPersonSecret(kind as never, random, partnerId))).toBe(false);
-  });
+  test.each(["accessToken", "clientSecret"] as const)(
+    "a secret of a client never has the form of a link: %s",
+    (kind) => {
+      expect(isWellFormedSecret(kind, newPersonSecret(kind as never, random, partnerId))).toBe(false);
+    },
+  );
 });
 
 test("different random bytes give different secrets, to the last bit", () => {
@@ -138,10 +138,10 @@ test("different random bytes give different secrets, to the last bit", () => {
   expect(secrets.size).toBe(1256);
 });
 
-describe("a text is no secret", () => {
+describe("malformed secrets", () => {
   const secret = newSecret("accessToken", () => bytes((index) => 7 * index));
 
-  test("with any one character changed", () => {
+  test("changing any one character makes a secret malformed", () => {
     const taken = [...secret].flatMap((character, index) =>
       [...digits, "_", "-", " ", "\u00e9"]
         .filter((other) => other !== character)
@@ -151,27 +151,27 @@ describe("a text is no secret", () => {
     expect(taken).toEqual([]);
   });
 
-  test("with two neighbours exchanged", () => {
+  test("exchanging two neighbouring characters makes a secret malformed", () => {
     const taken = [...secret.slice(1)]
       .map((_, index) => secret.slice(0, index) + secret[index + 1] + secret[index] + secret.slice(index + 2))
       .filter((text) => text !== secret && isWellFormedSecret("accessToken", text));
     expect(taken).toEqual([]);
   });
 
-  test("as one of another kind", () => {
+  test("an access token is malformed as a secret of another kind", () => {
     expect(isWellFormedSecret("clientSecret", secret)).toBe(false);
     expect(isWellFormedSecret("hostedLink", secret)).toBe(false);
   });
 
   test.each([
     ["empty", ""],
-    ["cut", secret.slice(0, -1)],
-    ["longer", `${secret}0`],
+    ["cut short", secret.slice(0, -1)],
+    ["too long", `${secret}0`],
     ["after a space", ` ${secret}`],
     ["before a line feed", `${secret}\n`],
     ["in capital letters", secret.toUpperCase()],
     ["only the prefix", "pas_at_"],
-  ])("%s", (_, text) => {
+  ])("an access token is malformed if it is %s", (_, text) => {
     expect(isWellFormedSecret("accessToken", text)).toBe(false);
   });
 });

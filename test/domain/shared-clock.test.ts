@@ -1,6 +1,6 @@
 // The clock that all processes share follows the database's, whatever happens to the clock of a host.
 import { expect, test } from "vitest";
-import { type ClockReading, leastLead, SharedClock } from "../../src/database/clock.ts";
+import { type ClockReading, clockFault, leastLead, SharedClock } from "../../src/database/clock.ts";
 
 const start = Date.UTC(2026, 10, 20);
 const hour = 3_600_000;
@@ -31,7 +31,7 @@ function newClock() {
   return { clock, pass, setBy, read, system: () => system };
 }
 
-test("before the first reading it is the clock of the host, and keeps nothing of it", () => {
+test("the clock is that of the host before the first reading, and keeps nothing of it afterwards", () => {
   const { clock, setBy } = newClock();
   expect(clock.now()).toBe(start);
   setBy(hour);
@@ -40,7 +40,7 @@ test("before the first reading it is the clock of the host, and keeps nothing of
   expect(clock.now()).toBe(start);
 });
 
-test("it tells whole milliseconds of the time that was read, and goes on as time passes", () => {
+test("the clock returns whole milliseconds of the time that was read, and advances as time passes", () => {
   const { clock, pass, read } = newClock();
   clock.follow(read(hour));
   expect(clock.now()).toBe(start + hour);
@@ -48,7 +48,7 @@ test("it tells whole milliseconds of the time that was read, and goes on as time
   expect(clock.now()).toBe(start + hour + 1501);
 });
 
-test("a reading counts as taken in the middle of its round trip", () => {
+test("a reading counts for the middle of its round trip", () => {
   const { clock, read } = newClock();
   clock.follow(read(0, 100));
   expect(clock.now()).toBe(start + 200);
@@ -64,7 +64,7 @@ test.each([hour, -hour, 24 * hour, -1])("a step of the host's clock by %i ms cha
   expect(clock.now()).toBe(start + 10);
 });
 
-test("answers that are late on either way do not make it step", () => {
+test("answers that are late on either way do not make the clock step", () => {
   const { clock, read, system } = newClock();
   clock.follow(read(0, 1));
   for (const [there, back] of [
@@ -77,7 +77,7 @@ test("answers that are late on either way do not make it step", () => {
   }
 });
 
-test("it never goes back, as long as the clock that is read does not step", () => {
+test("the clock never goes back, as long as the clock that is read does not step", () => {
   const { clock, pass, read } = newClock();
   clock.follow(read(0, 1));
   let last = clock.now();
@@ -89,15 +89,18 @@ test("it never goes back, as long as the clock that is read does not step", () =
   }
 });
 
-test.each([10_000, -10_000])("a reading that proves it wrong by %i ms corrects it, both ways", (step) => {
-  const { clock, read, system } = newClock();
-  clock.follow(read(0));
-  clock.follow(read(step, 50));
-  const wrongBy = clock.now() - (system() + step);
-  expect(Math.abs(wrongBy)).toBeLessThanOrEqual(51);
-  clock.follow(read(step));
-  expect(Math.abs(clock.now() - (system() + step))).toBeLessThanOrEqual(1);
-});
+test.each([10_000, -10_000])(
+  "a reading that proves the clock wrong by %i ms corrects it, in either direction",
+  (step) => {
+    const { clock, read, system } = newClock();
+    clock.follow(read(0));
+    clock.follow(read(step, 50));
+    const wrongBy = clock.now() - (system() + step);
+    expect(Math.abs(wrongBy)).toBeLessThanOrEqual(51);
+    clock.follow(read(step));
+    expect(Math.abs(clock.now() - (system() + step))).toBeLessThanOrEqual(1);
+  },
+);
 
 test.each([
   ["agree", 0, 0, 0, 0],
@@ -106,7 +109,16 @@ test.each([
   ["are apart, the host's ahead", -6000, 0, 0, 6000],
   ["are apart, the host's behind", 6000, 0, 0, -6000],
   ["are apart, by no less than a slow reading proves", -6000, 500, 500, 5500],
-])("of clocks that %s, the lead is what is proven", (_, ahead, there, back, expected) => {
+])("the lead is only what is proven, for clocks that %s", (_, ahead, there, back, expected) => {
   const { read, system } = newClock();
   expect(Math.abs(leastLead(read(ahead, there, back), system()) - expected)).toBeLessThanOrEqual(1);
+});
+
+test.each([
+  [5_500, "The clock of this host is 6 s ahead of the database's; synchronize both, with NTP for example."],
+  [-5_001, "The clock of this host is 5 s behind the database's; synchronize both, with NTP for example."],
+  [5_000, undefined],
+  [-5_000, undefined],
+])("a clock that is proven to be %i ms ahead of the database's: %s", (ms, fault) => {
+  expect(clockFault(ms)).toBe(fault);
 });

@@ -51,7 +51,7 @@ test("a token is looked up once in 30 seconds, and again after them", async () =
   expect(state.lookups).toBe(2);
 });
 
-test("use does not prolong the 30 seconds: a token revoked elsewhere ends within them", async () => {
+test("using a token does not prolong the 30 seconds: a token revoked elsewhere ends within them", async () => {
   const { resolver, state, store, remove } = newResolver();
   const { token } = store();
   await resolver.resolve(token);
@@ -118,7 +118,7 @@ test("a token that is forgotten while it is looked up is looked up again", async
   expect(state.lookups).toBe(2);
 });
 
-test("uses at the same time share one look-up, each token its own", async () => {
+test("concurrent uses of a token share one look-up, and each token has its own", async () => {
   const { resolver, state, store } = newResolver();
   const [one, other] = [store(), store()];
   const owners = await Promise.all([one, one, other, one].map(({ token }) => resolver.resolve(token)));
@@ -126,7 +126,7 @@ test("uses at the same time share one look-up, each token its own", async () => 
   expect(state.lookups).toBe(2);
 });
 
-test("a failed look-up reaches all who wait for it and is not remembered", async () => {
+test("a failed look-up reaches all who wait for it, and is not remembered", async () => {
   const { resolver, state, store } = newResolver();
   const { token } = store();
   state.failure = new Error("the database is away");

@@ -95,7 +95,7 @@ test("a task whose caller left while it waited is not begun, and the one behind 
   expect(notes).toEqual(["first begins", "first ends", "last begins", "last ends"]);
 });
 
-test("a task that runs already is not cut by its caller's leaving", async () => {
+test("a task that runs is not cut short when its caller leaves", async () => {
   const queue = new WriteQueue();
   const task = newTask("task", []);
   const caller = new AbortController();

@@ -56,7 +56,7 @@ async function readCsv({ httpUrl }: TestApp, { token }: { readonly token: string
   return { rows: lines.map((line) => line.split(",")[0] ?? ""), told };
 }
 
-describe("a CSV", () => {
+describe("exports as CSV", () => {
   let app: TestApp;
   let token: string;
   let sessionId: string;
@@ -72,7 +72,7 @@ describe("a CSV", () => {
   const get = (path: string, accept = "*/*") =>
     fetch(`${app.httpUrl}/v1/values-bridge/exports/${path}`, { headers: { authorization: `Bearer ${token}`, accept } });
 
-  test("comes by its parameter or by Accept, and leaves out the columns that are not asked for", async () => {
+  test("a CSV is chosen by its parameter or by Accept, and leaves out the columns that are not asked for", async () => {
     const accepted = await get("sessions?include=results", "text/csv");
     expect(accepted.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     const [header = ""] = (await accepted.text()).split("\r\n");
@@ -85,7 +85,7 @@ describe("a CSV", () => {
     expect([wrong.status, ((await wrong.json()) as { code: string }).code]).toEqual([422, "invalid_request"]);
   });
 
-  test("that is at its end says so, with a cursor that a session of the last minute comes behind", async () => {
+  test("a complete CSV says so, and its cursor leads to sessions of the last minute again", async () => {
     for (const method of ["GET", "HEAD"]) {
       const url = `${app.httpUrl}/v1/values-bridge/exports/sessions?format=csv`;
       const { headers } = await fetch(url, { method, headers: { authorization: `Bearer ${token}` } });
@@ -97,7 +97,7 @@ describe("a CSV", () => {
     }
   });
 
-  test("of another version's sessions has no row before its end, and says where it goes on", async () => {
+  test("a CSV that meets a session of another version ends before it, and its last row is the cursor", async () => {
     const [caller, other] = [await addCaller(app), await addCaller(app)];
     await app.publish({ ...translatedDefinition(), product: "values-bridge" });
     const hour = 3_600_000;
@@ -109,7 +109,7 @@ describe("a CSV", () => {
     expect(await read(other)).toMatchObject({ rows: { length: 250 }, told: [null, null] });
   });
 
-  test("ends before the last minute unless its head has its cursor, so that its last row is one", async () => {
+  test("a CSV whose head has no cursor ends before the last minute, so that its last row is a cursor", async () => {
     const caller = await addCaller(app);
     await insertSessions(app, caller.partnerId, 250, "MIN", 3_600_000);
     await insertSessions(app, caller.partnerId, 250, "MIN");
@@ -126,15 +126,15 @@ describe("a CSV", () => {
     expect(again).toBe(second.rows[0]);
   });
 
-  test("is not told of before its reader is known", async () => {
+  test("an unknown caller gets 401, whatever is wrong with the parameters of a CSV", async () => {
     for (const path of ["sessions?format=xml", "sessions?format=csv&after=a&after=b", "codebook?format=xml"]) {
       expect((await fetch(`${app.httpUrl}/v1/values-bridge/exports/${path}`)).status).toBe(401);
     }
   });
 });
 
-describe("HEAD", () => {
-  test("gives the head of an export, and reads no page beyond the first", async () => {
+describe("exports by HEAD", () => {
+  test("HEAD returns the head of an export, and reads no page beyond the first", async () => {
     const app = await startTestApp();
     onTestFinished(() => app.stop());
     const { token, partnerId } = await addCaller(app);
@@ -152,8 +152,8 @@ describe("HEAD", () => {
   });
 });
 
-describe("a reader who does not read", () => {
-  test("holds no connection to the database, takes no further pages, and keeps only its own partner from exports", async () => {
+describe("a client that does not read its export", () => {
+  test("an unread export holds no connection to the database, takes no further pages, and keeps only its own partner from exports", async () => {
     const app = await startTestApp();
     onTestFinished(() => app.stop());
     const { token, partnerId } = await addCaller(app);
@@ -243,7 +243,7 @@ describe("a reader who does not read", () => {
   });
 });
 
-describe("a response", () => {
+describe("the body of an export", () => {
   const pageOf = (count: number, nextCursor: string, atEnd = false) =>
     ({ sessions: Array.from({ length: count }, () => ({})), nextCursor, atEnd }) as unknown as ExportSessionsResponse;
   const text = {
@@ -264,7 +264,7 @@ describe("a response", () => {
     return all;
   }
 
-  test("has its separator between any two rows, whatever page they are of", async () => {
+  test("an export has its separator between any two rows, whatever pages they come from", async () => {
     const commas = { ...text, turn: 2, separator: "," };
     const pages = [pageOf(3, "a"), pageOf(0, "b"), pageOf(2, "c", true)] as const;
     let all = "";
@@ -278,13 +278,13 @@ describe("a response", () => {
     expect(all).toBe("head row ,row ,row ,row ,row c true");
   });
 
-  test(`ends after ${maxExportRows} sessions`, async () => {
+  test(`an export ends after ${maxExportRows} sessions`, async () => {
     const all = await written(pageOf(200, "0"), async (after) => pageOf(200, String(Number(after) + 1)));
     expect(all.match(/row/g)).toHaveLength(maxExportRows);
     expect(all.endsWith(`row ${maxExportRows / 200 - 1} false`)).toBe(true);
   });
 
-  test("ends after a minute", async () => {
+  test("an export ends after a minute", async () => {
     let now = 0;
     const read = async () => {
       now += maxExportMs / 2;
@@ -293,12 +293,12 @@ describe("a response", () => {
     expect(await written(pageOf(1, "0"), read, () => now)).toBe(`head row row row ${maxExportMs} false`);
   });
 
-  test("ends with the cursor before a page that cannot be had", async () => {
+  test("an export ends with the cursor before a page that fails to load", async () => {
     const read = () => Promise.reject(new Error("away"));
     expect(await written(pageOf(1, "a"), read)).toBe("head row a false");
   });
 
-  test("waits for a page as long as it is told to, but not beyond its end", async () => {
+  test("an export waits for a page as long as the refusal asks, but not beyond its own end", async () => {
     let [now, refusals] = [0, 0];
     const wait = async (milliseconds: number) => {
       now += milliseconds;
@@ -316,7 +316,7 @@ describe("a response", () => {
   });
 });
 
-describe("before the head of a CSV", () => {
+describe("the first pages of a CSV", () => {
   const pageOf = (count: number, nextCursor: string, atEnd = false) => ({
     sessions: Array.from({ length: count }, () => ({})),
     nextCursor,
@@ -333,7 +333,7 @@ describe("before the head of a CSV", () => {
     };
   };
 
-  test("pages are read as long as somebody waits, for ten seconds at most, and as long as they can be had", async () => {
+  test("a CSV reads pages before its head for ten seconds at most, and only while somebody waits and pages load", async () => {
     let now = 0;
     const read = bounded(async () => {
       now += maxHeadMs / 2;
@@ -353,7 +353,7 @@ async function* endless() {
 
 const tooMany = expect.objectContaining({ code: "unavailable", retryAfterSeconds: 5 });
 
-test("an export that is not read makes room for one that waits, and one that is read does not", async () => {
+test("an unread export makes room for one that waits, and one that is read does not", async () => {
   const timers = newTimers();
   const open = new OpenExports(timers);
   const begin = (partner: string) => open.body({ partner, client: partner }, endless());
@@ -372,7 +372,7 @@ test("an export that is not read makes room for one that waits, and one that is 
   for (const body of [...bodies, ...read]) body.destroy();
 });
 
-test("an export that is not read ends half a minute after its last page, and its client can start another", async () => {
+test("an unread export ends half a minute after its last page, and its client can start another", async () => {
   const timers = newTimers();
   const open = new OpenExports(timers);
   const client = callerOf(someId(), someId());
@@ -389,7 +389,7 @@ test("an export that is not read ends half a minute after its last page, and its
   expect(others.every(({ destroyed }) => destroyed)).toBe(true);
 });
 
-test("a partner makes two pages at a time, and all four; the others wait, and partners take turns", async () => {
+test("a partner makes two pages at a time and all partners four; the others wait, and partners take turns", async () => {
   const slots = newExportSlots();
   const order: string[] = [];
   const gate = Promise.withResolvers<void>();

@@ -75,7 +75,7 @@ async function read(path: string): Promise<string> {
   return response.text();
 }
 
-test("its questions arrive", async () => {
+test("a large assessment arrives with all its questions", async () => {
   const assessment = JSON.parse(await read("assessment")) as { questions: object[] };
   expect(assessment.questions).toHaveLength(990);
 });

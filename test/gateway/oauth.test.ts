@@ -39,8 +39,8 @@ function statusOf(token: string): Promise<Response> {
   return fetch(app.httpUrl + path, { headers: { authorization: `Bearer ${token}` } });
 }
 
-describe("a token", () => {
-  test("is issued for credentials in the form and in HTTP Basic alike, with all scopes of the client", async () => {
+describe("access tokens", () => {
+  test("a token is issued for credentials in the form or in HTTP Basic, with all scopes of the client", async () => {
     const responses = [
       await form("/oauth/token", [grant, ...posted(credentials)]),
       await form("/oauth/token", [grant], basic(credentials)),
@@ -57,7 +57,7 @@ describe("a token", () => {
     }
   });
 
-  test("has no more than the scopes asked for", async () => {
+  test("a token has only the scopes asked for", async () => {
     const response = await form("/oauth/token", [grant, ["scope", "results:read"]], basic(credentials));
     const { access_token: token, scope } = (await response.json()) as { access_token: string; scope: string };
     expect(scope).toBe("results:read");
@@ -68,13 +68,13 @@ describe("a token", () => {
     );
   });
 
-  test("is stored as a hash only", async () => {
+  test("a token is stored as a hash only", async () => {
     const token = await app.tokenOf(credentials);
     const [rows] = await app.database.connection.query("SELECT HEX(hash) AS hash, scopes FROM access_tokens");
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  test("ends when it is revoked, and another client cannot revoke it", async () => {
+  test("a revoked token is refused at once, and another client cannot revoke it", async () => {
     const token = await app.tokenOf(credentials);
     const other = await addCaller(app);
     expect((await statusOf(token)).status).toBe(404);
@@ -88,13 +88,13 @@ describe("a token", () => {
     );
   });
 
-  test("that is unknown is revoked without an error", async () => {
+  test("revoking an unknown token succeeds", async () => {
     expect((await form("/oauth/revoke", [["token", "nonsense"]], basic(credentials))).status).toBe(200);
   });
 });
 
-describe("the endpoints refuse", () => {
-  test("a wrong secret, an unknown client and ill-formed ids alike", async () => {
+describe("refusals of the token endpoints", () => {
+  test("a wrong secret, an unknown client and ill-formed ids are refused alike", async () => {
     const wrong = [
       { ...credentials, clientSecret: `${credentials.clientSecret}x` },
       { ...credentials, clientSecret: (await addCaller(app)).credentials.clientSecret },
@@ -110,20 +110,20 @@ describe("the endpoints refuse", () => {
     }
   });
 
-  test("missing credentials", async () => {
+  test("missing credentials are refused", async () => {
     await expectError(await form("/oauth/token", [grant]), 401, "invalid_client");
     await expectError(await form("/oauth/token", [grant], { authorization: "Bearer x" }), 401, "invalid_client");
     await expectError(await form("/oauth/token", [grant], { authorization: "Basic %%%" }), 401, "invalid_client");
   });
 
-  test("two ways of authentication at once", async () => {
+  test("two ways of authentication at once are refused", async () => {
     const twice = await form("/oauth/token", [grant, ...posted(credentials)], basic(credentials));
     await expectError(twice, 400, "invalid_request");
     const mixed = await form("/oauth/token", [grant, ["client_id", "other"]], basic(credentials));
     await expectError(mixed, 400, "invalid_request");
   });
 
-  test("another grant, a missing one and a repeated parameter", async () => {
+  test("another grant, a missing one and a repeated parameter are refused", async () => {
     const other: [string, string] = ["grant_type", "password"];
     await expectError(await form("/oauth/token", [other], basic(credentials)), 400, "unsupported_grant_type");
     await expectError(await form("/oauth/token", [["x", "y"]], basic(credentials)), 400, "invalid_request");
@@ -131,7 +131,7 @@ describe("the endpoints refuse", () => {
     await expectError(await form("/oauth/revoke", [["x", "y"]], basic(credentials)), 400, "invalid_request");
   });
 
-  test("a scope that the client has not", async () => {
+  test("a scope that the client does not have is refused", async () => {
     for (const scope of ["sessions:write", "results:read admin", "nonsense"]) {
       await expectError(
         await form("/oauth/token", [grant, ["scope", scope]], basic(credentials)),
@@ -141,7 +141,7 @@ describe("the endpoints refuse", () => {
     }
   });
 
-  test("a scope that is refused by its name, unless it does not look like one, with those that the client has", async () => {
+  test("a refused scope is named, if it looks like one, with the scopes that the client has", async () => {
     const described = async (scope: string) => {
       const response = await form("/oauth/token", [grant, ["scope", scope]], basic(credentials));
       return ((await response.json()) as { error_description: string }).error_description;
@@ -152,7 +152,7 @@ describe("the endpoints refuse", () => {
     expect(await described("pas_cs_SECRET")).toMatch(/^The client does not have one of these scopes\. It has: /);
   });
 
-  test("a body that is no form", async () => {
+  test("a body that is not a form is refused", async () => {
     const headers = { ...basic(credentials), "content-type": "application/json" };
     const response = await fetch(`${app.httpUrl}/oauth/token`, { method: "POST", headers, body: "{}" });
     expect(response.status).toBe(415);
@@ -160,7 +160,7 @@ describe("the endpoints refuse", () => {
   });
 });
 
-test("a token in the query or the body is none", async () => {
+test("a token in the query or the body is ignored", async () => {
   const token = await app.tokenOf(credentials);
   const path = `/v1/values-bridge/sessions/00000000-0000-7000-8000-000000000000?access_token=${token}`;
   const refused = await fetch(app.httpUrl + path);

@@ -72,7 +72,7 @@ test.each([
   expect(JSON.parse(refused.body.toString())).toMatchObject({ status, code });
 });
 
-test("headers give the language and the file name, and allow only the caller to cache it", async () => {
+test("headers of a report give its language and file name, and allow only the caller to cache it", async () => {
   const { headers } = await get("?format=pdf&locale=de");
   expect(headers).toMatchObject({
     "content-language": "de",
@@ -84,20 +84,23 @@ test("headers give the language and the file name, and allow only the caller to 
 });
 
 describe("conditional requests", () => {
-  test.each(["json", "html", "svg", "pdf", "png"])("of %s get 304 in the coding they came in", async (format) => {
-    for (const coding of ["gzip", "identity"]) {
-      const first = await get(`?format=${format}`, { "accept-encoding": coding });
-      const etag = String(first.headers.etag);
-      expect(first.headers["content-encoding"]).toBe(
-        coding === "gzip" && !["pdf", "png"].includes(format) ? "gzip" : undefined,
-      );
-      const known = { "accept-encoding": coding, "if-none-match": `"other", W/${etag}` };
-      const again = await get(`?format=${format}`, known);
-      expect([again.status, again.headers.etag, again.body.length]).toEqual([304, etag, 0]);
-    }
-  });
+  test.each(["json", "html", "svg", "pdf", "png"])(
+    "a conditional request for %s gets 304 in the coding of the first response",
+    async (format) => {
+      for (const coding of ["gzip", "identity"]) {
+        const first = await get(`?format=${format}`, { "accept-encoding": coding });
+        const etag = String(first.headers.etag);
+        expect(first.headers["content-encoding"]).toBe(
+          coding === "gzip" && !["pdf", "png"].includes(format) ? "gzip" : undefined,
+        );
+        const known = { "accept-encoding": coding, "if-none-match": `"other", W/${etag}` };
+        const again = await get(`?format=${format}`, known);
+        expect([again.status, again.headers.etag, again.body.length]).toEqual([304, etag, 0]);
+      }
+    },
+  );
 
-  test("a tag of packed bytes is not that of plain ones, and both hold the same", async () => {
+  test("packed and plain bytes have different tags and the same content", async () => {
     const packed = await get("?format=html", { "accept-encoding": "gzip" });
     const plain = await get("?format=html", { "if-none-match": String(packed.headers.etag) });
     expect(plain.status).toBe(200);
@@ -114,19 +117,19 @@ describe("conditional requests", () => {
     expect(JSON.stringify((await readPdf(branded.body)).elements)).toContain("Acme Coaching");
   });
 
-  test("a browser with more languages than anybody has gets the report in one of the first", async () => {
+  test("a browser that names far too many languages gets the report in one of the first", async () => {
     const languages = ["xx", "de", ...Array.from({ length: 40 }, (_, index) => `e${index}`)].join(", ");
     const { status, headers } = await get("?format=html", { "accept-language": languages });
     expect([status, headers["content-language"]]).toEqual([200, "de"]);
   });
 
-  test("more tags than anybody has are refused", async () => {
+  test("a request with far too many tags is refused", async () => {
     const tags = Array.from({ length: 21 }, (_, index) => `"${index}"`).join(", ");
     expect((await get("", { "if-none-match": tags })).status).toBe(422);
   });
 });
 
-test("bytes are the same for the same report", async () => {
+test("the same report has the same bytes", async () => {
   for (const format of ["pdf", "png"]) {
     const [one, other] = [await getMade(format), await getMade(format)];
     expect(one.equals(other)).toBe(true);

@@ -39,7 +39,7 @@ function send(method: string, path: string, { body, headers = {}, as = token }: 
   });
 }
 
-test("behind a proxy that serves the service under a path, every address that REST gives has that path", async () => {
+test("all addresses that REST returns have the path under which a proxy serves the service", async () => {
   const below = await startTestApp({ PUBLIC_URL: "https://example.com/assess/" });
   onTestFinished(() => below.stop());
   const headers = { authorization: `Bearer ${(await addCaller(below)).token}`, "content-type": "application/json" };
@@ -60,7 +60,7 @@ test("behind a proxy that serves the service under a path, every address that RE
   expect(addresses.filter((path) => !path.startsWith("/assess/"))).toEqual([]);
 });
 
-test("an idempotency key is the same bare and in quotes, and a replay says that it is one", async () => {
+test("an idempotency key counts as the same with and without quotes, and a repeated response is marked as such", async () => {
   const key = crypto.randomUUID();
   const first = await send("POST", "/sessions", { body: {}, headers: { "idempotency-key": key } });
   const again = await send("POST", "/sessions", { body: {}, headers: { "idempotency-key": `"${key}"` } });
@@ -81,7 +81,7 @@ describe.each([
   ["explained results", (): string => `/sessions/${sessionId}/results?explain=true`, null],
   ["the assessment", (): string => "/assessment", "private, max-age=300"],
 ] as const)("%s", (_name, path, cacheControl) => {
-  test("carry a strong entity tag, and are not sent again to who has them", async () => {
+  test("the response has a strong entity tag, and is not sent again to a client that has it", async () => {
     const response = await send("GET", path());
     const etag = response.headers.get("etag") ?? "";
     expect(etag).toMatch(/^"[\w-]+"$/);
@@ -93,7 +93,7 @@ describe.each([
     expect((await send("GET", path(), { headers: { "if-none-match": '"other"' } })).status).toBe(200);
   });
 
-  test("answer HEAD with the headers alone", async () => {
+  test("HEAD returns the headers alone", async () => {
     const response = await send("HEAD", path());
     const got = await send("GET", path());
     expect([response.status, await response.text()]).toEqual([200, ""]);
@@ -102,7 +102,7 @@ describe.each([
   });
 });
 
-test.each(["0", "1.0", "", "1&version=2", "99999999999"])("the version %j is no version", async (version) => {
+test.each(["0", "1.0", "", "1&version=2", "99999999999"])("the version %j is refused", async (version) => {
   const response = await send("GET", `/assessment?version=${version}`);
   expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([422, "invalid_request"]);
 });
@@ -121,7 +121,7 @@ test("results with and without explanation are different representations", async
   expect((await send("GET", `/sessions/${sessionId}/results?explain=true`, { headers })).status).toBe(200);
 });
 
-test.each(["", "True", "true&explain=false"])("the explain %j is neither true nor false", async (explain) => {
+test.each(["", "True", "true&explain=false"])("the value %j of explain is refused", async (explain) => {
   const response = await send("GET", `/sessions/${sessionId}/results?explain=${explain}`);
   const problem = (await response.json()) as { code: string; errors: unknown };
   expect([response.status, problem.code]).toEqual([422, "invalid_request"]);
@@ -129,7 +129,7 @@ test.each(["", "True", "true&explain=false"])("the explain %j is neither true no
   expect(problem.errors).toEqual([{ pointer: "#", parameter: "explain", code: "unknown_value", detail }]);
 });
 
-describe("a query parameter that an operation does not have", () => {
+describe("unknown query parameters", () => {
   const none = "There are none here; remove them.";
   test.each([
     ["POST", "/sessions?dryRun=true", none],
@@ -141,7 +141,7 @@ describe("a query parameter that an operation does not have", () => {
     ],
     ["DELETE", "/subjects/x?force=1", none],
     ["GET", "/assessment?Version=1", "Did you mean `version`? There are: version, locale, form."],
-  ])("is refused: %s %s", async (method, path, detail) => {
+  ])("an unknown query parameter is refused: %s %s", async (method, path, detail) => {
     const body = method === "POST" ? { body: {} } : {};
     const response = await send(method, typeof path === "string" ? path : path(), body);
     expect(response.status).toBe(422);
@@ -152,19 +152,19 @@ describe("a query parameter that an operation does not have", () => {
     });
   });
 
-  test("is said to nobody whose token is unknown", async () => {
+  test("an unknown token is refused before an unknown query parameter", async () => {
     expect((await send("GET", "/assessment?x=1", { as: "nonsense" })).status).toBe(401);
   });
 });
 
-describe("a session whose person was named by a member that is not read", () => {
+describe("unknown members of a subject", () => {
   const warningOf = async (subject: object) => {
     const response = await send("POST", "/sessions", { body: { subject } });
     return [response.status, response.headers.get("warning-unused")];
   };
 
   test.each(["external_id", "externalID", "external-id", "EXTERNAL_ID", "_externalid"])(
-    "is refused as invalid where %s is meant to be externalId",
+    "a session is refused if its subject has %s in place of externalId",
     async (name) => {
       for (const subject of [{ [name]: "user-1" }, { note: "x", externalId: "user-1", [name]: "user-1" }]) {
         const response = await send("POST", "/sessions", { body: { subject } });
@@ -179,7 +179,7 @@ describe("a session whose person was named by a member that is not read", () => 
     },
   );
 
-  test("is created for any other member, with a header that names the first ten of them", async () => {
+  test("a session is created despite other unknown members, and a header names the first ten of them", async () => {
     expect(await warningOf({ userId: "x", note: 1 })).toEqual([201, "/subject/userId, /subject/note"]);
     expect(await warningOf({ externalId: "user-1" })).toEqual([201, null]);
     expect(await warningOf({})).toEqual([201, null]);
@@ -188,7 +188,7 @@ describe("a session whose person was named by a member that is not read", () => 
     expect(String(named).split(", ")).toHaveLength(10);
   });
 
-  test("has names in that header that no name of a member can break out of", async () => {
+  test("the header that names unknown members cannot be broken out of by any name", async () => {
     const names = ["a, b", "a\r\nset-cookie: x=1", "ä~/", "x".repeat(5_000)];
     const [status, header] = await warningOf(Object.fromEntries(names.map((name) => [name, 1])));
     expect(status).toBe(201);
@@ -213,7 +213,7 @@ test("other methods on a known path are refused with those that are allowed", as
   }
 });
 
-test("every answer names its request, by the caller's id if that is acceptable", async () => {
+test("every response names its request, by the caller's id if that is acceptable", async () => {
   const own = await send("GET", "/assessment", { headers: { "x-request-id": "my-request_1.2" } });
   expect(own.headers.get("x-request-id")).toBe("my-request_1.2");
   for (const bad of ["with space", "a".repeat(129), "ü"]) {

@@ -29,7 +29,7 @@ test("readiness and health are negative, with the reason", async () => {
   client.close();
 });
 
-test("a schema that is behind is not ready, and the answer names the command", async () => {
+test("a service on an outdated schema is not ready, and its answer names the command that updates the schema", async () => {
   const database = await createEmptyDatabase();
   const behind = await startApp({ config, role: "all", database: database.address, log });
   const response = await fetch(`${behind.httpUrl}/readyz`);

@@ -64,7 +64,7 @@ test("a doubt about the clock is logged when it changes: a step as an error that
   expect(lines[1]?.msg).toBe(step.words);
 });
 
-test("a run that failed or took too long is a warning with its cause, one that did its work is for debugging", () => {
+test("a run that failed or timed out is logged as a warning with its cause, a successful one for debugging", () => {
   const lines: { level: string; outcome: string; err?: { code?: string } }[] = [];
   const observe = jobObserver(
     createLogger("trace", { write: (line) => lines.push(JSON.parse(line)) }),

@@ -5,8 +5,8 @@ import { newJob, newRunner } from "../support/jobs.ts";
 
 const beginnings = (begun: readonly { readonly at: number }[]) => begun.map(({ at }) => at);
 
-describe("a job", () => {
-  test("runs for the first time after one interval, and again after each", async () => {
+describe("runs of a job", () => {
+  test("a job runs for the first time after one interval, and again after each", async () => {
     const { runner, timers } = newRunner();
     const { job, begun } = newJob(timers.now, { run: async () => void begun.push({ at: timers.now() } as never) });
     runner.start(job);
@@ -19,7 +19,7 @@ describe("a job", () => {
   test.each([
     ["the least random number", 0, 900],
     ["the greatest random number", 255, 1_099],
-  ])("is a tenth of its interval early or late at most: %s", async (_, byte, expected) => {
+  ])("a job starts at most a tenth of its interval early or late: %s", async (_, byte, expected) => {
     const { runner, timers } = newRunner({ jitter: (length) => Buffer.alloc(length, byte) });
     const { job, last } = newJob(timers.now);
     runner.start(job);
@@ -27,7 +27,7 @@ describe("a job", () => {
     expect(Math.floor(last().at)).toBe(expected);
   });
 
-  test("never overlaps itself: a run that is due during another is skipped, and the next one starts on schedule", async () => {
+  test("a job never overlaps itself: a run that is due during another is skipped, and the next one starts on schedule", async () => {
     const { runner, timers } = newRunner();
     const { job, begun, last } = newJob(timers.now, { deadlineMs: 60_000 });
     runner.start(job);
@@ -40,7 +40,7 @@ describe("a job", () => {
     expect(beginnings(begun)).toEqual([1_000, 4_000]);
   });
 
-  test("counts as held, not as failed, when the clock that it removes by is in doubt, and runs again on schedule", async () => {
+  test("a job counts as held, not as failed, when the clock that it removes by is in doubt, and runs again on schedule", async () => {
     const { runner, timers, runs } = newRunner();
     const { job, begun, last } = newJob(timers.now);
     runner.start(job);
@@ -51,7 +51,7 @@ describe("a job", () => {
     expect(beginnings(begun)).toEqual([1_000, 2_000]);
   });
 
-  test("is reported with its error when it fails, and runs again on schedule", async () => {
+  test("a failed job is reported with its error, and runs again on schedule", async () => {
     const { runner, timers, runs } = newRunner();
     const { job, begun, last } = newJob(timers.now);
     runner.start(job);
@@ -63,7 +63,7 @@ describe("a job", () => {
     expect(beginnings(begun)).toEqual([1_000, 2_000]);
   });
 
-  test("is reported as failed, too, when it throws before it returns a promise", async () => {
+  test("a job that throws before it returns a promise is reported as failed", async () => {
     const { runner, timers, runs } = newRunner();
     const run = () => {
       throw new Error("at once");
@@ -73,7 +73,7 @@ describe("a job", () => {
     expect(runs.map(({ outcome }) => outcome)).toEqual(["failed", "failed"]);
   });
 
-  test("is aborted at its deadline, not before", async () => {
+  test("a job is aborted at its deadline, not before", async () => {
     const { runner, timers } = newRunner();
     const { job, last } = newJob(timers.now);
     runner.start(job);
@@ -83,7 +83,7 @@ describe("a job", () => {
     expect(last().signal.reason).toMatchObject({ name: "JobInterrupted", outcome: "deadline_exceeded" });
   });
 
-  test("is reported once when it runs past its deadline, and delays only its own next run", async () => {
+  test("a job that runs past its deadline is reported once, and delays only its own next run", async () => {
     const { runner, timers, runs } = newRunner();
     const { job, begun, last } = newJob(timers.now);
     const other = newJob(timers.now, { name: "other" });
@@ -102,7 +102,7 @@ describe("a job", () => {
     expect(begun).toHaveLength(2);
   });
 
-  test("that is aborted at its deadline is reported as such, not as failed", async () => {
+  test("a job that is aborted at its deadline is reported as such, not as failed", async () => {
     const { runner, timers, runs } = newRunner();
     const run = (signal: AbortSignal) =>
       new Promise<void>((_, reject) => signal.addEventListener("abort", () => reject(new Error("cut"))));
@@ -112,8 +112,8 @@ describe("a job", () => {
   });
 });
 
-describe("a stop", () => {
-  test("starts no further run", async () => {
+describe("stopping the runner", () => {
+  test("a stopped runner starts no further run", async () => {
     const { runner, timers } = newRunner();
     const { job, begun } = newJob(timers.now);
     runner.start(job);
@@ -123,7 +123,7 @@ describe("a stop", () => {
     expect(() => runner.start(newJob(timers.now, { name: "late" }).job)).toThrow("stopped");
   });
 
-  test("aborts the runs under way and waits until they end", async () => {
+  test("a stop aborts the runs under way and waits until they end", async () => {
     const { runner, timers, runs } = newRunner();
     const { job, last } = newJob(timers.now);
     runner.start(job);
@@ -140,7 +140,7 @@ describe("a stop", () => {
     expect(runs.map(({ outcome }) => outcome)).toEqual(["stopped"]);
   });
 
-  test("stops waiting after the time that it is given", async () => {
+  test("a stop waits no longer than the time that it is given", async () => {
     const { runner, timers } = newRunner();
     const { job, begun } = newJob(timers.now);
     runner.start(job);
@@ -152,7 +152,7 @@ describe("a stop", () => {
   });
 });
 
-test("an exclusive job does not begin when its process was frozen while it asked for the lease", async () => {
+test("an exclusive job does not start if its process was frozen while it asked for the lease", async () => {
   const asked = Promise.withResolvers<boolean>();
   // By then another process has it.
   const answers = [asked.promise];

@@ -18,6 +18,6 @@ test.each<[fault: string, change: (text: string) => string, told: RegExp]>([
     /SessionService.*deleted/,
   ],
   ["a field of another name", (text) => text.replace("string session_id = 1", "string id = 1"), /"session_id"/],
-])("%s is refused", async (_fault, change, told) => {
+])("a breaking change is refused: %s", async (_fault, change, told) => {
   expect(await changedProtos(file, change).breaking()).toMatch(told);
 });

@@ -24,7 +24,7 @@ async function methodWith(options: string) {
   return method;
 }
 
-test("the option is read, for metrics and for every response", async () => {
+test("the deprecation of an rpc is read from its option, for metrics and for every response", async () => {
   const method = await methodWith(good);
   expect(deprecationOf(method)).toEqual({
     since: new Date("2026-11-22T00:00:00Z"),

@@ -7,7 +7,7 @@ import { codeOf, eventTypeOf, eventTypes, isEventType, meaningOf } from "../../s
 const type = fc.constantFrom(...eventTypes);
 const occurrence = fc.integer({ min: 1, max: 999_999_999 });
 
-test("codes are those that stand in databases; each type has one, from 1 to 255", () => {
+test("codes are those stored in databases; each type has one, from 1 to 255", () => {
   expect(Object.fromEntries(eventTypes.map((each) => [each, codeOf(each)]))).toMatchObject({
     "session.created": 1,
     "session.started": 2,
@@ -33,7 +33,7 @@ test("a type has two words in lower case, and says when it comes", () => {
   for (const text of ["session.test", "webhook.test", "", "toString"]) expect(isEventType(text)).toBe(false);
 });
 
-test("an id is made of resource, type and occurrence, and names nothing else", () => {
+test("an id consists of resource, type and occurrence, and names nothing else", () => {
   fc.assert(
     fc.property(fc.uuid(), type, occurrence, (resourceId, each, count) => {
       const name = { resourceId, type: each, occurrence: count };
@@ -42,7 +42,7 @@ test("an id is made of resource, type and occurrence, and names nothing else", (
   );
 });
 
-test("ids are those that receivers have kept; only what repeats has a number", () => {
+test("ids are those that receivers have stored; only events that repeat have a number", () => {
   const resourceId = "019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e";
   const id = (count: number) => eventId({ resourceId, type: "session.expired", occurrence: count });
   expect([id(1), id(2), id(10)]).toEqual([
@@ -64,6 +64,6 @@ test.each([
   "_expired_1000000000",
   "_reset",
   "",
-])("an id that ends in %j is none", (end) => {
+])("an id that ends in %j is refused", (end) => {
   expect(parseEventId(`evt_019b2f7c41d27a3e9c0d5f1a2b3c4d5e${end}`)).toBeUndefined();
 });

@@ -17,12 +17,12 @@ test.each([
   ["https://cdn.example/logo.png", "img-src 'self' https://cdn.example"],
   ["https://cdn.example:8443/a;b", "img-src 'self' https://cdn.example:8443"],
   ["data:image/png;base64,AAAA", "img-src 'self' data:"],
-])("the logo %s is one more source of images", (logoUrl, directive) => {
+])("the logo %s is allowed as a source of images", (logoUrl, directive) => {
   expect(policyOf(logoUrl)).toEqual(without.map((each) => (each === "img-src 'self'" ? directive : each)));
 });
 
 test.each(["https://a;sandbox/x", "https://a,b/x", "https://a'b/x", "nonsense"])(
-  "the logo %s, stored before hosts were checked, adds nothing",
+  "the logo %s, stored before hosts were checked, adds no source",
   (logoUrl) => {
     expect(policyOf(logoUrl)).toEqual(without);
   },

@@ -14,7 +14,7 @@ const isRead = ({ idempotency }: DescMethod) => idempotency === MethodOptions_Id
 const nameOf = ({ parent, name }: DescMethod) => `${parent.typeName}/${name}`;
 const reads = rpcs.filter(isRead).map(nameOf);
 
-test("an rpc is a read exactly where REST has it as GET", () => {
+test("an rpc is a read exactly if REST serves it by GET", () => {
   for (const { method, rpc } of operations) {
     expect([nameOf(rpc), isRead(rpc)]).toEqual([nameOf(rpc), method === "GET"]);
   }
@@ -27,14 +27,14 @@ test("an rpc without a route is a read if its name says so", () => {
   }
 });
 
-test("no read has a message with a token: it would stand in a URL", () => {
+test("no read has a token in its message, which would stand in a URL", () => {
   const secret = /token|secret|password/;
   const told = rpcs.filter(isRead).flatMap(({ input }) => input.fields.map(({ name }) => name));
   expect(told.filter((name) => secret.test(name) && name !== "page_token")).toEqual([]);
 });
 
-describe("rpcs that releases served by GET are still served by GET", () => {
-  test.each(releasedVersions())("of %s", (version) => {
+describe("reads of earlier releases", () => {
+  test.each(releasedVersions())("an rpc that release %s served by GET is still served by GET", (version) => {
     const bytes = readFileSync(`${releasesFolder}/${version}/proto.binpb`);
     const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, bytes));
     const released = [...registry].flatMap((type) => (type.kind === "service" ? type.methods : []));

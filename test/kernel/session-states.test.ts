@@ -14,7 +14,7 @@ import { at } from "../support/builders.ts";
 
 const now = at(0).getTime();
 
-describe("a session", () => {
+describe("states of sessions", () => {
   const open = { completedAt: null, cancelledAt: null, expiresAt: null };
 
   test.each<[string, Parameters<typeof stateOf>[0], SessionState]>([
@@ -27,7 +27,7 @@ describe("a session", () => {
       { completedAt: at(0), cancelledAt: at(-2), expiresAt: at(-1) },
       "completed",
     ],
-  ])("%s", (_, session, state) => {
+  ])("a session %s has its state", (_, session, state) => {
     expect(stateOf(session, now)).toBe(state);
   });
 
@@ -38,7 +38,7 @@ describe("a session", () => {
     ["cancel", ["cancelled", "session_completed", "cancelled", "cancelled"]],
     ["reopen", ["in_progress", "session_completed", "session_cancelled", "in_progress"]],
     ["link", ["in_progress", "session_completed", "session_cancelled", "session_expired"]],
-  ])("may %s, or not, in each of its states", (action, expected) => {
+  ])("the action %s leads to its state, or is refused, in each state of a session", (action, expected) => {
     const outcome = (state: SessionState) => {
       try {
         return nextState(state, action);

@@ -25,7 +25,7 @@ test.each([
   ["a key of another kind", pem(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey)],
   ["half a key", base64(newKey()).slice(0, 30)],
   ["a good key and a bad one", `${base64(newKey())} secret-text`],
-])("%s is refused, and not repeated", (_, text) => {
+])("%s is refused, and not quoted", (_, text) => {
   expect(() => readConfig({ SIGNING_KEY: text })).toThrow(
     /^SIGNING_KEY must be one or more Ed25519 private keys, PKCS#8 in PEM or base64$/,
   );

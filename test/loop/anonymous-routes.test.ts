@@ -108,7 +108,7 @@ async function dear(url: string, candidates: readonly Route[]): Promise<string[]
 test.each([
   ["the service", () => service.httpUrl, () => true],
   ["a gateway of its own", () => gateway.httpUrl, ({ url }: Route) => !url.startsWith("/assessment.v1")],
-])("at %s, no request of a stranger takes much processor time", async (_name, urlOf, isThere) => {
+])("%s spends little processor time on any request of a stranger", async (_name, urlOf, isThere) => {
   const own = routes.filter(isThere);
   expect(own.length).toBeGreaterThan(60);
   expect(await dear(urlOf(), inExtent(own, own.filter(isOfItsOwnKind)))).toEqual([]);

@@ -21,7 +21,7 @@ async function connectionsInUse(): Promise<number> {
   return Number(/^pas_database_connections\{state="used"\} (\d+)/m.exec(text)?.[1]);
 }
 
-test("while the writes of one partner's five clients stall, another one's reads and writes are served", async () => {
+test("another partner's reads and writes are served while the writes of one partner's five clients stall", async () => {
   const transport = restTransport(app.httpUrl);
   const [stalled, other] = [await addCaller(app), await addCaller(app)];
   const clients = [stalled.token];

@@ -15,7 +15,7 @@ test("the first refusal of a partner is sent at once, however many of another pa
   expect(order.slice(2)).toEqual(Array.from({ length: 19 }, (_, index) => `a${index + 1}`));
 });
 
-test("with a thousand refusals delayed, further ones are sent at once", async () => {
+test("further refusals are sent at once when a thousand are delayed", async () => {
   const next = refusalPacing();
   let gone = 0;
   const all = Array.from({ length: 1_500 }, () => next(flooder).then(() => (gone += 1)));

@@ -10,7 +10,7 @@ const address = "203.0.113.1";
 const quota = { requests: 2, seconds: 60 };
 const limited = expect.objectContaining({ code: "rate_limited" });
 
-test("a token that was good before is looked up again while its network is refused, and counts for itself once it is over", () => {
+test("a token that was good before is looked up again while its network is refused, and counts for itself afterwards", () => {
   const limit = new StrangerLimit(quota, () => 0);
   limit.prove("good");
   for (let count = 0; count < 2; count += 1) limit.refuse(address, "nonsense");
@@ -24,7 +24,7 @@ test("a token that was good before is looked up again while its network is refus
   expect(limit.callerOf(address, "nonsense")).toEqual({ partner: address, client: address });
 });
 
-test("a partner's token goes on behind a refused address when it has to be looked up again after half a minute", async () => {
+test("a partner's token still works behind a refused address when it has to be looked up again after half a minute", async () => {
   let now = 1_000;
   const found = {
     token: { hash: Buffer.alloc(32), clientId: "client", scopes: [], expiresAt: new Date(3_600_000) },

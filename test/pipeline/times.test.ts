@@ -35,7 +35,7 @@ const times = methods.flatMap((method) =>
   method.input.fields.filter(({ message }) => isTime(message)).map((field) => ({ method, field })),
 );
 
-test("every time of a request is a member of the request itself, where it is looked at", () => {
+test("every time in a request is a field of the request itself", () => {
   const inner = methods.flatMap(({ input }) => input.fields.filter(({ message }) => !isTime(message)));
   const deeper = inner.filter(
     ({ message, fieldKind }) => message !== undefined && fieldKind !== "map" && hasTime(message),
@@ -47,7 +47,7 @@ test("every time of a request is a member of the request itself, where it is loo
 const year10000 = 253_402_300_800n;
 
 test.each(times.map(({ method, field }) => [`${method.name} ${field.name}`, method, field] as const))(
-  "%s takes no time that no row holds, over gRPC and Connect",
+  "%s refuses a time that no row can hold, over gRPC and Connect",
   async (_name, method, field) => {
     for (const time of [{ seconds: 10n ** 15n }, { seconds: year10000 }, { seconds: -1n }]) {
       const message = { [field.localName]: create(TimestampSchema, time) };

@@ -34,7 +34,7 @@ test("a client's ninth call is refused, and may wait when another has ended", as
   expect(calls.state.running).toBe(0);
 });
 
-test("the 257th call of all is refused", async () => {
+test("the 257th waiting call of the process is refused", async () => {
   const calls = newWaitingCalls();
   const { wait, end } = newWait();
   const running = Array.from({ length: 256 }, (_, index) =>
@@ -50,7 +50,7 @@ test("the 257th call of all is refused", async () => {
   await calls.run(other, signal, over);
 });
 
-test("a wait that fails frees its place as well", async () => {
+test("a wait that fails frees its place", async () => {
   const calls = newWaitingCalls();
   await expect(calls.run(one, signal, () => Promise.reject(new Error("cut")))).rejects.toThrow("cut");
   expect(calls.state.running).toBe(0);

@@ -16,7 +16,6 @@ const constant: Readonly<Record<string, string>> = {
   "/problems/:code": "made once",
   "/docs": "a constant",
   "/docs/*": "made once",
-  "/docs/assets/*": "made once",
   "/": "a constant",
   "/.well-known/oauth-authorization-server": "a constant",
   "/.well-known/jwks.json": "read once a minute",

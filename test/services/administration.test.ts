@@ -116,7 +116,7 @@ test("clients are listed with when they last called, which outlives the process 
   expect((await lastUses()).get(called.clientId)).toBeGreaterThan(first.get(called.clientId) ?? Number.NaN);
 });
 
-describe("usage", () => {
+describe("usage of partners", () => {
   const usage = (input: MessageInitShape<typeof partners.getUsage.input>) =>
     client.unary(partners.getUsage, input, admin);
 
@@ -137,7 +137,7 @@ describe("usage", () => {
     await onEachShard(app.database.address, (shard) => countUsage(shard, AbortSignal.timeout(60_000)));
   }
 
-  test("is told by day, partner and mode, of one partner or of all", async () => {
+  test("usage is counted by day, partner and mode, for one partner or for all", async () => {
     const ids = [await newPartner(), await newPartner()];
     await count();
     const [partnerId = ""] = ids;
@@ -159,7 +159,7 @@ describe("usage", () => {
     expect((await usage({ partnerId, from: day })).days).toHaveLength(2);
   });
 
-  test("of a test twin is told if it is asked for, and is not among those of all partners", async () => {
+  test("usage of a test twin is returned if it is asked for, and is left out of that of all partners", async () => {
     const partnerId = await app.addPartner();
     const twin = await app.addTwin(partnerId);
     const token = await app.tokenOf(await app.addClient(twin, ["sessions:write"]));
@@ -170,7 +170,7 @@ describe("usage", () => {
     expect((await usage({})).days.filter((each) => [partnerId, twin].includes(each.partnerId))).toEqual([]);
   });
 
-  test("of an unknown partner is not found, and faults are named", async () => {
+  test("usage of an unknown partner is not found, and each violation names its field", async () => {
     expect((await refusal(usage({ partnerId: crypto.randomUUID() }))).code).toBe(Code.NotFound);
     expect(await violationsOf(usage({ pageSize: 1001 }))).toEqual(["page_size OUT_OF_RANGE"]);
     expect(await violationsOf(usage({ from: "yesterday", until: "2026-02-30" }))).toEqual([
@@ -183,7 +183,7 @@ describe("usage", () => {
   });
 });
 
-test("bad input is refused by its field", async () => {
+test("each violation of a request names its field", async () => {
   expect(await violationsOf(client.unary(partners.createPartner, { name: " " }, admin))).toEqual(["name TOO_SHORT"]);
   const { partnerId } = await client.unary(partners.createPartner, { name: "Acme" }, admin);
   const faulty = client.unary(partners.createClient, { partnerId, name: " ", scopes: ["nonsense", "admin"] }, admin);

@@ -46,7 +46,7 @@ async function stored(partnerId: string): Promise<Branding> {
 
 const png = (length: number) => `data:image/png;base64,${"A".repeat(length - 22)}`;
 
-test("a partner begins without one, an update replaces all of it, and an empty one removes it", async () => {
+test("a partner has no branding at first, an update replaces all of it, and an empty one removes it", async () => {
   const partnerId = await app.addPartner();
   expect(await stored(partnerId)).toEqual({});
   const whole = { displayName: "Acme", logoUrl: "https://acme.example/logo.svg", accentColor: "#336699" };
@@ -60,7 +60,7 @@ test("a partner begins without one, an update replaces all of it, and an empty o
   expect(await stored(partnerId)).toEqual({});
 });
 
-describe("stored are", () => {
+describe("branding that is stored", () => {
   test.each<Branding>([
     { displayName: "Zürich & Söhne <b>" },
     { displayName: "\u{1f642}".repeat(60) },
@@ -74,13 +74,13 @@ describe("stored are", () => {
     { supportText: "\u{1f642}".repeat(300) },
     { frameAncestors: ["https://a.example", "https://b.example:8443", "http://localhost", "http://localhost:3000"] },
     { frameAncestors: Array.from({ length: 10 }, (_, index) => `https://${index}.${"abcdefg.".repeat(31)}ab:65535`) },
-  ])("%j", async (branding) => {
+  ])("the branding %j is stored", async (branding) => {
     const partnerId = await app.addPartner();
     await client.unary(updateBranding, { partnerId, branding }, admin);
     expect(await stored(partnerId)).toEqual(branding);
   });
 
-  test("colours in lower case", async () => {
+  test("colours are stored in lower case", async () => {
     const partnerId = await app.addPartner();
     await client.unary(updateBranding, { partnerId, branding: { accentColor: "#ABCDEF" } }, admin);
     expect(await stored(partnerId)).toEqual({ accentColor: "#abcdef" });
@@ -94,7 +94,7 @@ test("origins are kept in their usual form, each once", async () => {
   expect(await stored(partnerId)).toEqual({ frameAncestors: ["https://a.example", "http://localhost"] });
 });
 
-describe("refused, each by its field and with nothing stored, are", () => {
+describe("branding that is refused", () => {
   test.each<[Branding, ...string[]]>([
     [{ displayName: "" }, "branding.display_name TOO_SHORT"],
     [{ displayName: " \u2003" }, "branding.display_name TOO_SHORT"],
@@ -153,7 +153,7 @@ describe("refused, each by its field and with nothing stored, are", () => {
       "branding.logo_url INVALID_FORMAT",
       "branding.accent_color INVALID_FORMAT",
     ],
-  ])("%j", async (branding, ...faults) => {
+  ])("the branding %j is refused with a violation for each field", async (branding, ...faults) => {
     const partnerId = await app.addPartner();
     const error = await refusal(client.unary(updateBranding, { partnerId, branding }, admin));
     const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
@@ -162,7 +162,7 @@ describe("refused, each by its field and with nothing stored, are", () => {
   });
 });
 
-test("a partner that is unknown has none", async () => {
+test("the branding of an unknown partner is not found", async () => {
   for (const partnerId of ["x", "00000000-0000-7000-8000-000000000000"]) {
     const branding = { displayName: "Acme" };
     expect((await refusal(client.unary(getBranding, { partnerId }, admin))).code).toBe(Code.NotFound);

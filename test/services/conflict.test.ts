@@ -19,7 +19,7 @@ import { callCore } from "../support/transports/core-call.ts";
 
 const app = await appOfFile();
 
-test("losing every race until the deadline is near is a conflict", async () => {
+test("a call that loses every race until shortly before its deadline ends in a conflict", async () => {
   const db = openDatabase({ address: app.database.address, poolSize: 2, warn: () => undefined });
   const stores = createStores(db);
   const bump = async (id: string) => {

@@ -89,7 +89,7 @@ test("waiting calls hold no slot, and get one again when they resume", async () 
   expect(text).toContain('pas_calls_in_flight{state="running"} 0');
 });
 
-test("stopping ends every wait at once", async () => {
+test("stopping the service ends every wait at once", async () => {
   const stopped = await startTestApp();
   const grpc = new GrpcClient(stopped.grpcAddress);
   onTestFinished(async () => {
@@ -112,7 +112,7 @@ async function waitersOf({ httpUrl }: TestApp): Promise<number> {
   return Number(/^pas_event_waiters (\d+)/m.exec(text)?.[1]);
 }
 
-test("metrics tell how many events came into the log, and how long that took", async () => {
+test("metrics count the events that came into the log, and how long that took", async () => {
   const { token } = await addCaller(app);
   const count = async () => {
     const text = await (await fetch(`${app.httpUrl}/metrics`)).text();

@@ -43,7 +43,7 @@ test.each([
   ["en", "en"],
   ["tlh", null],
   [undefined, null],
-])("of answers to statements in the language %j, %j is kept", async (language, kept) => {
+])("the answers to statements in the language %j are stored with the language %j", async (language, kept) => {
   const { sessionId, visitToken } = await browserSession();
   const { assessment } = await partner.createHeadless();
   const answers = [likert(assessment?.questions[0]?.id ?? 0, 3)];
@@ -97,14 +97,14 @@ test("a completed session is returned without statements and answers", async () 
   expect(await read()).toMatchObject({ status: SessionStatus.COMPLETED, sections: [] });
 });
 
-describe("only the session's own browser sessions are let in", () => {
+describe("access to a session of the hosted pages", () => {
   const calls = (sessionId: string): [DescMethodUnary, Record<string, unknown>][] => [
     [hosted.getHostedSession, { sessionId }],
     [hosted.saveHostedAnswers, { sessionId, answers: [likert(1001, 3)] }],
     [hosted.finishHostedSession, { sessionId }],
   ];
 
-  test("a browser session of another session is not", async () => {
+  test("the browser session of another session is refused", async () => {
     const [one, other] = [await browserSession(), await browserSession()];
     for (const [method, message] of calls(one.sessionId)) {
       const error = await refusal(client.unary(method, message, bearer(other.visitToken)));
@@ -112,7 +112,7 @@ describe("only the session's own browser sessions are let in", () => {
     }
   });
 
-  test("a partner's token is not, whatever it allows, and neither is the link itself", async () => {
+  test("a token of a partner with every scope is refused, and so is the link itself", async () => {
     const { sessionId, linkToken } = await browserSession();
     const { token } = await addCaller(app);
     for (const [method, message] of calls(sessionId)) {
@@ -133,8 +133,8 @@ describe("only the session's own browser sessions are let in", () => {
   });
 });
 
-describe("links", () => {
-  test("give browser sessions that last as long as they do, and a day at least", async () => {
+describe("links of the hosted pages", () => {
+  test("a browser session lasts as long as its link, and at least a day", async () => {
     const { hostedUrl, sessionId } = await partner.createHosted();
     const linkToken = hostedUrl.split("/").at(-1) ?? "";
     const hoursOf = async () => {
@@ -149,8 +149,8 @@ describe("links", () => {
   });
 });
 
-describe("finishing", () => {
-  test("needs an answer to every required question, and names those without", async () => {
+describe("finishing a hosted session", () => {
+  test("finishing is refused, naming the required questions that have no answer", async () => {
     const { sessionId, visitToken } = await browserSession();
     await partner.record(sessionId, 1, 150);
     const error = await refusal(client.unary(hosted.finishHostedSession, { sessionId }, bearer(visitToken)));
@@ -163,7 +163,7 @@ describe("finishing", () => {
     expect(await partner.statusOf(sessionId)).toBe("in_progress");
   });
 
-  test("completes the session, scores it like the others, and answers where to go; again, the same with a fresh token", async () => {
+  test("finishing completes and scores the session and returns where to go; finishing again returns the same with a fresh token", async () => {
     const { sessionId, visitToken } = await browserSession();
     await partner.record(sessionId, 1, 152);
     const finish = async () =>
@@ -197,7 +197,7 @@ test("no response of the service can hold results", () => {
   ).toEqual([]);
 });
 
-test("behind one address, those who have a session go on while another one's are refused; a session that is over is no guess", async () => {
+test("people who share an address go on with their sessions while guesses from it are refused, and a session that is over is no guess", async () => {
   const limited = await startWithPeople({ ADDRESS_RATE_LIMIT_PER_MINUTE: "5" });
   onTestFinished(() => limited.stop());
   const open = async () => {
@@ -224,7 +224,7 @@ test("behind one address, those who have a session go on while another one's are
   for (const each of [good, fresh]) expect((await each.read()).status).toBe(SessionStatus.IN_PROGRESS);
 });
 
-test("the check in the documentation tells a good return from all others", async () => {
+test("the check in the documentation distinguishes a valid return from all others", async () => {
   const guide = readFileSync("docs/hosted.md", "utf8");
   const example = /```js\n(.*?)```/s.exec(guide)?.[1] ?? "";
   expect(

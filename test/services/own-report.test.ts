@@ -65,8 +65,8 @@ async function hostedSession(changes: Record<string, unknown> = {}) {
 const views = (sessionId: string) =>
   countOf(app.database.connection, "SELECT COUNT(*) FROM report_views WHERE session_id = ?", [bytesOf(sessionId)]);
 
-describe("a browser session by a link", () => {
-  test("reads the report as a page, which says who has the results and leads to the PDF", async () => {
+describe("a browser session opened by a report link", () => {
+  test("a report link opens the report as a page, which says who has the results and leads to the PDF", async () => {
     const { render, sessionId } = await linked();
     const page = await render({ pdfPath: "/somewhere/report.pdf", languages: ["de", "en"] });
     const text = Buffer.from(page.body).toString();
@@ -84,12 +84,12 @@ describe("a browser session by a link", () => {
     ["that of the link comes first", "de", ["en"], "de"],
     ["where there is no report in it, those of the person do", "ja", ["de", "en"], "de"],
     ["where there is none in those either, it is English", "ja", ["ko"], "en"],
-  ])("reads the report in a language: %s", async (_, locale, languages, language) => {
+  ])("a person gets the report in a language: %s", async (_, locale, languages, language) => {
     const { render } = await linked(undefined, partner, { locale });
     expect(await render({ languages })).toMatchObject({ language });
   });
 
-  test("tells the days of the link's time zone, on page and PDF alike, else of the browser's, else of UTC", async () => {
+  test("dates of a report are in the time zone of the link, else of the browser, else in UTC, on page and PDF alike", async () => {
     const dayIn = (timeZone: string, moment: Date) =>
       moment.toLocaleDateString("en-GB", { dateStyle: "long", timeZone });
     const zoned = await linked(undefined, partner, { timeZone: "Pacific/Kiritimati" });
@@ -105,7 +105,7 @@ describe("a browser session by a link", () => {
     expect(await textOf(await plain.render())).toContain(`until ${dayIn("UTC", until)} (UTC).`);
   });
 
-  test("of a test twin says that it is of test data, and a partner's does not", async () => {
+  test("a report of a test twin says that its data is test data, and that of its partner does not", async () => {
     const twin = await addHostedPartner(app, await addTwinCaller(app, partner.partnerId));
     onTestFinished(() => twin.close());
     const pageOf = async (of: TestPartner) =>
@@ -114,7 +114,7 @@ describe("a browser session by a link", () => {
     expect(await pageOf(partner)).not.toContain('<p class="test">');
   });
 
-  test("reads it as a PDF without any link, the same bytes as the partner's", async () => {
+  test("a person gets a PDF without any link, the same bytes as the partner's", async () => {
     const { render, sessionId } = await linked();
     const { body } = await render({ format: ReportFormat.PDF });
     const message = { product: "values-bridge", format: ReportFormat.PDF };
@@ -125,12 +125,15 @@ describe("a browser session by a link", () => {
     expect((await readPdf(body)).pages).toBe(3);
   });
 
-  test.each([ReportFormat.JSON, ReportFormat.SVG, ReportFormat.PNG, 99])("gets no format %i", async (format) => {
-    const { render } = await linked();
-    expect(await reasonOf(render({ format }))).toBe("NOT_ACCEPTABLE");
-  });
+  test.each([ReportFormat.JSON, ReportFormat.SVG, ReportFormat.PNG, 99])(
+    "a person cannot get a report in the format %i",
+    async (format) => {
+      const { render } = await linked();
+      expect(await reasonOf(render({ format }))).toBe("NOT_ACCEPTABLE");
+    },
+  );
 
-  test("opens nothing else: not another report, not its session, and no call of a partner", async () => {
+  test("the browser session of a report opens no other report, not its session, and no call of a partner", async () => {
     const { visitToken, sessionId } = await linked();
     const other = await linked();
     const elsewhere = { sessionId: other.sessionId };
@@ -150,7 +153,7 @@ describe("a browser session by a link", () => {
     for (const call of closed) expect(await reasonOf(call)).toBe("UNAUTHENTICATED");
   });
 
-  test("ends with its link", async () => {
+  test("the browser session ends when its report link ends", async () => {
     const { render, linkToken, sessionId } = await linked();
     for (const table of ["report_links", "report_visits"]) {
       const sql = `UPDATE ${table} SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 MINUTE WHERE session_id = ?`;
@@ -162,7 +165,7 @@ describe("a browser session by a link", () => {
     expect(late.findDetails(ErrorInfoSchema)[0]?.metadata).toMatchObject({ link: "expired" });
   });
 
-  test("is recorded, and forgotten with the person", async () => {
+  test("a view of a report is counted, and deleted when the person is erased", async () => {
     const externalId = `viewer-${crypto.randomUUID()}`;
     const created = await partner.createScored(0, { subject: { externalId } });
     const { render, sessionId } = await linked(created);
@@ -176,7 +179,7 @@ describe("a browser session by a link", () => {
     expect(await views(sessionId)).toBe(0);
   });
 
-  test("counts no view for HEAD requests", async () => {
+  test("a HEAD request counts as no view", async () => {
     const sessionId = await partner.createScored();
     const message = { product: "values-bridge", sessionId };
     const { reportUrl } = await client.unary(reports.createReportLink, message, bearer(partner.token));
@@ -197,8 +200,8 @@ describe("a browser session by a link", () => {
   });
 });
 
-describe("a hosted session", () => {
-  test("leads to the report once it is completed, and not before", async () => {
+describe("the report of a hosted session", () => {
+  test("a hosted session opens its report once it is completed, not before", async () => {
     const { sessionId, finish, openReport, visitToken } = await hostedSession({
       personAccess: "after_completion",
       locale: "de",
@@ -217,7 +220,7 @@ describe("a hosted session", () => {
     );
   });
 
-  test("offers the report no more once its partner has ended the ways to it, and a link of the partner still does", async () => {
+  test("a hosted session does not offer the report after its partner revoked access, and a later link of the partner still does", async () => {
     const { sessionId, visitToken, finish, openReport } = await hostedSession({ personAccess: "after_completion" });
     const revoke = () =>
       client.unary(reports.revokeReportLinks, { product: "values-bridge", sessionId }, bearer(partner.token));

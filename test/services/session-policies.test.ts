@@ -28,7 +28,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-test("a partner begins without policies, an update replaces one of them, and an empty one removes it", async () => {
+test("a partner has no policies at first, an update replaces one of them, and an empty one removes it", async () => {
   const partnerId = await app.addPartner();
   const stored = async () => (await client.unary(getSessionPolicies, { partnerId }, admin)).policies;
   expect(await stored()).toMatchObject([{ mode: SessionMode.HEADLESS }, { mode: SessionMode.HOSTED }]);
@@ -66,7 +66,7 @@ test.each([
   expect(details?.fieldViolations.map((violation) => violation.field)).toEqual([field]);
 });
 
-test("hosted sessions expire by the policy unless they say otherwise, headless ones never, and its change is not theirs", async () => {
+test("hosted sessions expire by the policy unless they say otherwise, headless ones never, and a changed policy leaves them as they are", async () => {
   const partnerId = await app.addPartner();
   const token = await app.tokenOf(await app.addClient(partnerId, ["sessions:write", "sessions:read"]));
   const transport = restTransport(app.httpUrl);
@@ -87,7 +87,7 @@ test("hosted sessions expire by the policy unless they say otherwise, headless o
   expect(bodyOf(await transport.getSession({ token }, byPolicy.sessionId))).toEqual(byPolicy);
 });
 
-test("policies of a partner that there is none of are not found", async () => {
+test("policies of an unknown partner are not found", async () => {
   const partnerId = "00000000-0000-7000-8000-000000000000";
   const policy = { mode: SessionMode.HOSTED };
   for (const call of [

@@ -57,7 +57,7 @@ test("a twin's name fits, however long that of its partner is", async () => {
   expect(partners.find((each) => each.partnerId === twin)?.name).toBe(`${"ä".repeat(248)} (test)`);
 });
 
-test("twins, internal partners and partners that there are none of have no test twin", async () => {
+test("a twin, an internal partner or an unknown partner cannot have a test twin", async () => {
   const internal = await app.addPartner({ internal: true });
   const twin = await app.addTwin(await app.addPartner());
   for (const partnerId of [internal, twin]) {
@@ -125,7 +125,7 @@ test("every response to a twin's token says so, refusals too, at every transport
 test("a twin's clock is shown and moved at the command line", async () => {
   const partnerId = await app.addPartner();
   const { partnerId: twin, token } = await addTwinCaller(app, partnerId);
-  const clock = (...options: string[]) => pasOn(app.database, "partner", "clock", ...options);
+  const clock = (...options: string[]) => pasOn(app.database, "partner", "clock", "--partner", ...options);
   const now = new Date(Date.now() + 1e9).toISOString();
   expect(JSON.parse((await clock(twin, "--now", now)).stdout)).toMatchObject({ partnerId: twin, now });
   const headers = { authorization: `Bearer ${token}` };
@@ -135,10 +135,10 @@ test("a twin's clock is shown and moved at the command line", async () => {
   expect(JSON.parse((await clock(twin, "--real")).stdout)).toMatchObject({ aheadSeconds: 0 });
   expect(await clock(partnerId)).toMatchObject({ code: 1, stderr: expect.stringContaining("test twin") });
   expect(await clock(twin, "--now", "soon")).toMatchObject({ code: 2, stdout: "" });
-  expect(await clock("nobody")).toMatchObject({ code: 1, stderr: expect.stringContaining("no such partner") });
+  expect(await clock("nobody")).toMatchObject({ code: 2, stderr: expect.stringContaining("UUID") });
 });
 
-test("a twin is made and shown at the command line", async () => {
+test("a twin is created and shown at the command line", async () => {
   const partnerId = await app.addPartner({ name: "Acme" });
   const made = await pasOn(app.database, "partner", "twin", partnerId);
   const { partnerId: twin } = JSON.parse(made.stdout);

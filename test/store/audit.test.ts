@@ -66,8 +66,8 @@ async function verify(known: Parameters<typeof verifyAudit>[1] = [], auditKeys: 
 
 const change = (sql: string, ...values: unknown[]) => database.connection.query(sql, values);
 
-describe("an unchanged log", () => {
-  test("is found whole, with as many records, chains and anchors as were written", async () => {
+describe("verification of an unchanged log", () => {
+  test("an unchanged log has no faults, and as many records, chains and anchors as were written", async () => {
     await writeChain(3);
     await anchorHeads();
     now += 1;
@@ -77,18 +77,18 @@ describe("an unchanged log", () => {
     expect(await verify()).toMatchObject({ records: 83, chains: 2, anchors: 2, faults: [] });
   });
 
-  test("is found whole although it is empty", async () => {
+  test("an empty log has no faults", async () => {
     expect(await verify()).toEqual({ records: 0, chains: 0, anchors: 0, head: null, faults: [] });
   });
 
-  test("gets no anchor where nothing has grown", async () => {
+  test("a log that has not grown gets no further anchor", async () => {
     await writeChain(1);
     expect(await anchorHeads()).toMatchObject({ sequence: 1 });
     expect(await anchorHeads()).toBeUndefined();
   });
 });
 
-describe("a record", () => {
+describe("changed and removed records", () => {
   let writer: string;
   beforeEach(async () => {
     writer = await writeChain(5);
@@ -106,28 +106,28 @@ describe("a record", () => {
     ["request_id", "another"],
     ["at", at(1)],
     ["hash", randomBytes(32)],
-  ])("is found if its %s was changed", async (column, value) => {
+  ])("verification reports a record whose %s was changed", async (column, value) => {
     await change("UPDATE audit_log SET ?? = ? WHERE writer = ? AND sequence = 3", column, value, bytes());
     const { faults } = await verify();
     expect(faults).toContainEqual({ fault: "changed", writer, sequence: column === "hash" ? 4 : 3 });
   });
 
-  test("is missed if it was removed", async () => {
+  test("verification reports removed records", async () => {
     await change("DELETE FROM audit_log WHERE writer = ? AND sequence IN (2, 3)", bytes());
     expect((await verify()).faults).toEqual([{ fault: "removed", writer, sequence: 2 }]);
   });
 
-  test("is missed if it was cut off with all that came behind it", async () => {
+  test("verification reports a record that was cut off with all that follow it", async () => {
     await change("DELETE FROM audit_log WHERE writer = ? AND sequence > 3", bytes());
     expect((await verify()).faults).toEqual([{ fault: "cut", writer, sequence: 4 }]);
   });
 
-  test("is missed if its whole chain was removed", async () => {
+  test("verification reports the removal of a whole chain", async () => {
     await change("DELETE FROM audit_log WHERE writer = ?", bytes());
     expect((await verify()).faults).toEqual([{ fault: "cut", writer, sequence: 1 }]);
   });
 
-  test("is found if it was changed and all hashes behind it were made anew", async () => {
+  test("verification reports a changed record although all hashes behind it were computed again", async () => {
     const forged = someChain(5).map((record) => ({ ...record, writer }));
     await change("DELETE FROM audit_log WHERE writer = ?", bytes());
     await database.audit.append(forged, signal);
@@ -135,7 +135,7 @@ describe("a record", () => {
   });
 });
 
-describe("a change made in the database", () => {
+describe("attackers who can write to the database", () => {
   let writer: string;
   beforeEach(async () => {
     writer = await writeChain(5);
@@ -145,7 +145,7 @@ describe("a change made in the database", () => {
   test.each([
     ["as long as it was", 5],
     ["and longer", 6],
-  ])("cannot have a chain anchored that they wrote anew, %s", async (_, length) => {
+  ])("an attacker cannot have a chain anchored that they wrote again, %s", async (_, length) => {
     const forged = someChain(length).map((record) => ({ ...record, writer }));
     let before = chainStart(writer);
     const records = forged.map((record) => {
@@ -158,7 +158,7 @@ describe("a change made in the database", () => {
     expect((await verify()).faults).toEqual([{ fault: "changed", writer, sequence: 5 }]);
   });
 
-  test("cannot have a chain anchored that they cut", async () => {
+  test("an attacker cannot have a chain anchored that they cut short", async () => {
     await change("DELETE FROM audit_log WHERE sequence > 3");
     await anchorHeads();
     expect((await verify()).faults).toEqual([{ fault: "cut", writer, sequence: 4 }]);
@@ -170,25 +170,28 @@ describe("a change made in the database", () => {
       "and remove its signature",
       "UPDATE audit_anchors SET content = ?, hash = ?, key_id = NULL, signature = NULL WHERE sequence = 3",
     ],
-  ])("cannot retire anchors and chains by the last anchor if they make its hash anew, %s", async (_, sql) => {
-    const logged = [await firstAnchor(), ...(await anchorAgain(2))];
-    const [before, last] = await database.audit.listAnchors(1, 2, signal);
-    const content = JSON.stringify({ heads: [], ended: [writer], first: 3 });
-    const forged = { sequence: 3, at: last?.at ?? new Date(now), content };
-    const forgedHash = anchorHash(before?.hash ?? anchorsStart, forged);
-    await change(sql, Buffer.from(content), forgedHash);
-    const later = await anchorAgain(2);
-    await change("DELETE FROM audit_anchors WHERE sequence < 3");
-    await change("DELETE FROM audit_log WHERE writer = ?", uuidToBytes(writer));
-    const missing = { fault: "removed", writer: null, sequence: 1 };
-    expect((await verify()).faults).toContainEqual(missing);
-    expect((await verify(later)).faults).toContainEqual(missing);
-    const { faults } = await verify([...logged, ...later]);
-    expect(faults).toContainEqual(missing);
-    expect(faults).toContainEqual({ fault: "changed", writer: null, sequence: 3 });
-  });
+  ])(
+    "an attacker cannot retire anchors and chains by a forged last anchor with a matching hash, %s",
+    async (_, sql) => {
+      const logged = [await firstAnchor(), ...(await anchorAgain(2))];
+      const [before, last] = await database.audit.listAnchors(1, 2, signal);
+      const content = JSON.stringify({ heads: [], ended: [writer], first: 3 });
+      const forged = { sequence: 3, at: last?.at ?? new Date(now), content };
+      const forgedHash = anchorHash(before?.hash ?? anchorsStart, forged);
+      await change(sql, Buffer.from(content), forgedHash);
+      const later = await anchorAgain(2);
+      await change("DELETE FROM audit_anchors WHERE sequence < 3");
+      await change("DELETE FROM audit_log WHERE writer = ?", uuidToBytes(writer));
+      const missing = { fault: "removed", writer: null, sequence: 1 };
+      expect((await verify()).faults).toContainEqual(missing);
+      expect((await verify(later)).faults).toContainEqual(missing);
+      const { faults } = await verify([...logged, ...later]);
+      expect(faults).toContainEqual(missing);
+      expect(faults).toContainEqual({ fault: "changed", writer: null, sequence: 3 });
+    },
+  );
 
-  test("cannot have a chain said to be ended, or to have been another, by an anchor that is not signed", async () => {
+  test("an attacker cannot end or replace a chain by an unsigned anchor", async () => {
     await anchorAgain(1);
     const [first, second] = await database.audit.listAnchors(0, 2, signal);
     const content = JSON.stringify({ heads: [[writer, 3, "00".repeat(32)]], ended: [writer] });
@@ -202,13 +205,13 @@ describe("a change made in the database", () => {
     expect((await verify()).faults).toEqual([unsigned, { fault: "cut", writer, sequence: 5 }]);
   });
 
-  test("cannot stop the verification by an anchor that cannot be read", async () => {
+  test("an attacker cannot stop the verification by an unreadable anchor", async () => {
     await anchorAgain(2);
     await change("UPDATE audit_anchors SET content = 'not JSON' WHERE sequence = 2");
     expect((await verify()).faults).toEqual([{ fault: "changed", writer: null, sequence: 2 }]);
   });
 
-  test("cannot have anchors removed by old times if they make all hashes anew", async () => {
+  test("an attacker cannot have anchors removed by old times, even with all hashes computed again", async () => {
     await anchorAgain(3);
     let before: Uint8Array = anchorsStart;
     for (const { sequence, content } of await database.audit.listAnchors(0, 4, signal)) {
@@ -221,7 +224,7 @@ describe("a change made in the database", () => {
     expect(await countOf(database.connection, "SELECT COUNT(*) FROM audit_anchors")).toBe(6);
   });
 
-  test("cannot hide what they removed behind an anchor that is the only one left", async () => {
+  test("an attacker cannot hide removals behind the only anchor that is left", async () => {
     await anchorAgain(2);
     await change("DELETE FROM audit_anchors WHERE sequence < 3");
     const content = JSON.stringify({ heads: [], ended: [writer], first: 3 });
@@ -230,7 +233,7 @@ describe("a change made in the database", () => {
     expect((await verify()).faults).toContainEqual({ fault: "removed", writer: null, sequence: 1 });
   });
 
-  test("cannot have it said in the oldest anchor that a chain has ended", async () => {
+  test("an attacker cannot declare a chain ended in the oldest anchor", async () => {
     await anchorAgain(2);
     // As retention leaves it.
     await addAnchor(deps(), { heads: [], ended: [], first: 2 }, signal);
@@ -242,7 +245,7 @@ describe("a change made in the database", () => {
     expect((await verify()).faults).toEqual([{ fault: "cut", writer: ended, sequence: 1 }]);
   });
 
-  test("cannot have the service sign that anchors were to be removed", async () => {
+  test("an attacker cannot have the service sign a removal of anchors", async () => {
     await anchorAgain(2);
     const [last] = (await database.audit.listAnchors(2, 1, signal)).map(({ content }) => content);
     const content = JSON.stringify({ heads: [], ended: [], first: 3 });
@@ -253,7 +256,7 @@ describe("a change made in the database", () => {
     expect((await verify()).faults).toEqual([{ fault: "removed", writer: null, sequence: 1 }]);
   });
 
-  test("cannot have the oldest anchor removed by a time that they wrote beside it", async () => {
+  test("an attacker cannot have the oldest anchor removed by an old time beside it", async () => {
     await change("UPDATE audit_anchors SET at = '2000-01-01'");
     await anchorAgain(1);
     await expect(expireAudit(deps(), 400, signal)).rejects.toThrow(
@@ -285,7 +288,7 @@ describe("a change made in the database", () => {
   }
 });
 
-describe("an anchor", () => {
+describe("changed and removed anchors", () => {
   const anchors: AnchorPosition[] = [];
   beforeEach(async () => {
     anchors.length = 0;
@@ -299,7 +302,7 @@ describe("an anchor", () => {
   });
   const of = (fault: AuditFault["fault"], sequence: number) => ({ fault, writer: null, sequence });
 
-  test("is found if it was changed, removed, or the first one of those that are kept", async () => {
+  test("verification reports an anchor that was changed or removed, also the oldest one", async () => {
     await change("UPDATE audit_anchors SET at = ? WHERE sequence = 2", at(77));
     expect((await verify()).faults).toEqual([of("changed", 2)]);
     await change("DELETE FROM audit_anchors WHERE sequence = 2");
@@ -308,7 +311,7 @@ describe("an anchor", () => {
     expect((await verify()).faults).toEqual([of("removed", 1)]);
   });
 
-  test("is found if nobody has signed it who has a key", async () => {
+  test("verification reports an anchor without a signature of a known key", async () => {
     await change("UPDATE audit_anchors SET signature = ? WHERE sequence = 1", randomBytes(32));
     await change("UPDATE audit_anchors SET key_id = NULL, signature = NULL WHERE sequence = 2");
     expect((await verify()).faults).toEqual([of("unsigned", 1), of("unsigned", 2)]);
@@ -316,7 +319,7 @@ describe("an anchor", () => {
     expect((await verify([], [Buffer.alloc(32, 1), key])).faults).toEqual([of("unsigned", 1), of("unsigned", 2)]);
   });
 
-  test("that was logged is missed if the end of the log was cut off with its anchors", async () => {
+  test("verification reports that the end of the log was cut off with its anchors, if one of them was logged", async () => {
     await change("DELETE FROM audit_anchors WHERE sequence = 3");
     await change("DELETE FROM audit_log WHERE sequence = 3");
     expect((await verify()).faults).toEqual([]);
@@ -329,7 +332,7 @@ describe("an anchor", () => {
   });
 });
 
-describe("anchors", () => {
+describe("making anchors", () => {
   /** So many chains of one record each, which began a millisecond apart. */
   async function appendChains(count: number): Promise<string[]> {
     const records = Array.from({ length: count }, (_, index) => {
@@ -353,7 +356,7 @@ describe("anchors", () => {
     [200, [200]],
     [201, [200, 1]],
     [400, [200, 200]],
-  ])("of %d chains name 200 of them each, every chain once, and none of them again", async (count, sizes) => {
+  ])("anchors of %d chains name 200 chains each, every chain once, and none of them again", async (count, sizes) => {
     const written = await appendChains(count);
     const made = await Array.fromAsync(anchorer.run(signal));
     const anchors = await database.audit.listAnchors(0, 10, signal);
@@ -364,7 +367,7 @@ describe("anchors", () => {
     expect(await verify()).toMatchObject({ chains: count, faults: [] });
   });
 
-  test("are made of a chain as long as it may grow, to the millisecond, by a process that has just begun", async () => {
+  test("a process that has just started anchors a chain as long as it may grow, to the millisecond", async () => {
     await writeChain(1);
     now += 2 * chainLifetimeMs;
     expect(await Array.fromAsync(new ChainAnchorer(deps()).run(signal))).toHaveLength(1);
@@ -373,8 +376,8 @@ describe("anchors", () => {
   });
 });
 
-describe("retention", () => {
-  test("keeps the last record of a chain for all the days that were promised, and removes it afterwards", async () => {
+describe("retention of the audit log", () => {
+  test("retention keeps the last record of a chain for all the days promised, and removes it afterwards", async () => {
     const trail = newTrail();
     await trail.record([entry()]);
     // The last moment at which the chain takes a record.
@@ -389,7 +392,7 @@ describe("retention", () => {
     expect(await verify()).toMatchObject({ records: 0, chains: 0, faults: [] });
   });
 
-  test("removes chains whose last record is old enough, and the log is whole before and after", async () => {
+  test("retention removes chains whose last record is old enough, and leaves no fault in the log", async () => {
     const old = await writeChain(3);
     await anchorHeads();
     now += 400 * day;
@@ -408,7 +411,7 @@ describe("retention", () => {
     expect(await verify()).toMatchObject({ records: 2, anchors: 3, faults: [] });
   });
 
-  test("that runs while the log is verified is told from a hand, and a hand beside it is still found", async () => {
+  test("verification does not report retention that runs at the same time, and still reports a deletion by hand", async () => {
     const old = await writeChain(3);
     await anchorHeads();
     now += 402 * day;
@@ -436,7 +439,7 @@ describe("retention", () => {
     expect(found).toMatchObject({ records: 1, chains: 1, anchors: 3, faults: 1 });
   });
 
-  test("that removes anchors while they are read leaves no gap in what was read", async () => {
+  test("verification finds no gap if retention removes anchors while they are read", async () => {
     for (let count = 0; count < 3; count += 1) {
       now += 1;
       await writeChain(1);
@@ -452,7 +455,7 @@ describe("retention", () => {
     expect(faults).toEqual([]);
   });
 
-  test("removes anchors from before there was a key once a signed one is as old", async () => {
+  test("retention removes anchors from before there was a key once a signed one is as old", async () => {
     const unsigned = new ChainAnchorer({ ...deps(), auditKeys: [] });
     const anchorDaily = async (each: ChainAnchorer) => {
       now += day;
@@ -472,7 +475,7 @@ describe("retention", () => {
     expect(await verify()).toMatchObject({ anchors: 3, faults: [] });
   });
 
-  test("of more anchors than at a time removes all that hold nothing any more", async () => {
+  test("retention removes all anchors that have no records left, even more than it reads at a time", async () => {
     await writeChain(1);
     await anchorHeads();
     for (let count = 0; count < 6; count += 1) {
@@ -485,7 +488,7 @@ describe("retention", () => {
     expect(await verify()).toMatchObject({ anchors: 3, records: 0, chains: 0, faults: [] });
   });
 
-  test("of many records goes on until none is left, and does nothing where nothing is old", async () => {
+  test("retention removes all old records, however many there are, and nothing where nothing is old", async () => {
     const records = someChain(2_500);
     for (let first = 0; first < records.length; first += 500) {
       await database.audit.append(records.slice(first, first + 500), signal);
@@ -498,8 +501,8 @@ describe("retention", () => {
   });
 });
 
-describe("a trail", () => {
-  test("begins another chain after a day", async () => {
+describe("writing the audit log", () => {
+  test("a process begins another chain after a day", async () => {
     const trail = newTrail();
     await trail.record([entry()]);
     now += chainLifetimeMs - 1;
@@ -509,7 +512,7 @@ describe("a trail", () => {
     expect(await verify()).toMatchObject({ records: 3, chains: 2, faults: [] });
   });
 
-  test("refuses what it cannot store, and goes on with a chain of its own, so that nothing is in doubt", async () => {
+  test("a process refuses a call that it cannot record, and goes on with a new chain without a fault", async () => {
     const outcomes: boolean[] = [];
     const observeAppended = (_records: number, isStored: boolean) => outcomes.push(isStored);
     const trail = new AuditTrail({ audit: database.audit, clock, random: randomBytes, observeAppended });
@@ -522,7 +525,7 @@ describe("a trail", () => {
     expect(await verify()).toMatchObject({ records: 2, chains: 2, faults: [] });
   });
 
-  test("whose statement was stored and thought lost stores it once", async () => {
+  test("a record whose write is repeated is stored once", async () => {
     const records = someChain(2);
     await database.audit.append(records.slice(0, 1), signal);
     await database.audit.append(records.slice(0, 1), signal);
@@ -532,7 +535,7 @@ describe("a trail", () => {
   });
 });
 
-test("a cursor of a place that no record can have is refused", async () => {
+test("a cursor that no record can have is refused", async () => {
   const list = (time: bigint, sequence: bigint) => {
     const bytes = Buffer.alloc(32);
     bytes.writeBigUInt64BE(time, 0);

@@ -54,45 +54,48 @@ function newProcess({ hostAhead = 0 } = {}) {
   };
 }
 
-test("no time is given out before the clock was read", () => {
+test("the guard returns no time before it has read the clock", () => {
   const { guard } = newProcess();
   expect(() => guard.now()).toThrow(ClockDoubted);
   expect(guard.isTrusted()).toBe(false);
 });
 
-test("a clock that goes on with that of the host is trusted, and its time is given out", async () => {
+test("a clock that runs as that of the host does is trusted, and its time is returned", async () => {
   const { guard, refresh } = newProcess();
   for (let count = 0; count < 60; count += 1, passed += minute) expect(await refresh()).toBeUndefined();
   expect(Math.abs(guard.now().getTime() - trueTime())).toBeLessThan(aWhile);
 });
 
-describe("a step of the database's clock", () => {
+describe("steps of the database's clock", () => {
   const steps = [400 * day, 6_000 + aWhile, -6_000 - aWhile, -400 * day];
 
   describe.each([
-    ["alone", 0],
-    ["and that of the host", 1],
+    ["of the database alone", 0],
+    ["of the database and the host", 1],
   ])("%s", (_, share) => {
-    test.each(steps)("by %i ms stops removals in processes that saw it, until an operator accepts it", async (step) => {
-      const processes = [newProcess(), newProcess()];
-      for (const { refresh } of processes) expect(await refresh()).toBeUndefined();
-      ahead = step;
-      for (const { host } of processes) host.ahead = share * step;
-      for (const { refresh, guard } of processes) {
-        expect(await refresh()).toBe("stepped");
-        expect(() => guard.now()).toThrow(/pas clock accept/);
-      }
-      // Put right: what was written meanwhile has wrong times all the same.
-      ahead = 0;
-      passed += hour;
-      for (const { host } of processes) host.ahead = 0;
-      for (const { refresh } of processes) expect(await refresh()).toBe("stepped");
-      await database.databaseClock.accept(signal);
-      for (const { refresh } of processes) expect(await refresh()).toBeUndefined();
-    });
+    test.each(steps)(
+      "a step by %i ms stops removals in processes that saw it, until an operator accepts it",
+      async (step) => {
+        const processes = [newProcess(), newProcess()];
+        for (const { refresh } of processes) expect(await refresh()).toBeUndefined();
+        ahead = step;
+        for (const { host } of processes) host.ahead = share * step;
+        for (const { refresh, guard } of processes) {
+          expect(await refresh()).toBe("stepped");
+          expect(() => guard.now()).toThrow(/pas clock accept/);
+        }
+        // Put right: what was written meanwhile has wrong times all the same.
+        ahead = 0;
+        passed += hour;
+        for (const { host } of processes) host.ahead = 0;
+        for (const { refresh } of processes) expect(await refresh()).toBe("stepped");
+        await database.databaseClock.accept(signal);
+        for (const { refresh } of processes) expect(await refresh()).toBeUndefined();
+      },
+    );
   });
 
-  test("that is put right and accepted before a process looks again is over for it", async () => {
+  test("a process that looks only after the clock was put right and accepted sees no doubt", async () => {
     const { refresh } = newProcess();
     await refresh();
     ahead = 400 * day;
@@ -102,7 +105,7 @@ describe("a step of the database's clock", () => {
     expect(await refresh()).toBeUndefined();
   });
 
-  test("is told with what the clock should have said, and what it said", async () => {
+  test("a step is reported with the time that the clock should have had, and the one that it had", async () => {
     const { guard, refresh } = newProcess();
     await refresh();
     passed += hour;
@@ -113,7 +116,7 @@ describe("a step of the database's clock", () => {
     expect(Math.abs(to - trueTime() - ahead)).toBeLessThan(aWhile);
   });
 
-  test("that is accepted is the time from then on", async () => {
+  test("an accepted step sets the time from then on", async () => {
     const process = newProcess();
     await process.refresh();
     ahead = process.host.ahead = 30 * day;
@@ -123,7 +126,7 @@ describe("a step of the database's clock", () => {
     expect(Math.abs(process.now() - trueTime() - ahead)).toBeLessThan(aWhile);
   });
 
-  test("does not move the time by which running processes answer", async () => {
+  test("a step does not move the time by which running processes answer", async () => {
     const process = newProcess();
     await process.refresh();
     ahead = 400 * day;
@@ -133,14 +136,14 @@ describe("a step of the database's clock", () => {
     expect(Math.abs(process.now() - trueTime())).toBeLessThan(aWhile);
   });
 
-  test("of less than five seconds is none", async () => {
+  test("a step of less than five seconds raises no doubt", async () => {
     const { host, refresh } = newProcess();
     await refresh();
     ahead = host.ahead = 4_000;
     expect(await refresh()).toBeUndefined();
   });
 
-  test("that a process did not see stops it only while the clocks disagree", async () => {
+  test("a step that a process did not see stops removals in it only while the clocks disagree", async () => {
     ahead = 400 * day;
     const { refresh } = newProcess();
     expect(await refresh()).toBe("disagrees");
@@ -150,19 +153,22 @@ describe("a step of the database's clock", () => {
   });
 });
 
-describe("a host whose clock differs", () => {
-  test.each([6_000 + aWhile, -6_000 - aWhile])("by %i ms removes nothing while it does, and others do", async (off) => {
-    const [wrong, right] = [newProcess(), newProcess()];
-    expect([await right.refresh(), await wrong.refresh()]).toEqual([undefined, undefined]);
-    wrong.host.ahead = off;
-    expect([await right.refresh(), await wrong.refresh()]).toEqual([undefined, "disagrees"]);
-    // It knows the right time all the same.
-    expect(Math.abs(wrong.now() - trueTime())).toBeLessThan(aWhile);
-    wrong.host.ahead = 0;
-    expect(await wrong.refresh()).toBeUndefined();
-  });
+describe("hosts whose clock differs", () => {
+  test.each([6_000 + aWhile, -6_000 - aWhile])(
+    "a host whose clock is off by %i ms removes nothing until it is right, and others do",
+    async (off) => {
+      const [wrong, right] = [newProcess(), newProcess()];
+      expect([await right.refresh(), await wrong.refresh()]).toEqual([undefined, undefined]);
+      wrong.host.ahead = off;
+      expect([await right.refresh(), await wrong.refresh()]).toEqual([undefined, "disagrees"]);
+      // It knows the right time all the same.
+      expect(Math.abs(wrong.now() - trueTime())).toBeLessThan(aWhile);
+      wrong.host.ahead = 0;
+      expect(await wrong.refresh()).toBeUndefined();
+    },
+  );
 
-  test("from the start goes by its own until they agree", async () => {
+  test("a process that starts while the clocks disagree goes by its host's until they agree", async () => {
     ahead = 3 * hour;
     const started = newProcess();
     expect(await started.refresh()).toBe("disagrees");
@@ -170,14 +176,14 @@ describe("a host whose clock differs", () => {
   });
 });
 
-test("since the database was away, or the machine asleep, a process that knows how long it was goes on", async () => {
+test("a process trusts the clock after its database was away or the machine asleep, since it knows for how long", async () => {
   const { refresh } = newProcess();
   await refresh();
   passed += 40 * hour;
   expect(await refresh()).toBeUndefined();
 });
 
-test("a slow answer proves no step", async () => {
+test("a slow answer is no proof of a step", async () => {
   const process = newProcess();
   await process.refresh();
   const looking = process.guard.refresh(signal);
@@ -186,7 +192,7 @@ test("a slow answer proves no step", async () => {
   expect(await process.refresh()).toBeUndefined();
 });
 
-test("a database that cannot be read is no doubt, but an error", async () => {
+test("a database that cannot be read is an error, not a doubt", async () => {
   await expect(newProcess().guard.refresh(AbortSignal.abort())).rejects.toThrow();
 });
 

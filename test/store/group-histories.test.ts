@@ -194,7 +194,7 @@ const firstSeeds = inExtent(
 );
 
 test.each(firstSeeds.map((first) => [chunk, first, first + chunk - 1]))(
-  "in %d random histories with erasures (seeds %d to %d), numbers never change after closing but are withdrawn below five",
+  "numbers never change after closing, and are withdrawn below five people, in %d random histories with erasures (seeds %d to %d)",
   async (_chunk, first, last) => {
     const ends = new Map<string, number>();
     let next = first;

@@ -93,7 +93,7 @@ test.each([
   [10, 6, "too_alike"],
   [10, 5, undefined],
 ])(
-  "after a group of %d people, one of %d, all of them alike but for those, is withheld as %s",
+  "a group that differs from an earlier one by fewer than five people is withheld: %d people, then %d: %s",
   async (before, people, reason) => {
     const partnerId = someId();
     await close(await groupOf(before, partnerId));
@@ -108,7 +108,7 @@ test.each([
   [5, "too_alike"],
   [6, undefined],
 ])(
-  "after a group that begins with the person %d, one of the people from 1 to 12 is withheld as %s",
+  "a group of the same size is withheld if it differs by four people, not by five: from person %d on: %s",
   async (first, reason) => {
     const partnerId = someId();
     await close(await groupOf(12, partnerId, first));
@@ -118,7 +118,7 @@ test.each([
   },
 );
 
-test("a group is compared with all that its people are members of, however many those are", async () => {
+test("a group is compared with all groups of its people, however many those are", async () => {
   const partnerId = someId();
   // The ids of these are lower than that of the group that is alike, so that they are listed before it.
   const rows = [1, 2, 3, 4, 5, 6].flatMap((seed) =>
@@ -141,7 +141,7 @@ test("a group is compared with all that its people are members of, however many 
 });
 
 // Who can read numbers alone and has groups made as teams and departments are, tries to get at one person.
-describe("numbers of one person cannot be computed", () => {
+describe("numbers of single people", () => {
   const withMembers = async (partnerId: string, names: readonly (readonly [externalId: string, seed: number])[]) => {
     const group = await newGroup(partnerId);
     for (const [externalId, seed] of names) await addMember(group, externalId, seed);
@@ -155,7 +155,7 @@ describe("numbers of one person cannot be computed", () => {
   test.each([
     ["the same people", "p"],
     ["people who answered alike under other ids", "q"],
-  ])("from two teams and a group of both and one more: %s", async (_who, prefix) => {
+  ])("two teams and a group of both and one more do not reveal that person: %s", async (_who, prefix) => {
     const partnerId = someId();
     expect(await withMembers(partnerId, named("p", ones))).toHaveProperty("numbers");
     expect(await withMembers(partnerId, named("p", others))).toHaveProperty("numbers");
@@ -163,14 +163,14 @@ describe("numbers of one person cannot be computed", () => {
     expect(await withMembers(partnerId, all)).toEqual({ reason: "too_alike" });
   });
 
-  test("from a group that is told first, and two of the three teams in it", async () => {
+  test("a group and two of the three teams in it do not reveal the third", async () => {
     const partnerId = someId();
     expect(await withMembers(partnerId, named("p", [...ones, ...others, last]))).toHaveProperty("numbers");
     expect(await withMembers(partnerId, named("p", ones))).toHaveProperty("numbers");
     expect(await withMembers(partnerId, named("p", others))).toEqual({ reason: "too_alike" });
   });
 
-  test("from a department whose part has one session of a person that counts elsewhere", async () => {
+  test("a department does not reveal a person whose session in its part counts elsewhere", async () => {
     const partnerId = someId();
     const department = await newGroup(partnerId);
     const parts = [
@@ -204,7 +204,7 @@ test("a session completed after a part has closed counts neither there nor in th
 test.each([
   ["last", [1, 9]],
   ["first", [9, 1]],
-])("of a person's two sessions the one completed later counts, though it began %s", async (_began, seeds) => {
+])("the later completed of a person's two sessions counts, though it began %s", async (_began, seeds) => {
   const [twice, once] = [await newGroup(someId()), await newGroup(someId())];
   for (const seed of seeds) await addMember(twice, "person", seed);
   await addMember(once, "person", 9);
@@ -227,7 +227,7 @@ test("the later id counts of two sessions completed in the same moment", async (
   expect(await outcomeOf(twice)).toEqual(await outcomeOf(once));
 });
 
-test.each([1, 3, 6, 7])("the numbers are of all members, of whom %i are read at a time", async (mostAtOnce) => {
+test.each([1, 3, 6, 7])("the numbers are of all members, read %i at a time", async (mostAtOnce) => {
   const [group, other] = [await groupOf(6), await groupOf(6)];
   await closeGroup({ ...domain(), mostAtOnce }, addressOf(group), deadline);
   await close(other);
@@ -235,7 +235,7 @@ test.each([1, 3, 6, 7])("the numbers are of all members, of whom %i are read at 
   expect(await outcomeOf(group)).toEqual(await outcomeOf(other));
 });
 
-test("a closing that is cut off in the middle leaves the group open, and a later one closes it", async () => {
+test("a closing that is cut short leaves the group open, and a later one closes it", async () => {
   const group = await groupOf(5);
   const groups: typeof database.groups = {
     ...database.groups,
@@ -265,7 +265,7 @@ test("a person erased between computing and closing is in no numbers and in no l
   expect(await outcomeOf(group)).toMatchObject({ numbers: { members: 5 } });
 });
 
-test("a group whose time has come closes at that time, whenever the job comes: who completes later does not count", async () => {
+test("a group closes at its time, however late the job runs: a person who completes later does not count", async () => {
   const group = await newGroup(someId(), at(5));
   for (let seed = 1; seed <= 8; seed += 1) await addMemberEarly(group, seed);
   expect(await closeDueGroups({ ...domain(), trustedClock: { now: () => trustedTime(at(4)) } }, signal)).toBe(0);
@@ -302,13 +302,13 @@ test("partners take turns with their due groups, and a group that cannot be clos
 test.each([
   [4, "inserted"],
   [5, "group_closed"],
-])("a session that is made at %i, where its group closes at 5, is %s", async (ms, outcome) => {
+])("a session that is created at %i, in a group that closes at 5, is %s", async (ms, outcome) => {
   const { id: groupId, partnerId } = await newGroup(someId(), at(5));
   const session = someSession({ partnerId, groupId, createdAt: at(ms) });
   expect(await database.sessions.insertSession(session, signal)).toBe(outcome);
 });
 
-test("a group takes a thousand sessions, and a partner as many groups as it may have", async () => {
+test("a group holds a thousand sessions, and a partner as many groups as it may have", async () => {
   const { partnerId, id: groupId } = await newGroup(someId());
   await database.connection.query("UPDATE session_groups SET joined = 999 WHERE id = ?", [uuidToBytes(groupId)]);
   const join = () => database.sessions.insertSession(someSession({ partnerId, groupId }), signal);
@@ -332,7 +332,7 @@ test("a person who completed a session of a group counts as having begun it, wha
   expect(await countsOf(group)).toEqual({ size: 2, started: 1, completed: 1 });
 });
 
-test("a person counts once in a group, however many sessions of theirs come, begin and are completed at the same time", async () => {
+test("a person counts once in a group, however many of their sessions begin and are completed at the same time", async () => {
   const group = await newGroup(someId());
   const { partnerId, id: groupId } = group;
   const sessions = Array.from({ length: 8 }, (_, index) =>
@@ -352,7 +352,7 @@ test("a person counts once in a group, however many sessions of theirs come, beg
   expect(await countsOf(group)).toEqual({ size: 1, started: 1, completed: 1 });
 });
 
-test("the groups of a page are counted at once: who is in two parts counts in each of them, and once in their group", async () => {
+test("the groups of a page are counted together: a person in two parts counts in each of them, and once in their group", async () => {
   const whole = await newGroup(someId());
   const { partnerId } = whole;
   const [north, south] = [await newGroup(partnerId, null, whole.id), await newGroup(partnerId, null, whole.id)];

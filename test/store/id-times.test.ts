@@ -47,7 +47,7 @@ async function untimely(table: string, id: string, time: string): Promise<{ rows
   return { rows: Number(row?.all_rows), untimely: Number(row?.untimely) };
 }
 
-test("sessions of every kind, those of a test twin by its clock among them", async () => {
+test("ids of sessions of every kind begin with the time beside them, those of a test twin with its clock's", async () => {
   const domain = restlessDomain();
   const partnerId = someId();
   const twin = twinOf(partnerId) ?? "";
@@ -67,7 +67,7 @@ test("sessions of every kind, those of a test twin by its clock among them", asy
   expect(await untimely("erasures", "id", "erased_at")).toEqual({ rows: 2, untimely: 0 });
 });
 
-test("partners and clients, endpoints and their secrets, and chains of the audit log", async () => {
+test("ids of partners, clients, endpoints, their secrets and chains of the audit log begin with the time beside them", async () => {
   const domain = restlessDomain();
   const partnerId = await createPartner(domain, { name: "Partner", internal: false }, deadline);
   await createClient(domain, { partnerId, name: "Backend", scopes: ["results:read"] }, deadline);

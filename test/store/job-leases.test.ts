@@ -27,17 +27,17 @@ function secondsLeft(job: string): Promise<number> {
   return countOf(database.connection, sql, [job]);
 }
 
-describe("a lease", () => {
+describe("leases", () => {
   const take = (holder: Buffer, job = "job") => database.jobLeases.takeLease(job, holder, minute, signal);
 
-  test("has one holder, who may renew it", async () => {
+  test("a lease has one holder, which may renew it", async () => {
     expect(await take(one)).toBe(true);
     expect(await take(other)).toBe(false);
     expect(await take(one)).toBe(true);
     expect(await take(other, "another job")).toBe(true);
   });
 
-  test("is had by one of many that ask at once, the first time and after its end", async () => {
+  test("only one of many that ask at the same time gets a lease, the first time and after its end", async () => {
     const holders = Array.from({ length: 12 }, (_, index) => Buffer.alloc(16, index));
     for (const isFirst of [true, false]) {
       if (!isFirst) await endLeases();
@@ -46,7 +46,7 @@ describe("a lease", () => {
     }
   });
 
-  test("lasts as long as was asked for by the database's clock, from its last renewal on", async () => {
+  test("a lease lasts as long as was asked for since its last renewal, by the database's clock", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 24 * 60 * minute });
     onTestFinished(() => void vi.useRealTimers());
     await take(one);
@@ -57,7 +57,7 @@ describe("a lease", () => {
     expect(left).toBeGreaterThan(30);
   });
 
-  test("that is over is had by whoever asks next", async () => {
+  test("an expired lease goes to the next that asks", async () => {
     await take(one);
     await endLeases();
     expect(await take(other)).toBe(true);
@@ -65,7 +65,7 @@ describe("a lease", () => {
   });
 
   // Of this lease's duration: a release beside may have chosen a longer one, but not by much.
-  test("that ends later than any can was taken by a wrong clock, and is had by whoever asks next", async () => {
+  test("a lease that ends later than any can is from a wrong clock, and goes to the next that asks", async () => {
     const endAfter = (seconds: number) =>
       database.connection.query("UPDATE job_leases SET expires_at = NOW(3) + INTERVAL ? SECOND", [seconds]);
     await take(one);
@@ -80,7 +80,7 @@ describe("a lease", () => {
     }
   });
 
-  test("that its holder releases is free, and nobody else can release it", async () => {
+  test("a lease that its holder releases is free, and nobody else can release it", async () => {
     await take(one);
     await database.jobLeases.releaseLease("job", other, signal);
     expect(await take(other)).toBe(false);
@@ -89,7 +89,7 @@ describe("a lease", () => {
   });
 });
 
-describe("of two processes with the same exclusive job", () => {
+describe("an exclusive job in two processes", () => {
   function newProcess(changes: { deadlineMs?: number } = {}) {
     const db = openDatabase({ address: database.address, poolSize: 2, warn: () => undefined });
     onTestFinished(() => db.destroy());
@@ -114,7 +114,7 @@ describe("of two processes with the same exclusive job", () => {
     return { runner, timers, runs, begun, last, becomeDue };
   }
 
-  test("one runs it, and goes on running it", async () => {
+  test("one process runs the job, and goes on running it", async () => {
     const [first, second] = [newProcess(), newProcess()];
     expect(await first.becomeDue()).toBe(true);
     expect(await second.becomeDue()).toBe(false);
@@ -124,7 +124,7 @@ describe("of two processes with the same exclusive job", () => {
     expect(second.runs).toEqual([]);
   });
 
-  test("one that is frozen or dead is replaced when its lease is over, and not before", async () => {
+  test("a process that is frozen or dead is replaced when its lease has expired, and not before", async () => {
     const [frozen, second] = [newProcess(), newProcess()];
     expect(await frozen.becomeDue()).toBe(true);
     expect(await second.becomeDue()).toBe(false);
@@ -135,13 +135,13 @@ describe("of two processes with the same exclusive job", () => {
     expect(await frozen.becomeDue()).toBe(false);
   });
 
-  test("the lease outlasts the deadline of a run, so that the run is over before another one begins", async () => {
+  test("a lease outlasts the deadline of a run, so that the run is over before another one begins", async () => {
     const { becomeDue } = newProcess({ deadlineMs: 7 * minute });
     await becomeDue();
     expect(await secondsLeft("tidy")).toBeGreaterThan(7 * 60);
   });
 
-  test("one that stops hands over at once, when its run has ended", async () => {
+  test("a process that stops hands the job over at once, when its run has ended", async () => {
     const [first, second] = [newProcess(), newProcess()];
     await first.becomeDue();
     const stopping = first.runner.stop(minute);
@@ -151,7 +151,7 @@ describe("of two processes with the same exclusive job", () => {
     expect(await second.becomeDue()).toBe(true);
   });
 
-  test("one whose run does not end before its process has to, keeps the lease until that is over", async () => {
+  test("a process whose run outlasts its stop keeps the lease until the lease expires", async () => {
     const [first, second] = [newProcess(), newProcess()];
     await first.becomeDue();
     const stopping = first.runner.stop(minute);
@@ -160,7 +160,7 @@ describe("of two processes with the same exclusive job", () => {
     expect(await second.becomeDue()).toBe(false);
   });
 
-  test("a lease that cannot be asked for is a failed run, and the next one comes at its time", async () => {
+  test("a lease that cannot be asked for is a failed run, and the next run comes at its time", async () => {
     const process = newProcess();
     await database.connection.query("RENAME TABLE job_leases TO job_leases_away");
     expect(await process.becomeDue()).toBe(false);

@@ -68,8 +68,8 @@ const told = async (language = "en") => {
   return findPooledNorms(domain(), assessment, language, deadline);
 };
 
-describe("a release", () => {
-  test("is made at the beginning of a quarter, once, and told unchanged until the next", async () => {
+describe("releases of pooled norms", () => {
+  test("norms are released at the beginning of a quarter, once, and stay the same until the next", async () => {
     await enough();
     expect(await told()).toBeUndefined();
     expect(await release()).toBe(1);
@@ -89,13 +89,13 @@ describe("a release", () => {
     expect(await told()).toMatchObject({ about: { number: 2, released: new Date(april).toISOString() } });
   });
 
-  test("is made late if no process ran in time", async () => {
+  test("norms are released late if no process ran in time", async () => {
     await enough();
     now = january + month;
     expect(await release()).toBe(1);
   });
 
-  test("waits for the next quarter if there are too few people, however many come in between", async () => {
+  test("a release waits for the next quarter if there are too few people, however many come in between", async () => {
     await partnerWith(1000);
     expect(await release()).toBe(0);
     await enough();
@@ -107,14 +107,14 @@ describe("a release", () => {
     expect(await told()).toMatchObject({ about: { number: 1 } });
   });
 
-  test("is of each language alone", async () => {
+  test("each language has releases of its own", async () => {
     await enough("en");
     await partnerWith(1000, { language: "de" });
     expect(await release()).toBe(1);
     expect(await told("de")).toBeUndefined();
   });
 
-  test("is the eighth at most", async () => {
+  test("norms are released eight times at most", async () => {
     await enough();
     for (let quarter = 0; quarter < 10; quarter += 1) {
       now = Date.UTC(2027, 3 * quarter, 1);
@@ -125,7 +125,7 @@ describe("a release", () => {
     });
   });
 
-  test("is without partners that do not take part, or are left out", async () => {
+  test("a release leaves out partners that do not take part or are excluded", async () => {
     const id = await enough();
     await partnerWith(1000, { takesPart: false });
     await setParticipation(domain(), id, { isExcluded: true }, deadline);
@@ -135,7 +135,7 @@ describe("a release", () => {
     expect(await release()).toBe(1);
   });
 
-  test("is without people who were counted before their partner left and came back", async () => {
+  test("a release leaves out people who were counted before their partner left and came back", async () => {
     const id = await enough();
     await setParticipation(domain(), id, { takesPart: false }, deadline);
     now += 1;
@@ -143,7 +143,7 @@ describe("a release", () => {
     expect(await release()).toBe(0);
   });
 
-  test("is not made while the clock is in doubt", async () => {
+  test("norms are not released while the clock is in doubt", async () => {
     await enough();
     const doubted = {
       now: () => {
@@ -154,7 +154,7 @@ describe("a release", () => {
     expect(await told()).toBeUndefined();
   });
 
-  test("is not made again when the clock goes back", async () => {
+  test("norms are not released again when the clock goes back", async () => {
     await enough();
     now = april;
     expect(await release()).toBe(1);
@@ -167,15 +167,15 @@ describe("a release", () => {
   });
 });
 
-describe("what is drawn", () => {
-  test("by many processes at once is kept once", async () => {
+describe("norms released by several processes", () => {
+  test("processes that release at the same time store one release", async () => {
     await enough();
     const made = await Promise.all([release(), release(), release(), release()]);
     expect(made.reduce((sum, each) => sum + each, 0)).toBe(1);
     expect(await database.db("norm_pool_releases").select("number")).toEqual([{ number: 1 }]);
   });
 
-  test("is drawn again if it was lost before it was stored, and was published to nobody", async () => {
+  test("a release that was lost before it was stored is computed again, and was published to nobody", async () => {
     await enough();
     const saveRelease = () => Promise.reject(new Error("the process ends here"));
     await expect(release({ normPools: { ...domain().normPools, saveRelease } })).rejects.toThrow("ends here");
@@ -183,7 +183,7 @@ describe("what is drawn", () => {
     expect(await release()).toBe(1);
   });
 
-  test("and kept before the process ended stays, and the others of the quarter follow", async () => {
+  test("a release that was stored before its process ended stays, and the others of the quarter follow", async () => {
     await enough("de");
     await enough("en");
     const saveDecidedQuarter = () => Promise.reject(new Error("the process ends here"));

@@ -131,9 +131,9 @@ async function peopleInPool(): Promise<number[]> {
   return rows.map(({ counts }) => JSON.parse(counts.toString()).people);
 }
 
-describe("a run", () => {
+describe("computing norms", () => {
   test.each([1, 2, 3, 50])(
-    "counts each person once, however many sessions it reads at a time: %i",
+    "a run counts each person once, however many sessions it reads at a time: %i",
     async (mostAtOnce) => {
       const people = await completeMany(30);
       for (const externalId of people.slice(0, 5)) await complete({ externalId });
@@ -143,7 +143,7 @@ describe("a run", () => {
     },
   );
 
-  test("counts no session of a test twin, and none without an external id: they may all be of one person", async () => {
+  test("a run counts no session of a test twin, and none without an external id: they may all be of one person", async () => {
     const twin = twinOf(partner) ?? "";
     await completeMany(30, { partnerId: twin });
     for (let each = 0; each < 30; each += 1) await complete({ externalId: anonymousSubject(randomBytes).externalId });
@@ -154,7 +154,7 @@ describe("a run", () => {
   test.each([
     ["with one rating throughout", { answers: attentive.map(() => 4) }],
     ["with an unanswered statement", { answers: attentive.map((rating, i) => (i === 3 ? null : rating)) }],
-  ])("does not count a session %s, nor a later one of that person", async (_, taken) => {
+  ])("a run does not count a session %s, nor a later one of that person", async (_, taken) => {
     await completeMany(29);
     const { externalId } = await complete(taken);
     await complete({ externalId });
@@ -165,14 +165,14 @@ describe("a run", () => {
     expect(await peopleTold()).toBe(30);
   });
 
-  test("leaves what is completed later to the next one", async () => {
+  test("a run leaves what is completed later to the next one", async () => {
     await completeMany(30);
     await complete({ completedAt: now + 2 * dayMs });
     await run();
     expect(await peopleTold()).toBe(30);
   });
 
-  test("is saved once, where several processes make it at once", async () => {
+  test("a run is saved once, although several processes compute it at the same time", async () => {
     await completeMany(30);
     const saved: boolean[] = [];
     const saveRun: RunDeps["norms"]["saveRun"] = async (...of) => {
@@ -186,7 +186,7 @@ describe("a run", () => {
     expect(await peopleTold()).toBe(30);
   });
 
-  test("that is interrupted begins anew with the partner that it was at, and counts everybody once", async () => {
+  test("an interrupted run starts again with the partner that it was at, and counts everybody once", async () => {
     await completeMany(60);
     const interruption = new AbortController();
     const pause = async (_ms: number, ofRun: AbortSignal) => {
@@ -200,7 +200,7 @@ describe("a run", () => {
     expect(await compute(until)).toEqual({ partners: 0, sessions: 0 });
   });
 
-  test("begins with the partners that have the fewest sessions: nobody waits for a large one", async () => {
+  test("a run begins with the partners that have the fewest sessions, so that nobody waits for a large one", async () => {
     const large = partner;
     await completeMany(12);
     await run();
@@ -218,7 +218,7 @@ describe("a run", () => {
     expect(order).toEqual([newcomer, partner, large]);
   });
 
-  test("reports what keeps one partner's norms from being saved, computes those of others, and tries again", async () => {
+  test("a run reports why one partner's norms cannot be saved, computes those of others, and tries again", async () => {
     const broken = partner;
     await completeMany(2);
     partner = someId();
@@ -238,7 +238,7 @@ describe("a run", () => {
     expect(await compute(until, changes)).toEqual({ partners: 1, sessions: 2 });
   });
 
-  test("takes a twentieth of the time, and pauses for ten seconds at most", async () => {
+  test("a run uses a twentieth of the time, and pauses for ten seconds at most", async () => {
     await completeMany(3);
     const pausesOf = async (workMs: number) => {
       let time = 0;
@@ -253,7 +253,7 @@ describe("a run", () => {
     expect([await pausesOf(100), await pausesOf(60_000)]).toEqual([[1_900], [10_000]]);
   });
 
-  test("while an assessment cannot be loaded fails, and reports no defect; the next one counts", async () => {
+  test("a run fails without a defect if an assessment cannot be loaded, and the next one counts", async () => {
     await completeMany(30);
     const byId = () => Promise.reject(new Refusal("unavailable", "The database is away."));
     const catalogue = Object.assign(
@@ -267,7 +267,7 @@ describe("a run", () => {
     expect(await peopleTold()).toBe(30);
   });
 
-  test("reports a session that cannot be read, and continues with the others", async () => {
+  test("a run reports a session that cannot be read, and continues with the others", async () => {
     const reported: string[] = [];
     const session = someSession({ partnerId: partner, assessmentId: 77 });
     await database.sessions.insertSession(session, signal);
@@ -303,7 +303,7 @@ test.each([
   expect(roles.get(second.id)).toEqual({ isCounted: true, contributes: isPair, retestOf: isPair ? first.id : null });
 });
 
-test("completing, and deleting answers or a person, write nothing for norms", async () => {
+test("completing a session, and deleting answers or a person, write nothing for norms", async () => {
   const people = await completeMany(31);
   await run();
   const written = await changesBy(database.connection, async () => {
@@ -314,8 +314,8 @@ test("completing, and deleting answers or a person, write nothing for norms", as
   expect(Object.keys(written).filter((table) => table.startsWith("norm_"))).toEqual([]);
 });
 
-describe("numbers of a partner's own people", () => {
-  test("need 30 people, and a caller who may see individuals", async () => {
+describe("norms of a partner's own people", () => {
+  test("norms need 30 people, and a caller who may see individuals", async () => {
     await completeMany(29);
     await run();
     expect(await told()).toMatchObject({ reason: WithheldReason.TOO_FEW });
@@ -327,7 +327,7 @@ describe("numbers of a partner's own people", () => {
     expect(await told(false)).toEqual({ reason: NOT_PERMITTED, retestReason: NOT_PERMITTED });
   });
 
-  test("are the same before and after one erasure, night after night, whoever else looks", async () => {
+  test("norms are the same before and after one erasure, night after night, whoever else looks", async () => {
     const people = await completeMany(81);
     await run();
     const before = await told();
@@ -345,7 +345,7 @@ describe("numbers of a partner's own people", () => {
     expect(await peopleTold()).toBe(84);
   });
 
-  test("are not told twice within a day, however many have changed", async () => {
+  test("norms change once a day at most, however many people have changed", async () => {
     const people = await completeMany(60);
     await run();
     await eraseAll(people.slice(0, 20));
@@ -357,7 +357,7 @@ describe("numbers of a partner's own people", () => {
     expect(await peopleTold()).toBe(40);
   });
 
-  test("go when hardly anybody is left, or nobody", async () => {
+  test("norms are removed when few or no people are left", async () => {
     const people = await completeMany(30);
     const others = await completeMany(30, { shownLanguage: "de" });
     await run();
@@ -368,7 +368,7 @@ describe("numbers of a partner's own people", () => {
   });
 });
 
-describe("for norms of all partners people count", () => {
+describe("people who count for norms of all partners", () => {
   const take = (changes: { takesPart?: boolean }) => setParticipation(domain(), partner, changes, deadline);
   beforeEach(async () => {
     await database.identities.insertPartner(
@@ -377,7 +377,7 @@ describe("for norms of all partners people count", () => {
     );
   });
 
-  test("from the day on which their partner takes part: those of before were not told", async () => {
+  test("people who started before their partner took part do not count for norms of all partners", async () => {
     await completeMany(3);
     await run();
     expect(await peopleInPool()).toEqual([]);
@@ -388,7 +388,7 @@ describe("for norms of all partners people count", () => {
     expect(await peopleInPool()).toEqual([4]);
   });
 
-  test("until it does not, and anew from the day on which it does again", async () => {
+  test("people stop counting when their partner leaves, and those of before do not count when it returns", async () => {
     await take({ takesPart: true });
     await completeMany(4, { createdAt: new Date(now) });
     await run();
@@ -400,7 +400,7 @@ describe("for norms of all partners people count", () => {
     expect(await peopleInPool()).toEqual([0]);
   });
 
-  test("until the run after they are erased", async () => {
+  test("erased people stop counting with the next run", async () => {
     await take({ takesPart: true });
     const [first = ""] = await completeMany(4, { createdAt: new Date(now) });
     await run();
@@ -410,7 +410,7 @@ describe("for norms of all partners people count", () => {
   });
 });
 
-describe("people who were shown statements in two languages", () => {
+describe("people who answered in two languages", () => {
   const product = builtIn.product;
   const german = { shownLanguage: "de" };
   const address = (sessionId: string) => ({ partnerId: partner, product, sessionId });
@@ -427,7 +427,7 @@ describe("people who were shown statements in two languages", () => {
     await run();
   });
 
-  test("are compared with people of the same language, session by session, in the export of a person too", async () => {
+  test("each session is compared with people of its own language, in the export of a person too", async () => {
     const externalId = "person of two languages";
     const ids: string[] = [];
     for (const taken of [german, {}, german]) ids.push((await complete({ externalId, ...taken })).id);
@@ -444,7 +444,7 @@ describe("people who were shown statements in two languages", () => {
     expect(exported).toEqual(await Promise.all(ids.map(async (id) => messages.quality(await quality(id)).norms)));
   });
 
-  test("have a change that is judged only if both sessions were in one language", async () => {
+  test("a change is judged by norms only if both sessions were in one language", async () => {
     await complete({ externalId: "of one", ...german, answers: answersOf(1) });
     await complete({ externalId: "of one", ...german, answers: answersOf(2) });
     expect(await reliable("of one")).toMatchObject({
@@ -458,7 +458,7 @@ describe("people who were shown statements in two languages", () => {
     expect(await reliable("of two")).toBeNull();
   });
 
-  test("stand nowhere among others if they did not answer with care", async () => {
+  test("a person who did not answer with care is not compared with norms", async () => {
     const failed = await complete({ ...german, answers: attentive.map(() => 4) });
     expect(await quality(failed.id)).toMatchObject({ response: { grade: "fail" }, error: null, norms: null });
     const careful = await complete(german);

@@ -15,7 +15,7 @@ import type {
 import type { Endpoint } from "../../src/domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../src/domain/webhooks/sealed-secrets.ts";
 import type { NewGroup } from "../../src/store/groups/group-store.ts";
-import type { HostedLink } from "../../src/store/hosted/hosted-store.ts";
+import type { Link } from "../../src/store/hosted/hosted-store.ts";
 import type { SigningKey } from "../../src/store/hosted/signing-key-store.ts";
 import type { AccessToken, Client, ClientSecret } from "../../src/store/identity/identity-store.ts";
 import type { ReportBrowserSession, ReportLink } from "../../src/store/reports/report-access-store.ts";
@@ -80,12 +80,12 @@ export function someResults(archetypeId = 1): Buffer {
   return Buffer.from(`results of archetype ${archetypeId}`);
 }
 
-export function someLink({ partnerId, id }: SessionName, changes: Partial<HostedLink> = {}): HostedLink {
+export function someLink({ partnerId, id }: SessionName, changes: Partial<Link> = {}): Link {
   return { hash: randomBytes(32), partnerId, sessionId: id, createdAt: at(0), expiresAt: at(1000), ...changes };
 }
 
 export function someReportLink(session: SessionName, changes: Partial<ReportLink> = {}): ReportLink {
-  return { ...someLink(session), locale: null, name: null, date: null, timeZone: null, ...changes };
+  return { ...someLink(session), locale: null, name: null, day: null, timeZone: null, ...changes };
 }
 
 export function someReportBrowserSession(

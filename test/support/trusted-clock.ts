@@ -1,7 +1,6 @@
 // A clock of the database that nothing doubts, for tests that are about something else.
 import type { Knex } from "knex";
-import { readClock } from "../../src/database/clock.ts";
-import { onConnection } from "../../src/database/connection.ts";
+import { fetchRows } from "../../src/database/statement.ts";
 import type { TrustedClock, TrustedTime } from "../../src/domain/trusted-clock.ts";
 
 /** A time that a test vouches for. */
@@ -11,8 +10,8 @@ export function trustedTime(time: Date | number): TrustedTime {
 
 /** What the clock of a database says. */
 export async function databaseTime(db: Knex, signal: AbortSignal): Promise<TrustedTime> {
-  const reading = await onConnection(db, signal, (connection) => readClock(connection, () => performance.now()));
-  return trustedTime(reading.time);
+  const [row] = await fetchRows(db, { sql: "SELECT NOW(3) AS time", names: [] }, {}, signal);
+  return trustedTime(row?.time);
 }
 
 /** One that says what it is told to, in milliseconds since 1970. */

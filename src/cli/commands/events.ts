@@ -1,18 +1,40 @@
 // Commands for the events of partners.
+import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "@commander-js/extra-typings";
+import { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
 import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { WebhookService, WebhookStart } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import { eventTypes } from "../../kernel/event-types.ts";
 import type { OpenContext } from "../command.ts";
 import { addRpcCommands, type Comments, type Fields, pagesOf, type RpcCommand, type Running } from "../rpc-commands.ts";
-import { uuid } from "./values.ts";
+import { stopSignal } from "../serving/stop-signal.ts";
 
 const { method } = WebhookService;
+const { listAllEvents, listEvents } = EventService.method;
+const pageSize = 500;
+const tailIntervalMs = 250;
 const ofPartner = (endpoint: Fields, { partner }: Fields) => ({ partnerId: partner, ...endpoint });
 
 const noEndpoint = "there is no such endpoint of that partner; `pas webhooks list` shows those that there are";
 
-const rows: readonly RpcCommand[] = [
+const eventRows: readonly RpcCommand[] = [
+  {
+    name: "events list",
+    about: "prints the events that are kept, one a line, the oldest first: of a partner, or of all but test twins",
+    rpc: listEvents,
+    ofAllPartners: true,
+    run: (running) => printEvents(running, "", async () => false),
+  },
+  {
+    name: "events tail",
+    about: "prints events as they happen, one a line, until a signal stops it",
+    rpc: listEvents,
+    ofAllPartners: true,
+    run: followEvents,
+  },
+];
+
+const webhookRows: readonly RpcCommand[] = [
   {
     name: "list",
     about: "prints endpoints, one a line, with their state and what waits for them",
@@ -57,27 +79,17 @@ const rows: readonly RpcCommand[] = [
 /** Declares `pas events …` and `pas webhooks …`. */
 export function addEventCommands(pas: Command, open: OpenContext, comments: Comments): void {
   const events = pas.command("events").description("the log of events");
-  const commands = () => import("../events.ts");
-  events
-    .command("list")
-    .description("prints the events that are kept, one a line, the oldest first")
-    .option("--partner <id>", "only those of the partner", uuid)
-    .action(async (options) => (await commands()).printEvents(open(), options));
-  events
-    .command("tail")
-    .description("prints events as they happen, one a line, until a signal stops it")
-    .option("--partner <id>", "only those of the partner", uuid)
-    .action(async (options) => (await commands()).printEvents(open(), options, true));
+  addRpcCommands(pas, open, comments, eventRows);
   events
     .command("skip-ahead")
     .description("after a restored backup or a lossy failover: leaves out 2^32 positions, so that none comes twice")
-    .action(async () => (await commands()).skipEventsAhead(open()));
+    .action(async () => (await import("../upkeep.ts")).skipEventsAhead(open()));
   const webhooks = pas.command("webhooks").description("endpoints of partners that events are delivered to");
   addRpcCommands(
     pas,
     open,
     comments,
-    rows.map((row) => ({ ...row, name: `webhooks ${row.name}`, missing: noEndpoint })),
+    webhookRows.map((row) => ({ ...row, name: `webhooks ${row.name}`, missing: noEndpoint })),
   );
   webhooks
     .command("reseal")
@@ -96,4 +108,30 @@ async function listEndpoints({ partner, options, call, print }: Running): Promis
   for await (const { partners } of pagesOf(PartnerService.method.listPartners, {}, call)) {
     for (const { partnerId } of partners as Fields[]) await listOf(String(partnerId));
   }
+}
+
+/**
+ * Prints the events after a cursor.
+ * @param goesOn called at the end of the log
+ */
+async function printEvents(
+  { partner, call, print }: Running,
+  cursor: string,
+  goesOn: () => Promise<boolean>,
+): Promise<void> {
+  const rpc = partner === undefined ? listAllEvents : listEvents;
+  for (let after: unknown = cursor; ; ) {
+    const page = await call({ after, pageSize }, rpc);
+    for (const item of page.events as Fields[]) {
+      const { partnerId = partner, event = item } = item;
+      print({ partnerId, ...(event as Fields) });
+    }
+    after = page.next;
+    if (page.atEnd && !(await goesOn())) return;
+  }
+}
+
+function followEvents(running: Running): Promise<void> {
+  const stopped = stopSignal().then(() => false);
+  return printEvents(running, "now", () => Promise.race([stopped, pause(tailIntervalMs, true)]));
 }

@@ -2,6 +2,7 @@
 import { type Command, Option } from "@commander-js/extra-typings";
 import { Comparison } from "../../gen/assessment/v1/branding_pb.ts";
 import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
+import { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import { byWord } from "../../json/members.ts";
 import type { OpenContext } from "../command.ts";
 import {
@@ -13,9 +14,9 @@ import {
   type RpcCommand,
   type Running,
 } from "../rpc-commands.ts";
-import { time } from "./values.ts";
 
 const { method } = PartnerService;
+const { getTestClock, setTestClock } = SandboxService.method;
 const comparisons = byWord(Comparison);
 const noClient = "there is no such client; `pas client list` shows those that there are";
 
@@ -44,6 +45,14 @@ const partnerRows: readonly RpcCommand[] = [
       "support=branding.support_text frames=branding.frame_ancestors comparison=branding.comparison",
     run: brandPartner,
   },
+  {
+    name: "partner clock",
+    about: "shows or moves the clock of a test twin, which its sessions go by",
+    rpc: setTestClock,
+    takes: "now",
+    flags: { "--real": "go back to the time of everybody" },
+    run: testClock,
+  },
 ];
 
 const clientRows: readonly RpcCommand[] = [
@@ -69,13 +78,6 @@ const clientRows: readonly RpcCommand[] = [
 export function addPartnerCommands(pas: Command, open: OpenContext, comments: Comments): void {
   const partner = pas.command("partner").description("partners, and how their hosted pages look");
   addRpcCommands(pas, open, comments, partnerRows);
-  partner
-    .command("clock")
-    .description("shows or moves the clock of a test twin, which its sessions go by")
-    .argument("<id>", "id of the test twin")
-    .addOption(new Option("--now <time>", "what it shall say; it goes on from there").argParser(time))
-    .addOption(new Option("--real", "go back to the time of everybody").conflicts("now"))
-    .action(async (id, options) => (await import("../upkeep.ts")).testClock(open(), id, options));
   partner
     .command("norms")
     .description("shows or changes whether a partner's people count for norms of all partners")
@@ -108,6 +110,12 @@ async function brandPartner({ asked: { partnerId, branding: given }, call, print
   const { branding } =
     given === undefined ? { branding: stored } : await call({ partnerId, branding: changed(current, given) });
   print({ partnerId, ...(branding as Fields) });
+}
+
+async function testClock({ asked, options, partner, call, print }: Running): Promise<void> {
+  const isShown = asked.now === undefined && !options.real;
+  const { clock } = isShown ? await call({}, getTestClock) : await call(asked);
+  print({ partnerId: partner, ...(clock as Fields) });
 }
 
 async function printUsage({ asked, call, print, say }: Running): Promise<void> {

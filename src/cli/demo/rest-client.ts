@@ -1,19 +1,5 @@
 // A minimal REST client, as a partner's backend would write it.
 
-/** The service refused a request. */
-export class RestRefusal extends Error {
-  /** Codes of the faults of the request, if there are any. */
-  readonly faults: readonly string[];
-
-  constructor({ status, headers }: Response, body: string) {
-    super(`the service answered ${status}: ${body}`);
-    // A proxy may have answered with an HTML page.
-    const isProblem = headers.get("content-type")?.startsWith("application/problem+json") ?? false;
-    const { errors = [] } = (isProblem ? JSON.parse(body) : {}) as { errors?: { code: string }[] };
-    this.faults = errors.map(({ code }) => code);
-  }
-}
-
 export interface RestClient {
   get<T>(path: string): Promise<T>;
   text(path: string): Promise<string>;
@@ -55,6 +41,6 @@ async function exchange(url: string, init: RequestInit, observe?: (status: numbe
   });
   const body = await response.text();
   observe?.(response.status, body);
-  if (!response.ok) throw new RestRefusal(response, body);
+  if (!response.ok) throw new Error(`the service answered ${response.status}: ${body}`);
   return body;
 }

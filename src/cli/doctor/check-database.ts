@@ -1,7 +1,6 @@
 // Whether the database can be reached, is up to date, agrees on the time, and has room for the service.
 import type { Config } from "../../config.ts";
-import { clockFault, leastLead, readClock } from "../../database/clock.ts";
-import { onConnection } from "../../database/connection.ts";
+import { clockFault, leastLead } from "../../database/clock.ts";
 import {
   type ConnectionTrouble,
   type DatabaseAddress,
@@ -12,9 +11,8 @@ import {
 } from "../../database/database.ts";
 import { readDatabaseUrl } from "../../database/database-url.ts";
 import { pendingMigrations } from "../../database/migrate.ts";
-import { readServerLimits, type ServerLimits } from "../../database/readiness.ts";
-import type { ChangedSetting } from "../../database/session-settings.ts";
-import type { MonotonicClock } from "../../kernel/environment.ts";
+import { fetchRows } from "../../database/statement.ts";
+import { hostClocks } from "../../process/shared.ts";
 import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
 import { createStores } from "../../store/stores.ts";
 import type { CommandContext } from "../command.ts";
@@ -27,7 +25,6 @@ const timeoutMs = 30_000;
 const otherConnections = 10;
 /** Share of a limit of the server, so that one more process can be started. */
 const reserve = 0.8;
-const monotonic: MonotonicClock = () => performance.now();
 
 type Database = ReturnType<typeof openDatabase>;
 
@@ -54,45 +51,48 @@ async function orFailure(about: string, check: () => Promise<Finding[]>): Promis
 
 function checkServer(database: AvailableDatabase, config: Config, processes: number): Promise<Finding[]> {
   const { address, isEmbedded } = database;
-  return onServer(address, async (db, changed, signal) => {
-    const limits = await readServerLimits(db, signal);
+  return onServer(address, async (db, limits, signal) => {
     const whose = isEmbedded ? "the embedded server of DATA_DIR" : "the server of DATABASE_URL";
     return [
       ok("database", `${whose} answers ${wayTo(address)}: ${limits.version}`),
-      ok("session settings", settingWords(changed())),
-      await checkClock(db, signal),
-      ...(await checkSchema(db, isEmbedded, config, signal)),
+      ...(await checkContent(db, isEmbedded, config, signal)),
       ...checkLimits(limits, config, processes),
     ];
   });
 }
 
 function checkReplica(address: DatabaseAddress): Promise<Finding[]> {
-  return onServer(address, async (db, changed, signal) => {
-    const { version } = await readServerLimits(db, signal);
-    const words = `the server of DATABASE_REPLICA_URL answers ${wayTo(address)}: ${version}`;
-    return [ok("replica", words), ok("replica settings", settingWords(changed()))];
-  });
+  return onServer(address, async (_, { version }) => [
+    ok("replica", `the server of DATABASE_REPLICA_URL answers ${wayTo(address)}: ${version}`),
+  ]);
 }
+
+interface ServerLimits {
+  /** The server's version, for example `9.7.0` or `10.11.14-MariaDB`. */
+  readonly version: string;
+  /** Most connections at a time. */
+  readonly connections: number;
+  /** Most prepared statements of all connections together. */
+  readonly statements: number;
+}
+
+const selectLimits = {
+  sql: "SELECT @@version AS version, @@max_connections AS connections, @@max_prepared_stmt_count AS statements",
+  names: [],
+};
 
 /** Checks a server over a connection like those of the service. Throws the reason if it cannot connect. */
 async function onServer(
   address: DatabaseAddress,
-  look: (db: Database, changed: () => readonly ChangedSetting[], signal: AbortSignal) => Promise<Finding[]>,
+  look: (db: Database, limits: ServerLimits, signal: AbortSignal) => Promise<Finding[]>,
 ): Promise<Finding[]> {
   const troubles: ConnectionTrouble[] = [];
-  let changed: readonly ChangedSetting[] = [];
-  const db = openDatabase({
-    address,
-    poolSize: 1,
-    warn: (trouble) => troubles.push(trouble),
-    noteChanged: (settings) => {
-      changed = settings;
-    },
-    acquireTimeoutMs: patientAcquireTimeoutMs,
-  });
+  const warn = (trouble: ConnectionTrouble) => troubles.push(trouble);
+  const db = openDatabase({ address, poolSize: 1, warn, acquireTimeoutMs: patientAcquireTimeoutMs });
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
-    return await look(db, () => changed, AbortSignal.timeout(timeoutMs));
+    const [limits] = await fetchRows(db, selectLimits, {}, signal);
+    return await look(db, limits as unknown as ServerLimits, signal);
   } catch (error) {
     const [trouble] = troubles;
     throw trouble === undefined ? error : new Error(troubleWords(trouble));
@@ -110,28 +110,22 @@ function wayTo(address: DatabaseAddress): string {
   return socketPath === undefined ? "in cleartext" : "by a socket";
 }
 
-function settingWords(changed: readonly ChangedSetting[]): string {
-  if (changed.length === 0) return "those of the server are what the service needs";
-  const words = changed.map(({ name, found, value }) => `${name} ${value} in place of ${found || "none"}`);
-  return `set on each connection: ${words.join("; ")}`;
-}
-
-async function checkClock(db: Database, signal: AbortSignal): Promise<Finding> {
-  const lead = leastLead(await onConnection(db, signal, (connection) => readClock(connection, monotonic)), Date.now());
-  const fault = clockFault(lead);
-  return fault === undefined
-    ? ok("clock", `within ${(Math.abs(lead) / 1000).toFixed(1)} s of the database's`)
-    : fail("clock", fault);
-}
-
 /** What is in the database. */
-async function checkSchema(db: Database, isEmbedded: boolean, config: Config, signal: AbortSignal): Promise<Finding[]> {
+async function checkContent(
+  db: Database,
+  isEmbedded: boolean,
+  config: Config,
+  signal: AbortSignal,
+): Promise<Finding[]> {
   const pending = await pendingMigrations(db, signal);
   if (pending.length > 0) {
     const missing = `${pending.length} migrations are missing, the first is ${pending[0]}; run \`pas migrate\``;
     return [isEmbedded ? ok("schema", "the next `pas serve` brings it up to date") : fail("schema", missing)];
   }
-  const { assessments, signingKeys } = createStores(db);
+  const { assessments, databaseClock, signingKeys } = createStores(db);
+  const { reading } = await databaseClock.readState(hostClocks.monotonic, signal);
+  const lead = leastLead(reading, hostClocks.system());
+  const fault = clockFault(lead);
   const { name: product } = createValuesBridge();
   const versions = await assessments.listAssessments(product, signal);
   const newest = Math.max(...versions.map(({ version }) => version));
@@ -143,6 +137,9 @@ async function checkSchema(db: Database, isEmbedded: boolean, config: Config, si
   const { SIGNING_KEY: configured } = config;
   return [
     ok("schema", "up to date"),
+    fault === undefined
+      ? ok("clock", `within ${(Math.abs(lead) / 1000).toFixed(1)} s of the database's`)
+      : fail("clock", fault),
     versions.length === 0
       ? fail("instrument", `no version of ${product} is published; run \`pas migrate\``)
       : ok("instrument", `version ${newest} of ${product} is published`),
@@ -151,26 +148,23 @@ async function checkSchema(db: Database, isEmbedded: boolean, config: Config, si
 }
 
 function checkLimits(limits: ServerLimits, { DATABASE_POOL_SIZE: pool }: Config, processes: number): Finding[] {
-  const each = pool + ownConnections;
   const ours = `${processes} × (DATABASE_POOL_SIZE ${pool} + ${ownConnections})`;
-  const compare = (about: string, variable: string, sum: string, wanted: number, [limit, taken]: [number, number]) => {
-    const words = `${sum} = ${wanted} at most, of ${variable} ${limit}, ${taken} taken now`;
+  const compare = (about: string, variable: string, sum: string, wanted: number, limit: number) => {
+    const words = `${sum} = ${wanted} at most, of ${variable} ${limit}`;
     if (wanted > limit) return fail(about, `${words}; raise ${variable} or lower DATABASE_POOL_SIZE`);
     return wanted > limit * reserve ? warn(about, `${words}; above ${100 * reserve} %`) : ok(about, words);
   };
-  const { connections, openConnections, preparedStatements, openPreparedStatements } = limits;
-  const wanted = processes * each;
+  const { connections, statements } = limits;
+  const wanted = processes * (pool + ownConnections);
+  const both = `${ours} + ${otherConnections} others`;
   return [
-    compare("connections", "max_connections", `${ours} + ${otherConnections} others`, wanted + otherConnections, [
-      connections,
-      openConnections,
-    ]),
+    compare("connections", "max_connections", both, wanted + otherConnections, connections),
     compare(
       "statements",
       "max_prepared_stmt_count",
       `${ours} × ${maxPreparedStatements}`,
       wanted * maxPreparedStatements,
-      [preparedStatements, openPreparedStatements],
+      statements,
     ),
   ];
 }

@@ -1,12 +1,12 @@
 // Several processes on one machine, sharing both ports. The primary serves the metrics of all on a port of its own.
 import cluster from "node:cluster";
 import type { Config } from "../../config.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
 import { receiveTimeoutMs } from "../../process/shared.ts";
 import type { Logger } from "../../telemetry/logs/logger.ts";
 import { answerScrapes, metricsOfWorkers } from "../../telemetry/metrics/exposition.ts";
 import type { Metrics } from "../../telemetry/metrics/metrics.ts";
 import { addMetricsRoute } from "../../transport/http/health-routes.ts";
-import { Problem } from "../../transport/http/problem.ts";
 import { closeHttp, createHttpServer, listen } from "../../transport/http/server.ts";
 import { stopSignal } from "./stop-signal.ts";
 
@@ -75,7 +75,7 @@ async function serveMetrics(config: Config, log: Logger): Promise<{ readonly url
   const ask = metricsOfWorkers();
   const metrics = () =>
     ask().catch(() => {
-      throw new Problem("unavailable", "A worker does not tell its metrics. Its event loop may be blocked.");
+      throw new Refusal("unavailable", "A worker does not tell its metrics. Its event loop may be blocked.");
     });
   const http = createHttpServer({
     publicUrl: () => config.PUBLIC_URL ?? "",

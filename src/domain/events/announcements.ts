@@ -13,8 +13,6 @@ export interface LockedSession extends EndTimes {
   readonly createdAt: Date;
   /** Null also for answers without times. */
   readonly startedAt: Date | null;
-  /** When it expired for the first time. */
-  readonly expiredAt: Date | null;
   readonly hasAnswers: boolean;
   readonly isScored: boolean;
   /** Bits of the types that are in the log: `marked`. */
@@ -29,7 +27,7 @@ export interface Announcement extends Pick<EventName, "type" | "occurrence"> {
 
 interface MarkedType {
   readonly type: EventType;
-  /** Of `published`. */
+  /** Of `published`; 0 if it comes from the outbox. */
   readonly bit: number;
   /** Since when it has unpublished events; null: it has none. */
   readonly since: (session: LockedSession) => Date | null;
@@ -38,8 +36,8 @@ interface MarkedType {
 const completedBit = 4;
 
 /**
- * The types whose first event follows from the row, in the order in which one session can have them. An expired session may
- * have been reopened. All other events come from the outbox.
+ * The types whose event follows from the row, in the order in which one session can have them, and the expiry, which comes
+ * between them: an expired session may have been reopened. All other events come from the outbox.
  */
 const marked: readonly MarkedType[] = [
   { type: "session.created", bit: 1, since: ({ createdAt }) => createdAt },
@@ -49,7 +47,7 @@ const marked: readonly MarkedType[] = [
     since: ({ startedAt, hasAnswers, completedAt, unpublishedSince }) =>
       startedAt ?? (hasAnswers ? (completedAt ?? unpublishedSince) : null),
   },
-  { type: "session.expired", bit: 64, since: ({ expiredAt }) => expiredAt },
+  { type: "session.expired", bit: 0, since: () => null },
   { type: "session.completed", bit: completedBit, since: ({ completedAt }) => completedAt },
   {
     type: "session.scored",

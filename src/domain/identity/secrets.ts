@@ -17,7 +17,7 @@ const prefixes = {
 export type SecretKind = keyof typeof prefixes;
 type ClientSecretKind = "accessToken" | "clientSecret";
 /** Kinds of secrets that contain their partner. */
-type PersonSecretKind = Exclude<SecretKind, ClientSecretKind>;
+export type PersonSecretKind = Exclude<SecretKind, ClientSecretKind>;
 
 /** The key for finding a secret. */
 export interface SecretName {

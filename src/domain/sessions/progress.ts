@@ -1,5 +1,4 @@
 // How much of a session is answered, and when something last happened to it.
-import { AnswerProgress } from "../../gen/assessment/v1/session_service_pb.ts";
 import { type EndTimes, endedAt } from "../../kernel/session-states.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import type { StoredSession } from "./session.ts";
@@ -23,13 +22,6 @@ export function progressOf(
   const { answers, answersDeletedAt } = session;
   const answered = answersDeletedAt === null ? answers.filter((rating) => rating !== null).length : null;
   return { answered, total: questions.length, lastActivityAt: lastActivityOf(session) };
-}
-
-/** The progress as a state; unspecified once the answers are deleted. */
-export function answerProgressOf({ answered, total }: SessionProgress): AnswerProgress {
-  if (answered === null) return AnswerProgress.UNSPECIFIED;
-  if (answered === 0) return AnswerProgress.NOT_STARTED;
-  return answered < total ? AnswerProgress.PARTLY_ANSWERED : AnswerProgress.ALL_ANSWERED;
 }
 
 function lastActivityOf(session: ProgressSource): Date {

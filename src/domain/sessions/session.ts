@@ -20,24 +20,6 @@ export interface IdempotencyKey {
   readonly keptDays: number;
 }
 
-/** A session to insert. */
-export interface NewSession {
-  readonly id: string;
-  readonly partnerId: string;
-  readonly externalId: string;
-  readonly assessmentId: number;
-  readonly mode: SessionMode;
-  readonly redirectUrl: string | null;
-  readonly locale: string | null;
-  readonly personAccess: PersonAccess;
-  readonly createdAt: Date;
-  /** When it expires unless it is completed; null: never. */
-  readonly expiresAt: Date | null;
-  /** The group that it joins; null: none. */
-  readonly groupId: string | null;
-  readonly idempotency: IdempotencyKey | null;
-}
-
 /** Most sessions that can ever join a group, whatever becomes of them. */
 export const maxGroupSessions = 1_000;
 
@@ -68,7 +50,6 @@ export interface Completion extends Recording {
   readonly results: Uint8Array | null;
 }
 
-/** A session without its results. */
 export interface StoredSession extends Lifecycle {
   readonly id: string;
   readonly partnerId: string;
@@ -88,27 +69,27 @@ export interface StoredSession extends Lifecycle {
   readonly answers: AnswerSheet;
   readonly arrivals: Arrivals | null;
   readonly shownLanguage: string | null;
+  /** Encoded, to be read by the product only; null until scored, and once deleted. */
+  readonly results: Uint8Array | null;
   /** The group that it joined; null: none. */
   readonly groupId: string | null;
 }
+
+/** A session to insert. */
+export interface NewSession
+  extends Pick<StoredSession, "id" | "partnerId" | "externalId" | "assessmentId" | "mode" | "redirectUrl" | "locale">,
+    Pick<StoredSession, "personAccess" | "createdAt" | "expiresAt" | "groupId"> {
+  readonly idempotency: IdempotencyKey | null;
+}
+
+/** A session as jobs read it that go through many: without its results. */
+export type AnsweredSession = Omit<StoredSession, "results">;
 
 /** Names a session. With another partner's id nothing is found, changed or removed. */
 export type SessionName = Pick<StoredSession, "partnerId" | "id">;
 
 /** A session as it was read, to be written. */
 export type WrittenSession = Pick<StoredSession, "partnerId" | "id" | "revision">;
-
-/** The outcome of a completed session. */
-export interface StoredOutcome {
-  readonly sessionId: string;
-  readonly partnerId: string;
-  readonly assessmentId: number;
-  readonly completedAt: Date;
-  /** Encoded, to be read by the product only; null until scored, and once deleted. */
-  readonly results: Uint8Array | null;
-  readonly answersDeletedAt: Date | null;
-  readonly resultsDeletedAt: Date | null;
-}
 
 /** The place of a completed session in the order of completion. */
 export interface CompletionKey {

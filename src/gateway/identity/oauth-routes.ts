@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { type Form, readFormBody } from "../../transport/http/bodies/form-body.ts";
+import { readFormBody } from "../../transport/http/bodies/form-body.ts";
 import { OAuthError } from "../../transport/http/problem.ts";
 import { sendJson } from "../../transport/http/send.ts";
 import { neverCalled } from "../../transport/http/served.ts";
@@ -15,7 +15,7 @@ export interface OAuthRoutesDeps extends RestContext {
 
 /** Adds the OAuth endpoints. */
 export function addOAuthRoutes(app: FastifyInstance, { core, budget, publicUrl, scopes }: OAuthRoutesDeps): void {
-  const formOf = async (request: FastifyRequest, limits: ReadLimits): Promise<Form> => {
+  const formOf = async (request: FastifyRequest, limits: ReadLimits): Promise<URLSearchParams> => {
     const form = await readFormBody(request.raw, limits, budget);
     if (form === undefined) throw new OAuthError("invalid_request", "The request has no form body.");
     return form;
@@ -62,7 +62,7 @@ export function addOAuthRoutes(app: FastifyInstance, { core, budget, publicUrl, 
   }));
 }
 
-function requireClientCredentialsGrant(form: Form): void {
+function requireClientCredentialsGrant(form: URLSearchParams): void {
   const grantType = oneOf(form, "grant_type");
   if (grantType === undefined) throw new OAuthError("invalid_request", "grant_type is missing.");
   if (grantType !== "client_credentials") {
@@ -97,14 +97,14 @@ interface ClientCredentials {
 }
 
 /** A parameter of a form; undefined if it is missing or empty. Throws `invalid_request` for a repeated one. */
-function oneOf(form: Form, name: string): string | undefined {
-  const value = form[name];
-  if (value !== undefined && typeof value !== "string") throw new OAuthError("invalid_request", `${name} is repeated.`);
+function oneOf(form: URLSearchParams, name: string): string | undefined {
+  const [value = "", ...others] = form.getAll(name);
+  if (others.length > 0) throw new OAuthError("invalid_request", `${name} is repeated.`);
   return value === "" ? undefined : value;
 }
 
 /** The client's credentials, from HTTP Basic authentication or the form. Throws `invalid_client`, `invalid_request`. */
-function clientCredentialsOf(authorization: string | undefined, form: Form): ClientCredentials {
+function clientCredentialsOf(authorization: string | undefined, form: URLSearchParams): ClientCredentials {
   const clientId = oneOf(form, "client_id");
   const clientSecret = oneOf(form, "client_secret");
   if (authorization === undefined) {

@@ -71,9 +71,24 @@ export function describeApi({ publicUrl, scopes, deprecations }: ApiOptions): Op
       securitySchemes: {
         oauth2: { type: "oauth2", flows: { clientCredentials: { tokenUrl, scopes: { ...scopes } } } },
       },
-      schemas: Object.fromEntries(schemas.map((schema) => [schema.$id, schema])),
+      schemas: byName(schemas),
     },
   });
+}
+
+/** The schemas by their names. Throws where two have the same. */
+export function byName(schemas: readonly Schema[]): Record<string, Schema> {
+  const found: Record<string, Schema> = {};
+  for (const schema of schemas) {
+    const name = String(schema.$id);
+    if (found[name] !== undefined) {
+      throw new Error(
+        `two schemas are named ${name}: give a message another name by the option json_object of its proto`,
+      );
+    }
+    found[name] = schema;
+  }
+  return found;
 }
 
 /** Schemas refer to others by their ids; the document, by the places where it has them. */

@@ -42,8 +42,9 @@ export interface Operation {
   readonly tag: string;
   readonly rule: RestRule;
   readonly path: readonly Parameter[];
-  /** There are no others. */
   readonly query: readonly Parameter[];
+  /** Names of all query parameters, of those too that are no fields. */
+  readonly knownQuery: readonly string[];
   readonly headers: readonly Parameter[];
   readonly hasBody: boolean;
   /** The message of the response, and the field that holds it, if it is not the whole; unset: no body. */
@@ -101,10 +102,12 @@ function operation(tag: string, rpc: DescMethodUnary, binding: HttpRule, rule: R
   const hasBody = body === "*";
   const others = rpc.input.fields.map((field) => ({ name: field.jsonName, field, rule: getOption(field, json) }));
   // Each path of a oneof names its field.
-  const query = others.filter(
-    ({ field, rule: { elsewhere } }) =>
-      !hasBody && !elsewhere && field.oneof === undefined && !path.some((each) => each.field === field),
-  );
+  const query = others
+    .filter(
+      ({ field, rule: { elsewhere } }) =>
+        !hasBody && !elsewhere && field.oneof === undefined && !path.some((each) => each.field === field),
+    )
+    .map((each) => ({ ...each, name: each.rule.query || each.name }));
   const field = rpc.output.fields.find(({ name }) => name === responseBody);
   const message = responseBody === "" ? rpc.output : field?.message;
   if (message === undefined) throw new Error(`${rpc} answers ${responseBody}, which is no message`);
@@ -117,7 +120,8 @@ function operation(tag: string, rpc: DescMethodUnary, binding: HttpRule, rule: R
     tag: rule.tag === "" ? tag : rule.tag,
     rule,
     path,
-    query: query.map((each) => ({ ...each, name: each.rule.query || each.name })),
+    query,
+    knownQuery: [...query.map(({ name }) => name), ...rule.query],
     headers: headersOf(rpc.input),
     hasBody,
     response,

@@ -84,9 +84,8 @@ function refused(parameter: string, code: string, detail: string): Refusal {
  * Throws `malformed_request` for a query with invalid percent-encoding, which the parser would accept, and
  * `invalid_request` for an unknown parameter.
  */
-export function requireKnownParameters({ query, url }: FastifyRequest, operation: Operation): void {
+export function requireKnownParameters({ query, url }: FastifyRequest, { knownQuery: known }: Operation): void {
   requireDecodable(url);
-  const known = [...operation.query.map(({ name }) => name), ...operation.rule.query];
   const unknown = Object.keys(query as object).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const meant = meantName(unknown, known);

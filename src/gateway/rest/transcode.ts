@@ -58,8 +58,7 @@ export function addRoute(app: FastifyInstance, operation: Operation, serve: Serv
         const response = await serve(request, reply);
         return response === undefined ? reply : await sendJson(reply, JSON.stringify(response));
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        return reply.refuse(placed(error, operation));
+        throw error instanceof Refusal ? placed(error, operation) : error;
       }
     },
     handler: neverCalled,

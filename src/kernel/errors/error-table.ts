@@ -28,27 +28,11 @@ export const errorDomain = "partner-assessment-service";
 
 const prefix = "ERROR_REASON_";
 
-const grpcCodes: Readonly<Record<string, Code>> = {
-  INVALID_ARGUMENT: Code.InvalidArgument,
-  DEADLINE_EXCEEDED: Code.DeadlineExceeded,
-  NOT_FOUND: Code.NotFound,
-  PERMISSION_DENIED: Code.PermissionDenied,
-  RESOURCE_EXHAUSTED: Code.ResourceExhausted,
-  FAILED_PRECONDITION: Code.FailedPrecondition,
-  ABORTED: Code.Aborted,
-  ALREADY_EXISTS: Code.AlreadyExists,
-  OUT_OF_RANGE: Code.OutOfRange,
-  UNIMPLEMENTED: Code.Unimplemented,
-  INTERNAL: Code.Internal,
-  UNAVAILABLE: Code.Unavailable,
-  UNAUTHENTICATED: Code.Unauthenticated,
-};
-
 /** Every reason, in the order of the proto. */
 export const errorRows: readonly ErrorRow[] = ErrorReasonSchema.values.slice(1).map((value) => {
   const rule = getOption(value, error_rule);
   const reason = value.name.slice(prefix.length);
-  const grpcCode = grpcCodes[rule.grpcStatus];
+  const grpcCode = codeNamed(rule.grpcStatus);
   if ([rule.title, rule.when, rule.remedy].includes("") || (grpcCode === undefined) !== (rule.grpcStatus === "")) {
     throw new Error(`errors.proto: the row of ${value.name} is incomplete`);
   }
@@ -56,6 +40,12 @@ export const errorRows: readonly ErrorRow[] = ErrorReasonSchema.values.slice(1).
   const code = reason.toLowerCase() as ErrorCode;
   return { code, reason, httpStatus, grpcCode, title: rule.title, when: rule.when, remedy: rule.remedy };
 });
+
+/** `INVALID_ARGUMENT` is `Code.InvalidArgument`. */
+function codeNamed(status: string): Code | undefined {
+  const name = status.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return Code[name as keyof typeof Code];
+}
 
 const rowByCode: ReadonlyMap<string, ErrorRow> = new Map(errorRows.map((row) => [row.code, row]));
 

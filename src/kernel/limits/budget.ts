@@ -135,10 +135,8 @@ export class Share {
 export const knownSendersBytes = 56 << 20;
 /** Most bytes for everybody else together. */
 export const strangersBytes = 8 << 20;
-/** What a message takes in memory beside its bytes; the same for all small messages. */
-const bytesPerMessage = 2_048;
-/** What each chunk of a message takes beside its bytes: a message may arrive byte by byte. */
-const bytesPerPiece = 512;
+/** What each chunk of a message takes in memory beside its bytes: a message may arrive byte by byte. */
+export const bytesPerChunk = 2_048;
 
 /** The sender of a message, as far as it is known when the message is read. */
 export interface Sender {
@@ -164,31 +162,9 @@ export class BodyBudget {
    * Begins a message.
    * @param cut called at most once, when the message is refused to free bytes for others or because there are none for it
    */
-  open({ knownAs, address }: Sender, cut: (refusal: Refusal) => void): ArrivingBytes {
+  open({ knownAs, address }: Sender, cut: (refusal: Refusal) => void): Share {
     const lost = () => cut(tooManyMessages());
-    const share = knownAs ? this.#known.open(knownAs, lost) : this.#strangers.open(strangerAt(address), lost);
-    return new ArrivingBytes(share);
-  }
-}
-
-/** The bytes that one message holds while it arrives. */
-export class ArrivingBytes {
-  readonly #share: Share;
-  #own = bytesPerMessage;
-
-  constructor(share: Share) {
-    this.#share = share;
-  }
-
-  /** Adds a chunk that arrived. If the budget is used up, this message or another one is cut. */
-  add(bytes: number): void {
-    this.#share.take(this.#own + bytes + bytesPerPiece);
-    this.#own = 0;
-  }
-
-  /** Returns all bytes: the message has arrived, or never will. */
-  end(): void {
-    this.#share.end();
+    return knownAs ? this.#known.open(knownAs, lost) : this.#strangers.open(strangerAt(address), lost);
   }
 }
 

@@ -31,8 +31,7 @@ export async function readForm(request: FastifyRequest, budget: BodyBudget, know
   const sender = { knownAs, address: request.callerAddress };
   const body = await readFormBody(request.raw, { maxBytes: maxUnknownMessageBytes, sender }, budget);
   if (body === undefined) throw new PageError("invalid", 422);
-  const last = (value: string | readonly string[] | undefined) => (Array.isArray(value) ? value.at(-1) : value);
-  request.form = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, last(value)]));
+  request.form = Object.fromEntries(body);
   return request.form;
 }
 

@@ -109,7 +109,7 @@ export function requireBoundSession(): Interceptor {
     enter({ scope, message, boundSession }) {
       if (!isBrowserScope(scope)) return;
       const { sessionId } = message as { readonly sessionId?: string };
-      if (sessionId !== boundSession?.id) throw notFound();
+      if (sessionId !== boundSession?.sessionId) throw notFound();
     },
   };
 }

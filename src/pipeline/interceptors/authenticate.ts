@@ -1,7 +1,6 @@
 // Authenticates the caller, also through a gateway in another process; counts the request, and checks the scope.
 import { operatorClientId } from "../../domain/identifiers.ts";
 import { scopes } from "../../domain/identity/scopes.ts";
-import type { SessionName } from "../../domain/sessions/session.ts";
 import {
   bearerToken,
   type CallOrigin,
@@ -16,11 +15,9 @@ import { lacksScope, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { type Caller, callerOf } from "../../kernel/limits/caller.ts";
 import type { Semaphore } from "../../kernel/limits/semaphore.ts";
-import {
-  type BrowserAuthenticationDeps,
-  resolveBrowserSession,
-  resolveReportBrowserSession,
-} from "../auth/browser-session.ts";
+import type { HostedStore, Link } from "../../store/hosted/hosted-store.ts";
+import type { ReportAccessStore } from "../../store/reports/report-access-store.ts";
+import { type BrowserAuthenticationDeps, type PersonSecrets, resolveBrowserSession } from "../auth/browser-session.ts";
 import {
   type AuthenticationDeps,
   actFor,
@@ -39,6 +36,8 @@ const lookupTimeoutMs = 5_000;
 
 export type AuthenticateDeps = AuthenticationDeps &
   BrowserAuthenticationDeps & {
+    readonly hosted: Pick<HostedStore, "findBrowserSession">;
+    readonly reportAccess: Pick<ReportAccessStore, "findBrowserSession">;
     readonly admission: Semaphore;
     readonly monotonic: MonotonicClock;
     readonly clientUses: Pick<ClientUses, "note">;
@@ -51,6 +50,8 @@ export type AuthenticateDeps = AuthenticationDeps &
  * wait for it; a cached one takes none.
  */
 export function authenticate(deps: AuthenticateDeps): Interceptor {
+  const ofHosted = { kind: "hostedBrowserSession", find: deps.hosted.findBrowserSession } as const;
+  const ofReports = { kind: "reportBrowserSession", find: deps.reportAccess.findBrowserSession } as const;
   return {
     enter(call) {
       const { scope, origin, incoming } = call;
@@ -58,8 +59,11 @@ export function authenticate(deps: AuthenticateDeps): Interceptor {
       if (scope === "gateway" && origin.isTrusted) return;
       if (scope === "none") return deps.limits.strangers.check(address);
       const token = bearerToken(incoming.header(metadata.authorization));
-      if (scope === "hosted") return authenticateBrowser(deps, call, token);
-      if (scope === "report-visit") return authenticateReportBrowser(deps, call, token);
+      if (scope === "hosted") return authenticateBrowser(deps, call, token, ofHosted).then(() => undefined);
+      if (scope === "report-visit")
+        return authenticateBrowser(deps, call, token, ofReports).then((found) => {
+          call.reportBrowserSession = found;
+        });
       const known = token === undefined ? undefined : deps.resolver.known(token);
       if (known !== undefined) return accept(deps, call, known);
       return authenticateUnknown(deps, call, token);
@@ -97,30 +101,21 @@ function lookUpInSlot(
   return (lookUp) => within(monotonic(), lookupTimeoutMs, ({ signal }) => admission.run(caller, signal, lookUp));
 }
 
-async function authenticateBrowser(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
+async function authenticateBrowser<L extends Link>(
+  deps: AuthenticateDeps,
+  call: PipelineCall,
+  token: string | undefined,
+  secrets: PersonSecrets<L>,
+): Promise<L> {
   const { address } = call.origin;
-  const session = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
+  const found = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
     deps.admission.run(deps.limits.strangers.callerOf(address, token), deadline.signal, () =>
-      resolveBrowserSession(deps, { token, address }, deadline),
+      resolveBrowserSession(deps, secrets, { token, address }, deadline),
     ),
   );
-  setBoundSession(call, session);
-}
-
-function setBoundSession(call: PipelineCall, session: SessionName): void {
-  call.boundSession = session;
-  call.caller = callerOf(session.partnerId, session.id);
-}
-
-async function authenticateReportBrowser(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
-  const { address } = call.origin;
-  const browserSession = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
-    deps.admission.run(deps.limits.strangers.callerOf(address, token), deadline.signal, () =>
-      resolveReportBrowserSession(deps, { token, address }, deadline),
-    ),
-  );
-  call.reportBrowserSession = browserSession;
-  setBoundSession(call, { partnerId: browserSession.partnerId, id: browserSession.sessionId });
+  call.boundSession = found;
+  call.caller = callerOf(found.partnerId, found.sessionId);
+  return found;
 }
 
 function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): void | Promise<void> {

@@ -21,37 +21,42 @@ const loadTimeoutMs = 5_000;
 const maxCachedVersions = 64;
 const maxCachedProducts = 256;
 
-/** Finds versions. What never changes is cached. */
+/** Finds versions. What never changes is cached; failures and absent versions are not. */
 export class AssessmentCatalogue {
   readonly #store: AssessmentStore;
-  readonly #versions: LRUCache<number, Promise<PublishedAssessment | undefined>>;
-  readonly #latest: LRUCache<string, Promise<number | undefined>>;
+  readonly #versions: LRUCache<number, PublishedAssessment>;
+  readonly #latest: LRUCache<string, number>;
   /** What versions belong to. */
   readonly product: Product;
 
   constructor(store: AssessmentStore, product: Product, monotonic: MonotonicClock) {
     this.#store = store;
     this.product = product;
-    const perf = { now: monotonic };
-    this.#versions = new LRUCache({ max: maxCachedVersions });
-    this.#latest = new LRUCache({ max: maxCachedProducts, ttl: latestMaxAgeMs, perf, ttlResolution: 0 });
+    this.#versions = new LRUCache({
+      max: maxCachedVersions,
+      ignoreFetchAbort: true,
+      fetchMethod: async (id) => {
+        const stored = await store.findAssessment(versionIdOf(id), AbortSignal.timeout(loadTimeoutMs));
+        return stored && openForm(product, stored, id);
+      },
+    });
+    this.#latest = new LRUCache({
+      ...{ max: maxCachedProducts, ttl: latestMaxAgeMs, perf: { now: monotonic }, ttlResolution: 0 },
+      ignoreFetchAbort: true,
+      fetchMethod: (name) => store.findLatestAssessmentId(name, AbortSignal.timeout(loadTimeoutMs)),
+    });
   }
 
   /** The form of a version with that id; throws `not_found` if there is none. */
   async byId(id: number): Promise<PublishedAssessment> {
-    const load = async (): Promise<PublishedAssessment | undefined> => {
-      const stored = await this.#store.findAssessment(versionIdOf(id), AbortSignal.timeout(loadTimeoutMs));
-      return stored && openForm(this.product, stored, id);
-    };
-    const assessment = await remembered(this.#versions, id, load);
+    const assessment = await this.#versions.fetch(id);
     if (assessment === undefined) throw notFound();
     return assessment;
   }
 
   /** The published version of a product; throws `not_found` if there is none. */
   async published(product: string): Promise<PublishedAssessment> {
-    const load = () => this.#store.findLatestAssessmentId(product, AbortSignal.timeout(loadTimeoutMs));
-    const id = await remembered(this.#latest, product, load);
+    const id = await this.#latest.fetch(product);
     if (id === undefined) throw notFound();
     return this.byId(id);
   }
@@ -76,23 +81,6 @@ export class AssessmentCatalogue {
   forgetLatest(product: string): void {
     this.#latest.delete(product);
   }
-}
-
-/** Caches what a load returned. Concurrent callers share one load; failures and absent versions are not cached. */
-async function remembered<K extends {}, V>(
-  cache: LRUCache<K, Promise<V | undefined>>,
-  key: K,
-  load: () => Promise<V | undefined>,
-): Promise<V | undefined> {
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const loading = load();
-  cache.set(key, loading);
-  const forget = () => {
-    if (cache.peek(key) === loading) cache.delete(key);
-  };
-  loading.then((value) => value === undefined && forget(), forget);
-  return loading;
 }
 
 export interface PublishDeps {

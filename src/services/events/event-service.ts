@@ -42,12 +42,12 @@ function read(
   query: FeedQuery,
   context: PipelineCall,
 ): Promise<FeedPage> {
-  const { caller, scopes } = principalOf(context);
-  if (query.includeExternalId && !scopes.has("sessions:read")) {
+  if (query.includeExternalId && !principalOf(context).scopes.has("sessions:read")) {
     const detail = "The access token lacks the scope `sessions:read`, which external ids require.";
     throw new Refusal("permission_denied", detail, { facts: { scope: "sessions:read" } });
   }
   const deadline = deadlineOf(context);
-  const idle = (wait: () => Promise<void>) => context.idle(() => deps.waitingCalls.run(caller, deadline.signal, wait));
+  const idle = (wait: () => Promise<void>) =>
+    context.idle(() => deps.waitingCalls.run(principalOf(context).caller, deadline.signal, wait));
   return readFeed(deps, partnerId, query, deadline, idle);
 }

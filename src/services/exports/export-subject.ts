@@ -64,6 +64,7 @@ export async function exportSubject(
     const { isCounted, contributes, retestOf } = roleOf(session);
     const held = toHeldSession({
       ...session,
+      results: null,
       sessionId: session.id,
       assessmentVersion: assessment.version,
       form: assessment.form,
@@ -86,13 +87,13 @@ export async function exportSubject(
 /** What is derived from the answers, while they exist. */
 async function outcomeOf(
   { catalogue }: SubjectExportDeps,
-  { session, results: stored }: SubjectRecord,
+  { session }: SubjectRecord,
   assessment: PublishedAssessment,
   norms: PageNorms,
 ) {
-  if (stored === null) return {};
+  if (session.results === null) return {};
   const { messages, results: codec } = catalogue.product;
-  const results = codec.decode(stored);
+  const results = codec.decode(session.results);
   if (!hasAnswer(session.answers)) return { results: messages.results(results) };
   return {
     results: messages.results(results),

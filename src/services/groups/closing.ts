@@ -8,7 +8,7 @@ import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { isFew } from "../../domain/groups/similarity.ts";
 import { subjectOf } from "../../domain/identifiers.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
-import { beforeAllCompletions, type StoredSession } from "../../domain/sessions/session.ts";
+import { type AnsweredSession, beforeAllCompletions } from "../../domain/sessions/session.ts";
 import { earlierBy, type TrustedTime } from "../../domain/trusted-clock.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import type { Member } from "../../products/product.ts";
@@ -116,7 +116,7 @@ interface ClosingPart {
 }
 
 interface Counted {
-  readonly session: StoredSession;
+  readonly session: AnsweredSession;
   readonly member: Member;
 }
 
@@ -181,7 +181,7 @@ async function latestOf(
 /** A session that cannot be read is a defect, and does not count, like one of grade `fail`. */
 function memberOf(
   { reportDefect }: ClosingDeps,
-  session: StoredSession,
+  session: AnsweredSession,
   assessment: PublishedAssessment,
 ): Member | null {
   try {
@@ -192,12 +192,12 @@ function memberOf(
   }
 }
 
-function isBefore({ completedAt }: StoredSession, closedAt: Date): boolean {
+function isBefore({ completedAt }: AnsweredSession, closedAt: Date): boolean {
   return completedAt !== null && completedAt <= closedAt;
 }
 
 /** By completion, then by id, as for the latest results of a person. */
-function isLater(one: StoredSession, other: StoredSession): boolean {
+function isLater(one: AnsweredSession, other: AnsweredSession): boolean {
   const ms = (one.completedAt?.getTime() ?? 0) - (other.completedAt?.getTime() ?? 0);
   return ms === 0 ? one.id > other.id : ms > 0;
 }

@@ -7,12 +7,11 @@ import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/pipeline.ts";
-import type { RenderRequest, TeamReportModel } from "../../products/product.ts";
-import type { BrandingStore } from "../../store/hosted/branding-store.ts";
+import type { TeamReportModel } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
 import { renderForCaller, toReportForm } from "../reports/rendering.ts";
 import { readersOf } from "../reports/report-request.ts";
-import { type ReportForm, reportBrandingOf } from "../reports/reports.ts";
+import { reportBrandingOf } from "../reports/reports.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { type ClosingDeps, closeGroup } from "./closing.ts";
@@ -39,7 +38,7 @@ export function groupService(
         request,
         deadlineOf(context),
       );
-      context.auditSubjects.push({ targetId: made.group.groupId });
+      context.auditSubjects.push({ targetId: made.group?.groupId });
       return made;
     },
 
@@ -78,9 +77,12 @@ export function groupService(
     async renderTeamReport(request, context) {
       const { format, paper, knownEntityTags } = request;
       const form = toReportForm({ format, paper, picture: ReportPictureName.UNSPECIFIED });
-      const wanted = { languages: readersOf(request), form };
-      const read = () => getTeamRenderRequest(deps, addressOf(request, context), wanted, deadlineOf(context));
-      return renderForCaller(deps, context, { form, knownEntityTags }, read);
+      const address = addressOf(request, context);
+      const model = await getTeamReport(deps, address, readersOf(request), deadlineOf(context));
+      const branding = reportBrandingOf(
+        await deps.brandings.findBranding(address.partnerId, deadlineOf(context).signal),
+      );
+      return renderForCaller(deps, context, { model, branding, ...form }, knownEntityTags);
     },
   };
 }
@@ -115,18 +117,6 @@ export async function getTeamReport(
   const { id: groupId, label, closedAt } = group;
   if (closedAt === null || "reason" in outcome) throw numbersWithheld("reason" in outcome ? outcome.reason : "open");
   return assessment.teamReport({ groupId, label, closedAt, numbers: outcome.numbers, locales: languages });
-}
-
-/** What a team report is rendered from. Throws as `getTeamReport`. */
-async function getTeamRenderRequest(
-  deps: Needs<"groups" | "catalogue"> & { readonly brandings: Pick<BrandingStore, "findBranding"> },
-  address: GroupAddress,
-  { languages, form }: { readonly languages: readonly string[]; readonly form: ReportForm },
-  deadline: Deadline,
-): Promise<RenderRequest<TeamReportModel>> {
-  const model = await getTeamReport(deps, address, languages, deadline);
-  const branding = reportBrandingOf(await deps.brandings.findBranding(address.partnerId, deadline.signal));
-  return { model, branding, ...form };
 }
 
 function numbersWithheld(withheld: Withheld): Refusal {

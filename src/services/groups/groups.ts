@@ -21,7 +21,7 @@ import { idempotencyKeyViolations } from "../../kernel/formats.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { GroupNumbers } from "../../products/product.ts";
-import type { GroupCounts, GroupWithheld, StoredGroup } from "../../store/groups/group-store.ts";
+import type { GroupWithheld, StoredGroup } from "../../store/groups/group-store.ts";
 import { askedForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
 import { listCursor, listOf, readListCursor } from "../sessions/session-lists.ts";
@@ -53,7 +53,7 @@ export async function createGroup(
   partnerId: string,
   request: CreateGroupRequest,
   deadline: Deadline,
-): Promise<{ group: Group; replayed: boolean }> {
+): Promise<{ group: Group | undefined; replayed: boolean }> {
   const { groups, catalogue } = deps;
   const { product, label, idempotencyKey: key } = request;
   const { signal } = deadline;
@@ -85,7 +85,8 @@ export async function createGroup(
     }
     made = found.group;
   }
-  return { group: await toMessage(deps, made, deadline), replayed: made.id !== id };
+  const [message] = await toMessages(deps, partnerId, [made], deadline);
+  return { group: message, replayed: made.id !== id };
 }
 
 /** The parent of a new group; null: none. Throws `invalid_request`. */
@@ -107,8 +108,10 @@ async function parentOf(
 }
 
 /** A group of the partner. Throws `not_found`. */
-export async function getGroup(deps: GroupDeps, address: GroupAddress, deadline: Deadline): Promise<Group> {
-  return toMessage(deps, await findGroup(deps, address, deadline), deadline);
+export async function getGroup(deps: GroupDeps, address: GroupAddress, deadline: Deadline): Promise<Group | undefined> {
+  const found = await findGroup(deps, address, deadline);
+  const [group] = await toMessages(deps, found.partnerId, [found], deadline);
+  return group;
 }
 
 /** A page of groups, newest first. Throws `not_found` (product) and `invalid_request`. */
@@ -125,13 +128,9 @@ export async function listGroups(
   const limit = pageSize === 0 ? defaultPageSize : pageSize;
   const found = await deps.groups.listGroups(partnerId, product, before, limit + 1, deadline.signal);
   const page = found.slice(0, limit);
-  const ids = page.map(({ id }) => id);
-  const counts = await deps.groups.countPeople(partnerId, ids, deadline.signal);
-  const groups = [];
-  // In sequence: a call uses one connection.
-  for (const group of page) groups.push(await withCounts(deps, group, counts.get(group.id)));
-  const last = ids.at(-1);
-  return { groups, next: found.length > limit && last !== undefined ? listCursor(last, list) : "" };
+  const last = page.at(-1);
+  const next = found.length > limit && last !== undefined ? listCursor(last.id, list) : "";
+  return { groups: await toMessages(deps, partnerId, page, deadline), next };
 }
 
 /** The numbers of a group, or why it has none. Throws `not_found`. */
@@ -163,20 +162,24 @@ export async function findGroup(
 
 const toGroup = messageOf(GroupSchema);
 
-/** A group as its partner sees it. */
-async function toMessage(deps: GroupDeps, group: StoredGroup, { signal }: Deadline): Promise<Group> {
-  const counts = await deps.groups.countPeople(group.partnerId, [group.id], signal);
-  return withCounts(deps, group, counts.get(group.id));
-}
-
-async function withCounts(
-  { catalogue }: GroupDeps,
-  group: StoredGroup,
-  counts: GroupCounts = { size: 0, started: 0, completed: 0 },
-): Promise<Group> {
-  const state = group.closedAt === null ? GroupState.OPEN : GroupState.CLOSED;
-  const { version: assessmentVersion, form } = await catalogue.byId(group.assessmentId);
-  return toGroup({ ...group, ...counts, groupId: group.id, state, assessmentVersion, form });
+/** Groups as their partner sees them. */
+async function toMessages(
+  { groups, catalogue }: GroupDeps,
+  partnerId: string,
+  found: readonly StoredGroup[],
+  { signal }: Deadline,
+): Promise<Group[]> {
+  const ids = found.map(({ id }) => id);
+  const counts = await groups.countPeople(partnerId, ids, signal);
+  const messages: Group[] = [];
+  // In sequence: a call uses one connection.
+  for (const group of found) {
+    const state = group.closedAt === null ? GroupState.OPEN : GroupState.CLOSED;
+    const { version: assessmentVersion, form } = await catalogue.byId(group.assessmentId);
+    const people = counts.get(group.id) ?? { size: 0, started: 0, completed: 0 };
+    messages.push(toGroup({ ...group, ...people, groupId: group.id, state, assessmentVersion, form }));
+  }
+  return messages;
 }
 
 function requestHash({ product, label, closesAt, parentId, form }: CreateGroupRequest): Uint8Array {

@@ -5,7 +5,6 @@ import type { GetBrandingRequest, UpdateBrandingRequest } from "../../gen/assess
 import { messageOf } from "../../json/message-of.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
-import type { BrandingStore } from "../../store/hosted/branding-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { getPartner } from "../identity/partners.ts";
 
@@ -36,13 +35,4 @@ export async function updateBranding(
   const branding = normalBranding(asked);
   await deps.brandings.saveBranding(id, branding, deadline.signal);
   return { branding: toBranding(branding) };
-}
-
-/** Origins of the sites that may show the partner's pages in a frame. */
-export async function frameAncestorsOf(
-  { brandings }: { readonly brandings: Pick<BrandingStore, "findBranding"> },
-  partnerId: string,
-  { signal }: Deadline,
-): Promise<string[]> {
-  return [...(await brandings.findBranding(partnerId, signal)).frameAncestors];
 }

@@ -2,34 +2,29 @@
 import type { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
-import { type BrowserAuthenticationDeps, findCountedLink } from "../../pipeline/auth/browser-session.ts";
+import { dayMs } from "../../kernel/timers.ts";
+import { resolveLink } from "../../pipeline/auth/browser-session.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { boundSessionOf, deadlineOf } from "../../pipeline/pipeline.ts";
-import { openOwnReport, type ReportBrowserSessionDeps } from "../reports/report-access.ts";
-import { toTimestamp } from "../sessions/session-messages.ts";
-import { frameAncestorsOf } from "./branding.ts";
-import {
-  type BrowserSessionDeps,
-  findLink,
-  finishHostedSession,
-  getHostedSession,
-  type HostedDeps,
-  openBrowserSession,
-  saveHostedAnswers,
-} from "./hosted-sessions.ts";
+import { openOwnReport } from "../reports/report-access.ts";
+import { inTimeOf } from "../sandbox/test-clock.ts";
+import { recordAnswers } from "../sessions/sessions.ts";
+import { finishHostedSession, getHostedSession, type HostedDeps } from "./hosted-sessions.ts";
+import { type BrowserSessionDeps, openBrowserSession } from "./session-links.ts";
+
+/** A browser session lasts as long as its link, but at least this long: a person who starts in the last minute can finish. */
+const leastBrowserSessionMs = dayMs;
 
 /** The implementation of HostedService. */
-export function hostedService(
-  deps: HostedDeps & BrowserSessionDeps & ReportBrowserSessionDeps & BrowserAuthenticationDeps,
-): ServiceImpl<typeof HostedService> {
+export function hostedService(deps: HostedDeps & BrowserSessionDeps): ServiceImpl<typeof HostedService> {
+  const links = { kind: "hostedLink", find: deps.hosted.findLink } as const;
   return {
-    async exchangeLink({ linkToken }, context) {
+    async exchangeLink({ linkToken: token }, context) {
       const { address } = context.origin;
-      const link = await findCountedLink(deps, address, () => findLink(deps, linkToken, deadlineOf(context)));
-      const { visitToken, expiresAt } = await openBrowserSession(deps, link, deadlineOf(context));
-      deps.limits.strangers.prove(visitToken);
-      const frameAncestors = await frameAncestorsOf(deps, link.partnerId, deadlineOf(context));
-      return { sessionId: link.sessionId, visitToken, expiresAt: toTimestamp(expiresAt), frameAncestors };
+      const link = await resolveLink(deps, links, { token, address }, deadlineOf(context));
+      const expiresAt = new Date(Math.max(link.expiresAt.getTime(), deps.clock() + leastBrowserSessionMs));
+      const opened = { ...link, linkHash: link.hash, locale: null, expiresAt };
+      return openBrowserSession(deps, "hostedBrowserSession", opened, context);
     },
 
     async getHostedSession(request, context) {
@@ -38,9 +33,9 @@ export function hostedService(
     },
 
     async saveHostedAnswers({ answers, language }, context) {
-      const given = { answers, language };
-      const recorded = await saveHostedAnswers(deps, boundSessionOf(context), given, deadlineOf(context));
-      return { recorded };
+      const address = boundSessionOf(context);
+      const inTime = await inTimeOf(deps, address.partnerId, deadlineOf(context).signal);
+      return { recorded: await recordAnswers(inTime, address, answers, deadlineOf(context), language) };
     },
 
     async finishHostedSession(_request, context) {
@@ -49,11 +44,7 @@ export function hostedService(
 
     async openOwnReport({ chosenLanguage }, context) {
       refuseIfAny(localeViolations(chosenLanguage));
-      const session = boundSessionOf(context);
-      const { visitToken, expiresAt } = await openOwnReport(deps, session, deadlineOf(context), chosenLanguage);
-      deps.limits.strangers.prove(visitToken);
-      const frameAncestors = await frameAncestorsOf(deps, session.partnerId, deadlineOf(context));
-      return { visitToken, expiresAt: toTimestamp(expiresAt), frameAncestors };
+      return openOwnReport(deps, boundSessionOf(context), chosenLanguage, context);
     },
   };
 }

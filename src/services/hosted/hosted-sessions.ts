@@ -1,10 +1,8 @@
 // Hosted sessions as the person sees them: a link opens one session, to answer and to complete it.
 
-import { type PublishedAssessment, wordingFor } from "../../domain/assessments/published-assessment.ts";
+import { wordingFor } from "../../domain/assessments/published-assessment.ts";
 import { returnUrl } from "../../domain/hosted/return-url.ts";
-import { hashSecret, isWellFormedSecret, nameOfSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
-import { type Answer, unansweredQuestions } from "../../domain/sessions/answers.ts";
-import type { SessionName, StoredSession } from "../../domain/sessions/session.ts";
+import { unansweredQuestions } from "../../domain/sessions/answers.ts";
 import {
   type GetHostedSessionRequest,
   type GetHostedSessionResponse,
@@ -12,52 +10,14 @@ import {
 } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { invalidRequest, notFound, Refusal } from "../../kernel/errors/refusal.ts";
+import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { nextState, stateOf, takesAnswers } from "../../kernel/session-states.ts";
-import { dayMs } from "../../kernel/timers.ts";
-import type { HostedLink } from "../../store/hosted/hosted-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { mayJoinPool } from "../norms/participation.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
-import { completeSession, recordAnswers, type SessionDeps } from "../sessions/sessions.ts";
+import { completeSession, getSession, type SessionAddress, type SessionDeps } from "../sessions/sessions.ts";
 import type { CompletionSigner } from "./completion-signing.ts";
-
-/** A browser session lasts as long as its link, but at least this long: a person who starts in the last minute can finish. */
-const leastBrowserSessionMs = dayMs;
-const maxBrowserSessionsPerSession = 50;
-
-export type BrowserSessionDeps = Needs<"hosted" | "clock" | "random">;
-
-/** The link of a token. Throws `not_found`, marked as expired for a token that was valid once. */
-export async function findLink(
-  { hosted, clock }: Needs<"hosted" | "clock">,
-  linkToken: string,
-  { signal }: Deadline,
-): Promise<HostedLink> {
-  if (!isWellFormedSecret("hostedLink", linkToken)) throw notFound();
-  const link = await hosted.findLink(nameOfSecret("hostedLink", linkToken), signal);
-  // A mistyped token fails the checksum: a token that passes it, but is not stored, was valid once.
-  if (link === undefined || link.expiresAt.getTime() <= clock()) throw linkExpired();
-  return link;
-}
-
-/** Opens the session of a link in a browser. Throws `not_found`. */
-export async function openBrowserSession(
-  deps: BrowserSessionDeps,
-  link: HostedLink,
-  { signal }: Deadline,
-): Promise<{ visitToken: string; expiresAt: Date }> {
-  const { hosted, clock } = deps;
-  const visitToken = newPersonSecret("hostedBrowserSession", deps.random, link.partnerId);
-  const now = clock();
-  const expiresAt = new Date(Math.max(link.expiresAt.getTime(), now + leastBrowserSessionMs));
-  const { partnerId, sessionId } = link;
-  const browserSession = { hash: hashSecret(visitToken), partnerId, sessionId, createdAt: new Date(now), expiresAt };
-  if (!(await hosted.addBrowserSession(browserSession, link.hash, maxBrowserSessionsPerSession, signal)))
-    throw linkExpired();
-  return { visitToken, expiresAt };
-}
 
 export type HostedDeps = SessionDeps &
   TestClockDeps &
@@ -68,13 +28,12 @@ const toHostedSession = messageOf(GetHostedSessionResponseSchema);
 /** What the pages show of a session, in the language that the person chose, or else reads. Throws `not_found`. */
 export async function getHostedSession(
   deps: Needs<"sessions" | "catalogue" | "brandings" | "clock" | "testClocks" | "normPools">,
-  sessionName: SessionName,
+  address: SessionAddress,
   { languages, chosenLanguage }: Pick<GetHostedSessionRequest, "languages" | "chosenLanguage">,
-  { signal }: Deadline,
+  deadline: Deadline,
 ): Promise<GetHostedSessionResponse> {
-  const session = await deps.sessions.findSession(sessionName, signal);
-  if (session === undefined) throw notFound();
-  const assessment = await deps.catalogue.byId(session.assessmentId);
+  const { signal } = deadline;
+  const { session, assessment } = await getSession(deps, address, deadline);
   const branding = await deps.brandings.findBranding(session.partnerId, signal);
   const { clock } = await inTimeOf(deps, session.partnerId, signal);
   const status = stateOf(session, clock());
@@ -99,23 +58,6 @@ export async function getHostedSession(
 }
 
 /**
- * Stores answers, as `recordAnswers` does.
- * @param language of the statements that the person answered; unknown if the assessment does not have it
- * @returns the number of distinct questions answered by this call
- */
-export async function saveHostedAnswers(
-  deps: HostedDeps,
-  sessionName: SessionName,
-  { answers, language }: { readonly answers: readonly Answer[]; readonly language: string | undefined },
-  deadline: Deadline,
-): Promise<number> {
-  const { address, assessment } = await findSession(deps, sessionName, deadline);
-  const wording = assessment.wordings.find((each) => each.language === language);
-  const timed = await inTimeOf(deps, address.partnerId, deadline.signal);
-  return recordAnswers(timed, address, answers, deadline, wording?.language ?? null);
-}
-
-/**
  * Completes the session, unless it is completed already.
  * @returns the URL to send the person to, good for 10 minutes
  * Throws `not_found`, `invalid_request` (required questions without an answer), `session_cancelled`, `session_expired`,
@@ -123,10 +65,10 @@ export async function saveHostedAnswers(
  */
 export async function finishHostedSession(
   deps: HostedDeps,
-  sessionName: SessionName,
+  address: SessionAddress,
   deadline: Deadline,
 ): Promise<string> {
-  const { session, assessment, address } = await findSession(deps, sessionName, deadline);
+  const { session, assessment } = await getSession(deps, address, deadline);
   const timed = await inTimeOf(deps, session.partnerId, deadline.signal);
   const state = stateOf(session, timed.clock());
   if (state !== "completed") {
@@ -145,24 +87,4 @@ export async function finishHostedSession(
   if (redirectUrl === null) throw new Error("a hosted session has no redirect URL");
   const completion = await deps.signer.sign({ issuer: deps.issuer(), partnerId, sessionId });
   return returnUrl(redirectUrl, { sessionId, status: "completed", completion });
-}
-
-async function findSession(
-  deps: Needs<"sessions" | "catalogue">,
-  sessionName: SessionName,
-  { signal }: Deadline,
-): Promise<{
-  session: StoredSession;
-  assessment: PublishedAssessment;
-  address: { partnerId: string; product: string; sessionId: string };
-}> {
-  const session = await deps.sessions.findSession(sessionName, signal);
-  if (session === undefined) throw notFound();
-  const assessment = await deps.catalogue.byId(session.assessmentId);
-  const { partnerId, id: sessionId } = session;
-  return { session, assessment, address: { partnerId, product: assessment.product, sessionId } };
-}
-
-function linkExpired(): Refusal {
-  return new Refusal("not_found", "This link does not work any more.", { facts: { link: "expired" } });
 }

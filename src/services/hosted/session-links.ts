@@ -1,8 +1,9 @@
-// Links of hosted sessions: the URLs that partners send to their people.
+// Links of hosted sessions, the URLs that partners send to their people; and the browser sessions that links open, those to
+// reports included.
 
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { hashSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
+import { hashSecret, newPersonSecret, type PersonSecretKind } from "../../domain/identity/secrets.ts";
 import { linkExpiryViolations } from "../../domain/sessions/expiry.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
 import { type HostedSession, HostedSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
@@ -11,8 +12,12 @@ import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refus
 import { isTestTwin } from "../../kernel/ids.ts";
 import { nextState, stateOf } from "../../kernel/session-states.ts";
 import { dayMs } from "../../kernel/timers.ts";
-import type { HostedLink } from "../../store/hosted/hosted-store.ts";
+import { type BrowserAuthenticationDeps, linkEnded } from "../../pipeline/auth/browser-session.ts";
+import { deadlineOf, type PipelineCall } from "../../pipeline/pipeline.ts";
+import type { Link } from "../../store/hosted/hosted-store.ts";
+import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
 import type { Needs } from "../dependencies.ts";
+import { toTimestamp } from "../sessions/session-messages.ts";
 import { getSession, type SessionAddress } from "../sessions/sessions.ts";
 
 const linkLifetimeMs = 7 * dayMs;
@@ -69,7 +74,7 @@ function newLink(
   deps: SessionLinkDeps,
   { partnerId, id: sessionId }: SessionName,
   { expiresAt: end, linkExpiresAt }: LinkTimes,
-): { link: HostedLink; access: HostedSession } {
+): { link: Link; access: HostedSession } {
   const { clock, credentialClock = clock } = deps;
   const linkToken = newPersonSecret("hostedLink", deps.random, partnerId, isTestTwin(partnerId));
   const createdAt = new Date(credentialClock());
@@ -86,4 +91,32 @@ function newLink(
     expiresAt: timestampFromDate(end !== null && end < shownEnd ? end : shownEnd),
   });
   return { link, access };
+}
+
+const maxBrowserSessionsPerSession = 50;
+
+export type BrowserSessionDeps = BrowserAuthenticationDeps & Needs<"hosted" | "reportAccess" | "brandings" | "random">;
+
+/** A browser session to be opened. Hosted sessions have no locale. */
+type Opened = Omit<ReportBrowserSession, "hash" | "createdAt" | "name" | "day" | "timeZone">;
+
+/** Opens a browser session. Throws `not_found` if the link that opens it, or the offer of the hosted pages, is over. */
+export async function openBrowserSession(
+  deps: BrowserSessionDeps,
+  kind: Extract<PersonSecretKind, "hostedBrowserSession" | "reportBrowserSession">,
+  opened: Opened,
+  context: PipelineCall,
+) {
+  const { partnerId, sessionId, expiresAt } = opened;
+  const { signal } = deadlineOf(context);
+  const visitToken = newPersonSecret(kind, deps.random, partnerId);
+  const browserSession = { ...opened, hash: hashSecret(visitToken), createdAt: new Date(deps.clock()) };
+  const store = kind === "hostedBrowserSession" ? deps.hosted : deps.reportAccess;
+  if (!(await store.addBrowserSession(browserSession, maxBrowserSessionsPerSession, signal))) {
+    throw opened.linkHash === null ? notFound() : linkEnded();
+  }
+  deps.limits.strangers.prove(visitToken);
+  // The sites that may show the partner's pages in a frame.
+  const { frameAncestors } = await deps.brandings.findBranding(partnerId, signal);
+  return { sessionId, visitToken, expiresAt: toTimestamp(expiresAt), frameAncestors: [...frameAncestors] };
 }

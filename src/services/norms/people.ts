@@ -3,7 +3,7 @@
 import { NIL } from "uuid";
 import { subjectOf } from "../../domain/identifiers.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
-import type { StoredSession } from "../../domain/sessions/session.ts";
+import type { AnsweredSession } from "../../domain/sessions/session.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
@@ -18,7 +18,7 @@ const retestFromMs = 7 * dayMs;
 const retestToMs = 90 * dayMs;
 export const beforeAllIds: string = NIL;
 
-export type CompletedSession = StoredSession & { readonly completedAt: Date };
+export type CompletedSession = AnsweredSession & { readonly completedAt: Date };
 
 /** What a person adds to norms of a version. */
 export interface CountedPerson {
@@ -36,7 +36,7 @@ export type PeopleDeps = Needs<"catalogue" | "reportDefect">;
  */
 export async function countedOf(
   deps: PeopleDeps,
-  sessions: readonly StoredSession[],
+  sessions: readonly AnsweredSession[],
   until: Date,
 ): Promise<CountedPerson[]> {
   const completed = sessions
@@ -61,7 +61,7 @@ function isRetest(first: CompletedSession, second: CompletedSession): boolean {
 }
 
 /** A session that cannot be read is a defect, and adds nothing; an unavailable database is not such a defect. */
-async function isEligible({ catalogue, reportDefect }: PeopleDeps, session: StoredSession): Promise<boolean> {
+async function isEligible({ catalogue, reportDefect }: PeopleDeps, session: AnsweredSession): Promise<boolean> {
   try {
     const assessment = await catalogue.byId(session.assessmentId);
     return assessment.norms().isEligible(wholeSheet(session, assessment), session.arrivals);
@@ -86,7 +86,7 @@ export async function rolesOf(
   deps: PeopleDeps & Needs<"norms">,
   { partnerId, externalId }: { readonly partnerId: string; readonly externalId: string },
   { signal }: Deadline,
-): Promise<(session: Pick<StoredSession, "id" | "completedAt">) => NormRole> {
+): Promise<(session: Pick<AnsweredSession, "id" | "completedAt">) => NormRole> {
   const { countedUntil } = await deps.norms.findRun(partnerId, signal);
   const until = countedUntil ?? new Date(0);
   const found = await deps.norms.listSessions(partnerId, { externalId, id: beforeAllIds }, mostOfPerson, signal);

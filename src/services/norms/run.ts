@@ -1,7 +1,7 @@
 // Computes norms: a run reads the sessions of a partner person by person, and publishes new numbers if enough people have
 // changed. Nothing is counted between runs, and nothing about a person is stored.
 import { setTimeout } from "node:timers/promises";
-import type { StoredSession } from "../../domain/sessions/session.ts";
+import type { AnsweredSession } from "../../domain/sessions/session.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { dayMs } from "../../kernel/timers.ts";
@@ -140,9 +140,9 @@ async function* peopleOf(
   { norms, monotonic, pause = pauseFor, mostAtOnce = page }: RunDeps,
   partnerId: string,
   signal: AbortSignal,
-): AsyncGenerator<readonly StoredSession[]> {
+): AsyncGenerator<readonly AnsweredSession[]> {
   let after = { externalId: "", id: beforeAllIds };
-  let person: StoredSession[] = [];
+  let person: AnsweredSession[] = [];
   for (;;) {
     const begunAt = monotonic();
     const sessions = await norms.listSessions(partnerId, after, mostAtOnce, signal);

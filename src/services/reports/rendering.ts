@@ -1,5 +1,4 @@
-// Renders a report on a person or a group: negotiates the format, takes a slot before anything is read, then builds the model
-// and the bytes.
+// Renders a report on a person or a group: reads it, then waits for the renderer, and makes the bytes.
 import type { Message } from "@bufbuild/protobuf";
 import {
   type RenderOwnReportRequest,
@@ -12,51 +11,36 @@ import {
 import type { Caller } from "../../kernel/limits/caller.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/pipeline.ts";
-import type { ReportFormat as FormatName, PictureName, RenderRequest } from "../../products/product.ts";
+import type { ReportFormat as FormatName, PictureName, RenderedReport, RenderRequest } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
 import { notAcceptable, type ReportForm } from "./reports.ts";
 
-/**
- * The rendered report, without bytes if the caller's copy is current. Throws `unavailable`, `not_acceptable`, and what `read`
- * throws. @param read reads what is rendered
- */
+/** The rendered report, without bytes if the caller's copy is current. Throws `unavailable`. */
 export async function renderForCaller(
-  deps: Needs<"renderer">,
+  { renderer }: Needs<"renderer">,
   context: PipelineCall,
-  { form, knownEntityTags }: { readonly form: ReportForm; readonly knownEntityTags: readonly string[] },
-  read: () => Promise<RenderRequest>,
+  request: RenderRequest,
+  knownEntityTags: readonly string[],
 ): Promise<Omit<RenderReportResponse, keyof Message>> {
-  const { caller } = principalOf(context);
-  const { renderer } = deps;
-  // A caller with a copy of the report may only need to know that it is unchanged.
-  const isKnown = knownEntityTags.length > 0;
-  using _slot = isKnown ? undefined : await takeRenderingSlot(deps, form, caller, context);
-  const request = await read();
   const { entityTag, mediaType, fileName } = renderer.describe(request);
   const head = { mediaType, fileName, entityTag, language: request.model.language };
   if (knownEntityTags.includes(entityTag) || knownEntityTags.includes("*"))
     return { ...head, notModified: true, body: new Uint8Array(0) };
-  // The rest needs no connection to the database.
-  context.leaveSlot();
-  using _slotForOther = isKnown ? await renderer.takeSlot(form.format, caller, deadlineOf(context).signal) : undefined;
-  const { body } = await renderer.renderReport(request);
+  const { body } = await render({ renderer }, context, request, principalOf(context).caller);
   return { ...head, notModified: false, body };
 }
 
-/** A slot of the renderer. While it waits for one, the call gives up its own. Throws `unavailable`. */
-export async function takeRenderingSlot(
+/** Renders what was read, once the renderer has a slot for the caller. Throws `unavailable`. */
+export async function render(
   { renderer }: Needs<"renderer">,
-  { format }: Pick<ReportForm, "format">,
-  caller: Caller,
   context: PipelineCall,
-): Promise<Disposable> {
-  const slot = renderer.takeSlot(format, caller, deadlineOf(context).signal);
-  if (!(slot instanceof Promise)) return slot;
-  using held = new DisposableStack();
-  await context.idle(async () => {
-    held.use(await slot);
-  });
-  return held.move();
+  request: RenderRequest,
+  caller: Caller,
+): Promise<RenderedReport> {
+  // The rest needs no connection to the database.
+  context.leaveSlot();
+  using _slot = await renderer.takeSlot(request.format, caller, deadlineOf(context).signal);
+  return await renderer.renderReport(request);
 }
 
 const formats: Readonly<Record<number, FormatName>> = {

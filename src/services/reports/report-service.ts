@@ -7,29 +7,22 @@ import type {
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { callerOf } from "../../kernel/limits/caller.ts";
-import { type BrowserAuthenticationDeps, findCountedLink } from "../../pipeline/auth/browser-session.ts";
+import { resolveLink } from "../../pipeline/auth/browser-session.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { deadlineOf, type PipelineCall, principalOf, reportBrowserSessionOf } from "../../pipeline/pipeline.ts";
 import type { Needs } from "../dependencies.ts";
-import { frameAncestorsOf } from "../hosted/branding.ts";
-import { toTimestamp } from "../sessions/session-messages.ts";
-import { getSession, getSessionResults } from "../sessions/sessions.ts";
-import { renderForCaller, takeRenderingSlot, toOwnReportForm, toReportForm } from "./rendering.ts";
-import {
-  createReportLink,
-  findReportLink,
-  openReportBrowserSession,
-  type ReportLinkDeps,
-  setIntention,
-  viewOwnReport,
-} from "./report-access.ts";
+import { type BrowserSessionDeps, openBrowserSession } from "../hosted/session-links.ts";
+import { getSession } from "../sessions/sessions.ts";
+import { render, renderForCaller, toOwnReportForm, toReportForm } from "./rendering.ts";
+import { createReportLink, type ReportLinkDeps, requireReport, setIntention, viewOwnReport } from "./report-access.ts";
 import { readersOf, reportRequestViolations } from "./report-request.ts";
 import { getReport, type ReportDeps } from "./reports.ts";
 
 /** The implementation of ReportService. */
 export function reportService(
-  deps: ReportDeps & ReportLinkDeps & BrowserAuthenticationDeps & Needs<"pagesUrl">,
+  deps: ReportDeps & ReportLinkDeps & BrowserSessionDeps & Needs<"pagesUrl">,
 ): ServiceImpl<typeof ReportService> {
+  const links = { kind: "reportLink", find: deps.reportAccess.findLink } as const;
   const read = async (
     request: GetReportRequest | RenderReportRequest,
     languages: readonly string[],
@@ -49,8 +42,7 @@ export function reportService(
       const { knownEntityTags } = request;
       const languages = readersOf(request);
       const form = toReportForm(request);
-      const rendered = async () => ({ ...(await read(request, languages, context)), ...form });
-      return renderForCaller(deps, context, { form, knownEntityTags }, rendered);
+      return renderForCaller(deps, context, { ...(await read(request, languages, context)), ...form }, knownEntityTags);
     },
 
     createReportLink: (request, context) =>
@@ -68,13 +60,13 @@ export function reportService(
 
     async setIntention(request, context) {
       const address = addressOf(request, context);
-      await getSessionResults(deps, address, deadlineOf(context));
+      await requireReport(deps, address, deadlineOf(context));
       return setIntention(deps, address, request, deadlineOf(context));
     },
 
     async getIntention(request, context) {
       const address = addressOf(request, context);
-      await getSessionResults(deps, address, deadlineOf(context));
+      await requireReport(deps, address, deadlineOf(context));
       const intention = await deps.reportAccess.findIntention(address, deadlineOf(context).signal);
       if (intention === undefined) throw notFound();
       return { intention: { step: intention.step, lookAgainOn: intention.lookAgainOn ?? undefined } };
@@ -85,13 +77,11 @@ export function reportService(
       return {};
     },
 
-    async exchangeReportLink({ linkToken }, context) {
-      const find = () => findReportLink(deps, linkToken, deadlineOf(context));
-      const link = await findCountedLink(deps, context.origin.address, find);
-      const { visitToken, expiresAt } = await openReportBrowserSession(deps, link, deadlineOf(context));
-      deps.limits.strangers.prove(visitToken);
-      const frameAncestors = await frameAncestorsOf(deps, link.partnerId, deadlineOf(context));
-      return { sessionId: link.sessionId, visitToken, expiresAt: toTimestamp(expiresAt), frameAncestors };
+    /** Opens the report of a link until the link expires. */
+    async exchangeReportLink({ linkToken: token }, context) {
+      const { address } = context.origin;
+      const link = await resolveLink(deps, links, { token, address }, deadlineOf(context));
+      return openBrowserSession(deps, "reportBrowserSession", { ...link, linkHash: link.hash }, context);
     },
 
     async renderOwnReport(asked, context) {
@@ -103,12 +93,9 @@ export function reportService(
         deps.clock(),
       );
       const caller = callerOf(browserSession.partnerId, browserSession.sessionId);
-      using _slot = await takeRenderingSlot(deps, form, caller, context);
       const viewed = await viewOwnReport(deps, browserSession, asked, form, deadlineOf(context));
       const { request, frameAncestors } = viewed;
-      // The rest needs no connection to the database.
-      context.leaveSlot();
-      const { mediaType, body, fileName, policy = "" } = await deps.renderer.renderReport(request);
+      const { mediaType, body, fileName, policy = "" } = await render(deps, context, request, caller);
       const { language } = request.model;
       const mayBeShown = { contentSecurityPolicy: policy, frameAncestors: [...frameAncestors] };
       return { mediaType, body, fileName, language, ...mayBeShown };

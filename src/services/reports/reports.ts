@@ -10,7 +10,7 @@ import type { RenderRequest, ReportComparison, ReportInput, ReportModel } from "
 import type { Needs } from "../dependencies.ts";
 import { findComparison } from "../norms/norms.ts";
 import { comparedOf } from "../sessions/change.ts";
-import { type ExplainedSession, getExplainedResults, qualityOf } from "../sessions/results.ts";
+import { type ExplainedSession, explain, qualityOf } from "../sessions/results.ts";
 import { getSession } from "../sessions/sessions.ts";
 
 export type ReportDeps = Needs<
@@ -34,10 +34,10 @@ export async function getReport(
 ): Promise<Pick<RenderRequest<ReportModel>, "model" | "branding">> {
   const sessionId =
     session.case === "externalId"
-      ? (await deps.sessions.findLatestOutcome(product, partnerId, session.value, deadline.signal))?.sessionId
+      ? (await deps.sessions.findLatestCompleted(product, partnerId, session.value, deadline.signal))?.id
       : session.value?.toLowerCase();
   if (sessionId === undefined) throw notFound();
-  const explained = await getExplainedResults(deps, { partnerId, product, sessionId }, deadline);
+  const explained = explain(deps, await getSession(deps, { partnerId, product, sessionId }, deadline));
   const comparison = await findReportComparison(deps, explained, deadline);
   const branding = await deps.brandings.findBranding(partnerId, deadline.signal);
   const person = { name, date, timeZone };
@@ -93,11 +93,9 @@ export async function findReportComparison(
   if (completedAt === null || externalId === null) return null;
   const { product } = assessment;
   const later = { id: session.id, completedAt };
-  const outcome = await deps.sessions.findOutcomeBefore(product, partnerId, externalId, later, deadline.signal);
-  if (outcome === undefined) return null;
-  const before = await getSession(deps, { partnerId, product, sessionId: outcome.sessionId }, deadline);
-  const { completedAt: since, answersDeletedAt } = before.session;
-  if (since === null || answersDeletedAt !== null) return null;
-  const { statements } = assessment.compare(comparedOf(before), comparedOf({ session, assessment }));
-  return { sessionId: outcome.sessionId, since, statements };
+  const before = await deps.sessions.findCompletedBefore(product, partnerId, externalId, later, deadline.signal);
+  if (before === undefined || before.completedAt === null || before.answersDeletedAt !== null) return null;
+  const one = { session: before, assessment: await deps.catalogue.byId(before.assessmentId) };
+  const { statements } = assessment.compare(comparedOf(one), comparedOf({ session, assessment }));
+  return { sessionId: before.id, since: before.completedAt, statements };
 }

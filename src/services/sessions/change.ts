@@ -3,7 +3,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
-import type { StoredOutcome, StoredSession } from "../../domain/sessions/session.ts";
+import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { GetChangeRequest } from "../../gen/assessment/v1/subject_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
@@ -35,14 +35,14 @@ export async function getChange(deps: QualityDeps, query: ChangeQuery, deadline:
   const { sessions } = deps;
   const { product, partnerId, externalId } = query;
   const { signal } = deadline;
-  const found = async (asked: string | undefined, find: () => Promise<StoredOutcome | undefined>) => {
-    const sessionId = asked ?? (await find())?.sessionId;
+  const found = async (asked: string | undefined, find: () => Promise<StoredSession | undefined>) => {
+    const sessionId = asked ?? (await find())?.id;
     if (sessionId === undefined) throw notFound();
     return findCompleted(deps, query, sessionId, deadline);
   };
-  const to = await found(query.to, () => sessions.findLatestOutcome(product, partnerId, externalId, signal));
+  const to = await found(query.to, () => sessions.findLatestCompleted(product, partnerId, externalId, signal));
   const from = await found(query.from, () =>
-    sessions.findOutcomeBefore(product, partnerId, externalId, to.session, signal),
+    sessions.findCompletedBefore(product, partnerId, externalId, to.session, signal),
   );
   if (!isEarlier(from, to)) {
     const detail = "The first session must be completed before the second.";

@@ -52,9 +52,12 @@ export function reopenSession(
   return change(deps, address, deadline, async (session) => {
     const now = deps.clock();
     refuseIfAny(expiryViolations(expiresAt, now));
-    nextState(stateOf(session, now), "reopen");
-    const noted = timeIfTrusted(deps.trustedClock);
-    const saved = await deps.sessions.saveReopening(session, expiresAt, noted, deadline.signal);
+    const state = stateOf(session, now);
+    nextState(state, "reopen");
+    const trusted = state === "expired" ? timeIfTrusted(deps.trustedClock) : null;
+    // An expiry that was not marked yet is published as well. The session is read again then.
+    if (trusted !== null && (await deps.sessions.saveExpiry(session, trusted, deadline.signal))) return undefined;
+    const saved = await deps.sessions.saveReopening(session, expiresAt, deadline.signal);
     return saved ? { ...session, expiresAt } : undefined;
   });
 }

@@ -2,12 +2,12 @@
 // assessment version.
 import { type PublishedAssessment, wordingFor } from "../../domain/assessments/published-assessment.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
-import type { StoredSession } from "../../domain/sessions/session.ts";
+import type { AnsweredSession } from "../../domain/sessions/session.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import type { ProductMessages, Quality, Results, ResultsExplanation } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
 import { type Comparison, findComparison, type NormsDeps } from "../norms/norms.ts";
-import { type FoundSession, getSession, getSessionResults, requireAnswers, type SessionAddress } from "./sessions.ts";
+import { type FoundSession, requireAnswers, resultsOf } from "./sessions.ts";
 
 /** The results of a session, their derivation, and the session that they belong to. */
 export interface ExplainedSession extends FoundSession {
@@ -20,13 +20,11 @@ export interface ExplainedSession extends FoundSession {
  * are deleted.
  * Results that scoring would not reproduce are reported as a defect.
  */
-export async function getExplainedResults(
-  deps: Needs<"sessions" | "catalogue" | "reportDefect">,
-  address: SessionAddress,
-  deadline: Deadline,
-): Promise<ExplainedSession> {
-  const results = await getSessionResults(deps, address, deadline);
-  const { session, assessment } = await getSession(deps, address, deadline);
+export function explain(
+  deps: Needs<"catalogue" | "reportDefect">,
+  { session, assessment }: FoundSession,
+): ExplainedSession {
+  const results = resultsOf(deps, session);
   requireAnswers(session);
   const explanation = assessment.explain(session.answers, results);
   if (!explanation.explainsResults) {
@@ -53,7 +51,7 @@ export async function getQualityOf(
 
 /** The same for a session that was read. @param findNorms that it can be compared with; called only if norms apply to it */
 export async function qualityOf(
-  session: StoredSession,
+  session: AnsweredSession,
   assessment: PublishedAssessment,
   findNorms: () => Promise<Comparison | null>,
 ): Promise<Quality> {

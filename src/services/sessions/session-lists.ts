@@ -5,7 +5,7 @@ import { create, type DescMessage, type MessageShape, toJsonString } from "@bufb
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { formOf } from "../../domain/assessments/published-assessment.ts";
 import { subjectOf } from "../../domain/identifiers.ts";
-import { answerProgressOf, progressOf, type SessionProgress } from "../../domain/sessions/progress.ts";
+import { progressOf, type SessionProgress } from "../../domain/sessions/progress.ts";
 import {
   AnswerProgress,
   type ListSessionsRequest,
@@ -29,7 +29,7 @@ import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { stateOf } from "../../kernel/session-states.ts";
-import { type ListedSession, maxScannedRows, type SessionFilter } from "../../store/sessions/session-list-store.ts";
+import type { ListedSession, SessionFilter } from "../../store/sessions/session-list-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { Needs } from "../dependencies.ts";
 
@@ -37,31 +37,24 @@ const defaultSessionPageSize = 100;
 
 export type SessionListDeps = Needs<"sessionLists" | "catalogue" | "clock">;
 
-/**
- * A page of the sessions that match a filter. No filter reads more than `maxScannedRows` of them. Throws
- * `not_found` for an unknown product, and `invalid_request`.
- */
+/** A page of the sessions that match a filter. Throws `not_found` for an unknown product, and `invalid_request`. */
 export async function listSessions(
   { sessionLists, catalogue, clock }: SessionListDeps,
   partnerId: string,
   request: ListSessionsRequest,
   { signal }: Deadline,
 ): Promise<ListSessionsResponse> {
-  const { product, progress, lastActivityBefore } = request;
+  const { product } = request;
   await catalogue.published(product);
   const list = listOf(ListSessionsRequestSchema, partnerId, request);
   const position = positionOf(request, list, clock);
-  const limit = progress || lastActivityBefore ? maxScannedRows : position.limit;
-  const page = await sessionLists.listSessions(partnerId, product, filterOf(request), { ...position, limit }, signal);
-  const listed = await Promise.all(page.sessions.map((session) => withProgress(catalogue, session)));
-  const passing = listed.filter((session) => passes(request, session.progress));
-  const sessions = passing.slice(0, position.limit);
-  const next = passing.length > sessions.length ? sessions.at(-1)?.id : page.next;
+  const page = await sessionLists.listSessions(partnerId, product, filterOf(request), position, signal);
+  const sessions = await Promise.all(page.sessions.map((session) => withProgress(catalogue, session)));
   const now = position.now.getTime();
   const summaries = sessions.map((session) =>
     toSummary({ ...entryOf(session, now), product, subject: subjectOf(partnerId, session.externalId) }),
   );
-  return create(ListSessionsResponseSchema, { sessions: summaries, next: cursorOf(next, list) });
+  return create(ListSessionsResponseSchema, { sessions: summaries, next: cursorOf(page.next, list) });
 }
 
 /**
@@ -101,16 +94,6 @@ async function withProgress<T extends ListedSession>(catalogue: AssessmentCatalo
   return { ...session, progress: progressOf(session, await catalogue.byId(session.assessmentId)) };
 }
 
-function passes({ progress: wanted, lastActivityBefore }: ListSessionsRequest, progress: SessionProgress): boolean {
-  if (wanted !== AnswerProgress.UNSPECIFIED && answerProgressOf(progress) !== wanted) return false;
-  return lastActivityBefore === undefined || progress.lastActivityAt < timestampDate(lastActivityBefore);
-}
-
-function earlier(one: Date | undefined, other: Date | undefined): Date | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return one < other ? one : other;
-}
-
 /** The parameters of a page of a list. */
 interface PageRequest {
   /** 0: the default. */
@@ -142,29 +125,29 @@ function cursorOf(next: string | undefined, list: string): string {
 
 /** The filters of a request that the store knows. */
 function filterOf(request: ListSessionsRequest): SessionFilter {
-  const { status, mode, externalId, version, groupId } = request;
-  // Nothing happens to a session before it is created.
-  const createdBefore = earlier(dateOf(request.createdBefore), dateOf(request.lastActivityBefore));
+  const { status, mode, progress, externalId = null, version = null, groupId } = request;
   return {
     state: wordOf(byWord(SessionStatus), status),
     mode: wordOf(byWord(SessionMode), mode),
+    progress: wordOf(byWord(AnswerProgress), progress),
     externalId,
     version,
-    groupId: groupId?.toLowerCase(),
+    groupId: groupId?.toLowerCase() ?? null,
     createdAfter: dateOf(request.createdAfter),
-    createdBefore,
+    createdBefore: dateOf(request.createdBefore),
     completedAfter: dateOf(request.completedAfter),
     completedBefore: dateOf(request.completedBefore),
+    lastActivityBefore: dateOf(request.lastActivityBefore),
   };
 }
 
-/** The name of an enum value; undefined for the unspecified one. */
-function wordOf<K extends string>(words: Readonly<Record<K, number>>, value: number): K | undefined {
-  return (Object.keys(words) as K[]).find((word) => words[word] === value);
+/** The name of an enum value; null for the unspecified one. */
+function wordOf<K extends string>(words: Readonly<Record<K, number>>, value: number): K | null {
+  return (Object.keys(words) as K[]).find((word) => words[word] === value) ?? null;
 }
 
-function dateOf(timestamp: Timestamp | undefined): Date | undefined {
-  return timestamp && timestampDate(timestamp);
+function dateOf(timestamp: Timestamp | undefined): Date | null {
+  return timestamp === undefined ? null : timestampDate(timestamp);
 }
 
 /** Characters of the base64url of 12 bytes. */

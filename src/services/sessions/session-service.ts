@@ -12,10 +12,10 @@ import { replaceSessionLinks } from "../hosted/session-links.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
 import { type CreateSessionDeps, createSession } from "./create-session.ts";
 import { cancelSession, reopenSession } from "./lifecycle.ts";
-import { getExplainedResults, getQualityOf, namesOf, type QualityDeps } from "./results.ts";
+import { explain, getQualityOf, namesOf, type QualityDeps } from "./results.ts";
 import { listSessions, type SessionListDeps } from "./session-lists.ts";
 import { toSessionMessage } from "./session-messages.ts";
-import { completeSession, getSession, getSessionResults, recordAnswers, type SessionDeps } from "./sessions.ts";
+import { completeSession, getSession, recordAnswers, resultsOf, type SessionDeps } from "./sessions.ts";
 
 /** The implementation of SessionService. */
 export function sessionService(
@@ -88,21 +88,16 @@ export function sessionService(
 
     async getSessionResults(request, context) {
       refuseIfAny(localeViolations(request.locale));
-      const address = addressOf(request, context);
-      const { sessionId } = address;
       const deadline = deadlineOf(context);
-      const explained = request.explain ? await getExplainedResults(deps, address, deadline) : undefined;
-      const results = explained?.results ?? (await getSessionResults(deps, address, deadline));
-      // The session is read once for all of them.
-      const isRead = request.quality || request.includeNames;
-      const found = explained ?? (isRead ? await getSession(deps, address, deadline) : undefined);
-      const quality = found && request.quality ? await getQualityOf(deps, found, deadline) : undefined;
+      const found = await getSession(deps, addressOf(request, context), deadline);
+      const results = resultsOf(deps, found.session);
+      const quality = request.quality ? await getQualityOf(deps, found, deadline) : undefined;
       return {
-        sessionId,
+        sessionId: found.session.id,
         results: product.results(results),
-        explanation: explained === undefined ? undefined : product.explanation(explained.explanation),
+        explanation: request.explain ? product.explanation(explain(deps, found).explanation) : undefined,
         quality: quality === undefined ? undefined : product.quality(quality),
-        names: found && request.includeNames ? namesOf(product, results, found, request.locale) : undefined,
+        names: request.includeNames ? namesOf(product, results, found, request.locale) : undefined,
       };
     },
   };

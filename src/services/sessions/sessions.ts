@@ -11,13 +11,8 @@ import {
   recordingOf,
   requireAnswered,
 } from "../../domain/sessions/answers.ts";
-import type {
-  AnswerSheet,
-  SessionChange,
-  SessionName,
-  StoredOutcome,
-  StoredSession,
-} from "../../domain/sessions/session.ts";
+import type { AnswerSheet, SessionChange, SessionName, StoredSession } from "../../domain/sessions/session.ts";
+import type { CompleteSessionRequest } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import {
   invalidRequest,
@@ -39,7 +34,8 @@ export type SessionDeps = Needs<
 /** Names a session of the caller's partner. */
 export interface SessionAddress {
   readonly partnerId: string;
-  readonly product: string;
+  /** Undefined: whichever it is of, for a person's own pages. */
+  readonly product?: string;
   readonly sessionId: string;
 }
 
@@ -54,24 +50,23 @@ export async function getSession(
   address: SessionAddress,
   deadline: Deadline,
 ): Promise<FoundSession> {
-  return foundIn(deps, await deps.sessions.findSession(nameOf(address), deadline.signal), address.product);
+  return foundIn(deps, await deps.sessions.findSession(nameOf(address), deadline.signal), address);
 }
 
 async function foundIn(
   deps: Needs<"catalogue">,
   session: StoredSession | undefined,
-  product: string,
+  { product }: SessionAddress,
 ): Promise<FoundSession> {
   if (session === undefined) throw notFound();
   const assessment = await deps.catalogue.byId(session.assessmentId);
-  if (assessment.product !== product) throw notFound();
+  if (product !== undefined && assessment.product !== product) throw notFound();
   return { session, assessment };
 }
 
 /**
  * Stores answers, all or none; the last answer to a question counts.
- * @param shownLanguage of the statements that the person answered, as a BCP 47 tag; null if it is not known, unless the
- *   session has it
+ * @param shown language in which hosted pages showed the statements; unknown if the assessment does not have it
  * @returns the number of distinct questions answered by this call
  * Throws `invalid_request`, `not_found`, `conflict`, and `session_completed`, `session_cancelled` or `session_expired`
  * (unless all answers equal the stored ones).
@@ -81,16 +76,16 @@ export function recordAnswers(
   address: SessionAddress,
   answers: readonly Answer[],
   deadline: Deadline,
-  shownLanguage: string | null = null,
+  shown?: string,
 ): Promise<number> {
-  const name = nameOf(address);
-  return changeSession(deps, name, address.product, deadline, ({ session, assessment }) => {
+  return changeSession(deps, address, deadline, ({ session, assessment }) => {
     refuseIfAny(answerViolations(answers, assessment));
     const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
     if (isStored(sheet, session.answers)) return { result: () => recorded };
     nextState(stateOf(session, deps.clock()), "answer");
-    const language = shownLanguage ?? languageOf(session, assessment);
-    const recording = recordingOf(session, { sheet, recorded, shownLanguage: language }, deps.clock());
+    const wording = assessment.wordings.find(({ language }) => language === shown);
+    const shownLanguage = wording?.language ?? languageOf(session, assessment);
+    const recording = recordingOf(session, { sheet, recorded, shownLanguage }, deps.clock());
     return {
       save: () => deps.sessions.saveAnswers(session, session.revision, recording, deadline.signal),
       saved: { ...session, ...recording, revision: session.revision + 1 },
@@ -104,16 +99,9 @@ function languageOf({ mode, locale }: StoredSession, assessment: PublishedAssess
   return mode === "headless" && locale !== null ? wordingFor(assessment, [locale]).language : null;
 }
 
-/** The input of a completion. */
-export interface CompleteCommand {
-  /** Merged with the recorded ones. */
-  readonly answers: readonly Answer[];
-  /** Whether to refuse if a required question has no answer. */
-  readonly requireAnswered: boolean;
-}
-
 /**
  * Merges the answers with the recorded ones, completes the session and scores it in one write.
+ * @param requireAnswered whether to refuse if a required question has no answer
  * @returns the results; null if scoring failed and is still pending, or if they were deleted since
  * Throws `invalid_request` (also without any answer, or if a required one is missing), `not_found`, `conflict`, and
  * the errors of the session's state.
@@ -121,20 +109,22 @@ export interface CompleteCommand {
 export function completeSession(
   deps: SessionDeps,
   address: SessionAddress,
-  { answers, ...command }: CompleteCommand,
+  {
+    answers,
+    requireAnswered: isWhole,
+  }: Pick<CompleteSessionRequest, "requireAnswered"> & { answers: readonly Answer[] },
   deadline: Deadline,
 ): Promise<Results | null> {
-  const name = nameOf(address);
-  return changeSession(deps, name, address.product, deadline, ({ session, assessment }) => {
+  return changeSession(deps, address, deadline, ({ session, assessment }) => {
     refuseIfAny(answerViolations(answers, assessment));
     const state = stateOf(session, deps.clock());
     const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
     const isUnchanged = isStored(sheet, session.answers);
     if (state === "completed" && isUnchanged) {
-      return { result: () => storedResults(deps, session, deadline) };
+      return { result: () => session.results && deps.catalogue.product.results.decode(session.results) };
     }
     nextState(state, "complete");
-    if (command.requireAnswered) requireAnswered(sheet, assessment);
+    if (isWhole) requireAnswered(sheet, assessment);
     if (!hasAnswer(sheet)) throw nothingToScore();
     const results = isLeftUnscored(session) ? null : scoreSafely(deps, assessment, sheet);
     const completedAt = new Date(Math.max(deps.clock(), session.createdAt.getTime()));
@@ -157,51 +147,27 @@ export function completeSession(
   });
 }
 
-/** The current results of a completed session. */
-async function storedResults(
-  deps: Needs<"sessions" | "catalogue">,
-  session: StoredSession,
-  deadline: Deadline,
-): Promise<Results | null> {
-  const stored = (await deps.sessions.findOutcome(session, deadline.signal))?.results ?? null;
-  return stored === null ? null : deps.catalogue.product.results.decode(stored);
-}
-
 /** Changes a session: calls are queued, and retried if another process was faster. */
 function changeSession<T>(
   deps: SessionDeps,
-  name: SessionName,
-  product: string,
+  address: SessionAddress,
   deadline: Deadline,
   change: (found: FoundSession) => SessionChange<T>,
 ): Promise<T> {
   const { signal } = deadline;
-  const changed = async (session: StoredSession | undefined) => change(await foundIn(deps, session, product));
+  const name = nameOf(address);
+  const changed = async (session: StoredSession | undefined) => change(await foundIn(deps, session, address));
   return deps.writes.run(name.id, signal, () =>
     compareAndSwap(deps, deadline, () => deps.sessions.changeSession(name, changed, signal)),
   );
 }
 
-/** The results of a session; throws `not_found` until it is scored, and once they are deleted. */
-export async function getSessionResults(
-  deps: Needs<"sessions" | "catalogue">,
-  address: SessionAddress,
-  deadline: Deadline,
-): Promise<Results> {
-  const outcome = await deps.sessions.findOutcome(nameOf(address), deadline.signal);
-  if (outcome === undefined) {
-    await getSession(deps, address, deadline);
-    throw notYetFound("notCompleted");
-  }
-  const assessment = await deps.catalogue.byId(outcome.assessmentId);
-  if (assessment.product !== address.product) throw notFound();
-  return deps.catalogue.product.results.decode(resultsOf(outcome));
-}
-
-/** The stored results of a completed session that the caller may see. Throws `not_found` if there are none. */
-export function resultsOf({ results, answersDeletedAt, resultsDeletedAt }: StoredOutcome): Uint8Array {
+/** The results of a session, which the caller may see. Throws `not_found` until it is scored, and once they are deleted. */
+export function resultsOf({ catalogue }: Needs<"catalogue">, session: StoredSession): Results {
+  const { completedAt, results, answersDeletedAt, resultsDeletedAt } = session;
+  if (completedAt === null) throw notYetFound("notCompleted");
   if (resultsDeletedAt !== null) throw partDeleted("results");
-  if (results !== null) return results;
+  if (results !== null) return catalogue.product.results.decode(results);
   // Without answers it will never be scored.
   throw answersDeletedAt === null ? notYetFound("notScored") : partDeleted("answers");
 }

@@ -14,7 +14,7 @@ import { getChange } from "../sessions/change.ts";
 import { getQualityOf, namesOf, type QualityDeps } from "../sessions/results.ts";
 import { listSubjectSessions, type SessionListDeps } from "../sessions/session-lists.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
-import { getSession, resultsOf } from "../sessions/sessions.ts";
+import { resultsOf } from "../sessions/sessions.ts";
 
 /** The implementation of SubjectService. */
 export function subjectService(
@@ -26,21 +26,21 @@ export function subjectService(
     async getLatestResults({ product, externalId, quality, includeNames, locale }, context) {
       refuseIfAny(localeViolations(locale));
       const { partnerId } = principalOf(context);
-      const outcome = await deps.sessions.findLatestOutcome(product, partnerId, externalId, deadlineOf(context).signal);
-      if (outcome === undefined) throw notFound();
-      const { sessionId, completedAt, answersDeletedAt, resultsDeletedAt } = outcome;
-      const isUnscored = outcome.results === null && answersDeletedAt === null && resultsDeletedAt === null;
-      const results = isUnscored ? null : deps.catalogue.product.results.decode(resultsOf(outcome));
+      const { signal } = deadlineOf(context);
+      const session = await deps.sessions.findLatestCompleted(product, partnerId, externalId, signal);
+      if (session === undefined) throw notFound();
+      const { id: sessionId, completedAt, answersDeletedAt, resultsDeletedAt } = session;
+      const isUnscored = session.results === null && answersDeletedAt === null && resultsDeletedAt === null;
+      const results = isUnscored ? null : resultsOf(deps, session);
       context.auditSubjects.push({ sessionId });
-      const address = { partnerId, product, sessionId };
-      const found = quality || includeNames ? await getSession(deps, address, deadlineOf(context)) : undefined;
+      const found = { session, assessment: await deps.catalogue.byId(session.assessmentId) };
       return {
         externalId,
         sessionId,
         completedAt: toTimestamp(completedAt),
         results: results === null ? undefined : messages.results(results),
-        quality: found && quality ? messages.quality(await getQualityOf(deps, found, deadlineOf(context))) : undefined,
-        names: found && includeNames && results ? namesOf(messages, results, found, locale) : undefined,
+        quality: quality ? messages.quality(await getQualityOf(deps, found, deadlineOf(context))) : undefined,
+        names: includeNames && results ? namesOf(messages, results, found, locale) : undefined,
       };
     },
 

@@ -9,7 +9,7 @@ import { modeToNumber } from "./rows.ts";
 
 // By the primary key: through another index the servers would lock other sessions too.
 const lockSessionsById = `SELECT id, partner_id, assessment_id, mode, created_at, first_answer_at, ${endColumns},
-    expired_at, published, COALESCE(unpublished_since, NOW(3)) AS unpublished_since, answers <> '' AS has_answers,
+    published, COALESCE(unpublished_since, NOW(3)) AS unpublished_since, answers <> '' AS has_answers,
     results IS NOT NULL AS is_scored
   FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) FOR UPDATE SKIP LOCKED`;
 const findSessions = "SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) AND partner_id IN (?)";

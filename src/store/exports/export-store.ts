@@ -7,24 +7,20 @@ import {
   fetchRowsOf,
   firstIdAt,
   fromRow,
-  keptResults,
   sql,
   timeOfId,
   uuidToBytes,
 } from "../../database/statement.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
-import type { ExportedSession } from "../sessions/session-rows.ts";
-import { exportedColumns, toExported } from "../sessions/session-rows.ts";
+import { sessionColumns, toSession } from "../sessions/session-rows.ts";
 
 /** A session with what it holds. */
-export interface StoredExport extends ExportedSession {
+export interface StoredExport extends StoredSession {
   /**
    * Its place among the completed sessions of the person in its product, in the order of completion, from 1. Null until
    * it is completed, and if the person has more than `maxAttempts` sessions.
    */
   readonly attempt: number | null;
-  /** Encoded, to be read by the product only; null until scored, and once deleted. */
-  readonly results: Uint8Array | null;
 }
 
 /** Most sessions of a person that are counted: each row of the page reads all of them. */
@@ -52,7 +48,7 @@ const attempt = `CASE
             AND (p.completed_at < s.completed_at OR p.id <= s.id))
   END AS attempt`;
 /** The columns of a page, by an index of sessions: a session is not left out if its version is missing. */
-const rowsBy = (index: string) => `SELECT ${columnsOf("s", `${exportedColumns}, results`)}, ${attempt}
+const rowsBy = (index: string) => `SELECT ${columnsOf("s", sessionColumns)}, ${attempt}
   FROM sessions AS s FORCE INDEX (${index}) LEFT JOIN assessments AS a ON a.id = s.assessment_id % 1000000`;
 
 export const statements = {
@@ -99,7 +95,7 @@ export function createExportStore(db: Knex, replica: Knex) {
         groupId === undefined
           ? await fetchRows(replica, statements.list, values, signal)
           : await fetchRows(replica, statements.listGroup, { ...values, groupId }, signal);
-      return rows.map((row) => ({ ...toExported(row), results: keptResults(row), attempt: row.attempt }));
+      return rows.map((row) => ({ ...toSession(row), attempt: row.attempt }));
     },
   };
 }

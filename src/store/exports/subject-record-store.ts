@@ -2,7 +2,7 @@
 
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import { bytesToUuid, columnsOf, fetchRows, keptResults, type Statement, sql } from "../../database/statement.ts";
+import { bytesToUuid, columnsOf, fetchRows, type Statement, sql } from "../../database/statement.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { Intention } from "../reports/report-access-store.ts";
 import { sessionColumns, toSession } from "../sessions/session-rows.ts";
@@ -34,8 +34,6 @@ export interface RecordedMembership {
 /** A session with everything that is stored for it. */
 export interface SubjectRecord {
   readonly session: StoredSession;
-  /** Encoded, to be read by the product only; null until scored, and once they are deleted. */
-  readonly results: Uint8Array | null;
   /** Null: no group. */
   readonly membership: RecordedMembership | null;
   /** Null: none chosen. */
@@ -58,7 +56,7 @@ const access = "l.created_at, l.expires_at";
 
 /** Every statement of the store: each names the partner. */
 export const statements = {
-  list: sql`SELECT ${columnsOf("s", sessionColumns)}, s.results, g.label, g.closed_at AS group_closed_at, g.numbers IS NOT NULL AS has_numbers,
+  list: sql`SELECT ${columnsOf("s", sessionColumns)}, g.label, g.closed_at AS group_closed_at, g.numbers IS NOT NULL AS has_numbers,
       m.session_id AS member_id, i.step, i.look_again_on, i.set_at
     FROM sessions AS s FORCE INDEX (sessions_person)
     LEFT JOIN session_groups AS g FORCE INDEX (PRIMARY) ON g.id = s.group_id AND g.partner_id = s.partner_id
@@ -108,7 +106,6 @@ export function createSubjectRecordStore(db: Knex) {
             : await fetchRows(db, statements.reportViews, { id: row.id, partnerId, limit: views + 1 }, signal);
         records.push({
           session,
-          results: keptResults(row),
           membership: toMembership(row, session.groupId),
           intention: row.step && { step: row.step, lookAgainOn: row.look_again_on, setAt: row.set_at },
           hostedLinks: inOrder(hostedLinks.get(session.id)).map(toAccess),

@@ -16,10 +16,10 @@ import {
   readRowsOf,
   uuidToBytes,
 } from "../../database/statement.ts";
-import type { CompletionKey, IdempotencyKey, StoredSession } from "../../domain/sessions/session.ts";
+import type { AnsweredSession, CompletionKey, IdempotencyKey } from "../../domain/sessions/session.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { putInOutbox } from "../events/outbox.ts";
-import { toSession } from "../sessions/session-rows.ts";
+import { toAnswered } from "../sessions/session-rows.ts";
 import {
   countPeople,
   insertCount,
@@ -88,6 +88,7 @@ export interface GroupClosing {
 
 /** The store of groups. */
 export function createGroupStore(db: Knex) {
+  /** Locks the partner's row, so that no other group of the partner is made or closed meanwhile. */
   async function madeOf(connection: Connection, partnerId: string): Promise<number> {
     const [row] = await readRows(connection, statements.lockCount, { partnerId });
     return row?.made ?? 0;
@@ -180,8 +181,8 @@ export function createGroupStore(db: Knex) {
       after: CompletionKey["id"],
       limit: number,
       signal: AbortSignal,
-    ): Promise<StoredSession[]> {
-      return (await fetchRows(db, statements.listCompleted, { ...group, after, limit }, signal)).map(toSession);
+    ): Promise<AnsweredSession[]> {
+      return (await fetchRows(db, statements.listCompleted, { ...group, after, limit }, signal)).map(toAnswered);
     },
 
     /**
@@ -194,39 +195,34 @@ export function createGroupStore(db: Knex) {
       { closedAt, numbers, members }: GroupClosing,
       signal: AbortSignal,
     ): Promise<"closed" | "taken" | "changed"> {
-      const name = nameToRow(group);
-      const { partnerId, id } = name;
+      const { partnerId, id, product, assessmentId } = group;
+      const [partner, groupId] = [uuidToBytes(partnerId), uuidToBytes(id)];
       const rows = members.map(({ sessionId, personId, answersHash }) => {
-        return [uuidToBytes(sessionId), partnerId, id, uuidToBytes(personId), Buffer.from(answersHash)];
+        return [uuidToBytes(sessionId), partner, groupId, uuidToBytes(personId), Buffer.from(answersHash)];
       });
       return inTransaction(db, signal, async (connection) => {
         // Sessions before groups, as erasures lock them.
         if (rows.length > 0) {
           const ids = rows.map(([sessionId]) => sessionId);
-          const held = await readRowsOf(connection, lockSessions, [ids, partnerId]);
+          const held = await readRowsOf(connection, lockSessions, [ids, partner]);
           if (held.length < rows.length) return "changed";
         }
-        await madeOf(connection, group.partnerId);
-        const [locked] = await readRows(connection, statements.lock, name);
+        await madeOf(connection, partnerId);
+        const [locked] = await readRows(connection, statements.lock, group);
         if (locked === undefined || locked.closed_at !== null) return "taken";
-        if ((await readRows(connection, statements.findOpenPart, name)).length > 0) return "changed";
-        const closing = { ...name, closedAt, members: null, withheld: null, numbers: null };
-        if (numbers === null || rows.length === 0) {
-          await execute(connection, statements.close, { ...closing, withheld: "too_few" });
-          await announce(connection, group, closedAt);
-          return "closed";
+        if ((await readRows(connection, statements.findOpenPart, group)).length > 0) return "changed";
+        let withheld: GroupWithheld | null = numbers === null || rows.length === 0 ? "too_few" : null;
+        if (withheld === null) {
+          await executeText(connection, insertMembers, [rows]);
+          if (await isTooAlikeInStore(connection, { partnerId, id, product, size: rows.length })) {
+            await execute(connection, statements.forgetMembers, group);
+            withheld = "too_alike";
+          }
         }
-        await executeText(connection, insertMembers, [rows]);
-        const product = Buffer.from(group.product);
-        if (await isTooAlikeInStore(connection, { partnerId, id, product, size: rows.length })) {
-          await execute(connection, statements.forgetMembers, name);
-          await execute(connection, statements.close, { ...closing, withheld: "too_alike" });
-          await announce(connection, group, closedAt);
-          return "closed";
-        }
-        const withNumbers = { ...closing, members: rows.length, numbers: Buffer.from(numbers) };
-        await execute(connection, statements.close, withNumbers);
-        await announce(connection, group, closedAt);
+        const told = withheld === null ? { members: rows.length, numbers } : { members: null, numbers: null };
+        await execute(connection, statements.close, { ...group, closedAt, withheld, ...told });
+        const event = { partnerId: partner, resourceId: groupId, assessmentId, occurrence: 1, occurredAt: closedAt };
+        await putInOutbox(connection, { ...event, type: "group.closed" });
         return "closed";
       });
     },
@@ -242,19 +238,6 @@ export function createGroupStore(db: Knex) {
       return (await fetchRows(db, statements.listDue, { now, limit, partnerId }, signal)).map(toGroup);
     },
   };
-}
-
-function announce(
-  connection: Connection,
-  { partnerId, id, assessmentId }: GroupName & Pick<StoredGroup, "assessmentId">,
-  occurredAt: Date,
-): Promise<void> {
-  const resource = { partnerId: uuidToBytes(partnerId), resourceId: uuidToBytes(id) };
-  return putInOutbox(connection, { ...resource, type: "group.closed", occurrence: 1, assessmentId, occurredAt });
-}
-
-function nameToRow({ partnerId, id }: GroupName) {
-  return { partnerId: uuidToBytes(partnerId), id: uuidToBytes(id) };
 }
 
 function toGroup(row: RowDataPacket): StoredGroup {

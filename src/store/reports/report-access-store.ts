@@ -1,37 +1,31 @@
-// Links to reports, their browser sessions and views, in MySQL.
+// Links to reports, their browser sessions and views, and the steps that people chose, in MySQL.
 
 import type { Knex } from "knex";
-import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { bytesToUuid, execute, fetchRows, insertNew, readRows, sql, uuidToBytes } from "../../database/statement.ts";
-import type { SecretName } from "../../domain/identity/secrets.ts";
+import { execute, fetchRows, insertNew, readRows, sql } from "../../database/statement.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
 import { putInOutbox } from "../events/outbox.ts";
-import { secretToRow } from "../hosted/hosted-store.ts";
+import {
+  besideSession,
+  findOf,
+  type Link,
+  linkStatements,
+  linkStore,
+  type OpenedBy,
+  ofSession,
+} from "../hosted/hosted-store.ts";
 
-export interface ReportLink {
-  /** SHA-256 of the link's token. */
-  readonly hash: Uint8Array;
-  /** Of the session. */
-  readonly partnerId: string;
-  readonly sessionId: string;
+export interface ReportLink extends Link {
   /** BCP 47 tag that the partner requested. */
   readonly locale: string | null;
   /** What to print on the report: a name, a day as `YYYY-MM-DD`, and the IANA name of a time zone. */
   readonly name: string | null;
-  readonly date: string | null;
+  readonly day: string | null;
   readonly timeZone: string | null;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
 }
 
 /** A browser's access to one report. What the partner prints on it is stored with the link only. */
-export interface ReportBrowserSession extends ReportLink {
-  /** Of the link that opened it; null: it was opened from the hosted pages. */
-  readonly linkHash: Uint8Array | null;
-}
-
-export type NewReportBrowserSession = Omit<ReportBrowserSession, "name" | "date" | "timeZone">;
+export type ReportBrowserSession = ReportLink & OpenedBy;
 
 /** The one small step that a person chose after their report. */
 export interface Intention {
@@ -41,52 +35,29 @@ export interface Intention {
 }
 
 /** A view of a report: by which link, and in which minute. */
-export interface ReportView {
-  /** Of the session. */
-  readonly partnerId: string;
-  readonly sessionId: string;
-  /** Null: from the hosted pages. */
-  readonly linkHash: Uint8Array | null;
+export interface ReportView extends Pick<ReportBrowserSession, "partnerId" | "sessionId" | "linkHash"> {
   readonly viewedAt: Date;
 }
 
-// Every insert waits for a running erasure, and then finds no session.
-const ofSession = "FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :sessionId FOR UPDATE";
-const find = (table: string, columns: string, beside = "") =>
-  sql`SELECT t.session_id, t.partner_id, t.locale, t.created_at, t.expires_at, ${columns} FROM ${table} AS t
-    STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = t.session_id AND s.partner_id = t.partner_id ${beside}
-    WHERE t.partner_id = :partnerId AND t.hash = :hash`;
-const besideSession = "partner_id = :partnerId AND session_id = :sessionId";
-const byHash = "partner_id = :partnerId AND hash = :hash";
-
 /** Every statement of the store of report access. */
 export const statements = {
+  ...linkStatements("report"),
   insertLink: sql`INSERT INTO report_links (hash, session_id, partner_id, locale, name, day, time_zone,
       created_at, expires_at)
-    SELECT :hash, id, partner_id, :locale, :name, :date, :timeZone, :createdAt, :expiresAt ${ofSession}`,
-  listLinks: sql`SELECT hash FROM report_links WHERE ${besideSession} ORDER BY created_at DESC`,
-  deleteLink: sql`DELETE FROM report_links WHERE ${byHash}`,
-  deleteBrowserSessionsOfLink: sql`DELETE FROM report_visits WHERE ${besideSession} AND link_hash = :linkHash`,
-  findLink: find("report_links", "t.name, t.day, t.time_zone"),
-  // After the session, in the order of an erasure, so that no deadlock occurs.
-  lockSession: sql`SELECT id ${ofSession}`,
-  lockOfferingSession: sql`SELECT id FROM sessions FORCE INDEX (PRIMARY)
-    WHERE partner_id = :partnerId AND id = :sessionId AND person_access = 'after_completion' FOR UPDATE`,
+    SELECT :hash, id, partner_id, :locale, :name, :day, :timeZone, :createdAt, :expiresAt ${ofSession}`,
+  findLink: findOf("report_links", ", t.locale, t.name, t.day, t.time_zone"),
   // A session that is not completed offers no report yet. This change publishes no event.
   endOffer: sql`UPDATE sessions FORCE INDEX (PRIMARY) SET person_access = 'none', unpublished_since = unpublished_since
     WHERE partner_id = :partnerId AND id = :sessionId AND completed_at IS NOT NULL`,
-  lockLink: sql`SELECT hash FROM report_links WHERE partner_id = :partnerId AND hash = :linkHash FOR UPDATE`,
-  deleteLinks: sql`DELETE FROM report_links WHERE ${besideSession}`,
   insertBrowserSession: sql`INSERT INTO report_visits (created_at, expires_at, hash, link_hash, locale, partner_id,
       session_id)
     VALUES (:createdAt, :expiresAt, :hash, :linkHash, :locale, :partnerId, :sessionId)`,
-  listBrowserSessions: sql`SELECT hash FROM report_visits WHERE ${besideSession} ORDER BY created_at DESC`,
-  deleteBrowserSession: sql`DELETE FROM report_visits WHERE ${byHash}`,
-  deleteBrowserSessions: sql`DELETE FROM report_visits WHERE ${besideSession}`,
-  findBrowserSession: find(
+  // A link that is removed takes what it opened with it.
+  findBrowserSession: findOf(
     "report_visits",
-    "t.link_hash, l.name, l.day, l.time_zone",
-    "LEFT JOIN report_links AS l FORCE INDEX (PRIMARY) ON l.hash = t.link_hash AND l.partner_id = t.partner_id",
+    ", t.link_hash, t.locale, l.name, l.day, l.time_zone",
+    `LEFT JOIN report_links AS l FORCE INDEX (PRIMARY) ON l.hash = t.link_hash AND l.partner_id = t.partner_id`,
+    "AND (t.link_hash IS NULL OR l.hash IS NOT NULL)",
   ),
   insertView: sql`INSERT INTO report_views (session_id, partner_id, viewed_at, link_hash)
     SELECT id, partner_id, :viewedAt, :way ${ofSession}`,
@@ -107,37 +78,14 @@ const noLink = Buffer.alloc(0);
 /** The store of who may open reports. */
 export function createReportAccessStore(db: Knex) {
   return {
-    /**
-     * Adds a link to a session's report and removes the oldest ones above `most`, with their browser sessions. Adds
-     * nothing if the session does not exist.
-     */
-    addLink(link: ReportLink, most: number, signal: AbortSignal): Promise<void> {
-      const { partnerId, sessionId } = sessionOf(link);
-      return inTransaction(db, signal, async (connection) => {
-        const values = { ...link, hash: Buffer.from(link.hash), partnerId, sessionId };
-        await execute(connection, statements.insertLink, values);
-        const links = await readRows(connection, statements.listLinks, values);
-        const older = links.filter(({ hash }) => !hash.equals(link.hash)).slice(most - 1);
-        for (const { hash } of older) {
-          // Links before browser sessions: without a link no further browser session can be opened.
-          const removed = { partnerId, sessionId, hash, linkHash: hash };
-          await execute(connection, statements.deleteLink, removed);
-          await execute(connection, statements.deleteBrowserSessionsOfLink, removed);
-        }
-      });
-    },
-
-    async findLink(secret: SecretName, signal: AbortSignal): Promise<ReportLink | undefined> {
-      const [row] = await fetchRows(db, statements.findLink, secretToRow(secret), signal);
-      return row && toLink(secret.hash, row);
-    },
+    ...linkStore<ReportLink, ReportBrowserSession>(db, statements),
 
     /**
      * Removes all links and browser sessions of a session's report. The hosted pages of a completed session no longer
      * offer it.
      */
     removeAccess({ partnerId, id }: SessionName, signal: AbortSignal): Promise<void> {
-      const values = sessionOf({ partnerId, sessionId: id });
+      const values = { partnerId, sessionId: id };
       return inTransaction(db, signal, async (connection) => {
         await execute(connection, statements.endOffer, values);
         await execute(connection, statements.deleteLinks, values);
@@ -145,43 +93,9 @@ export function createReportAccessStore(db: Knex) {
       });
     },
 
-    /**
-     * Adds a browser session and removes the oldest browser sessions of the session above `most`.
-     * False: its link no longer exists, or without a link the session, or that offers no report; nothing was added.
-     */
-    addBrowserSession(browserSession: NewReportBrowserSession, most: number, signal: AbortSignal): Promise<boolean> {
-      const { partnerId, sessionId } = sessionOf(browserSession);
-      const { locale, createdAt, expiresAt } = browserSession;
-      const linkHash = browserSession.linkHash === null ? null : Buffer.from(browserSession.linkHash);
-      const hash = Buffer.from(browserSession.hash);
-      const values = { hash, partnerId, sessionId, linkHash, locale, createdAt, expiresAt };
-      return inTransaction(db, signal, async (connection) => {
-        // While both are locked neither can be removed, and the offer cannot end.
-        const lock = linkHash === null ? statements.lockOfferingSession : statements.lockSession;
-        const sessions = (await execute(connection, lock, values)) as unknown[];
-        if (sessions.length === 0) return false;
-        if (linkHash !== null) {
-          const links = (await execute(connection, statements.lockLink, values)) as unknown[];
-          if (links.length === 0) return false;
-        }
-        await execute(connection, statements.insertBrowserSession, values);
-        const browserSessions = await readRows(connection, statements.listBrowserSessions, values);
-        const older = browserSessions.filter(({ hash }) => !hash.equals(browserSession.hash));
-        for (const { hash } of older.slice(most - 1))
-          await execute(connection, statements.deleteBrowserSession, { ...values, hash });
-        return true;
-      });
-    },
-
-    async findBrowserSession(secret: SecretName, signal: AbortSignal): Promise<ReportBrowserSession | undefined> {
-      const [row] = await fetchRows(db, statements.findBrowserSession, secretToRow(secret), signal);
-      return row && { ...toLink(secret.hash, row), linkHash: row.link_hash };
-    },
-
     /** Stores a view; nothing if the session does not exist. The same view twice is one. */
-    async recordView({ linkHash, viewedAt, ...viewed }: ReportView, signal: AbortSignal): Promise<void> {
-      const way = linkHash === null ? noLink : Buffer.from(linkHash);
-      await insertNew(db, statements.insertView, { ...sessionOf(viewed), viewedAt, way }, signal);
+    async recordView({ linkHash, ...view }: ReportView, signal: AbortSignal): Promise<void> {
+      await insertNew(db, statements.insertView, { ...view, way: linkHash ?? noLink }, signal);
     },
 
     /**
@@ -193,7 +107,7 @@ export function createReportAccessStore(db: Knex) {
       { step, lookAgainOn, setAt }: Intention & { readonly setAt: Date },
       signal: AbortSignal,
     ): Promise<void> {
-      const values = { ...sessionOf(session), step, lookAgainOn, setAt };
+      const values = { ...session, step, lookAgainOn, setAt };
       return inTransaction(db, signal, async (connection) => {
         const [locked] = await readRows(connection, statements.lockForIntention, values);
         if (locked === undefined) return;
@@ -213,20 +127,10 @@ export function createReportAccessStore(db: Knex) {
       session: Pick<ReportLink, "partnerId" | "sessionId">,
       signal: AbortSignal,
     ): Promise<Intention | undefined> {
-      const [row] = await fetchRows(db, statements.findIntention, sessionOf(session), signal);
+      const [row] = await fetchRows(db, statements.findIntention, session, signal);
       return row && { step: row.step, lookAgainOn: row.look_again_on };
     },
   };
 }
 
 export type ReportAccessStore = ReturnType<typeof createReportAccessStore>;
-
-function sessionOf({ partnerId, sessionId }: Pick<ReportLink, "partnerId" | "sessionId">) {
-  return { partnerId: uuidToBytes(partnerId), sessionId: uuidToBytes(sessionId) };
-}
-
-function toLink(hash: Uint8Array, row: RowDataPacket) {
-  const { locale, name, day: date, time_zone: timeZone, created_at: createdAt, expires_at: expiresAt } = row;
-  const session = { partnerId: bytesToUuid(row.partner_id), sessionId: bytesToUuid(row.session_id) };
-  return { hash, ...session, locale, name, date, timeZone, createdAt, expiresAt };
-}

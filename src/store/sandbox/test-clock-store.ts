@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, fetchRows, fromRow, sql, write } from "../../database/statement.ts";
-import { noteExpiry } from "../sessions/session-lifecycle.ts";
+import { markExpired } from "../sessions/session-lifecycle.ts";
 
 /** The clock of a test twin. */
 export interface TestClock {
@@ -63,7 +63,7 @@ export function createTestClockStore(db: Knex) {
       now: Date,
       signal: AbortSignal,
     ): Promise<boolean> {
-      return noteExpiry(db, { partnerId, id: sessionId }, now, signal);
+      return markExpired(db, { partnerId, id: sessionId }, now, signal);
     },
   };
 }

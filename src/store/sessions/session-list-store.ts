@@ -17,26 +17,43 @@ import {
 import type { ProgressSource } from "../../domain/sessions/progress.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import type { Lifecycle, SessionState } from "../../kernel/session-states.ts";
-import { sharedColumns, stateOfSession, toShared } from "./session-rows.ts";
+import { endColumns, sharedColumns, stateOfSession, toShared } from "./session-rows.ts";
 
-/** The filter of a list. Undefined: anything. */
+/** The filter of a list. Null: anything. */
 export interface SessionFilter {
-  readonly state?: SessionState | undefined;
-  readonly mode?: SessionMode | undefined;
-  readonly externalId?: string | undefined;
+  readonly state: SessionState | null;
+  readonly mode: SessionMode | null;
+  /** Sessions whose answers are deleted have none. */
+  readonly progress: "not_started" | "partly_answered" | "all_answered" | null;
+  readonly externalId: string | null;
   /** The group that they are in. */
-  readonly groupId?: string | undefined;
+  readonly groupId: string | null;
   /** Version of the assessment. */
-  readonly version?: number | undefined;
+  readonly version: number | null;
   /** Ranges: start inclusive, end exclusive. */
-  readonly createdAfter?: Date | undefined;
-  readonly createdBefore?: Date | undefined;
-  readonly completedAfter?: Date | undefined;
-  readonly completedBefore?: Date | undefined;
+  readonly createdAfter: Date | null;
+  readonly createdBefore: Date | null;
+  readonly completedAfter: Date | null;
+  readonly completedBefore: Date | null;
+  readonly lastActivityBefore: Date | null;
 }
 
+export const anySession: SessionFilter = {
+  state: null,
+  mode: null,
+  progress: null,
+  externalId: null,
+  groupId: null,
+  version: null,
+  createdAfter: null,
+  createdBefore: null,
+  completedAfter: null,
+  completedBefore: null,
+  lastActivityBefore: null,
+};
+
 /** Sessions that a page reads, at most. */
-export const maxScannedRows = 500;
+const maxScannedRows = 500;
 
 /** The part of a list to read. */
 export interface ListPosition {
@@ -80,6 +97,12 @@ export interface ListStatements {
   readonly page: Statement;
 }
 
+// A byte for each question, 0 where there is no answer.
+const progress = `CASE WHEN s.answers_deleted_at IS NOT NULL THEN NULL WHEN s.answers = '' THEN 'not_started'
+  WHEN LOCATE(X'00', s.answers) > 0 THEN 'partly_answered' ELSE 'all_answered' END`;
+/** As \`lastActivityAt\` of \`progressOf\`. */
+const lastActivity = `COALESCE(${columnsOf("s", endColumns)}, s.last_answer_at, s.created_at)`;
+
 const build = (index: string, owner: string, selected: string) => ({
   end: sql`SELECT id FROM sessions FORCE INDEX (${index})
     WHERE ${owner} AND id >= :from AND id < :to ORDER BY id DESC LIMIT 1 OFFSET ${maxScannedRows - 1}`,
@@ -89,6 +112,8 @@ const build = (index: string, owner: string, selected: string) => ({
       AND (:version IS NULL OR a.version = :version)
       AND (:mode IS NULL OR s.mode = :mode)
       AND (:state IS NULL OR ${stateOfSession} = :state)
+      AND (:progress IS NULL OR ${progress} = :progress)
+      AND (:lastActivityBefore IS NULL OR ${lastActivity} < :lastActivityBefore)
       AND (:createdAfter IS NULL OR s.created_at >= :createdAfter)
       AND (:createdBefore IS NULL OR s.created_at < :createdBefore)
       AND (:completedAfter IS NULL OR s.completed_at >= :completedAfter)
@@ -142,8 +167,8 @@ export function createSessionListStore(db: Knex) {
       signal: AbortSignal,
     ): Promise<ListPage<ListedSession>> {
       const values = toValues(partnerId, product, filter, position);
-      const ofFew = filter.groupId === undefined ? ofPerson : ofGroup;
-      const statements = filter.externalId === undefined && filter.groupId === undefined ? ofPartner : ofFew;
+      const ofFew = filter.groupId === null ? ofPerson : ofGroup;
+      const statements = filter.externalId === null && filter.groupId === null ? ofPartner : ofFew;
       return readPage(statements, values, position.limit, toListed, signal);
     },
 
@@ -155,35 +180,21 @@ export function createSessionListStore(db: Knex) {
       position: ListPosition,
       signal: AbortSignal,
     ): Promise<ListPage<ListedOutcome>> {
-      const values = toValues(partnerId, product, { externalId }, position);
+      const values = toValues(partnerId, product, { ...anySession, externalId }, position);
       return readPage(outcomesOfPerson, values, position.limit, toListedOutcome, signal);
     },
   };
 }
 
 function toValues(partnerId: string, product: string, filter: SessionFilter, { before, now }: ListPosition) {
-  const { createdAfter, createdBefore, completedAfter, completedBefore, externalId } = filter;
-  const from = createdAfter === undefined ? firstId : firstIdAt(createdAfter.getTime() - idLeadMs);
-  // A session completed before a time was also created before it.
-  const ends = [createdBefore, completedBefore].filter((end) => end !== undefined);
+  const { createdAfter, createdBefore, completedBefore, lastActivityBefore } = filter;
+  const from = createdAfter === null ? firstId : firstIdAt(createdAfter.getTime() - idLeadMs);
+  // Nothing happens to a session before it is created.
+  const ends = [createdBefore, completedBefore, lastActivityBefore].filter((end) => end !== null);
   const uppers = ends.map((end) => firstIdAt(end.getTime() + idLeadMs));
   if (before !== undefined) uppers.push(uuidToBytes(before));
-  return {
-    partnerId,
-    product,
-    externalId: externalId ?? null,
-    groupId: filter.groupId ?? null,
-    from,
-    to: uppers.reduce((least, each) => (Buffer.compare(each, least) < 0 ? each : least), lastId),
-    state: filter.state ?? null,
-    now,
-    mode: filter.mode ?? null,
-    version: filter.version ?? null,
-    createdAfter: createdAfter ?? null,
-    createdBefore: createdBefore ?? null,
-    completedAfter: completedAfter ?? null,
-    completedBefore: completedBefore ?? null,
-  };
+  const to = uppers.reduce((least, each) => (Buffer.compare(each, least) < 0 ? each : least), lastId);
+  return { partnerId, product, ...filter, from, to, now };
 }
 
 function toListed(row: RowDataPacket): ListedSession {

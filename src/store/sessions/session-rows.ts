@@ -1,19 +1,16 @@
 // Rows of sessions, and their states as columns and conditions.
 
 import type { RowDataPacket } from "mysql2";
-import { bytesToUuid, fromRow, keptResults } from "../../database/statement.ts";
+import { bytesToUuid, keptResults } from "../../database/statement.ts";
 import type {
+  AnsweredSession,
   AnswerSheet,
   Arrivals,
   Recording,
   SessionMode,
-  StoredOutcome,
   StoredSession,
 } from "../../domain/sessions/session.ts";
 import { type EndTimes, ends } from "../../kernel/session-states.ts";
-
-/** A session without the fields that only its own calls need. */
-export type ExportedSession = Omit<StoredSession, "partnerId" | "redirectUrl" | "locale" | "personAccess">;
 
 export function recordingToRow({ answers, arrivals, shownLanguage }: Recording) {
   const { firstAnswerAt = null, lastAnswerAt = null, answerCalls = null, firstCallAnswers = null } = arrivals ?? {};
@@ -53,11 +50,9 @@ export const stateOfSession = `CASE ${cases} WHEN s.expires_at <= :now THEN 'exp
 export const sharedColumns = `id, external_id, assessment_id, mode, created_at, ${endColumns}, expires_at,
   answers_deleted_at, results_deleted_at, group_id, answers, first_answer_at, last_answer_at, answer_calls,
   first_call_answers`;
-const historyColumns = "revision, shown_language";
 /** The columns of a session without its results. */
-export const sessionColumns = `${sharedColumns}, ${historyColumns}, partner_id, redirect_url, locale, person_access`;
-/** The columns of an exported session without its results. */
-export const exportedColumns = `${sharedColumns}, ${historyColumns}`;
+export const answeredColumns = `${sharedColumns}, revision, shown_language, partner_id, redirect_url, locale, person_access`;
+export const sessionColumns = `${answeredColumns}, results`;
 
 /** A row of `sharedColumns`. */
 export function toShared(row: RowDataPacket) {
@@ -77,19 +72,12 @@ export function toShared(row: RowDataPacket) {
   };
 }
 
-/** A row of `exportedColumns`. */
-export function toExported(row: RowDataPacket): ExportedSession {
+/** A row of `answeredColumns`. */
+export function toAnswered(row: RowDataPacket): AnsweredSession {
   return {
     ...toShared(row),
     revision: row.revision,
     shownLanguage: row.shown_language,
-  };
-}
-
-/** A row of `sessionColumns`. */
-export function toSession(row: RowDataPacket): StoredSession {
-  return {
-    ...toExported(row),
     partnerId: bytesToUuid(row.partner_id),
     redirectUrl: row.redirect_url?.toString() ?? null,
     locale: row.locale,
@@ -97,9 +85,9 @@ export function toSession(row: RowDataPacket): StoredSession {
   };
 }
 
-export function toOutcome(row: RowDataPacket): StoredOutcome {
-  const { id: sessionId, ...outcome } = fromRow<StoredOutcome & { readonly id: string }>(row);
-  return { ...outcome, sessionId, results: keptResults(row) };
+/** A row of `sessionColumns`. */
+export function toSession(row: RowDataPacket): StoredSession {
+  return { ...toAnswered(row), results: keptResults(row) };
 }
 
 /** 0 where there is no answer, else the rating plus 1. Ratings are 0 to 253. */

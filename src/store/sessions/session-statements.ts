@@ -2,10 +2,8 @@
 import { columnsOf, sql } from "../../database/statement.ts";
 import { joinStatements } from "../groups/joining.ts";
 import { idempotencyStatements } from "./idempotency-store.ts";
-import { lifecycleStatements } from "./session-lifecycle.ts";
+import { statements as lifecycleStatements } from "./session-lifecycle.ts";
 import { sessionColumns } from "./session-rows.ts";
-
-const outcomeColumns = "id, partner_id, assessment_id, completed_at, results, answers_deleted_at, results_deleted_at";
 
 // Partner and id are an index of their own, which some servers would choose: it would cost one more look-up.
 const byKey = "sessions FORCE INDEX (PRIMARY)";
@@ -33,15 +31,14 @@ export const sessionStatements = {
     SET unpublished_since = IF(answers = '', CURRENT_TIMESTAMP(3), unpublished_since), ${recording} WHERE ${open}`,
   saveCompletion: sql`UPDATE ${byKey}
     SET ${recording}, completed_at = :completedAt, results = :results, expiry_due_at = NULL WHERE ${open}`,
-  findOutcome: sql`SELECT ${outcomeColumns} FROM ${byKey} WHERE ${named} AND completed_at IS NOT NULL`,
   // All sessions of the person are read. They are few, and an index in this order would add one entry for each
   // session.
-  findLatestOutcome: sql`SELECT ${columnsOf("s", outcomeColumns)}
+  findLatestCompleted: sql`SELECT ${columnsOf("s", sessionColumns)}
     FROM sessions AS s FORCE INDEX (sessions_person) STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id % 1000000
     WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND s.completed_at IS NOT NULL
       AND a.product = :product
     ORDER BY s.completed_at DESC, s.id DESC LIMIT 1`,
-  findOutcomeBefore: sql`SELECT ${columnsOf("s", outcomeColumns)}
+  findCompletedBefore: sql`SELECT ${columnsOf("s", sessionColumns)}
     FROM sessions AS s FORCE INDEX (sessions_person) STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id % 1000000
     WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND a.product = :product
       AND s.completed_at <= :completedAt AND (s.completed_at < :completedAt OR s.id < :id)

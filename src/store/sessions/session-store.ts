@@ -2,7 +2,6 @@
 
 import type { Knex } from "knex";
 import { LRUCache } from "lru-cache";
-import type { Connection } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, execute, fetchRows, insertNew, inserts, readRows, write } from "../../database/statement.ts";
 import type {
@@ -19,9 +18,9 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import { noEndTimes } from "../../kernel/session-states.ts";
 import { backgroundTimers, type Timers } from "../../kernel/timers.ts";
 import { groupRefusal, joinGroup } from "../groups/joining.ts";
+import { completedSessions } from "./completed-sessions.ts";
 import { sessionErasure } from "./session-erasure.ts";
-import { noteExpiry, reopen } from "./session-lifecycle.ts";
-import { sessionOutcomes } from "./session-outcomes.ts";
+import { markExpired } from "./session-lifecycle.ts";
 import { recordingToRow, toSession } from "./session-rows.ts";
 import { sessionStatements as statements } from "./session-statements.ts";
 
@@ -65,6 +64,7 @@ export class KnownSessions {
       answers: [],
       arrivals: null,
       shownLanguage: null,
+      results: null,
     });
   }
 
@@ -94,35 +94,25 @@ function keyOf({ partnerId, id }: SessionName): string {
 /** The store of sessions. */
 export function createSessionStore(db: Knex, known = new KnownSessions(backgroundTimers)) {
   const { eraseSessions, eraseData } = sessionErasure(db);
-  const join = async (connection: Connection, { partnerId, groupId }: NewSession) => {
-    if (groupId !== null) await joinGroup(connection, partnerId, groupId);
-  };
-
   const insert = async (session: NewSession, signal: AbortSignal) => {
-    const { idempotency } = session;
+    const { idempotency, groupId, partnerId } = session;
     const { key: idempotencyKey = null, requestHash = null, keptDays = null } = idempotency ?? {};
     const values = { ...session, revision: 0, answers: Buffer.alloc(0), idempotencyKey, requestHash, keptDays };
     // Without an idempotency key the only key is the session's own new id.
-    if (idempotency === null && session.groupId === null) {
+    if (idempotency === null && groupId === null) {
       await insertNew(db, statements.insert, values, signal);
       return "inserted";
     }
     return inTransaction(db, signal, async (connection) => {
       const refusal = await groupRefusal(connection, values);
-      if (idempotency === null) {
-        // Its own id is taken if an earlier attempt succeeded.
-        if (refusal !== undefined)
-          return (await readRows(connection, statements.lockSession, values))[0] ? "inserted" : refusal;
-        if (await inserts(connection, statements.insert, values)) await join(connection, values);
-        return "inserted";
-      }
-      if (!(await inserts(connection, statements.insertKey, values))) return "key_taken";
+      if (idempotency !== null && !(await inserts(connection, statements.insertKey, values))) return "key_taken";
       if (refusal !== undefined) {
         await execute(connection, statements.deleteKey, values);
-        return refusal;
+        // Without a key, an earlier attempt may have succeeded.
+        return (await readRows(connection, statements.lockSession, values))[0] ? "inserted" : refusal;
       }
-      await execute(connection, statements.insert, values);
-      await join(connection, values);
+      const isNew = await inserts(connection, statements.insert, values);
+      if (isNew && groupId !== null) await joinGroup(connection, partnerId, groupId);
       return "inserted";
     });
   };
@@ -214,17 +204,9 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       return (await write(db, statement, { ...written, cancelledAt }, signal)) === 1;
     },
 
-    /**
-     * Gives the open session another expiry if its revision is unchanged; null: none. Marks it if it had expired, so that
-     * this is published. @param now null: the clock is in doubt, and nothing is marked
-     */
-    saveReopening(
-      written: WrittenSession,
-      expiresAt: Date | null,
-      now: TrustedTime | null,
-      signal: AbortSignal,
-    ): Promise<boolean> {
-      return reopen(db, statements, written, { expiresAt, now }, signal);
+    /** Gives the open session another expiry if its revision is unchanged; null: none. */
+    async saveReopening(written: WrittenSession, expiresAt: Date | null, signal: AbortSignal): Promise<boolean> {
+      return (await write(db, statements.reopen, { ...written, expiresAt }, signal)) === 1;
     },
 
     /** Sessions that have expired and are not marked: at most `limit`. */
@@ -235,7 +217,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
 
     /** Marks such a session as expired; false if it is no longer one. */
     saveExpiry(session: SessionName, now: TrustedTime, signal: AbortSignal): Promise<boolean> {
-      return noteExpiry(db, session, now, signal);
+      return markExpired(db, session, now, signal);
     },
 
     /** The ids of a person's sessions after one of them, ascending, at most `limit`. */
@@ -249,7 +231,7 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       const rows = await fetchRows(db, statements.listKeys, { partnerId, externalId, after, limit }, signal);
       return rows.map(({ id }) => bytesToUuid(id));
     },
-    ...sessionOutcomes(db),
+    ...completedSessions(db),
     eraseSessions,
     eraseData,
   };

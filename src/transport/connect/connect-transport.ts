@@ -9,10 +9,11 @@ import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import { compressionGzip } from "@connectrpc/connect-node";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { Core } from "../../kernel/calls/core.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { BodyBudget } from "../../kernel/limits/budget.ts";
 import type { DeprecationHeaders, DeprecationHeadersOf } from "../../kernel/rpc-options.ts";
 import { pathOf } from "../grpc/unary-calls.ts";
-import { Problem } from "../http/problem.ts";
+import { methodNotAllowed } from "../http/problem.ts";
 import { markRefused } from "../http/request-record.ts";
 import { type ConnectRequest, makeCall } from "./connect-call.ts";
 import { messageForm, takeTimeout } from "./message-form.ts";
@@ -105,11 +106,8 @@ async function begin(rpc: Rpc, request: FastifyRequest, reply: FastifyReply) {
   // end the process.
   raw.on("error", () => undefined);
   // HTTP/1.0 requests may come without a Host, but the library requires one.
-  if (raw.headers.host === undefined) throw new Problem("malformed_request", "Host is missing.");
-  if (!httpMethods.includes(request.method)) {
-    const allow = httpMethods.join(", ");
-    throw new Problem("method_not_allowed", `Allowed here: ${allow}.`, { headers: { allow } });
-  }
+  if (raw.headers.host === undefined) throw new Refusal("malformed_request", "Host is missing.");
+  if (!httpMethods.includes(request.method)) throw methodNotAllowed(httpMethods);
   // Otherwise a cache might keep the response to a GET request.
   reply.headers({ ...deprecationHeaders?.(), "cache-control": "no-store" });
   const form = messageForm(raw);

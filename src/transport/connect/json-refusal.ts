@@ -5,24 +5,20 @@ import { invalidRequest, type Refusal } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 
 // `cannot decode message assessment.v1.Subject from JSON: key "nope" is unknown`
-const [begin, middle, beforeKey, afterKey] = ["cannot decode ", " from JSON: ", 'key "', '" is unknown'];
+const format = /^cannot decode (.+?) from JSON: (?:key "(.*)" is unknown$)?/s;
 
 /** The refusal of a message with an unknown member or a wrong value; undefined for any other fault. */
 export function jsonRefusal(words: string, schema: DescMessage): Refusal | undefined {
-  const subjectEnd = words.indexOf(middle);
-  if (!words.startsWith(begin) || subjectEnd < 0) return undefined;
-  const subject = words.slice(begin.length, subjectEnd);
-  const reason = words.slice(subjectEnd + middle.length);
+  const [, subject, unknown] = format.exec(words) ?? [];
   const places = placesIn(schema);
-  if (reason.startsWith(beforeKey) && reason.endsWith(afterKey)) {
-    const name = reason.slice(beforeKey.length, -afterKey.length).toWellFormed();
-    const place = places.find(({ field }) => String(field.message) === subject);
-    const message = String(schema) === subject ? schema : place?.field.message;
-    const members = message?.fields.map(({ jsonName }) => jsonName);
-    return members && invalidRequest([unknownMember(place?.path ?? [], name, members)]);
+  if (unknown === undefined) {
+    const path = places.find(({ field }) => String(field) === subject || String(field.enum) === subject)?.path;
+    return path && invalidRequest([{ path, code: "wrong_type", detail: "The member takes no such value." }]);
   }
-  const path = places.find(({ field }) => String(field) === subject || String(field.enum) === subject)?.path;
-  return path && invalidRequest([{ path, code: "wrong_type", detail: "The member takes no such value." }]);
+  const place = places.find(({ field }) => String(field.message) === subject);
+  const message = String(schema) === subject ? schema : place?.field.message;
+  const members = message?.fields.map(({ jsonName }) => jsonName);
+  return members && invalidRequest([unknownMember(place?.path ?? [], unknown.toWellFormed(), members)]);
 }
 
 interface Place {

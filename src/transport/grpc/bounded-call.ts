@@ -94,14 +94,14 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
     };
     const arriving = budget.open(sender, giveUp);
     const tooLate = () => giveUp(new Refusal("deadline_exceeded", "The message was not received in time."));
-    const timers = [setTimeout(tooLate, receiveTimeoutMs), setTimeout(() => arriving.add(countedBytes.slow), slowMs)];
+    const timers = [setTimeout(tooLate, receiveTimeoutMs), setTimeout(() => arriving.take(countedBytes.slow), slowMs)];
     this.#stopReading = (isPartLeft) => {
       this.#stopReading = undefined;
       for (const timer of timers) clearTimeout(timer);
       arriving.end();
       if (isPartLeft) connections.hold(this.peer, maxMessageBytes);
     };
-    arriving.add(countedBytes.first);
+    arriving.take(countedBytes.first);
     if (this.#stopReading === undefined) return;
     isReading = true;
     super.startRead();

@@ -1,14 +1,13 @@
-// What Node answers outside of its request event: bytes that are not HTTP, tunnels.
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+// Answers bytes that Node's HTTP parser refused: there is no request then, so Fastify has no part in it.
+import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import type { Duplex } from "node:stream";
 import { details } from "../../kernel/errors/details.ts";
-import type { RequestEvent } from "../../kernel/telemetry.ts";
-import { nothingAtThisAddress, Problem, problemBody, problemHeaders } from "./problem.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
+import { problemOf } from "./problem.ts";
 import { type RequestObserver, recordOf, type Unanswered } from "./request-record.ts";
 
 /**
- * Answers bytes that the HTTP parser refused, on the socket itself.
+ * Answers on the socket itself. The problem is reported for the running request if there is one.
  * @param unanswered unfinished responses
  * @param maxLingerMs how long a client may go on sending, so that it can read the answer
  */
@@ -26,64 +25,37 @@ export function answerBrokenRequests(
       socket.destroy();
       return;
     }
-    const problem = brokenRequestProblem(error.code);
-    // A client that closed its side may still read, or be gone: there is no way to know.
-    const status = error.code === "HPE_INVALID_EOF_STATE" ? "gone" : problem.status;
-    const requestId = note({ status, code: problem.code }, response, observer);
-    endWith(socket, problem, publicUrl(), requestId);
+    const refusal = brokenRequest(error.code);
+    const requestId = response === undefined ? crypto.randomUUID() : recordOf(response.req).requestId;
+    const { status, headers, body } = problemOf(refusal, publicUrl(), requestId);
+    const all = {
+      ...headers,
+      "content-length": String(Buffer.byteLength(body)),
+      "x-request-id": requestId,
+      date: new Date().toUTCString(),
+      connection: "close",
+    };
+    const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join("")}\r\n${body}`);
     const cut = setTimeout(() => socket.destroy(), maxLingerMs);
     socket.once("close", () => clearTimeout(cut));
+    // A client that closed its side may still read, or be gone: there is no way to know.
+    const isGone = error.code === "HPE_INVALID_EOF_STATE";
+    const broken = { status: isGone ? ("gone" as const) : status, code: refusal.code };
+    if (response !== undefined) Object.assign(recordOf(response.req), broken);
+    else observer({ ...broken, requestId, route: "none", method: "none", isReported: false, seconds: 0 });
   };
 }
 
-/** Answers CONNECT requests, which Node handles outside of its request event. */
-export function refuseTunnels(server: Server, publicUrl: () => string, observer: RequestObserver): void {
-  server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
-    const problem = nothingAtThisAddress();
-    socket.on("error", () => socket.destroy());
-    endWith(socket, problem, publicUrl(), note(problem, undefined, observer));
-  });
-}
-
-function endWith(socket: Duplex, problem: Problem, publicUrl: string, requestId: string): void {
-  const body = problemBody(problem, publicUrl, requestId);
-  const headers = {
-    ...problemHeaders(problem),
-    "content-length": String(Buffer.byteLength(body)),
-    "x-request-id": requestId,
-    date: new Date().toUTCString(),
-    connection: "close",
-  };
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${head.join("")}\r\n${body}`);
-}
-
-/** Reports the problem, for the running request if there is one. @returns the request's id */
-function note(
-  { status, code }: Pick<RequestEvent, "status" | "code">,
-  unanswered: ServerResponse | undefined,
-  observer: RequestObserver,
-): string {
-  if (unanswered !== undefined) {
-    const record = recordOf(unanswered.req);
-    record.status = status;
-    record.code = code;
-    return record.requestId;
-  }
-  const requestId = crypto.randomUUID();
-  observer({ route: "none", method: "none", status, requestId, code, isReported: false, seconds: 0 });
-  return requestId;
-}
-
-function brokenRequestProblem(code: string | undefined): Problem {
+function brokenRequest(code: string | undefined): Refusal {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
-      return new Problem("headers_too_large", details.headers_too_large);
+      return new Refusal("headers_too_large", details.headers_too_large);
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return new Problem("request_timeout", details.request_timeout);
+      return new Refusal("request_timeout", details.request_timeout);
     case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
-      return new Problem("payload_too_large", "The chunk extensions are too large.");
+      return new Refusal("payload_too_large", "The chunk extensions are too large.");
     default:
-      return new Problem("malformed_request", "The request is not HTTP.");
+      return new Refusal("malformed_request", "The request is not HTTP.");
   }
 }

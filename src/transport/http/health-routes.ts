@@ -2,8 +2,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { bearerToken } from "../../kernel/calls/core.ts";
-import { details } from "../../kernel/errors/details.ts";
-import { Problem } from "./problem.ts";
+import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
 
 /** Whether requests can be served; `reason` says why not. */
 export type Readiness = { readonly isReady: true } | { readonly isReady: false; readonly reason: string };
@@ -27,7 +26,7 @@ export function addHealthRoutes(app: FastifyInstance, deps: HealthRoutesDeps): v
     const readiness = await deps.readiness();
     reply.header("cache-control", "no-store");
     if (readiness.isReady) return { status: "ready" };
-    throw new Problem("unavailable", readiness.reason, { headers: { "retry-after": "1" } });
+    throw new Refusal("unavailable", readiness.reason);
   });
 
   addMetricsRoute(app, deps);
@@ -36,10 +35,8 @@ export function addHealthRoutes(app: FastifyInstance, deps: HealthRoutesDeps): v
 /** Adds the route that Prometheus reads. */
 export function addMetricsRoute(app: FastifyInstance, { metrics, metricsToken }: MetricsRouteDeps): void {
   app.get("/metrics", async (request, reply) => {
-    if (!mayReadMetrics(request, metricsToken)) {
-      throw new Problem("not_found", details.not_found);
-    }
-    if (metrics === undefined) throw new Problem("not_found", "Metrics of all workers are at the port METRICS_PORT.");
+    if (!mayReadMetrics(request, metricsToken)) throw notFound();
+    if (metrics === undefined) throw new Refusal("not_found", "Metrics of all workers are at the port METRICS_PORT.");
     const { contentType, text } = await metrics(request.headers.accept);
     return reply.type(contentType).send(text);
   });

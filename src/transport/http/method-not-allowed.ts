@@ -1,6 +1,6 @@
 // 405 with Allow for paths that exist for other methods.
 import type { FastifyInstance, FastifyPluginAsync, HTTPMethods } from "fastify";
-import { nothingAtThisAddress, Problem } from "./problem.ts";
+import { methodNotAllowed, nothingAtThisAddress } from "./problem.ts";
 
 /**
  * Collects the routes that are added from now on.
@@ -19,14 +19,14 @@ export function watchMethods(app: FastifyInstance): FastifyPluginAsync {
     for (const [url, allowed] of [...methodsByUrl]) {
       const isFree = (method: string) => !scope.hasRoute({ url, method: method as HTTPMethods });
       const others = scope.supportedMethods.filter(isFree) as HTTPMethods[];
-      const allow = [...allowed].sort().join(", ");
+      const allow = [...allowed].sort();
       scope.route({
         method: others,
         url,
         onRequest: async ({ params }) => {
           // The router matches an empty parameter.
           if (Object.values(params as Record<string, string>).includes("")) throw nothingAtThisAddress();
-          throw new Problem("method_not_allowed", `Allowed here: ${allow}.`, { headers: { allow } });
+          throw methodNotAllowed(allow);
         },
         handler: async () => undefined,
       });

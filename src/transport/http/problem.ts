@@ -2,18 +2,8 @@
 
 import { details } from "../../kernel/errors/details.ts";
 import { type ErrorCode, errorRow } from "../../kernel/errors/error-table.ts";
-import { Refusal, UntracedError } from "../../kernel/errors/refusal.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
 import { inOneLine, pointerTo, type Violation } from "../../kernel/errors/violation.ts";
-
-/** What is wrong with one member of a request. */
-export interface ProblemViolation {
-  /** JSON pointer to the violation in the body, in its URI fragment form; `#` if it lies outside the body. */
-  readonly pointer: string;
-  /** The query parameter, if it is one. */
-  readonly parameter?: string;
-  readonly code: string;
-  readonly detail: string;
-}
 
 /** Most violations in a problem. */
 const maxViolations = 50;
@@ -32,79 +22,65 @@ const publicFacts: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
 /** Facts that are lists of integers, separated by commas. */
 const listFacts: ReadonlySet<string> = new Set(["unanswered"]);
 
-export interface ProblemOptions {
-  /** Further members for programs. */
-  readonly members?: Readonly<Record<string, string | readonly number[]>>;
-  readonly violations?: readonly ProblemViolation[];
-  /** Whether violations were already left out. */
-  readonly isTruncated?: boolean;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** An error that the HTTP port answers; `code` is one of the error table. */
-export class Problem extends UntracedError {
-  override readonly name = "Problem";
-  readonly code: ErrorCode;
+/** A refusal as a response of the HTTP port; the body is JSON text. */
+export interface ProblemResponse {
   readonly status: number;
-  readonly violations: readonly ProblemViolation[];
-  readonly isTruncated: boolean;
-  readonly members: Readonly<Record<string, string | readonly number[]>>;
   readonly headers: Readonly<Record<string, string>>;
-
-  constructor(code: ErrorCode, detail: string, options: ProblemOptions = {}) {
-    super(detail);
-    const { violations = [] } = options;
-    this.code = code;
-    this.status = errorRow(code).httpStatus ?? 500;
-    this.violations = violations.slice(0, maxViolations);
-    this.isTruncated = (options.isTruncated ?? false) || violations.length > maxViolations;
-    this.members = options.members ?? {};
-    this.headers = options.headers ?? {};
-  }
+  readonly body: string;
 }
 
-/** The problem of an unknown address. */
-export function nothingAtThisAddress(): Problem {
-  return new Problem(
+export function problemOf(refusal: Refusal, publicUrl: string, requestId: string): ProblemResponse {
+  const { code, violations, isTruncated, facts } = refusal;
+  const { title, httpStatus: status = 500 } = errorRow(code);
+  const members = (publicFacts[code] ?? []).filter((name) => name in facts);
+  const body = JSON.stringify({
+    type: `${publicUrl}/problems/${code}`,
+    title,
+    status,
+    code,
+    detail: inOneLine(refusal, details.invalid_request, placeOf),
+    requestId,
+    ...Object.fromEntries(members.map((name) => [name, memberOf(name, facts[name] ?? "")])),
+    ...(violations.length > 0 ? { errors: violations.slice(0, maxViolations).map(errorOf) } : {}),
+    ...(isTruncated || violations.length > maxViolations ? { errorsTruncated: true } : {}),
+  });
+  return { status, headers: headersOf(refusal), body };
+}
+
+/** The refusal of an unknown address. */
+export function nothingAtThisAddress(): Refusal {
+  return new Refusal(
     "not_found",
     "There is nothing at this address. Those of the interface begin with /v1/ and do not end with a slash; /docs/interface has them all.",
   );
 }
 
-/** The problem for a refusal. */
-export function toProblem(refusal: Refusal): Problem {
-  const { code, violations, isTruncated, retryAfterSeconds, facts } = refusal;
-  return new Problem(code, inOneLine(refusal, details.invalid_request, placeOf), {
-    members: Object.fromEntries(
-      (publicFacts[code] ?? []).flatMap((name) => (name in facts ? [[name, memberOf(name, facts[name] ?? "")]] : [])),
-    ),
-    violations: violations.map((violation) => ({
-      pointer: pointerOf(violation),
-      ...(violation.parameter ? { parameter: violation.parameter } : {}),
-      code: violation.code,
-      detail: violation.detail,
-    })),
-    isTruncated,
-    headers: headersOf(
-      code,
-      facts,
-      retryAfterSeconds ?? (code === "unavailable" ? unavailableRetryAfterSeconds : undefined),
-    ),
-  });
+/** The refusal of a method at an address that has others. */
+export function methodNotAllowed(methods: Iterable<string>): Refusal {
+  const allow = [...methods].join(", ");
+  return new Refusal("method_not_allowed", `Allowed here: ${allow}.`, { facts: { allow } });
 }
 
 function memberOf(name: string, fact: string): string | number[] {
   return listFacts.has(name) ? fact.split(",").map(Number) : fact;
 }
 
-function headersOf(
-  code: ErrorCode,
-  facts: Readonly<Record<string, string>>,
-  retryAfterSeconds: number | undefined,
-): Record<string, string> {
-  const headers: Record<string, string> = {};
-  const retryAfter = retryAfterSeconds === undefined ? undefined : String(Math.ceil(retryAfterSeconds));
+/** `parameter` is the query parameter, if it is one. */
+function errorOf(violation: Violation): object {
+  const { parameter, code, detail } = violation;
+  return { pointer: pointerOf(violation), ...(parameter ? { parameter } : {}), code, detail };
+}
+
+function headersOf({ code, facts, retryAfterSeconds }: Refusal): Record<string, string> {
+  const headers: Record<string, string> = {
+    "content-type": "application/problem+json",
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-store",
+  };
+  const seconds = retryAfterSeconds ?? (code === "unavailable" ? unavailableRetryAfterSeconds : undefined);
+  const retryAfter = seconds === undefined ? undefined : String(Math.ceil(seconds));
   if (retryAfter !== undefined) headers["retry-after"] = retryAfter;
+  if (code === "method_not_allowed" && facts.allow) headers.allow = facts.allow;
   if (code === "unauthenticated") {
     headers["www-authenticate"] = facts.token === "missing" ? realm : `${realm}, error="invalid_token"`;
   }
@@ -118,6 +94,7 @@ function headersOf(
   return headers;
 }
 
+/** A JSON pointer to the violation in the body, in its URI fragment form; `#` if it lies outside the body. */
 function pointerOf({ path, isOutsideBody }: Violation): string {
   return isOutsideBody ? "#" : pointerTo(path);
 }
@@ -126,32 +103,6 @@ function pointerOf({ path, isOutsideBody }: Violation): string {
 function placeOf(violation: Violation): string {
   const pointer = pointerOf(violation);
   return pointer === "#" ? violation.path.join("/") : pointer;
-}
-
-/** The headers of a problem's response. */
-export function problemHeaders(problem: Problem): Record<string, string> {
-  return {
-    "content-type": "application/problem+json",
-    "x-content-type-options": "nosniff",
-    "cache-control": "no-store",
-    ...problem.headers,
-  };
-}
-
-/** The body of a problem's response, as JSON text. */
-export function problemBody(problem: Problem, publicUrl: string, requestId: string): string {
-  const { code, status, message, violations, isTruncated, members } = problem;
-  return JSON.stringify({
-    type: `${publicUrl}/problems/${code}`,
-    title: errorRow(code).title,
-    status,
-    code,
-    detail: message,
-    requestId,
-    ...members,
-    ...(violations.length > 0 ? { errors: violations } : {}),
-    ...(isTruncated ? { errorsTruncated: true } : {}),
-  });
 }
 
 /** An error in the shape of RFC 6749. */

@@ -60,16 +60,17 @@ export function sendTagged(reply: FastifyReply, representation: Representation, 
 }
 
 /** The coding that the caller prefers. @param supported in the service's own order of preference */
-export function preferredCoding<T extends string>(request: FastifyRequest, supported: readonly T[]): T | "identity" {
+export function preferredCoding<T extends Coding>(request: FastifyRequest, supported: readonly T[]): T | "identity" {
   const header = request.headers["accept-encoding"];
-  if (header === undefined) return "identity";
+  if (header === undefined || supported.length === 1) return "identity";
   return (new Negotiator({ supportedValues: [...supported] }).negotiate(String(header)) as T | null) ?? "identity";
 }
 
 /** Responses of one address vary with the caller's codings, and perhaps with more. */
 function varyByCoding(reply: FastifyReply): FastifyReply {
-  const others = String(reply.getHeader("vary") ?? "").split(", ");
-  return reply.header("vary", [...new Set([...others, "accept-encoding"])].filter((name) => name !== "").join(", "));
+  const others = reply.getHeader("vary");
+  if (others === undefined) return reply.header("vary", "accept-encoding");
+  return String(others).includes("accept-encoding") ? reply : reply.header("vary", `${others}, accept-encoding`);
 }
 
 function isMatch(condition: string | undefined, etag: string): boolean {

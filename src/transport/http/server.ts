@@ -1,15 +1,15 @@
 // The HTTP port: one Fastify server for REST, Connect and the operators' routes, on which every error is a problem.
 
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { requestIdOf, traceparentOf } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
 import type { CallTracing, RequestTrace } from "../../kernel/telemetry.ts";
 import { normaliseBodyHeaders } from "./bodies/json-body.ts";
-import { answerBrokenRequests, refuseTunnels } from "./broken-requests.ts";
+import { answerBrokenRequests } from "./broken-requests.ts";
 import { limitIdleConnections } from "./idle-connections.ts";
-import { nothingAtThisAddress, OAuthError, Problem, problemBody, problemHeaders, toProblem } from "./problem.ts";
+import { nothingAtThisAddress, OAuthError, problemOf } from "./problem.ts";
 import {
   addressBehind,
   markRefused,
@@ -26,10 +26,6 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The caller's network address: the peer's, or the one that a trusted proxy names. */
     callerAddress: string;
-  }
-  interface FastifyReply {
-    /** Sends a refusal without Fastify's error handling, which took as long as the rest of a refused call. */
-    refuse(refusal: Refusal): FastifyReply;
   }
 }
 
@@ -63,13 +59,14 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const addressOf = addressBehind(options.trustedProxies);
   const now = () => performance.now() / 1000;
   const unanswered: Unanswered = new WeakMap();
-  const respond = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => {
-    markRefused(request, problem.code);
+  const respond = (refusal: Refusal, request: FastifyRequest, reply: FastifyReply) => {
+    markRefused(request, refusal.code);
+    const { status, headers, body } = problemOf(refusal, publicUrl(), request.id);
     return reply
-      .code(problem.status)
-      .headers({ ...problemHeaders(problem), "x-request-id": request.id })
-      .serializer((body: string) => body)
-      .send(problemBody(problem, publicUrl(), request.id));
+      .code(status)
+      .headers({ ...headers, "x-request-id": request.id })
+      .serializer((text: string) => text)
+      .send(body);
   };
 
   const app: FastifyInstance = fastify({
@@ -82,6 +79,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     forceCloseConnections: "idle",
     http: {
       requireHostHeader: false,
+      // Node would silently take the first of several values.
+      joinDuplicateHeaders: true,
       maxHeaderSize: maxHeaderBytes,
       headersTimeout: options.receiveTimeoutMs,
       connectionsCheckingInterval: Math.ceil(options.receiveTimeoutMs / 3),
@@ -97,26 +96,15 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
         return app.routing(request.raw, reply.hijack().raw);
       }
       recordOf(request.raw).requestId = request.id;
-      respond(frameworkProblem(error), request as FastifyRequest, reply as FastifyReply);
+      respond(frameworkRefusal(error), request as FastifyRequest, reply as FastifyReply);
     },
   });
   app.decorateRequest("callerAddress", "");
-  app.decorateReply("refuse", function refuse(refusal) {
-    const problem = toProblem(refusal);
-    const { id } = this.request;
-    const body = problemBody(problem, publicUrl(), id);
-    markRefused(this.request, problem.code);
-    const length = { "content-length": Buffer.byteLength(body) };
-    const headers = { ...this.getHeaders(), ...problemHeaders(problem), ...length } as OutgoingHttpHeaders;
-    this.hijack().raw.writeHead(problem.status, headers).end(body);
-    return this;
-  });
   observeRequests(app.server, options.requestObserver, unanswered, now);
   // Without a listener Node answers them itself.
   app.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit("request", request, response);
   });
-  refuseTunnels(app.server, publicUrl, options.requestObserver);
   limitIdleConnections(app.server, unanswered);
 
   app.addHook("onRequest", (request, reply, done) => {
@@ -136,13 +124,13 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     if (options.tracing !== undefined) record.trace = traceOf(request, record.traceparent, options.tracing);
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
     if (options.leaving?.aborted) reply.header("connection", "close");
-    const problem = refusalOf(request, options);
+    const refusal = refusalOf(request, options);
     // Routes read bodies themselves, and unknown addresses must not parse one.
-    if (problem === undefined && request.is404) done(nothingAtThisAddress());
-    else done(problem);
+    if (refusal === undefined && request.is404) done(nothingAtThisAddress());
+    else done(refusal);
   });
 
-  app.setErrorHandler((error: FastifyError | Problem | Refusal | CallerGone | OAuthError, request, reply) => {
+  app.setErrorHandler((error: FastifyError | Refusal | CallerGone, request, reply) => {
     if (error instanceof CallerGone) return drop(request, reply);
     if (error instanceof OAuthError) {
       const { status, headers, message, code } = error;
@@ -150,13 +138,12 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       reply.code(status).headers(headers);
       return sendJson(reply, JSON.stringify({ error: error.error, error_description: message }));
     }
-    const problem = problemOf(error);
-    const isKnown = error instanceof Problem || error instanceof Refusal;
-    if (problem.code === "internal" && !isKnown) {
+    const refusal = error instanceof Refusal ? error : frameworkRefusal(error);
+    if (refusal !== error && refusal.code === "internal") {
       options.reportDefect(error, request.id);
       markReported(request);
     }
-    return respond(problem, request, reply);
+    return respond(refusal, request, reply);
   });
   app.setNotFoundHandler((request, reply) => {
     respond(nothingAtThisAddress(), request, reply);
@@ -181,45 +168,32 @@ function nameOf({ method, is404, routeOptions }: FastifyRequest): string {
 }
 
 /** Why a request is refused before it is routed, if it is. */
-function refusalOf({ url, raw }: FastifyRequest, { stopping }: HttpServerOptions): Problem | undefined {
+function refusalOf({ url, raw }: FastifyRequest, { stopping }: HttpServerOptions): Refusal | undefined {
   if (url === "/livez" || url === "/readyz") return undefined;
-  if (stopping?.aborted) {
-    return new Problem("unavailable", "The service is stopping.", { headers: { "retry-after": "1" } });
-  }
-  if (hasBadHost(raw)) return new Problem("malformed_request", "Host is missing, repeated or empty.");
+  if (stopping?.aborted) return new Refusal("unavailable", "The service is stopping.");
+  if (hasBadHost(raw)) return new Refusal("malformed_request", "Host is missing, repeated or empty.");
   if (raw.headers.expect !== undefined && !/100-continue/i.test(raw.headers.expect)) {
-    return new Problem("malformed_request", "This expectation is not supported.");
+    return new Refusal("malformed_request", "This expectation is not supported.");
   }
   return undefined;
 }
 
-/** Whether an HTTP/1.1 request has no Host, an empty one, or several: Node would silently take the first. */
-function hasBadHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
-  let host: string | undefined;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.toLowerCase() !== "host") continue;
-    if (host !== undefined) return true;
-    host = rawHeaders[index + 1] ?? "";
-  }
+/** Whether an HTTP/1.1 request has no Host, an empty one, or several, which are joined. */
+function hasBadHost({ httpVersion, headers: { host } }: IncomingMessage): boolean {
   return host === undefined ? httpVersion !== "1.0" : !URL.canParse(`http://${host}/`);
 }
 
-function problemOf(error: FastifyError | Problem | Refusal): Problem {
-  if (error instanceof Problem) return error;
-  return error instanceof Refusal ? toProblem(error) : frameworkProblem(error);
-}
-
-/** The problem for an error of Fastify. */
-function frameworkProblem(error: FastifyError): Problem {
+/** The refusal for an error of Fastify. */
+function frameworkRefusal(error: FastifyError): Refusal {
   // A path that leads out of the documentation's files.
   if (error.statusCode === 403) return nothingAtThisAddress();
   switch (error.code) {
     case "FST_ERR_BAD_URL":
-      return new Problem("malformed_request", "The URL cannot be decoded.");
+      return new Refusal("malformed_request", "The URL cannot be decoded.");
     case "FST_ERR_MAX_PARAM_LENGTH":
-      return new Problem("uri_too_long", `A path segment has at most ${maxPathSegmentLength} characters.`);
+      return new Refusal("uri_too_long", `A path segment has at most ${maxPathSegmentLength} characters.`);
     default:
-      return new Problem("internal", details.internal);
+      return new Refusal("internal", details.internal);
   }
 }
 

@@ -7,11 +7,6 @@ import { type ChildSpan, unsampled } from "../../kernel/telemetry.ts";
 import { fromCoreError, unreachable } from "./core-errors.ts";
 import type { GatewayToken } from "./gateway-token.ts";
 
-interface SendOptions {
-  readonly timeoutMs: number | undefined;
-  readonly onWaited: ((seconds: number) => void) | undefined;
-}
-
 /** Makes calls under the gateway's own token. */
 export class IdentifiedCalls {
   readonly #transport: Transport;
@@ -35,7 +30,7 @@ export class IdentifiedCalls {
     onWaited?: (seconds: number) => void,
   ): Promise<MessageShape<M["output"]>> {
     const send = (token: string) =>
-      this.#sendTraced(method, origin, { ...header, ...identity(token, origin) }, message, { timeoutMs, onWaited });
+      this.#send(method, origin, { ...header, ...identity(token, origin) }, message, timeoutMs, onWaited);
     const token = await this.#token.get();
     try {
       return await send(token);
@@ -51,42 +46,31 @@ export class IdentifiedCalls {
     }
   }
 
+  /** Sends a call, with the request's span if it is recorded. */
   async #send<M extends DescMethodUnary>(
-    method: M,
-    header: Record<string, string>,
-    message: MessageInitShape<M["input"]>,
-    { timeoutMs, onWaited }: SendOptions,
-  ): Promise<MessageShape<M["output"]>> {
-    try {
-      const input = create(method.input, message as never);
-      const response = await this.#transport.unary(method, undefined, timeoutMs, header, input as never);
-      const waitedMs = Number(response.header.get(metadata.waitedMs));
-      if (waitedMs > 0) onWaited?.(waitedMs / 1_000);
-      return response.message as MessageShape<M["output"]>;
-    } catch (error) {
-      throw fromCoreError(error);
-    }
-  }
-
-  /** Adds the request's span to the call, if it is recorded. */
-  async #sendTraced<M extends DescMethodUnary>(
     method: M,
     origin: CallOrigin,
     header: Record<string, string>,
     message: MessageInitShape<M["input"]>,
-    options: SendOptions,
+    timeoutMs: number | undefined,
+    onWaited: ((seconds: number) => void) | undefined,
   ): Promise<MessageShape<M["output"]>> {
     const rpc = `${method.parent.typeName}/${method.name}`;
     const span = origin.trace?.span?.begin(rpc, "client", { "rpc.system.name": "grpc", "rpc.method": rpc });
-    const end = (error: unknown) =>
+    const end = (error?: Refusal) =>
       span?.end({ "rpc.response.status_code": outcomeOf(error).toUpperCase() }, error !== undefined);
+    const sent = { ...header, ...traceHeader(origin, span) };
     try {
-      const response = await this.#send(method, { ...header, ...traceHeader(origin, span) }, message, options);
-      end(undefined);
-      return response;
+      const input = create(method.input, message as never);
+      const response = await this.#transport.unary(method, undefined, timeoutMs, sent, input as never);
+      end();
+      const waitedMs = Number(response.header.get(metadata.waitedMs));
+      if (waitedMs > 0) onWaited?.(waitedMs / 1_000);
+      return response.message as MessageShape<M["output"]>;
     } catch (error) {
-      end(error);
-      throw error;
+      const refusal = fromCoreError(error);
+      end(refusal);
+      throw refusal;
     }
   }
 }

@@ -45,7 +45,7 @@ test("calls beyond those that may wait to be recorded are refused at once, and a
   expect([Math.max(...stored), stored.reduce((sum, records) => sum + records)]).toEqual([maxBatch, mostWaiting + 1]);
 });
 
-test("an operator is told what went wrong, though that cannot be recorded", async () => {
+test("an operator hears what went wrong, even if it cannot be recorded", async () => {
   const recorded: (readonly { outcome: string }[])[] = [];
   const append = async (records: readonly { outcome: string }[]) => {
     recorded.push(records);
@@ -57,7 +57,7 @@ test("an operator is told what went wrong, though that cannot be recorded", asyn
   expect(recorded.map(([record]) => record?.outcome)).toEqual(["begun", "internal"]);
 });
 
-test("work of an operator that cannot be recorded is not begun, and its success is told once it is recorded", async () => {
+test("work of an operator that cannot be recorded is not begun, and its success is reported once it is recorded", async () => {
   let isBegun = false;
   const work = async () => {
     isBegun = true;
@@ -69,7 +69,7 @@ test("work of an operator that cannot be recorded is not begun, and its success 
 });
 
 // Computed with another program: what is stored for years has to be verified by the same hashes.
-test("hashes of a chain are known", () => {
+test("the hash of a chain has the expected value", () => {
   const writer = "01a20ac8-d698-7673-9dab-7709c72e6537";
   const start = chainStart(writer);
   expect(Buffer.from(start).toString("hex")).toBe("d3f968cfd4f01cfcb20086373e1497ac9439fd58c9e1404cc4747726e29a8ae5");

@@ -14,7 +14,6 @@ function someRow(changes: Partial<LockedSession> = {}): LockedSession {
     createdAt: at(1),
     startedAt: null,
     ...noEndTimes,
-    expiredAt: null,
     hasAnswers: false,
     isScored: false,
     published: 0,
@@ -27,7 +26,7 @@ const started = { startedAt: at(2), hasAnswers: true };
 const completed = { ...started, completedAt: at(3) };
 const scored = { ...completed, isScored: true };
 
-test("a session's way is announced in order, at whatever moments the sequencer looks", () => {
+test("the events of a session are announced in order, whenever the sequencer looks", () => {
   const ways = fc.constantFrom(
     [{}, started, completed, scored],
     [{}, completed, scored],
@@ -68,7 +67,7 @@ test("scoring is dated by the completion that it was part of, or else by its own
 });
 
 test("everything that ends a session, and its creation, is dated by itself, or else by the write", () => {
-  const ended = { cancelledAt: at(5), expiredAt: at(6) };
+  const ended = { cancelledAt: at(5) };
   const timesOf = (row: Partial<LockedSession>) =>
     Object.fromEntries(announcementsOf(someRow(row)).map(({ type, occurredAt }) => [type, occurredAt]));
   expect(timesOf({ ...completed, ...ended })).toEqual({
@@ -76,7 +75,6 @@ test("everything that ends a session, and its creation, is dated by itself, or e
     "session.started": at(2),
     "session.completed": at(3),
     "session.cancelled": at(5),
-    "session.expired": at(6),
   });
   expect(timesOf({ startedAt: at(2), hasAnswers: true })).toEqual({
     "session.created": at(1),
@@ -88,12 +86,12 @@ test("announcements of a newer release are kept", () => {
   expect(publishedWith(someRow({ published: 128 }))).toBe(129);
 });
 
-test("what the outbox holds comes where its type does, and repetitions come by their number, whatever clocks say", () => {
-  const expiredAgain = (occurrence: number, seconds: number) => {
+test("an event of the outbox comes at the place of its type, and a repeated one at its number, whatever clocks say", () => {
+  const expired = (occurrence: number, seconds: number) => {
     return { type: "session.expired", occurrence, occurredAt: at(seconds) } as const;
   };
-  const row = someRow({ ...scored, cancelledAt: at(5), expiredAt: at(9) });
-  const announced = announcementsOf(row, [expiredAgain(3, 20), expiredAgain(2, 30)]);
+  const row = someRow({ ...scored, cancelledAt: at(5) });
+  const announced = announcementsOf(row, [expired(3, 20), expired(1, 40), expired(2, 30)]);
   expect(announced.map(({ type, occurrence }) => [type, occurrence])).toEqual([
     ["session.created", 1],
     ["session.started", 1],
@@ -106,5 +104,5 @@ test("what the outbox holds comes where its type does, and repetitions come by t
   ]);
   const erased = { type: "session.erased", occurrence: 1, occurredAt: at(0) } as const;
   expect(announcementsOf(row, [erased]).at(-1)).toEqual(erased);
-  expect(announcementsOf({ ...row, published: 111 }, [expiredAgain(2, 30)])).toEqual([expiredAgain(2, 30)]);
+  expect(announcementsOf({ ...row, published: 47 }, [expired(2, 30)])).toEqual([expired(2, 30)]);
 });

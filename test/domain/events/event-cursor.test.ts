@@ -23,7 +23,7 @@ test.each([
   "-80:1,",
   "-zz:1",
   ofLogs(257),
-])("%s is no cursor", (text) => {
+])("%s is refused as a cursor", (text) => {
   expect(readCursor(text)).toBeUndefined();
 });
 

@@ -5,7 +5,7 @@ import { isTooAlike } from "../../../src/domain/groups/similarity.ts";
 const people = (first: number, last: number) =>
   new Set(Array.from({ length: last - first + 1 }, (_, index) => `person-${first + index}`));
 
-describe("a group is too alike", () => {
+describe("similar groups", () => {
   test.each([
     ["one that differs by four", people(1, 20), [people(5, 20)], true],
     ["one that differs by five", people(1, 20), [people(6, 20)], false],
@@ -24,11 +24,11 @@ describe("a group is too alike", () => {
       true,
     ],
     ["teams with somebody from elsewhere", people(1, 10), [people(1, 5), new Set([...people(6, 10), "else"])], true],
-  ])("to %s: %#", (_name, group, told, expected) => {
+  ])("a group is compared with %s: %#", (_name, group, told, expected) => {
     expect(isTooAlike(group, told)).toBe(expected);
   });
 
-  test("where there are so many that comparing them has no end", () => {
+  test("a group counts as too alike when there are too many groups to compare it with", () => {
     const all = people(1, 900);
     const told = Array.from({ length: 1500 }, (_, index) => people(1 + (index % 300), 550 + (index % 300)));
     const others = Array.from({ length: 1500 }, (_, index) => people(400 + (index % 50), 900 - 6 * (index % 70)));

@@ -2,46 +2,47 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { hashSecret, newPersonSecret } from "../../../src/domain/identity/secrets.ts";
+import { RateLimit } from "../../../src/kernel/limits/rate-limit.ts";
 import { dayMs } from "../../../src/kernel/timers.ts";
-import { findReportBrowserSession, sessionOfBrowser } from "../../../src/pipeline/auth/browser-session.ts";
-import { findLink } from "../../../src/services/hosted/hosted-sessions.ts";
-import { findReportLink } from "../../../src/services/reports/report-access.ts";
+import { resolveBrowserSession, resolveLink } from "../../../src/pipeline/auth/browser-session.ts";
+import { StrangerLimit } from "../../../src/pipeline/limits/stranger-limit.ts";
 import { at, someReportBrowserSession, someReportLink, someSession } from "../../support/builders.ts";
 
 const deadline = { signal: new AbortController().signal, at: Number.MAX_SAFE_INTEGER };
 const session = someSession();
 const end = 10 * dayMs;
 const over = { code: "not_found", facts: { link: "expired" } };
+const quota = { requests: 0, seconds: 1 };
+const limits = {
+  strangers: new StrangerLimit(quota, () => 0),
+  hostedSessions: new RateLimit(quota, () => 0),
+};
+const depsAt = (ms: number) => ({ clock: () => at(ms).getTime(), limits });
 
-test.each([
-  ["a link", "hostedLink", findLink],
-  ["a report link", "reportLink", findReportLink],
-] as const)("%s works until its end, and not in that moment", async (_, kind, find) => {
+test.each(["hostedLink", "reportLink"] as const)("a %s works until its end, and not in that moment", async (kind) => {
   const token = newPersonSecret(kind, randomBytes, session.partnerId);
   const link = someReportLink(session, { hash: hashSecret(token), expiresAt: at(end) });
-  const findLink = async () => link;
   const findAt = (ms: number, given = token) => {
-    const clock = () => at(ms).getTime();
-    return find({ hosted: { findLink }, reportAccess: { findLink }, clock } as never, given, deadline);
+    const find = async () => link;
+    return resolveLink(depsAt(ms), { kind, find }, { token: given, address: "192.0.2.1" }, deadline);
   };
   expect(await findAt(end - 1)).toBe(link);
   await expect(findAt(end)).rejects.toMatchObject(over);
   await expect(findAt(0, `${token}x`)).rejects.toMatchObject({ code: "not_found", facts: {} });
 });
 
-test.each([
-  ["a hosted session", "hostedBrowserSession", sessionOfBrowser, { partnerId: session.partnerId, id: session.id }],
-  ["a report", "reportBrowserSession", findReportBrowserSession, { sessionId: session.id }],
-] as const)("a browser session of %s lasts until its end, and not in that moment", async (_, kind, find, found) => {
-  const token = newPersonSecret(kind, randomBytes, session.partnerId);
-  const browserSession = someReportBrowserSession(session, null, { hash: hashSecret(token), expiresAt: at(end) });
-  const findBrowserSession = async () => browserSession;
-  const findAt = (ms: number, given = token) => {
-    const clock = () => at(ms).getTime();
-    const store = { findBrowserSession };
-    return find({ hosted: store, reportAccess: store, clock } as never, given, deadline);
-  };
-  expect(await findAt(end - 1)).toMatchObject(found);
-  expect(await findAt(end)).toBeUndefined();
-  expect(await findAt(0, newPersonSecret("hostedLink", randomBytes, session.partnerId))).toBeUndefined();
-});
+test.each(["hostedBrowserSession", "reportBrowserSession"] as const)(
+  "a %s lasts until its end, and not in that moment",
+  async (kind) => {
+    const token = newPersonSecret(kind, randomBytes, session.partnerId);
+    const browserSession = someReportBrowserSession(session, null, { hash: hashSecret(token), expiresAt: at(end) });
+    const findAt = (ms: number, given = token) => {
+      const find = async () => browserSession;
+      return resolveBrowserSession(depsAt(ms), { kind, find }, { token: given, address: "192.0.2.1" }, deadline);
+    };
+    expect(await findAt(end - 1)).toBe(browserSession);
+    await expect(findAt(end)).rejects.toMatchObject({ code: "unauthenticated" });
+    const other = newPersonSecret("hostedLink", randomBytes, session.partnerId);
+    await expect(findAt(0, other)).rejects.toMatchObject({ code: "unauthenticated" });
+  },
+);

@@ -29,8 +29,8 @@ function faultsOf(answers: readonly Answer[]): string[] {
   return answerViolations(answers, assessment).map(({ path, code }) => `${path.join(".")} ${code}`);
 }
 
-describe("faults of answers", () => {
-  test("come in request order, each with the path to what is wrong", () => {
+describe("violations of answers", () => {
+  test("violations come in the order of the request, each with the path to what is wrong", () => {
     const answers = [
       answer(1, 3),
       answer(2, 6),
@@ -50,7 +50,7 @@ describe("faults of answers", () => {
     ]);
   });
 
-  test("say what is allowed", () => {
+  test("violations say what is allowed", () => {
     const told = answerViolations([answer(0, 3), answer(1, 6, unknownType)], assessment);
     expect(told.map(({ detail }) => detail)).toEqual([
       "No question of this session's assessment has this id.",
@@ -60,15 +60,15 @@ describe("faults of answers", () => {
   });
 });
 
-describe("merging", () => {
-  test("writes each answer at its question's position and leaves all others as they were", () => {
+describe("merging answers", () => {
+  test("an answer is written at its question's position, and all others stay as they were", () => {
     const { sheet, recorded } = mergeAnswers([1, null, 2], [answer(2, 5), answer(count, 4)], assessment);
     expect(sheet).toEqual([1, 5, 2, ...Array(count - 4).fill(null), 4]);
     expect(recorded).toBe(2);
   });
 });
 
-describe("whether answers are stored", () => {
+describe("stored answers", () => {
   const stored = [3, null, 5];
 
   test.each([
@@ -108,7 +108,7 @@ describe("required answers", () => {
   };
   const answered = (count: number) => whole.questions.map((_, index) => (index < count ? 3 : null));
 
-  test("are told by their ids, a hundred of them at most, in asking order", () => {
+  test("a refusal lists the ids of the missing answers, a hundred at most, in the order of asking", () => {
     const told = (count: number) => refusalOf(answered(count))?.facts.unanswered?.split(",").map(Number);
     const ids = whole.questions.map(({ id }) => id);
     expect(told(0)).toEqual(ids.slice(0, 100));
@@ -118,13 +118,13 @@ describe("required answers", () => {
     expect(refusalOf(answered(152))).toBeUndefined();
   });
 
-  test("are not those that a person may leave out", () => {
+  test("questions that a person may leave out are not missing", () => {
     const questions = whole.questions.map((question) => ({ ...question, required: question.position > 2 }));
     const missing = unansweredQuestions(answered(0), { ...whole, questions });
     expect(missing.map(({ position }) => position)).toEqual(questions.slice(2).map(({ position }) => position));
   });
 
-  test("are counted, of any number", () => {
+  test("a refusal counts the missing answers and names the first", () => {
     const [first = { id: 0 }] = whole.questions;
     const last = whole.questions.at(-1)?.id;
     const details = [0, 151].map((count) => refusalOf(answered(count))?.violations.map(({ detail }) => detail));

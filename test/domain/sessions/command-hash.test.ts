@@ -36,7 +36,7 @@ test.each<[Changes, string]>([
     "3c6ea64c89b5cd79d53151cb5c108b186fbcae96a13b6f6c8a0493d16b29108e",
   ],
   [anonymous, "a79393e21420acabb015a25c4c1bb4b7816998c263fc2f619646ae9a6296f9ab"],
-])("the hash of %j is known", (changes, hash) => {
+])("the hash of %j has the expected value", (changes, hash) => {
   expect(hashOf(changes)).toBe(hash);
 });
 
@@ -75,7 +75,7 @@ test("every other difference makes another command", () => {
   expect(new Set(variants.map(hashOf)).size).toBe(variants.length);
 });
 
-test("access of the person is part of a command's meaning; to say that there is none is to say nothing", () => {
+test("access of the person is part of a command's meaning, and no access is the same as access left out", () => {
   expect(hashOf({ personAccess: PersonAccess.NONE })).toBe(hashOf());
   expect(hashOf({ personAccess: PersonAccess.AFTER_COMPLETION })).not.toBe(hashOf());
 });

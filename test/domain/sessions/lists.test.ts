@@ -12,7 +12,7 @@ test.each<[string, Partial<ProgressSource>, Date]>([
   ["answered", { answers: [3], arrivals }, at(2)],
   ["completed", { answers: [3], arrivals, completedAt: at(3) }, at(3)],
   ["cancelled", { answers: [3], arrivals, cancelledAt: at(4) }, at(4)],
-])("the last that happened to a session is that it was %s", (_, changes, expected) => {
+])("the last thing that happened to a session is that it was %s", (_, changes, expected) => {
   const progress = progressOf({ ...fresh, cancelledAt: null, ...changes }, opened(someAssessment()));
   expect(progress.lastActivityAt).toEqual(expected);
 });

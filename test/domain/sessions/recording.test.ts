@@ -14,6 +14,7 @@ const fresh: StoredSession = {
   answers: [],
   arrivals: null,
   shownLanguage: null,
+  results: null,
 };
 
 /** The session after calls that answer one more question each, at these times and in these languages. */

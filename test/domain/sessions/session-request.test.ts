@@ -42,7 +42,7 @@ function faultsOf(changes: Changes): string[] {
   return sessionRequestViolations(requestWith(changes)).map(({ path, code }) => `${path.join(".")} ${code}`);
 }
 
-describe("an external id", () => {
+describe("external ids", () => {
   test.each([
     "a",
     " ",
@@ -59,7 +59,7 @@ describe("an external id", () => {
     "e\u0301",
     "\ud83d\ude42",
     "__proto__",
-  ])("may be %j", (externalId) => {
+  ])("an external id may be %j", (externalId) => {
     expect(faultsOf({ externalId })).toEqual([]);
   });
 
@@ -69,11 +69,11 @@ describe("an external id", () => {
     ["reserved", "anon_"],
     ["reserved", "anon_x"],
     ["reserved", "anon_01a1fb90-0467-7450-9b13-1dfb71d0a8bb"],
-  ])("is refused as %s: %j", (code, externalId) => {
+  ])("an external id is refused as %s: %j", (code, externalId) => {
     expect(faultsOf({ externalId })).toEqual([`subject.externalId ${code}`]);
   });
 
-  test("has no control character: none of C0, DEL or C1, anywhere in it", () => {
+  test("an external id with a control character (C0, DEL or C1) anywhere in it is refused", () => {
     const controls = [...Array(0x20).keys(), ...Array.from({ length: 0x21 }, (_, index) => 0x7f + index)];
     for (const control of controls) {
       for (const text of [
@@ -86,14 +86,14 @@ describe("an external id", () => {
     }
   });
 
-  test("is not quoted in the fault that refuses it", () => {
+  test("the violation does not quote the external id", () => {
     for (const externalId of ["anon_secret", `secret\u0000`]) {
       expect(JSON.stringify(sessionRequestViolations(requestWith({ externalId })))).not.toContain("secret");
     }
   });
 });
 
-describe("the redirectUrl", () => {
+describe("redirect URLs", () => {
   test.each([
     "https://example.com",
     "http://example.com",
@@ -104,7 +104,7 @@ describe("the redirectUrl", () => {
     "https://192.0.2.1/",
     "https://z\u00fcrich.example/zur\u00fcck?an=Zo\u00eb",
     "https://example.com/@user:pass",
-  ])("may be %j", (redirectUrl) => {
+  ])("a redirectUrl may be %j", (redirectUrl) => {
     expect(faultsOf({ mode: "hosted", redirectUrl })).toEqual([]);
     expect(faultsOf({ mode: "headless", redirectUrl })).toEqual([]);
   });
@@ -127,18 +127,18 @@ describe("the redirectUrl", () => {
     ["invalid_format", "https://user:pass@example.com/"],
     ["invalid_format", "https://example.com\u0000/"],
     ["invalid_format", "https://example.com/\ud800"],
-  ])("is refused as %s in either mode: %j", (code, redirectUrl) => {
+  ])("a redirectUrl is refused as %s in either mode: %j", (code, redirectUrl) => {
     expect(faultsOf({ mode: "hosted", redirectUrl })).toEqual([`redirectUrl ${code}`]);
     expect(faultsOf({ mode: "headless", redirectUrl })).toEqual([`redirectUrl ${code}`]);
   });
 
-  test("is required for a hosted session and for no other", () => {
+  test("a hosted session needs a redirectUrl, a headless one does not", () => {
     expect(faultsOf({ mode: "hosted", redirectUrl: undefined })).toEqual(["redirectUrl required"]);
     expect(faultsOf({ mode: "headless", redirectUrl: undefined })).toEqual([]);
   });
 });
 
-describe("the metadata", () => {
+describe("metadata of sessions", () => {
   /** As many members with names as long. */
   function members(count: number, nameLength = 2): Record<string, number> {
     const names = Array.from({ length: count }, (_, index) => String(index).padStart(nameLength, "n"));
@@ -169,7 +169,7 @@ describe("the metadata", () => {
     ["16 KiB of emoji", ofBytes(16_384, emoji)],
     ["15 levels below the body", nested(15)],
     ["15 levels below the body, of arrays", { a: JSON.parse(`${"[".repeat(14)}${"]".repeat(14)}`) }],
-  ])("may hold %s", (_, metadata) => {
+  ])("metadata may hold %s", (_, metadata) => {
     expect(faultsOf({ metadata })).toEqual([]);
   });
 
@@ -183,42 +183,42 @@ describe("the metadata", () => {
     ["16 levels below the body, of arrays", "too_deep", { a: JSON.parse(`${"[".repeat(15)}${"]".repeat(15)}`) }],
     ["a lone surrogate in a text", "invalid_characters", { a: ["\ud83d"] }],
     ["a lone surrogate in a name", "invalid_characters", { a: { "\ude42": 1 } }],
-  ])("may not hold %s (%s)", (_, code, metadata) => {
+  ])("metadata may not hold %s (%s)", (_, code, metadata) => {
     expect(faultsOf({ metadata })).toEqual([`metadata ${code}`]);
   });
 
-  test("of any depth is refused, not a crash", () => {
+  test("metadata of any depth is refused without a crash", () => {
     let metadata: JsonObject = {};
     for (let level = 0; level < 100_000; level += 1) metadata = { a: metadata };
     expect(faultsOf({ metadata })).toEqual(["metadata too_deep"]);
   });
 
-  test("is not quoted in the fault that refuses it", () => {
+  test("the violation does not quote the metadata", () => {
     const metadata = { ["secret".repeat(10)]: "secret".repeat(5000) };
     expect(JSON.stringify(sessionRequestViolations(requestWith({ metadata })))).not.toContain("secret");
   });
 });
 
-describe("the locale", () => {
-  test("has at most 35 characters", () => {
+describe("locales", () => {
+  test("a locale has 35 characters at most", () => {
     const locale = "de-x-12345678-12345678-12345678-123";
     expect(faultsOf({ locale })).toEqual([]);
     expect(faultsOf({ locale: `${locale}4` })).toEqual(["locale invalid_format"]);
   });
 
-  test.each(["de", "de-CH", "zh-Hant-TW", "DE-ch", "de-CH-1996", "en-x-twain"])("may be %s", (locale) => {
+  test.each(["de", "de-CH", "zh-Hant-TW", "DE-ch", "de-CH-1996", "en-x-twain"])("a locale may be %s", (locale) => {
     expect(faultsOf({ locale })).toEqual([]);
   });
 
   test.each(["", " ", "d", "de_CH", "de-", "deutschsprachig", "de,en", "de;q=1", "*", "d\u00e9"])(
-    "may not be %j",
+    "a locale may not be %j",
     (locale) => {
       expect(faultsOf({ locale })).toEqual(["locale invalid_format"]);
     },
   );
 });
 
-test("only the hosted pages can offer a person their report", () => {
+test("only hosted sessions can offer a person their report", () => {
   const hosted = { mode: "hosted", redirectUrl: "https://example.com/" } as const;
   expect(faultsOf({ ...hosted, personAccess: "after_completion" })).toEqual([]);
   expect(faultsOf({ personAccess: "none" })).toEqual([]);

@@ -122,14 +122,14 @@ test("an endpoint is disabled after five days and ten failures, both, by a clock
   expect(disabled({ isTrusted: false })).toEqual([null, 600]);
 });
 
-test("an endpoint fails since its first failure, until it takes something", () => {
+test("an endpoint counts as failing since its first failure, until it accepts an event", () => {
   const first = after().health;
   expect(first.failingSince).toEqual(at(0));
   expect(after({}, { ...first, failingSince: at(-60) }).health.failingSince).toEqual(at(-60));
   expect(after({ status: 204 }, first).health.failingSince).toBeNull();
 });
 
-test("an endpoint gets four at a time while it answers and takes what it is sent, and else one", () => {
+test("an endpoint gets four events at a time while it answers and accepts them, else one", () => {
   const widths = [{ status: 204 }, { status: 500 }, { status: null, error: "timeout" }].map((result) =>
     widthOf(after(result).health),
   );

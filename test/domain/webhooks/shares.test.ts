@@ -54,15 +54,18 @@ test("connections go to the partner with the fewest, and no more are given than 
   expect([of("one"), of("two"), of("three")]).toEqual([6, 6, 4]);
 });
 
-test.each([1, 3, 4, 8])("of %i connections silent endpoints have some, and those that answer the rest", (few) => {
-  const silent = endpointsOf("silent", 16, "no", 1);
-  const slow = shareOut(silent, [], few);
-  expect(countOf(slow)).toBe(Math.max(1, few / 4 - ((few / 4) % 1)));
-  const underWay = silent.filter(({ id }) => slow.has(id));
-  const rest = shareOut(
-    ["a", "b", "c", "d"].map((name) => endpointOf(name, 0, "yes")),
-    underWay,
-    few,
-  );
-  expect(countOf(rest)).toBe(few - underWay.length);
-});
+test.each([1, 3, 4, 8])(
+  "silent endpoints get a quarter of %i connections, at least one, and endpoints that answer get the rest",
+  (few) => {
+    const silent = endpointsOf("silent", 16, "no", 1);
+    const slow = shareOut(silent, [], few);
+    expect(countOf(slow)).toBe(Math.max(1, few / 4 - ((few / 4) % 1)));
+    const underWay = silent.filter(({ id }) => slow.has(id));
+    const rest = shareOut(
+      ["a", "b", "c", "d"].map((name) => endpointOf(name, 0, "yes")),
+      underWay,
+      few,
+    );
+    expect(countOf(rest)).toBe(few - underWay.length);
+  },
+);

@@ -43,7 +43,7 @@ interface Examined {
 async function examine(environment: Environment, ...options: string[]): Promise<Examined> {
   const key = Buffer.alloc(32, 7).toString("base64");
   const settings = { WEBHOOK_KEY: key, AUDIT_KEY: key, PUBLIC_URL: "https://assessments.example" };
-  const free = { ...settings, DATABASE_URL: app.database.url, HTTP_PORT: "0", GRPC_PORT: "0", METRICS_PORT: "0" };
+  const free = { ...settings, DATABASE_URL: app.database.url, HTTP_PORT: "0", GRPC_PORT: "0" };
   const { code, stdout, stderr } = await runPas(["doctor", ...options], { ...free, ...environment });
   const lines = stdout.trim().split("\n");
   const findings = lines.map((line) => {
@@ -58,16 +58,14 @@ test("if every check passes, each says so and the exit code is 0", async () => {
   expect({ code, reason }).toEqual({ code: 0, reason: "" });
   expect(Object.keys(findings)).toEqual([
     "database",
-    "session settings",
-    "clock",
     "schema",
+    "clock",
     "instrument",
     "signing keys",
     "connections",
     "statements",
     "HTTP port",
     "gRPC port",
-    "metrics port",
     "gRPC TLS",
     "webhook key",
     "audit key",
@@ -79,7 +77,7 @@ test("if every check passes, each says so and the exit code is 0", async () => {
 
 test("a database that is down is one finding with its cause, and the other checks still run", async () => {
   const { code, reason, findings } = await examine({ DATABASE_URL: "mysql://root:secret@127.0.0.1:1/x" });
-  expect({ code, reason }).toEqual({ code: 1, reason: "pas: 1 of 8 checks failed" });
+  expect({ code, reason }).toEqual({ code: 1, reason: "pas: 1 of 7 checks failed" });
   expect(findings.database).toBe("fail: The database cannot be reached. (127.0.0.1:1, ECONNREFUSED)");
   expect(findings["HTTP port"]).toBe("ok: any free one is taken");
 });
@@ -107,7 +105,7 @@ describe("the role of the process", () => {
     const gateway = await examine({ ...client, ...away }, "--role", "gateway", "--core", `http://${app.grpcAddress}`);
     expect([gateway.code, Object.keys(gateway.findings)]).toEqual([
       0,
-      ["core", "HTTP port", "metrics port", "gateway client", "public URL"],
+      ["core", "HTTP port", "gateway client", "public URL"],
     ]);
     const deliver = await examine({}, "--role", "deliver");
     expect(deliver.code).toBe(0);
@@ -196,21 +194,6 @@ describe("ports", () => {
         `fail: 127.0.0.1:${port} is taken by another program; stop it, or set another port`,
       );
     }
-  });
-
-  test("of metrics are the service's own, or a warning: only workers need one", async () => {
-    const served = await examine({ METRICS_PORT: portOf(app.httpUrl) });
-    expect(served.findings["metrics port"]).toMatch(/^ok: the service's workers tell their metrics at /);
-    const other = createServer((socket) => socket.end("220 no HTTP\r\n")).listen(0, "127.0.0.1");
-    await once(other, "listening");
-    onTestFinished(() => void other.close());
-    const taken = await examine({ METRICS_PORT: String((other.address() as AddressInfo).port) });
-    expect([taken.code, taken.findings["metrics port"]]).toEqual([
-      0,
-      expect.stringMatching(/^warn: .*taken by another program.*`pas serve --workers` needs it/),
-    ]);
-    const same = await examine({ HTTP_PORT: portOf(app.httpUrl), METRICS_PORT: portOf(app.httpUrl) });
-    expect(same.findings["metrics port"]).toMatch(/^warn: METRICS_PORT is another port's number/);
   });
 
   test("of an address that is none of this machine are found", async () => {

@@ -6,8 +6,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
+import { byName } from "../../../src/gateway/openapi/document.ts";
 import { requestSchemas, responseSchemas } from "../../../src/gateway/openapi/schemas.ts";
 import { operations } from "../../../src/gateway/rest/operations.ts";
+import { integer, named, string } from "../../../src/json/json-schema.ts";
 import { errorRows } from "../../../src/kernel/errors/error-table.ts";
 import { eventTypes } from "../../../src/kernel/event-types.ts";
 import { startTestApp, type TestApp } from "../../support/app.ts";
@@ -50,6 +52,11 @@ test("every operation is there with its id, its scope, and the statuses of its e
       expect(statuses).toEqual(expect.arrayContaining(["400", "408", "413", "415", "422"]));
     expect(JSON.stringify(operation)).toMatch(new RegExp(`"oauth2":\\["(${partnerScopes.join("|")})"\\]`));
   }
+});
+
+test("two messages of one name are refused, in words that say what to do", () => {
+  const twice = [named("Session", string()), named("Session", integer())];
+  expect(() => byName(twice)).toThrow("two schemas are named Session: give a message another name");
 });
 
 test("every reason of an error that a caller can meet in an operation is named", () => {

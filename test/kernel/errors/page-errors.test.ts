@@ -16,7 +16,7 @@ test.each([
   ["not_found", 404, "nothingHere"],
   ["payload_too_large", 413, "invalid"],
   ["internal", 500, "defect"],
-] as const)("%s is answered %i, as the page %s", (code, status, page) => {
+] as const)("%s is answered with %i, as the page %s", (code, status, page) => {
   expect(fromCallError(new Refusal(code, "Some detail."))).toMatchObject({ status, page, code });
 });
 

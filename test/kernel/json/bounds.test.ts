@@ -27,7 +27,7 @@ function faultsOf<M extends DescMessage>(method: DescMethodUnary<M>, message: Me
   }
 }
 
-test("a number is within its bounds", () => {
+test("a number outside its bounds is refused", () => {
   const pagesOf = (pageSize: number) => faultsOf(AuditService.method.listAuditRecords, { pageSize });
   for (const size of [0, 1, 500]) expect(pagesOf(size)).toEqual([]);
   for (const size of [-1, 501]) expect(pagesOf(size)).toEqual(["pageSize out_of_range"]);
@@ -37,7 +37,7 @@ test("a number is within its bounds", () => {
   for (const seconds of [3_599, 7_776_001]) expect(lifeOf(seconds)).toEqual(["expiresInSeconds out_of_range"]);
 });
 
-test("a text has at most as many characters, as people count them", () => {
+test("a text may have as many characters as its bound, as people count them", () => {
   const labelOf = (label: string) => faultsOf(GroupService.method.createGroup, { product, label });
   for (const character of ["x", "\u{1f642}"]) {
     expect(labelOf(character.repeat(80))).toEqual([]);
@@ -62,7 +62,7 @@ test("a request has 1 to 1000 answers; a completion may have none", () => {
   expect([0, 1000, 1001].map(completed)).toEqual([[], [], ["answers too_many_items"]]);
 });
 
-test("words, ids and times are held to as well, and all faults are found at once", () => {
+test("words, ids and times are checked as well, and all violations are found at once", () => {
   const { createSession, listSessions } = SessionService.method;
   expect(
     faultsOf(createSession, {
@@ -89,7 +89,7 @@ test("an unknown product is not found, whatever else is wrong", () => {
   expect(faultsOf(SessionService.method.recordAnswers, { product: "none" })).toEqual(["not_found"]);
 });
 
-test("REST says the same of a body in the same words", () => {
+test("REST reports the same of a body in the same words", () => {
   const { input } = SessionService.method.createSession;
   const json = { subject: { externalId: "" }, redirectUrl: "x".repeat(2_049) };
   const { violations } = fromJson(input)(json);

@@ -34,19 +34,22 @@ const outputs = namedMessages(operations.map(({ rpc }) => rpc.output));
 /** What schemas say of values beyond their kinds. */
 const ofValues = new Set(["enum", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "pattern"]);
 
-describe("the JSON of any message is of the kinds that the OpenAPI document says", () => {
+describe("kinds of JSON", () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   for (const schema of responseSchemas()) ajv.addSchema(kindsOf(schema) as object);
-  test.each(outputs.map((message): [string, DescMessage] => [message.name, message]))("%s", (_name, message) => {
-    const isValid = ajv.getSchema(nameOf(message));
-    const json = toJson(message);
-    fc.assert(
-      fc.property(anyMessage(message), (value) => {
-        isValid?.(JSON.parse(JSON.stringify(json(value))));
-        expect(isValid?.errors).toBeNull();
-      }),
-    );
-  });
+  test.each(outputs.map((message): [string, DescMessage] => [message.name, message]))(
+    "the JSON of any %s has the kinds that the OpenAPI document names",
+    (_name, message) => {
+      const isValid = ajv.getSchema(nameOf(message));
+      const json = toJson(message);
+      fc.assert(
+        fc.property(anyMessage(message), (value) => {
+          isValid?.(JSON.parse(JSON.stringify(json(value))));
+          expect(isValid?.errors).toBeNull();
+        }),
+      );
+    },
+  );
 });
 
 function nameOf(message: DescMessage): string {
@@ -64,7 +67,7 @@ function kindsOf(schema: unknown): unknown {
   return Object.fromEntries(kept.map(([name, value]) => [name, kindsOf(value)]));
 }
 
-test("what is absent is null, or left out where the proto says so; times have milliseconds", () => {
+test("an absent member is null, or left out where the proto says so; times have milliseconds", () => {
   const json = toJson(SessionSchema);
   const open = create(SessionSchema, {
     sessionId: "a",
@@ -81,7 +84,7 @@ test("what is absent is null, or left out where the proto says so; times have mi
   });
 });
 
-test("integers of 64 bits are texts, and what is empty is null where the proto says so", () => {
+test("integers of 64 bits are texts, and an empty member is null where the proto says so", () => {
   const attempt = create(WebhookAttemptSchema, { sequence: 9_007_199_254_740_993n, attempt: 1, at: time, outcome: 2 });
   expect(toJson(WebhookAttemptSchema)(attempt)).toEqual({
     sequence: "9007199254740993",
@@ -202,7 +205,7 @@ test.each([
   [{ redirect_url: "x" }, "Did you mean `redirectUrl`?", true],
   [{ nonsense: 1 }, "There are: subject, mode, redirectUrl,", true],
   [{ subject: { external_id: "a" } }, "Did you mean `externalId`?", true],
-])("a member that there is not, in %o, is answered by advice", (body, advice, isGiven) => {
+])("an unknown member in %o is answered with advice", (body, advice, isGiven) => {
   const [violation] = fromJson(CreateSessionRequestSchema)(body).violations;
   expect(violation?.detail.includes(advice)).toBe(isGiven);
 });
@@ -218,7 +221,7 @@ test("unknown members of a lenient object are reported, and are no violation", (
   ]);
 });
 
-test("numbers that no int32 can hold, and words that are unknown, name nothing", () => {
+test("a number beyond int32 is read as -1, and an unknown word as unspecified", () => {
   const answers = [
     { questionId: 3e9, response: { type: "likert", value: 5 } },
     { questionId: 1001, response: { type: "constructor", value: 1.5 } },

@@ -5,7 +5,7 @@ import { requestSchemas } from "../../../src/gateway/openapi/schemas.ts";
 
 const schemas = requestSchemas();
 
-test("every schema of a request is a valid one", () => {
+test("every schema of a request is valid", () => {
   const ajv = new Ajv2020();
   const invalid = schemas.filter((schema) => ajv.validateSchema({ ...schema }) !== true);
   expect([invalid, schemas.length > 10]).toEqual([[], true]);

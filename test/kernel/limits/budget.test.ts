@@ -14,7 +14,7 @@ function newBudget(limits: Partial<BudgetLimits> = {}) {
   return { budget, lost, begin };
 }
 
-test("a single holder may use all of it; when it is used up, the partner that holds most loses first, and of it the client that holds most", () => {
+test("a single holder may use the whole budget; once it is used up, the partner that holds most loses first, and within it the client that holds most", () => {
   const { budget, lost, begin } = newBudget();
   begin("a1 long", 60, "a1");
   begin("a2 short", 10, "a2");
@@ -50,7 +50,7 @@ test("among holders of about the same amount, a new one displaces the oldest", (
   expect(lost).toEqual(["a", "b"]);
 });
 
-test("all bytes are given back, whether shares end, are displaced, or end twice", () => {
+test("all bytes are released, whether shares end, are displaced, or end twice", () => {
   const { budget, lost, begin } = newBudget();
   const shares = Array.from({ length: 50 }, (_, index) => begin(`share ${index}`, 7, `${index % 5}`));
   expect(lost.length).toBeGreaterThan(30);

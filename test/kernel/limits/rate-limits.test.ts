@@ -11,8 +11,8 @@ function newLimit(requests: number, seconds = 60) {
   return { state, limit: new RateLimit({ requests, seconds }, () => 1_000 * state.now) };
 }
 
-describe("a limit", () => {
-  test("allows its number of requests in each window, and reports what is left", () => {
+describe("a limit for each key", () => {
+  test("a limit allows its number of requests in each window, and reports what is left", () => {
     const { state, limit } = newLimit(2);
     expect(limit.consume("a")).toEqual({ limit: 2, remaining: 1, reset: 60, window: 60 });
     state.now = 59;
@@ -23,7 +23,7 @@ describe("a limit", () => {
     expect(limit.consume("a")).toMatchObject({ remaining: 1, reset: 60 });
   });
 
-  test("checks without counting", () => {
+  test("checking a limit counts no request", () => {
     const { limit } = newLimit(1);
     for (let time = 0; time < 3; time += 1) limit.check("a");
     limit.consume("a");
@@ -31,7 +31,7 @@ describe("a limit", () => {
     limit.check("b");
   });
 
-  test("refuses until the window ends and no longer, says when that is, and which limit it was", () => {
+  test("a limit refuses until its window ends and no longer, and says when that is and which limit it was", () => {
     const { state, limit } = newLimit(2, 90);
     limit.consume("a");
     limit.check("a");
@@ -48,13 +48,13 @@ describe("a limit", () => {
     expect(limit.consume("a")).toMatchObject({ remaining: 1, reset: 90 });
   });
 
-  test("that is not set allows everything", () => {
+  test("a limit that is not set allows everything", () => {
     const { limit } = newLimit(0);
     for (let time = 0; time < 3; time += 1) expect(limit.consume("a")).toBeUndefined();
     limit.check("a");
   });
 
-  test("keeps the windows of 20,000 keys and forgets the one that ends first", () => {
+  test("a limit keeps the windows of 20,000 keys, and forgets the one that ends first", () => {
     const { state, limit } = newLimit(1);
     for (let index = 0; index < 20_000; index += 1) {
       state.now = index / 1_000;
@@ -66,7 +66,7 @@ describe("a limit", () => {
     for (const key of ["key 1", "key 19999"]) expect(() => limit.check(key)).toThrow();
   });
 
-  test("keeps a window that was renewed longer than those that began before it", () => {
+  test("a limit keeps a renewed window longer than those that began before it", () => {
     const { state, limit } = newLimit(1);
     limit.consume("renewed");
     state.now = 30;

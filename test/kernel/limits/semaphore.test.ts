@@ -40,8 +40,8 @@ function newSemaphore(limits: Partial<SemaphoreLimits> = {}) {
 
 const times = (count: number, name: string) => Array<string>(count).fill(name);
 
-describe("a partner", () => {
-  test("has its part of the slots and no more, however many clients it has, while another one has the rest", async () => {
+describe("shares of partners", () => {
+  test("a partner gets its share of the slots, however many clients it has, and another one gets the rest", async () => {
     const { semaphore, ask, leave, served } = newSemaphore();
     const asked = ask("a1", "a2", "a3", "b1", "b1");
     await Promise.all([...asked.slice(0, 2), ...asked.slice(3)]);
@@ -52,7 +52,7 @@ describe("a partner", () => {
     expect(served.at(-1)).toBe("a3");
   });
 
-  test("with one call in the queue is served after one of another's many, and so is a client within its partner", async () => {
+  test("partners take turns in the queue, however many calls each has, and so do the clients of a partner", async () => {
     const { ask, leave, served } = newSemaphore({ slots: 1, slotsOfPartner: 1 });
     await Promise.all(ask("a1"));
     void ask("a1", "a1", "a1", "a2", "b1", "b1");
@@ -60,7 +60,7 @@ describe("a partner", () => {
     expect(served).toEqual(["a1", "a1", "b1", "a2", "b1", "a1", "a1"]);
   });
 
-  test("with too many in the queue is refused at once, for its own share; another one may still wait", async () => {
+  test("a partner with too many calls in the queue is refused at once, and another one may still wait", async () => {
     const { semaphore, ask, refusals } = newSemaphore({ queueOfPartner: 3 });
     void ask(...times(6, "a1"));
     await new Promise(setImmediate);
@@ -70,14 +70,14 @@ describe("a partner", () => {
     semaphore.check(named("a2"));
   });
 
-  test("and its test twin are one", async () => {
+  test("a partner and its test twin count as one", async () => {
     const id = "01900000-0000-7000-8000-000000000000";
     expect(callerOf(twinOf(id) ?? "", "client")).toEqual({ partner: id, client: "client" });
     expect(callerOf(id, "client")).toEqual({ partner: id, client: "client" });
     expect(strangerAt("2001:db8::1")).toEqual(strangerAt("2001:db8::2"));
   });
 
-  test("can have a client with fewer slots than it has itself", async () => {
+  test("a client may have fewer slots than its partner", async () => {
     const { semaphore, ask, served } = newSemaphore({ slotsOfClient: 1 });
     void ask("a1", "a1", "a2");
     await new Promise(setImmediate);
@@ -86,7 +86,7 @@ describe("a partner", () => {
 });
 
 describe("a full queue", () => {
-  test("makes room for whoever has less in it, and who has most loses the newest", async () => {
+  test("a full queue displaces the newest call of the partner with the most, for one that has fewer", async () => {
     const { semaphore, ask, refusals } = newSemaphore({ slots: 2, queue: 4 });
     const many = ask(...times(6, "a1"));
     const few = ask("b1", "b1");
@@ -99,7 +99,7 @@ describe("a full queue", () => {
     expect(few).toHaveLength(2);
   });
 
-  test("makes room for a client that has less in it than another one of its partner", async () => {
+  test("a full queue makes room for a client with fewer calls than another one of its partner", async () => {
     const { semaphore, ask, refusals } = newSemaphore({ queueOfPartner: 3 });
     void ask(...times(5, "a1"), "a2");
     await new Promise(setImmediate);
@@ -107,7 +107,7 @@ describe("a full queue", () => {
     expect(() => semaphore.check(named("a2"))).toThrow("share");
   });
 
-  test("of length zero refuses, for the caller's own share or for all others", async () => {
+  test("a queue of length zero refuses at once, for the caller's own share or because all slots are taken", async () => {
     const { ask, refusals } = newSemaphore({ slots: 3, queue: 0 });
     void ask("a1", "a1", "a1", "b1", "b1");
     await new Promise(setImmediate);
@@ -116,7 +116,7 @@ describe("a full queue", () => {
 });
 
 describe("a call in the queue", () => {
-  test("is refused after its time, and others are taken on as soon as a slot is free", async () => {
+  test("a call in the queue is refused after its time, and others are accepted as soon as a slot is free", async () => {
     const { semaphore, ask, leave, served, refusals } = newSemaphore({ slots: 1, waitMs: 20 });
     const [, late] = ask("a1", "a1");
     await expect(late).rejects.toThrow("waited");
@@ -125,7 +125,7 @@ describe("a call in the queue", () => {
     expect([served, refusals, semaphore.state]).toEqual([["a1", "b1"], ["waited"], { running: 1, waiting: 0 }]);
   });
 
-  test("leaves the queue with its signal, and with that signal's reason", async () => {
+  test("a call in the queue leaves it when its signal aborts, with that signal's reason", async () => {
     const { semaphore } = newSemaphore({ slots: 1 });
     using _slot = await semaphore.take(named("a1"));
     const [abort, over] = [new AbortController(), new Error("over")];
@@ -137,7 +137,7 @@ describe("a call in the queue", () => {
     expect(semaphore.state).toEqual({ running: 1, waiting: 0 });
   });
 
-  test("that had a slot before is refused neither for the length of the queue nor for its waiting time", async () => {
+  test("a call that had a slot before is refused neither for the length of the queue nor for its waiting time", async () => {
     const { semaphore, refusals } = newSemaphore({ slots: 1, queue: 0, waitMs: 1 });
     const first = await semaphore.take(named("a1"));
     const { signal } = new AbortController();

@@ -13,14 +13,14 @@ function valuesOf(property: string): string[] {
   return [...css.matchAll(new RegExp(`--${property}: (#[0-9a-f]{6})`, "g"))].map(([, value = ""]) => value).slice(0, 2);
 }
 
-test("contrast is that of WCAG", () => {
+test("contrast is computed as WCAG defines it", () => {
   expect(contrast("#000000", "#ffffff")).toBeCloseTo(21, 5);
   expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.478, 2);
   expect(contrast("#ffffff", "#777777")).toBeCloseTo(4.478, 2);
   expect(contrast("#123456", "#123456")).toBe(1);
 });
 
-test("any colour can be read on every background of the pages, and text on it too", () => {
+test("every accent colour becomes legible on every background of the pages, and so does text on it", () => {
   const { light, dark } = neutrals;
   const backgrounds = [valuesOf("background"), [light.ground, dark.ground]];
   fc.assert(
@@ -37,7 +37,7 @@ test("any colour can be read on every background of the pages, and text on it to
   );
 });
 
-test("a colour that is legible already stays as it is", () => {
+test("a colour that is already legible stays as it is", () => {
   expect(accentsOf("#0a6b70").onLight).toBe("#0a6b70");
   expect(accentsOf("#f5b400").onDark).toBe("#f5b400");
   expect(accentsOf(defaultAccent).onFill).toBe("#ffffff");

@@ -46,7 +46,7 @@ test.each<[string | undefined, string[]]>([
   ["", []],
   [undefined, []],
   ["de;q=often, en;q=0.5", ["en"]],
-])("of the header %j the tags are %j", (header, tags) => {
+])("the header %j has the tags %j, by preference", (header, tags) => {
   expect(acceptedLanguages(header)).toEqual(tags);
 });
 

@@ -11,11 +11,11 @@ test.each([
   ["2027-03-04T23:59:00.000Z", 1, "2027-03-04T01:00:00.000Z"],
   ["2027-03-04T00:00:00.000Z", 0, "2027-03-04T00:00:00.000Z"],
   ["2027-01-01T22:59:00.000Z", 23, "2026-12-31T23:00:00.000Z"],
-])("at %s the last night of those that begin at %i o'clock began at %s", (now, hour, begun) => {
+])("at %s the last run of norms that starts at %i o'clock began at %s", (now, hour, begun) => {
   expect(lastNight(new Date(now), hour).toISOString()).toBe(begun);
 });
 
-describe("new numbers are published", () => {
+describe("publication of new norms", () => {
   const may = (last: number, people: number, came: number, afterMs = dayMs) =>
     mayPublish({ computedAt: night, people: last }, { people, came }, new Date(night.getTime() + afterMs));
 
@@ -34,13 +34,13 @@ describe("new numbers are published", () => {
     [1_000, 991, 0, false],
     [1_000, 1_000, 5, true],
   ])(
-    "where %i are in published numbers, there are %i and %i of them are new: %s",
+    "with %i people in published norms and %i now, %i of them new, norms are published again: %s",
     (last, people, came, isPublished) => {
       expect(may(last, people, came)).toBe(isPublished);
     },
   );
 
-  test("a day later at the soonest", () => {
+  test("norms are published again a day later at the soonest", () => {
     expect([may(30, 60, 30, dayMs - 1), may(30, 60, 30, dayMs)]).toEqual([false, true]);
   });
 });

@@ -261,7 +261,7 @@ function unlessNothing(error: unknown) {
   return { sessions: [], next: "" };
 }
 
-test("every call with pages has its promise and its proof here", () => {
+test("every call with pages states its promise and has its proof here", () => {
   const paged = services.flatMap(({ methods }) =>
     methods.filter(({ input }) => input.fields.some(({ name }) => name === "page_size")),
   );
@@ -340,7 +340,7 @@ async function run(
 let numbers = 0;
 
 test.each(Object.entries(lists))(
-  "%s: what was there at the first page comes once, and nothing twice",
+  "%s: whatever existed at the first page comes once, and nothing comes twice",
   async (_name, cursor) => {
     await fc.assert(
       fc.asyncProperty(steps, async (chosen) => {
@@ -368,7 +368,7 @@ test.each(Object.entries(lists))(
   },
 );
 
-test.each(Object.entries(feeds))("%s: who follows the cursor has everything once", async (_name, cursor) => {
+test.each(Object.entries(feeds))("%s: a reader that follows the cursor gets everything once", async (_name, cursor) => {
   await fc.assert(
     fc.asyncProperty(steps, async (chosen) => {
       const seen: string[] = [];
@@ -391,7 +391,7 @@ test.each(Object.entries(feeds))("%s: who follows the cursor has everything once
 describe.each(["a partner", "a test twin whose clock is moved"])("of %s", (of) => {
   const isTwin = of !== "a partner";
   test.each(Object.entries(exports))(
-    "%s: who follows the cursor, and goes on later, has everything, and nothing again that was settled",
+    "%s: a reader that follows the cursor, and continues later, gets everything, and nothing settled twice",
     async (_name, cursor) => {
       if (isTwin) partnerId = twinOf(partnerId) ?? "";
       const row = (number: number, ms: number) => cursor.row(number, isTwin ? ms + (number % 4) * 100_000 : ms);

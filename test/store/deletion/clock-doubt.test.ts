@@ -101,7 +101,7 @@ async function fill(stores: TestStores): Promise<void> {
   await testClocks.saveTestClock({ partnerId: twinOf(partnerId) ?? "", aheadMs: hour }, new Date(), signal);
   const link = someLink(open);
   await hosted.addLink(link, 10, signal);
-  await hosted.addBrowserSession(someLink(open), link.hash, 10, signal);
+  await hosted.addBrowserSession({ ...someLink(open), linkHash: link.hash }, 10, signal);
   const reportLink = someReportLink(open);
   await reportAccess.addLink(reportLink, 10, signal);
   await reportAccess.addBrowserSession(someReportBrowserSession(open, reportLink.hash), 10, signal);
@@ -177,7 +177,7 @@ function inWords(changes: Readonly<Record<string, RowChanges>>) {
   );
 }
 
-test("no job changes anything, and those that would are held", async () => {
+test("no job changes anything while the clock is in doubt, and jobs that would are held", async () => {
   const jobs = allJobs(doubting);
   // A process that has just begun anchors once more what another one has anchored.
   await jobs.find(({ name }) => name === "audit-anchor")?.run(signal);
@@ -195,7 +195,7 @@ test("no job changes anything, and those that would are held", async () => {
   expect(jobs.filter(({ name, isExclusive }) => held.includes(name) && !isExclusive)).toEqual([]);
 });
 
-test("all of it was over: by a clock that is trusted, each of these jobs removes or ends what is listed, and nothing else", async () => {
+test("each job removes or ends what is listed and nothing else, by a trusted clock with which all of it is due", async () => {
   const changed = new Map<string, ReturnType<typeof inWords>>();
   for (const job of allJobs(trustedClockAt(() => Date.now() + farAhead))) {
     const before = await everything();
@@ -212,8 +212,9 @@ test("all of it was over: by a clock that is trusted, each of these jobs removes
       report_visits: { gone: 1 },
     },
     "session-expiry": {
+      event_outbox: { added: 2 },
       sessions: {
-        columns: ["expirations", "expired_at", "expiry_due_at", "revision", "unpublished_since"],
+        columns: ["expirations", "expiry_due_at", "revision", "unpublished_since"],
       },
       test_clocks: { columns: ["expired_through"] },
     },
@@ -241,9 +242,9 @@ test("all of it was over: by a clock that is trusted, each of these jobs removes
     "event-sequencer": {
       events: { added: 7 },
       event_heads: { columns: ["sequence"] },
-      event_outbox: { gone: 5 },
+      event_outbox: { gone: 7 },
       event_position: { columns: ["position"] },
-      sessions: { columns: ["published", "unpublished_since"] },
+      sessions: { columns: ["unpublished_since"] },
     },
     "audit-anchor": { audit_anchors: { added: 1 } },
     [spending]: { norm_pool_quarters: { added: 1 } },
@@ -288,12 +289,12 @@ test("one run of each job removes all that is due, two rows at a time", async ()
     expect([name, tables]).toEqual([name, expect.arrayContaining([...(severalOf[name] ?? [])])]);
 });
 
-describe("a request while the clock is in doubt", () => {
+describe("requests while the clock is in doubt", () => {
   const newDomain = (trustedClock: TrustedClock) => testDomain(database, { trustedClock });
   const trusted = trustedClockAt(Date.now);
   const deadline = () => ({ signal: AbortSignal.timeout(60_000), at: performance.now() + 60_000 });
 
-  test("is answered by its idempotency key, though its time seems to be over, and nothing is made twice", async () => {
+  test("a request is answered by its idempotency key although that seems to have expired, and nothing is created twice", async () => {
     const partnerId = someId();
     const createBy = (trustedClock: TrustedClock) => {
       const request = create(CreateSessionRequestSchema, { product: "values-bridge", idempotencyKey: "k" });
@@ -305,10 +306,10 @@ describe("a request while the clock is in doubt", () => {
     expect((await createBy(trusted)).sessionId).not.toBe(first.sessionId);
   });
 
-  test("that reopens a session does not announce that it had expired", async () => {
+  test("a request that reopens a session does not announce that it had expired", async () => {
     const { connection } = database;
     const partnerId = someId();
-    const countNoted = "SELECT COUNT(*) FROM sessions WHERE partner_id = ? AND expired_at IS NOT NULL";
+    const countNoted = "SELECT COUNT(*) FROM sessions WHERE partner_id = ? AND expirations > 0";
     for (const [trustedClock, noted] of [
       [doubting, 0],
       [trusted, 1],

@@ -50,14 +50,14 @@ test.each([
   ["more than a batch of open sessions", 450, 0],
   ["more than a batch of completed sessions", 0, 450],
   ["a batch of each", 200, 200],
-])("%s: every one is removed", async (_, open, completed) => {
+])("%s: erasure removes every session", async (_, open, completed) => {
   const person = await storeMany(open, completed);
   expect(await erase(person)).toBe(open + completed);
   expect(await left(person)).toBe(0);
   await expect(erase(person)).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("more than a page: every one is removed, and a page begins behind the last one, so that it need not pass what was removed before", async () => {
+test("erasure removes every session of more than a page, and each page begins behind the last one", async () => {
   const person = await storeMany(40, 103);
   const lastOfFirstPage = (await list(person, NIL, 100)).at(-1);
   const { sessions } = database;
@@ -81,7 +81,7 @@ test("each batch has its record, with the number of its sessions", async () => {
   expect(rows.map(({ erased }) => erased)).toEqual([200, 200, 50]);
 });
 
-test("sessions that are gone already are not counted, and a batch of them leaves no record", async () => {
+test("sessions that are already gone are not counted, and a batch of them leaves no record", async () => {
   const person = await storeMany(2, 2);
   const ids = await list(person, NIL, 10);
   const erasure = someErasure(person.partnerId);

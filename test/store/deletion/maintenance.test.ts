@@ -47,7 +47,7 @@ test("what expired more than a day ago is removed; what expired later, or is sti
   }
 });
 
-test("a host whose clock is days ahead removes nothing that is still good", async () => {
+test("a host whose clock is days ahead removes nothing that is still valid", async () => {
   for (const table of tables) await store(table, 60, 3600);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 10 * day * 1000 });
   onTestFinished(() => void vi.useRealTimers());
@@ -55,7 +55,7 @@ test("a host whose clock is days ahead removes nothing that is still good", asyn
   expect(await left()).toEqual([2, 2, 2]);
 });
 
-test("no more than the limit goes at a time, the oldest first, and more is announced until none is left", async () => {
+test("a run removes at most its limit, the oldest first, and reports more until none is left", async () => {
   await store("access_tokens", ...[2, 3, 4, 5, 6].map((days) => -days * day));
   const more: boolean[] = [];
   for (let call = 0; call < 3; call += 1) {
@@ -69,7 +69,7 @@ test("no more than the limit goes at a time, the oldest first, and more is annou
   expect(await left()).toEqual([0, 0, 0]);
 });
 
-test("a pass that the database holds up has one connection, never two passes at once, and gives it up at its deadline", async () => {
+test("a run that the database delays uses one connection, never overlaps another, and releases it at its deadline", async () => {
   const db = openDatabase({ address: database.address, poolSize: 8, warn: () => undefined });
   onTestFinished(() => db.destroy());
   const stores = createStores(db);

@@ -50,7 +50,7 @@ test("a wait ends a second before the deadline of its call", async () => {
   expect(await page).toEqual(nothing);
 });
 
-test.each([1_000, 900])("a call whose deadline is %i ms away leaves no time to wait: it looks once", async (ms) => {
+test.each([1_000, 900])("a call whose deadline is %i ms away does not wait: it reads once", async (ms) => {
   const { page, isIdle } = await read(ms);
   expect(await Promise.race([isIdle, page])).toEqual(nothing);
 });

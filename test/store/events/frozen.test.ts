@@ -63,19 +63,25 @@ async function untilAnnounced(partnerId: string): Promise<void> {
 test.each([
   ["announces", announce, lockTaken],
   ["removes what has expired", expire, expiryNoted],
-] as const)("while it %s", { timeout: 120_000 }, async (_, work, statement) => {
-  const partnerId = await someNews();
-  const process = await newProcess();
-  const frozen = freezeAt(process.proxy, statement);
-  const working = work(process).catch(() => undefined);
-  await frozen;
-  const { store } = newSequencer(database.address);
-  await expect.poll(() => store.publish(beginning, 10, signal), soon).toBeUndefined();
-  await untilAnnounced(partnerId);
-  await working;
-});
+] as const)(
+  "other processes announce events while a frozen one %s",
+  { timeout: 120_000 },
+  async (_, work, statement) => {
+    const partnerId = await someNews();
+    const process = await newProcess();
+    const frozen = freezeAt(process.proxy, statement);
+    const working = work(process).catch(() => undefined);
+    await frozen;
+    const { store } = newSequencer(database.address);
+    await expect.poll(() => store.publish(beginning, 10, signal), soon).toBeUndefined();
+    await untilAnnounced(partnerId);
+    await working;
+  },
+);
 
-test("also where it waits for the lock, and gets it when it stands still already", { timeout: 120_000 }, async () => {
+test("other processes announce events though a frozen one gets the lock that it waited for", {
+  timeout: 120_000,
+}, async () => {
   const partnerId = await someNews();
   const process = await newProcess();
   const { connection } = database;
@@ -90,7 +96,7 @@ test("also where it waits for the lock, and gets it when it stands still already
   await working;
 });
 
-test("which is after ten seconds in which nothing comes from it", async () => {
+test("a process asks the server to end its connection after ten seconds without a statement", async () => {
   await someNews();
   const process = await newProcess();
   const statements: string[] = [];

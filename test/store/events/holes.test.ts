@@ -18,7 +18,7 @@ async function newSession(partnerId: string) {
   return session;
 }
 
-test("another partner's session that was announced and then erased is no fault of the log, a number left out is", async () => {
+test("verification reports a number left out, and not another partner's session that was announced and then erased", async () => {
   const { connection, sessions } = database;
   const [earlier, partnerId] = [someId(), someId()];
   await newSession(earlier);

@@ -7,7 +7,7 @@ import { sequence } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 
-test("a process that comes late does not say that less has gone", async () => {
+test("a process that expires late does not lower the number up to which events have expired", async () => {
   const database = await openTestStores();
   onTestFinished(() => database.close());
   const { connection } = database;

@@ -39,7 +39,7 @@ async function logged(): Promise<[type: string, occurrence: number][]> {
   return (await logOf(database, partnerId)).map(({ type, occurrence }) => [type, occurrence]);
 }
 
-test("an event is in it once, however often it is put there, and in the log with its number", async () => {
+test("an event is in the outbox once, however often it is added, and in the log with its number", async () => {
   const id = await newSession();
   await put(id, 2);
   await put(id, 2);
@@ -57,7 +57,7 @@ test("an event is in it once, however often it is put there, and in the log with
   });
 });
 
-test("an event whose type only a newer release knows stays for a process of that", async () => {
+test("an event whose type only a newer release knows waits for a process of that release", async () => {
   const id = uuidToBytes(someId());
   const sql = `INSERT INTO event_outbox (id, partner_id, resource_id, type, occurrence, assessment_id, occurred_at)
     VALUES (?, ?, ?, 255, 1, 1, NOW(3))`;
@@ -68,7 +68,7 @@ test("an event whose type only a newer release knows stays for a process of that
   await database.connection.query("DELETE FROM event_outbox");
 });
 
-test("an event of a session comes where the session's own do, even if more waits than one look takes", async () => {
+test("an event of the outbox comes at its place in its session, even if more events wait than a batch takes", async () => {
   const ids = [await newSession(), await newSession(), await newSession()];
   for (const occurrence of [4, 3, 2]) for (const id of ids) await put(id, occurrence);
   for (const id of ids) {
@@ -93,7 +93,7 @@ test("an event of a session comes where the session's own do, even if more waits
   }
 });
 
-test("as long as a look takes all that it may, there is more, also of what is no session any more", async () => {
+test("a batch that reaches its limit reports that more events wait", async () => {
   for (const externalId of ["Ada", "Bob", "Cy"]) {
     await newSession(externalId);
     await erasePerson(database.sessions, partnerId, externalId);

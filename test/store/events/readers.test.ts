@@ -40,7 +40,7 @@ async function write(writer: number): Promise<string[]> {
   return committed;
 }
 
-test("nothing is skipped, doubled or out of order", async () => {
+test("readers get every event once and in order, while many write and several processes announce", async () => {
   const sequencers = Array.from({ length: 3 }, () => newSequencer(database.address).sequencer);
   let isWriting = true;
   const sequencing = sequencers.map(async (sequencer) => {

@@ -37,7 +37,7 @@ async function restored(statements: readonly string[]): Promise<Stores> {
   return { address, connection, ...createStores(db) };
 }
 
-test("readers go on from where they were, and meet every event that comes", async () => {
+test("readers go on where they were after a restore, and get every event that comes", async () => {
   const [known, later] = [someId(), someId()];
   await happen(database, known);
   const backup = await dump(database.connection);
@@ -59,7 +59,7 @@ test("readers go on from where they were, and meet every event that comes", asyn
   expect(events.map(({ partnerId }) => partnerId)).toEqual([known, later]);
 });
 
-test("a log whose position is not there yet, as of half a shard, is unavailable to readers, and loses nothing", async () => {
+test("a log whose position is missing is unavailable to readers, and loses nothing", async () => {
   const stores = await restored(await dump(database.connection));
   const [known, unknown] = [someId(), someId()];
   const head = await happen(stores, known);

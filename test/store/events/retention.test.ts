@@ -29,7 +29,7 @@ async function makeOld(partnerId: string, sequence: number): Promise<void> {
 
 const numbersOf = async (partnerId: string) => (await logOf(database, partnerId)).map(({ sequence }) => sequence);
 
-test("events whose days are over go, batch by batch, and every log knows how far", async () => {
+test("expired events are removed, batch by batch, and every log knows up to which number", async () => {
   const [one, other] = [someId(), someId()];
   await log(one, 5);
   await log(other, 2);
@@ -48,7 +48,7 @@ test("events whose days are over go, batch by batch, and every log knows how far
   expect(await database.events.findBounds(signal)).toEqual({ expired: 7, head: 10 });
 });
 
-test("an event is kept until all before it have gone: the log has no holes but those of erasures", async () => {
+test("an event is kept until all before it are removed: only erasures leave holes in the log", async () => {
   const partnerId = someId();
   await log(partnerId, 3);
   const sql = "UPDATE events SET recorded_at = NOW(3) - INTERVAL 31 DAY WHERE partner_id = ? AND sequence = 2";
@@ -57,7 +57,7 @@ test("an event is kept until all before it have gone: the log has no holes but t
   expect(await numbersOf(partnerId)).toEqual([1, 2, 3]);
 });
 
-test("erased events leave holes that stop nothing", async () => {
+test("holes of erased events do not stop retention", async () => {
   const partnerId = someId();
   await log(partnerId, 2, "Ada");
   await log(partnerId, 2);
@@ -69,7 +69,7 @@ test("erased events leave holes that stop nothing", async () => {
   expect(await numbersOf(partnerId)).toEqual([5, 6]);
 });
 
-test("two processes that expire at once do each event once, and agree how far", async () => {
+test("two processes that expire at once remove each event once, and agree on the number", async () => {
   const partnerId = someId();
   await log(partnerId, 30);
   await makeOld(partnerId, 20);
@@ -81,7 +81,7 @@ test("two processes that expire at once do each event once, and agree how far", 
   expect((await database.events.findPartnerBounds(partnerId, signal)).expired).toBe(20);
 });
 
-test("an event that is just as old as events are kept stays, and goes a millisecond later", async () => {
+test("an event exactly as old as events are kept stays, and is removed a millisecond later", async () => {
   const partnerId = someId();
   await database.connection.query("UPDATE events SET recorded_at = NOW(3) - INTERVAL 31 DAY");
   await expireEvents(database, 30, signal);

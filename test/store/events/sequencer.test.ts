@@ -65,8 +65,8 @@ test("each event in the log is counted by mode, with its delay in milliseconds",
   expect(event?.lagMs).toBeLessThan((minutes + 5) * 60_000);
 });
 
-describe("another process", () => {
-  test("that is at it is left alone", async () => {
+describe("sequencers in several processes", () => {
+  test("a sequencer leaves the log to another process that is writing it", async () => {
     const id = await newSession();
     const { store, sequencer } = newSequencer(database.address);
     const release = await locking("SELECT * FROM event_position WHERE id = 1 FOR UPDATE", []);
@@ -78,7 +78,7 @@ describe("another process", () => {
     expect((await logOf(database, partnerId)).map(briefly)).toEqual([`session.created ${id}`]);
   });
 
-  test("that keeps a session locked holds back this session only, however many of them", async () => {
+  test("a locked session holds back its own events only, however many are locked", async () => {
     const held = [await newSession(), await newSession(), await newSession(), await newSession()];
     const free = await newSession();
     const release = await locking("SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) FOR UPDATE", [
@@ -103,7 +103,7 @@ describe("another process", () => {
   });
 });
 
-describe("a transaction that is cut", () => {
+describe("transactions that are cut off", () => {
   const statements = [
     "SELECT position",
     "SELECT id, unpublished",
@@ -121,7 +121,7 @@ describe("a transaction that is cut", () => {
   );
 
   test.each(cuts)(
-    "at the $cut of $start has happened wholly or not at all, and the next one makes it whole",
+    "a transaction that is cut off by the $cut of $start is done wholly or not at all, and the next one completes it",
     async ({ start, cut }) => {
       const ids = [await newSession(), await newSession()];
       const { proxy, url } = await proxyBefore(database.address);
@@ -146,8 +146,8 @@ describe("a transaction that is cut", () => {
   );
 });
 
-describe("the look at everything", () => {
-  test("finds what was committed long after it was written, every 15 seconds", async () => {
+describe("full scans", () => {
+  test("a full scan every 15 seconds finds what was committed long after it was written", async () => {
     let now = 0;
     const { sequencer } = newSequencer(database.address, () => now);
     await newSession();
@@ -163,7 +163,7 @@ describe("the look at everything", () => {
     expect((await logOf(database, partnerId)).map(({ resourceId }) => resourceId)).toContain(late);
   });
 
-  test("comes twenty times as long after one as that took", async () => {
+  test("a full scan runs again after twenty times as long as the last one took", async () => {
     let now = 0;
     let tookMs = 0;
     const { store } = newSequencer(database.address);
@@ -185,7 +185,7 @@ describe("the look at everything", () => {
     expect(begins).toEqual([true, false, false, true, false, true]);
   });
 
-  test("is not needed for what was committed up to a minute later", async () => {
+  test("an event that is committed up to a minute late is found without a full scan", async () => {
     const { sequencer } = newSequencer(database.address);
     await newSession();
     await sequencer.run(signal);
@@ -196,7 +196,7 @@ describe("the look at everything", () => {
     expect(await logOf(database, partnerId)).toHaveLength(2);
   });
 
-  test("is not fooled by a time ahead of the clock", async () => {
+  test("a session with a time ahead of the clock does not hide later ones", async () => {
     const { sequencer } = newSequencer(database.address);
     const ahead = await newSession();
     const sql = "UPDATE sessions SET unpublished_since = unpublished_since + INTERVAL 5 HOUR WHERE id = ?";
@@ -207,7 +207,7 @@ describe("the look at everything", () => {
     expect(await logOf(database, partnerId)).toHaveLength(2);
   });
 
-  test("goes on in the next run where one has no time for all", async () => {
+  test("a full scan that has no time for all continues in the next run", async () => {
     let now = 0;
     const { sequencer, published } = newSequencer(database.address, () => (now += 400));
     const many = Array.from({ length: 1_600 }, () => someSession({ partnerId }));
@@ -225,7 +225,7 @@ describe("the look at everything", () => {
 });
 
 test.each([1, 2, 3, 5])(
-  "of %i sessions, and events of the outbox, at a time, all comes into the log once",
+  "with %i sessions and outbox events at a time, all events come into the log once",
   async (page) => {
     const expected: string[] = [];
     for (const name of ["a", "b", "c", "d", "e"]) {
@@ -243,10 +243,10 @@ test.each([1, 2, 3, 5])(
   },
 );
 
-describe("erasure", () => {
+describe("erased sessions", () => {
   const erase = (externalId: string) => erasePerson(database.sessions, partnerId, externalId);
 
-  test("leaves one event of a session, which says no more than that it was erased", async () => {
+  test("an erased session leaves one event, which says only that it was erased", async () => {
     const [mine, others] = [await newSession("Ada"), await newSession("Bob")];
     await complete(mine, 0);
     await sequence(database);
@@ -260,7 +260,7 @@ describe("erasure", () => {
     expect(await countOf(database.connection, "SELECT COUNT(*) FROM event_outbox")).toBe(0);
   });
 
-  test("that is not committed yet holds nobody back", async () => {
+  test("an erasure that is not committed delays no other event", async () => {
     await newSession("Ada");
     await erase("Ada");
     await newSession();
@@ -275,7 +275,7 @@ describe("erasure", () => {
     expect(await countOf(database.connection, "SELECT COUNT(*) FROM event_outbox")).toBe(0);
   });
 
-  test("that comes while the session is announced waits, and nothing of the session stays", async () => {
+  test("a session that is erased while it is announced leaves no event of its own but the erasure", async () => {
     const id = await newSession("Ada");
     const release = await locking("SELECT * FROM event_heads FOR UPDATE", []);
     await database.sessions.insertSession(someSession({ partnerId }), signal);
@@ -290,7 +290,7 @@ describe("erasure", () => {
   });
 });
 
-test("the types that only a newer release knows are passed over, and keep their numbers", async () => {
+test("types that only a newer release knows are passed over, and keep their numbers", async () => {
   await newSession();
   await newSession();
   await sequence(database);
@@ -301,7 +301,7 @@ test("the types that only a newer release knows are passed over, and keep their 
   expect(page).toMatchObject({ events: [{ sequence: 1 }], last: 2, isEnd: true });
 });
 
-test("webhook endpoints of the partners concerned become due, if they are enabled and do not rest", async () => {
+test("webhook endpoints of the partners concerned become due, if they are enabled and not paused", async () => {
   const insert = `INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, types, include_external_id, revision,
     disabled_reason, created_at, sequence, failures, due_at, rest_until) VALUES (?, ?, '', ?, 1, 0, 0, ?, NOW(3), 0, 0, ?, ?)`;
   const later = new Date(Date.now() + 3_600_000);
@@ -327,7 +327,7 @@ test("webhook endpoints of the partners concerned become due, if they are enable
   }
 });
 
-test("a locked endpoint is not woken, and the others of its partner become due", async () => {
+test("a locked endpoint is not scheduled, and the others of its partner become due", async () => {
   const ids = [someId(), someId()].map(uuidToBytes);
   const insert = `INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, types, include_external_id, revision,
     created_at, sequence, failures) VALUES (?, ?, '', ?, 1, 0, 0, NOW(3), 0, 0)`;

@@ -48,7 +48,7 @@ test("a reader gets the events of its own partner, and a reader of all partners 
   await own.over;
 });
 
-test("with more new events than one poll reads, every waiting reader reads for itself", async () => {
+test("every waiting reader reads for itself when a poll cannot read all new events", async () => {
   const listAllEvents: typeof database.events.listAllEvents = (after, limit, signal) =>
     database.events.listAllEvents(after, Math.min(limit, 2), signal);
   const watch = newWatch({ ...database.events, listAllEvents });
@@ -74,7 +74,7 @@ test("an event between a reader's read and its wait is not missed", async () => 
   await expect(change).resolves.toBeUndefined();
 });
 
-test("a wait ends when its signal aborts and when the service stops, after which no wait begins", async () => {
+test("a wait ends when its signal aborts and when the service stops, and no wait begins after that", async () => {
   const watch = newWatch();
   const { signal } = new AbortController();
   const partnerId = someId();
@@ -118,7 +118,7 @@ test("the database is polled only while a reader waits", async () => {
   await expect.poll(() => state.isOver, soon).toBe(true);
 });
 
-test("readers keep waiting while the database is down, and get the events that came meanwhile when it is back", async () => {
+test("readers keep waiting while the database is down, and get the events of that time when it is back", async () => {
   const { proxy, url } = await proxyBefore(database.address);
   const db = openDatabase({ address: { url }, poolSize: 1, warn: () => undefined });
   onTestFinished(() => db.destroy());

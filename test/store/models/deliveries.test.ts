@@ -281,7 +281,7 @@ const steps: fc.Arbitrary<fc.AsyncCommand<Model, Real>>[] = [
   ),
 ];
 
-test("an event is sent by one process at a time, after those before it of its session, until it is taken or dead", async () => {
+test("one process at a time sends an event, after the earlier ones of its session, until it is accepted or dead", async () => {
   await holds<Model, Real>(
     steps,
     async () => {

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test("a session that two processes write is in the state that what happened to it leads to, and refuses the rest", async () => {
+test("a session written by two processes is in the state that its changes lead to, and refuses all others", async () => {
   interface Model {
     now: number;
     expiresAt: number | null;

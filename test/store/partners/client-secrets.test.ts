@@ -24,7 +24,7 @@ function hashesOf(secrets: readonly ClientSecret[]): string[] {
   return secrets.map(({ hash }) => Buffer.from(hash).toString("hex")).toSorted();
 }
 
-test("a second secret lives beside the first; a third ends the oldest at once", async () => {
+test("a second secret is valid beside the first; a third ends the oldest at once", async () => {
   const first = await insertClient();
   const [second, third] = [someSecret(first.clientId, at(1)), someSecret(first.clientId, at(2))];
   await database.identities.addClientSecret(second, 2, signal);

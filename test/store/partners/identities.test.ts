@@ -19,7 +19,7 @@ async function insertClient(changes: Partial<Client> = {}): Promise<Client> {
 }
 
 describe("partners", () => {
-  test("are listed by id, page after page, whatever the order they came in", async () => {
+  test("partners are listed by id, page after page, in whatever order they were created", async () => {
     const idOf = (digit: string) => `${digit.repeat(8)}-0000-7000-8000-000000000000`;
     for (const digit of ["9", "2", "f", "5"]) {
       await database.identities.insertPartner(
@@ -39,14 +39,14 @@ describe("partners", () => {
     { name: "Zürich & Söhne", internal: false },
     { name: "\u{1f642}".repeat(255), internal: true },
     { name: " spaces stay " },
-  ])("come back with every field: %j", async (changes) => {
+  ])("a partner is read with every field: %j", async (changes) => {
     const partner = { id: someId(), name: "Partner", internal: false, createdAt: at(999), ...changes };
     await database.identities.insertPartner(partner, signal);
     expect(await database.identities.findPartner(partner.id, signal)).toEqual(partner);
     expect(await database.identities.listPartners(beforeAllIds, 100, signal)).toContainEqual(partner);
   });
 
-  test("that are unknown are not found", async () => {
+  test("an unknown partner is not found", async () => {
     expect(await database.identities.findPartner(someId(), signal)).toBeUndefined();
   });
 });
@@ -56,12 +56,12 @@ describe("clients", () => {
     { name: "Bäckend \u{1f642}", createdAt: at(1) },
     { scopes: [...partnerScopes, ...internalScopes] },
     { scopes: [] },
-  ])("come back with every field: %j", async (changes) => {
+  ])("a client is read with every field: %j", async (changes) => {
     const client = await insertClient(changes);
     expect(await database.identities.findClient(client.id, signal)).toEqual(client);
   });
 
-  test("are listed by partner and id, each with the times of its own secrets, newest first", async () => {
+  test("clients are listed by partner and id, each with the times of its own secrets, newest first", async () => {
     const partnerId = someId();
     const clients = [await insertClient({ partnerId }), await insertClient({ partnerId })];
     await insertClient();
@@ -80,7 +80,7 @@ describe("clients", () => {
     expect(await database.identities.listClients(someId(), beforeAllIds, 10, signal)).toEqual([]);
   });
 
-  test("were last used when that is noted, by the database's clock; others are not touched", async () => {
+  test("the last use of a client is recorded by the database's clock, and other clients stay as they are", async () => {
     const partnerId = someId();
     const clients = [await insertClient({ partnerId }), await insertClient({ partnerId })];
     const usesOf = async () => {
@@ -95,11 +95,11 @@ describe("clients", () => {
     expect(await countOf(database.connection, ofNow)).toBe(1);
   });
 
-  test("that are unknown are not found", async () => {
+  test("an unknown client is not found", async () => {
     expect(await database.identities.findClient(someId(), signal)).toBeUndefined();
   });
 
-  test("are disabled once: the first time is kept, and other clients are not touched", async () => {
+  test("a client is disabled once: the first time is kept, and other clients stay as they are", async () => {
     const [client, other] = [await insertClient(), await insertClient()];
     await database.identities.disableClient(client.id, at(1), signal);
     await database.identities.disableClient(client.id, at(2), signal);
@@ -109,7 +109,7 @@ describe("clients", () => {
 });
 
 describe("tokens", () => {
-  test("come with their own scopes and their client as it is now", async () => {
+  test("a token is read with its own scopes, and its client as it is now", async () => {
     const client = await insertClient({ scopes: ["sessions:write", "results:read"] });
     await insertClient();
     const token = someToken(client.id, { scopes: ["results:read"], expiresAt: at(123) });
@@ -120,7 +120,7 @@ describe("tokens", () => {
     expect(await database.identities.findToken(token.hash, signal)).toEqual({ token, client: disabled });
   });
 
-  test("that are unknown, or differ in one bit, are not found", async () => {
+  test("a token that is unknown, or differs in one bit, is not found", async () => {
     const token = someToken((await insertClient()).id);
     await database.identities.insertToken(token, signal);
     const other = Buffer.from(token.hash);
@@ -129,7 +129,7 @@ describe("tokens", () => {
     expect(await database.identities.findToken(randomBytes(32), signal)).toBeUndefined();
   });
 
-  test("are deleted by their own client only, and one that is not there is no fault", async () => {
+  test("a token is deleted by its own client only, and deleting a missing one succeeds", async () => {
     const [client, other] = [await insertClient(), await insertClient()];
     const [token, further] = [someToken(client.id), someToken(client.id)];
     for (const each of [token, further]) await database.identities.insertToken(each, signal);

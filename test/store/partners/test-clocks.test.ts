@@ -48,17 +48,17 @@ async function store(partnerId: string, days: number): Promise<SessionName> {
 
 /** Which of the sessions are noted as expired. */
 async function noted(sessions: readonly SessionName[]): Promise<boolean[]> {
-  const [rows] = await database.connection.query("SELECT id FROM sessions WHERE expired_at IS NOT NULL");
+  const [rows] = await database.connection.query("SELECT id FROM sessions WHERE expirations > 0");
   const found = (rows as { id: Buffer }[]).map(({ id }) => id.toString("hex"));
   return sessions.map(({ id }) => found.includes(uuidToBytes(id).toString("hex")));
 }
 
-test("all other partners are asked nothing, and have what they had", () => {
+test("partners that are no test twin cause no queries, and go by real time", () => {
   const domain = processAt(start);
   expect(inTimeOf(domain, someId(), signal)).toBe(domain);
 });
 
-test("a twin's clock is one for all processes, as soon as it is moved, and goes on", async () => {
+test("a twin's clock is the same in all processes as soon as it is moved, and runs on", async () => {
   const [one, another] = [processAt(start), processAt(start + 5_000)];
   const twin = newTwin();
   expect(await getTestClock(one, twin, deadline)).toEqual({ now: new Date(start), aheadMs: 0 });
@@ -108,7 +108,7 @@ test("after a move backwards sessions may expire at a time that the clock had pa
   expect(await noted(ids)).toEqual([true]);
 });
 
-test("more sessions than a move notes at once are noted by the job", async () => {
+test("the job records expired sessions beyond those that a move records at once", async () => {
   const twin = newTwin();
   const ids: SessionName[] = [];
   for (let count = 0; count < 503; count += 1) ids.push(await store(twin, 1));
@@ -120,12 +120,13 @@ test("more sessions than a move notes at once are noted by the job", async () =>
 
 test("hosted pages of a twin go by its clock", async () => {
   const twin = newTwin();
-  const sessionName = await store(twin, 10);
-  expect((await getHostedSession(processAt(start), sessionName, { languages: [] }, deadline)).status).toBe(
+  const { id: sessionId } = await store(twin, 10);
+  const address = { partnerId: twin, sessionId };
+  expect((await getHostedSession(processAt(start), address, { languages: [] }, deadline)).status).toBe(
     SessionStatus.IN_PROGRESS,
   );
   await setTestClock(processAt(start), twin, new Date(start + 20 * dayMs), deadline);
-  expect((await getHostedSession(processAt(start), sessionName, { languages: [] }, deadline)).status).toBe(
+  expect((await getHostedSession(processAt(start), address, { languages: [] }, deadline)).status).toBe(
     SessionStatus.EXPIRED,
   );
 });

@@ -60,7 +60,7 @@ test("sessions are counted on the day of what happened, by mode", async () => {
   });
 });
 
-test("an event is counted once, whoever counts at the same time and however often", async () => {
+test("an event is counted once, even by several processes at the same time and repeatedly", async () => {
   for (let index = 0; index < 25; index += 1) await newSession();
   await sequence(database);
   const steps = () => database.usage.countEvents(3, signal);
@@ -70,7 +70,7 @@ test("an event is counted once, whoever counts at the same time and however ofte
   expect(await usageOf()).toMatchObject([{ created: 25 }]);
 });
 
-test("erasing sessions is counted, and takes nothing away", async () => {
+test("erased sessions are counted as erased, and stay in the other numbers", async () => {
   const { id } = await newSession();
   await newSession();
   await count();
@@ -81,8 +81,8 @@ test("erasing sessions is counted, and takes nothing away", async () => {
   expect(await usageOf()).toEqual([erased, before]);
 });
 
-describe("days", () => {
-  test("are listed from the first up to the last, which is not among them, and behind any of them", async () => {
+describe("days of usage", () => {
+  test("days are listed from the first to the one before the last, and continue behind any of them", async () => {
     for (const days of [0, 1, 2]) {
       await newSession({ createdAt: at(days * dayMs) });
       await newSession({ createdAt: at(days * dayMs), mode: "hosted", redirectUrl: "https://partner.test/" });
@@ -96,7 +96,7 @@ describe("days", () => {
     for (const [index, each] of all.entries()) expect(await usageOf({}, keyOf(each))).toEqual(all.slice(index + 1));
   });
 
-  test("of all partners come by day, then by partner and mode; a page goes on behind the one before", async () => {
+  test("days of all partners are listed by day, partner and mode, and a page continues the one before", async () => {
     const others = [someId(), someId()];
     for (const of of [partnerId, ...others]) {
       for (const days of [100, 101]) {
@@ -120,7 +120,7 @@ describe("days", () => {
   });
 });
 
-test("counting tells how far it is", async () => {
+test("counting reports how far it has come", async () => {
   await newSession();
   await sequence(database);
   await database.usage.countEvents(1_000, signal);

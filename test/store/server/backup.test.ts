@@ -10,7 +10,7 @@ import { restTransport } from "../../support/transports/rest-transport.ts";
 
 const product = "/v1/values-bridge";
 
-test("a dump made while the service writes is served as before once it is restored into a new schema", async () => {
+test("a dump that is made while the service writes is served as before after it is restored into a new schema", async () => {
   const app = await startTestApp();
   onTestFinished(() => app.stop());
   const { token } = await addCaller(app);

@@ -48,8 +48,8 @@ async function schema(): Promise<string[]> {
   return (await dump(database.connection)).filter((statement) => statement.startsWith("CREATE"));
 }
 
-describe("a migration", () => {
-  test("that several processes start at once is applied by one of them, and again changes nothing", async () => {
+describe("migrations", () => {
+  test("a migration that several processes start at once is applied by one of them, and again changes nothing", async () => {
     const processes = [newProcess(), newProcess(), newProcess()] as const;
     expect(await pendingMigrations(processes[0], signal)).toEqual(names);
     const applied = await Promise.all(processes.map((db) => migrate(db, signal)));
@@ -58,7 +58,7 @@ describe("a migration", () => {
     expect(await pendingMigrations(processes[0], signal)).toEqual([]);
   });
 
-  test("of an older release leaves alone what a newer one has applied, and finds nothing missing", async () => {
+  test("a migration of an older release leaves a newer one's alone, and finds nothing missing", async () => {
     const db = newProcess();
     await migrate(db, signal);
     await database.connection.query("INSERT INTO knex_migrations (name, batch) VALUES ('9999-of-the-future', 9)");
@@ -69,7 +69,7 @@ describe("a migration", () => {
     expect(await migrate(db, signal, { migrations: repaired })).toEqual(["0002-repaired"]);
   });
 
-  test("that was interrupted is repeated, from its first step on", async () => {
+  test("an interrupted migration is repeated from its first step on", async () => {
     const db = newProcess();
     const [good, bad] = ["CREATE TABLE IF NOT EXISTS one (id INT PRIMARY KEY)", "CREATE TABLE two (nonsense)"];
     const broken = [{ name: "0001-x", steps: [good, bad] }];
@@ -81,8 +81,8 @@ describe("a migration", () => {
   });
 });
 
-describe("the lock", () => {
-  test("that another process keeps ends the command with words that say what to do, and nothing is applied", async () => {
+describe("the lock of migrations", () => {
+  test("a migration while another process holds the lock says what to do, and applies nothing", async () => {
     await database.connection.query("SELECT GET_LOCK(?, 0)", [lockName]);
     const refused = migrate(newProcess(), signal, { lockSeconds: 0 });
     await expect(refused).rejects.toThrow("another process has been migrating for 0 s; run `pas migrate` again");
@@ -93,13 +93,13 @@ describe("the lock", () => {
   test.each([
     ["is done", migrations],
     ["has failed", [{ name: "0001-x", steps: ["CREATE TABLE nonsense"] }]],
-  ])("is free when the migration %s, though its process lives on", async (_, list) => {
+  ])("the lock is free when the migration %s, though its process lives on", async (_, list) => {
     await migrate(newProcess(), signal, { migrations: list }).catch(() => undefined);
     expect(await otherConnections(database.connection)).not.toEqual([]);
     expect(await isLockHeld()).toBe(false);
   });
 
-  test("that is lost with its connection during a long step stops before the next step", async () => {
+  test("a migration that loses its lock and connection in a long step stops before the next step", async () => {
     const steps = ["CREATE TABLE one (id INT PRIMARY KEY)", "DO SLEEP(30)", "CREATE TABLE two (id INT PRIMARY KEY)"];
     const migrating = migrate(newProcess(), signal, { migrations: [{ name: "0001-x", steps }] }).catch(
       (error) => error,
@@ -115,7 +115,7 @@ describe("the lock", () => {
     await expect.poll(isLockHeld, soon).toBe(false);
   });
 
-  test("that is lost while its connection lives on leaves the migration to be repeated", async () => {
+  test("a migration that loses its lock but not its connection is to be repeated", async () => {
     const steps = ["CREATE TABLE IF NOT EXISTS one (id INT PRIMARY KEY)", `SELECT RELEASE_LOCK('${lockName}')`];
     const list = [{ name: "0001-x", steps }];
     await expect(migrate(newProcess(), signal, { migrations: list })).rejects.toThrow(
@@ -126,13 +126,13 @@ describe("the lock", () => {
   });
 });
 
-describe("a step whose table a transaction uses", () => {
+describe("a migration of a table in use", () => {
   const list: Migration[] = [
     { name: "0001-x", steps: ["CREATE TABLE one (id INT PRIMARY KEY)"] },
     { name: "0002-x", steps: ["ALTER TABLE one ADD COLUMN more INT, ALGORITHM=INSTANT"] },
   ];
 
-  test("gives up soon, lets those pass who wait behind it, and is tried again until the transaction ends", async () => {
+  test("a step gives up soon, lets waiting statements pass, and is tried again until the transaction ends", async () => {
     const db = newProcess();
     await migrate(db, signal, { migrations: list.slice(0, 1) });
     await database.connection.beginTransaction();
@@ -149,7 +149,7 @@ describe("a step whose table a transaction uses", () => {
     expect(pauses).toBe(2);
   });
 
-  test("leaves the connection as it was for what comes after", async () => {
+  test("a step leaves the lock timeout of its connection as it was", async () => {
     const db = openDatabase({ address: database.address, poolSize: 2, warn: () => undefined });
     onTestFinished(() => db.destroy());
     const seconds = async () => Number((await db.raw("SELECT @@lock_wait_timeout AS seconds"))[0][0].seconds);
@@ -176,8 +176,8 @@ const steps = [...migrations, next].flatMap(({ name, steps }) =>
   steps.map((step, index) => ({ name: `${name} ${index}`, step })),
 );
 
-describe("every step", () => {
-  test("can be run again: at once, and after all others", async () => {
+describe("steps of migrations", () => {
+  test("every step can be repeated: at once, and after all others", async () => {
     const pause = () => Promise.reject(new Error("no table is in use"));
     const db = newProcess();
     const connection = await db.client.acquireConnection();
@@ -194,15 +194,15 @@ describe("every step", () => {
     expect(await countOf(database.connection, "SELECT COUNT(*) FROM moods")).toBe(1);
   });
 
-  test.each(steps)("$name is one that lets writers go on, and says so", ({ step }) => {
+  test.each(steps)("$name lets writers go on, and says so", ({ step }) => {
     expect(step).not.toContain(";");
     if (/^(CREATE TABLE IF NOT EXISTS|INSERT IGNORE INTO) /.test(step)) return;
     expect(step).toMatch(/^ALTER TABLE \w+ .*(ALGORITHM=INSTANT|ALGORITHM=INPLACE, LOCK=NONE)$/s);
   });
 });
 
-describe("beside this release, a next one migrates", () => {
-  test("while sessions are written, of which no write fails", async () => {
+describe("migrations beside a running release", () => {
+  test("no write of a session fails while the next release migrates", async () => {
     const db = newProcess();
     await migrate(db, signal);
     const stores = createStores(newProcess());
@@ -224,7 +224,7 @@ describe("beside this release, a next one migrates", () => {
     expect(await countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE mood IS NULL")).toBe(written);
   });
 
-  test("and every statement of this one goes on, which finds nothing missing", async () => {
+  test("every statement of this release works on the schema of the next one, and nothing is reported missing", async () => {
     const db = newProcess();
     await migrate(db, signal);
     await migrate(newProcess(), signal, { migrations: [...migrations, next] });

@@ -13,7 +13,7 @@ async function namesOf(sql: string): Promise<string[]> {
 
 const ownTables = "table_schema = DATABASE() AND table_name NOT LIKE 'knex%'";
 
-test("every table has a primary key, as replication in groups needs it", async () => {
+test("every table has a primary key, as group replication requires", async () => {
   const tables = await namesOf("SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()");
   expect(tables).toContain("sessions");
   const keyed = await namesOf(
@@ -46,7 +46,7 @@ test("every time has milliseconds", async () => {
   expect(coarse).toEqual([]);
 });
 
-test("connections of the pool are strict, in UTC, see only what is committed, and give up on a lock soon", async () => {
+test("connections of the pool are strict, in UTC, see only committed data, and give up on a lock soon", async () => {
   const [rows] = await database.db.raw(
     `SHOW SESSION VARIABLES WHERE variable_name IN
      ('tx_isolation', 'transaction_isolation', 'time_zone', 'sql_mode', 'innodb_lock_wait_timeout')`,
@@ -61,7 +61,7 @@ test("connections of the pool are strict, in UTC, see only what is committed, an
   expect(settings.get("sql_mode")).not.toContain("NO_BACKSLASH_ESCAPES");
 });
 
-test("the server ends a connection of the pool on which nothing comes for a minute, and the pool one that is idle before", async () => {
+test("the server ends a connection of the pool after a minute without a statement, and the pool ends an idle one before", async () => {
   const [[{ seconds }]] = await database.db.raw("SELECT @@SESSION.wait_timeout AS seconds");
   expect(seconds).toBe(60);
   expect(database.db.client.pool.idleTimeoutMillis).toBeLessThan(1000 * seconds);

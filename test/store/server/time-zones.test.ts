@@ -22,7 +22,7 @@ test.each([
   ["in the hour that clocks skip", "2026-03-29 02:30:00.001"],
   ["when clocks show an hour for the first time", "2026-10-25 00:30:00.001"],
   ["when clocks show the same hour again", "2026-10-25 01:30:00.001"],
-])("a moment %s is stored in UTC and comes back as it was", async (_, text) => {
+])("a moment %s is stored in UTC and read back unchanged", async (_, text) => {
   const createdAt = new Date(`${text.replace(" ", "T")}Z`);
   expect(createdAt.getTimezoneOffset()).not.toBe(0);
   const session = someSession({ createdAt });

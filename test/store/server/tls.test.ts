@@ -65,7 +65,7 @@ test.each(["ssl-mode=REQUIRED", "sslmode=require", "ssl=true", "useSSL=true", "t
 );
 
 test.each(["ssl-mode=VERIFY_CA", "ssl-mode=VERIFY_IDENTITY", "sslmode=verify-full"])(
-  "%s encrypts with the authority of the certificate, and speaks to nobody else",
+  "%s encrypts, and connects only to a server whose certificate its authority signed",
   async (parameter) => {
     expect(await cipherOf(urlOf(server, `?${parameter}&${authority("other-ca")}`))).toMatch(/AES|CHACHA/);
     const fault =
@@ -83,11 +83,11 @@ test("a certificate of another host passes VERIFY_CA, and not VERIFY_IDENTITY", 
   expect(await refusalOf(url("VERIFY_IDENTITY"))).toMatch(/^The certificate of the database cannot be verified/);
 });
 
-test("without TLS in the URL, the refusal of a server that requires it is reported as such", async () => {
+test("the refusal of a server that requires TLS is reported as such, if the URL asks for none", async () => {
   expect(await refusalOf(urlOf(server, ""))).toMatch(/without TLS.*DATABASE_URL\.$/);
 });
 
-test("a server that has no TLS is not spoken to in cleartext", async () => {
+test("nothing is sent in cleartext to a server that has no TLS", async () => {
   const plain = await startOwnServer({ options: () => (isMariadb() ? [] : ["--tls-version="]) });
   onTestFinished(() => plain.stop());
   expect(await cipherOf(urlOf(plain, ""))).toBe("");

@@ -130,20 +130,20 @@ test.each([
   ["the lock", "ER_LOCK_DEADLOCK"],
   ["the right to write", "ER_OPTION_PREVENTS_STATEMENT"],
   ["room on the disk", "ER_RECORD_FILE_FULL"],
-])("a statement that fails for want of %s (%s) is unavailable", (_, code) => {
+])("a statement that fails for lack of %s (%s) is unavailable", (_, code) => {
   expect(asRefusal(Object.assign(new Error("driver"), { code }))).toMatchObject(unavailable);
 });
 
 test.each([
   "query SELECT 1 failed after retries: target: assess.-80.primary: no healthy tablet available",
   "VT13001: [BUG] unexpected 'autocommitted' state in transaction",
-])("what vtgate says of a statement while a shard is divided is unavailable: %s", (message) => {
+])("a statement that fails in vtgate while a shard is divided is unavailable: %s", (message) => {
   const error = Object.assign(new Error(message), { code: "ER_INTERNAL_ERROR" });
   expect(asRefusal(error)).toMatchObject(unavailable);
 });
 
 test.each(["ER_PARSE_ERROR", "ER_INTERNAL_ERROR", "ER_NO_SUCH_TABLE", "ER_DATA_TOO_LONG", "ER_DUP_ENTRY", undefined])(
-  "a statement that fails by our own mistake (%s) stays what it is",
+  "a statement that fails by our own mistake (%s) is not reported as unavailable",
   (code) => {
     const error = Object.assign(new Error("driver"), code === undefined ? {} : { code });
     expect(asRefusal(error)).toBe(error);

@@ -19,7 +19,7 @@ async function fill(db: Knex): Promise<void> {
   for (const connection of connections) await db.client.releaseConnection(connection);
 }
 
-test("after one write that finds its server read-only, no idle connection of before is used again", async () => {
+test("no idle connection is used again after one write found its server read-only", async () => {
   const { connection } = database;
   const { address } = database;
   const db = openDatabase({ address, poolSize, warn: () => undefined, acquireTimeoutMs: patientAcquireTimeoutMs });

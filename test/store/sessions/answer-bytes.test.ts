@@ -8,12 +8,12 @@ const sheets = fc
   .map(([one, other]) => ({ min: Math.min(one, other), max: Math.max(one, other) }))
   .chain((scale) => fc.array(fc.option(fc.integer(scale)), { maxLength: 999, size: "max" }));
 
-describe("answers", () => {
-  test("are read as they were written, a byte each", () => {
+describe("bytes of answers", () => {
+  test("answers are read as they were written, a byte each", () => {
     fc.assert(fc.property(sheets, (sheet) => void expect(bytesToAnswers(answersToBytes(sheet))).toEqual(sheet)));
   });
 
-  test("that none were given are no bytes, which a statement tells from others", () => {
+  test("no answers are no bytes, which a statement can distinguish from others", () => {
     expect(answersToBytes([])).toHaveLength(0);
     expect(bytesToAnswers(Buffer.alloc(0))).toEqual([]);
   });

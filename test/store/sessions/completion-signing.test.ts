@@ -44,7 +44,7 @@ function verify(token: string, keys: readonly PublicKey[]) {
   return jwtVerify(token, keySet(keys), { issuer, audience: partnerId, currentDate: new Date(nowMs) });
 }
 
-test("a token says who, for whom, which session and until when, and nothing else", async () => {
+test("a token names its issuer, partner, session and expiry, and nothing else", async () => {
   const signer = newSigner();
   const token = await signer.sign(completion);
   const { payload, protectedHeader } = await verify(token, await signer.publicKeys());
@@ -111,7 +111,7 @@ describe("after a rotation", () => {
     expect(keys.map(({ generation }) => generation)).toEqual([2, 3]);
   });
 
-  test("because somebody else has the key, all earlier ones are gone and the new one signs within a minute", async () => {
+  test("after a leak all earlier keys are gone, and the new one signs within a minute", async () => {
     const running = newSigner();
     const stolen = await running.sign(completion);
     await rotateSigningKey(deps(), false, deadline);
@@ -124,14 +124,14 @@ describe("after a rotation", () => {
     await expect(verify(stolen, keys)).rejects.toThrow(errors.JWKSNoMatchingKey);
   });
 
-  test("operators that rotate at the same time each make a key", async () => {
+  test("operators that rotate keys at the same time each make a key", async () => {
     await newSigner().sign(completion);
     await Promise.all([1, 2, 3].map(() => rotateSigningKey(deps(), false, deadline)));
     expect(await newSigner().publicKeys()).toHaveLength(4);
   });
 });
 
-test("configured keys are used instead: the first one signs, all are published, and none is kept in the database", async () => {
+test("configured keys replace those of the database: the first one signs, all are published, and none is stored", async () => {
   const keys = [1, 2].map(() => generateKeyPairSync("ed25519").privateKey);
   const signer = new CompletionSigner(deps(), keys);
   const token = await signer.sign(completion);

@@ -47,7 +47,7 @@ function newPartner(partnerId = someId()) {
   return { time, store, read };
 }
 
-test("a page that is ended sooner goes on behind the last session it kept, settled or not", async () => {
+test("a page that ends early continues behind the last session that it read, settled or not", async () => {
   for (const ageMs of [5_000, 300_000]) {
     const { time, store, read } = newPartner();
     const ids: string[] = [];
@@ -66,7 +66,7 @@ test("a page that is ended sooner goes on behind the last session it kept, settl
   }
 });
 
-test("sessions of a person are counted while they are few; beyond that none of them has a number", async () => {
+test("sessions of a person are counted up to a limit, beyond which none of them has a number", async () => {
   const [partnerId, externalId] = [someId(), "often"];
   const complete = async () => {
     const session = someSession({ partnerId, externalId });
@@ -86,7 +86,7 @@ test("sessions of a person are counted while they are few; beyond that none of t
   expect(new Set(await attempts())).toEqual(new Set([null]));
 });
 
-test("a page is read in statements of few rows, and has every session once, in order", async () => {
+test("a page is read by statements of few rows, and has every session once, in order", async () => {
   const partnerId = someId();
   const stored: string[] = [];
   for (let count = 0; count < 2 * rowsAtATime + 20; count += 1) {

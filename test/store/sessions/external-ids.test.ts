@@ -53,8 +53,8 @@ async function completeSessions(partnerId: string, externalIds: readonly string[
 }
 
 async function latestSessionId(partnerId: string, externalId: string): Promise<string | undefined> {
-  const outcome = await database.sessions.findLatestOutcome(assessment.product, partnerId, externalId, signal);
-  return outcome?.sessionId;
+  const outcome = await database.sessions.findLatestCompleted(assessment.product, partnerId, externalId, signal);
+  return outcome?.id;
 }
 
 test("each of the external ids that look alike finds its own person's latest session", async () => {
@@ -90,7 +90,7 @@ test("erasing a person leaves those whose external ids look alike", async () => 
   }
 });
 
-test("an external id comes back as the bytes that went in", async () => {
+test("an external id is read as the bytes that were written", async () => {
   for (const externalId of lookalikes) {
     const session = someSession({ externalId });
     await database.sessions.insertSession(session, signal);

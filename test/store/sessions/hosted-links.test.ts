@@ -3,7 +3,7 @@
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, test } from "vitest";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
-import type { HostedLink } from "../../../src/store/hosted/hosted-store.ts";
+import type { Link } from "../../../src/store/hosted/hosted-store.ts";
 import { at, someLink, someSession } from "../../support/builders.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
@@ -26,11 +26,11 @@ async function storedHashes(sessionId: string): Promise<string[]> {
   return rows.map((row) => row.hash.toString("hex")).toSorted();
 }
 
-function hashesOf(links: readonly HostedLink[]): string[] {
+function hashesOf(links: readonly Link[]): string[] {
   return links.map(({ hash }) => Buffer.from(hash).toString("hex")).toSorted();
 }
 
-test("links are kept until there are as many as allowed; then each new one ends the oldest", async () => {
+test("links are kept up to their limit; then each new one ends the oldest", async () => {
   const session = await storedSession();
   const links = [0, 1, 2, 3, 4].map((ms) => someLink(session, { createdAt: at(ms) }));
   for (const [index, link] of links.entries()) {
@@ -39,7 +39,7 @@ test("links are kept until there are as many as allowed; then each new one ends 
   }
 });
 
-test("a new link is kept even where it is not the newest by its time", async () => {
+test("a new link is kept even if it is not the newest by its time", async () => {
   const session = await storedSession();
   const links = [5, 5, 5, 4].map((ms) => someLink(session, { createdAt: at(ms) }));
   for (const link of links) {

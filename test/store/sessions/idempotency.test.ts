@@ -40,8 +40,8 @@ test("keys differ by case, by every character and up to their full length", asyn
   expect(await database.sessions.findSessionByKey(partnerId, "key ", await database.now(), signal)).toBeUndefined();
 });
 
-describe("a key whose time is over", () => {
-  test("finds nothing, and once it is freed belongs to the next session", async () => {
+describe("expired idempotency keys", () => {
+  test("an expired key finds nothing, and belongs to the next session once it is freed", async () => {
     const partnerId = someId();
     const [first, second] = [withKey(partnerId, "k"), withKey(partnerId, "k")];
     await database.sessions.insertSession(first, signal);
@@ -56,7 +56,7 @@ describe("a key whose time is over", () => {
     expect(await database.sessions.findSession(first, signal)).toBeDefined();
   });
 
-  test("is removed by the job, at most so many at a time, and no other one is", async () => {
+  test("the job removes expired keys, at most its limit at a time, and no other ones", async () => {
     const partnerId = someId();
     const sessions = ["a", "b", "c"].map((key) => withKey(partnerId, key));
     for (const session of sessions) await database.sessions.insertSession(session, signal);
@@ -74,7 +74,7 @@ describe("a key whose time is over", () => {
     );
   });
 
-  test("goes with all others, however many they are, until the job is told to stop", async () => {
+  test("the job removes any number of expired keys until it is told to stop", async () => {
     const rows = Array.from({ length: 450 }, (_, index) => [
       uuidToBytes(someId()),
       `k${index}`,
@@ -93,7 +93,7 @@ describe("a key whose time is over", () => {
     expect(await database.idempotencyKeys.countExpiredKeys(await database.now(), signal)).toBe(0);
   });
 
-  test("of requests at the same time makes one session", async () => {
+  test("concurrent requests with an expired key create one session", async () => {
     const domain = testDomain(database);
     await publishSmall();
     const partnerId = someId();
@@ -104,7 +104,7 @@ describe("a key whose time is over", () => {
     expect(made.filter(({ replayed }) => !replayed)).toHaveLength(1);
   });
 
-  test("is over by the clock of the database, whatever the host's says, and after as many days as are set", async () => {
+  test("a key expires by the clock of the database, whatever the host's says, after the configured number of days", async () => {
     const partnerId = someId();
     const session = withKey(partnerId, "k", { createdAt: new Date("2001-01-01T00:00:00Z") });
     await database.sessions.insertSession(session, signal);
@@ -114,7 +114,7 @@ describe("a key whose time is over", () => {
     expect(await database.sessions.findSessionByKey(partnerId, "k", await database.now(), signal)).toBeDefined();
   });
 
-  test("that is live is not freed", async () => {
+  test("a key that has not expired is not freed", async () => {
     const partnerId = someId();
     const session = withKey(partnerId, "k");
     await database.sessions.insertSession(session, signal);

@@ -20,7 +20,7 @@ function newSessions() {
   return { known: new KnownSessions({ now: () => now, after }), pass, waiting: () => due.length };
 }
 
-test("a session is known for one try, to its own partner", () => {
+test("a cached session serves one attempt, of its own partner", () => {
   const { known } = newSessions();
   const session = someSession();
   known.keepNew(session);
@@ -29,7 +29,7 @@ test("a session is known for one try, to its own partner", () => {
   expect(known.take(session)).toBeUndefined();
 });
 
-test("a session is known for 30 seconds", () => {
+test("a session is cached for 30 seconds", () => {
   const { known, pass } = newSessions();
   const [one, other] = [someSession(), someSession()];
   known.keepNew(one);
@@ -50,7 +50,7 @@ test("a minute after its last use neither a session nor a timer is left in memor
   expect([known.size, waiting()]).toEqual([0, 0]);
 });
 
-test("a thousand sessions are known at most, those that were written last", () => {
+test("a thousand sessions are cached at most, those that were written last", () => {
   const { known } = newSessions();
   const sessions = Array.from({ length: 1_001 }, () => someSession());
   for (const session of sessions) known.keepNew(session);

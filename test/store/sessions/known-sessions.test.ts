@@ -86,7 +86,7 @@ test("a process that creates, records and completes reads nothing of the session
   expect(await answersOf(address)).toEqual([1, 2, null]);
 });
 
-test("two processes that write in turns each read what the other wrote, after one failed write only", async () => {
+test("two processes that write in turns each read the other's writes, after one failed write only", async () => {
   const [one, other] = [newProcess(), newProcess()];
   const address = await newSession(one);
   await other.record(address, 0, 1);
@@ -122,7 +122,7 @@ test("answers to a session that another process ended or erased are refused at o
   expect(await outcomeOf(() => one.complete(completed))).toBe("ok");
 });
 
-test("an answer that is wrong is refused as not found where the session is gone", async () => {
+test("an invalid answer gets not found if the session is gone", async () => {
   const [one, other] = [newProcess(), newProcess()];
   const address = await newSession(one);
   await one.record(address, 0, 1);
@@ -130,7 +130,7 @@ test("an answer that is wrong is refused as not found where the session is gone"
   expect(await outcomeOf(() => one.record(address, 0, 999))).toBe("not_found");
 });
 
-test("a session that is known is not found by another partner, or in another product", async () => {
+test("a cached session is not found by another partner, or in another product", async () => {
   const one = newProcess();
   const address = await newSession(one);
   const strange = [

@@ -28,26 +28,26 @@ async function complete(
 }
 
 function latest(person: { partnerId: string; externalId: string }, product = "small-example") {
-  return database.sessions.findLatestOutcome(product, person.partnerId, person.externalId, signal);
+  return database.sessions.findLatestCompleted(product, person.partnerId, person.externalId, signal);
 }
 
 function newPerson() {
   return { partnerId: someId(), externalId: "Ada" };
 }
 
-test("the greatest completion time wins by a millisecond, in whatever order sessions began or ended", async () => {
+test("the latest completion wins by a millisecond, in whatever order sessions began or ended", async () => {
   const person = newPerson();
   await complete({ ...person, createdAt: at(5) }, at(1000));
   const last = await complete({ ...person, createdAt: at(0) }, at(1002));
   await complete({ ...person, createdAt: at(9) }, at(1001));
-  expect((await latest(person))?.sessionId).toBe(last);
+  expect((await latest(person))?.id).toBe(last);
 });
 
 test("the greatest id wins among sessions completed in the same millisecond", async () => {
   const person = newPerson();
   const ids = ["8", "f", "1"].map((digit) => `00000000-0000-7000-8000-${digit.repeat(2)}${someId().slice(-10)}`);
   for (const id of ids) await complete({ ...person, id }, at(1));
-  expect((await latest(person))?.sessionId).toBe(ids[1]);
+  expect((await latest(person))?.id).toBe(ids[1]);
 });
 
 test("sessions of all versions of the product count, those of another product do not", async () => {
@@ -55,8 +55,8 @@ test("sessions of all versions of the product count, those of another product do
   await complete({ ...person, assessmentId: 2 }, at(1));
   const last = await complete({ ...person, assessmentId: 1 }, at(2));
   const other = await complete({ ...person, assessmentId: 3 }, at(3));
-  expect((await latest(person))?.sessionId).toBe(last);
-  expect((await latest(person, "other-example"))?.sessionId).toBe(other);
+  expect((await latest(person))?.id).toBe(last);
+  expect((await latest(person, "other-example"))?.id).toBe(other);
   expect(await latest(person, "third-example")).toBeUndefined();
 });
 
@@ -64,7 +64,7 @@ test("another product's newer sessions are skipped, however many they are", asyn
   const person = newPerson();
   const last = await complete({ ...person, assessmentId: 1 }, at(0));
   for (let ms = 1; ms <= 20; ms += 1) await complete({ ...person, assessmentId: 3 }, at(ms));
-  expect((await latest(person))?.sessionId).toBe(last);
+  expect((await latest(person))?.id).toBe(last);
 });
 
 test("a person of the same name at another partner is another person", async () => {
@@ -72,5 +72,5 @@ test("a person of the same name at another partner is another person", async () 
   const sessionId = await complete(here, at(1));
   expect(await latest(there)).toBeUndefined();
   await complete(there, at(2));
-  expect((await latest(here))?.sessionId).toBe(sessionId);
+  expect((await latest(here))?.id).toBe(sessionId);
 });

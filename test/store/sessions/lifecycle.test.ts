@@ -1,10 +1,13 @@
 // Sessions that end before their completion, as the store keeps them: for whoever writes at the same time, for the job that
 // notes the end, and for the log of events.
 import { expect, test } from "vitest";
+import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { eventId } from "../../../src/domain/events/event.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
+import { reopenSession } from "../../../src/services/sessions/lifecycle.ts";
 import { expireSessions } from "../../../src/services/sessions/upkeep.ts";
-import { at, someArrivals, someRecording, someSession } from "../../support/builders.ts";
+import { at, someArrivals, someAssessment, someRecording, someSession } from "../../support/builders.ts";
+import { testDomain } from "../../support/domain.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { logOf, sequence } from "../../support/webhooks/sequencing.ts";
 
@@ -36,12 +39,12 @@ async function idsOf(session: NewSession): Promise<string[]> {
 
 const at0 = (session: NewSession, revision = 0) => ({ ...session, revision });
 
-test("no partner ends or reopens the session of another, whatever it knows of it", async () => {
+test("no partner ends or reopens the session of another, whatever it knows about the session", async () => {
   const { sessions } = database;
   const session = await newSession({ expiresAt: past });
   const foreign = { ...at0(session), partnerId: someSession().partnerId };
   expect(await sessions.saveCancellation(foreign, at(1), true, signal)).toBe(false);
-  expect(await sessions.saveReopening(foreign, null, await database.now(), signal)).toBe(false);
+  expect(await sessions.saveReopening(foreign, null, signal)).toBe(false);
   expect(await sessions.saveExpiry(foreign, await database.now(), signal)).toBe(false);
   expect(await sessions.findSession(session, signal)).toMatchObject({
     cancelledAt: null,
@@ -50,7 +53,7 @@ test("no partner ends or reopens the session of another, whatever it knows of it
   });
 });
 
-test("a session whose answers are erased before its start was announced has started all the same", async () => {
+test("a session whose answers are erased before its start was announced still counts as started", async () => {
   const { sessions } = database;
   const answered = await newSession();
   await sessions.saveAnswers(answered, 0, someRecording([1], { arrivals: someArrivals(at(3)) }), signal);
@@ -66,7 +69,7 @@ test("a session whose answers are erased before its start was announced has star
   expect(await typesOf(silent)).toEqual(["session.created", "session.cancelled"]);
 });
 
-test("the arrival times of answers are kept whatever happens to the session between two calls", async () => {
+test("the arrival times of answers are kept, whatever happens to the session between two calls", async () => {
   const { sessions, testClocks } = database;
   const arrivals = someArrivals(at(3));
   const answered = async (expiresAt: Date | null) => {
@@ -80,11 +83,11 @@ test("the arrival times of answers are kept whatever happens to the session betw
     return stored?.arrivals;
   };
   const reopened = await answered(future);
-  expect(await sessions.saveReopening(at0(reopened, 1), null, await database.now(), signal)).toBe(true);
+  expect(await sessions.saveReopening(at0(reopened, 1), null, signal)).toBe(true);
   expect(await known(reopened, 2)).toEqual(arrivals);
   const expired = await answered(past);
   expect(await sessions.saveExpiry(expired, await database.now(), signal)).toBe(true);
-  expect(await sessions.saveReopening(at0(expired, 2), future, await database.now(), signal)).toBe(true);
+  expect(await sessions.saveReopening(at0(expired, 2), future, signal)).toBe(true);
   expect(await known(expired, 3)).toEqual(arrivals);
   const ahead = await answered(future);
   const clock = { partnerId: ahead.partnerId, aheadMs: 1, expiredThrough: past };
@@ -95,7 +98,7 @@ test("the arrival times of answers are kept whatever happens to the session betw
   expect(await known(cancelled, 2)).toEqual(arrivals);
 });
 
-test("sessions whose time is over are noted once, and announced; open, completed and cancelled ones are not", async () => {
+test("expired sessions are recorded once and announced; open, completed and cancelled ones are not", async () => {
   const { sessions } = database;
   await expireSessions(database, signal);
   const over = await newSession({ expiresAt: past });
@@ -113,27 +116,24 @@ test("sessions whose time is over are noted once, and announced; open, completed
   }
 });
 
-test("a session that was reopened before its end was noted has expired, and each further time is announced too", async () => {
+test("a session that was reopened before its expiry was recorded has expired, and each further expiry is announced too", async () => {
   const { sessions } = database;
-  const session = await newSession({ expiresAt: past });
-  expect(await sessions.saveReopening(at0(session), future, await database.now(), signal)).toBe(true);
+  const assessment = someAssessment();
+  await database.assessments.insertAssessment(assessment, signal);
+  const session = await newSession({ assessmentId: assessment.id, expiresAt: past });
+  const address = { product: assessment.product, partnerId: session.partnerId, sessionId: session.id };
+  const domain = { ...testDomain(database), writes: new WriteQueue() };
+  const reopen = () => reopenSession(domain, address, null, { signal, at: Number.MAX_SAFE_INTEGER });
+  const revision = async () => (await sessions.findSession(session, signal))?.revision ?? 0;
+  await reopen();
   expect(await expireSessions(database, signal)).toBe(0);
   expect(await idsOf(session)).toEqual(["created", "expired"]);
-  await sessions.saveReopening(at0(session, 1), past, await database.now(), signal);
+  await sessions.saveReopening(at0(session, await revision()), past, signal);
   expect(await expireSessions(database, signal)).toBe(1);
   expect(await expireSessions(database, signal)).toBe(0);
   // Unnoticed once more, and then it is completed before anybody looks.
-  await sessions.saveReopening(at0(session, 3), past, await database.now(), signal);
-  await sessions.saveReopening(at0(session, 4), null, await database.now(), signal);
-  await sessions.saveCompletion(session, 5, completion, signal);
+  await sessions.saveReopening(at0(session, await revision()), past, signal);
+  await reopen();
+  await sessions.saveCompletion(session, await revision(), completion, signal);
   expect(await idsOf(session)).toEqual(["created", "expired", "started", "expired_2", "expired_3", "completed"]);
-});
-
-test("a reopening that loses to another write is not announced", async () => {
-  const { sessions } = database;
-  const session = await newSession({ expiresAt: past });
-  await expireSessions(database, signal);
-  await sessions.saveReopening(at0(session, 1), past, await database.now(), signal);
-  expect(await sessions.saveReopening(at0(session, 1), null, await database.now(), signal)).toBe(false);
-  expect(await idsOf(session)).toEqual(["created", "expired"]);
 });

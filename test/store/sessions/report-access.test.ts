@@ -38,16 +38,25 @@ const viewsOf = (sessionId: string) =>
     Buffer.from(sessionId.replaceAll("-", ""), "hex"),
   ]);
 
-describe("links", () => {
-  test("of a session that is not there are not added", async () => {
+describe("report links", () => {
+  test("a link of a missing session is not added", async () => {
     const link = someReportLink(someSession());
     await database.reportAccess.addLink(link, 10, signal);
     expect(await database.reportAccess.findLink(link, signal)).toBeUndefined();
   });
 });
 
-describe("visits", () => {
-  test("are kept until there are as many as allowed; then each new one ends the oldest", async () => {
+describe("browser sessions of reports", () => {
+  test("browser sessions end with the link that opened them", async () => {
+    const { session, link } = await linkedSession();
+    const byLink = someReportBrowserSession(session, link.hash);
+    const byPages = someReportBrowserSession(session, null);
+    for (const each of [byLink, byPages]) await database.reportAccess.addBrowserSession(each, 10, signal);
+    await database.reportAccess.addLink(someReportLink(session, { createdAt: at(1) }), 1, signal);
+    expect(await foundBrowserSessions([byLink, byPages])).toEqual([false, true]);
+  });
+
+  test("browser sessions are kept up to their limit; then each new one ends the oldest", async () => {
     const { session, link } = await linkedSession();
     const browserSessions = [0, 1, 2, 3].map((ms) =>
       someReportBrowserSession(session, link.hash, { createdAt: at(ms) }),
@@ -57,7 +66,7 @@ describe("visits", () => {
     expect(await foundBrowserSessions(browserSessions)).toEqual([false, false, true, true]);
   });
 
-  test("from the hosted pages are not added once the offer of a completed session is ended; by a new link they are", async () => {
+  test("after access is revoked the hosted pages of a completed session open no report, and a new link does", async () => {
     const { session } = await linkedSession();
     const opened = someReportBrowserSession(session, null);
     const isAdded = () => database.reportAccess.addBrowserSession(opened, 10, signal);
@@ -74,7 +83,7 @@ describe("visits", () => {
     expect(await database.reportAccess.addBrowserSession(byLink, 10, signal)).toBe(true);
   });
 
-  test("of a link or a session that is gone are not added", async () => {
+  test("a missing link or session opens no browser session", async () => {
     const { session } = await linkedSession();
     for (const browserSession of [
       someReportBrowserSession(session, randomBytes(32)),
@@ -86,11 +95,11 @@ describe("visits", () => {
   });
 
   test.each([
-    ["by a link", true],
-    ["from the hosted pages", false],
-  ])("opened %s while their session is erased go with it", async (_way, isByLink) => {
+    ["by a link", "SELECT hash FROM report_links"],
+    ["from the hosted pages", "SELECT id FROM sessions"],
+  ])("browser sessions opened %s while their session is erased go with it", async (way, lock) => {
     const { session, link } = await linkedSession();
-    const browserSession = someReportBrowserSession(session, isByLink ? link.hash : null);
+    const browserSession = someReportBrowserSession(session, way === "by a link" ? link.hash : null);
     const bytes = Buffer.from(session.id.replaceAll("-", ""), "hex");
     await database.connection.beginTransaction();
     await database.connection.query("SELECT hash FROM report_links WHERE session_id = ? FOR UPDATE", [bytes]);
@@ -98,15 +107,15 @@ describe("visits", () => {
     const waiting = async () => (await runningStatements(database.connection)).join("\n");
     await expect.poll(waiting, soon).toContain("DELETE FROM report_links");
     const opened = database.reportAccess.addBrowserSession(browserSession, 10, signal);
-    await expect.poll(waiting, soon).toContain("SELECT id FROM sessions");
+    await expect.poll(waiting, soon).toContain(lock);
     await database.connection.rollback();
     expect((await Promise.all([erased, opened]))[0]).toBe(1);
     expect(await foundBrowserSessions([browserSession])).toEqual([false]);
   });
 });
 
-describe("views", () => {
-  test("are one for each minute and way, and none of a session that is not there", async () => {
+describe("views of reports", () => {
+  test("a view is recorded once for each minute and link, and never for a missing session", async () => {
     const { session, link } = await linkedSession();
     const { id: sessionId, partnerId } = session;
     const views = [

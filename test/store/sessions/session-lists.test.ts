@@ -2,9 +2,8 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
-import type { SessionFilter } from "../../../src/store/sessions/session-list-store.ts";
+import { anySession, type SessionFilter } from "../../../src/store/sessions/session-list-store.ts";
 import { at, someId } from "../../support/builders.ts";
-import { anySession } from "../../support/databases/store-calls.ts";
 import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 
 const { signal } = new AbortController();
@@ -34,7 +33,7 @@ test.each<[string, Partial<SessionFilter>]>([
   ["a person", { externalId }],
   ["a group", { groupId }],
 ])(
-  "a page of the sessions of %s ends after 500 that no filter lets pass, and the next goes on there",
+  "a page of the sessions of %s ends after 500 that no filter matches, and the next continues there",
   async (_, of) => {
     const page = (before?: string) =>
       world.stores.sessionLists.listSessions(
@@ -55,7 +54,7 @@ test.each<[string, Partial<SessionFilter>, number]>([
   ["later than that", { createdAfter: at(1) }, 0],
   ["before a time that follows", { createdBefore: at(1) }, 100],
   ["before that time", { createdBefore: at(0) }, 0],
-])("sessions that were created %s are found by that, though their ids were made before", async (_, of, count) => {
+])("sessions that were created %s are found by that time, though their ids were made before", async (_, of, count) => {
   const { sessions } = await world.stores.sessionLists.listSessions(
     partnerId,
     "values-bridge",

@@ -27,7 +27,7 @@ async function completed(person: Person): Promise<NewSession> {
 const held = (person: Person, { after = beforeAllIds, limit = 10, views = 10 } = {}) =>
   database.subjectRecords.listSubjectRecords(person, after, limit, views, signal);
 
-test("sessions come by id, behind a session, as many as asked for, of one person at one partner", async () => {
+test("sessions of one person at one partner are listed by id, behind a session, as many as asked for", async () => {
   const person = newPerson();
   const sessions = [await completed(person), await completed(person), await completed(person)];
   await completed({ ...person, externalId: `${person.externalId} ` });
@@ -42,10 +42,10 @@ test("sessions come by id, behind a session, as many as asked for, of one person
   expect(one?.session).toEqual(
     await database.sessions.findSession({ partnerId: person.partnerId, id: ids[0] ?? "" }, signal),
   );
-  expect(one?.results).toEqual(someResults());
+  expect(one?.session.results).toEqual(someResults());
 });
 
-test("of more views than requested the last ones are returned, with a mark that there are others", async () => {
+test("the last views are returned if there are more than requested, with a mark that there are others", async () => {
   const person = newPerson();
   const { id: sessionId, partnerId } = await completed(person);
   for (const minute of [1, 2, 3]) {

@@ -45,7 +45,7 @@ const idOf = (digit: string) => `${digit.repeat(8)}-0000-7000-8000-000000000000`
 const list = (after = beforeAllCompletions, limit = 100) => database.sessions.listUnscored(after, limit, signal);
 
 describe("completed sessions without results", () => {
-  test("are listed by completion and then by id, page after page, and no others", async () => {
+  test("completed sessions without results are listed by completion and then by id, page after page, and no others", async () => {
     const expected = [
       { completedAt: at(1), partnerId, id: idOf("f") },
       { completedAt: at(2), partnerId, id: idOf("2") },
@@ -62,11 +62,11 @@ describe("completed sessions without results", () => {
   });
 });
 
-test("results that are stored do not change any more", async () => {
+test("stored results do not change any more", async () => {
   const id = idOf("b");
   await complete(id, someResults(1));
   expect(await database.sessions.saveResults({ partnerId, id, revision: 1 }, someResults(2), signal)).toBe(false);
-  expect((await database.sessions.findOutcome({ partnerId, id }, signal))?.results).toEqual(someResults(1));
+  expect((await database.sessions.findSession({ partnerId, id }, signal))?.results).toEqual(someResults(1));
 });
 
 test("an open session takes no results", async () => {
@@ -79,7 +79,7 @@ test("an open session takes no results", async () => {
 
 const unmeasured = <T>(_name: string, work: () => T): T => work();
 
-describe("scoring again", () => {
+describe("scoring sessions again", () => {
   const unscored = () => countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE results IS NULL");
   const newDeadline = () => ({ signal: AbortSignal.timeout(30_000), at: Number.POSITIVE_INFINITY });
 
@@ -98,13 +98,13 @@ describe("scoring again", () => {
     for (let index = 0; index < count; index += 1) await complete(someId(), null, at(index));
   }
 
-  test("goes on, batch after batch, until every session has its results", async () => {
+  test("scoring continues, batch after batch, until every session has its results", async () => {
     await store(230);
     expect(await rescoreSessions(deps(), newDeadline)).toEqual({ scored: 230, failed: 0 });
     expect(await unscored()).toBe(0);
   });
 
-  test("has a deadline for each batch and none for the whole", async () => {
+  test("scoring has a deadline for each batch and none for the whole", async () => {
     await store(230);
     let batches = 0;
     const counted = () => {
@@ -115,7 +115,7 @@ describe("scoring again", () => {
     expect(batches).toBe(4);
   });
 
-  test("that was interrupted goes on with what is left", async () => {
+  test("interrupted scoring continues with the sessions that are left", async () => {
     await store(150);
     const stores = deps();
     let saved = 0;
@@ -138,7 +138,7 @@ describe("scoring again", () => {
       (id: string) =>
         database.connection.query("UPDATE sessions SET revision = revision + 1 WHERE id = ?", [uuidToBytes(id)]),
     ],
-  ])("gives no results to a session %s between reading and writing", async (_what, happen) => {
+  ])("scoring gives no results to a session %s between reading and writing", async (_what, happen) => {
     const id = someId();
     await complete(id, null);
     const stores = deps();
@@ -152,7 +152,7 @@ describe("scoring again", () => {
     expect(await countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE results IS NOT NULL")).toBe(0);
   });
 
-  test("passes over what fails again, counts it, and scores the rest", async () => {
+  test("scoring passes over sessions that fail again, counts them, and scores the rest", async () => {
     await store(3);
     // More answers than there are questions cannot be scored.
     await database.connection.query("UPDATE sessions SET answers = REPEAT(X'02', 21) ORDER BY completed_at LIMIT 1");

@@ -101,7 +101,7 @@ test.each([
   },
 );
 
-test("a server that goes away after the signal aborted takes no place of the pool with it", async () => {
+test("a server that goes away after the signal aborted does not use up a place of the pool", async () => {
   const { db, sessions } = openSmallPool();
   const session = await insertSession();
   const unlock = await lockRows("SELECT id FROM sessions");
@@ -121,7 +121,7 @@ test("a server that goes away after the signal aborted takes no place of the poo
   expect(poolState(db)).toEqual({ used: 0, free: 1, pending: 0 });
 });
 
-test("a transaction cut in the middle leaves all as it was, once the server is done with it", async () => {
+test("a transaction that is cut off in the middle leaves all data as it was, once the server has finished with it", async () => {
   const { sessions } = openSmallPool();
   const first = await insertSession({ mode: "hosted" });
   const person = { partnerId: first.partnerId, externalId: first.externalId };
@@ -174,7 +174,7 @@ test("a signal that aborts after its call has ended leaves the connection alone"
   expect(await connectionId()).toBe(before);
 });
 
-test("a connection that is given up is closed on both sides at once, so that a frozen server keeps no process from ending", async () => {
+test("a connection that is given up is closed on both sides at once, so that a frozen server does not keep the process alive", async () => {
   const { proxy, url } = await proxyBefore(database.address);
   const refused = Promise.withResolvers<string | undefined>();
   // Of a server that is frozen, the system goes on taking what comes, and nobody closes the connection.

@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import { expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
 import { maxPreparedStatements, openDatabase } from "../../../src/database/database.ts";
-import { askReadiness } from "../../../src/database/readiness.ts";
+import { pendingMigrations } from "../../../src/database/migrate.ts";
 import { execute } from "../../../src/database/statement.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
@@ -38,7 +38,7 @@ test("a connection keeps all statements of the service, each prepared once", asy
     await database.connection.query("DELETE FROM assessments");
     await storeRows(stores, rows);
     for (const { call } of storeCalls(stores, rows)) await call(signal);
-    await askReadiness(db, { system: Date.now, monotonic: () => performance.now() }, signal);
+    await pendingMigrations(db, signal);
   };
   await play();
   const { prepared, closed } = await countsOf(db);
@@ -49,7 +49,7 @@ test("a connection keeps all statements of the service, each prepared once", asy
   expect(await countsOf(db)).toEqual({ prepared, closed });
 });
 
-test("a statement that is run all the time is prepared once, however many others are, and one that was given up again", async () => {
+test("a statement in constant use is prepared once, however many others are, and an evicted one is prepared again", async () => {
   const db = openOne();
   const count = 2 * maxPreparedStatements;
   await onConnection(db, signal, async (connection) => {
@@ -67,7 +67,7 @@ test("a statement that is run all the time is prepared once, however many others
   expect({ prepared, closed }).toEqual({ prepared: count + 1, closed: count + 1 - maxPreparedStatements });
 });
 
-test("a server that has no room for another statement makes the call unavailable", async () => {
+test("a server that has no room for another prepared statement makes the call unavailable", async () => {
   const { connection, identities } = database;
   // The server's own limit is shared with everybody else on it, so its error comes from a trigger.
   await connection.query(

@@ -47,7 +47,7 @@ async function openProxied() {
 const cuts = ["request", "half", "answer"] as const;
 
 describe.each(cuts)("where the connection is cut at the %s", (cut) => {
-  test("a read gives what is stored", async () => {
+  test("a repeated read returns what is stored", async () => {
     const { sessions, cutNext, proxy } = await openProxied();
     const session = someSession();
     await sessions.insertSession(session, signal);
@@ -57,7 +57,7 @@ describe.each(cuts)("where the connection is cut at the %s", (cut) => {
   });
 
   test.each([null, { key: "key", requestHash: Buffer.alloc(32, cut), keptDays: 30 }])(
-    "a session is made once (%o)",
+    "a repeated creation creates one session (%o)",
     async (idempotency) => {
       const { sessions, cutNext } = await openProxied();
       const session = someSession({ idempotency });
@@ -74,7 +74,7 @@ describe.each(cuts)("where the connection is cut at the %s", (cut) => {
     },
   );
 
-  test("answers and completion are stored once, and the writer learns whether they are its own", async () => {
+  test("repeated answers and completion are stored once, and the writer learns whether they are its own", async () => {
     const { sessions, cutNext } = await openProxied();
     const session = someSession();
     await sessions.insertSession(session, signal);
@@ -86,13 +86,13 @@ describe.each(cuts)("where the connection is cut at the %s", (cut) => {
     cutNext(/^update/i, cut);
     const completion = { ...someRecording([1, 2]), completedAt: at(5), results: someResults() };
     expect(await sessions.saveCompletion(session, 1, completion, signal)).toBe(cut !== "answer");
-    expect(await sessions.findOutcome(session, signal)).toMatchObject({
+    expect(await sessions.findSession(session, signal)).toMatchObject({
       results: someResults(),
       completedAt: at(5),
     });
   });
 
-  test("a token, a partner and a link are made once", async () => {
+  test("a repeated token, partner or link is created once", async () => {
     const { hosted, identities, sessions, cutNext } = await openProxied();
     const client = someClient();
     await identities.insertClient(client, someSecret(client.id), signal);
@@ -112,7 +112,7 @@ describe.each(cuts)("where the connection is cut at the %s", (cut) => {
     expect(await countOf(database.connection, count, [session.id.replaceAll("-", "")])).toBe(1);
   });
 
-  test("a transaction that was not yet to be committed is done again", async () => {
+  test("a transaction that lost its connection before its commit is repeated", async () => {
     const { identities, cutNext } = await openProxied();
     const client = someClient();
     const secret = someSecret(client.id);
@@ -122,7 +122,7 @@ describe.each(cuts)("where the connection is cut at the %s", (cut) => {
     expect(await identities.listClientSecrets(client.id, signal)).toHaveLength(1);
   });
 
-  test("a transaction that may have been committed is not done again", async () => {
+  test("a transaction that may have been committed is not repeated", async () => {
     const { sessions, cutNext } = await openProxied();
     const session = someSession();
     await sessions.insertSession(session, signal);
@@ -146,7 +146,7 @@ test("a statement whose connection is lost again and again is given up, and the 
   expect(poolState(db)).toEqual({ used: 0, free: 1, pending: 0 });
 });
 
-test("a transaction that its own work fails holds no lock afterwards, and keeps its connection", async () => {
+test("a transaction whose own work fails holds no lock afterwards, and keeps its connection", async () => {
   const { db, sessions } = await openProxied();
   const session = someSession();
   await sessions.insertSession(session, signal);
@@ -167,7 +167,7 @@ test("a transaction that its own work fails holds no lock afterwards, and keeps 
   expect(rows).toHaveLength(1);
 });
 
-test("a statement is not done again when its time is over", async () => {
+test("a statement is not repeated after its deadline", async () => {
   const { sessions, proxy, cutNext } = await openProxied();
   const deadline = new AbortController();
   cutNext(/^select/i, "request");
@@ -183,7 +183,7 @@ test("a statement is not done again when its time is over", async () => {
   expect(proxy.cuts).toBe(1);
 });
 
-test("a transaction that is the victim of a deadlock is done again", async () => {
+test("a transaction that is the victim of a deadlock is repeated", async () => {
   const { connection, hosted, sessions } = database;
   const session = someSession({ mode: "hosted" });
   await sessions.insertSession(session, signal);

@@ -51,7 +51,7 @@ async function listed(): Promise<string[]> {
   return [...page.matchAll(/^\| `([^`]+)` \|.*\bnames no partner\b/gm)].map(([, statement = ""]) => statement);
 }
 
-test("statements are seen: those that are compiled, those with lists, and those that only a rare case sends", () => {
+test("the statements checked here are all of them: compiled ones, those with lists, and those of rare cases", () => {
   const all = [...statements].join("\n");
   expect(statements.size).toBeGreaterThan(150);
   for (const part of ["INSERT INTO sessions", "WHERE partner_id = ? AND endpoint_id = ? AND sequence IN (?)"]) {
@@ -59,19 +59,19 @@ test("statements are seen: those that are compiled, those with lists, and those 
   }
 });
 
-describe("every statement", () => {
-  test("that reaches partners' data names the partner, but for those that are listed", async () => {
+describe("statements", () => {
+  test("every statement on partners' data names the partner, unless it is listed", async () => {
     const without = [...statements].filter((sql) => unnamed(sql, byPartner).length > 0).map(fingerprint);
     // As often as they are listed: a statement that forgets its partner must not hide behind one that may.
     expect(without.toSorted()).toEqual([...(await listed()), ...ofChains].toSorted());
   });
 
-  test("locks, removes and replaces in a way that TiDB and Vitess take", () => {
+  test("every statement locks, removes and replaces in a way that TiDB and Vitess support", () => {
     expect([...statements].flatMap((sql) => refusals(sql).map((fault) => `${fault}: ${fingerprint(sql)}`))).toEqual([]);
   });
 });
 
-describe("the rule", () => {
+describe("rules of statements", () => {
   const tables = new Set(["sessions", "events"]);
 
   test.each([
@@ -84,7 +84,7 @@ describe("the rule", () => {
     "INSERT INTO hosted_links (hash, session_id, partner_id) SELECT ?, id, partner_id FROM sessions WHERE id = ?",
     "SELECT a FROM sessions AS s JOIN events AS e ON e.resource_id = s.id WHERE s.partner_id = ?",
     "SELECT a FROM sessions WHERE partner_id > ?",
-  ])("sees that no partner is named in %s", (sql) => {
+  ])("a statement that names no partner is recognised: %s", (sql) => {
     expect(unnamed(sql, tables)).not.toEqual([]);
   });
 
@@ -94,7 +94,7 @@ describe("the rule", () => {
     ["replaces rows", "REPLACE INTO t (id) VALUES (?)"],
     ["limits a write", "DELETE FROM t WHERE expires_at < ? ORDER BY expires_at LIMIT ?"],
     ["limits a write", "UPDATE t SET a = 1 LIMIT 1"],
-  ])("refuses what %s: %s", (fault, sql) => {
+  ])("a statement that %s is refused: %s", (fault, sql) => {
     expect(refusals(sql)).toEqual([fault]);
   });
 });

@@ -85,7 +85,7 @@ const toldOf = (claims: readonly Claim[], status: number | null): SentDelivery[]
   return claims.flatMap((claim) => claim.deliveries.map((each) => ({ ...each, claim, at: new Date(), result })));
 };
 
-test("a dead event that is delivered once more has all its tries before it, and keeps what it is of", async () => {
+test("a dead event that is delivered once more has all its attempts before it, and keeps its subject", async () => {
   const endpoint = await newEndpoint();
   const { id, partnerId } = endpoint;
   const resourceId = await world.addSession(partnerId, { isStarted: true });
@@ -104,7 +104,7 @@ test("a dead event that is delivered once more has all its tries before it, and 
   expect(claim?.deliveries).toMatchObject([{ attempts: 0, event: { sequence: 1 } }]);
 });
 
-test("an endpoint that is deleted meanwhile gets no secret, no parked event, and nothing of it is left", async () => {
+test("a deleted endpoint gets no secret and no parked event, and leaves nothing behind", async () => {
   const endpoint = await newEndpoint();
   const { id, partnerId } = endpoint;
   const resourceId = await world.addSession(partnerId);
@@ -134,7 +134,7 @@ test("attempts of one outcome are found behind any number of others", async () =
   expect([found, after]).toEqual([[1], ""]);
 });
 
-test("an attempt that was taken is kept for three days, one that failed for thirty", async () => {
+test("an accepted attempt is kept for three days, a failed one for thirty", async () => {
   const endpoint = await newEndpoint();
   for (let events = 0; events < 3; events += 1) await world.addSession(endpoint.partnerId);
   await world.sequence();
@@ -170,20 +170,23 @@ test("events behind an expired one are sent, even if more have expired than are 
 test.each([
   ["is disabled", { enabled: false }],
   ["has another URL", { url: "http://127.0.0.1:9/others" }],
-])("what was sent to an endpoint that %s meanwhile is stored, and tells nothing of the endpoint", async (_, update) => {
-  const { id, partnerId } = await newEndpoint();
-  await world.addSession(partnerId);
-  await world.sequence();
-  const claims = await takeTurn({ id, partnerId }, [], 1);
-  await world.update(partnerId, { endpointId: id, ...update });
-  const changed = await world.stores.webhooks.findEndpoint(partnerId, id, signal);
-  expect(await takeTurn({ id, partnerId }, toldOf(claims, 410), 0)).toEqual([]);
-  expect(await world.stores.webhooks.findEndpoint(partnerId, id, signal)).toEqual({ ...changed, sequence: 1 });
-  expect(await rowsOf("webhook_attempts", id)).toHaveLength(1);
-  expect(await rowsOf("webhook_deliveries", id)).toMatchObject([{ attempts: 0, claim_id: null }]);
-});
+])(
+  "the result of a delivery to an endpoint that %s meanwhile is stored, and does not change the endpoint",
+  async (_, update) => {
+    const { id, partnerId } = await newEndpoint();
+    await world.addSession(partnerId);
+    await world.sequence();
+    const claims = await takeTurn({ id, partnerId }, [], 1);
+    await world.update(partnerId, { endpointId: id, ...update });
+    const changed = await world.stores.webhooks.findEndpoint(partnerId, id, signal);
+    expect(await takeTurn({ id, partnerId }, toldOf(claims, 410), 0)).toEqual([]);
+    expect(await world.stores.webhooks.findEndpoint(partnerId, id, signal)).toEqual({ ...changed, sequence: 1 });
+    expect(await rowsOf("webhook_attempts", id)).toHaveLength(1);
+    expect(await rowsOf("webhook_deliveries", id)).toMatchObject([{ attempts: 0, claim_id: null }]);
+  },
+);
 
-test("an endpoint goes on to say why it is disabled, whatever else is changed of it, until it is enabled", async () => {
+test("an endpoint keeps the reason why it is disabled, whatever else is changed, until it is enabled", async () => {
   const { id, partnerId } = await newEndpoint();
   const update = async (change: { description?: string; enabled?: boolean }) =>
     (await world.update(partnerId, { endpointId: id, ...change })).disabledReason;
@@ -217,7 +220,7 @@ test("an endpoint has not come to what is on its way", async () => {
   expect(await told()).toEqual([2, 2, 1]);
 });
 
-test("an endpoint keeps its place in the log through changes; it only ever leaves out what is ahead of it", async () => {
+test("an endpoint keeps its place in the log through changes, and may only skip events ahead of it", async () => {
   const { id, partnerId } = await newEndpoint();
   await world.connection.query("UPDATE webhook_endpoints SET sequence = 7 WHERE id = ?", [uuidToBytes(id)]);
   const { webhooks } = world.stores;
@@ -233,7 +236,7 @@ test("an endpoint keeps its place in the log through changes; it only ever leave
   }
 });
 
-describe("the status of all endpoints for operators", () => {
+describe("status of endpoints for operators", () => {
   /** On a schema of its own, since it is of all of them. */
   async function openWorld() {
     const own = await openDeliveryWorld();
@@ -242,7 +245,7 @@ describe("the status of all endpoints for operators", () => {
     return { ...own, state };
   }
 
-  test("counts each by its state, however many there are", async () => {
+  test("endpoints are counted by their state, however many there are", async () => {
     const { connection, state } = await openWorld();
     const [disabled, down, all] = [2, 3, 1_003];
     const rows = Array.from({ length: all }, (_, index) => [
@@ -257,7 +260,7 @@ describe("the status of all endpoints for operators", () => {
     expect((await state()).endpoints).toEqual({ disabled, down, healthy: all - disabled - down });
   });
 
-  test("tells the age of the oldest event that a healthy one has not come to, in seconds", async () => {
+  test("the age of the oldest event that a healthy endpoint has not received is reported in seconds", async () => {
     const own = await openWorld();
     const partnerId = await own.addPartner();
     const { endpoint } = await own.addEndpoint(partnerId, "http://127.0.0.1:9/hooks");

@@ -7,7 +7,7 @@ import { beforeAllCompletions } from "../../../src/domain/sessions/session.ts";
 import type { Claim, SendResult, SentDelivery } from "../../../src/domain/webhooks/deliveries.ts";
 import type { NormChanges } from "../../../src/store/norms/norm-store.ts";
 import type { SessionPolicy } from "../../../src/store/retention/session-policy-store.ts";
-import type { SessionFilter } from "../../../src/store/sessions/session-list-store.ts";
+import { anySession } from "../../../src/store/sessions/session-list-store.ts";
 import type { Stores } from "../../../src/store/stores.ts";
 import {
   at,
@@ -52,18 +52,6 @@ const branding = {
   comparison: "others" as const,
 };
 
-/** A filter that lets every session pass. */
-export const anySession: SessionFilter = {
-  state: undefined,
-  mode: undefined,
-  externalId: undefined,
-  version: undefined,
-  groupId: undefined,
-  createdAfter: undefined,
-  createdBefore: undefined,
-  completedAfter: undefined,
-  completedBefore: undefined,
-};
 /** A policy that deletes what is a day old. */
 export function policyOf(partnerId: string): SessionPolicy {
   const whole = { deleteCompletedAfterDays: 1, deleteOpenAfterDays: 1 };
@@ -129,7 +117,7 @@ export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
   await identities.insertToken(token, signal);
   for (const session of [open, completed, unscored, stale, staler]) await sessions.insertSession(session, signal);
   await hosted.addLink(link, 10, signal);
-  await hosted.addBrowserSession(browserSession, link.hash, 10, signal);
+  await hosted.addBrowserSession({ ...browserSession, linkHash: link.hash }, 10, signal);
   await reportAccess.addLink(reportLink, 10, signal);
   await reportAccess.addBrowserSession(reportBrowserSession, 10, signal);
   await brandings.saveBranding(partner.id, branding, signal);
@@ -221,20 +209,20 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
       await sessions.saveCancellation({ ...open, revision: 8 }, at(1), false, signal);
       return sessions.saveCancellation({ ...open, revision: 8 }, at(1), true, signal);
     },
-    "sessions.saveReopening": (signal) => sessions.saveReopening({ ...open, revision: 8 }, at(9), now, signal),
+    "sessions.saveReopening": (signal) => sessions.saveReopening({ ...open, revision: 8 }, at(9), signal),
     "sessions.listExpiryDue": (signal) => sessions.listExpiryDue(10, now, signal),
     "sessions.saveExpiry": (signal) => sessions.saveExpiry(open, now, signal),
-    "sessions.findOutcome": (signal) => sessions.findOutcome(completed, signal),
-    "sessions.findLatestOutcome": (signal) => sessions.findLatestOutcome(product, partnerId, externalId, signal),
+    "sessions.findLatestCompleted": (signal) => sessions.findLatestCompleted(product, partnerId, externalId, signal),
     "sessions.listUnscored": (signal) => sessions.listUnscored(beforeAllCompletions, 10, signal),
     "sessions.saveResults": (signal) => sessions.saveResults({ ...unscored, revision: 1 }, someResults(), signal),
     "hosted.findLink": (signal) => hosted.findLink(link, signal),
     "hosted.findBrowserSession": (signal) => hosted.findBrowserSession(browserSession, signal),
-    "hosted.addBrowserSession": (signal) => hosted.addBrowserSession(someLink(open), link.hash, 1, signal),
+    "hosted.addBrowserSession": (signal) =>
+      hosted.addBrowserSession({ ...someLink(open), linkHash: link.hash }, 1, signal),
     "hosted.addLink": (signal) => hosted.addLink(someLink(open), 1, signal),
     "hosted.replaceLinks": (signal) => hosted.replaceLinks(someLink(open), signal),
-    "sessions.findOutcomeBefore": (signal) =>
-      sessions.findOutcomeBefore(product, partnerId, externalId, { completedAt: at(9), id: completed.id }, signal),
+    "sessions.findCompletedBefore": (signal) =>
+      sessions.findCompletedBefore(product, partnerId, externalId, { completedAt: at(9), id: completed.id }, signal),
     "sessionLists.listSessions": async (signal) => {
       await sessionLists.listSessions(partnerId, product, anySession, firstPage, signal);
       await sessionLists.listSessions(partnerId, product, { ...anySession, externalId }, firstPage, signal);

@@ -83,7 +83,12 @@ describe.each([
     [
       "400,000 levels of JSON inside a subject",
       `{"subject": {"a": ${"[".repeat(400_000)}${"]".repeat(400_000)}}}`,
-      [["#", "too_deep"]],
+      [["#", "too_many_items"]],
+    ],
+    [
+      "19,000 levels of JSON inside a subject",
+      `{"subject": {"a": ${"[".repeat(19_000)}${" ".repeat(10_000)}${"]".repeat(19_000)}}}`,
+      [["#/subject", "too_deep"]],
     ],
     ["25,000 values in a subject", `{"subject": {"a": [${"0,".repeat(25_000)}0]}}`, [["#", "too_many_items"]]],
     ["17 levels, the last of them in a subject", nested("subject", 15), [["#/subject", "too_deep"]]],

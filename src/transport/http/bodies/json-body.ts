@@ -2,11 +2,10 @@
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { MIMEType } from "node:util";
-import { maxJsonDepth, tooDeep } from "../../../json/message-from-json.ts";
 import type { ReadLimits } from "../../../kernel/calls/core.ts";
 import { details } from "../../../kernel/errors/details.ts";
 import { CallerGone, invalidRequest, Refusal } from "../../../kernel/errors/refusal.ts";
-import type { ArrivingBytes, BodyBudget } from "../../../kernel/limits/budget.ts";
+import { type BodyBudget, bytesPerChunk, type Share } from "../../../kernel/limits/budget.ts";
 
 /** Most members and items of a body, at all levels. A request with 1,000 answers has 5,000. */
 const maxJsonValues = 20_000;
@@ -61,7 +60,7 @@ export async function readJsonBody(
   return body.length === 0 ? undefined : body;
 }
 
-/** The value in JSON text. Throws `malformed_request`, and `invalid_request` for too many values or levels. */
+/** The value in JSON text. Throws `malformed_request`, and `invalid_request` for too many values. */
 export function parseJson(body: Uint8Array): unknown {
   boundJson(body);
   const text = textOf(body);
@@ -87,53 +86,24 @@ function placeOf(error: unknown, text: string): string {
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
-/**
- * Counts levels and values in one pass over the bytes; the parser checks the syntax. Short bodies are not counted. Throws
- * `invalid_request`.
- */
+const [quote, backslash] = [0x22, 0x5c];
+/** `,`, `[` and `{`: each begins a value. */
+const beginnings: ReadonlySet<number | undefined> = new Set([0x2c, 0x5b, 0x7b]);
+
+/** Counts values before they are parsed, which takes a tenth of a second for a megabyte of them. Throws `invalid_request`. */
 export function boundJson(body: Uint8Array): void {
   if (body.length <= freeBytes) return;
-  let depth = 0;
   let values = 0;
-  for (let index = 0; index < body.length; index += 1) {
-    switch (body[index]) {
-      case 0x22: // "
-        index = endOfString(body, index);
-        break;
-      case 0x5b: // [
-      case 0x7b: // {
-        depth += 1;
-        values += 1;
-        if (depth > maxJsonDepth) throw invalidRequest([{ path: [], code: "too_deep", detail: tooDeep }], true);
-        break;
-      case 0x5d: // ]
-      case 0x7d: // }
-        depth -= 1;
-        break;
-      case 0x2c: // ,
-        values += 1;
-        break;
-    }
-    if (values > maxJsonValues) throw tooMany();
+  let isText = false;
+  for (let index = 0; index < body.length && values <= maxJsonValues; index += 1) {
+    const byte = body[index];
+    if (byte === backslash) index += 1;
+    else if (byte === quote) isText = !isText;
+    else if (!isText && beginnings.has(byte)) values += 1;
   }
-}
-
-function tooMany(): Refusal {
+  if (values <= maxJsonValues) return;
   const detail = `A body has at most ${maxJsonValues} members and items.`;
-  return invalidRequest([{ path: [], code: "too_many_items", detail }], true);
-}
-
-function endOfString(body: Uint8Array, start: number): number {
-  let end = body.indexOf(0x22, start + 1);
-  while (end > 0 && isEscaped(body, end)) end = body.indexOf(0x22, end + 1);
-  return end < 0 ? body.length : end;
-}
-
-/** Whether a quote follows an odd number of backslashes. */
-function isEscaped(body: Uint8Array, quote: number): boolean {
-  let first = quote;
-  while (body[first - 1] === 0x5c) first -= 1;
-  return (quote - first) % 2 === 1;
+  throw invalidRequest([{ path: [], code: "too_many_items", detail }], true);
 }
 
 const none = Buffer.alloc(0);
@@ -159,7 +129,7 @@ export function readBody(
     const chunks: Buffer[] = [];
     let held = 0;
     // Nearly all bodies arrive whole, and never hold a part.
-    let arriving: ArrivingBytes | undefined;
+    let arriving: Share | undefined;
     const end = () => {
       arriving?.end();
       request.off("data", add).off("end", finish).off("close", gone);
@@ -174,7 +144,7 @@ export function readBody(
       chunks.push(chunk);
       if (held >= total) return;
       arriving ??= budget.open(sender, fail);
-      arriving.add(chunk.length);
+      arriving.take(chunk.length + bytesPerChunk);
     };
     const finish = () => {
       end();

@@ -1,7 +1,6 @@
 // Cases of sessions that end before their completion: cancelled by the partner, or because their time is over.
 import { expect } from "vitest";
 import { uuidToBytes } from "../../../../src/database/statement.ts";
-import { lifecycleWrite } from "../../../../src/store/sessions/session-lifecycle.ts";
 import { toldSpeed } from "../../../values-bridge/quality/worked-sessions.ts";
 import {
   answer,
@@ -22,7 +21,7 @@ const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString();
 /** Lets the time of a session pass: it ended a minute ago. The process may know the session, so its revision is raised. */
 async function letExpire({ app }: World, sessionId: string): Promise<void> {
   const sql = `UPDATE sessions
-    SET expires_at = NOW(3) - INTERVAL 1 MINUTE, expiry_due_at = expires_at, ${lifecycleWrite} WHERE id = ?`;
+    SET expires_at = NOW(3) - INTERVAL 1 MINUTE, expiry_due_at = expires_at, revision = revision + 1 WHERE id = ?`;
   await app.database.connection.query(sql, [uuidToBytes(sessionId)]);
 }
 

@@ -1,47 +1,35 @@
-// What became of sessions: their results, and those that have none yet.
+// Completed sessions: of a person, and those that have no results yet.
 import type { Knex } from "knex";
 import { bytesToUuid, fetchRows, write } from "../../database/statement.ts";
-import type {
-  CompletionKey,
-  SessionName,
-  StoredOutcome,
-  UnscoredSession,
-  WrittenSession,
-} from "../../domain/sessions/session.ts";
-import { toOutcome } from "./session-rows.ts";
+import type { CompletionKey, StoredSession, UnscoredSession, WrittenSession } from "../../domain/sessions/session.ts";
+import { toSession } from "./session-rows.ts";
 import { sessionStatements as statements } from "./session-statements.ts";
 
-/** The part of the store of sessions that has their outcomes. */
-export function sessionOutcomes(db: Knex) {
+/** The part of the store of sessions that finds completed ones. */
+export function completedSessions(db: Knex) {
   return {
-    /** The outcome of a session, undefined while it is open. */
-    async findOutcome(session: SessionName, signal: AbortSignal): Promise<StoredOutcome | undefined> {
-      const [row] = await fetchRows(db, statements.findOutcome, session, signal);
-      return row && toOutcome(row);
-    },
-
     /** The completed session of a person in a product with the greatest completion time, then the greatest id. */
-    async findLatestOutcome(
+    async findLatestCompleted(
       product: string,
       partnerId: string,
       externalId: string,
       signal: AbortSignal,
-    ): Promise<StoredOutcome | undefined> {
-      const [row] = await fetchRows(db, statements.findLatestOutcome, { product, partnerId, externalId }, signal);
-      return row && toOutcome(row);
+    ): Promise<StoredSession | undefined> {
+      const [row] = await fetchRows(db, statements.findLatestCompleted, { product, partnerId, externalId }, signal);
+      return row && toSession(row);
     },
 
     /** The previous completed session of the person, in the same order. */
-    async findOutcomeBefore(
+    async findCompletedBefore(
       product: string,
       partnerId: string,
       externalId: string,
       { completedAt, id }: CompletionKey,
       signal: AbortSignal,
-    ): Promise<StoredOutcome | undefined> {
+    ): Promise<StoredSession | undefined> {
       const values = { product, partnerId, externalId, completedAt, id };
-      const [row] = await fetchRows(db, statements.findOutcomeBefore, values, signal);
-      return row && toOutcome(row);
+      const [row] = await fetchRows(db, statements.findCompletedBefore, values, signal);
+      return row && toSession(row);
     },
 
     /**
