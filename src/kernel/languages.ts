@@ -11,6 +11,7 @@ const maxTagLength = 35;
  * @param preferred BCP 47 tags, in order of preference
  */
 export function matchLanguage<T extends string>(preferred: readonly string[], available: readonly T[]): T | undefined {
+  if (preferred.length === 0) return undefined;
   const tags = available.map((own) => ({ own, tag: canonicalTag(own) ?? own }));
   for (const preference of preferred.slice(0, maxPreferences)) {
     const wanted = preference.length > maxTagLength ? undefined : canonicalTag(preference);

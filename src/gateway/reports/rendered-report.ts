@@ -7,7 +7,7 @@ import { type RenderReportResponse, ReportFormat } from "../../gen/assessment/v1
 import { byWord } from "../../json/members.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { acceptedLanguages } from "../../transport/http/accepted-languages.ts";
-import { preferredCoding } from "../../transport/http/send.ts";
+import { type Coding, preferredCoding, type Representation, type Sent, sendTagged } from "../../transport/http/send.ts";
 import { textOf } from "../rest/read-request.ts";
 
 const gzipAsync = promisify(gzip);
@@ -29,20 +29,18 @@ const formats = byWord(ReportFormat);
 /** Media types that are compressed already. */
 const packed: ReadonlySet<string> = new Set([reportMedia.pdf, reportMedia.png]);
 
-type Coding = "gzip" | "identity";
-
 /** Languages, format and known entity tags of a report request. Throws `not_acceptable`. */
 export function formAsked(request: FastifyRequest) {
   const format = preferredFormat(request);
   return {
     languages: acceptedLanguages(request.headers["accept-language"]),
-    knownEntityTags: knownTags(request, codingOf(request, reportMedia[format])),
+    knownEntityTags: knownTags(request, preferredCoding(request, codingsOf(reportMedia[format]))),
     format: formats[format],
   };
 }
 
-function codingOf(request: FastifyRequest, mediaType: string): Coding {
-  return packed.has(mediaType) ? "identity" : preferredCoding(request, ["gzip", "identity"]);
+function codingsOf(mediaType: string): readonly Coding[] {
+  return packed.has(mediaType) ? ["identity"] : ["gzip", "identity"];
 }
 
 /**
@@ -59,28 +57,30 @@ function knownTags(request: FastifyRequest, coding: Coding): string[] {
 }
 
 /** Sends a rendered report, or 304 if the caller has it. */
-export async function sendRendered(
-  request: FastifyRequest,
+export function sendRendered(
   reply: FastifyReply,
   { mediaType, entityTag, fileName, language, notModified, body }: Omit<RenderReportResponse, "$typeName">,
-): Promise<FastifyReply> {
-  const coding = codingOf(request, mediaType);
+): Sent {
   reply.headers({
-    etag: coding === "gzip" ? `${entityTag.slice(0, -1)}-gzip"` : entityTag,
     "cache-control": "private, no-cache",
     "content-language": language,
     vary: "accept, accept-language, accept-encoding",
   });
-  if (notModified) return reply.code(304).send();
-  reply.headers({
-    "content-type": mediaType === "application/json" ? "application/json; charset=utf-8" : mediaType,
-    "content-disposition": `inline; filename="${fileName}"`,
-    // For browsers that open it from here: it may run no script and load nothing.
-    "content-security-policy":
-      "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; frame-ancestors 'none'",
-  });
-  if (coding !== "gzip") return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
-  return reply.header("content-encoding", "gzip").send(await gzipAsync(body));
+  if (!notModified) {
+    reply.headers({
+      "content-disposition": `inline; filename="${fileName}"`,
+      // For browsers that open it from here: it may run no script and load nothing.
+      "content-security-policy":
+        "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; frame-ancestors 'none'",
+    });
+  }
+  const representation: Representation = {
+    type: mediaType === "application/json" ? "application/json; charset=utf-8" : mediaType,
+    codings: codingsOf(mediaType),
+    body: (coding) =>
+      coding === "gzip" ? gzipAsync(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+  };
+  return sendTagged(reply, representation, entityTag.slice(1, -1));
 }
 
 /** The format in the query, else the one that Accept prefers. Throws `not_acceptable`. */

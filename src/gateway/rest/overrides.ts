@@ -34,8 +34,7 @@ const resultsJson = toJson(GetSessionResultsResponseSchema);
 /** The same address for all formats: the request says which one. */
 const report: Overrides = {
   fields: formAsked,
-  respond: (rendered: RenderReportResponse, request: FastifyRequest, reply: FastifyReply) =>
-    sendRendered(request, reply, rendered),
+  respond: (rendered: RenderReportResponse, _: FastifyRequest, reply: FastifyReply) => sendRendered(reply, rendered),
 };
 
 /** By operation id. */

@@ -10,7 +10,7 @@ import {
   traceparentOf,
   tracestateOf,
 } from "../../kernel/calls/core.ts";
-import type { MonotonicClock } from "../../kernel/environment.ts";
+import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import { lacksScope, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { type Caller, callerOf } from "../../kernel/limits/caller.ts";
@@ -23,7 +23,6 @@ import {
   actFor,
   type ClientUses,
   countRequest,
-  type InSlot,
   type RateLimits,
   resolveToken,
   type TokenOwner,
@@ -85,20 +84,19 @@ export function authenticateOperator(deps: AuthenticateDeps): Interceptor {
 
 async function authenticateUnknown(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
   const { address } = call.origin;
-  const owner = await resolveToken(
-    deps,
-    { token, address },
-    lookUpInSlot(deps, deps.limits.strangers.callerOf(address, token)),
-  );
-  await accept(deps, call, owner);
+  const caller = deps.limits.strangers.callerOf(address, token);
+  await accept(deps, call, await resolveToken(deps, { token, address }, (lookUp) => inSlot(deps, caller, lookUp)));
 }
 
-/** Looks a token up in a slot of its sender. */
-function lookUpInSlot(
+/** Looks something up in a slot of its sender. */
+function inSlot<T>(
   { admission, monotonic }: Pick<AuthenticateDeps, "admission" | "monotonic">,
   caller: Caller,
-): InSlot {
-  return (lookUp) => within(monotonic(), lookupTimeoutMs, ({ signal }) => admission.run(caller, signal, lookUp));
+  lookUp: (deadline: Deadline) => Promise<T>,
+): Promise<T> {
+  return within(monotonic(), lookupTimeoutMs, (deadline) =>
+    admission.run(caller, deadline.signal, () => lookUp(deadline)),
+  );
 }
 
 async function authenticateBrowser<L extends Link>(
@@ -108,10 +106,8 @@ async function authenticateBrowser<L extends Link>(
   secrets: PersonSecrets<L>,
 ): Promise<L> {
   const { address } = call.origin;
-  const found = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
-    deps.admission.run(deps.limits.strangers.callerOf(address, token), deadline.signal, () =>
-      resolveBrowserSession(deps, secrets, { token, address }, deadline),
-    ),
+  const found = await inSlot(deps, deps.limits.strangers.callerOf(address, token), (deadline) =>
+    resolveBrowserSession(deps, secrets, { token, address }, deadline),
   );
   call.boundSession = found;
   call.caller = callerOf(found.partnerId, found.sessionId);
@@ -140,10 +136,7 @@ async function acceptFor(
   owner: Omit<Principal, "partnerId">,
   named: string,
 ): Promise<void> {
-  const principal = await within(deps.monotonic(), lookupTimeoutMs, (deadline) =>
-    deps.admission.run(owner.caller, deadline.signal, () => actFor(deps, owner, named, deadline)),
-  );
-  setPrincipal(call, principal);
+  setPrincipal(call, await inSlot(deps, owner.caller, (deadline) => actFor(deps, owner, named, deadline)));
 }
 
 function setPrincipal(call: PipelineCall, principal: Principal): void {
@@ -175,8 +168,9 @@ export function resolveGateway(deps: TrustDeps): Interceptor {
       limits.strangers.check(call.origin.address, token);
       // A gateway whose token was revoked still sends it with all calls under way: that is no guessing.
       const isNew = !resolver.has(token);
+      const caller = limits.strangers.callerOf(call.origin.address, token);
       return resolver
-        .resolve(token, lookUpInSlot(deps, limits.strangers.callerOf(call.origin.address, token)))
+        .resolve(token, (lookUp) => inSlot(deps, caller, lookUp))
         .then((gateway) => trust(call, gateway, isNew));
     },
   };
