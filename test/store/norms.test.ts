@@ -25,13 +25,12 @@ import { someAssessment, someErasure, someId, someRecording, someSession } from 
 import { openTestStores, type TestStores } from "../support/databases/stores.ts";
 import { changesBy } from "../support/databases/whole-rows.ts";
 import { testDomain } from "../support/domain.ts";
+import { attentive, attentiveAnswers } from "../support/values-bridge/attentive-people.ts";
 import { valuesBridge } from "../support/values-bridge/opened.ts";
 import { builtIn } from "../values-bridge/quality/models.ts";
-import { vector } from "../values-bridge/quality/vectors.ts";
 
 const { signal } = new AbortController();
 const deadline = { signal, at: Number.MAX_SAFE_INTEGER };
-const attentive = vector<{ answers: readonly number[] }, unknown>("P04").input.answers;
 const dayMs = 24 * 60 * 60 * 1000;
 const begin = Date.UTC(2026, 0, 1);
 
@@ -62,14 +61,6 @@ function domain() {
   return testDomain(database, { reportDefect, clock: () => now });
 }
 
-/** An attentive person: the answers of the worked case, some of them one point higher or lower. */
-function answersOf(seed: number): number[] {
-  return attentive.map((rating, place) => {
-    const shift = ((place * 7919 + seed * 104_729) % 13) % 5 === 0 ? ((place + seed) % 2 === 0 ? 1 : -1) : 0;
-    return Math.min(7, Math.max(1, rating + shift));
-  });
-}
-
 interface Taken {
   readonly assessmentId?: number;
   readonly externalId?: string;
@@ -98,7 +89,7 @@ async function complete(taken: Taken = {}): Promise<{ id: string; externalId: st
 async function completeMany(count: number, taken: Taken = {}): Promise<string[]> {
   const people: string[] = [];
   for (let seed = 0; seed < count; seed += 1) {
-    people.push((await complete({ answers: answersOf(seed), ...taken })).externalId);
+    people.push((await complete({ answers: attentiveAnswers(seed), ...taken })).externalId);
   }
   return people;
 }
@@ -445,16 +436,16 @@ describe("people who answered in two languages", () => {
   });
 
   test("a change is judged by norms only if both sessions were in one language", async () => {
-    await complete({ externalId: "of one", ...german, answers: answersOf(1) });
-    await complete({ externalId: "of one", ...german, answers: answersOf(2) });
+    await complete({ externalId: "of one", ...german, answers: attentiveAnswers(1) });
+    await complete({ externalId: "of one", ...german, answers: attentiveAnswers(2) });
     expect(await reliable("of one")).toMatchObject({
       basis: "reliability",
       language: "de",
       translationState: "draft",
       n: 100,
     });
-    await complete({ externalId: "of two", answers: answersOf(1) });
-    await complete({ externalId: "of two", ...german, answers: answersOf(2) });
+    await complete({ externalId: "of two", answers: attentiveAnswers(1) });
+    await complete({ externalId: "of two", ...german, answers: attentiveAnswers(2) });
     expect(await reliable("of two")).toBeNull();
   });
 

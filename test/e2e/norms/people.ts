@@ -8,10 +8,6 @@ import type { TestApp } from "../../support/app.ts";
 import { at, someRecording, someSession } from "../../support/builders.ts";
 import { onEachShard } from "../../support/databases/shards.ts";
 import { testDomain } from "../../support/domain.ts";
-import { vector } from "../../values-bridge/quality/vectors.ts";
-
-/** The attentive answers of a worked case, in asking order. */
-export const attentive = vector<{ answers: readonly number[] }, unknown>("P04").input.answers;
 
 const { signal } = new AbortController();
 const connections = 4;

@@ -5,8 +5,9 @@ import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { addHostedPartner, type TestPartner } from "../../support/browser/hosted.ts";
 import { Visitor } from "../../support/browser/visitor.ts";
 import { runPas } from "../../support/processes/program.ts";
+import { attentive } from "../../support/values-bridge/attentive-people.ts";
 import { seededBytes } from "../../support/values-bridge/seeded-bytes.ts";
-import { attentive, openPeople, type People } from "./people.ts";
+import { openPeople, type People } from "./people.ts";
 import { type Asker, readers } from "./readers.ts";
 
 let app: TestApp;
@@ -45,7 +46,7 @@ interface Release {
 }
 
 describe.each(Object.entries(readers))("by %s", (_name, open) => {
-  test("the last release is told, and a person of a partner with few people stands among them", async () => {
+  test("pooled norms are those of the last release, and compare a person of a partner with few people", async () => {
     const reader = open(app);
     const { partner, pooled } = await reader.norms(as);
     expect(partner).toMatchObject({ norms: null, reason: "too_few" });
@@ -87,7 +88,7 @@ describe("pas partner norms", () => {
     return code === 0 ? JSON.parse(stdout) : stderr;
   };
 
-  test("changes whether a partner takes part, shows it, and leaves a record", async () => {
+  test("pas partner norms changes whether a partner takes part, shows it, and is recorded", async () => {
     const { partnerId } = await addCaller(app);
     expect(await pas(partnerId)).toEqual({ partnerId, pool: "off", excluded: "off" });
     expect(await pas(partnerId, "--pool", "on")).toEqual({ partnerId, pool: "on", excluded: "off" });
@@ -98,12 +99,12 @@ describe("pas partner norms", () => {
     expect(rows).toEqual([{ records: 2 }]);
   });
 
-  test("refuses a partner that is not there, and words that are none", async () => {
+  test("pas partner norms refuses an unknown partner, and unknown words", async () => {
     expect(await pas("0193527a-8d2c-7c31-9f0e-5b1f6a2d4c11")).toContain("there is no such partner");
     expect(await pas("0193527a-8d2c-7c31-9f0e-5b1f6a2d4c11", "--pool", "maybe")).toContain("on, off");
   });
 
-  test("a hosted start page tells it to people who may come to count, and to no others", async () => {
+  test("a hosted start page mentions pooled norms to people who may count for them, and to no others", async () => {
     const partner: TestPartner = await addHostedPartner(app);
     const startOf = async (changes: Record<string, unknown>) => {
       const { hostedUrl } = await partner.createHosted({ locale: "en", ...changes });

@@ -1,8 +1,8 @@
 // Answers of people who are alike but for what a case is about, and instruments whose weights are those of a case.
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
+import { attentive } from "../../support/values-bridge/attentive-people.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
-import { attentive } from "./people.ts";
 
 /** The middle of the keyed points 0..6. */
 const middle = 3;

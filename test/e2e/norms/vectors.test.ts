@@ -4,9 +4,10 @@ import { layoutNorms, type ValueLayout } from "../../../src/products/values-brid
 import { countSession, newSums } from "../../../src/products/values-bridge/norms/sums.ts";
 import { keyedAnswer } from "../../../src/products/values-bridge/scoring/cells.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import { attentive } from "../../support/values-bridge/attentive-people.ts";
 import { assessorOf, builtIn } from "../../values-bridge/quality/models.ts";
 import { vector } from "../../values-bridge/quality/vectors.ts";
-import { attentive, openPeople, type People } from "./people.ts";
+import { openPeople, type People } from "./people.ts";
 import { type Asker, type Cell, type NormReader, readers, valuesOf } from "./readers.ts";
 
 const layout = layoutNorms(assessorOf(builtIn).compiled);
@@ -70,7 +71,7 @@ async function askerOf(sheets: Readonly<Record<string, readonly number[]>>): Pro
   return as;
 }
 
-describe("told by", () => {
+describe("norms by transport", () => {
   type Life = Pick<Cell, "alpha" | "lambda2"> & { itemRest: number[]; alphaIfDropped: number[] };
   interface Standing {
     readonly percentile: number;
@@ -108,7 +109,7 @@ describe("told by", () => {
     });
     afterAll(() => reader.close());
 
-    test("P12: the reliability of the case", async () => {
+    test("P12: the reliability of the case is returned", async () => {
       const [told] = valuesOf(await reader.norms(reliable));
       const wanted = p12.expected.reliabilityWhole;
       for (const life of ["ideal", "current"] as const) {
@@ -122,7 +123,7 @@ describe("told by", () => {
     });
 
     // The error of the case is that of an omega which these people do not have; P13 tells how it is made.
-    test("P14: mean, standard deviation and percentiles of the case, and where a person stands", async () => {
+    test("P14: mean, standard deviation and percentiles of the case are returned, and the rank of a person", async () => {
       const [told] = valuesOf(await reader.norms(ranked));
       expect([told?.ideal.mean, told?.ideal.sd]).toEqual([toTwo(p14.expected.mean), toTwo(p14.expected.sd)]);
       for (const [place, sum] of p14.input.sums.entries()) {

@@ -2,6 +2,7 @@
 import type { ResultSetHeader } from "mysql2";
 import { expect } from "vitest";
 import { compareSessions } from "../../../../src/products/values-bridge/quality/change.ts";
+import { attentive } from "../../../support/values-bridge/attentive-people.ts";
 import { assessorOf, builtIn } from "../../../values-bridge/quality/models.ts";
 import { vector } from "../../../values-bridge/quality/vectors.ts";
 import {
@@ -22,7 +23,6 @@ import {
   type World,
 } from "../case.ts";
 
-const attentive = vector<{ answers: readonly number[] }, unknown>("P04").input.answers;
 const { first, second } = vector<Record<"first" | "second", readonly (number | null)[]>, unknown>("P11").input;
 const assessor = assessorOf(builtIn);
 

@@ -82,8 +82,8 @@ describe.each<[keyof typeof assessors, boolean, number, ...pinned: string[]]>([
   ["unequal weights", false, 120, "c19a4f0f0fb7", "68c2277ea153", "c1a6a45de5c9", "20be5a18d55c"],
   ["nine values", false, 120, "1f584bb5cdd9", "e782947c478b", "c5cf91f36183", "c9294a22cd32"],
   ["one statement a value", false, 120, "a5146f4d57b1", "aca6a8d23b26", "07025541eb78", "29287f103a67"],
-])("of %s, people alike: %s, %i of them", (name, alike, people, ...pinned) => {
-  test("sums, numbers, places and changes are as they were", () => {
+])("norms of %s, people alike: %s, %i of them", (name, alike, people, ...pinned) => {
+  test("numbers, ranks and changes are the same as in every release", () => {
     const assessor = assessors[name]();
     const layout = layoutNorms(assessor.compiled);
     const sums = sumsOf(layout, people, alike);

@@ -5,8 +5,9 @@ import { pasOn } from "../../support/processes/program.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { connectTransport, grpcTransport } from "../../support/transports/rpc-transport.ts";
 import type { Transport } from "../../support/transports/transports.ts";
+import { attentiveAnswers } from "../../support/values-bridge/attentive-people.ts";
 import { bodyOf } from "../cases/case.ts";
-import { attentive, openPeople, type People } from "./people.ts";
+import { openPeople, type People } from "./people.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -19,8 +20,8 @@ beforeAll(async () => {
   app = await startTestApp({ NORMS_HOUR: "-1" });
   people = openPeople(app);
   caller = await addCaller(app);
-  for (let seed = 0; seed < 120; seed += 1) await complete(`person ${seed}`, answersOf(seed), seed);
-  const sessionId = await complete("person 0", answersOf(1000), 30 * dayMs);
+  for (let seed = 0; seed < 120; seed += 1) await complete(`person ${seed}`, attentiveAnswers(seed), seed);
+  const sessionId = await complete("person 0", attentiveAnswers(1000), 30 * dayMs);
   await people.compute();
   person = { externalId: "person 0", sessionId };
 });
@@ -33,14 +34,6 @@ const as = () => ({ token: caller.token });
 const complete = (externalId: string, answers: readonly number[], ms: number) =>
   people.complete(caller.partnerId, externalId, answers, { ms });
 
-/** Attentive answers, some of them a point higher or lower. */
-function answersOf(seed: number): number[] {
-  return attentive.map((rating, place) => {
-    const shift = ((place * 7919 + seed * 104_729) % 13) % 5 === 0 ? ((place + seed) % 2 === 0 ? 1 : -1) : 0;
-    return Math.min(7, Math.max(1, rating + shift));
-  });
-}
-
 describe.each([
   ["REST", () => restTransport(app.httpUrl)],
   ["gRPC", () => grpcTransport(app.grpcAddress)],
@@ -52,7 +45,7 @@ describe.each([
   });
   afterAll(() => transport.close());
 
-  test("norms of the partner's own people are told, and how a person stands among them", async () => {
+  test("norms of the partner's own people are returned, and how a person compares", async () => {
     const { partner, pooled } = bodyOf(await transport.getNorms(as()));
     expect(partner).toMatchObject({ norms: { n: 120, provisional: true }, reason: null, retestReason: "too_few" });
     expect(pooled).toEqual({ release: null, reason: "waiting" });
@@ -83,7 +76,7 @@ describe.each([
 
 test("pas norms compute publishes norms of completed sessions at once", async () => {
   const { partnerId, token } = await addCaller(app);
-  for (let seed = 0; seed < 30; seed += 1) await people.complete(partnerId, `person ${seed}`, answersOf(seed));
+  for (let seed = 0; seed < 30; seed += 1) await people.complete(partnerId, `person ${seed}`, attentiveAnswers(seed));
   const { code, stdout } = await pasOn(app.database, "norms", "compute");
   expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, partners: 1, sessions: 30 });
   const rest = restTransport(app.httpUrl);
@@ -95,7 +88,12 @@ test("pas norms compute publishes norms of completed sessions at once", async ()
 test("a report compares with the partner's people once the partner asks for it, where the language is known", async () => {
   const { partnerId, token } = await addCaller(app);
   const answer = (seed: number, shownLanguage?: string) =>
-    people.complete(partnerId, `person ${seed}`, answersOf(seed), shownLanguage === undefined ? {} : { shownLanguage });
+    people.complete(
+      partnerId,
+      `person ${seed}`,
+      attentiveAnswers(seed),
+      shownLanguage === undefined ? {} : { shownLanguage },
+    );
   for (let seed = 1; seed < 30; seed += 1) await answer(seed, "en");
   const [known, unknown] = [await answer(0, "en"), await answer(30)];
   await people.compute();
