@@ -119,7 +119,7 @@ test("calls of other rpcs have no deprecation header", async () => {
   expect(toldBy(await fetch(`${app.httpUrl}/v1/values-bridge/assessment`))).toEqual(none);
 });
 
-test("calls are counted by rpc and client, in a gateway of its own as well", async () => {
+test("calls of a deprecated rpc are counted by rpc and client, in a separate gateway as well", async () => {
   const countAt = async (url: string) => {
     const text = await (await fetch(`${url}/metrics`)).text();
     const pattern = `^pas_deprecated_calls_total\\{rpc="([^"]+)",client_id="${clientId}"\\} (\\d+)$`;

@@ -157,7 +157,7 @@ function bodies(message: DescMessage | undefined): fc.Arbitrary<string | Uint8Ar
 const throughGateway = ["a gateway of its own", () => gateway.httpUrl] as const;
 // A short form goes through both processes at once.
 test.each(inExtent([["the service", () => service.httpUrl] as const, throughGateway], [throughGateway]))(
-  "6,000 mutated requests to %s over REST are all answered, and none by a defect",
+  "6,000 mutated requests to %s over REST all get a response, and no defect",
   async (_name, where) => {
     const sample = fc.sample(requests(), { seed, numRuns: 6000 });
     const statuses: number[] = [];
@@ -184,7 +184,7 @@ test.each(inExtent([["the service", () => service.httpUrl] as const, throughGate
   },
 );
 
-test("2,500 mutated messages over gRPC all get a response, and none a defect", async () => {
+test("2,500 mutated messages over gRPC all get a response, and no defect", async () => {
   const methods = services.flatMap((service) => service.methods) as DescMethodUnary[];
   const message = fc.constantFrom(...methods).chain((method) => {
     const fields = Object.fromEntries(

@@ -81,7 +81,7 @@ test("a refused body and a missing scope count for the client that sent them, an
   for (const _ of [1, 2, 3]) expect((await get(other.token)).status).toBe(200);
 });
 
-describe("behind a proxy, an address with too many refused tokens", () => {
+describe("addresses with too many refused tokens, behind a proxy", () => {
   const environment = { ADDRESS_RATE_LIMIT_PER_MINUTE: "3", TRUSTED_PROXIES: "127.0.0.1/32" };
   const blocked = "203.0.113.1";
   const { getPublishedAssessment } = AssessmentService.method;
@@ -114,7 +114,7 @@ describe("behind a proxy, an address with too many refused tokens", () => {
   const served = { rest: 200, gateway: 200, grpc: 0, connect: 200 };
   const refused = { rest: 429, gateway: 429, grpc: "RATE_LIMITED", connect: 429 };
 
-  test("is refused over every transport, but for tokens that are known to be good", async () => {
+  test("an address with too many refused tokens is refused over every transport, except for tokens known to be valid", async () => {
     app = await startTestApp(environment);
     const known = await addCaller(app);
     expect((await get(known.token)).status).toBe(200);
@@ -128,7 +128,7 @@ describe("behind a proxy, an address with too many refused tokens", () => {
       expect((await fetch(app.httpUrl + each, { headers: { "x-forwarded-for": blocked } })).status).toBe(200);
   });
 
-  test("is the one that the proxy names, whatever its client says of itself, also over gRPC", async () => {
+  test("the address that counts is the one that the proxy names, whatever the client claims, also over gRPC", async () => {
     app = await startTestApp(environment);
     const client = new GrpcClient(app.grpcAddress);
     onTestFinished(() => client.close());
@@ -150,7 +150,7 @@ describe("behind a proxy, an address with too many refused tokens", () => {
     expect(await ask("2001:db8:0:8::9")).toBe("UNAUTHENTICATED");
   });
 
-  test("is never one that a caller names by itself, with or without a token of somebody else's", async () => {
+  test("a caller cannot name its own address, with or without another's token", async () => {
     app = await startTestApp({ ADDRESS_RATE_LIMIT_PER_MINUTE: "6" });
     const { token } = await addCaller(app);
     const client = new GrpcClient(app.grpcAddress);
@@ -171,7 +171,7 @@ describe("behind a proxy, an address with too many refused tokens", () => {
     expect(await ask({ "caller-address": crypto.randomUUID() })).toBe("RATE_LIMITED");
   });
 
-  test("cannot be set by a partner over REST: headers of gateways are ignored there", async () => {
+  test("a partner cannot name an address over REST: headers of gateways are ignored there", async () => {
     app = await startTestApp({ ADDRESS_RATE_LIMIT_PER_MINUTE: "3" });
     const { token } = await addCaller(app);
     const named = { "caller-address": blocked, "caller-door": "web" };
@@ -181,7 +181,7 @@ describe("behind a proxy, an address with too many refused tokens", () => {
   });
 });
 
-test("the address of a proxy that is not trusted is the caller's", async () => {
+test("the address of an untrusted proxy counts as the caller's", async () => {
   app = await startTestApp({ ADDRESS_RATE_LIMIT_PER_MINUTE: "2" });
   for (const _ of [1, 2]) await get("nonsense", { "x-forwarded-for": crypto.randomUUID() });
   expect((await get("nonsense", { "x-forwarded-for": "203.0.113.9" })).status).toBe(429);

@@ -226,23 +226,20 @@ test.each([
   ["over Connect", () => formsOverHttp(`POST ${issueToken}`, "Content-Type: application/proto"), () => service],
   ["over gRPC", formsOverGrpc, () => service],
   ["over HTTP to a gateway of its own", () => formsOverHttp("POST /oauth/token", form, gateway.httpUrl), () => gateway],
-])(
-  "messages of strangers that stall, %s, stop no write of a partner, and no token request",
-  async (_name, attack, at) => {
-    const { httpUrl } = at();
-    const before = await at().residentBytes();
-    const sockets = await attack();
-    onTestFinished(() => {
-      for (const socket of sockets) socket.destroy();
-    });
-    const held = await sumOf(httpUrl, "pas_arriving_bytes", 'sender="stranger"');
-    expect(held).toBeGreaterThan(strangersBytes / 2);
-    expect(held).toBeLessThanOrEqual(strangersBytes);
-    await playFriend({ ...service, httpUrl });
-    expect(await fetchToken(httpUrl, service.credentials)).not.toBe("");
-    expect((await at().residentBytes()) - before).toBeLessThan(8 * strangersBytes);
-  },
-);
+])("stalled messages of strangers, %s, stop no write of a partner, and no token request", async (_name, attack, at) => {
+  const { httpUrl } = at();
+  const before = await at().residentBytes();
+  const sockets = await attack();
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  const held = await sumOf(httpUrl, "pas_arriving_bytes", 'sender="stranger"');
+  expect(held).toBeGreaterThan(strangersBytes / 2);
+  expect(held).toBeLessThanOrEqual(strangersBytes);
+  await playFriend({ ...service, httpUrl });
+  expect(await fetchToken(httpUrl, service.credentials)).not.toBe("");
+  expect((await at().residentBytes()) - before).toBeLessThan(8 * strangersBytes);
+});
 
 test("token requests of strangers share the same bound, and are dropped at their deadline", async () => {
   const sockets = await overHttp("POST /oauth/token", [form], { length: 60_000 })();

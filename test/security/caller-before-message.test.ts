@@ -58,12 +58,12 @@ describe.each(Object.entries(transports))("over %s", (_name, send) => {
   });
 });
 
-describe("a packed message", () => {
+describe("packed messages", () => {
   const packed = gzipSync(Buffer.alloc(64 << 20));
   const gzip = { "content-encoding": "gzip" };
 
   test.each(["Connect with JSON", "Connect with binary messages"])(
-    "over %s is unpacked for a known caller only, and no further than a message may be",
+    "a packed message over %s is unpacked for a known caller only, and no further than a message may be",
     async (transport) => {
       expect(await transports[transport]?.(undefined, packed, gzip)).toBe("unauthenticated");
       expect(await transports[transport]?.(token, packed, gzip)).toBe("payload_too_large");
@@ -72,7 +72,7 @@ describe("a packed message", () => {
     },
   );
 
-  test("over gRPC-Web is unpacked for a known caller only, and no further than a message may be", async () => {
+  test("a packed message over gRPC-Web is unpacked for a known caller only, and no further than a message may be", async () => {
     const sendPacked = (as: string | undefined, body: Buffer) =>
       sendHttp(app.httpUrl, path, as, enveloped(body, true), "application/grpc-web+proto", { "grpc-encoding": "gzip" });
     expect(await sendPacked(undefined, packed)).toBe("unauthenticated");
@@ -81,7 +81,7 @@ describe("a packed message", () => {
     expect(await sendPacked(token, garbage)).toBe("malformed_request");
   });
 
-  test("over REST is not read at all", async () => {
+  test("a packed body over REST is refused unread", async () => {
     const send = (as: string | undefined) =>
       sendHttp(app.httpUrl, "/v1/values-bridge/sessions", as, packed, "application/json", gzip);
     expect(await send(undefined)).toBe("unauthenticated");
@@ -89,7 +89,7 @@ describe("a packed message", () => {
   });
 });
 
-describe("a call that needs no partner's token has a small message", () => {
+describe("messages without a partner's token", () => {
   const scopes = Array.from({ length: 20_000 }, () => "x".repeat(4));
   const issue = Buffer.from(
     toBinary(IssueTokenRequestSchema, {
@@ -103,7 +103,7 @@ describe("a call that needs no partner's token has a small message", () => {
   test.each([
     ["as it is", false],
     ["packed", true],
-  ])("over gRPC, %s", async (_name, isPacked) => {
+  ])("a large message without a partner's token is refused over gRPC, %s", async (_name, isPacked) => {
     const client = new GrpcClient(app.grpcAddress, undefined, isPacked);
     onTestFinished(() => client.close());
     const error = await client.bytes(TokenService.method.issueToken, issue, {}).catch((thrown: unknown) => thrown);
@@ -113,18 +113,18 @@ describe("a call that needs no partner's token has a small message", () => {
   test.each([
     ["as it is", issue, {}],
     ["packed", gzipSync(issue), { "content-encoding": "gzip" }],
-  ])("over Connect, %s", async (_name, body, headers) => {
+  ])("a large message without a partner's token is refused over Connect, %s", async (_name, body, headers) => {
     const url = "/assessment.v1.TokenService/IssueToken";
     expect(await sendHttp(app.httpUrl, url, undefined, body, "application/proto", headers)).toBe("payload_too_large");
   });
 
-  test("over REST", async () => {
+  test("a large form without a partner's token is refused over REST", async () => {
     const form = Buffer.from(`grant_type=client_credentials&scope=${"x".repeat(70_000)}`);
     const type = "application/x-www-form-urlencoded";
     expect(await sendHttp(app.httpUrl, "/oauth/token", undefined, form, type)).toBe("payload_too_large");
   });
 
-  test("also with a browser session's token, which is not known yet", async () => {
+  test("a large message with the token of a browser session is refused, since that is not known yet", async () => {
     const client = new GrpcClient(app.grpcAddress);
     onTestFinished(() => client.close());
     const save = toBinary(SaveHostedAnswersRequestSchema, {

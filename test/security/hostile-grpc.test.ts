@@ -221,7 +221,7 @@ test.each(attacks.map((each) => [each.name, each] as const))("%s", async (_name,
 test.each([
   ["of nobody known are not unpacked at all", false, "16"],
   ["are unpacked no further than messages may be", true, "8"],
-])("small messages that would be huge when they are unpacked %s", async (_name, isKnown, expected) => {
+])("small messages that unpack to huge ones %s", async (_name, isKnown, expected) => {
   const { token } = service;
   const packed = gzipSync(Buffer.alloc(256 << 20));
   const head = Buffer.alloc(5);
@@ -246,7 +246,7 @@ test.each([
   await playFriend(service);
 });
 
-test("a message of a stream that does not come to its end is refused when its time is over", async () => {
+test("a stream's message that never ends is refused at its deadline", async () => {
   const socket = await openHttp2(service.grpcAddress);
   const ended = endedStreams(socket);
   const start = Buffer.alloc(13_000);

@@ -44,7 +44,7 @@ function post(path: string, body: string): Promise<Response> {
   return fetch(service.httpUrl + path, { method: "POST", headers, body });
 }
 
-describe("headers inside of values", () => {
+describe("headers within values", () => {
   const line = "set-cookie: planted=1";
 
   test.each([
@@ -55,7 +55,7 @@ describe("headers inside of values", () => {
     ["the path", (end: string) => request("GET", `/v1/values-bridge/subjects/${end}${line}/results`)],
     ["the address of a page", (end: string) => request("GET", `/hosted/${end}${line}`)],
     ["the code of a problem", (end: string) => request("GET", `/problems/${end}${line}`)],
-  ])("in %s reach no answer", async (_name, send) => {
+  ])("headers within %s reach no response", async (_name, send) => {
     for (const end of ["\r\n", "\n", "\r", "%0d%0a", "%0a", "\u0000", "%E5%98%8A%E5%98%8D"]) {
       const { headers } = await send(end);
       expect([end, headers.get("set-cookie")]).toEqual([end, undefined]);
@@ -64,7 +64,7 @@ describe("headers inside of values", () => {
     expect(await service.storedSessions()).toBe(stored);
   });
 
-  test("in the address that a person returns to are no headers of the answer that leads there", async () => {
+  test("headers within the address that a person returns to reach no response", async () => {
     const { httpUrl } = service;
     for (const end of ["\r\n", "\n", "%0d%0a"]) {
       const redirectUrl = `https://partner.example/done?a=1${end}${line}`;
@@ -84,8 +84,8 @@ describe("headers inside of values", () => {
 
 const good = { questionId: 1001, response: { type: "likert", value: 4 } };
 
-describe("lines inside of values", () => {
-  test("make no line of the log, and the log repeats none of them", async () => {
+describe("log lines within values", () => {
+  test("log lines within values create no line of the log, and the log repeats none of them", async () => {
     const line = '{"level":"fatal","msg":"planted"}';
     for (const end of ["\\n", "\\r\\n", "\\u2028"]) {
       const externalId = `a${end}${line.replaceAll('"', '\\"')}`;
@@ -144,7 +144,7 @@ describe("paths that lead elsewhere", () => {
     for (const leaked of ["process_resident_memory_bytes", "dependencies", "root:"]) expect(body).not.toContain(leaked);
   });
 
-  test("an absolute address names a path here, and no other host", async () => {
+  test("an absolute address means its path here, and no other host", async () => {
     expect((await request("GET", "http://169.254.169.254/latest/meta-data")).status).toBe(404);
   });
 
@@ -182,7 +182,7 @@ describe("paths that lead elsewhere", () => {
 describe("members that every object has", () => {
   const names = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"];
 
-  test.each(names)("%s in a body is a member like others: unknown, or forgotten", async (name) => {
+  test.each(names)("%s in a body is treated like any other member: refused or dropped", async (name) => {
     for (const body of [`{"${name}": {"mode": "hosted"}}`, `{"${name}": 1}`]) {
       const refused = await post(sessions, body);
       expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ code: "unknown_member" }] }]);
@@ -197,7 +197,7 @@ describe("members that every object has", () => {
     expect(await created.json()).toMatchObject({ mode: "headless", subject: { anonymous: true } });
   });
 
-  test.each(names)("%s in a form is no credential and no answer", async (name) => {
+  test.each(names)("%s in a form gives no credential and no response", async (name) => {
     const form = `${name}[client_id]=x&${name}.client_secret=y&${name}=z&grant_type=client_credentials`;
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     const response = await fetch(`${service.httpUrl}/oauth/token`, { method: "POST", headers, body: form });
@@ -220,7 +220,7 @@ describe("members that every object has", () => {
     expect(await service.storedSessions()).toBe(stored + 1);
   });
 
-  test.each(names)("%s in a query is a parameter that is unknown, whatever is in it", async (name) => {
+  test.each(names)("%s in a query is refused as an unknown parameter, whatever its value", async (name) => {
     const plain = await request("GET", "/v1/values-bridge/assessment");
     for (const query of [`${name}=1`, `${name}[version]=7`, `version[${name}]=7`]) {
       const refused = await request("GET", `/v1/values-bridge/assessment?${query}`);
@@ -229,13 +229,13 @@ describe("members that every object has", () => {
     expect((await request("GET", "/v1/values-bridge/assessment")).body).toBe(plain.body);
   });
 
-  test("afterwards a friend's session is as before", async () => {
+  test("a friend's session is unchanged after all hostile members", async () => {
     await playFriend(service);
     expect(await service.storedSessions()).toBe(stored + sessionsOfFriend);
   });
 });
 
-describe("inputs beyond any need", () => {
+describe("inputs far too large", () => {
   test.each([
     ["one long header", [`X-Long: ${"a".repeat(17_000)}`], 431],
     ["many headers", Array.from({ length: 1500 }, (_, index) => `X-${index}: aaaaaaaaaa`), 431],
@@ -246,7 +246,7 @@ describe("inputs beyond any need", () => {
     expect((await request("GET", `${sessions}/x`, headers)).status).toBe(expected);
   });
 
-  test("a small body that would be huge when it is unpacked is refused on every transport that unpacks", async () => {
+  test("a small body that unpacks to a huge one is refused on every transport that unpacks", async () => {
     const before = await service.residentBytes();
     const body = gzipSync(Buffer.alloc(512 << 20));
     const headers = { authorization: authorization(), "content-type": "application/json", "content-encoding": "gzip" };
@@ -294,7 +294,7 @@ describe("inputs beyond any need", () => {
     expect(await service.storedSessions()).toBe(stored);
   });
 
-  test("more values than any request has are refused on every transport that reads JSON, before they are read", async () => {
+  test("far too many values are refused on every transport that reads JSON, before they are read", async () => {
     const many = `[${"0,".repeat(25_000)}0]`;
     const bodies = [
       [sessions, `{"subject": {"a": ${many}}}`, 422, '"too_many_items"'],
@@ -308,7 +308,7 @@ describe("inputs beyond any need", () => {
     expect(await service.storedSessions()).toBe(stored);
   });
 
-  test("more fields than any request has are refused on every transport that reads messages, before they are decoded", async () => {
+  test("far too many fields are refused on every transport that reads messages, before they are decoded", async () => {
     const { createSession } = SessionService.method;
     const product = toBinary(createSession.input, create(createSession.input, { product: "values-bridge" }));
     const unknownField = [...varint(15_000 * 8), 1];
@@ -334,7 +334,7 @@ describe("inputs beyond any need", () => {
   });
 
   test.each(["a document of JSON", "a message"])(
-    "a thousand levels inside of %s are told of as what they are",
+    "a thousand levels inside of %s are reported as too many levels",
     async (kind) => {
       const { createSession } = SessionService.method;
       const levels = 1_000;

@@ -25,7 +25,7 @@ async function openTooMany(open: () => Promise<Socket>, most: number): Promise<r
   return others;
 }
 
-test("over HTTP, with half a header each", async () => {
+test("connections with half a header each close only the oldest over HTTP", async () => {
   const http = barePort({ receiveTimeoutMs });
   onTestFinished(() => http.close());
   const url = await listen(http, "127.0.0.1", 0);
@@ -38,7 +38,7 @@ test("over HTTP, with half a header each", async () => {
   expect((await fetch(`${url}/livez`)).status).toBe(200);
 });
 
-test("over gRPC, with a connection that has no call", async () => {
+test("connections without a call close only the oldest over gRPC", async () => {
   const server = await startGrpcServer({
     core: { call: () => Promise.reject(new Error("nobody calls")) },
     budget: new BodyBudget(),

@@ -36,7 +36,7 @@ test("every rpc but those of operators has its most expensive call here", () => 
 });
 
 test.each(Object.keys(expensiveCalls))(
-  "while one partner's five clients call %s, no call of another one is refused",
+  "five clients of one partner that call %s cause no refusal of another partner",
   async (name) => {
     // It does what it costs, and not because it is refused.
     if (name !== neverServed) await neighbours.once(name);

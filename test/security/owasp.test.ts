@@ -84,7 +84,7 @@ describe("API1 broken object level authorization", () => {
 
 describe("API2 broken authentication", () => {
   test.each(withToken.map((method) => [`${method.parent.name}/${method.name}`, method] as const))(
-    "%s requires a token that is good",
+    "%s requires a valid token",
     async (_name, method) => {
       const bad = ["", "Bearer", "Bearer nonsense", `Basic ${btoa("a:b")}`, alice.token, `Bearer ${bob.token}x`];
       for (const authorization of bad) {
@@ -163,7 +163,7 @@ describe("API5 broken function level authorization", () => {
   );
 
   test.each(forOperators.map((method) => [`${method.parent.name}/${method.name}`, method] as const))(
-    "%s is for no partner, on no transport",
+    "a partner cannot call %s on any transport",
     async (_name, method) => {
       const authorization = `Bearer ${alice.token}`;
       expect(await statusOf(method, {}, { authorization })).toBe(Code.PermissionDenied);
@@ -172,7 +172,7 @@ describe("API5 broken function level authorization", () => {
     },
   );
 
-  test("there are such calls", () => {
+  test("calls for operators exist", () => {
     expect(forOperators.length).toBeGreaterThan(8);
   });
 
@@ -189,7 +189,7 @@ describe("API5 broken function level authorization", () => {
 });
 
 describe("API6 unrestricted access to sensitive business flows", () => {
-  test("of the links to one hosted session at most ten live, however often its creation is repeated", async () => {
+  test("a hosted session has at most ten live links, however often its creation is repeated", async () => {
     const headers = {
       authorization: `Bearer ${alice.token}`,
       "content-type": "application/json",
@@ -276,7 +276,7 @@ describe("API8 security misconfiguration", () => {
 });
 
 describe("API9 improper inventory management", () => {
-  test("every operation of the document is there, and no other version of the interface is", async () => {
+  test("every documented operation exists, and no other version of the API does", async () => {
     const { paths } = await fetchOpenApi(app.httpUrl);
     const operations = Object.entries(paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => [method, path]),
@@ -293,7 +293,7 @@ describe("API9 improper inventory management", () => {
     }
   });
 
-  test("without a token only the public operations respond", async () => {
+  test("only the public operations respond without a token", async () => {
     const open = methods.filter(isOpen);
     expect(open.map(({ name }) => name).toSorted()).toEqual([
       "ExchangeLink",
@@ -313,7 +313,7 @@ describe("API9 improper inventory management", () => {
 
 describe("API10 unsafe consumption of APIs", () => {
   test.each(Object.entries(behaviours))(
-    "a core that answers %s is answered for in our own words",
+    "a core that answers %s gets a response in the service's own words",
     async (_name, behave) => {
       const { core, gatewayUrl, lines } = await startBeforeHostileCore();
       core.become(behave);

@@ -66,7 +66,7 @@ test.each([
   ["part of a header", "GET /livez HTTP/1.1\r\nHost: a\r\nX-Slow: ", "a"],
   ["part of a body", "POST /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{", "a"],
   ["part of a chunk", "POST /livez HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nfff\r\n{", "a"],
-])("HTTP: a connection on which comes %s, and then as little now and then, is closed", async (_name, start, little) => {
+])("HTTP: a connection on which %s arrives, and little after it, is closed", async (_name, start, little) => {
   const socket = await openSocket(await startHttp());
   onTestFinished(() => void socket.destroy());
   socket.resume().write(start);
@@ -107,13 +107,13 @@ test("HTTP: a known caller that sends its body byte by byte to a separate gatewa
 test.each([
   ["nothing", ""],
   ["part of the preface", "PRI * HTT"],
-])("gRPC: a connection on which comes %s is closed", async (_name, start) => {
+])("gRPC: a connection on which only %s arrives is closed", async (_name, start) => {
   const socket = await openSocket(await startGrpc());
   socket.resume().write(start);
   await until(() => socket.closed);
 });
 
-test("gRPC: a connection that does not answer when it is asked for a sign of life is closed", async () => {
+test("gRPC: a connection that does not answer pings is closed", async () => {
   const socket = await openHttp2(await startGrpc());
   await until(() => socket.closed);
 });

@@ -25,7 +25,7 @@ test("a traced call is an exemplar of its bucket, in OpenMetrics only, which end
   expect(plain.text).toContain('pas_calls_seconds_count{rpc="S/M",door="grpc",outcome="ok"} 2');
 });
 
-test("a certificate that a process shows is told with the seconds that it is good for", async () => {
+test("a certificate that a process uses is reported with the seconds until it expires", async () => {
   const folder = mkdtempSync(join(tmpdir(), "pas-certificates-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   copyCertificates(folder);

@@ -44,7 +44,7 @@ function newObservers() {
   };
 }
 
-test("at most 20 log lines a second are written for one kind of refusal, and all refusals are counted", async () => {
+test("one kind of refusal writes at most 20 log lines a second, and all refusals are counted", async () => {
   const { state, lines, metrics, ofCalls, ofRequests } = newObservers();
   for (let index = 0; index < 1_000; index += 1) {
     ofCalls(call);
@@ -63,7 +63,7 @@ test("at most 20 log lines a second are written for one kind of refusal, and all
   expect(text).toMatch(/pas_http_requests_seconds_count\{[^}]*\} 1001/);
 });
 
-test("every line names its level in a word, the release, and the worker of several that wrote it", () => {
+test("every line has its level as a word, the release, and the worker that wrote it", () => {
   const lines: unknown[] = [];
   const write = (line: string) => lines.push(JSON.parse(line));
   createLogger("info", { write }, 3).warn("late");

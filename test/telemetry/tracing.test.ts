@@ -30,7 +30,7 @@ async function open(environment: Record<string, string>) {
   return { tracing: tracing as Tracing, counts };
 }
 
-test("without a collector there is no tracing", async () => {
+test("no traces are recorded without a collector", async () => {
   expect((await open({})).tracing).toBeUndefined();
 });
 
@@ -67,7 +67,7 @@ test("unsampled calls are recorded if they failed or were slow, at most twenty a
   });
 });
 
-test("a trace of a call has at most a hundred spans below its own", async () => {
+test("a call has at most a hundred spans below its own", async () => {
   const collector = await startCollector();
   onTestFinished(() => collector.close());
   const { tracing } = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: "1" });
@@ -95,14 +95,17 @@ test.each([
       return collector.url;
     },
   ],
-])("a collector that %s costs spans, which are counted, and two seconds of a stop at most", async (_what, place) => {
-  const { tracing, counts } = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: await place() });
-  tracing.endCall({ ...call, outcome: "internal" });
-  await tracing.stop();
-  expect(counts.exported).toBe(0);
-});
+])(
+  "a collector that %s loses spans, which are counted, and delays a stop by two seconds at most",
+  async (_what, place) => {
+    const { tracing, counts } = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: await place() });
+    tracing.endCall({ ...call, outcome: "internal" });
+    await tracing.stop();
+    expect(counts.exported).toBe(0);
+  },
+);
 
-test("nothing of OpenTelemetry beyond its api, which metrics load, is loaded where no collector is named", async () => {
+test("only the API of OpenTelemetry, which metrics use, is loaded without a collector", async () => {
   const loaded = async (environment: Record<string, string>) => {
     const script = `
       import { registerHooks } from "node:module";

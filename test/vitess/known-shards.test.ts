@@ -33,7 +33,7 @@ async function start(isToldShards: boolean) {
   return { proxy, keep, readyz, shardsWithJobs, watchFailures };
 }
 
-test("while no shard is known, a process is not ready, and works on all as soon as they are told", async () => {
+test("a process is not ready while no shard is known, and works on all as soon as they are", async () => {
   const { proxy, readyz, shardsWithJobs } = await start(false);
   expect(await readyz()).toBe(503);
   expect(await shardsWithJobs()).toEqual([]);
@@ -42,7 +42,7 @@ test("while no shard is known, a process is not ready, and works on all as soon 
   await expect.poll(shardsWithJobs, soon).toEqual(["-40", "40-80", "80-c0", "c0-"]);
 });
 
-test("shards that are known stay while they are not told: a process is ready, and its watch of readiness fails", async () => {
+test("a process keeps the shards that it knew while vtgate names none: it is ready, and its watch of readiness fails", async () => {
   const { proxy, keep, readyz, shardsWithJobs, watchFailures } = await start(true);
   expect([await readyz(), await watchFailures()]).toEqual([200, 0]);
   keep();
@@ -51,7 +51,7 @@ test("shards that are known stay while they are not told: a process is ready, an
   proxy.choose = () => undefined;
 });
 
-test("a shard that is no more has no jobs and no metrics of jobs, and has them again when it is back", async () => {
+test("a removed shard has no jobs and no metrics of jobs, and has them again when it is back", async () => {
   const { proxy, readyz, shardsWithJobs } = await start(true);
   // Only those whose names end so.
   proxy.rewrite = (request) => {

@@ -49,14 +49,14 @@ test("a statement that Vitess does not understand is a defect", async () => {
   await expect(fetchRows(db, nonsense, {}, signal)).rejects.toMatchObject({ code: "ER_UNKNOWN_ERROR" });
 });
 
-test("so is one that the tablet of a shard does not understand, as Vitess has written it anew", async () => {
+test("a statement that Vitess rewrites so that a shard's tablet does not understand it is a defect", async () => {
   const shard = openDatabase({ address: shardAddress, poolSize: 1, warn: () => undefined });
   onTestFinished(() => shard.destroy());
   const written = { sql: "DELETE a FROM t AS a FORCE INDEX (PRIMARY) WHERE a.id = ?", names: ["id"] };
   await expect(write(shard, written, { id: 2 }, signal)).rejects.toMatchObject({ code: "ER_UNKNOWN_ERROR" });
 });
 
-test("reads, writes, and transactions that had begun or begin anew are unavailable, and no defects", async () => {
+test("reads, writes and transactions, begun before or after, are unavailable and no defects", async () => {
   expect(await fetchRows(db, read, values, signal)).toEqual([{ n: 1 }]);
   const { promise: gone, resolve: isGone } = Promise.withResolvers<void>();
   const { promise: changed, resolve: hasChanged } = Promise.withResolvers<void>();

@@ -91,7 +91,7 @@ test("the feed of all partners has every event once, whatever the size of its pa
   expect(own.events.at(-1)?.data?.sessionId).toBe(last);
 });
 
-test("whoever waits for events of all partners hears of each shard", async () => {
+test("a call that waits for events of all partners gets those of each shard", async () => {
   for (const token of [...tokens.values()].slice(0, 8)) {
     const { next } = await client.unary(listAllEvents, { after: "now" }, reader);
     const waiting = client.unary(listAllEvents, { after: next, waitSeconds: 20 }, reader);

@@ -19,37 +19,40 @@ beforeAll(async () => {
 });
 afterAll(() => shards.stop());
 
-test("every table is in one keyspace, or is on each shard as a whole; assessments are copied", async () => {
+test("every table is in one keyspace, or on each shard as a whole; assessments are copied", async () => {
   const named = [...(await tablesOfKeyspace("global")), ...divided, ...onEachShard];
   expect(named.toSorted()).toEqual([...shards.tables.keys()].toSorted());
 });
 
-test("migrations make through Vitess the schema that they make on MySQL", () => {
+test("migrations through Vitess make the same schema as on MySQL", () => {
   const schemaOf = (statements: readonly string[]) => statements.filter((sql) => sql.startsWith("CREATE TABLE"));
   const here = schemaOf(inject("databaseTemplates").migrated);
   expect(here.length).toBeGreaterThan(0);
   expect(here).toEqual(schemaOf(shards.migrated));
 });
 
-test("what is said to ask each shard by itself sends a statement", () => {
+test("every call that is said to ask each shard sends a statement", () => {
   const senders = new Set([...shards.known.all.values()].flat().flatMap((sender) => [sender, fileOf(sender)]));
   expect([...byShard].filter((name) => !senders.has(name))).toEqual([]);
 });
 
-describe("what does not go to one shard is what docs/scale.md lists", () => {
+describe("statements on several shards", () => {
   const plans = new Map<string, Plan>();
   beforeAll(async () => {
     const { vtgate, known } = shards;
     for (const sql of known.all.keys()) plans.set(sql, isOfEachShard(sql) ? notAsked : await planOf(vtgate, sql));
   });
 
-  test.each(["requests", "each shard"] as const)("of %s", async (who) => {
-    const several = [...plans].filter(([sql, { isOfOneShard }]) => !isOfOneShard && isOf(who, sql));
-    const rows = several.map(([sql, plan]) => rowOf(sql, plan)).toSorted();
-    expect(rows.join("\n")).toBe((await listed(`### Statements of ${who}`)).join("\n"));
-  });
+  test.each(["requests", "each shard"] as const)(
+    "docs/scale.md lists the statements of %s that do not go to one shard",
+    async (who) => {
+      const several = [...plans].filter(([sql, { isOfOneShard }]) => !isOfOneShard && isOf(who, sql));
+      const rows = several.map(([sql, plan]) => rowOf(sql, plan)).toSorted();
+      expect(rows.join("\n")).toBe((await listed(`### Statements of ${who}`)).join("\n"));
+    },
+  );
 
-  test("of transactions", async () => {
+  test("docs/scale.md lists the transactions over both keyspaces", async () => {
     const global = new Set(await tablesOfKeyspace("global"));
     const found = shards.known.sent.flatMap(({ call, statements }) => {
       const tables = [...new Set(statements.flatMap((sql) => tablesOf(sql).map(({ table }) => table)))].toSorted();

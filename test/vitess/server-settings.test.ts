@@ -9,7 +9,7 @@ import { type ConnectionTrouble, openDatabase } from "../../src/database/databas
 import { startMysql97 } from "../support/databases/servers/mysql97.ts";
 import { provideVtcombo, startVtcombo } from "./vtcombo.ts";
 
-test("a setting that cannot be had through a vtgate is told by its name", async () => {
+test("a setting that cannot be set through a vtgate is reported by its name", async () => {
   const say = () => undefined;
   const mysql = await startMysql97({ log: say, isAnother: true });
   if ("unavailable" in mysql) throw new Error(mysql.unavailable);

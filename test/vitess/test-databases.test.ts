@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { createEmptyDatabase } from "../support/databases/database.ts";
 
-test("databases of tests come and go side by side", async () => {
+test("test databases are created and dropped side by side", async () => {
   const turns = Array.from({ length: 16 }, async () => {
     const { connection, drop } = await createEmptyDatabase();
     await connection.query("CREATE TABLE one (id INT PRIMARY KEY)");

@@ -29,7 +29,7 @@ test.each([
   ["assessment", "list"],
   ["keys", "rotate"],
   ["sessions", "rescore"],
-])("pas %s %s on a schema that is behind is refused with the name of the command that mends it", async (...args) => {
+])("`pas %s %s` is refused on an outdated schema, naming the command that updates it", async (...args) => {
   const database = await newDatabase();
   const refused = await pasOn(database, ...args);
   expect(refused).toMatchObject({ code: 1, stdout: "" });
@@ -47,7 +47,7 @@ test("a command waits for a connection that takes longer to be made than a call 
 });
 
 describe("the log of events", () => {
-  test("tells of results that `pas sessions rescore` made, once, after the completion", async () => {
+  test("the log of events has the results that `pas sessions rescore` made, once, after the completion", async () => {
     const app = await startTestApp({ EVENT_INTERVAL_MS: "20" });
     onTestFinished(() => app.stop());
     const { token } = await addCaller(app);
@@ -79,7 +79,7 @@ describe("the log of events", () => {
     expect(bodyOf(await transport.getSessionResults({ token }, sessionId))).toMatchObject({ sessionId });
   });
 
-  test("is printed one event a line, whole or of one partner, and followed as things happen", async () => {
+  test("`pas events` prints one event a line, of all partners or of one, and follows the log", async () => {
     const app = await startTestApp({ EVENT_INTERVAL_MS: "20" });
     onTestFinished(() => app.stop());
     const [one, other] = [await addCaller(app), await addCaller(app)];
@@ -109,7 +109,7 @@ describe("the log of events", () => {
     expect(await tail.ended).toBe(0);
   });
 
-  test("goes on 2^32 numbers later after skip-ahead", async () => {
+  test("`pas events skip-ahead` continues the log 2^32 numbers later", async () => {
     const database = await newDatabase();
     await pasOn(database, "migrate");
     expect((await pasOn(database, "events", "skip-ahead")).stdout).toBe('{"position":"4294967296"}\n');
@@ -117,7 +117,7 @@ describe("the log of events", () => {
 });
 
 describe("the audit log", () => {
-  test("tells what operators did at the command line, and is verified whole until somebody touches it", async () => {
+  test("the audit log shows what operators did at the command line, and has no fault until somebody changes it", async () => {
     const database = await newDatabase();
     await pasOn(database, "migrate");
     const [{ partnerId }] = printedBy(await pasOn(database, "partner", "create", "--name", "Acme"));
@@ -153,7 +153,7 @@ describe("the audit log", () => {
   });
 });
 
-test("pas usage prints a line for each day, partner and mode, once the log is counted, and says until when it is", async () => {
+test("pas usage prints a line for each day, partner and mode, and says up to when the log is counted", async () => {
   const app = await startTestApp();
   onTestFinished(() => app.stop());
   const { token, partnerId } = await addCaller(app);
@@ -181,7 +181,7 @@ test("pas usage prints a line for each day, partner and mode, once the log is co
   expect(await pasOn(empty, "usage")).toEqual({ code: 0, stdout: "", stderr: "counted until nothing yet\n" });
 });
 
-test("a list goes on behind its first page: pas partner list prints more than a thousand", async () => {
+test("pas partner list prints more than a thousand partners", async () => {
   const database = await newDatabase();
   await pasOn(database, "migrate");
   const rows = Array.from({ length: 1_001 }, (_, index) => [uuidToBytes(someId()), `Partner ${index}`, 0, new Date()]);

@@ -46,7 +46,7 @@ async function blocker(): Promise<Connection> {
 
 const isRunning = async (part: RegExp) => (await runningStatements(database.connection)).some((sql) => part.test(sql));
 
-test("pas migrate goes on when ten minutes are over", async () => {
+test("pas migrate is not stopped after ten minutes", async () => {
   const other = await blocker();
   await other.query("DO GET_LOCK('partner-assessment-service.migrate', 600)");
   const ended = migrateAndPublish(context);
@@ -61,7 +61,7 @@ test.each([
   ["norms compute", "norm_runs", computeNormsNow, { partners: 0, sessions: 0 }],
   ["audit verify", "audit_anchors", (context: CommandContext) => verifyLog(context, {}), { faults: 0 }],
   ["retention run", "session_policies", (context: CommandContext) => runRetention(context, {}), { policies: [] }],
-])("pas %s goes on when ten minutes are over", async (_name, table, command, expected) => {
+])("pas %s is not stopped after ten minutes", async (_name, table, command, expected) => {
   await migrateAndPublish(context);
   const other = await blocker();
   await other.query(`LOCK TABLES ${table} WRITE`);

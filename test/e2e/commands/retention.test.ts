@@ -53,7 +53,7 @@ test("pas retention shows and changes policies, counts what is due, and deletes 
   expect(wrong).toMatchObject({ code: 2, stdout: "" });
 });
 
-test("idempotency keys whose time is over are counted, and removed", async () => {
+test("expired idempotency keys are counted, and removed", async () => {
   const app = await startTestApp();
   onTestFinished(() => app.stop());
   const { token } = await addCaller(app);

@@ -37,7 +37,7 @@ describe("pas sessions list", () => {
   const list = ({ database }: TestApp, partner: string, ...args: string[]) =>
     pasOn(database, "sessions", "list", "--partner", partner, ...args);
 
-  test("prints every session of the partner, newest first, one a line as the interface gives it, page by page", async () => {
+  test("pas sessions list prints every session of the partner as the API does, newest first, one a line, page by page", async () => {
     const { app, transport, alice, partnerId } = await newWorld();
     const other = await addCaller(app);
     bodyOf(await transport.createSession({ token: other.token }, {}));
@@ -50,7 +50,7 @@ describe("pas sessions list", () => {
     expect(second.sessions).toHaveLength(1);
   });
 
-  test("lets those sessions pass that fit all options", async () => {
+  test("pas sessions list prints the sessions that match all options", async () => {
     const world = await newWorld();
     const { app, transport, alice, partnerId } = world;
     const open = bodyOf(await transport.createSession(alice, hosted));
@@ -78,7 +78,7 @@ describe("pas sessions list", () => {
     expect(await ids("--last-activity-before", createdAt)).toEqual([open.sessionId]);
   });
 
-  test("of a partner or a product that does not exist says so", async () => {
+  test("pas sessions list says that a partner or a product does not exist", async () => {
     const { app, partnerId } = await newWorld();
     expect(await list(app, nobody)).toMatchObject({
       code: 1,
@@ -101,7 +101,7 @@ describe("pas sessions link", () => {
       PUBLIC_URL: httpUrl,
     });
 
-  test("prints a new link, ends the one before, and is recorded", async () => {
+  test("pas sessions link prints a new link, ends the one before, and is recorded", async () => {
     const { app, transport, alice, partnerId } = await newWorld();
     const { sessionId, hostedUrl = "" } = bodyOf(await transport.createSession(alice, hosted));
     const expires = new Date(Date.now() + 24 * 3_600_000).toISOString();
@@ -115,7 +115,7 @@ describe("pas sessions link", () => {
     ]);
   });
 
-  test("says what is missing: the address of the service, the session, a link at all", async () => {
+  test("pas sessions link says what is missing: the address of the service, the session, or any link", async () => {
     const world = await newWorld();
     const { app, partnerId } = world;
     const { sessionId } = await newSession(world);
@@ -132,7 +132,7 @@ describe("pas sessions cancel", () => {
   const cancel = ({ database }: TestApp, partner: string, sessionId: string, ...args: string[]) =>
     pasOn(database, "sessions", "cancel", sessionId, "--partner", partner, ...args);
 
-  test("ends a session as the interface does, as often as it is called, and keeps the answers unless they are to be erased", async () => {
+  test("pas sessions cancel ends a session as the API does, as often as it is called, and keeps the answers unless asked to erase them", async () => {
     const world = await newWorld();
     const { app, transport, alice, partnerId } = world;
     const { sessionId } = await newSession(world);
@@ -166,7 +166,7 @@ describe("pas sessions cancel", () => {
 });
 
 describe("pas subject export", () => {
-  test("prints all that is held of a person as one JSON, as the interface gives it, and records it", async () => {
+  test("pas subject export prints all data of a person as one JSON, as the API does, and is recorded", async () => {
     const world = await newWorld();
     const { app, transport, alice, partnerId } = world;
     const subject = { externalId: "a/b é" };
@@ -187,7 +187,7 @@ describe("pas subject export", () => {
 });
 
 describe("pas subject erase", () => {
-  test("removes all that is held of a person, as the interface does, and is recorded", async () => {
+  test("pas subject erase removes all data of a person, as the API does, and is recorded", async () => {
     const world = await newWorld();
     const { app, transport, alice, partnerId } = world;
     const [subject, other] = [{ externalId: "a/b é" }, { externalId: "other" }];
@@ -213,7 +213,7 @@ describe("pas groups", () => {
   const groupOf = async ({ transport, alice }: Awaited<ReturnType<typeof newWorld>>, label: string) =>
     bodyOf(await transport.groups(alice, "createGroup", { label }));
 
-  test("lists, shows and closes groups as the interface does, and is recorded", async () => {
+  test("pas groups lists, shows and closes groups as the API does, and is recorded", async () => {
     const world = await newWorld();
     const { app, transport, alice, partnerId } = world;
     const [first, second] = [await groupOf(world, "First"), await groupOf(world, "Second")];
@@ -234,7 +234,7 @@ describe("pas groups", () => {
     ).toHaveLength(1);
   });
 
-  test("of another partner there is no such group", async () => {
+  test("pas groups does not find a group of another partner", async () => {
     const world = await newWorld();
     const { groupId } = await groupOf(world, "Team");
     const stranger = await world.app.addPartner();

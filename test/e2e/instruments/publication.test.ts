@@ -151,7 +151,7 @@ test("a session begun after is completed, scored and explained by the new versio
   }
 });
 
-test("answers made for the other version match nothing: a fault each, and the session stays open as it was", async () => {
+test("answers for the other version are refused with a violation each, and the session stays open as it was", async () => {
   await using world = await startWorld();
   const { alice, begin, publish } = world;
   for (const transport of world.transports) {
@@ -199,7 +199,7 @@ test("the published definition again changes nothing, and an older one again bec
   expect((await begin()).assessment).toMatchObject({ version: 3, assessmentId: third.assessmentId });
 });
 
-test("definitions published at once, by two processes, become a version each; the same one becomes a single one", async () => {
+test("definitions published at once by two processes become a version each, equal ones a single version", async () => {
   await using world = await startWorld();
   const { app, metadata } = world;
   await using second = await startSecond(app);

@@ -33,7 +33,7 @@ async function published(): Promise<[version: number, title: string][]> {
   return versions.map(({ version, definition }) => [version, definition.title]);
 }
 
-test("without an instrument, that of this release is published as version 1, once", async () => {
+test("the instrument of this release is published as version 1, once, where there is none", async () => {
   expect(await upgrade()).toEqual({ instrument: "published", said: [] });
   expect(await upgrade()).toEqual({ instrument: "known", said: [] });
   expect(await published()).toEqual([[1, longForm().title]]);
@@ -45,14 +45,14 @@ test("several upgrades at once publish one version", async () => {
   expect(await published()).toEqual([[1, longForm().title]]);
 });
 
-test("an instrument of somebody's own stays the published one, and people hear of it", async () => {
+test("an instrument of an operator's own stays the published one, and the log says so", async () => {
   await publish(own());
   const said = ["An instrument of your own is published, so the built-in one is not."];
   expect(await upgrade()).toEqual({ instrument: "kept", said });
   expect(await published()).toEqual([[1, own().title]]);
 });
 
-test("so does one that was published while the upgrade looked", async () => {
+test("an instrument that is published during the upgrade stays the published one", async () => {
   let isFirst = true;
   const assessments: AssessmentStore = {
     ...database.assessments,
@@ -69,7 +69,7 @@ test("so does one that was published while the upgrade looked", async () => {
   expect(await published()).toEqual([[1, own().title]]);
 });
 
-test("a definition that was published once is not published again, whatever followed it and in whatever order its members are", async () => {
+test("a definition that was published once is not published again, whatever came after it and in whatever order its members are", async () => {
   await publish(Object.fromEntries(Object.entries(longForm()).toReversed()) as unknown as Definition);
   await publish(own());
   expect((await upgrade()).instrument).toBe("known");

@@ -82,7 +82,7 @@ test("a database that is down is one finding with its cause, and the other check
   expect(findings["HTTP port"]).toBe("ok: any free one is taken");
 });
 
-describe("the role of the process", () => {
+describe("roles of processes", () => {
   const unset = { WEBHOOK_KEY: "", AUDIT_KEY: "", PUBLIC_URL: "", GATEWAY_CLIENT_ID: "", GATEWAY_CLIENT_SECRET: "" };
   const gaps = ({ findings }: Examined) =>
     Object.entries(findings).flatMap(([about, words]) => (words.startsWith("ok: ") ? [] : [`${about} ${words}`]));
@@ -92,14 +92,17 @@ describe("the role of the process", () => {
     ["core", 0, [/^webhook key warn: /, /^audit key warn: /, /^public URL warn: .*no hosted sessions/]],
     ["deliver", 1, [/^webhook key fail: WEBHOOK_KEY is not set: `pas serve --role deliver` ends at once/]],
     ["gateway", 1, [/^core fail: --core is not given/, /^gateway client fail: .*ends at once/, /^public URL warn: /]],
-  ])("%s: what it lacks is said, and nothing of other roles", async (role, code, expected) => {
-    const examined = await examine(unset, "--role", role);
-    expect(examined.code).toBe(code);
-    const said = gaps(examined);
-    expect(said).toEqual(expected.map((words) => expect.stringMatching(words)));
-  });
+  ])(
+    "`pas doctor --role %s` reports what that role lacks, and nothing of other roles",
+    async (role, code, expected) => {
+      const examined = await examine(unset, "--role", role);
+      expect(examined.code).toBe(code);
+      const said = gaps(examined);
+      expect(said).toEqual(expected.map((words) => expect.stringMatching(words)));
+    },
+  );
 
-  test("a gateway is asked for no database and no gRPC port, a deliverer for no gRPC port", async () => {
+  test("`pas doctor` checks no database and no gRPC port of a gateway, and no gRPC port of a deliverer", async () => {
     const away = { DATABASE_URL: "mysql://nobody@127.0.0.1:1/none" };
     const client = await gatewayClient(["gateway"]);
     const gateway = await examine({ ...client, ...away }, "--role", "gateway", "--core", `http://${app.grpcAddress}`);
@@ -114,7 +117,7 @@ describe("the role of the process", () => {
   });
 });
 
-test("a misspelled variable is reported, with the name that was meant", async () => {
+test("`pas doctor` reports a misspelled variable with the name that was meant", async () => {
   const { code, findings } = await examine({ webhook_key: "x", HOME: "/root", HTTP_PROXY: "x" });
   expect(code).toBe(0);
   expect(findings).toMatchObject({ variables: "warn: webhook_key is not read; did you mean WEBHOOK_KEY?" });
@@ -126,7 +129,7 @@ describe("the core of a gateway", () => {
     return [code, findings.core];
   };
 
-  test("that serves it is fine; away, without TLS, or of another kind, it is found with what to do", async () => {
+  test("`pas doctor` accepts a core that serves the gateway, and says what to do if it is down, without TLS, or no core", async () => {
     const client = await gatewayClient(["gateway"]);
     const url = `http://${app.grpcAddress}/`;
     expect(await coreFinding(client, url)).toEqual([0, `ok: ${url} is ready, and knows this gateway`]);
@@ -139,7 +142,7 @@ describe("the core of a gateway", () => {
       expect(await coreFinding(client, address)).toEqual([1, expect.stringMatching(words)]);
   });
 
-  test("that does not know the gateway, or not as one, is found with what to make", async () => {
+  test("`pas doctor` says which client to create if the core does not know the gateway as one", async () => {
     const url = `http://${app.grpcAddress}/`;
     const wrong = { ...(await gatewayClient(["gateway"])), GATEWAY_CLIENT_SECRET: "wrong" };
     const lacking = await gatewayClient(["admin"]);
@@ -149,7 +152,7 @@ describe("the core of a gateway", () => {
   });
 });
 
-test("a schema that is behind is found, with as many migrations as `pas migrate` applies", async () => {
+test("`pas doctor` reports an outdated schema with the number of migrations that `pas migrate` applies", async () => {
   const empty = await createEmptyDatabase();
   onTestFinished(() => empty.drop());
   const { code, findings } = await examine({ DATABASE_URL: empty.url });
@@ -159,7 +162,7 @@ test("a schema that is behind is found, with as many migrations as `pas migrate`
   expect(JSON.parse(stdout).applied).toHaveLength(Number(missing));
 });
 
-test("more processes than the database has room for are found, and close to it is a warning", async () => {
+test("`pas doctor` reports more processes than the database has room for, and warns when it is nearly full", async () => {
   const [rows] = await app.database.connection.query("SELECT @@max_connections AS most");
   const [{ most = 0 } = {}] = rows as { most: number }[];
   const tooMany = await examine({ DATABASE_POOL_SIZE: "1" }, "--processes", String(most));
@@ -174,7 +177,7 @@ test("more processes than the database has room for are found, and close to it i
 describe("ports", () => {
   const portOf = (url: string) => new URL(url).port;
 
-  test("that the service itself has are fine", async () => {
+  test("`pas doctor` accepts ports in use by the service itself", async () => {
     const ports = { HTTP_PORT: portOf(app.httpUrl), GRPC_PORT: portOf(`http://${app.grpcAddress}`) };
     const { code, findings } = await examine(ports);
     expect(code).toBe(0);
@@ -182,7 +185,7 @@ describe("ports", () => {
     expect(findings["gRPC port"]).toMatch(/^ok: .*is taken, as it is while the service runs$/);
   });
 
-  test("that another program has are found", async () => {
+  test("`pas doctor` reports ports in use by another program", async () => {
     const other = createServer((socket) => socket.end("220 no HTTP\r\n")).listen(0, "127.0.0.1");
     await once(other, "listening");
     onTestFinished(() => void other.close());
@@ -196,7 +199,7 @@ describe("ports", () => {
     }
   });
 
-  test("of an address that is none of this machine are found", async () => {
+  test("`pas doctor` reports an address that this machine does not have", async () => {
     const { findings } = await examine({ HOST: "203.0.113.1" });
     expect(findings["HTTP port"]).toBe("fail: 203.0.113.1 is no address of this machine; correct HOST");
   });
@@ -213,7 +216,7 @@ describe("certificates", () => {
     return `${state}: ${words}`;
   };
 
-  test("are good, expire within thirty days, or have expired", async () => {
+  test("`pas doctor` tells valid certificates from those that expire within thirty days or have expired", async () => {
     const [pem, key] = [file("server.pem"), file("server.key")];
     const end = Date.parse(new X509Certificate(readFileSync(pem)).validTo);
     expect(await found(pem, key, end - 90 * day)).toMatch(/^ok: .*server\.pem expires in 90 days$/);
@@ -223,7 +226,7 @@ describe("certificates", () => {
     expect(await found(pem, key, end + 1)).toMatch(/^fail: .*has expired$/);
   });
 
-  test("without their key, with another's, or that are not there, are found", async () => {
+  test("`pas doctor` reports certificates that are missing or do not fit their key", async () => {
     expect(await found(file("server.pem"), undefined)).toMatch(/^fail: .*one is not set$/);
     expect(await found(file("server.pem"), file("other-ca.key"))).toMatch(
       /^fail: .*other-ca\.key is not the key of .*server\.pem$/,
@@ -231,7 +234,7 @@ describe("certificates", () => {
     expect(await found(file("none.pem"), file("server.key"))).toMatch(/^fail: ENOENT/);
   });
 
-  test("of the authorities and of a gateway are looked at as well", async () => {
+  test("`pas doctor` checks the certificates of authorities and of a gateway as well", async () => {
     const files = {
       GRPC_TLS_CLIENT_CA_FILE: file("server.pem"),
       CORE_TLS_CA_FILE: file("none.pem"),

@@ -63,7 +63,7 @@ test("a separate gateway measures the duration of its calls to the core", async 
   await expectTimed(gateway.httpUrl, "pas_core_calls_seconds", labels, created, seconds);
 });
 
-test("runs of jobs took no longer than the service is up, and the last success was since then", async () => {
+test("jobs report no more seconds than the service runs, and a last success since its start", async () => {
   const succeeded = () =>
     sumOf(app.httpUrl, "pas_job_seconds_count", 'background_job="event-sequencer"', 'outcome="ok"');
   await expect.poll(succeeded, soon).toBeGreaterThan(9);

@@ -75,7 +75,7 @@ test("an empty database that several processes migrate at once is migrated once"
   expect(await countOf(database.connection, "SELECT COUNT(*) FROM assessments")).toBe(1);
 });
 
-test("creations with one key at several processes at once make one session", async () => {
+test("creations with one key at several processes at once create one session", async () => {
   const externalId = crypto.randomUUID();
   const as = { token, idempotencyKey: crypto.randomUUID() };
   const created = await atOnce(12, (transport) => transport.createSession(as, { subject: { externalId } }));
@@ -120,8 +120,8 @@ async function proveOneCompletionWins(): Promise<void> {
   }
 }
 
-describe("--workers", () => {
-  test("serves on one port by several processes, replaces one that dies, and stops them all cleanly", async () => {
+describe("serving with --workers", () => {
+  test("--workers serves on one port by several processes, replaces one that dies, and stops them all cleanly", async () => {
     const running = startPas(["serve", "--workers", String(processCount)], { ...environment, METRICS_PORT: "0" });
     onTestFinished(() => running.kill("SIGKILL"));
     const urls = () => [...running.output().stdout.matchAll(serving)].map(([, url]) => url);
@@ -147,7 +147,7 @@ describe("--workers", () => {
 test.each([
   ["a process that delivers", ["--role", "deliver"]],
   ["workers", ["--workers", "2"]],
-])("%s whose port is taken ends, and says why", async (_name, args) => {
+])("%s whose port is in use ends, and says why", async (_name, args) => {
   const holder = createServer();
   onTestFinished(() => void holder.close());
   holder.listen(0, "127.0.0.1");
@@ -164,7 +164,7 @@ test.each([
   expect(stderr).toContain(`pas: 127.0.0.1:${port} is taken already; stop what listens there`);
 });
 
-describe("/metrics of --workers", () => {
+describe("metrics of --workers", () => {
   const environmentOfOne = () => ({ ...environment, METRICS_PORT: "0", MAX_CONCURRENT_CALLS: "64" });
 
   /** Starts workers and resolves when all of them serve. */
@@ -199,7 +199,7 @@ describe("/metrics of --workers", () => {
     }
   };
 
-  test("is one answer with the series of each worker, on a port of its own, and goes on when a worker dies", async () => {
+  test("metrics have the series of each worker, on a port of their own, and go on when a worker dies", async () => {
     const { running, url, metricsUrl } = await serveWorkers();
     const counted = (...labels: string[]) => sumOf(metricsUrl, "pas_calls_seconds_count", ...created, ...labels);
     await createMany(url, 40);
@@ -220,7 +220,7 @@ describe("/metrics of --workers", () => {
     expect(workers).toEqual(new Set([undefined, 1, 2, 3]));
   });
 
-  test("is refused in words, and served again, when a worker does not answer in time", async () => {
+  test("metrics are refused in words, and served again, when a worker does not answer in time", async () => {
     const { running, metricsUrl } = await serveWorkers();
     const [frozen = 0] = workersOf(running);
     process.kill(frozen, "SIGSTOP");
@@ -231,7 +231,7 @@ describe("/metrics of --workers", () => {
     await expect.poll(async () => (await fetch(`${metricsUrl}/metrics`)).status).toBe(200);
   });
 
-  test("of gateways of their own counts every request and every call of the core once", async () => {
+  test("metrics of separate gateways count every request and every call of the core once", async () => {
     const { partnerId } = await result<{ partnerId: string }>("partner", "create", "--name", "Gateway", "--internal");
     const client = await result<{ clientId: string; clientSecret: string }>(
       ...["client", "create", "--partner", partnerId, "--name", "Gateway", "--scopes", "gateway"],

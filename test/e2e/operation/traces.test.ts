@@ -47,7 +47,7 @@ async function playThrough(transport: Transport, token: string): Promise<void> {
 }
 
 describe("a service that records every call", () => {
-  test("sends the same spans for every transport: the call, its statements and waits, each within its parent", async () => {
+  test("every transport sends the same spans: the call, its statements and waits, each within its parent", async () => {
     const app = await start("1");
     const { token, credentials } = await addCaller(app);
     await playThrough(restTransport(app.httpUrl), token);
@@ -82,7 +82,7 @@ describe("a service that records every call", () => {
     }
   });
 
-  test("gives a scraper that asks for it the trace of a call, and names it in the call's line", async () => {
+  test("metrics in OpenMetrics name the trace of a call, and so does its log line", async () => {
     const app = await start("1");
     const { token } = await addCaller(app);
     await playThrough(restTransport(app.httpUrl), token);
@@ -95,7 +95,7 @@ describe("a service that records every call", () => {
     expect(lines.find(({ rpc }) => rpc === "SessionService/CompleteSession")?.traceId).toBe(call?.traceId);
   });
 
-  test("records a refusal as no error, and a token that is looked up as a part of its call", async () => {
+  test("a refusal is recorded as no error, and the look-up of a token as a part of its call", async () => {
     const app = await start("1");
     const { token } = await addCaller(app);
     const outcome = await restTransport(app.httpUrl).getSession({ token }, crypto.randomUUID());
@@ -106,7 +106,7 @@ describe("a service that records every call", () => {
     expect(call && childrenOf(call).map(({ name }) => name)).toContain("SELECT access_tokens");
   });
 
-  test("writes no external id, no token and no value of anybody into any span", async () => {
+  test("no span has an external id, a token or any value of a person", async () => {
     const app = await start("1");
     const { token } = await addCaller(app);
     const transports = [
@@ -137,7 +137,7 @@ describe("a service that records every call", () => {
   });
 });
 
-describe("whose calls are traced", () => {
+describe("traces of callers", () => {
   const create = SessionService.method.createSession;
   const call = async (app: TestApp, token: string, traceparent: string) => {
     const client = new GrpcClient(app.grpcAddress);
@@ -146,7 +146,7 @@ describe("whose calls are traced", () => {
     client.close();
   };
 
-  test("not a partner: of its trace the ids are kept, if chance records it", async () => {
+  test("a partner's trace is not continued: its ids are kept if the call is sampled", async () => {
     const off = await start("0");
     const { token } = await addCaller(off);
     await call(off, token, sampled);
@@ -159,7 +159,7 @@ describe("whose calls are traced", () => {
     expect(span).toMatchObject({ traceId, parentSpanId: parentId, traceState: "" });
   });
 
-  test("an internal partner, whose trace goes on with its state", async () => {
+  test("an internal partner's trace is continued with its state", async () => {
     const app = await start("0");
     const client = await app.addClient(await app.addPartner({ internal: true }), ["sessions:write", "partners:act-as"]);
     const token = await app.tokenOf(client);
@@ -172,7 +172,7 @@ describe("whose calls are traced", () => {
   });
 });
 
-describe("a gateway of its own", () => {
+describe("traces of a separate gateway", () => {
   const post = (url: string, token: string, headers: Record<string, string> = {}) =>
     fetch(`${url}/v1/values-bridge/sessions`, {
       method: "POST",
@@ -180,7 +180,7 @@ describe("a gateway of its own", () => {
       body: "{}",
     });
 
-  test("records requests, and its core what they cause, in one trace", async () => {
+  test("a gateway records requests, and its core the calls that they cause, in one trace", async () => {
     const app = await start("0");
     const gateway = await startTestGateway(app, { environment: { ...traced("1"), OTEL_SERVICE_NAME: "gateway" } });
     const { token } = await addCaller(app);
@@ -211,7 +211,7 @@ describe("a gateway of its own", () => {
     expect(created && childrenOf(created).map(({ name }) => name)).toContain("INSERT sessions");
   });
 
-  test("believes internal partners only, and so does its core, whatever a partner says of its trace", async () => {
+  test("a gateway and its core trust traces of internal partners only, whatever a partner says of its trace", async () => {
     const app = await start("0");
     const gateway = await startTestGateway(app, { environment: traced("0") });
     const { token } = await addCaller(app);
@@ -230,14 +230,14 @@ describe("a gateway of its own", () => {
   });
 });
 
-describe("calls that fail or are slow", () => {
+describe("failed and slow calls", () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp();
   });
   afterAll(() => app.stop());
 
-  test("are recorded when they are over, though chance did not pick them", async () => {
+  test("failed and slow calls are recorded when they are over, though they were not sampled", async () => {
     const gateway = await startTestGateway(app, { environment: traced("0") });
     const { token } = await addCaller(app);
     const url = `${gateway.httpUrl}/v1/values-bridge/assessment`;
@@ -258,7 +258,7 @@ describe("calls that fail or are slow", () => {
     await app.startService();
   });
 
-  test("are not those that waited for something to happen", async () => {
+  test("calls that waited for events are not recorded as slow", async () => {
     const observe = () => undefined;
     const options = { endpoint: collector.url, serviceName: "test", share: 0, random: () => 0.5, observe };
     const tracing = startTracing(options);

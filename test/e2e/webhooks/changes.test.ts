@@ -56,7 +56,7 @@ function isSignedWith(secret: string, { body, headers }: Received): boolean {
   }
 }
 
-test("without an overlap the new secret alone signs whatever is sent after a rotation, and nothing comes twice", async () => {
+test("only the new secret signs after a rotation without an overlap, and nothing comes twice", async () => {
   const { secret: old, received, letGo, untilReceived, rotate } = await underWay();
   const { secret } = await rotate(0);
   letGo();
@@ -65,7 +65,7 @@ test("without an overlap the new secret alone signs whatever is sent after a rot
   expect(received.map(({ event }) => event.sequence)).toEqual(["1", "2"]);
 });
 
-test("with an overlap both secrets sign whatever is sent after a rotation", async () => {
+test("both secrets sign after a rotation with an overlap", async () => {
   const { secret: old, letGo, untilReceived, rotate } = await underWay();
   const { secret } = await rotate(3_600);
   letGo();

@@ -30,7 +30,7 @@ async function run(args: readonly string[], keys: readonly Buffer[] = [webhookKe
   return { ...finished, lines: finished.stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)])) };
 }
 
-test("an endpoint is made, listed, tested, disabled, enabled, given a secret and a replay", {
+test("an endpoint is created, listed, tested, disabled, enabled, and gets a new secret and a replay, by commands", {
   timeout: 120_000,
 }, async () => {
   const partnerId = await world.addPartner();

@@ -91,7 +91,7 @@ test.each([
   ],
   ["a body that breaks off", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab", { status: 200, error: null }],
   ["an end before the response", "", { status: null, error: "connection_lost" }],
-])("%s is told as what it is", async (_, bytes, expected) => {
+])("%s is reported by its own name", async (_, bytes, expected) => {
   const server = createTcpServer((socket) => {
     socket.on("error", () => undefined);
     socket.once("data", () => socket.end(bytes));
@@ -109,7 +109,7 @@ test("a webhook that is under way when the process stops ends at once", async ()
   expect(await send(url)).toMatchObject({ status: null, error: "stopped" });
 });
 
-test("an encrypted connection leads to who its certificate names, for whom an authority speaks that is trusted", async () => {
+test("an encrypted connection leads to the host named in its certificate, if a trusted authority signed that", async () => {
   const folder = mkdtempSync(join(tmpdir(), "pas-webhooks-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   copyCertificates(folder);

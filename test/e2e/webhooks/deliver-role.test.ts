@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test("delivers what comes into the log, tells operators of it, and serves no partner", async () => {
+test("a deliverer sends the events of the log, has metrics for operators, and serves no partner", async () => {
   const logLines: string[] = [];
   const config = readConfig({ HTTP_PORT: "0", LOG_LEVEL: "debug", WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" });
   const log = createLogger("debug", { write: (line) => logLines.push(line) });

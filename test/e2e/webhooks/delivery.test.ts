@@ -127,7 +127,7 @@ test("an event that is always refused is dead after ten attempts, and the next o
   expect(deliverer.told).toEqual(["died"]);
 });
 
-test("after three failures in a row an endpoint is left alone, and goes on where it stopped when a probe is taken", async () => {
+test("an endpoint is paused after three failures in a row, and continues where it stopped when a probe is accepted", async () => {
   let status = 500;
   const { partnerId, receiver, id, read } = await newEndpoint(() => ({ status }));
   for (let count = 0; count < 6; count += 1) await world.addSession(partnerId);
@@ -153,7 +153,7 @@ test("after three failures in a row an endpoint is left alone, and goes on where
   expect(taken.toSorted((one, two) => one - two)).toEqual([4, 5, 6, 7]);
 });
 
-test("an endpoint that took nothing for five days is disabled, and keeps its place", async () => {
+test("an endpoint that accepted nothing for five days is disabled, and keeps its place", async () => {
   const { partnerId, id, read } = await newEndpoint(() => ({ status: 500 }));
   await world.addSession(partnerId);
   await world.sequence();
@@ -234,7 +234,7 @@ test("a stop waits for requests under way, stores what they did, and leaves noth
   expect(await read()).toMatchObject({ sequence: 1, due_at: null });
 });
 
-test("an endpoint that begins behind what is kept says so, and goes on with the oldest that is", async () => {
+test("an endpoint that starts before the oldest event kept says so, and continues with that", async () => {
   const { partnerId, receiver, id, read } = await newEndpoint();
   for (let count = 0; count < 3; count += 1) await world.addSession(partnerId);
   await world.sequence();
@@ -247,7 +247,7 @@ test("an endpoint that begins behind what is kept says so, and goes on with the 
   expect(attempts.map(({ error, sequence }) => [error, sequence])).toContainEqual(["expired", 2n]);
 });
 
-test("endpoints that nothing woke are found by the sweep", async () => {
+test("the sweep finds endpoints that nobody scheduled", async () => {
   const { partnerId, receiver, id } = await newEndpoint();
   await runUntil(newDeliverer(world), isIdle(id));
   await world.addSession(partnerId);

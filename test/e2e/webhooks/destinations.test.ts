@@ -45,15 +45,18 @@ test.each([
   "fec0::1",
   "ff02::1",
   "nonsense",
-])("%s is no place for webhooks", (address) => {
+])("webhooks cannot be sent to %s", (address) => {
   expect(new AddressGuard([]).permits(address, true)).toBe(false);
 });
 
-test.each(["93.184.216.34", "8.8.8.8", "2606:2800:220:1::1", "::ffff:8.8.8.8"])("%s is public", (address) => {
-  const guard = new AddressGuard([]);
-  expect(guard.permits(address, true)).toBe(true);
-  expect(guard.permits(address, false)).toBe(false);
-});
+test.each(["93.184.216.34", "8.8.8.8", "2606:2800:220:1::1", "::ffff:8.8.8.8"])(
+  "webhooks can be sent to %s, which is public",
+  (address) => {
+    const guard = new AddressGuard([]);
+    expect(guard.permits(address, true)).toBe(true);
+    expect(guard.permits(address, false)).toBe(false);
+  },
+);
 
 test("networks that the operator allows may be private, and reached by plain http", () => {
   const guard = new AddressGuard(["10.0.0.0/8", "fd00::/8"]);
@@ -129,7 +132,7 @@ test("a name without an address and a closed port are reported as such", async (
   expect(await send("http://127.0.0.1:9/")).toMatchObject({ error: "connect_failed" });
 });
 
-test("of an endless response only the first bytes are read, and its status counts", async () => {
+test("only the first bytes of an endless response are read, and its status counts", async () => {
   let sent = 0;
   const server = createServer((_, response) => {
     response.writeHead(200);
@@ -152,7 +155,7 @@ test("of an endless response only the first bytes are read, and its status count
   expect(sent).toBeLessThan(64 * 1024 * 1024);
 });
 
-test("endless headers are a failure", async () => {
+test("endless headers count as a failure", async () => {
   const receiver = await startReceiver(() => ({ status: 204, headers: { "x-long": "a".repeat(20_000) } }));
   const { send } = newSender(await startNameServer(), "127.0.0.0/8");
   expect(await send(receiver.url)).toMatchObject({ status: null, error: "headers_too_large" });
@@ -162,7 +165,7 @@ test.each([
   ["http://[fd00::1]/", []],
   ["http://10.0.0.1/", []],
   ["https://[2606:2800:220:1::1]/", ["not_public"]],
-])("the address in %s is taken as it stands, and nobody is asked for it", async (url, codes) => {
+])("the address in %s is used as it stands, without a DNS query", async (url, codes) => {
   const check = destinationCheck(new AddressGuard(["10.0.0.0/8", "fd00::/8"]), () => {
     throw new Error("an address is no name");
   });

@@ -70,7 +70,7 @@ test("while two secrets live, either verifies; a third ends the first; after the
   expect(three.headers["webhook-signature"]).toMatch(/^v1,\S+$/);
 });
 
-test("secrets are sealed at rest, to their endpoint and their place", async () => {
+test("secrets are encrypted at rest, for their endpoint and their place", async () => {
   const partnerId = await world.addPartner();
   const { endpoint, secret } = await world.addEndpoint(partnerId, "http://127.0.0.1:9/sealed");
   const bytes = Buffer.from(secret.replace("whsec_", ""), "base64");
@@ -88,7 +88,7 @@ test("secrets are sealed at rest, to their endpoint and their place", async () =
   expect(sealer.open({ ...sealed, sealed: broken })).toBeUndefined();
 });
 
-test("an older key still opens, a missing one keeps events back without counting as a failure", async () => {
+test("an older key still decrypts, and events wait for a missing one without counting as failures", async () => {
   const newKey = Buffer.alloc(32, 8);
   const partnerId = await world.addPartner();
   const receiver = await startReceiver();
@@ -110,7 +110,7 @@ test("an older key still opens, a missing one keeps events back without counting
   verify(secret, await receive(1, receiver, { ...world, wiring: partsOf([newKey, webhookKey]) }));
 });
 
-test("without a key endpoints cannot be made", async () => {
+test("endpoints cannot be created without a key", async () => {
   const app = await startTestApp({ WEBHOOK_KEY: "" });
   try {
     const { token } = await addCaller(app);

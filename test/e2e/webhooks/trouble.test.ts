@@ -105,7 +105,7 @@ test("a name that changes to a private address gets nothing until it is public a
   ]);
 });
 
-test("of an event that was on its way when its person was erased stays an attempt with the session's id, and no retry", async () => {
+test("an event that is sent while its person is erased leaves an attempt with the session's id, and no retry", async () => {
   const partnerId = await world.addPartner();
   const receiver = await startReceiver(() => undefined);
   const { endpoint } = await world.addEndpoint(partnerId, receiver.url, { includeExternalId: true });
@@ -170,7 +170,7 @@ test("the sweep skips a locked endpoint", async () => {
   await release();
 });
 
-test("turns are taken on a connection that the server ends when nothing comes for ten seconds", async () => {
+test("deliveries use a connection that the server ends after ten seconds without a statement", async () => {
   const { proxy, url } = await proxyBefore(world.address);
   const statements: string[] = [];
   proxy.choose = (statement) => {

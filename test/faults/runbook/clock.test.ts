@@ -18,7 +18,7 @@ const detailOf = async (httpUrl: string) => {
   return detail ?? status;
 };
 
-test("a host whose clock is off: both are asked for their time, and the process is ready once it is right", async () => {
+test("the page finds a host whose clock is off, and the process is ready once it is right", async () => {
   const { service, operator } = await openDay();
   const [ofHost = "", ofDatabase = ""] = commandsOf("The clock of a host is off");
   onTestFinished(() => void vi.useRealTimers());
@@ -35,7 +35,7 @@ test("a host whose clock is off: both are asked for their time, and the process 
   await expect.poll(() => detailOf(service.httpUrl)).toBe("ready");
 });
 
-test("a database whose clock stepped: both clocks are shown, and accepting it when it is right ends the doubt", async () => {
+test("the page shows both clocks after the database's stepped, and accepting a right one ends the doubt", async () => {
   const { clocked, service, operator } = await openDay();
   const [show = "", accept = ""] = commandsOf("The clock of the database is in doubt");
   const metrics = async () => (await fetch(`${service.httpUrl}/metrics`)).text();

@@ -36,7 +36,7 @@ async function oldestTransaction(operator: Operator, command: string): Promise<s
 const create = ({ transport, as }: TroubledService) => transport.createSession(as, {});
 const late = expect.stringMatching(/^(unavailable|deadline_exceeded)$/);
 
-test("a database that is down: the page says what is seen, and bringing it back is all there is to do", async () => {
+test("the page describes a database that is down, and bringing it back is enough", async () => {
   const { server, service, operator } = await openDay();
   const [readiness = "", liveness = ""] = commandsOf("The database is down");
   const at = { SERVICE_URL: service.httpUrl };
@@ -77,7 +77,7 @@ test("the transaction that others wait for is the oldest, and ending it resolves
   bodyOf(await create(service));
 });
 
-test("a server without room for prepared statements: the log says so, and a higher limit helps without a restart", async () => {
+test("the log reports a server without room for prepared statements, and a higher limit helps without a restart", async () => {
   const { server, service, operator } = await openDay();
   const [count = "", raise = ""] = commandsOf("The database has no room for prepared statements");
   await server.asAdministrator((connection) => connection.query("SET GLOBAL max_prepared_stmt_count = 0"));
@@ -88,7 +88,7 @@ test("a server without room for prepared statements: the log says so, and a high
   bodyOf(await create(service));
 });
 
-test("an audit log whose rows a transaction holds: calls are refused until that is found and ended, then recorded", async () => {
+test("the page finds the transaction that locks the audit log, and calls are recorded again once it is ended", async () => {
   const { server, database, service, operator } = await openDay();
   const [grants = "", transactions = "", end = ""] = commandsOf("The audit log is not written");
   const { transport, as, httpUrl } = service;

@@ -17,7 +17,7 @@ const reserveBytes = 8 * 2 ** 20;
 const effects = 60;
 const refusals = 20;
 
-test("a full disk: reads go on, the commands make room where even removing logs takes some, and writers go on", async () => {
+test("the commands make room on a full disk, where reads go on, and writes go on afterwards", async () => {
   const disk = await makeSmallDisk(diskMegabytes);
   if (disk === undefined) {
     reportMissing("a full disk, for want of the right to mount one");

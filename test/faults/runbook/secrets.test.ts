@@ -12,7 +12,7 @@ import { startReceiver } from "../../support/webhooks/receiver.ts";
 import { commandsOf, linesOf, operated, startOperator } from "../support/incidents/runbook.ts";
 import { openDay, openHostedDay } from "../support/incidents/service.ts";
 
-test("a client secret that leaked is worth nothing after the commands, the partner goes on, and what was made shows", async () => {
+test("a leaked client secret is worthless after the commands, the partner goes on, and its misuse is shown", async () => {
   const { app, transport, operator } = await openDay();
   const { partnerId, credentials, token } = await addCaller(app);
   const endpoint = { url: "http://127.0.0.1:9/theirs", types: ["session.completed"] };
@@ -45,7 +45,7 @@ test("a client secret is rotated without a gap, and a second rotation ends the f
   await expect(app.tokenOf(credentials)).rejects.toThrow("401");
 });
 
-test("a key of webhook secrets that leaked is needed by nothing after the command, and webhooks go on", async () => {
+test("a leaked key of webhook secrets is not needed after the command, and webhooks go on", async () => {
   const [leaked, fresh] = [1, 9].map((byte) => Buffer.alloc(32, byte).toString("base64"));
   const { app, transport } = await openDay();
   const [reseal = ""] = commandsOf("The key of webhook secrets has leaked");
@@ -72,7 +72,7 @@ test("a key of webhook secrets that leaked is needed by nothing after the comman
   expect(tested).toMatchObject({ status: 204 });
 });
 
-test("a link that leaked shows neither answers nor a report after what the partner sends", async () => {
+test("a leaked link shows neither answers nor a report after the partner's calls", async () => {
   const { app, partner, operator } = await openHostedDay();
   const { sessionId, hostedUrl } = await partner.createHosted();
   await partner.record(sessionId, 1, 3);
@@ -94,7 +94,7 @@ test("a link that leaked shows neither answers nor a report after what the partn
   expect(await report()).not.toBe(200);
 });
 
-test("a person who asks to be erased is gone after the commands, and a second erasure finds no data", async () => {
+test("a person who asks for erasure is erased by the commands, and a second erasure finds no data", async () => {
   const { app, transport, operator } = await openDay();
   const { partnerId, token } = await addCaller(app);
   const externalId = "person-who-asks";

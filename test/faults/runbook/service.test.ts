@@ -48,7 +48,7 @@ test("a client beyond its limit gets 429 while others are served, and is served 
   }
 });
 
-test("calls that are slow: the command tells each of the places where they may wait", async () => {
+test("the command shows where slow calls may wait", async () => {
   const { transport, operator, app } = await openDay();
   const { token } = await addCaller(app);
   bodyOf(await transport.createSession({ token }, {}));
@@ -66,7 +66,7 @@ test("calls that are slow: the command tells each of the places where they may w
   }
 });
 
-test("webhooks that do not arrive: the commands say why, and have everything sent that waits", async () => {
+test("the commands show why webhooks do not arrive, and send all that wait", async () => {
   const { app, transport, operator } = await openDay();
   const { partnerId, token } = await addCaller(app);
   let isUp = false;
@@ -120,7 +120,7 @@ test("sessions whose scoring failed have results after the command, and the next
 test.each([
   ["changed", "UPDATE audit_log SET action = 'results.read' WHERE action = 'partner.create' AND outcome = 'ok'"],
   ["removed", "DELETE FROM audit_log WHERE action = 'client.create' AND outcome = 'begun'"],
-])("an audit log of which a record was %s: the command says which, and ends with 1", async (fault, harm) => {
+])("the command names a record of the audit log that was %s, and ends with 1", async (fault, harm) => {
   const { app, operator } = await openDay();
   const [verify = ""] = commandsOf("The audit log was changed after it was written");
   const made = await operator.follow('pas partner create --name "Acme"');

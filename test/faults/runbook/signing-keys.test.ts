@@ -11,7 +11,7 @@ import { openHostedDay } from "../support/incidents/service.ts";
 
 const hosted = HostedService.method;
 
-test("a key of completion tokens that is due: the new one is published, the old one signs on, and SIGNING_KEY takes one", async () => {
+test("rotating a key of completion tokens publishes the new one first, while the old one signs, and SIGNING_KEY can replace it", async () => {
   const { app, partner, operator, client } = await openHostedDay();
   const [, rotate = "", make = ""] = commandsOf("Rotation of secrets");
   const before = await completionOf({ partner, client });
@@ -25,7 +25,7 @@ test("a key of completion tokens that is due: the new one is published, the old 
   expect(readConfig({ SIGNING_KEY: made.toString("base64") }).SIGNING_KEY).toHaveLength(1);
 });
 
-test("a signing key that leaked signs nothing that a partner takes, within a minute and everywhere", async () => {
+test("no partner accepts the signatures of a leaked signing key, within a minute and everywhere", async () => {
   const { app, partner, operator, client } = await openHostedDay();
   const [revoke = ""] = commandsOf("The signing key has leaked");
   const before = await completionOf({ partner, client });

@@ -91,7 +91,7 @@ describe("over Connect", () => {
       400,
       "MALFORMED_REQUEST",
     ],
-  ])("%s is refused with its reason", async (_fault, type, body, headers, status, reason) => {
+  ])("Connect refuses %s with its reason", async (_fault, type, body, headers, status, reason) => {
     expect(await refusalIn(await post(createSession, type, body, headers))).toEqual([status, reason]);
   });
 
@@ -102,7 +102,7 @@ describe("over Connect", () => {
     ['{"group_id": 7}', "group_id", "WRONG_TYPE"],
     ['{"mode": "paper"}', "mode", "WRONG_TYPE"],
     ['{"subject": []}', "", undefined],
-  ])("JSON %s is refused with the place of its fault: %s", async (body, field, reason) => {
+  ])("JSON %s is refused with the place of its violation: %s", async (body, field, reason) => {
     const response = await post(createSession, "application/json", Buffer.from(body));
     const { message, details } = (await response.json()) as {
       message: string;
@@ -113,7 +113,7 @@ describe("over Connect", () => {
     expect(message.startsWith(field)).toBe(true);
   });
 
-  test("packed JSON is not taken for binary fields", async () => {
+  test("packed JSON is not read as binary fields", async () => {
     const spaces = Buffer.from(`${" ".repeat(60_000)}{"product": "values-bridge"}`);
     expect((await post(createSession, "application/json", gzipSync(spaces), gzip)).status).toBe(200);
   });
@@ -141,7 +141,7 @@ describe("over gRPC-Web", () => {
     ["the same, packed", enveloped(gzipSync(manyFields), true), { "grpc-encoding": "gzip" }, 3, "INVALID_REQUEST"],
     ["an unknown coding", enveloped(Buffer.alloc(0)), { "grpc-encoding": "br" }, 12, "UNSUPPORTED_MEDIA_TYPE"],
     ["a timeout that is none", enveloped(Buffer.alloc(0)), { "grpc-timeout": "a" }, 3, "MALFORMED_REQUEST"],
-  ])("%s is refused with its reason", async (_fault, body, headers, status, reason) => {
+  ])("gRPC-Web refuses %s with its reason", async (_fault, body, headers, status, reason) => {
     expect(await webRefusalIn(await post(createSession, proto, body, headers))).toEqual([status, reason]);
   });
 });
@@ -153,7 +153,7 @@ describe("reads by GET", () => {
     message: JSON.stringify({ product: "values-bridge", sessionId }),
   });
 
-  test("are served as JSON and as binary messages, packed or not, and no cache keeps them", async () => {
+  test("a read by GET is served as JSON and as a binary message, packed or not, and no cache keeps it", async () => {
     const message = Buffer.from(
       toBinary(GetSessionRequestSchema, {
         $typeName: GetSessionRequestSchema.typeName,
@@ -170,7 +170,7 @@ describe("reads by GET", () => {
     }
   });
 
-  test("are authenticated before their message is looked at", async () => {
+  test("a read by GET is authenticated before its message is read", async () => {
     const response = await read({ ...json(), message: "{" }, { authorization: "Bearer nonsense" });
     expect(await refusalIn(response)).toEqual([401, "UNAUTHENTICATED"]);
   });
@@ -193,15 +193,15 @@ describe("reads by GET", () => {
       429,
       "PAYLOAD_TOO_LARGE",
     ],
-  ])("with %s are refused with the reason", async (_fault, query, status, reason) => {
+  ])("a read by GET with %s is refused with the reason", async (_fault, query, status, reason) => {
     expect(await refusalIn(await read(query))).toEqual([status, reason]);
   });
 
-  test("need an encoding that is served", async () => {
+  test("a read by GET needs a supported encoding", async () => {
     expect((await read({ message: "{}" })).status).toBe(415);
   });
 
-  test("leave nothing of their query in the log, served or refused", async () => {
+  test("the log has nothing of the query of a read by GET, whether it is served or refused", async () => {
     const product = "product-of-nobody";
     await read({ ...json(), message: JSON.stringify({ product, sessionId }) });
     await read({ ...json(), message: `${product}{` });
@@ -212,7 +212,7 @@ describe("reads by GET", () => {
     expect(lines()).not.toContain("encoding=json");
   });
 
-  test("are for rpcs without side effects only", async () => {
+  test("only rpcs without side effects are served by GET", async () => {
     const response = await fetch(`${app.httpUrl}${createSession}?encoding=json&message={}`, {
       headers: { authorization },
     });
@@ -235,9 +235,9 @@ test("a known caller without a Host, or with a bad one, gets 400", async () => {
   }
 });
 
-describe("a caller who leaves before its message has arrived", () => {
+describe("callers that leave early", () => {
   test.each(["application/json", "application/grpc-web+proto"])(
-    "as %s ends its call, and no bytes are counted any more",
+    "a caller that leaves before its %s message has arrived ends its call, and its bytes are released",
     async (type) => {
       const ended: unknown[] = [];
       const core: Core = {

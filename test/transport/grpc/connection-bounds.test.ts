@@ -85,8 +85,8 @@ function begin(stream: number, block: Buffer): Buffer {
   return frame(headers, flags.endHeaders, stream, block);
 }
 
-describe.each(Object.entries(paths))("%s", (_name, path) => {
-  test("with headers beyond 20 KiB is refused, though the client has not agreed to that", async () => {
+describe.each(Object.entries(paths))("bounds of connections at %s", (_name, path) => {
+  test("a call with headers beyond 20 KiB is refused, though the client has not agreed to that limit", async () => {
     const { port } = await start();
     const session = connectHttp2(`http://127.0.0.1:${port}`);
     onTestFinished(() => session.destroy());
@@ -105,7 +105,7 @@ describe.each(Object.entries(paths))("%s", (_name, path) => {
     if (path !== paths["a watch of health"]) expect(await statusWith(19_000)).not.toBe(8);
   });
 
-  test("of which no message comes, many times, closes connections of its network, and no other", async () => {
+  test("many calls without a message close connections of their own network, and no others", async () => {
     const { open } = await start();
     const other = open("127.0.0.2");
     await send(other, begin(1, callHeaders(path)));
@@ -123,7 +123,7 @@ describe.each(Object.entries(paths))("%s", (_name, path) => {
     await Promise.all([other, known].map(answerToPing));
   });
 
-  test("that is served or refused may be called on one connection for as long as it likes", async () => {
+  test("a connection may carry any number of calls, served or refused", async () => {
     const { open } = await start({ connectionBytes: 25 * mib });
     const socket = open();
     const ended = endedStreams(socket);
@@ -137,7 +137,7 @@ describe.each(Object.entries(paths))("%s", (_name, path) => {
   });
 });
 
-test("a header that is sent once and named often is refused, and not held", async () => {
+test("a header that is sent once and referenced often is refused, and not kept", async () => {
   const { open } = await start();
   const socket = open();
   const ended = endedStreams(socket);
@@ -149,7 +149,7 @@ test("a header that is sent once and named often is refused, and not held", asyn
 test.each([
   ["a deadline", { receiveTimeoutMs: 600_000 }, [["grpc-timeout", "50m"]] as const],
   ["the time of a message", { receiveTimeoutMs: 50 }, []],
-])("what has come of messages when %s passes is let go of with their connection", async (_name, options, more) => {
+])("the parts of messages received before %s ends are released with their connection", async (_name, options, more) => {
   const { open } = await start(options);
   const socket = open();
   const half = Buffer.alloc(20_000);
@@ -161,14 +161,14 @@ test.each([
   await until(() => socket.closed);
 });
 
-describe("responses that a client does not read", () => {
+describe("unread responses", () => {
   const ask = (stream: number, client: string) =>
     Buffer.concat([
       begin(stream, callHeaders(renderReport, [["authorization", client]])),
       frame(data, flags.endStream, stream, emptyMessage),
     ]);
 
-  test("cost a client its connection when they take 64 MiB, each byte of them two, and no other client", async () => {
+  test("a client with 64 MiB of unread responses, each byte counted twice, loses its connection, and no other client does", async () => {
     const { open } = await start();
     const other = open("127.0.0.1", windowSettings(0));
     await send(other, ask(1, "another"));
@@ -178,7 +178,7 @@ describe("responses that a client does not read", () => {
     await answerToPing(other);
   });
 
-  test("are given to a client that takes twelve of them at once", async () => {
+  test("a client gets twelve large responses at once if it reads them", async () => {
     const { port } = await start();
     const session = connectHttp2(`http://127.0.0.1:${port}`);
     onTestFinished(() => session.destroy());

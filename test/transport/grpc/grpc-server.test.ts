@@ -66,7 +66,7 @@ test("a tool without protos finds and calls the services by reflection", async (
 });
 
 test.each(["v1", "v1alpha"])(
-  "reflection %s answers to those who ask at once, and ends a call that sends no message",
+  "reflection %s answers clients that ask at once, and ends a call that sends no message",
   async (version) => {
     const tool = new grpc.Client(app.grpcAddress, grpc.credentials.createInsecure());
     onTestFinished(() => tool.close());
@@ -96,7 +96,7 @@ test.each(["v1", "v1alpha"])(
   },
 );
 
-test("bytes that are no message are refused as such", async () => {
+test("bytes that are not a message are refused as such", async () => {
   const bytes = new Uint8Array([0x0a, 0xff, 0xff, 0xff]);
   const error = await refusal(client.bytes(SessionService.method.getSession, bytes, { metadata }));
   expect(error.code).toBe(Code.InvalidArgument);
@@ -105,7 +105,7 @@ test("bytes that are no message are refused as such", async () => {
   ]);
 });
 
-test("values that no enum of the interface has are refused as numbers over Connect too, and deep in a message", async () => {
+test("unknown enum values are refused as numbers, over Connect too and deep in a message", async () => {
   const { createSession, recordAnswers } = SessionService.method;
   const faultsOf = (error: ConnectError) => {
     const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
@@ -136,7 +136,7 @@ const rpcsWithEnums = services
   .filter((method) => enumsOf(method.input).length > 0 && !isBrowserScope(requiredScope(method)));
 
 test.each(rpcsWithEnums.map((method) => [method.name, method] as const))(
-  "%s refuses a value that no enum has by its place",
+  "%s refuses an unknown enum value, naming its field",
   async (_name, method) => {
     const product = method.input.field.product === undefined ? {} : { product: "values-bridge" };
     for (const { name, localName } of enumsOf(method.input).filter((field) => field.name !== "format")) {
@@ -149,7 +149,7 @@ test.each(rpcsWithEnums.map((method) => [method.name, method] as const))(
   },
 );
 
-test("a report in a format that no enum has is refused, as a partner's and as the person's own", () => {
+test("a report in an unknown format is refused, as a partner's and as the person's own", () => {
   const isUnacceptable = expect.objectContaining({ code: "not_acceptable" });
   const form = { format: 7 as ReportFormat, picture: ReportPictureName.CIRCLE, paper: ReportPaper.A4 };
   expect(() => toReportForm(form)).toThrow(isUnacceptable);
@@ -158,7 +158,7 @@ test("a report in a format that no enum has is refused, as a partner's and as th
   );
 });
 
-test("a policy for a mode that no enum has is refused", () => {
+test("a policy for an unknown mode is refused", () => {
   const isInvalid = expect.objectContaining({ code: "invalid_request" });
   for (const mode of [7, -1, 0]) {
     const policy = create(SessionPolicySchema, { mode: mode as SessionMode });
@@ -205,7 +205,7 @@ test.each(["x:99999999", "a b", "", "[::", "@"])("the authority %j does not end 
   expect((await fetch(`${app.httpUrl}/livez`)).status).toBe(200);
 });
 
-test("metadata that is no good header does not end the service", async () => {
+test("metadata that is not a valid header does not end the service", async () => {
   for (const name of ["x-request-id", "partner-id", "traceparent"]) {
     const call = client.unary(SessionService.method.getSession, {}, { metadata: { ...metadata, [name]: "\u007fé" } });
     expect((await refusal(call)).code).not.toBe(Code.Unknown);

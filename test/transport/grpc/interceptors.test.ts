@@ -6,15 +6,15 @@ import type { IncomingCall } from "../../../src/kernel/calls/core.ts";
 import { readMessage } from "../../../src/pipeline/interceptors/admit.ts";
 import { PipelineCall } from "../../../src/pipeline/pipeline.ts";
 
-describe("how long an implementation may go on", () => {
+describe("deadlines of implementations", () => {
   test.each([
     ["10 s if its caller does not say", undefined, 0, 10_000],
-    ["as long as its caller grants", 1_000, 0, 1_000],
-    ["30 s at most, whatever its caller grants", 3_600_000, 0, 30_000],
+    ["as long as its caller allows", 1_000, 0, 1_000],
+    ["30 s at most, whatever its caller allows", 3_600_000, 0, 30_000],
     ["what the arrival of the message has left of the caller's time", 2_000, 0.5, 1_500],
     ["10 s, however long the message took, if its caller does not say", undefined, 14, 10_000],
     ["no time at all if the message took all of it", 1_000, 2, -1_000],
-  ])("is %s", async (_name, timeoutMs, secondsToArrive, expected) => {
+  ])("an implementation may run for %s", async (_name, timeoutMs, secondsToArrive, expected) => {
     const nowMs = 1_700_000_000_000;
     const method = SessionService.method.getSession;
     const origin = { transport: "grpc", address: "", requestId: "", traceparent: undefined, isTrusted: false } as const;

@@ -10,7 +10,7 @@ import { GrpcClient } from "../../support/transports/grpc-client.ts";
 
 const soon = { timeout: 20_000, interval: 50 };
 
-test("gRPC health follows the database away and back, though nobody asks for readiness", async () => {
+test("gRPC health follows the database down and up again, even if nobody asks for readiness", async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const { proxy, url } = await proxyBefore(database.address);

@@ -37,13 +37,13 @@ async function check(address: string, credentials: grpc.ChannelCredentials): Pro
   }
 }
 
-test("with certificate and key the port speaks TLS only", async () => {
+test("the port speaks only TLS if it has a certificate and a key", async () => {
   app = await startTestApp({ GRPC_TLS_CERT_FILE: file("server.pem"), GRPC_TLS_KEY_FILE: file("server.key") });
   expect(await check(app.grpcAddress, grpc.credentials.createSsl(pem("ca.pem")))).toBe(Status.SERVING);
   expect(await check(app.grpcAddress, grpc.credentials.createInsecure())).toBe(Code.Unavailable);
 });
 
-test("with an authority for clients, a client has to show a certificate of it", async () => {
+test("a client must have a certificate of the configured authority", async () => {
   app = await startTestApp({
     GRPC_TLS_CERT_FILE: file("server.pem"),
     GRPC_TLS_KEY_FILE: file("server.key"),
@@ -54,7 +54,7 @@ test("with an authority for clients, a client has to show a certificate of it", 
   expect(await check(app.grpcAddress, grpc.credentials.createSsl(pem("ca.pem")))).toBe(Code.Unavailable);
 });
 
-test("half a configuration stops the start", async () => {
+test("the service does not start with only a certificate or only a key", async () => {
   await expect(startTestApp({ GRPC_TLS_KEY_FILE: file("server.key") })).rejects.toThrow("GRPC_TLS_CERT_FILE");
   await expect(startTestApp({ GRPC_TLS_CLIENT_CA_FILE: file("ca.pem") })).rejects.toThrow("GRPC_TLS_CERT_FILE");
 });

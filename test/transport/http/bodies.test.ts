@@ -106,7 +106,7 @@ describe.each([
   ] satisfies [string, string | undefined, [string, string][]][])(
     "creating a session with %s",
     (_name, body, faults) => {
-      test("is refused, and nothing is stored", async () => {
+      test("a session is not created, and nothing is stored", async () => {
         const before = await stored();
         await expectFault(await post("/sessions", body), 422, "invalid_request", faults);
         expect(await stored()).toEqual(before);
@@ -155,7 +155,7 @@ describe.each([
     ["a bad answer behind a good one", answers(`${good}, 1`), [["#/answers/1", "wrong_type"]]],
     ["null for answers", '{"answers": null}', [["#/answers", "wrong_type"]]],
   ] satisfies [string, string, [string, string][]][])("answers with %s", (_name, body, faults) => {
-    test.each(["answers", "complete"])("are refused by %s, and nothing is stored", async (operation) => {
+    test.each(["answers", "complete"])("%s refuses the answers, and nothing is stored", async (operation) => {
       const before = await stored();
       const response = await post(`/sessions/${sessionId}/${operation}`, body);
       await expectFault(response, 422, "invalid_request", faults);
@@ -163,13 +163,13 @@ describe.each([
     });
   });
 
-  test("only the first 50 faults are listed, and the response says so", async () => {
+  test("only the first 50 violations are listed, and the response says so", async () => {
     const response = await post(`/sessions/${sessionId}/answers`, answers(Array(60).fill("0").join(",")));
     const problem = (await response.json()) as { errors: unknown[]; errorsTruncated: boolean };
     expect([response.status, problem.errors.length, problem.errorsTruncated]).toEqual([422, 50, true]);
   });
 
-  test("a large body full of faults returns the first one", async () => {
+  test("a large body full of violations returns the first one", async () => {
     const response = await post(`/sessions/${sessionId}/answers`, answers(Array(400_000).fill("0").join(",")));
     const problem = (await response.json()) as { errors: unknown[]; errorsTruncated: boolean };
     expect([response.status, problem.errors.length, problem.errorsTruncated]).toEqual([422, 1, true]);
@@ -203,7 +203,7 @@ describe.each([
     await expectFault(await post("/sessions", "{}", { "content-type": type }), 415, "unsupported_media_type");
   });
 
-  test("completing takes no body, an empty one, {} and an empty list alike: no answers supplied", async () => {
+  test("completing accepts no body, an empty one, {} and an empty list alike: no answers supplied", async () => {
     const faults: [string, string][] = [["#/answers", "too_few_items"]];
     for (const body of [undefined, "", "{}", '{"answers": []}']) {
       await expectFault(await post(`/sessions/${sessionId}/complete`, body), 422, "invalid_request", faults);
@@ -224,11 +224,11 @@ describe.each([
     for (const row of rows) for (const column of Object.values(row)) expect(String(column)).not.toContain(marker);
   });
 
-  test("16 levels are not too deep, wherever they are", async () => {
+  test("a body may have 16 levels, wherever they are", async () => {
     for (const name of ["subject", "metadata"]) expect((await post("/sessions", nested(name, 14))).status).toBe(201);
   });
 
-  test("a null subject is an anonymous person", async () => {
+  test("a null subject means an anonymous person", async () => {
     const created = (await (await post("/sessions", '{"subject": null}')).json()) as {
       subject: { anonymous: boolean };
     };

@@ -26,7 +26,7 @@ function get(path: string, acceptEncoding: string | undefined, method = "GET"): 
   return fetch(`${app.httpUrl}/v1/values-bridge${path}`, { method, ...body });
 }
 
-test("an assessment decodes within whatever is around it", () => {
+test("a compressed assessment decodes, whatever the compressor works on at the same time", () => {
   const assessment = create(AssessmentSchemaSchema, { product: "x".repeat(5000), questions: [{ id: 1 }] });
   const json = new AssessmentJson(assessment);
   fc.assert(
@@ -44,18 +44,21 @@ describe.each([
   ["the assessment", "/assessment", "GET", ["br", "gzip"]],
   ["a new session", "/sessions", "POST", ["gzip"]],
 ] as const)("%s", (_name, path, method, codings) => {
-  test.each(codings)("comes as %s to who asks for it, a fraction of the size and the same JSON", async (coding) => {
-    const plain = await get(path, undefined, method);
-    const coded = await get(path, coding, method);
-    expect(plain.headers.get("content-encoding")).toBeNull();
-    expect(coded.headers.get("content-encoding")).toBe(coding);
-    for (const response of [plain, coded]) expect(response.headers.get("vary")).toBe("accept-encoding");
-    const [one, other] = [await plain.text(), await coded.text()].map(
-      (text) => JSON.parse(text).questions ?? JSON.parse(text).assessment,
-    );
-    expect(other).toEqual(one);
-    expect(Number(coded.headers.get("content-length")) * 8).toBeLessThan(Number(plain.headers.get("content-length")));
-  });
+  test.each(codings)(
+    "a client gets the response as %s if it asks for it, at a fraction of the size and with the same JSON",
+    async (coding) => {
+      const plain = await get(path, undefined, method);
+      const coded = await get(path, coding, method);
+      expect(plain.headers.get("content-encoding")).toBeNull();
+      expect(coded.headers.get("content-encoding")).toBe(coding);
+      for (const response of [plain, coded]) expect(response.headers.get("vary")).toBe("accept-encoding");
+      const [one, other] = [await plain.text(), await coded.text()].map(
+        (text) => JSON.parse(text).questions ?? JSON.parse(text).assessment,
+      );
+      expect(other).toEqual(one);
+      expect(Number(coded.headers.get("content-length")) * 8).toBeLessThan(Number(plain.headers.get("content-length")));
+    },
+  );
 });
 
 test.each([
@@ -65,7 +68,7 @@ test.each([
   ["deflate", null],
   ["*", "br"],
   ["identity", null],
-])("of %j the service takes %j", async (header, coding) => {
+])("the header %j is answered with the coding %j", async (header, coding) => {
   expect((await get("/assessment", header)).headers.get("content-encoding")).toBe(coding);
 });
 

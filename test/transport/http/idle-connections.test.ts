@@ -47,7 +47,7 @@ async function untilClosed(socket: Socket): Promise<void> {
   if (!socket.closed) await once(socket, "close");
 }
 
-test("a connection that works is never closed", async () => {
+test("a connection with a request is never closed", async () => {
   const { open, begin, answer } = await bounded(2);
   const [first, second] = [await open(), await open()];
   await begin(first);

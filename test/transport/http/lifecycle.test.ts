@@ -7,7 +7,7 @@ import { runningStatements } from "../../support/databases/stores.ts";
 let app: TestApp | undefined;
 afterEach(() => app?.stop());
 
-test("a stopping service finishes what it has begun and refuses what comes after", async () => {
+test("a stopping service finishes the requests under way and refuses later ones", async () => {
   const service = await startTestApp();
   app = service;
   const { token } = await addCaller(service);

@@ -174,7 +174,7 @@ describe.each([
   });
 });
 
-describe("a caller that leaves", () => {
+describe("callers that leave", () => {
   const arrivingBytes = (httpUrl: string) => sumOf(httpUrl, "pas_arriving_bytes");
 
   /** How often callers have left before their response. */
@@ -194,7 +194,7 @@ describe("a caller that leaves", () => {
       "in the middle of a message",
       `POST ${connectPath} HTTP/1.1\r\nHost: a\r\nknown\r\n${json}\r\nContent-Length: 99\r\n\r\n{`,
     ],
-  ])("%s is counted, and is no trouble of the service's", async (_name, bytes) => {
+  ])("%s is counted as the caller's fault, not the service's", async (_name, bytes) => {
     const { httpUrl, logLines } = app;
     const callsGone = () => sumOf(httpUrl, "pas_calls_seconds_count", 'outcome="caller_gone"');
     for (const leave of ["destroy", "resetAndDestroy"] as const) {
@@ -211,7 +211,7 @@ describe("a caller that leaves", () => {
     }
   });
 
-  test("during authentication ends its call as well", async () => {
+  test("a caller that leaves during authentication ends its call as well", async () => {
     const { httpUrl, database } = app;
     onTestFinished(() => void database.connection.query("UNLOCK TABLES"));
     const stranger = await addCaller(app);
@@ -228,7 +228,7 @@ describe("a caller that leaves", () => {
     await until(async () => (await sumOf(httpUrl, "pas_calls_seconds_count", 'outcome="caller_gone"')) === before + 1);
   });
 
-  test("as soon as it has sent its request, however it leaves, makes no defect", async () => {
+  test("a caller that leaves as soon as it has sent its request causes no defect, however it leaves", async () => {
     const { httpUrl, logLines } = app;
     const start = logLines.length;
     const { host } = new URL(httpUrl);
@@ -249,7 +249,7 @@ describe("a caller that leaves", () => {
     expect(logLines.slice(start).filter((line) => ["warn", "error"].includes(JSON.parse(line).level))).toEqual([]);
   });
 
-  test("from a page, between two questions to the core, makes no defect", async () => {
+  test("a caller that leaves a page between two calls to the core causes no defect", async () => {
     const { httpUrl, logLines, database } = app;
     const partner = await addHostedPartner(app);
     onTestFinished(() => partner.close());
@@ -291,13 +291,13 @@ describe("/metrics", () => {
   const status = async (url: string, headers: Record<string, string> = {}) =>
     (await fetch(`${url}/metrics`, { headers })).status;
 
-  test("is served to loopback, and not to requests that a proxy on this machine forwards", async () => {
+  test("metrics are served to loopback, and not to requests that a proxy on this machine forwards", async () => {
     expect(await status(app.httpUrl)).toBe(200);
     expect(await status(app.httpUrl, { "x-forwarded-for": "127.0.0.1" })).toBe(404);
     expect(await status(app.httpUrl, { forwarded: "for=127.0.0.1" })).toBe(404);
   });
 
-  test("with a token is served only to requests with that token, from loopback too", async () => {
+  test("metrics with a token are served only to requests with that token, from loopback too", async () => {
     const guarded = await startTestApp({ METRICS_TOKEN: token });
     onTestFinished(() => guarded.stop());
     const as = (given: string) => status(guarded.httpUrl, { authorization: `Bearer ${given}` });
@@ -310,7 +310,7 @@ describe("/metrics", () => {
     ]).toEqual([404, 404, 404, 404]);
   });
 
-  test("without a token is not served to another machine", async () => {
+  test("metrics without a token are not served to another machine", async () => {
     const own = Object.values(networkInterfaces())
       .flat()
       .find((each) => each !== undefined && !each.internal && each.family === "IPv4");

@@ -18,11 +18,11 @@ test.each([
   ["an IPv6 address has brackets and a port", proxy, "[2001:db8::1]:443", "2001:db8::1"],
   ["an IPv6 proxy has a port", proxy, "2001:db8::1, [fd00::1]:443", "2001:db8::1"],
   ["members of the list are empty", proxy, "198.51.100.1,, ,", "198.51.100.1"],
-])("where %s", (_name, peer, forwardedFor, caller) => {
+])("the address of the caller is found where %s", (_name, peer, forwardedFor, caller) => {
   expect(addressOf(peer, forwardedFor)).toBe(caller);
 });
 
-describe("a hop that is no address counts as the proxy that named it", () => {
+describe("hops without an address", () => {
   test.each([
     "unknown",
     "_hidden",
@@ -32,13 +32,13 @@ describe("a hop that is no address counts as the proxy that named it", () => {
     "[::1",
     "[198.51.100.1]x",
     ":80",
-  ])("%s", (hop) => {
+  ])("the hop %s counts as the proxy that named it", (hop) => {
     expect(addressOf(proxy, hop)).toBe(proxy);
     expect(addressOf(proxy, `198.51.100.1, ${hop}, 10.2.2.2`)).toBe("10.2.2.2");
   });
 });
 
-test("however many ports one caller has, it counts once", () => {
+test("a caller that uses many ports counts once", () => {
   const callers = Array.from({ length: 1_000 }, (_, port) => addressOf(proxy, `198.51.100.1:${port}`));
   expect(new Set(callers)).toEqual(new Set(["198.51.100.1"]));
 });

@@ -69,22 +69,25 @@ const refused = [
 test.each([
   ...refused.map((each) => ["the service", ...each] as const),
   ...refused.slice(0, 2).map((each) => ["a gateway of its own", ...each] as const),
-])(`at %s, a body %s is answered ${times} of ${times} times`, async (where, _name, line, headers, expected) => {
-  const { httpUrl } = where === "the service" ? app : gateway;
-  const own = headers.map((header) => (header === "known" ? authorization : header));
-  const body = Buffer.alloc(megabytes << 20, " ");
-  const framings = {
-    "by length": [`Content-Length: ${body.length}`],
-    "in chunks": ["Transfer-Encoding: chunked"],
-  };
-  for (const [framing, framed] of Object.entries(framings)) {
-    const head = [`${line} HTTP/1.1`, "Host: a", ...own, ...framed].join("\r\n").concat("\r\n\r\n");
-    const bytes = framing === "in chunks" ? chunked(body) : body;
-    const statuses: (number | undefined)[] = [];
-    for (let time = 0; time < times / 2; time += 1) statuses.push(await sendThenRead(httpUrl, head, bytes));
-    expect([framing, ...statuses]).toEqual([framing, ...Array.from({ length: times / 2 }, () => expected)]);
-  }
-});
+])(
+  `the response of %s to a body %s arrives ${times} of ${times} times`,
+  async (where, _name, line, headers, expected) => {
+    const { httpUrl } = where === "the service" ? app : gateway;
+    const own = headers.map((header) => (header === "known" ? authorization : header));
+    const body = Buffer.alloc(megabytes << 20, " ");
+    const framings = {
+      "by length": [`Content-Length: ${body.length}`],
+      "in chunks": ["Transfer-Encoding: chunked"],
+    };
+    for (const [framing, framed] of Object.entries(framings)) {
+      const head = [`${line} HTTP/1.1`, "Host: a", ...own, ...framed].join("\r\n").concat("\r\n\r\n");
+      const bytes = framing === "in chunks" ? chunked(body) : body;
+      const statuses: (number | undefined)[] = [];
+      for (let time = 0; time < times / 2; time += 1) statuses.push(await sendThenRead(httpUrl, head, bytes));
+      expect([framing, ...statuses]).toEqual([framing, ...Array.from({ length: times / 2 }, () => expected)]);
+    }
+  },
+);
 
 /** The body in one chunk after the other. */
 function chunked(body: Buffer): Buffer {
@@ -102,14 +105,14 @@ test.each([
   ["REST through a gateway of its own", () => gateway.httpUrl, sessions, 413],
   ["Connect", () => app.httpUrl, "/assessment.v1.SessionService/CreateSession", 429],
 ] as const)(
-  "over %s, a body that is announced to be too large is refused before any of it comes",
+  "a body announced as too large is refused over %s before any of it arrives",
   async (_name, urlOf, path, expected) => {
     const head = [`POST ${path} HTTP/1.1`, "Host: a", authorization, json, `Content-Length: ${megabytes << 20}`];
     expect((await sendRaw(urlOf(), head.join("\r\n").concat("\r\n\r\n"))).status).toBe(expected);
   },
 );
 
-test("after a body that nobody read, the next request of the connection is served", async () => {
+test("a connection serves its next request after a body that nobody read", async () => {
   const socket = await openSocket(new URL(app.httpUrl).host);
   let received = "";
   socket.on("data", (bytes: Buffer) => {
@@ -135,7 +138,7 @@ test.concurrent.each([
   ],
   ["what follows bytes that are not HTTP", () => ["HELLO"], 400],
 ])(
-  "%s is answered although its client takes four seconds to send it, and reads only then",
+  "%s gets a response although its client takes four seconds to send it, and reads only then",
   async (_name, lines, expected) => {
     const pieces = 40;
     const piece = Buffer.alloc((5 << 20) / pieces, " ");

@@ -24,7 +24,7 @@ describe("the token of a gateway", () => {
     return { state, token: new GatewayToken({ tokens: { issueToken }, credentials, now: () => state.now }) };
   }
 
-  test("is obtained once for all who ask, and again when nine tenths of its life are over", async () => {
+  test("the token is obtained once for all that ask, and again when nine tenths of its life are over", async () => {
     const { state, token } = tokenOf([]);
     expect(await Promise.all([token.get(), token.get()])).toEqual(["token 1", "token 1"]);
     state.now = 3_239_999;
@@ -33,7 +33,7 @@ describe("the token of a gateway", () => {
     expect(await Promise.all([token.get(), token.get()])).toEqual(["token 2", "token 2"]);
   });
 
-  test("that the core refused is asked for again after five seconds, not before", async () => {
+  test("a refused token is asked for again after five seconds, not before", async () => {
     const { state, token } = tokenOf([refusal()]);
     await expect(token.get()).rejects.toMatchObject({ code: "unavailable", cause: { name: "HopError" } });
     state.now = 4_999;

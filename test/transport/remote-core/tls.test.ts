@@ -37,16 +37,16 @@ async function seen(core: Record<string, string>, scheme: string, environment: R
   return { statuses: [response.status, readiness.status], codes: new Set(errors.map(({ err }) => err.code)) };
 }
 
-describe("served is", () => {
+describe("gateways that trust their core", () => {
   test.each([
     ["a gateway that knows the core's authority", tls, authority],
     ["a gateway with a certificate, by a core that asks for one", mutual, () => ({ ...authority(), ...certificate() })],
-  ])("%s", async (_name, core, gateway) => {
+  ])("calls are served through %s", async (_name, core, gateway) => {
     expect(await seen(core(), "https", gateway())).toEqual({ statuses: [200, 200], codes: new Set() });
   });
 });
 
-describe("503, not ready, and an error that says why is", () => {
+describe("gateways that do not trust their core", () => {
   test.each([
     ["an authority that Node does not know", tls, "https", cleartext, /SELF_SIGNED|UNABLE_TO_VERIFY/],
     [
@@ -71,19 +71,19 @@ describe("503, not ready, and an error that says why is", () => {
       authority,
       /^(ERR_SSL\w+|EPROTO|ECONNRESET|ERR_HTTP2\w*)$/,
     ],
-  ] as const)("%s", async (_name, core, scheme, gateway, code) => {
+  ] as const)("calls fail with 503 and a reason with %s", async (_name, core, scheme, gateway, code) => {
     const { statuses, codes } = await seen(core(), scheme, gateway());
     expect(statuses).toEqual([503, 503]);
     expect([...codes]).toEqual([expect.stringMatching(code)]);
   });
 
-  test("a core whose certificate is for another name", async () => {
+  test("calls fail with 503 and a reason if the core's certificate is for another name", async () => {
     const { statuses, codes } = await seen(tls(), "https", authority(), "localhost");
     expect(statuses).toEqual([503, 503]);
     expect([...codes]).toEqual(["ERR_TLS_CERT_ALTNAME_INVALID"]);
   });
 
-  test("a core that is not there", async () => {
+  test("calls fail with 503 and a reason if the core does not exist", async () => {
     app = await startTestApp();
     const gateway = await startTestGateway(app, { coreUrl: "http://127.0.0.1:1" });
     onTestFinished(() => gateway.stop());
@@ -93,13 +93,13 @@ describe("503, not ready, and an error that says why is", () => {
   });
 });
 
-describe("does not start", () => {
+describe("incomplete configurations", () => {
   test.each([
     ["half a pair", "https", () => ({ CORE_TLS_CERT_FILE: file("client.pem") }), /CORE_TLS_KEY_FILE/],
     ["the other half", "https", () => ({ CORE_TLS_KEY_FILE: file("client.key") }), /CORE_TLS_CERT_FILE/],
     ["files for a core without TLS", "http", authority, /https/],
     ["a file that is not there", "https", () => ({ CORE_TLS_CA_FILE: file("nowhere.pem") }), /nowhere\.pem/],
-  ])("a gateway with %s", async (_name, scheme, environment, message) => {
+  ])("a gateway does not start with %s", async (_name, scheme, environment, message) => {
     app = await startTestApp();
     const coreUrl = `${scheme}://${app.grpcAddress}`;
     await expect(startTestGateway(app, { coreUrl, environment: environment() })).rejects.toThrow(message);

@@ -52,7 +52,7 @@ async function loseTokens({ clientId }: Credentials): Promise<void> {
 }
 
 describe("a gateway whose token is lost", () => {
-  test("obtains another one once, and no partner's call fails, however many are made at the time", async () => {
+  test("a gateway whose token is lost obtains another one once, and no partner's call fails, however many are made then", async () => {
     // So few that a gateway which counted every call with its old token as a guess would lock itself out.
     const { gateway, client, token } = await startSplit({
       ADDRESS_RATE_LIMIT_PER_MINUTE: "5",
@@ -73,7 +73,7 @@ describe("a gateway whose token is lost", () => {
     expect(rows).toEqual([{ tokens: 1 }]);
   });
 
-  test("is not ready, and says 503 to all, if it gets none with the scope; then it is an error in the log", async () => {
+  test("a gateway without a token of its scope is not ready, returns 503 to all, and logs an error", async () => {
     app = await startTestApp();
     const client = await app.addClient(await app.addPartner({ internal: true }), ["partners:act-as"]);
     const gateway = await startTestGateway(app, { client });
@@ -84,7 +84,7 @@ describe("a gateway whose token is lost", () => {
 });
 
 describe("a core that goes away and comes back", () => {
-  test("makes calls fail with 503, and is used again as soon as it is back", async () => {
+  test("calls fail with 503 while the core is away, and succeed as soon as it is back", async () => {
     const { gateway, token } = await startSplit();
     for (let round = 0; round < 3; round += 1) {
       expect(await statuses(20, () => get(gateway, token))).toEqual({ 200: 20 });
@@ -100,7 +100,7 @@ describe("a core that goes away and comes back", () => {
     expect(await statuses(20, () => get(gateway, token))).toEqual({ 200: 20 });
   });
 
-  test("counts against no caller, however many calls fail", async () => {
+  test("calls that fail while the core is away count against no caller", async () => {
     const { gateway, token } = await startSplit();
     let isOver = false;
     const seen = new Set<number>();
@@ -159,7 +159,7 @@ async function expectOwnTrouble(gateway: TestGateway, token: string, code: strin
 }
 
 describe("readiness of a gateway", () => {
-  test("is asked of the core once a second, whoever asks, and counts as no refused token", async () => {
+  test("a gateway asks its core for readiness once a second, however many ask, and counts no refused token", async () => {
     const { gateway, client, token } = await startSplit({ ADDRESS_RATE_LIMIT_PER_MINUTE: "3" });
     expect(await statuses(50, () => fetch(`${gateway.httpUrl}/readyz`))).toEqual({ 200: 50 });
     const asked = await sumOf(app.httpUrl, "pas_calls_seconds_count", 'rpc="TokenService/Introspect"');

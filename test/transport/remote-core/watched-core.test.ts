@@ -14,7 +14,7 @@ import {
 const watch = callHeaders("/grpc.health.v1.Health/Watch");
 const emptyMessage = Buffer.alloc(5);
 
-test("a gateway of its own is ready while strangers have opened 1,100 watches of its core's health", async () => {
+test("a separate gateway is ready while strangers have opened 1,100 watches of its core's health", async () => {
   const app = await startTestApp();
   onTestFinished(() => app.stop());
   for (let connection = 0; connection < 5; connection += 1) {

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-test("assessments of many partners are told once and in order", async () => {
+test("assessments of many partners have their events once and in order", async () => {
   const load = stage.play();
   await load.untilEach(4);
   const cost = measureCost(stage);
@@ -49,7 +49,7 @@ test("assessments of many partners are told once and in order", async () => {
 });
 
 test.each(kills)(
-  "$what, killed under load, costs callers nothing that was acknowledged, and errors that pass",
+  "killing $what under load loses nothing acknowledged, and causes only temporary errors",
   async (kill) => {
     const victim = kill.of(stage);
     const load = stage.play();
@@ -64,7 +64,7 @@ test.each(kills)(
   },
 );
 
-test("two shards divided into four under load lose nothing and tell nothing twice, to cursors of before as well", async () => {
+test("dividing two shards into four under load loses and repeats no event, for older cursors as well", async () => {
   const { cluster } = stage;
   const untilDelivered = await openReceivers(stage);
   const load = stage.play();

@@ -11,7 +11,7 @@ import { playing, say } from "./stage.ts";
 
 const database = "pas";
 
-test("a service that moves from one MySQL to two keyspaces and two shards loses nothing and tells nothing twice", async () => {
+test("moving a service from one MySQL to two keyspaces and two shards loses and repeats no event", async () => {
   const mysql = await MysqlNode.create(await provideMysqlRoot(say), () => ["--server-id=1", "--tmpdir=/tmp"]);
   onTestFinished(() => mysql.remove());
   await mysql.start();

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-test("a primary that is replaced in good order, and one that is gone for good, cost nothing that was acknowledged", async () => {
+test("replacing a primary in good order, or after it is lost for good, loses nothing acknowledged", async () => {
   const { cluster } = stage;
   const [replica] = replicas;
   const load = stage.play();
