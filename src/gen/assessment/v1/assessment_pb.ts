@@ -58,14 +58,14 @@ export type AssessmentSchema = Message<"assessment.v1.AssessmentSchema"> & {
   questions: Question[];
 
   /**
-   * What the values are called, at most 99.
+   * Names of the values, at most 99.
    *
    * @generated from field: repeated assessment.v1.NamedValue values = 6;
    */
   values: NamedValue[];
 
   /**
-   * All statements of the version, or those of its short form.
+   * Form that the questions belong to.
    *
    * @generated from field: assessment.v1.AssessmentForm form = 7;
    */
@@ -86,7 +86,7 @@ export const AssessmentSchemaSchema: GenMessage<AssessmentSchema> = /*@__PURE__*
  */
 export type Question = Message<"assessment.v1.Question"> & {
   /**
-   * Names the question in an answer; unique over all versions.
+   * Identifies the question in an answer; unique over all versions.
    *
    * @generated from field: int32 id = 1;
    */
@@ -100,7 +100,7 @@ export type Question = Message<"assessment.v1.Question"> & {
   prompt: string;
 
   /**
-   * Kind of the question; more may come.
+   * Kind of the question; more kinds may be added.
    *
    * @generated from field: assessment.v1.QuestionType type = 3;
    */
@@ -114,14 +114,14 @@ export type Question = Message<"assessment.v1.Question"> & {
   group: string;
 
   /**
-   * Place in the assessment, counted from 1.
+   * Position in the assessment, from 1.
    *
    * @generated from field: int32 position = 5;
    */
   position: number;
 
   /**
-   * Whether the hosted pages insist on an answer; the interface completes without it.
+   * Whether the hosted pages require an answer. A call can complete the session without it.
    *
    * @generated from field: bool required = 6;
    */
@@ -142,7 +142,7 @@ export type Question = Message<"assessment.v1.Question"> & {
   choices: Choice[];
 
   /**
-   * How the question counts for its value; absent if it does not.
+   * How the question is scored; absent if it is not.
    *
    * @generated from field: optional assessment.v1.ValuesBridgeConfig values_bridge_config = 9;
    */
@@ -213,13 +213,13 @@ export const ChoiceSchema: GenMessage<Choice> = /*@__PURE__*/
   messageDesc(file_assessment_v1_assessment, 3);
 
 /**
- * How a question of values-bridge counts.
+ * How a question of values-bridge is scored.
  *
  * @generated from message assessment.v1.ValuesBridgeConfig
  */
 export type ValuesBridgeConfig = Message<"assessment.v1.ValuesBridgeConfig"> & {
   /**
-   * The value that the statement stands for.
+   * The value that the statement measures.
    *
    * @generated from field: int32 value_id = 1;
    */
@@ -240,7 +240,7 @@ export type ValuesBridgeConfig = Message<"assessment.v1.ValuesBridgeConfig"> & {
   lifeContext: LifeContext;
 
   /**
-   * Whether agreement speaks against the value.
+   * Whether agreement counts against the value.
    *
    * @generated from field: bool inverse = 4;
    */
@@ -262,27 +262,27 @@ export const ValuesBridgeConfigSchema: GenMessage<ValuesBridgeConfig> = /*@__PUR
   messageDesc(file_assessment_v1_assessment, 4);
 
 /**
- * Which statements of a version are asked. They are scored alike; the error of the short form is greater.
+ * Which statements of a version a session asks. Both forms are scored alike; the short form has the greater error.
  *
  * @generated from enum assessment.v1.AssessmentForm
  */
 export const AssessmentForm = {
   /**
-   * The long one in requests; never sent.
+   * Treated as `long` in requests; never sent.
    *
    * @generated from enum value: ASSESSMENT_FORM_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * All of them.
+   * All statements.
    *
    * @generated from enum value: ASSESSMENT_FORM_LONG = 1;
    */
   LONG: 1,
 
   /**
-   * Those that the instrument marks: of the built-in one, two of the four of each value, in 76 ratings.
+   * The statements that the instrument marks. The built-in one marks two of the four of each value: 76 ratings.
    *
    * @generated from enum value: ASSESSMENT_FORM_SHORT = 2;
    */
@@ -290,7 +290,7 @@ export const AssessmentForm = {
 } as const;
 
 /**
- * Which statements of a version are asked. They are scored alike; the error of the short form is greater.
+ * Which statements of a version a session asks. Both forms are scored alike; the short form has the greater error.
  *
  * @generated from enum assessment.v1.AssessmentForm
  */

@@ -20,7 +20,7 @@ export const file_assessment_v1_assessment_service: GenFile = /*@__PURE__*/
   fileDesc("CiZhc3Nlc3NtZW50L3YxL2Fzc2Vzc21lbnRfc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSLvAQodR2V0UHVibGlzaGVkQXNzZXNzbWVudFJlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRIjCgd2ZXJzaW9uGAIgASgFQg26SAoaCBj/////BygBSACIAQESSgoGbG9jYWxlGAMgASgJQjW6SCdyJTIjXltBLVphLXpdezEsOH0oLVtBLVphLXowLTldezEsOH0pKiSqtRgHEgVkZS1DSEgBiAEBEjUKBGZvcm0YBCABKA4yHS5hc3Nlc3NtZW50LnYxLkFzc2Vzc21lbnRGb3JtQgi6SAWCAQIQAUIKCghfdmVyc2lvbkIJCgdfbG9jYWxlIlUKHkdldFB1Ymxpc2hlZEFzc2Vzc21lbnRSZXNwb25zZRIzCgphc3Nlc3NtZW50GAEgASgLMh8uYXNzZXNzbWVudC52MS5Bc3Nlc3NtZW50U2NoZW1hIi4KGFB1Ymxpc2hBc3Nlc3NtZW50UmVxdWVzdBISCgpkZWZpbml0aW9uGAEgASgJImUKGVB1Ymxpc2hBc3Nlc3NtZW50UmVzcG9uc2USDwoHcHJvZHVjdBgBIAEoCRIVCg1hc3Nlc3NtZW50X2lkGAIgASgFEg8KB3ZlcnNpb24YAyABKAUSDwoHY3JlYXRlZBgEIAEoCCIwCh1MaXN0QXNzZXNzbWVudFZlcnNpb25zUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJIlQKHkxpc3RBc3Nlc3NtZW50VmVyc2lvbnNSZXNwb25zZRIyCgh2ZXJzaW9ucxgBIAMoCzIgLmFzc2Vzc21lbnQudjEuQXNzZXNzbWVudFZlcnNpb24ihQEKEUFzc2Vzc21lbnRWZXJzaW9uEhUKDWFzc2Vzc21lbnRfaWQYASABKAUSDwoHdmVyc2lvbhgCIAEoBRIWCg5xdWVzdGlvbl9jb3VudBgDIAEoBRIwCgxwdWJsaXNoZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMp0EChFBc3Nlc3NtZW50U2VydmljZRLpAQoWR2V0UHVibGlzaGVkQXNzZXNzbWVudBIsLmFzc2Vzc21lbnQudjEuR2V0UHVibGlzaGVkQXNzZXNzbWVudFJlcXVlc3QaLS5hc3Nlc3NtZW50LnYxLkdldFB1Ymxpc2hlZEFzc2Vzc21lbnRSZXNwb25zZSJykAIBirUYEGFzc2Vzc21lbnRzOnJlYWSatRgGCgRub25lurUYIRIfR2V0IHB1Ymxpc2hlZCBhc3Nlc3NtZW50IHNjaGVtYYLT5JMCJmIKYXNzZXNzbWVudBIYL3YxL3twcm9kdWN0fS9hc3Nlc3NtZW50EosBChFQdWJsaXNoQXNzZXNzbWVudBInLmFzc2Vzc21lbnQudjEuUHVibGlzaEFzc2Vzc21lbnRSZXF1ZXN0GiguYXNzZXNzbWVudC52MS5QdWJsaXNoQXNzZXNzbWVudFJlc3BvbnNlIiOKtRgFYWRtaW6atRgWChJhc3Nlc3NtZW50LnB1Ymxpc2gQARKNAQoWTGlzdEFzc2Vzc21lbnRWZXJzaW9ucxIsLmFzc2Vzc21lbnQudjEuTGlzdEFzc2Vzc21lbnRWZXJzaW9uc1JlcXVlc3QaLS5hc3Nlc3NtZW50LnYxLkxpc3RBc3Nlc3NtZW50VmVyc2lvbnNSZXNwb25zZSIWkAIBirUYBWFkbWlumrUYBgoEbm9uZWIGcHJvdG8z", [file_assessment_v1_assessment, file_assessment_v1_options, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
- * Names a version.
+ * Identifies a version.
  *
  * @generated from message assessment.v1.GetPublishedAssessmentRequest
  */
@@ -33,21 +33,21 @@ export type GetPublishedAssessmentRequest = Message<"assessment.v1.GetPublishedA
   product: string;
 
   /**
-   * A version, 1 or more; absent for the published one.
+   * Version number, 1 or more; the published version by default.
    *
    * @generated from field: optional int32 version = 2;
    */
   version?: number | undefined;
 
   /**
-   * BCP 47 tag of the language that is asked for. Without it, or without texts in it: that of the assessment.
+   * BCP 47 tag of the requested language. Without it, or without texts in it: the language of the assessment.
    *
    * @generated from field: optional string locale = 3;
    */
   locale?: string | undefined;
 
   /**
-   * The form of that version; `long` unless stated.
+   * Form of that version; `long` by default.
    *
    * @generated from field: assessment.v1.AssessmentForm form = 4;
    */
@@ -104,7 +104,7 @@ export const PublishAssessmentRequestSchema: GenMessage<PublishAssessmentRequest
   messageDesc(file_assessment_v1_assessment_service, 2);
 
 /**
- * The version that holds the definition.
+ * The version that contains the definition.
  *
  * @generated from message assessment.v1.PublishAssessmentResponse
  */
@@ -131,7 +131,7 @@ export type PublishAssessmentResponse = Message<"assessment.v1.PublishAssessment
   version: number;
 
   /**
-   * False when the definition was published already.
+   * False if the definition was already published.
    *
    * @generated from field: bool created = 4;
    */
@@ -146,7 +146,7 @@ export const PublishAssessmentResponseSchema: GenMessage<PublishAssessmentRespon
   messageDesc(file_assessment_v1_assessment_service, 3);
 
 /**
- * Names a product.
+ * Identifies a product.
  *
  * @generated from message assessment.v1.ListAssessmentVersionsRequest
  */
@@ -173,7 +173,7 @@ export const ListAssessmentVersionsRequestSchema: GenMessage<ListAssessmentVersi
  */
 export type ListAssessmentVersionsResponse = Message<"assessment.v1.ListAssessmentVersionsResponse"> & {
   /**
-   * The newest first; the first one is published.
+   * Versions, newest first; the first one is the published one.
    *
    * @generated from field: repeated assessment.v1.AssessmentVersion versions = 1;
    */
@@ -230,13 +230,13 @@ export const AssessmentVersionSchema: GenMessage<AssessmentVersion> = /*@__PURE_
   messageDesc(file_assessment_v1_assessment_service, 6);
 
 /**
- * The assessments that sessions are made from.
+ * Published versions of assessments.
  *
  * @generated from service assessment.v1.AssessmentService
  */
 export const AssessmentService: GenService<{
   /**
-   * Reads the published version of a product, or the version asked for.
+   * Returns the published version of a product, or the requested version.
    * Errors: NOT_FOUND, INVALID_REQUEST (version below 1).
    *
    * @generated from rpc assessment.v1.AssessmentService.GetPublishedAssessment
@@ -247,7 +247,7 @@ export const AssessmentService: GenService<{
     output: typeof GetPublishedAssessmentResponseSchema;
   },
   /**
-   * Makes a definition the published version. The same definition as the latest version changes nothing.
+   * Publishes a definition as a new version. If it equals the latest version, nothing changes.
    * Errors: INVALID_REQUEST (faults of the definition).
    *
    * @generated from rpc assessment.v1.AssessmentService.PublishAssessment
@@ -258,7 +258,7 @@ export const AssessmentService: GenService<{
     output: typeof PublishAssessmentResponseSchema;
   },
   /**
-   * Lists the versions of a product, the newest first.
+   * Lists the versions of a product, newest first.
    * Errors: NOT_FOUND.
    *
    * @generated from rpc assessment.v1.AssessmentService.ListAssessmentVersions

@@ -15,23 +15,23 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/audit_service.proto.
  */
 export const file_assessment_v1_audit_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFhc3Nlc3NtZW50L3YxL2F1ZGl0X3NlcnZpY2UucHJvdG8SDWFzc2Vzc21lbnQudjEi5QEKF0xpc3RBdWRpdFJlY29yZHNSZXF1ZXN0Eg0KBWFmdGVyGAEgASgJEjQKCXBhZ2Vfc2l6ZRgCIAEoBUIhukgK2AEBGgUY9AMoAaq1GBBKBWxpbWl0YQAAAAAAAFlAEigKBGZyb20YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIhCgpzZXNzaW9uX2lkGAUgASgJQgi6SAVyA7ABAUgAiAEBQg0KC19zZXNzaW9uX2lkInkKGExpc3RBdWRpdFJlY29yZHNSZXNwb25zZRI2CgdyZWNvcmRzGAEgAygLMhouYXNzZXNzbWVudC52MS5BdWRpdFJlY29yZEIJukgGkgEDEPQDEhQKBG5leHQYAiABKAlCBqq1GAIoAToPsrUYCwoJQXVkaXRQYWdlIrQDCgtBdWRpdFJlY29yZBImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASIgoGYWN0aW9uGAIgASgJQhKqtRgOEgxyZXN1bHRzLnJlYWQSGQoHb3V0Y29tZRgDIAEoCUIIqrUYBBICb2sSIAoJY2xpZW50X2lkGAQgASgJQgi6SAVyA7ABAUgAiAEBEiEKCnNlc3Npb25faWQYBSABKAlCCLpIBXIDsAEBSAGIAQESIAoJdGFyZ2V0X2lkGAYgASgJQgi6SAVyA7ABAUgCiAEBEj4KCnJlcXVlc3RfaWQYByABKAlCKqq1GCYSJDdiMWU2YzFlLTBmMmUtNGQyYi05YzQzLTJmNmYwZjNkNWExMRIYCgZ3cml0ZXIYCCABKAlCCLpIBXIDsAEBEhoKCHNlcXVlbmNlGAkgASgDQgiqtRgEEgI0MhIjCgRoYXNoGAogASgJQhW6SBJyEDIOXlswLTlhLWZdezY0fSQ6EbK1GA0KC0F1ZGl0UmVjb3JkQgwKCl9jbGllbnRfaWRCDQoLX3Nlc3Npb25faWRCDAoKX3RhcmdldF9pZDLSAQoMQXVkaXRTZXJ2aWNlEsEBChBMaXN0QXVkaXRSZWNvcmRzEiYuYXNzZXNzbWVudC52MS5MaXN0QXVkaXRSZWNvcmRzUmVxdWVzdBonLmFzc2Vzc21lbnQudjEuTGlzdEF1ZGl0UmVjb3Jkc1Jlc3BvbnNlIlyQAgGKtRgKYXVkaXQ6cmVhZJq1GAYKBG5vbmW6tRgsEipSZWFkIHdobyByZWFkIHJlc3VsdHMgYW5kIHdobyBjaGFuZ2VkIHdoYXSC0+STAgsSCS92MS9hdWRpdGIGcHJvdG8z", [file_assessment_v1_options, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiFhc3Nlc3NtZW50L3YxL2F1ZGl0X3NlcnZpY2UucHJvdG8SDWFzc2Vzc21lbnQudjEi5QEKF0xpc3RBdWRpdFJlY29yZHNSZXF1ZXN0Eg0KBWFmdGVyGAEgASgJEjQKCXBhZ2Vfc2l6ZRgCIAEoBUIhukgK2AEBGgUY9AMoAaq1GBBKBWxpbWl0YQAAAAAAAFlAEigKBGZyb20YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIhCgpzZXNzaW9uX2lkGAUgASgJQgi6SAVyA7ABAUgAiAEBQg0KC19zZXNzaW9uX2lkInkKGExpc3RBdWRpdFJlY29yZHNSZXNwb25zZRI2CgdyZWNvcmRzGAEgAygLMhouYXNzZXNzbWVudC52MS5BdWRpdFJlY29yZEIJukgGkgEDEPQDEhQKBG5leHQYAiABKAlCBqq1GAIoAToPsrUYCwoJQXVkaXRQYWdlIrQDCgtBdWRpdFJlY29yZBImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASIgoGYWN0aW9uGAIgASgJQhKqtRgOEgxyZXN1bHRzLnJlYWQSGQoHb3V0Y29tZRgDIAEoCUIIqrUYBBICb2sSIAoJY2xpZW50X2lkGAQgASgJQgi6SAVyA7ABAUgAiAEBEiEKCnNlc3Npb25faWQYBSABKAlCCLpIBXIDsAEBSAGIAQESIAoJdGFyZ2V0X2lkGAYgASgJQgi6SAVyA7ABAUgCiAEBEj4KCnJlcXVlc3RfaWQYByABKAlCKqq1GCYSJDdiMWU2YzFlLTBmMmUtNGQyYi05YzQzLTJmNmYwZjNkNWExMRIYCgZ3cml0ZXIYCCABKAlCCLpIBXIDsAEBEhoKCHNlcXVlbmNlGAkgASgDQgiqtRgEEgI0MhIjCgRoYXNoGAogASgJQhW6SBJyEDIOXlswLTlhLWZdezY0fSQ6EbK1GA0KC0F1ZGl0UmVjb3JkQgwKCl9jbGllbnRfaWRCDQoLX3Nlc3Npb25faWRCDAoKX3RhcmdldF9pZDK6AQoMQXVkaXRTZXJ2aWNlEqkBChBMaXN0QXVkaXRSZWNvcmRzEiYuYXNzZXNzbWVudC52MS5MaXN0QXVkaXRSZWNvcmRzUmVxdWVzdBonLmFzc2Vzc21lbnQudjEuTGlzdEF1ZGl0UmVjb3Jkc1Jlc3BvbnNlIkSQAgGKtRgKYXVkaXQ6cmVhZJq1GAYKBG5vbmW6tRgUEhJMaXN0IGF1ZGl0IHJlY29yZHOC0+STAgsSCS92MS9hdWRpdGIGcHJvdG8z", [file_assessment_v1_options, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
- * Asks for records of the audit log.
+ * Requests a page of audit records.
  *
  * @generated from message assessment.v1.ListAuditRecordsRequest
  */
 export type ListAuditRecordsRequest = Message<"assessment.v1.ListAuditRecordsRequest"> & {
   /**
-   * The `next` of the response before. Empty: the newest records.
+   * `next` of the previous response. Empty: the newest records.
    *
    * @generated from field: string after = 1;
    */
   after: string;
 
   /**
-   * Most records in the response, 1 to 500. 0, or none given: 100.
+   * Maximum number of records in the response, 1 to 500; 100 if it is 0 or absent.
    *
    * @generated from field: int32 page_size = 2;
    */
@@ -45,14 +45,14 @@ export type ListAuditRecordsRequest = Message<"assessment.v1.ListAuditRecordsReq
   from?: Timestamp | undefined;
 
   /**
-   * Only records before this time. Behind the last minute nothing is added any more.
+   * Only records before this time. Records older than a minute are complete.
    *
    * @generated from field: google.protobuf.Timestamp until = 4;
    */
   until?: Timestamp | undefined;
 
   /**
-   * Only records about this session, which may be erased by now. A UUID.
+   * UUID of a session: only records about it, even if it has been erased.
    *
    * @generated from field: optional string session_id = 5;
    */
@@ -67,20 +67,20 @@ export const ListAuditRecordsRequestSchema: GenMessage<ListAuditRecordsRequest> 
   messageDesc(file_assessment_v1_audit_service, 0);
 
 /**
- * Some records of the audit log.
+ * A page of audit records.
  *
  * @generated from message assessment.v1.ListAuditRecordsResponse
  */
 export type ListAuditRecordsResponse = Message<"assessment.v1.ListAuditRecordsResponse"> & {
   /**
-   * The records, the newest first.
+   * Records, newest first.
    *
    * @generated from field: repeated assessment.v1.AuditRecord records = 1;
    */
   records: AuditRecord[];
 
   /**
-   * `after` of the next request, for older records; empty after the last.
+   * `after` of the next page, with older records; empty on the last page.
    *
    * @generated from field: string next = 2;
    */
@@ -95,27 +95,27 @@ export const ListAuditRecordsResponseSchema: GenMessage<ListAuditRecordsResponse
   messageDesc(file_assessment_v1_audit_service, 1);
 
 /**
- * That somebody did something.
+ * An entry of the audit log.
  *
  * @generated from message assessment.v1.AuditRecord
  */
 export type AuditRecord = Message<"assessment.v1.AuditRecord"> & {
   /**
-   * When.
+   * When it happened.
    *
    * @generated from field: google.protobuf.Timestamp at = 1;
    */
   at?: Timestamp | undefined;
 
   /**
-   * What was done, as noun and verb, such as `results.read`; more may come.
+   * What was done, as noun and verb, such as `results.read`; more actions may be added.
    *
    * @generated from field: string action = 2;
    */
   action: string;
 
   /**
-   * How it ended: `begun` before a change, `ok`, or the code of an error.
+   * Outcome: `begun` for the record before a change, `ok`, or the code of an error.
    *
    * @generated from field: string outcome = 3;
    */
@@ -129,14 +129,14 @@ export type AuditRecord = Message<"assessment.v1.AuditRecord"> & {
   clientId?: string | undefined;
 
   /**
-   * The session that it was about.
+   * The session concerned.
    *
    * @generated from field: optional string session_id = 5;
    */
   sessionId?: string | undefined;
 
   /**
-   * The client or webhook endpoint that it was about.
+   * The client or webhook endpoint concerned.
    *
    * @generated from field: optional string target_id = 6;
    */
@@ -150,21 +150,21 @@ export type AuditRecord = Message<"assessment.v1.AuditRecord"> & {
   requestId: string;
 
   /**
-   * The chain that the record is a link of.
+   * The hash chain that contains the record.
    *
    * @generated from field: string writer = 8;
    */
   writer: string;
 
   /**
-   * Its place in that chain: a number, from 1.
+   * Position in that chain, from 1.
    *
    * @generated from field: int64 sequence = 9;
    */
   sequence: bigint;
 
   /**
-   * SHA-256 over the hash of the record before and this record, as 64 hexadecimal digits.
+   * SHA-256 over the hash of the previous record and this record, as 64 hexadecimal digits.
    *
    * @generated from field: string hash = 10;
    */
@@ -179,14 +179,15 @@ export const AuditRecordSchema: GenMessage<AuditRecord> = /*@__PURE__*/
   messageDesc(file_assessment_v1_audit_service, 2);
 
 /**
- * Who read results and who changed what, of the caller's partner. A record names no person and holds no answer.
+ * The audit log of the caller's partner: who read results, and who changed what. Records contain no external ids and no
+ * answers.
  *
  * @generated from service assessment.v1.AuditService
  */
 export const AuditService: GenService<{
   /**
-   * Reads records of the caller's partner, the newest first. Each record is a link of a chain of hashes. A minute
-   * after `until`, nothing is added to what a call finds.
+   * Returns audit records of the caller's partner, newest first. Each record is a link of a hash chain. No records are
+   * added to a range later than a minute after its `until`.
    * Errors: INVALID_REQUEST.
    *
    * @generated from rpc assessment.v1.AuditService.ListAuditRecords

@@ -14,13 +14,15 @@ export const file_assessment_v1_branding: GenFile = /*@__PURE__*/
   fileDesc("Chxhc3Nlc3NtZW50L3YxL2JyYW5kaW5nLnByb3RvEg1hc3Nlc3NtZW50LnYxIqECCghCcmFuZGluZxIiCgxkaXNwbGF5X25hbWUYASABKAlCB7pIBHICGDxIAIgBARIVCghsb2dvX3VybBgCIAEoCUgBiAEBEhkKDGFjY2VudF9jb2xvchgDIAEoCUgCiAEBEiMKDHN1cHBvcnRfdGV4dBgEIAEoCUIIukgFcgMYrAJIA4gBARIhCg9mcmFtZV9hbmNlc3RvcnMYBSADKAlCCLpIBZIBAhAKEjcKCmNvbXBhcmlzb24YBiABKA4yGS5hc3Nlc3NtZW50LnYxLkNvbXBhcmlzb25CCLpIBYIBAhABQg8KDV9kaXNwbGF5X25hbWVCCwoJX2xvZ29fdXJsQg8KDV9hY2NlbnRfY29sb3JCDwoNX3N1cHBvcnRfdGV4dCpUCgpDb21wYXJpc29uEhoKFkNPTVBBUklTT05fVU5TUEVDSUZJRUQQABITCg9DT01QQVJJU09OX05PTkUQARIVChFDT01QQVJJU09OX09USEVSUxACYgZwcm90bzM", [file_buf_validate_validate]);
 
 /**
- * How the hosted pages and reports of a partner look, and where they may be shown. Without a branding they are neutral.
+ * Appearance of a partner's hosted pages and reports, and the sites that may embed them. Without a branding they are
+ * neutral.
  *
  * @generated from message assessment.v1.Branding
  */
 export type Branding = Message<"assessment.v1.Branding"> & {
   /**
-   * The partner as its people know it, 1 to 60 characters. Absent: pages speak of "the organisation that invited you".
+   * Name of the partner as its people know it, 1 to 60 characters. Without it, pages say "the organisation that invited
+   * you".
    *
    * @generated from field: optional string display_name = 1;
    */
@@ -28,22 +30,22 @@ export type Branding = Message<"assessment.v1.Branding"> & {
 
   /**
    * An https URL of at most 2048 characters, or a `data:` URL with a PNG, JPEG, WebP or SVG image of at most 16384
-   * characters. With a `data:` URL, browsers ask no other host than the service for anything.
+   * characters. With a `data:` URL, browsers contact only the service.
    *
    * @generated from field: optional string logo_url = 2;
    */
   logoUrl?: string | undefined;
 
   /**
-   * Colour of buttons and marks, `#rrggbb`. The pages darken or lighten it until text on it can be read.
+   * Colour of buttons and marks, `#rrggbb`. The pages darken or lighten it until text on it is legible.
    *
    * @generated from field: optional string accent_color = 3;
    */
   accentColor?: string | undefined;
 
   /**
-   * Where people can turn if their results weigh on them, in the partner's words: 1 to 300 characters on one line. It
-   * stands on the last hosted page and in reports, in this one language. Absent: nothing is said.
+   * Where people can find support if their results trouble them, in the partner's words: 1 to 300 characters on one
+   * line. The last hosted page and reports show it, in this language only.
    *
    * @generated from field: optional string support_text = 4;
    */
@@ -51,15 +53,15 @@ export type Branding = Message<"assessment.v1.Branding"> & {
 
   /**
    * Origins of the sites that may show hosted pages and reports in a frame, at most 10: `https://partner.example`, with
-   * a port if it has one, or `http://localhost` with any port. A path or a wildcard is none. Empty: nobody may.
+   * its port if it has one, or `http://localhost` with any port, without paths or wildcards. Empty: no site may.
    *
    * @generated from field: repeated string frame_ancestors = 5;
    */
   frameAncestors: string[];
 
   /**
-   * Whether reports compare the person with others, where there are norms of the same form, version and language. Unspecified
-   * is `none`.
+   * Whether reports compare the person with others, if there are norms of the same form, version and language; `none`
+   * by default.
    *
    * @generated from field: assessment.v1.Comparison comparison = 6;
    */
@@ -74,13 +76,13 @@ export const BrandingSchema: GenMessage<Branding> = /*@__PURE__*/
   messageDesc(file_assessment_v1_branding, 0);
 
 /**
- * Whom reports compare a person with.
+ * The people that reports compare a person with.
  *
  * @generated from enum assessment.v1.Comparison
  */
 export const Comparison = {
   /**
-   * Taken as none.
+   * Treated as `none`.
    *
    * @generated from enum value: COMPARISON_UNSPECIFIED = 0;
    */
@@ -94,7 +96,7 @@ export const Comparison = {
   NONE: 1,
 
   /**
-   * The partner's own people, or else those of all partners that take part in norms.
+   * The partner's own people, else the people of all partners that take part in norms.
    *
    * @generated from enum value: COMPARISON_OTHERS = 2;
    */
@@ -102,7 +104,7 @@ export const Comparison = {
 } as const;
 
 /**
- * Whom reports compare a person with.
+ * The people that reports compare a person with.
  *
  * @generated from enum assessment.v1.Comparison
  */

@@ -43,7 +43,7 @@ export type Change = Message<"assessment.v1.Change"> & {
   comparable: boolean;
 
   /**
-   * Why no change is told; absent if changes are.
+   * Why no change is reported; absent if changes are reported.
    *
    * @generated from field: optional assessment.v1.NoChangeReason reason = 7;
    */
@@ -65,7 +65,7 @@ export type Change = Message<"assessment.v1.Change"> & {
   statements?: StatementChanges | undefined;
 
   /**
-   * Changes judged by norms; absent if there are none for the two sessions.
+   * Changes judged by norms; absent if the two sessions have no norms.
    *
    * @generated from field: optional assessment.v1.ReliableChanges norms = 6;
    */
@@ -80,7 +80,7 @@ export const ChangeSchema: GenMessage<Change> = /*@__PURE__*/
   messageDesc(file_assessment_v1_change, 0);
 
 /**
- * Changes judged against how differently the statements of one value changed: consistent, not reliable.
+ * Changes judged by how differently the statements of one value changed. They are consistent, not reliable.
  *
  * @generated from message assessment.v1.StatementChanges
  */
@@ -93,7 +93,7 @@ export type StatementChanges = Message<"assessment.v1.StatementChanges"> & {
   tests: number;
 
   /**
-   * How many of them look significant by chance, 5 %.
+   * How many of them are expected to look significant by chance: 5 %.
    *
    * @generated from field: double expected_by_chance = 2;
    */
@@ -122,7 +122,7 @@ export const StatementChangesSchema: GenMessage<StatementChanges> = /*@__PURE__*
   messageDesc(file_assessment_v1_change, 1);
 
 /**
- * The changes of one value; absent if fewer than 2 statements, or a missing score, allow none.
+ * The changes of one value. A change is absent if a score is missing or fewer than 2 statements are answered.
  *
  * @generated from message assessment.v1.ValueChanges
  */
@@ -135,21 +135,21 @@ export type ValueChanges = Message<"assessment.v1.ValueChanges"> & {
   valueId: number;
 
   /**
-   * Of its score in the life wanted.
+   * Change of its score in the life wanted.
    *
    * @generated from field: optional assessment.v1.MeasuredChange ideal = 2;
    */
   ideal?: MeasuredChange | undefined;
 
   /**
-   * Of its score in the life of today.
+   * Change of its score in the life of today.
    *
    * @generated from field: optional assessment.v1.MeasuredChange current = 3;
    */
   current?: MeasuredChange | undefined;
 
   /**
-   * Of its gap.
+   * Change of its gap.
    *
    * @generated from field: optional assessment.v1.MeasuredChange gap = 4;
    */
@@ -164,7 +164,7 @@ export const ValueChangesSchema: GenMessage<ValueChanges> = /*@__PURE__*/
   messageDesc(file_assessment_v1_change, 2);
 
 /**
- * Second minus first, in points.
+ * A change in points, second minus first.
  *
  * @generated from message assessment.v1.MeasuredChange
  */
@@ -177,7 +177,7 @@ export type MeasuredChange = Message<"assessment.v1.MeasuredChange"> & {
   change: number;
 
   /**
-   * Its standard error; absent if there are too few statements for a variance, like the two below.
+   * Standard error of the change. Absent, like the next two fields, if there are too few statements for a variance.
    *
    * @generated from field: optional double standard_error = 2;
    */
@@ -191,7 +191,7 @@ export type MeasuredChange = Message<"assessment.v1.MeasuredChange"> & {
   index?: number | undefined;
 
   /**
-   * Whether the statements agree about it.
+   * How certain it is that the statements agree on the change.
    *
    * @generated from field: optional assessment.v1.Certainty consistent = 4;
    */
@@ -212,7 +212,7 @@ export const MeasuredChangeSchema: GenMessage<MeasuredChange> = /*@__PURE__*/
  */
 export type ReliableChanges = Message<"assessment.v1.ReliableChanges"> & {
   /**
-   * What they are measured by.
+   * The measure of the changes.
    *
    * @generated from field: assessment.v1.ReliableBasis basis = 1;
    */
@@ -226,21 +226,21 @@ export type ReliableChanges = Message<"assessment.v1.ReliableChanges"> & {
   released: string;
 
   /**
-   * Number of people, or of pairs of sessions, in them.
+   * Number of people, or of pairs of sessions, in the norms.
    *
    * @generated from field: int32 n = 3;
    */
   n: number;
 
   /**
-   * Whether they are of fewer than 400.
+   * Whether that number is below 400.
    *
    * @generated from field: bool provisional = 4;
    */
   provisional: boolean;
 
   /**
-   * Language of the statements, as a BCP 47 tag; `und` if it is not known.
+   * BCP 47 tag of the language of the statements; `und` if unknown.
    *
    * @generated from field: string language = 5;
    */
@@ -254,7 +254,8 @@ export type ReliableChanges = Message<"assessment.v1.ReliableChanges"> & {
   values: ValueReliableChanges[];
 
   /**
-   * Of the statements: absent in the language that they were written in. The least one of all languages if it is not known.
+   * Translation state of the statements; absent in the language that they were written in. If the language is unknown,
+   * the lowest state of all languages.
    *
    * @generated from field: optional assessment.v1.TranslationState translation_state = 7;
    */
@@ -269,7 +270,8 @@ export const ReliableChangesSchema: GenMessage<ReliableChanges> = /*@__PURE__*/
   messageDesc(file_assessment_v1_change, 4);
 
 /**
- * The changes of one value; absent unless all statements concerned are answered in both sessions, or without a norm.
+ * The changes of one value. A change is absent without a norm, and unless all its statements are answered in both
+ * sessions.
  *
  * @generated from message assessment.v1.ValueReliableChanges
  */
@@ -282,21 +284,21 @@ export type ValueReliableChanges = Message<"assessment.v1.ValueReliableChanges">
   valueId: number;
 
   /**
-   * Of its score in the life wanted.
+   * Change of its score in the life wanted.
    *
    * @generated from field: optional assessment.v1.ReliableChange ideal = 2;
    */
   ideal?: ReliableChange | undefined;
 
   /**
-   * Of its score in the life of today.
+   * Change of its score in the life of today.
    *
    * @generated from field: optional assessment.v1.ReliableChange current = 3;
    */
   current?: ReliableChange | undefined;
 
   /**
-   * Of its gap.
+   * Change of its gap.
    *
    * @generated from field: optional assessment.v1.ReliableChange gap = 4;
    */
@@ -317,28 +319,28 @@ export const ValueReliableChangesSchema: GenMessage<ValueReliableChanges> = /*@_
  */
 export type ReliableChange = Message<"assessment.v1.ReliableChange"> & {
   /**
-   * What the change is divided by, in points.
+   * Standard error by which the change is divided, in points.
    *
    * @generated from field: double standard_error = 1;
    */
   standardError: number;
 
   /**
-   * The change, less the mean change of others where that is known, in standard errors.
+   * The change, minus the mean change of others if it is known, in standard errors.
    *
    * @generated from field: double index = 2;
    */
   index: number;
 
   /**
-   * Whether the index is 1.96 or more in size: reliable by `retest`, beyond measurement error by `reliability`.
+   * Whether the absolute index is 1.96 or more: reliable by `retest`, beyond measurement error by `reliability`.
    *
    * @generated from field: bool reliable = 3;
    */
   reliable: boolean;
 
   /**
-   * The smallest change of which that is true, in points: 1.96 standard errors.
+   * The smallest change that is `reliable`, in points: 1.96 standard errors.
    *
    * @generated from field: double smallest_reliable_change = 4;
    */
@@ -353,7 +355,7 @@ export const ReliableChangeSchema: GenMessage<ReliableChange> = /*@__PURE__*/
   messageDesc(file_assessment_v1_change, 6);
 
 /**
- * Why no change between two sessions is told.
+ * Why no change between two sessions is reported.
  *
  * @generated from enum assessment.v1.NoChangeReason
  */
@@ -380,21 +382,21 @@ export const NoChangeReason = {
   VALUES: 2,
 
   /**
-   * Statements of the two versions have other words, or are more or fewer.
+   * The statements of the two versions differ in wording or number.
    *
    * @generated from enum value: NO_CHANGE_REASON_WORDING = 3;
    */
   WORDING: 3,
 
   /**
-   * Statements have the same words, and other keys or weights.
+   * The statements have the same wording, but other keys or weights.
    *
    * @generated from enum value: NO_CHANGE_REASON_KEYS = 4;
    */
   KEYS: 4,
 
   /**
-   * The versions are comparable, and the answers of a session are not good enough.
+   * The versions are comparable, but the answers of a session are not good enough.
    *
    * @generated from enum value: NO_CHANGE_REASON_GRADE = 5;
    */
@@ -402,7 +404,7 @@ export const NoChangeReason = {
 } as const;
 
 /**
- * Why no change between two sessions is told.
+ * Why no change between two sessions is reported.
  *
  * @generated from enum assessment.v1.NoChangeReason
  */
@@ -415,7 +417,7 @@ export const NoChangeReasonSchema: GenEnum<NoChangeReason> = /*@__PURE__*/
   enumDesc(file_assessment_v1_change, 0);
 
 /**
- * What changes are measured by, which is what they may be called.
+ * The measure of changes, which decides what they may be called.
  *
  * @generated from enum assessment.v1.ReliableBasis
  */
@@ -428,14 +430,15 @@ export const ReliableBasis = {
   UNSPECIFIED: 0,
 
   /**
-   * The changes of people who answered again within 7 to 90 days: a change is reliable.
+   * Changes of people who answered again within 7 to 90 days. A change is called reliable.
    *
    * @generated from enum value: RELIABLE_BASIS_RETEST = 1;
    */
   RETEST: 1,
 
   /**
-   * The standard error of measurement of both sessions: a change is beyond measurement error, which holds no change of mood.
+   * The standard error of measurement of both sessions. A change is called beyond measurement error, which does not
+   * include changes of mood.
    *
    * @generated from enum value: RELIABLE_BASIS_RELIABILITY = 2;
    */
@@ -443,7 +446,7 @@ export const ReliableBasis = {
 } as const;
 
 /**
- * What changes are measured by, which is what they may be called.
+ * The measure of changes, which decides what they may be called.
  *
  * @generated from enum assessment.v1.ReliableBasis
  */

@@ -19,23 +19,23 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/event_service.proto.
  */
 export const file_assessment_v1_event_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFhc3Nlc3NtZW50L3YxL2V2ZW50X3NlcnZpY2UucHJvdG8SDWFzc2Vzc21lbnQudjEi+AEKEUxpc3RFdmVudHNSZXF1ZXN0EhkKBWFmdGVyGAEgASgJQgqqtRgGEgQxMDQyEjQKCXBhZ2Vfc2l6ZRgCIAEoBUIhukgK2AEBGgUY9AMoAaq1GBBKBWxpbWl0YQAAAAAAAFlAEjIKDHdhaXRfc2Vjb25kcxgDIAEoBUIcukgGGgQYFCgAqrUYD0oEd2FpdGEAAAAAAAAAABImCgV0eXBlcxgEIAMoCUIXqrUYExIRc2Vzc2lvbi5jb21wbGV0ZWQSNgoTaW5jbHVkZV9leHRlcm5hbF9pZBgFIAEoCEIZqrUYFUoHaW5jbHVkZVIKZXh0ZXJuYWxJZCKAAQoSTGlzdEV2ZW50c1Jlc3BvbnNlEi8KBmV2ZW50cxgBIAMoCzIULmFzc2Vzc21lbnQudjEuRXZlbnRCCbpIBpIBAxD0AxIYCgRuZXh0GAIgASgJQgqqtRgGEgQxMDQyEg4KBmF0X2VuZBgDIAEoCDoPsrUYCwoJRXZlbnRQYWdlIpQBChRMaXN0QWxsRXZlbnRzUmVxdWVzdBINCgVhZnRlchgBIAEoCRIgCglwYWdlX3NpemUYAiABKAVCDbpICtgBARoFGPQDKAESHwoMd2FpdF9zZWNvbmRzGAMgASgFQgm6SAYaBBgUKAASDQoFdHlwZXMYBCADKAkSGwoTaW5jbHVkZV9leHRlcm5hbF9pZBgFIAEoCCJiChVMaXN0QWxsRXZlbnRzUmVzcG9uc2USKwoGZXZlbnRzGAEgAygLMhsuYXNzZXNzbWVudC52MS5QYXJ0bmVyRXZlbnQSDAoEbmV4dBgCIAEoCRIOCgZhdF9lbmQYAyABKAgiRwoMUGFydG5lckV2ZW50EhIKCnBhcnRuZXJfaWQYASABKAkSIwoFZXZlbnQYAiABKAsyFC5hc3Nlc3NtZW50LnYxLkV2ZW50IvIBCgVFdmVudBJACgJpZBgBIAEoCUI0qrUYMBIuZXZ0XzAxOWIyZjdjNDFkMjdhM2U5YzBkNWYxYTJiM2M0ZDVlX2NvbXBsZXRlZBIlCgR0eXBlGAIgASgJQheqtRgTEhFzZXNzaW9uLmNvbXBsZXRlZBItCgl0aW1lc3RhbXAYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhwKCHNlcXVlbmNlGAQgASgDQgqqtRgGEgQxMDQyEiYKBGRhdGEYBSABKAsyGC5hc3Nlc3NtZW50LnYxLkV2ZW50RGF0YToLsrUYBwoFRXZlbnQi8AIKCUV2ZW50RGF0YRIiCgpzZXNzaW9uX2lkGAEgASgJQg66SAVyA7ABAaq1GAIgARIgCghncm91cF9pZBgHIAEoCUIOukgFcgOwAQGqtRgCIAESHgoHcHJvZHVjdBgCIAEoCUINqrUYCRoHcHJvZHVjdBIuChJhc3Nlc3NtZW50X3ZlcnNpb24YAyABKAVCDbpIBBoCKAGqtRgCIAFIAIgBARIwCgRtb2RlGAQgASgOMhouYXNzZXNzbWVudC52MS5TZXNzaW9uTW9kZUIGqrUYAiABEikKC2V4dGVybmFsX2lkGAUgASgJQg+qtRgLEgd1c2VyLTQyIAFIAYgBARIUCgR0ZXN0GAYgASgIQgaqtRgCIAESMwoEZm9ybRgIIAEoDjIdLmFzc2Vzc21lbnQudjEuQXNzZXNzbWVudEZvcm1CBqq1GAIgAUIVChNfYXNzZXNzbWVudF92ZXJzaW9uQg4KDF9leHRlcm5hbF9pZDKoAgoMRXZlbnRTZXJ2aWNlEpkBCgpMaXN0RXZlbnRzEiAuYXNzZXNzbWVudC52MS5MaXN0RXZlbnRzUmVxdWVzdBohLmFzc2Vzc21lbnQudjEuTGlzdEV2ZW50c1Jlc3BvbnNlIkaQAgGKtRgLZXZlbnRzOnJlYWSatRgGCgRub25lurUYFBISUmVhZCB3aGF0IGhhcHBlbmVkgtPkkwIMEgovdjEvZXZlbnRzEnwKDUxpc3RBbGxFdmVudHMSIy5hc3Nlc3NtZW50LnYxLkxpc3RBbGxFdmVudHNSZXF1ZXN0GiQuYXNzZXNzbWVudC52MS5MaXN0QWxsRXZlbnRzUmVzcG9uc2UiIJACAYq1GA9ldmVudHM6cmVhZC1hbGyatRgGCgRub25lYgZwcm90bzM", [file_assessment_v1_assessment, file_assessment_v1_options, file_assessment_v1_session_service, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiFhc3Nlc3NtZW50L3YxL2V2ZW50X3NlcnZpY2UucHJvdG8SDWFzc2Vzc21lbnQudjEi+AEKEUxpc3RFdmVudHNSZXF1ZXN0EhkKBWFmdGVyGAEgASgJQgqqtRgGEgQxMDQyEjQKCXBhZ2Vfc2l6ZRgCIAEoBUIhukgK2AEBGgUY9AMoAaq1GBBKBWxpbWl0YQAAAAAAAFlAEjIKDHdhaXRfc2Vjb25kcxgDIAEoBUIcukgGGgQYFCgAqrUYD0oEd2FpdGEAAAAAAAAAABImCgV0eXBlcxgEIAMoCUIXqrUYExIRc2Vzc2lvbi5jb21wbGV0ZWQSNgoTaW5jbHVkZV9leHRlcm5hbF9pZBgFIAEoCEIZqrUYFUoHaW5jbHVkZVIKZXh0ZXJuYWxJZCKAAQoSTGlzdEV2ZW50c1Jlc3BvbnNlEi8KBmV2ZW50cxgBIAMoCzIULmFzc2Vzc21lbnQudjEuRXZlbnRCCbpIBpIBAxD0AxIYCgRuZXh0GAIgASgJQgqqtRgGEgQxMDQyEg4KBmF0X2VuZBgDIAEoCDoPsrUYCwoJRXZlbnRQYWdlIpQBChRMaXN0QWxsRXZlbnRzUmVxdWVzdBINCgVhZnRlchgBIAEoCRIgCglwYWdlX3NpemUYAiABKAVCDbpICtgBARoFGPQDKAESHwoMd2FpdF9zZWNvbmRzGAMgASgFQgm6SAYaBBgUKAASDQoFdHlwZXMYBCADKAkSGwoTaW5jbHVkZV9leHRlcm5hbF9pZBgFIAEoCCJiChVMaXN0QWxsRXZlbnRzUmVzcG9uc2USKwoGZXZlbnRzGAEgAygLMhsuYXNzZXNzbWVudC52MS5QYXJ0bmVyRXZlbnQSDAoEbmV4dBgCIAEoCRIOCgZhdF9lbmQYAyABKAgiRwoMUGFydG5lckV2ZW50EhIKCnBhcnRuZXJfaWQYASABKAkSIwoFZXZlbnQYAiABKAsyFC5hc3Nlc3NtZW50LnYxLkV2ZW50IvIBCgVFdmVudBJACgJpZBgBIAEoCUI0qrUYMBIuZXZ0XzAxOWIyZjdjNDFkMjdhM2U5YzBkNWYxYTJiM2M0ZDVlX2NvbXBsZXRlZBIlCgR0eXBlGAIgASgJQheqtRgTEhFzZXNzaW9uLmNvbXBsZXRlZBItCgl0aW1lc3RhbXAYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhwKCHNlcXVlbmNlGAQgASgDQgqqtRgGEgQxMDQyEiYKBGRhdGEYBSABKAsyGC5hc3Nlc3NtZW50LnYxLkV2ZW50RGF0YToLsrUYBwoFRXZlbnQi8AIKCUV2ZW50RGF0YRIiCgpzZXNzaW9uX2lkGAEgASgJQg66SAVyA7ABAaq1GAIgARIgCghncm91cF9pZBgHIAEoCUIOukgFcgOwAQGqtRgCIAESHgoHcHJvZHVjdBgCIAEoCUINqrUYCRoHcHJvZHVjdBIuChJhc3Nlc3NtZW50X3ZlcnNpb24YAyABKAVCDbpIBBoCKAGqtRgCIAFIAIgBARIwCgRtb2RlGAQgASgOMhouYXNzZXNzbWVudC52MS5TZXNzaW9uTW9kZUIGqrUYAiABEikKC2V4dGVybmFsX2lkGAUgASgJQg+qtRgLEgd1c2VyLTQyIAFIAYgBARIUCgR0ZXN0GAYgASgIQgaqtRgCIAESMwoEZm9ybRgIIAEoDjIdLmFzc2Vzc21lbnQudjEuQXNzZXNzbWVudEZvcm1CBqq1GAIgAUIVChNfYXNzZXNzbWVudF92ZXJzaW9uQg4KDF9leHRlcm5hbF9pZDKhAgoMRXZlbnRTZXJ2aWNlEpIBCgpMaXN0RXZlbnRzEiAuYXNzZXNzbWVudC52MS5MaXN0RXZlbnRzUmVxdWVzdBohLmFzc2Vzc21lbnQudjEuTGlzdEV2ZW50c1Jlc3BvbnNlIj+QAgGKtRgLZXZlbnRzOnJlYWSatRgGCgRub25lurUYDRILTGlzdCBldmVudHOC0+STAgwSCi92MS9ldmVudHMSfAoNTGlzdEFsbEV2ZW50cxIjLmFzc2Vzc21lbnQudjEuTGlzdEFsbEV2ZW50c1JlcXVlc3QaJC5hc3Nlc3NtZW50LnYxLkxpc3RBbGxFdmVudHNSZXNwb25zZSIgkAIBirUYD2V2ZW50czpyZWFkLWFsbJq1GAYKBG5vbmViBnByb3RvMw", [file_assessment_v1_assessment, file_assessment_v1_options, file_assessment_v1_session_service, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
- * Asks for events of the caller's partner.
+ * Requests events of the caller's partner.
  *
  * @generated from message assessment.v1.ListEventsRequest
  */
 export type ListEventsRequest = Message<"assessment.v1.ListEventsRequest"> & {
   /**
-   * The `next` of the response before. Empty: from the oldest event that is kept. `now`: only what happens from now on.
+   * `next` of the previous response. Empty: from the oldest stored event. `now`: only events from now on.
    *
    * @generated from field: string after = 1;
    */
   after: string;
 
   /**
-   * Most events in the response, 1 to 500. 0, or none given: 100.
+   * Maximum number of events in the response, 1 to 500; 100 if it is 0 or absent.
    *
    * @generated from field: int32 page_size = 2;
    */
@@ -49,14 +49,14 @@ export type ListEventsRequest = Message<"assessment.v1.ListEventsRequest"> & {
   waitSeconds: number;
 
   /**
-   * Types of events, such as `session.completed`. Empty: all.
+   * Only events of these types, such as `session.completed`. Empty: all types.
    *
    * @generated from field: repeated string types = 4;
    */
   types: string[];
 
   /**
-   * Whether to name the person of each session. Needs the scope `sessions:read` as well.
+   * Whether to include the external id of each session's person. Also requires the scope `sessions:read`.
    *
    * @generated from field: bool include_external_id = 5;
    */
@@ -71,27 +71,27 @@ export const ListEventsRequestSchema: GenMessage<ListEventsRequest> = /*@__PURE_
   messageDesc(file_assessment_v1_event_service, 0);
 
 /**
- * Some events.
+ * A page of events.
  *
  * @generated from message assessment.v1.ListEventsResponse
  */
 export type ListEventsResponse = Message<"assessment.v1.ListEventsResponse"> & {
   /**
-   * The events, oldest first. There may be none although there are more: see `at_end`.
+   * Events, oldest first. A page can be empty although more events follow: see `at_end`.
    *
    * @generated from field: repeated assessment.v1.Event events = 1;
    */
   events: Event[];
 
   /**
-   * The cursor behind all that was looked at: `after` of the next request.
+   * Cursor after the last event examined: `after` of the next request.
    *
    * @generated from field: string next = 2;
    */
   next: string;
 
   /**
-   * Whether nothing came after the cursor when it was looked at.
+   * Whether no event followed the cursor when the page was read.
    *
    * @generated from field: bool at_end = 3;
    */
@@ -106,20 +106,20 @@ export const ListEventsResponseSchema: GenMessage<ListEventsResponse> = /*@__PUR
   messageDesc(file_assessment_v1_event_service, 1);
 
 /**
- * Asks for events of all partners.
+ * Requests events of all partners.
  *
  * @generated from message assessment.v1.ListAllEventsRequest
  */
 export type ListAllEventsRequest = Message<"assessment.v1.ListAllEventsRequest"> & {
   /**
-   * The `next` of the response before. Empty: from the oldest event that is kept. `now`: only what happens from now on.
+   * `next` of the previous response. Empty: from the oldest stored event. `now`: only events from now on.
    *
    * @generated from field: string after = 1;
    */
   after: string;
 
   /**
-   * Most events in the response, 1 to 500. 0, or none given: 100.
+   * Maximum number of events in the response, 1 to 500; 100 if it is 0 or absent.
    *
    * @generated from field: int32 page_size = 2;
    */
@@ -133,14 +133,14 @@ export type ListAllEventsRequest = Message<"assessment.v1.ListAllEventsRequest">
   waitSeconds: number;
 
   /**
-   * Types of events, such as `session.completed`. Empty: all.
+   * Only events of these types, such as `session.completed`. Empty: all types.
    *
    * @generated from field: repeated string types = 4;
    */
   types: string[];
 
   /**
-   * Whether to name the person of each session. Needs the scope `sessions:read` as well.
+   * Whether to include the external id of each session's person. Also requires the scope `sessions:read`.
    *
    * @generated from field: bool include_external_id = 5;
    */
@@ -155,27 +155,27 @@ export const ListAllEventsRequestSchema: GenMessage<ListAllEventsRequest> = /*@_
   messageDesc(file_assessment_v1_event_service, 2);
 
 /**
- * Some events of all partners.
+ * A page of events of all partners.
  *
  * @generated from message assessment.v1.ListAllEventsResponse
  */
 export type ListAllEventsResponse = Message<"assessment.v1.ListAllEventsResponse"> & {
   /**
-   * The events, oldest first. There may be none although there are more: see `at_end`.
+   * Events, oldest first. A page can be empty although more events follow: see `at_end`.
    *
    * @generated from field: repeated assessment.v1.PartnerEvent events = 1;
    */
   events: PartnerEvent[];
 
   /**
-   * The cursor behind everything that was looked at. Always set. It is of no use with ListEvents.
+   * Cursor after the last event examined; always set. It is not valid for ListEvents.
    *
    * @generated from field: string next = 2;
    */
   next: string;
 
   /**
-   * Whether nothing came after the cursor when it was looked at.
+   * Whether no event followed the cursor when the page was read.
    *
    * @generated from field: bool at_end = 3;
    */
@@ -190,7 +190,7 @@ export const ListAllEventsResponseSchema: GenMessage<ListAllEventsResponse> = /*
   messageDesc(file_assessment_v1_event_service, 3);
 
 /**
- * An event, and whose it is.
+ * An event and its partner.
  *
  * @generated from message assessment.v1.PartnerEvent
  */
@@ -218,22 +218,22 @@ export const PartnerEventSchema: GenMessage<PartnerEvent> = /*@__PURE__*/
   messageDesc(file_assessment_v1_event_service, 4);
 
 /**
- * That something happened to a session. It carries no answers, no results and no metadata.
+ * Something that happened to a session or a group. It contains no answers, no results and no metadata.
  *
  * @generated from message assessment.v1.Event
  */
 export type Event = Message<"assessment.v1.Event"> & {
   /**
-   * The same for every reading and delivery of this event, such as `evt_019b2f7c41d27a3e9c0d5f1a2b3c4d5e_completed`. It ends
-   * with a number where the same happens again: `evt_019b2f7c41d27a3e9c0d5f1a2b3c4d5e_expired_2`.
+   * Id of the event, the same in every response and delivery, such as `evt_019b2f7c41d27a3e9c0d5f1a2b3c4d5e_completed`.
+   * If the same thing happens again, a number is appended: `evt_019b2f7c41d27a3e9c0d5f1a2b3c4d5e_expired_2`.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * What happened, such as `session.completed`, or in a test delivery `webhook.test`. The guide of webhooks lists all
-   * types; more may come.
+   * Type, such as `session.completed`; `webhook.test` in a test delivery. The guide on webhooks lists all types; more
+   * types may be added.
    *
    * @generated from field: string type = 2;
    */
@@ -247,14 +247,14 @@ export type Event = Message<"assessment.v1.Event"> & {
   timestamp?: Timestamp | undefined;
 
   /**
-   * Its place among your events: a number, ascending, with holes.
+   * Position among your events: an ascending number with gaps.
    *
    * @generated from field: int64 sequence = 4;
    */
   sequence: bigint;
 
   /**
-   * What it happened to.
+   * The session or group that it happened to.
    *
    * @generated from field: assessment.v1.EventData data = 5;
    */
@@ -269,20 +269,20 @@ export const EventSchema: GenMessage<Event> = /*@__PURE__*/
   messageDesc(file_assessment_v1_event_service, 5);
 
 /**
- * The session of an event.
+ * The session or group of an event.
  *
  * @generated from message assessment.v1.EventData
  */
 export type EventData = Message<"assessment.v1.EventData"> & {
   /**
-   * The session; empty for what happened to a group.
+   * The session; empty for events of a group.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * The group; empty for what happened to a session.
+   * The group; empty for events of a session.
    *
    * @generated from field: string group_id = 7;
    */
@@ -303,14 +303,14 @@ export type EventData = Message<"assessment.v1.EventData"> & {
   assessmentVersion?: number | undefined;
 
   /**
-   * Who leads the person through the questions. Unspecified for an erased session.
+   * Who presents the questions to the person. Unspecified for an erased session.
    *
    * @generated from field: assessment.v1.SessionMode mode = 4;
    */
   mode: SessionMode;
 
   /**
-   * The partner's identifier of the person, if it was asked for and the session is still there.
+   * The partner's identifier of the person, if requested and the session still exists.
    *
    * @generated from field: optional string external_id = 5;
    */
@@ -324,7 +324,7 @@ export type EventData = Message<"assessment.v1.EventData"> & {
   test: boolean;
 
   /**
-   * The form that is asked. Unspecified for an erased session.
+   * Form of the session. Unspecified for an erased session.
    *
    * @generated from field: assessment.v1.AssessmentForm form = 8;
    */
@@ -339,15 +339,15 @@ export const EventDataSchema: GenMessage<EventData> = /*@__PURE__*/
   messageDesc(file_assessment_v1_event_service, 6);
 
 /**
- * What happened, as a feed: every event once, in an order that never changes. A reader keeps the cursor of each
- * response and hands it over with the next call.
+ * A feed of events: each event once, in an order that never changes. A reader keeps the cursor of each response and
+ * sends it with the next call.
  *
  * @generated from service assessment.v1.EventService
  */
 export const EventService: GenService<{
   /**
-   * Reads events of the caller's partner behind a cursor, oldest first: a feed without gaps. Keep `next`, and ask
-   * again from there. At most 8 calls of a client wait at a time.
+   * Returns events of the caller's partner after a cursor, oldest first, without gaps. Keep `next` and send it as
+   * `after` of the next call. At most 8 calls of a client wait at a time.
    * Errors: INVALID_REQUEST, EVENTS_EXPIRED, PERMISSION_DENIED (external ids without the scope sessions:read),
    * RATE_LIMITED (more than 8 calls of a client wait at a time).
    *
@@ -359,7 +359,8 @@ export const EventService: GenService<{
     output: typeof ListEventsResponseSchema;
   },
   /**
-   * Reads events of all partners behind a cursor of its own, oldest first. For internal services.
+   * Returns events of all partners after a cursor, oldest first. Its cursors differ from those of ListEvents. For
+   * internal services.
    * Errors: as ListEvents.
    *
    * @generated from rpc assessment.v1.EventService.ListAllEvents

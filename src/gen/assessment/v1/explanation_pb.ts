@@ -14,17 +14,17 @@ export const file_assessment_v1_explanation: GenFile = /*@__PURE__*/
   fileDesc("Ch9hc3Nlc3NtZW50L3YxL2V4cGxhbmF0aW9uLnByb3RvEg1hc3Nlc3NtZW50LnYxIv8DCgtFeHBsYW5hdGlvbhIYChBleHBsYWluc19yZXN1bHRzGAEgASgIEjIKCWNvbnN0YW50cxgCIAEoCzIfLmFzc2Vzc21lbnQudjEuU2NvcmluZ0NvbnN0YW50cxIvCgZ2YWx1ZXMYAyADKAsyHy5hc3Nlc3NtZW50LnYxLlZhbHVlRXhwbGFuYXRpb24SOgoJdG90YWxfZ2FwGAQgASgLMiIuYXNzZXNzbWVudC52MS5Ub3RhbEdhcEV4cGxhbmF0aW9uSACIAQESNAoIYmFzZWxpbmUYBSABKAsyIi5hc3Nlc3NtZW50LnYxLkJhc2VsaW5lRXhwbGFuYXRpb24SMwoIcGFpcmluZ3MYBiADKAsyIS5hc3Nlc3NtZW50LnYxLlBhaXJpbmdFeHBsYW5hdGlvbhI3CgdoYXJtb255GAcgASgLMiYuYXNzZXNzbWVudC52MS5QYWlyaW5nVG90YWxFeHBsYW5hdGlvbhI4Cghjb25mbGljdBgIIAEoCzImLmFzc2Vzc21lbnQudjEuUGFpcmluZ1RvdGFsRXhwbGFuYXRpb24SNgoJYXJjaGV0eXBlGAkgASgLMiMuYXNzZXNzbWVudC52MS5BcmNoZXR5cGVFeHBsYW5hdGlvbjoRsrUYDQoLRXhwbGFuYXRpb25CDAoKX3RvdGFsX2dhcCK9AgoQU2NvcmluZ0NvbnN0YW50cxINCgVtb2RlbBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgFEhQKDHdlaWdodF9zY2FsZRgDIAEoBRIRCgltaW5faXRlbXMYBCABKAUSFAoMbWluX2NvdmVyYWdlGAUgASgBEhsKE21pbl9iYXNlbGluZV92YWx1ZXMYBiABKAUSFgoObWluX2dhcF92YWx1ZXMYByABKAUSGAoQaW1wb3J0YW5jZV9mbG9vchgIIAEoARIVCg1wcmlvcml0eV9nYWluGAkgASgBEhAKCGRlY2ltYWxzGAogASgFEicKBXRpZXJzGAsgAygLMhguYXNzZXNzbWVudC52MS5UaWVyU2hhcmUSEAoIdW5yYW5rZWQYDCABKAkSFwoPZm9jdXNfdGhyZXNob2xkGA0gASgBIigKCVRpZXJTaGFyZRIMCgRuYW1lGAEgASgJEg0KBXNoYXJlGAIgAygFIvsBChBWYWx1ZUV4cGxhbmF0aW9uEhAKCHZhbHVlX2lkGAEgASgFEhIKCm5laWdoYm91cnMYAiADKAUSMAoFaWRlYWwYAyABKAsyIS5hc3Nlc3NtZW50LnYxLkNvbnRleHRFeHBsYW5hdGlvbhIyCgdjdXJyZW50GAQgASgLMiEuYXNzZXNzbWVudC52MS5Db250ZXh0RXhwbGFuYXRpb24SLwoDZ2FwGAUgASgLMh0uYXNzZXNzbWVudC52MS5HYXBFeHBsYW5hdGlvbkgAiAEBEhUKCHByaW9yaXR5GAYgASgBSAGIAQFCBgoEX2dhcEILCglfcHJpb3JpdHkiwAMKEkNvbnRleHRFeHBsYW5hdGlvbhItCgVpdGVtcxgBIAMoCzIeLmFzc2Vzc21lbnQudjEuSXRlbUV4cGxhbmF0aW9uEhUKDWNvdW50ZWRfaXRlbXMYAiABKAUSFgoOY291bnRlZF93ZWlnaHQYAyABKAUSFgoOYW5zd2VyZWRfaXRlbXMYBCABKAUSFwoPYW5zd2VyZWRfd2VpZ2h0GAUgASgFEhEKCW51bWVyYXRvchgGIAEoARITCgtkZW5vbWluYXRvchgHIAEoARISCgVzY29yZRgIIAEoAUgAiAEBEjQKCHVuc2NvcmVkGAkgASgOMh0uYXNzZXNzbWVudC52MS5VbnNjb3JlZFJlYXNvbkgBiAEBEhkKDGRpc3BsYXlfcmFuaxgKIAEoBUgCiAEBEhgKC3NoYXJlZF9yYW5rGAsgASgFSAOIAQESDAoEdGllchgMIAEoCRIbCg5uZWlnaGJvdXJfbWVhbhgNIAEoAUgEiAEBQggKBl9zY29yZUILCglfdW5zY29yZWRCDwoNX2Rpc3BsYXlfcmFua0IOCgxfc2hhcmVkX3JhbmtCEQoPX25laWdoYm91cl9tZWFuIp8BCg9JdGVtRXhwbGFuYXRpb24SEwoLcXVlc3Rpb25faWQYASABKAUSDwoHaW52ZXJzZRgCIAEoCBIOCgZ3ZWlnaHQYAyABKAUSCwoDbWluGAQgASgFEgsKA21heBgFIAEoBRITCgZhbnN3ZXIYBiABKAVIAIgBARISCgVrZXllZBgHIAEoBUgBiAEBQgkKB19hbnN3ZXJCCAoGX2tleWVkIj8KDkdhcEV4cGxhbmF0aW9uEgsKA2dhcBgBIAEoARIOCgZ3ZWlnaHQYAiABKAESEAoIcmVwb3J0ZWQYAyABKAEijQEKE1RvdGFsR2FwRXhwbGFuYXRpb24SDgoGdmFsdWVzGAEgASgFEhIKCndlaWdodF9zdW0YAiABKAESFAoMd2VpZ2h0ZWRfc3VtGAMgASgBEg0KBXRvdGFsGAQgASgBEg0KBXNob3J0GAUgASgBEgwKBG92ZXIYBiABKAESEAoIcmVwb3J0ZWQYByABKAEiWwoTQmFzZWxpbmVFeHBsYW5hdGlvbhIVCg1zY29yZWRfdmFsdWVzGAEgASgFEhEKCXNjb3JlX3N1bRgCIAEoARIRCgRtZWFuGAMgASgBSACIAQFCBwoFX21lYW4i0QEKElBhaXJpbmdFeHBsYW5hdGlvbhIYChB2YWx1ZV9wYWlyaW5nX2lkGAEgASgFEg4KBnZhbHVlcxgCIAMoBRIoCgRraW5kGAMgASgOMhouYXNzZXNzbWVudC52MS5QYWlyaW5nS2luZBINCgVrYXBwYRgEIAEoARIQCgNtaW4YBSABKAFIAIgBARIRCgRtZWFuGAYgASgBSAGIAQESFQoIcmVwb3J0ZWQYByABKAFIAogBAUIGCgRfbWluQgcKBV9tZWFuQgsKCV9yZXBvcnRlZCKVAQoXUGFpcmluZ1RvdGFsRXhwbGFuYXRpb24SEAoIcGFpcmluZ3MYASABKAUSEQoJbnVtZXJhdG9yGAIgASgBEhMKC2Rlbm9taW5hdG9yGAMgASgBEhIKBXRvdGFsGAQgASgBSACIAQESFQoIcmVwb3J0ZWQYBSABKAFIAYgBAUIICgZfdG90YWxCCwoJX3JlcG9ydGVkIpgCChRBcmNoZXR5cGVFeHBsYW5hdGlvbhIUCgxhcmNoZXR5cGVfaWQYASABKAUSLQoIZ2FwX2JhbmQYAiABKAsyFi5hc3Nlc3NtZW50LnYxLkdhcEJhbmRIAIgBARISCgVmb2N1cxgDIAEoAUgBiAEBEjkKCWRpcmVjdGlvbhgEIAEoDjIhLmFzc2Vzc21lbnQudjEuQXJjaGV0eXBlRGlyZWN0aW9uSAKIAQESOAoKdW5yZXNvbHZlZBgFIAEoDjIfLmFzc2Vzc21lbnQudjEuVW5yZXNvbHZlZFJlYXNvbkgDiAEBQgsKCV9nYXBfYmFuZEIICgZfZm9jdXNCDAoKX2RpcmVjdGlvbkINCgtfdW5yZXNvbHZlZCI1CgdHYXBCYW5kEgwKBGZyb20YASABKAESEgoFYmVsb3cYAiABKAFIAIgBAUIICgZfYmVsb3cqewoOVW5zY29yZWRSZWFzb24SHwobVU5TQ09SRURfUkVBU09OX1VOU1BFQ0lGSUVEEAASIQodVU5TQ09SRURfUkVBU09OX1RPT19GRVdfSVRFTVMQARIlCiFVTlNDT1JFRF9SRUFTT05fVE9PX0xJVFRMRV9XRUlHSFQQAipgCgtQYWlyaW5nS2luZBIcChhQQUlSSU5HX0tJTkRfVU5TUEVDSUZJRUQQABIYChRQQUlSSU5HX0tJTkRfSEFSTU9OWRABEhkKFVBBSVJJTkdfS0lORF9DT05GTElDVBACKnoKEkFyY2hldHlwZURpcmVjdGlvbhIjCh9BUkNIRVRZUEVfRElSRUNUSU9OX1VOU1BFQ0lGSUVEEAASHwobQVJDSEVUWVBFX0RJUkVDVElPTl9GT0NVU0VEEAESHgoaQVJDSEVUWVBFX0RJUkVDVElPTl9QTFVSQUwQAiqCAQoQVW5yZXNvbHZlZFJlYXNvbhIhCh1VTlJFU09MVkVEX1JFQVNPTl9VTlNQRUNJRklFRBAAEiIKHlVOUkVTT0xWRURfUkVBU09OX1RPT19GRVdfR0FQUxABEicKI1VOUkVTT0xWRURfUkVBU09OX05PX1BBSVJJTkdfVE9UQUxTEAJiBnByb3RvMw", [file_assessment_v1_options]);
 
 /**
- * How results came about. With it alone every reported number can be recomputed by hand.
- * Numbers are exact or at full precision, except those called `reported`, which are rounded to `decimals`. Scores and
- * priorities range from 0 to 1, gaps and totals are in percent.
+ * How the results were computed, with all that is needed to recompute every reported number by hand. Numbers are exact
+ * or at full precision, except those called `reported`, which are rounded to `decimals`. Scores and priorities range
+ * from 0 to 1, gaps and totals are in percent.
  *
  * @generated from message assessment.v1.Explanation
  */
 export type Explanation = Message<"assessment.v1.Explanation"> & {
   /**
-   * True when scoring the stored answers again gives exactly the results beside this explanation. False only for
-   * results that an earlier release stored and that this one would score otherwise: the results stay as they are, and
-   * the explanation is of what this release makes of the same answers.
+   * True if scoring the stored answers again gives exactly these results. False only for results that an earlier
+   * release stored and that this release would score differently: the results do not change, and the explanation
+   * describes how this release scores the same answers.
    *
    * @generated from field: bool explains_results = 1;
    */
@@ -122,21 +122,21 @@ export type ScoringConstants = Message<"assessment.v1.ScoringConstants"> & {
   weightScale: number;
 
   /**
-   * Least number of answered items for a score, 1 or more; all items where fewer count.
+   * Minimum number of answered items for a score, 1 or more; all items if fewer count.
    *
    * @generated from field: int32 min_items = 4;
    */
   minItems: number;
 
   /**
-   * Least share of the weight that the answered items must carry for a score, above 0 to 1.
+   * Minimum share of the weight that the answered items must carry for a score, above 0 to 1.
    *
    * @generated from field: double min_coverage = 5;
    */
   minCoverage: number;
 
   /**
-   * Least number of values scored in the ideal context for a baseline, 1 or more. Without a baseline there is no
+   * Minimum number of values scored in the ideal context for a baseline, 1 or more. Without a baseline there is no
    * priority, and so no pairing, harmony or conflict.
    *
    * @generated from field: int32 min_baseline_values = 6;
@@ -144,7 +144,7 @@ export type ScoringConstants = Message<"assessment.v1.ScoringConstants"> & {
   minBaselineValues: number;
 
   /**
-   * Least number of values with a gap for an archetype other than the unresolved one, 1 or more.
+   * Minimum number of values with a gap for an archetype other than the unresolved one, 1 or more.
    *
    * @generated from field: int32 min_gap_values = 7;
    */
@@ -230,7 +230,7 @@ export const TierShareSchema: GenMessage<TierShare> = /*@__PURE__*/
   messageDesc(file_assessment_v1_explanation, 2);
 
 /**
- * One value: how it stands in both life contexts, and what follows from the two.
+ * One value in both life contexts, with its gap and its priority.
  *
  * @generated from message assessment.v1.ValueExplanation
  */
@@ -243,7 +243,7 @@ export type ValueExplanation = Message<"assessment.v1.ValueExplanation"> & {
   valueId: number;
 
   /**
-   * The two values beside it on the circle, whose scores break its ties.
+   * The two neighbouring values on the circle, whose scores break its ties.
    *
    * @generated from field: repeated int32 neighbours = 2;
    */
@@ -271,8 +271,8 @@ export type ValueExplanation = Message<"assessment.v1.ValueExplanation"> & {
   gap?: GapExplanation | undefined;
 
   /**
-   * How much the value is wanted compared with the person's own average, 0 to 1, which is at 0.5:
-   * `0.5 + priority_gain * (ideal score - baseline mean)`, held to 0 to 1. Absent without ideal score or baseline.
+   * How much the person wants the value compared with their own average, which is 0.5: `0.5 + priority_gain * (ideal
+   * score - baseline mean)`, clamped to 0 to 1. Absent without an ideal score or a baseline.
    *
    * @generated from field: optional double priority = 6;
    */
@@ -342,7 +342,7 @@ export type ContextExplanation = Message<"assessment.v1.ContextExplanation"> & {
   denominator: number;
 
   /**
-   * `numerator / denominator`, 0 to 1: how strongly the person speaks for the value. Absent where not scored.
+   * `numerator / denominator`, 0 to 1: how strongly the person agrees with the value. Absent if not scored.
    *
    * @generated from field: optional double score = 8;
    */
@@ -356,16 +356,15 @@ export type ContextExplanation = Message<"assessment.v1.ContextExplanation"> & {
   unscored?: UnscoredReason | undefined;
 
   /**
-   * Place among the scored values, counted from 1, no two alike: by score, then `neighbour_mean`, then value id.
-   * Absent where not scored.
+   * Rank among the scored values, from 1, without ties: by score, then `neighbour_mean`, then value id. Absent if not
+   * scored.
    *
    * @generated from field: optional int32 display_rank = 10;
    */
   displayRank?: number | undefined;
 
   /**
-   * 1 plus the number of values with a higher score: equal scores share it, and it decides the tier.
-   * Absent where not scored.
+   * 1 plus the number of values with a higher score. Equal scores share it; it decides the tier. Absent if not scored.
    *
    * @generated from field: optional int32 shared_rank = 11;
    */
@@ -379,8 +378,8 @@ export type ContextExplanation = Message<"assessment.v1.ContextExplanation"> & {
   tier: string;
 
   /**
-   * Mean score of the scored ones of the two neighbours, at nine decimals, 0 to 1: the higher one wins a tie.
-   * Absent where not scored and where no neighbour is scored, which loses every tie.
+   * Mean score of those of the two neighbours that are scored, to nine decimals, 0 to 1: the higher one wins a tie.
+   * Absent if the value is not scored, and if neither neighbour is, which loses every tie.
    *
    * @generated from field: optional double neighbour_mean = 13;
    */
@@ -408,14 +407,14 @@ export type ItemExplanation = Message<"assessment.v1.ItemExplanation"> & {
   questionId: number;
 
   /**
-   * True where agreement speaks against the value.
+   * Whether agreement counts against the value.
    *
    * @generated from field: bool inverse = 2;
    */
   inverse: boolean;
 
   /**
-   * The omega weight times `weight_scale`, a whole number from 0 to 100000; 0: asked, but not counted.
+   * The omega weight times `weight_scale`, a whole number from 0 to 100000; 0: asked, but not scored.
    *
    * @generated from field: int32 weight = 3;
    */
@@ -443,8 +442,8 @@ export type ItemExplanation = Message<"assessment.v1.ItemExplanation"> & {
   answer?: number | undefined;
 
   /**
-   * The rating in the direction of the value, 0 to `max - min`: `answer - min`, or `max - answer` if inverse.
-   * Absent where unanswered.
+   * The rating in the direction of the value, 0 to `max - min`: `answer - min`, or `max - answer` if inverse. Absent if
+   * unanswered.
    *
    * @generated from field: optional int32 keyed = 7;
    */
@@ -472,7 +471,7 @@ export type GapExplanation = Message<"assessment.v1.GapExplanation"> & {
   gap: number;
 
   /**
-   * What the gap counts in the total gap: `importance_floor + ideal score`, `importance_floor` to 1 more.
+   * Weight of the gap in the total gap: `importance_floor + ideal score`, `importance_floor` to 1 more.
    *
    * @generated from field: double weight = 2;
    */
@@ -592,7 +591,7 @@ export const BaselineExplanationSchema: GenMessage<BaselineExplanation> = /*@__P
   messageDesc(file_assessment_v1_explanation, 8);
 
 /**
- * Two values that pull the same way or apart.
+ * Two values that are compatible or in conflict.
  *
  * @generated from message assessment.v1.PairingExplanation
  */
@@ -612,7 +611,7 @@ export type PairingExplanation = Message<"assessment.v1.PairingExplanation"> & {
   values: number[];
 
   /**
-   * Whether the two pull the same way or apart.
+   * Whether the two values are compatible or in conflict.
    *
    * @generated from field: assessment.v1.PairingKind kind = 3;
    */
@@ -640,7 +639,7 @@ export type PairingExplanation = Message<"assessment.v1.PairingExplanation"> & {
   mean?: number | undefined;
 
   /**
-   * 100 times the weaker priority, rounded, 0 to 100: `scaled_score`. Absent where one of the values has none.
+   * 100 times the weaker priority, rounded, 0 to 100: `scaled_score`. Absent if one of the values has none.
    *
    * @generated from field: optional double reported = 7;
    */
@@ -682,15 +681,15 @@ export type PairingTotalExplanation = Message<"assessment.v1.PairingTotalExplana
   denominator: number;
 
   /**
-   * `100 * numerator / denominator`, 0 to 100, and 0 where the denominator is 0; absent if no pairing has a score.
+   * `100 * numerator / denominator`, 0 to 100, and 0 if the denominator is 0; absent if no pairing has a score.
    *
    * @generated from field: optional double total = 4;
    */
   total?: number | undefined;
 
   /**
-   * The total, rounded, 0 to 100: `total_harmony_score_scaled` or `total_conflict_score_scaled`. Absent where no
-   * pairing has a score.
+   * The total, rounded, 0 to 100: `total_harmony_score_scaled` or `total_conflict_score_scaled`. Absent if no pairing
+   * has a score.
    *
    * @generated from field: optional double reported = 5;
    */
@@ -725,7 +724,7 @@ export type ArchetypeExplanation = Message<"assessment.v1.ArchetypeExplanation">
   gapBand?: GapBand | undefined;
 
   /**
-   * Reported harmony minus reported conflict, -100 to 100; absent if one of them is.
+   * Reported harmony minus reported conflict, -100 to 100; absent if either is absent.
    *
    * @generated from field: optional double focus = 3;
    */
@@ -823,7 +822,7 @@ export const UnscoredReasonSchema: GenEnum<UnscoredReason> = /*@__PURE__*/
   enumDesc(file_assessment_v1_explanation, 0);
 
 /**
- * How two values stand to each other.
+ * How two values relate to each other.
  *
  * @generated from enum assessment.v1.PairingKind
  */
@@ -836,14 +835,14 @@ export const PairingKind = {
   UNSPECIFIED: 0,
 
   /**
-   * They pull the same way.
+   * They are compatible.
    *
    * @generated from enum value: PAIRING_KIND_HARMONY = 1;
    */
   HARMONY: 1,
 
   /**
-   * They pull apart.
+   * They are in conflict.
    *
    * @generated from enum value: PAIRING_KIND_CONFLICT = 2;
    */
@@ -851,7 +850,7 @@ export const PairingKind = {
 } as const;
 
 /**
- * How two values stand to each other.
+ * How two values relate to each other.
  *
  * @generated from enum assessment.v1.PairingKind
  */
@@ -877,14 +876,14 @@ export const ArchetypeDirection = {
   UNSPECIFIED: 0,
 
   /**
-   * In one.
+   * In one direction.
    *
    * @generated from enum value: ARCHETYPE_DIRECTION_FOCUSED = 1;
    */
   FOCUSED: 1,
 
   /**
-   * In several.
+   * In several directions.
    *
    * @generated from enum value: ARCHETYPE_DIRECTION_PLURAL = 2;
    */

@@ -25,10 +25,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/export_service.proto.
  */
 export const file_assessment_v1_export_service: GenFile = /*@__PURE__*/
-  fileDesc("CiJhc3Nlc3NtZW50L3YxL2V4cG9ydF9zZXJ2aWNlLnByb3RvEg1hc3Nlc3NtZW50LnYxIrcCChVFeHBvcnRTZXNzaW9uc1JlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRINCgVhZnRlchgCIAEoCRImCglwYWdlX3NpemUYAyABKAVCE7pICtgBARoFGMgBKAGqtRgCOAESIwoHdmVyc2lvbhgEIAEoBUINukgKGggY/////wcoAUgAiAEBEh8KD3dpdGhvdXRfYW5zd2VycxgFIAEoCEIGqrUYAjgBEh8KD3dpdGhvdXRfcmVzdWx0cxgGIAEoCEIGqrUYAjgBEh8KCGdyb3VwX2lkGAcgASgJQgi6SAVyA7ABAUgBiAEBEjUKBGZvcm0YCCABKA4yHS5hc3Nlc3NtZW50LnYxLkFzc2Vzc21lbnRGb3JtQgi6SAWCAQIQAUIKCghfdmVyc2lvbkILCglfZ3JvdXBfaWQibwoWRXhwb3J0U2Vzc2lvbnNSZXNwb25zZRIwCghzZXNzaW9ucxgBIAMoCzIeLmFzc2Vzc21lbnQudjEuRXhwb3J0ZWRTZXNzaW9uEhMKC25leHRfY3Vyc29yGAIgASgJEg4KBmF0X2VuZBgDIAEoCCKLCAoPRXhwb3J0ZWRTZXNzaW9uEhwKCnNlc3Npb25faWQYASABKAlCCLpIBXIDsAEBEiIKC2V4dGVybmFsX2lkGAIgASgJQg2qtRgJEgd1c2VyLTQyEigKBG1vZGUYAyABKA4yGi5hc3Nlc3NtZW50LnYxLlNlc3Npb25Nb2RlEiwKBnN0YXR1cxgEIAEoDjIcLmFzc2Vzc21lbnQudjEuU2Vzc2lvblN0YXR1cxIjChJhc3Nlc3NtZW50X3ZlcnNpb24YBSABKAVCB7pIBBoCKAESLgoKY3JlYXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNQoMY29tcGxldGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgAiAEBEjsKEmFuc3dlcnNfZGVsZXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAYgBARI7ChJyZXN1bHRzX2RlbGV0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQESJQoOc2hvd25fbGFuZ3VhZ2UYDSABKAlCCKq1GAQSAmVuSAOIAQESNgoSZmlyc3RfbGlmZV9jb250ZXh0GA4gASgOMhouYXNzZXNzbWVudC52MS5MaWZlQ29udGV4dBIfCgdhdHRlbXB0GA8gASgFQgm6SAYaBBhkKAFIBIgBARIoCgVncmFkZRgQIAEoDjIULmFzc2Vzc21lbnQudjEuR3JhZGVIBYgBARIvChJzZWNvbmRzX3Blcl9hbnN3ZXIYESABKAFCDrpICxIJKQAAAAAAAAAASAaIAQESJQoIZ3JvdXBfaWQYDCABKAlCDrpIBXIDsAEBqrUYAiABSAeIAQESNgoHYW5zd2VycxgIIAMoCzIdLmFzc2Vzc21lbnQudjEuRXhwb3J0ZWRBbnN3ZXJCBqq1GAIgARJCCgdyZXN1bHRzGAkgASgLMiIuYXNzZXNzbWVudC52MS5WYWx1ZXNCcmlkZ2VSZXN1bHRzQgiqtRgEIAEoAUgIiAEBEisKBGZvcm0YEiABKA4yHS5hc3Nlc3NtZW50LnYxLkFzc2Vzc21lbnRGb3JtOhWytRgRCg9FeHBvcnRlZFNlc3Npb25CDwoNX2NvbXBsZXRlZF9hdEIVChNfYW5zd2Vyc19kZWxldGVkX2F0QhUKE19yZXN1bHRzX2RlbGV0ZWRfYXRCEQoPX3Nob3duX2xhbmd1YWdlQgoKCF9hdHRlbXB0QggKBl9ncmFkZUIVChNfc2Vjb25kc19wZXJfYW5zd2VyQgsKCV9ncm91cF9pZEIKCghfcmVzdWx0cyI0Cg5FeHBvcnRlZEFuc3dlchITCgtxdWVzdGlvbl9pZBgBIAEoBRINCgV2YWx1ZRgCIAEoBSJyChRFeHBvcnRTdWJqZWN0UmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhMKC2V4dGVybmFsX2lkGAIgASgJEg0KBWFmdGVyGAMgASgJEiUKCXBhZ2Vfc2l6ZRgEIAEoBUISukgJ2AEBGgQYCigBqrUYAjgBIpMBChVFeHBvcnRTdWJqZWN0UmVzcG9uc2USJwoHc3ViamVjdBgBIAEoCzIWLmFzc2Vzc21lbnQudjEuU3ViamVjdBIsCghzZXNzaW9ucxgCIAMoCzIaLmFzc2Vzc21lbnQudjEuSGVsZFNlc3Npb24SEwoLbmV4dF9jdXJzb3IYAyABKAkSDgoGYXRfZW5kGAQgASgIIo0BChJHZXRDb2RlYm9va1JlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRIjCgd2ZXJzaW9uGAIgASgFQg26SAoaCBj/////BygBSACIAQESNQoEZm9ybRgDIAEoDjIdLmFzc2Vzc21lbnQudjEuQXNzZXNzbWVudEZvcm1CCLpIBYIBAhABQgoKCF92ZXJzaW9uIo8BChNHZXRDb2RlYm9va1Jlc3BvbnNlEh4KB3Byb2R1Y3QYASABKAlCDaq1GAkaB3Byb2R1Y3QSGAoHdmVyc2lvbhgCIAEoBUIHukgEGgIoARIuCgdjb2x1bW5zGAMgAygLMh0uYXNzZXNzbWVudC52MS5Db2RlYm9va0NvbHVtbjoOsrUYCgoIQ29kZWJvb2sisgMKDkNvZGVib29rQ29sdW1uEhgKBG5hbWUYASABKAlCCqq1GAYSBHEwMDESDQoFbGFiZWwYAiABKAkSMAoEdHlwZRgDIAEoCUIiukgfch1SBHRleHRSBHRpbWVSB2ludGVnZXJSBm51bWJlchIUCgdtaW5pbXVtGAQgASgBSACIAQESFAoHbWF4aW11bRgFIAEoAUgBiAEBEiwKBnZhbHVlcxgGIAMoCzIcLmFzc2Vzc21lbnQudjEuQ29kZWJvb2tWYWx1ZRJEChR2YWx1ZXNfYnJpZGdlX2NvbmZpZxgIIAEoCzIhLmFzc2Vzc21lbnQudjEuVmFsdWVzQnJpZGdlQ29uZmlnSAKIAQESJgoQc3RhdGVtZW50X251bWJlchgJIAEoBUIHukgEGgIoAUgDiAEBEjcKBnNvdXJjZRgHIAEoCUInqrUYIxIhcmVzdWx0cy92YWx1ZXMvMy9pZGVhbERpc3BsYXlSYW5rQgoKCF9taW5pbXVtQgoKCF9tYXhpbXVtQhcKFV92YWx1ZXNfYnJpZGdlX2NvbmZpZ0ITChFfc3RhdGVtZW50X251bWJlciItCg1Db2RlYm9va1ZhbHVlEg0KBXZhbHVlGAEgASgJEg0KBWxhYmVsGAIgASgJMqgFCg1FeHBvcnRTZXJ2aWNlEtMBCg5FeHBvcnRTZXNzaW9ucxIkLmFzc2Vzc21lbnQudjEuRXhwb3J0U2Vzc2lvbnNSZXF1ZXN0GiUuYXNzZXNzbWVudC52MS5FeHBvcnRTZXNzaW9uc1Jlc3BvbnNlInSQAgGKtRgMZXhwb3J0czpyZWFkmrUYEQoPc2Vzc2lvbnMuZXhwb3J0urUYIhIPRXhwb3J0IHNlc3Npb25zMgdpbmNsdWRlMgZmb3JtYXSC0+STAiASHi92MS97cHJvZHVjdH0vZXhwb3J0cy9zZXNzaW9ucxLzAQoNRXhwb3J0U3ViamVjdBIjLmFzc2Vzc21lbnQudjEuRXhwb3J0U3ViamVjdFJlcXVlc3QaJC5hc3Nlc3NtZW50LnYxLkV4cG9ydFN1YmplY3RSZXNwb25zZSKWAZACAYq1GAxleHBvcnRzOnJlYWSatRgQCg5zdWJqZWN0LmV4cG9ydLq1GDgSLEV4cG9ydCBhbGwgdGhhdCBpcyBoZWxkIG9mIG9uZSBvZiB5b3VyIHVzZXJzOghTdWJqZWN0c4LT5JMCLRIrL3YxL3twcm9kdWN0fS9zdWJqZWN0cy97ZXh0ZXJuYWxfaWR9L2V4cG9ydBLKAQoLR2V0Q29kZWJvb2sSIS5hc3Nlc3NtZW50LnYxLkdldENvZGVib29rUmVxdWVzdBoiLmFzc2Vzc21lbnQudjEuR2V0Q29kZWJvb2tSZXNwb25zZSJ0kAIBirUYDGV4cG9ydHM6cmVhZJq1GAYKBG5vbmW6tRgtEiNSZWFkIHdoYXQgdGhlIGNvbHVtbnMgb2YgYSBDU1YgbWVhbjIGZm9ybWF0gtPkkwIgEh4vdjEve3Byb2R1Y3R9L2V4cG9ydHMvY29kZWJvb2tiBnByb3RvMw", [file_assessment_v1_assessment, file_assessment_v1_held_session, file_assessment_v1_options, file_assessment_v1_quality, file_assessment_v1_results, file_assessment_v1_session_service, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiJhc3Nlc3NtZW50L3YxL2V4cG9ydF9zZXJ2aWNlLnByb3RvEg1hc3Nlc3NtZW50LnYxIrcCChVFeHBvcnRTZXNzaW9uc1JlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRINCgVhZnRlchgCIAEoCRImCglwYWdlX3NpemUYAyABKAVCE7pICtgBARoFGMgBKAGqtRgCOAESIwoHdmVyc2lvbhgEIAEoBUINukgKGggY/////wcoAUgAiAEBEh8KD3dpdGhvdXRfYW5zd2VycxgFIAEoCEIGqrUYAjgBEh8KD3dpdGhvdXRfcmVzdWx0cxgGIAEoCEIGqrUYAjgBEh8KCGdyb3VwX2lkGAcgASgJQgi6SAVyA7ABAUgBiAEBEjUKBGZvcm0YCCABKA4yHS5hc3Nlc3NtZW50LnYxLkFzc2Vzc21lbnRGb3JtQgi6SAWCAQIQAUIKCghfdmVyc2lvbkILCglfZ3JvdXBfaWQibwoWRXhwb3J0U2Vzc2lvbnNSZXNwb25zZRIwCghzZXNzaW9ucxgBIAMoCzIeLmFzc2Vzc21lbnQudjEuRXhwb3J0ZWRTZXNzaW9uEhMKC25leHRfY3Vyc29yGAIgASgJEg4KBmF0X2VuZBgDIAEoCCKLCAoPRXhwb3J0ZWRTZXNzaW9uEhwKCnNlc3Npb25faWQYASABKAlCCLpIBXIDsAEBEiIKC2V4dGVybmFsX2lkGAIgASgJQg2qtRgJEgd1c2VyLTQyEigKBG1vZGUYAyABKA4yGi5hc3Nlc3NtZW50LnYxLlNlc3Npb25Nb2RlEiwKBnN0YXR1cxgEIAEoDjIcLmFzc2Vzc21lbnQudjEuU2Vzc2lvblN0YXR1cxIjChJhc3Nlc3NtZW50X3ZlcnNpb24YBSABKAVCB7pIBBoCKAESLgoKY3JlYXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNQoMY29tcGxldGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgAiAEBEjsKEmFuc3dlcnNfZGVsZXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAYgBARI7ChJyZXN1bHRzX2RlbGV0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQESJQoOc2hvd25fbGFuZ3VhZ2UYDSABKAlCCKq1GAQSAmVuSAOIAQESNgoSZmlyc3RfbGlmZV9jb250ZXh0GA4gASgOMhouYXNzZXNzbWVudC52MS5MaWZlQ29udGV4dBIfCgdhdHRlbXB0GA8gASgFQgm6SAYaBBhkKAFIBIgBARIoCgVncmFkZRgQIAEoDjIULmFzc2Vzc21lbnQudjEuR3JhZGVIBYgBARIvChJzZWNvbmRzX3Blcl9hbnN3ZXIYESABKAFCDrpICxIJKQAAAAAAAAAASAaIAQESJQoIZ3JvdXBfaWQYDCABKAlCDrpIBXIDsAEBqrUYAiABSAeIAQESNgoHYW5zd2VycxgIIAMoCzIdLmFzc2Vzc21lbnQudjEuRXhwb3J0ZWRBbnN3ZXJCBqq1GAIgARJCCgdyZXN1bHRzGAkgASgLMiIuYXNzZXNzbWVudC52MS5WYWx1ZXNCcmlkZ2VSZXN1bHRzQgiqtRgEIAEoAUgIiAEBEisKBGZvcm0YEiABKA4yHS5hc3Nlc3NtZW50LnYxLkFzc2Vzc21lbnRGb3JtOhWytRgRCg9FeHBvcnRlZFNlc3Npb25CDwoNX2NvbXBsZXRlZF9hdEIVChNfYW5zd2Vyc19kZWxldGVkX2F0QhUKE19yZXN1bHRzX2RlbGV0ZWRfYXRCEQoPX3Nob3duX2xhbmd1YWdlQgoKCF9hdHRlbXB0QggKBl9ncmFkZUIVChNfc2Vjb25kc19wZXJfYW5zd2VyQgsKCV9ncm91cF9pZEIKCghfcmVzdWx0cyI0Cg5FeHBvcnRlZEFuc3dlchITCgtxdWVzdGlvbl9pZBgBIAEoBRINCgV2YWx1ZRgCIAEoBSJyChRFeHBvcnRTdWJqZWN0UmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhMKC2V4dGVybmFsX2lkGAIgASgJEg0KBWFmdGVyGAMgASgJEiUKCXBhZ2Vfc2l6ZRgEIAEoBUISukgJ2AEBGgQYCigBqrUYAjgBIpMBChVFeHBvcnRTdWJqZWN0UmVzcG9uc2USJwoHc3ViamVjdBgBIAEoCzIWLmFzc2Vzc21lbnQudjEuU3ViamVjdBIsCghzZXNzaW9ucxgCIAMoCzIaLmFzc2Vzc21lbnQudjEuSGVsZFNlc3Npb24SEwoLbmV4dF9jdXJzb3IYAyABKAkSDgoGYXRfZW5kGAQgASgIIo0BChJHZXRDb2RlYm9va1JlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRIjCgd2ZXJzaW9uGAIgASgFQg26SAoaCBj/////BygBSACIAQESNQoEZm9ybRgDIAEoDjIdLmFzc2Vzc21lbnQudjEuQXNzZXNzbWVudEZvcm1CCLpIBYIBAhABQgoKCF92ZXJzaW9uIo8BChNHZXRDb2RlYm9va1Jlc3BvbnNlEh4KB3Byb2R1Y3QYASABKAlCDaq1GAkaB3Byb2R1Y3QSGAoHdmVyc2lvbhgCIAEoBUIHukgEGgIoARIuCgdjb2x1bW5zGAMgAygLMh0uYXNzZXNzbWVudC52MS5Db2RlYm9va0NvbHVtbjoOsrUYCgoIQ29kZWJvb2sisgMKDkNvZGVib29rQ29sdW1uEhgKBG5hbWUYASABKAlCCqq1GAYSBHEwMDESDQoFbGFiZWwYAiABKAkSMAoEdHlwZRgDIAEoCUIiukgfch1SBHRleHRSBHRpbWVSB2ludGVnZXJSBm51bWJlchIUCgdtaW5pbXVtGAQgASgBSACIAQESFAoHbWF4aW11bRgFIAEoAUgBiAEBEiwKBnZhbHVlcxgGIAMoCzIcLmFzc2Vzc21lbnQudjEuQ29kZWJvb2tWYWx1ZRJEChR2YWx1ZXNfYnJpZGdlX2NvbmZpZxgIIAEoCzIhLmFzc2Vzc21lbnQudjEuVmFsdWVzQnJpZGdlQ29uZmlnSAKIAQESJgoQc3RhdGVtZW50X251bWJlchgJIAEoBUIHukgEGgIoAUgDiAEBEjcKBnNvdXJjZRgHIAEoCUInqrUYIxIhcmVzdWx0cy92YWx1ZXMvMy9pZGVhbERpc3BsYXlSYW5rQgoKCF9taW5pbXVtQgoKCF9tYXhpbXVtQhcKFV92YWx1ZXNfYnJpZGdlX2NvbmZpZ0ITChFfc3RhdGVtZW50X251bWJlciItCg1Db2RlYm9va1ZhbHVlEg0KBXZhbHVlGAEgASgJEg0KBWxhYmVsGAIgASgJMqAFCg1FeHBvcnRTZXJ2aWNlEtMBCg5FeHBvcnRTZXNzaW9ucxIkLmFzc2Vzc21lbnQudjEuRXhwb3J0U2Vzc2lvbnNSZXF1ZXN0GiUuYXNzZXNzbWVudC52MS5FeHBvcnRTZXNzaW9uc1Jlc3BvbnNlInSQAgGKtRgMZXhwb3J0czpyZWFkmrUYEQoPc2Vzc2lvbnMuZXhwb3J0urUYIhIPRXhwb3J0IHNlc3Npb25zMgdpbmNsdWRlMgZmb3JtYXSC0+STAiASHi92MS97cHJvZHVjdH0vZXhwb3J0cy9zZXNzaW9ucxLuAQoNRXhwb3J0U3ViamVjdBIjLmFzc2Vzc21lbnQudjEuRXhwb3J0U3ViamVjdFJlcXVlc3QaJC5hc3Nlc3NtZW50LnYxLkV4cG9ydFN1YmplY3RSZXNwb25zZSKRAZACAYq1GAxleHBvcnRzOnJlYWSatRgQCg5zdWJqZWN0LmV4cG9ydLq1GDMSJ0V4cG9ydCBhbGwgZGF0YSBhYm91dCBvbmUgb2YgeW91ciB1c2VyczoIU3ViamVjdHOC0+STAi0SKy92MS97cHJvZHVjdH0vc3ViamVjdHMve2V4dGVybmFsX2lkfS9leHBvcnQSxwEKC0dldENvZGVib29rEiEuYXNzZXNzbWVudC52MS5HZXRDb2RlYm9va1JlcXVlc3QaIi5hc3Nlc3NtZW50LnYxLkdldENvZGVib29rUmVzcG9uc2UicZACAYq1GAxleHBvcnRzOnJlYWSatRgGCgRub25lurUYKhIgR2V0IHRoZSBjb2RlYm9vayBvZiBhIENTViBleHBvcnQyBmZvcm1hdILT5JMCIBIeL3YxL3twcm9kdWN0fS9leHBvcnRzL2NvZGVib29rYgZwcm90bzM", [file_assessment_v1_assessment, file_assessment_v1_held_session, file_assessment_v1_options, file_assessment_v1_quality, file_assessment_v1_results, file_assessment_v1_session_service, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
- * Asks for a page of sessions.
+ * Requests a page of sessions.
  *
  * @generated from message assessment.v1.ExportSessionsRequest
  */
@@ -41,15 +41,15 @@ export type ExportSessionsRequest = Message<"assessment.v1.ExportSessionsRequest
   product: string;
 
   /**
-   * The `next_cursor` of the response before, or the id of a session: from those created three minutes before it. Empty:
-   * from the first session.
+   * `next_cursor` of the previous response, or the id of a session, to start three minutes before it was created.
+   * Empty: from the first session.
    *
    * @generated from field: string after = 2;
    */
   after: string;
 
   /**
-   * Sessions that are looked at, 1 to 200. 0, or none given: 200.
+   * Number of sessions examined, 1 to 200; 200 if it is 0 or absent.
    *
    * @generated from field: int32 page_size = 3;
    */
@@ -63,14 +63,14 @@ export type ExportSessionsRequest = Message<"assessment.v1.ExportSessionsRequest
   version?: number | undefined;
 
   /**
-   * Whether to leave out the answers.
+   * Whether to omit the answers.
    *
    * @generated from field: bool without_answers = 5;
    */
   withoutAnswers: boolean;
 
   /**
-   * Whether to leave out the results.
+   * Whether to omit the results.
    *
    * @generated from field: bool without_results = 6;
    */
@@ -84,7 +84,8 @@ export type ExportSessionsRequest = Message<"assessment.v1.ExportSessionsRequest
   groupId?: string | undefined;
 
   /**
-   * Only sessions of this form. Without it: of both, and of the long one as CSV, whose columns are those of one form.
+   * Only sessions of this form. Without it, sessions of both forms; as CSV, which has the columns of one form, those of
+   * the long form.
    *
    * @generated from field: assessment.v1.AssessmentForm form = 8;
    */
@@ -99,28 +100,28 @@ export const ExportSessionsRequestSchema: GenMessage<ExportSessionsRequest> = /*
   messageDesc(file_assessment_v1_export_service, 0);
 
 /**
- * Some sessions.
+ * A page of exported sessions.
  *
  * @generated from message assessment.v1.ExportSessionsResponse
  */
 export type ExportSessionsResponse = Message<"assessment.v1.ExportSessionsResponse"> & {
   /**
-   * The sessions, the first created first. There may be none although there are more: see `at_end`.
+   * Sessions in order of creation. A page can be empty although more sessions follow: see `at_end`.
    *
    * @generated from field: repeated assessment.v1.ExportedSession sessions = 1;
    */
   sessions: ExportedSession[];
 
   /**
-   * Where to go on, right away or days later. Always set. It passes over no session that was being created: at the end
-   * it stands a minute before now, and sessions of that minute come again.
+   * Cursor to continue from, at once or days later; always set. It skips no session that was being created: at the end
+   * it points to a minute before now, and the next call returns sessions of that minute again.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor: string;
 
   /**
-   * Whether nothing came after these sessions when they were looked at.
+   * Whether no session followed when the page was read.
    *
    * @generated from field: bool at_end = 3;
    */
@@ -135,7 +136,7 @@ export const ExportSessionsResponseSchema: GenMessage<ExportSessionsResponse> = 
   messageDesc(file_assessment_v1_export_service, 1);
 
 /**
- * A session with what it holds.
+ * A session with its data.
  *
  * @generated from message assessment.v1.ExportedSession
  */
@@ -148,21 +149,21 @@ export type ExportedSession = Message<"assessment.v1.ExportedSession"> & {
   sessionId: string;
 
   /**
-   * Your identifier of the person, or the one that an anonymous person was given.
+   * Your identifier of the person, or the `anon_` identifier of an anonymous person.
    *
    * @generated from field: string external_id = 2;
    */
   externalId: string;
 
   /**
-   * Who leads the person through the questions.
+   * Who presents the questions to the person.
    *
    * @generated from field: assessment.v1.SessionMode mode = 3;
    */
   mode: SessionMode;
 
   /**
-   * How far the session is.
+   * Status of the session.
    *
    * @generated from field: assessment.v1.SessionStatus status = 4;
    */
@@ -190,64 +191,64 @@ export type ExportedSession = Message<"assessment.v1.ExportedSession"> & {
   completedAt?: Timestamp | undefined;
 
   /**
-   * When a policy deleted its answers; absent if none has.
+   * When a policy deleted its answers; absent if no policy has.
    *
    * @generated from field: optional google.protobuf.Timestamp answers_deleted_at = 10;
    */
   answersDeletedAt?: Timestamp | undefined;
 
   /**
-   * When a policy deleted its results; absent if none has.
+   * When a policy deleted its results; absent if no policy has.
    *
    * @generated from field: optional google.protobuf.Timestamp results_deleted_at = 11;
    */
   resultsDeletedAt?: Timestamp | undefined;
 
   /**
-   * BCP 47 tag of the language in which the statements were shown; absent if that is not known.
+   * BCP 47 tag of the language in which the statements were shown; absent if unknown.
    *
    * @generated from field: optional string shown_language = 13;
    */
   shownLanguage?: string | undefined;
 
   /**
-   * Which life was asked first.
+   * Which life the questions asked about first.
    *
    * @generated from field: assessment.v1.LifeContext first_life_context = 14;
    */
   firstLifeContext: LifeContext;
 
   /**
-   * Which of the completed sessions of the person in the product it is, in the order of completion: 1 for the first that
-   * is held. Absent until it is completed, and if the person has more than 100 sessions.
+   * Number of the session among the person's completed sessions in the product, in order of completion, from 1. Absent
+   * until it is completed, and if the person has more than 100 sessions.
    *
    * @generated from field: optional int32 attempt = 15;
    */
   attempt?: number | undefined;
 
   /**
-   * Whether the answers of a completed session can be used, as its quality says; absent without answers.
+   * Grade of the answers of a completed session, from its quality; absent without answers.
    *
    * @generated from field: optional assessment.v1.Grade grade = 16;
    */
   grade?: Grade | undefined;
 
   /**
-   * Seconds for each answer after the first call, as its quality says; absent too if arrival times are not known.
+   * Seconds for each answer after the first call, from its quality; also absent if arrival times are unknown.
    *
    * @generated from field: optional double seconds_per_answer = 17;
    */
   secondsPerAnswer?: number | undefined;
 
   /**
-   * The group that it is in; absent if it is in none.
+   * Group of the session; absent if it has none.
    *
    * @generated from field: optional string group_id = 12;
    */
   groupId?: string | undefined;
 
   /**
-   * The answers that are stored, in the order of the questions, unless they are left out.
+   * Stored answers in the order of the questions, unless omitted.
    *
    * @generated from field: repeated assessment.v1.ExportedAnswer answers = 8;
    */
@@ -261,7 +262,7 @@ export type ExportedSession = Message<"assessment.v1.ExportedSession"> & {
   results?: ValuesBridgeResults | undefined;
 
   /**
-   * The form that was asked.
+   * Form of the session.
    *
    * @generated from field: assessment.v1.AssessmentForm form = 18;
    */
@@ -304,7 +305,7 @@ export const ExportedAnswerSchema: GenMessage<ExportedAnswer> = /*@__PURE__*/
   messageDesc(file_assessment_v1_export_service, 3);
 
 /**
- * Asks for a page of what is held of a person.
+ * Requests a page of a person's data.
  *
  * @generated from message assessment.v1.ExportSubjectRequest
  */
@@ -317,22 +318,22 @@ export type ExportSubjectRequest = Message<"assessment.v1.ExportSubjectRequest">
   product: string;
 
   /**
-   * The partner's identifier, or the `anon_` one that an anonymous person was given.
+   * The partner's identifier, or the `anon_` identifier of an anonymous person.
    *
    * @generated from field: string external_id = 2;
    */
   externalId: string;
 
   /**
-   * The `next_cursor` of the response before, or the id of a session: from those created three minutes before it. Empty:
-   * from the first session.
+   * `next_cursor` of the previous response, or the id of a session, to start three minutes before it was created.
+   * Empty: from the first session.
    *
    * @generated from field: string after = 3;
    */
   after: string;
 
   /**
-   * Sessions that are looked at, 1 to 10. 0, or none given: 10.
+   * Number of sessions examined, 1 to 10; 10 if it is 0 or absent.
    *
    * @generated from field: int32 page_size = 4;
    */
@@ -347,7 +348,7 @@ export const ExportSubjectRequestSchema: GenMessage<ExportSubjectRequest> = /*@_
   messageDesc(file_assessment_v1_export_service, 4);
 
 /**
- * Some of what is held of a person.
+ * A page of a person's data.
  *
  * @generated from message assessment.v1.ExportSubjectResponse
  */
@@ -360,21 +361,21 @@ export type ExportSubjectResponse = Message<"assessment.v1.ExportSubjectResponse
   subject?: Subject | undefined;
 
   /**
-   * The sessions, in every state, the first created first.
+   * Sessions in every state, in order of creation.
    *
    * @generated from field: repeated assessment.v1.HeldSession sessions = 2;
    */
   sessions: HeldSession[];
 
   /**
-   * `after` of what follows, right away or days later. As that of ExportSessions it passes over no session.
+   * `after` of the next request, at once or days later. As in ExportSessions, it skips no session.
    *
    * @generated from field: string next_cursor = 3;
    */
   nextCursor: string;
 
   /**
-   * Whether nothing came after these sessions when they were looked at. If not, ask again with `after`.
+   * Whether no session followed when the page was read. If false, call again with `after`.
    *
    * @generated from field: bool at_end = 4;
    */
@@ -389,7 +390,7 @@ export const ExportSubjectResponseSchema: GenMessage<ExportSubjectResponse> = /*
   messageDesc(file_assessment_v1_export_service, 5);
 
 /**
- * Asks for the codebook of a version.
+ * Requests the codebook of a version.
  *
  * @generated from message assessment.v1.GetCodebookRequest
  */
@@ -402,14 +403,14 @@ export type GetCodebookRequest = Message<"assessment.v1.GetCodebookRequest"> & {
   product: string;
 
   /**
-   * Version of the assessment; the published one if absent.
+   * Version of the assessment; the published one by default.
    *
    * @generated from field: optional int32 version = 2;
    */
   version?: number | undefined;
 
   /**
-   * The form of that version; `long` unless stated.
+   * Form of that version; `long` by default.
    *
    * @generated from field: assessment.v1.AssessmentForm form = 3;
    */
@@ -465,7 +466,7 @@ export const GetCodebookResponseSchema: GenMessage<GetCodebookResponse> = /*@__P
  */
 export type CodebookColumn = Message<"assessment.v1.CodebookColumn"> & {
   /**
-   * In the first line of the file.
+   * Name in the first line of the file.
    *
    * @generated from field: string name = 1;
    */
@@ -486,42 +487,43 @@ export type CodebookColumn = Message<"assessment.v1.CodebookColumn"> & {
   type: string;
 
   /**
-   * Least value of a number.
+   * Minimum of a number.
    *
    * @generated from field: optional double minimum = 4;
    */
   minimum?: number | undefined;
 
   /**
-   * Greatest value of a number.
+   * Maximum of a number.
    *
    * @generated from field: optional double maximum = 5;
    */
   maximum?: number | undefined;
 
   /**
-   * The words or codes that a cell is one of, with what they mean, if they are few. A missing value is an empty cell.
+   * Possible words or codes of a cell with their meaning, if they are few. A missing value is an empty cell.
    *
    * @generated from field: repeated assessment.v1.CodebookValue values = 6;
    */
   values: CodebookValue[];
 
   /**
-   * Of a column of answers: how the statement counts. Absent for all others.
+   * For a column of answers, how the statement is scored; absent for all others.
    *
    * @generated from field: optional assessment.v1.ValuesBridgeConfig values_bridge_config = 8;
    */
   valuesBridgeConfig?: ValuesBridgeConfig | undefined;
 
   /**
-   * Of a column of answers: number of the statement among those of its value, from 1. Both lives ask the same ones.
+   * For a column of answers, number of the statement among those of its value, from 1. Both lives have the same
+   * statements.
    *
    * @generated from field: optional int32 statement_number = 9;
    */
   statementNumber?: number | undefined;
 
   /**
-   * Where the same stands in a session as JSON, such as `answers/1001` or `results/values/3/idealDisplayRank`.
+   * Path of the same value in a session as JSON, such as `answers/1001` or `results/values/3/idealDisplayRank`.
    *
    * @generated from field: string source = 7;
    */
@@ -542,7 +544,7 @@ export const CodebookColumnSchema: GenMessage<CodebookColumn> = /*@__PURE__*/
  */
 export type CodebookValue = Message<"assessment.v1.CodebookValue"> & {
   /**
-   * As it stands in the file.
+   * The value in the file.
    *
    * @generated from field: string value = 1;
    */
@@ -564,14 +566,14 @@ export const CodebookValueSchema: GenMessage<CodebookValue> = /*@__PURE__*/
   messageDesc(file_assessment_v1_export_service, 9);
 
 /**
- * All sessions of a partner or of a person with what they hold, page after page. Few pages are read at a time, so that
- * exports leave room for everything else; a reader keeps the cursor of each response and goes on from there.
+ * Exports all sessions of a partner or of a person with their data, page by page. The service reads few pages at a
+ * time, so that exports do not slow other calls. A reader keeps the cursor of each response and continues from it.
  *
  * @generated from service assessment.v1.ExportService
  */
 export const ExportService: GenService<{
   /**
-   * Reads a page of sessions in the order of their creation.
+   * Returns a page of sessions in order of creation.
    * Errors: INVALID_REQUEST, NOT_FOUND, UNAVAILABLE (too many exports at a time).
    *
    * @generated from rpc assessment.v1.ExportService.ExportSessions
@@ -582,9 +584,10 @@ export const ExportService: GenService<{
     output: typeof ExportSessionsResponseSchema;
   },
   /**
-   * Reads all that is held of a person in a product, in the order of creation, for a person who asks what you hold:
-   * sessions in every state, answers with the statements, results and how they came about, links, visits and views.
-   * Errors: NOT_FOUND (nothing is held), INVALID_REQUEST, UNAVAILABLE (too many exports at a time).
+   * Returns all data about a person in a product, in order of creation, for a person who asks what you store: sessions
+   * in every state, answers with their statements, results and how they were computed, links, browser sessions and
+   * views of the report.
+   * Errors: NOT_FOUND (there is no data), INVALID_REQUEST, UNAVAILABLE (too many exports at a time).
    *
    * @generated from rpc assessment.v1.ExportService.ExportSubject
    */
@@ -594,7 +597,7 @@ export const ExportService: GenService<{
     output: typeof ExportSubjectResponseSchema;
   },
   /**
-   * Tells what the columns of an export as CSV mean.
+   * Returns the meaning of each column of an export as CSV.
    * Errors: INVALID_REQUEST, NOT_FOUND.
    *
    * @generated from rpc assessment.v1.ExportService.GetCodebook

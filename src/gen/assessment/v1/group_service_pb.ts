@@ -21,7 +21,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/group_service.proto.
  */
 export const file_assessment_v1_group_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFhc3Nlc3NtZW50L3YxL2dyb3VwX3NlcnZpY2UucHJvdG8SDWFzc2Vzc21lbnQudjEipgQKBUdyb3VwEhoKCGdyb3VwX2lkGAEgASgJQgi6SAVyA7ABARIeCgdwcm9kdWN0GAIgASgJQg2qtRgJGgdwcm9kdWN0EicKBWxhYmVsGAMgASgJQhiqtRgUEhJUZWFtIE5vcnRoLCBhdXR1bW4SKAoFc3RhdGUYBCABKA4yGS5hc3Nlc3NtZW50LnYxLkdyb3VwU3RhdGUSIwoSYXNzZXNzbWVudF92ZXJzaW9uGAUgASgFQge6SAQaAigBEi4KCmNyZWF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKCWNsb3Nlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIyCgljbG9zZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQESFQoEc2l6ZRgJIAEoBUIHukgEGgIoABIYCgdzdGFydGVkGAogASgFQge6SAQaAigAEhoKCWNvbXBsZXRlZBgLIAEoBUIHukgEGgIoABIgCglwYXJlbnRfaWQYDCABKAlCCLpIBXIDsAEBSAKIAQESKwoEZm9ybRgNIAEoDjIdLmFzc2Vzc21lbnQudjEuQXNzZXNzbWVudEZvcm06C7K1GAcKBUdyb3VwQgwKCl9jbG9zZXNfYXRCDAoKX2Nsb3NlZF9hdEIMCgpfcGFyZW50X2lkIoEDChJDcmVhdGVHcm91cFJlcXVlc3QSFwoHcHJvZHVjdBgBIAEoCUIGqrUYAjgBEjIKBWxhYmVsGAIgASgJQiO6SAZyBBABGFCqtRgWEhJUZWFtIE5vcnRoLCBhdXR1bW5AARJJCgljbG9zZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhqqtRgWEhQyMDI2LTEyLTMxVDIzOjU5OjU5WhJICg9pZGVtcG90ZW5jeV9rZXkYBCABKAlCKqq1GCYSEXRlYW0tbm9ydGgtYXV0dW1uOAFaD0lkZW1wb3RlbmN5LUtleUgAiAEBEjUKBGZvcm0YBiABKA4yHS5hc3Nlc3NtZW50LnYxLkFzc2Vzc21lbnRGb3JtQgi6SAWCAQIQARIWCglwYXJlbnRfaWQYBSABKAlIAYgBAToYsrUYFAoSQ3JlYXRlR3JvdXBSZXF1ZXN0QhIKEF9pZGVtcG90ZW5jeV9rZXlCDAoKX3BhcmVudF9pZCJpChNDcmVhdGVHcm91cFJlc3BvbnNlEiMKBWdyb3VwGAEgASgLMhQuYXNzZXNzbWVudC52MS5Hcm91cBItCghyZXBsYXllZBgCIAEoCEIbqrUYFzgBWhNJZGVtcG90ZW50LVJlcGxheWVkImgKEUxpc3RHcm91cHNSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSMwoJcGFnZV9zaXplGAIgASgFQiC6SAnYAQEaBBhkKAGqtRgQSgVsaW1pdGEAAAAAAABJQBINCgVhZnRlchgDIAEoCSJrChJMaXN0R3JvdXBzUmVzcG9uc2USLgoGZ3JvdXBzGAEgAygLMhQuYXNzZXNzbWVudC52MS5Hcm91cEIIukgFkgECEGQSFAoEbmV4dBgCIAEoCUIGqrUYAigBOg+ytRgLCglHcm91cFBhZ2UiNAoPR2V0R3JvdXBSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSEAoIZ3JvdXBfaWQYAiABKAkiNwoQR2V0R3JvdXBSZXNwb25zZRIjCgVncm91cBgBIAEoCzIULmFzc2Vzc21lbnQudjEuR3JvdXAiNgoRQ2xvc2VHcm91cFJlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRIQCghncm91cF9pZBgCIAEoCSI5ChJDbG9zZUdyb3VwUmVzcG9uc2USIwoFZ3JvdXAYASABKAsyFC5hc3Nlc3NtZW50LnYxLkdyb3VwIjsKFkdldEdyb3VwTnVtYmVyc1JlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRIQCghncm91cF9pZBgCIAEoCSLTAgoXR2V0R3JvdXBOdW1iZXJzUmVzcG9uc2USGgoIZ3JvdXBfaWQYASABKAlCCLpIBXIDsAEBEh4KB3Byb2R1Y3QYAiABKAlCDaq1GAkaB3Byb2R1Y3QSIwoSYXNzZXNzbWVudF92ZXJzaW9uGAMgASgFQge6SAQaAigBEjIKCWNsb3NlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIxCgdudW1iZXJzGAUgASgLMhsuYXNzZXNzbWVudC52MS5Hcm91cE51bWJlcnNIAYgBARI3CgZyZWFzb24YBiABKA4yIi5hc3Nlc3NtZW50LnYxLkdyb3VwV2l0aGhlbGRSZWFzb25IAogBAToSsrUYDgoMR3JvdXBOdW1iZXJzQgwKCl9jbG9zZWRfYXRCCgoIX251bWJlcnNCCQoHX3JlYXNvbiLJAgoMR3JvdXBOdW1iZXJzEhgKB21lbWJlcnMYASABKAVCB7pIBBoCKAUSKQoGdmFsdWVzGAIgAygLMhkuYXNzZXNzbWVudC52MS5Hcm91cFZhbHVlEjMKCXRvdGFsX2dhcBgDIAEoCzIbLmFzc2Vzc21lbnQudjEuR3JvdXBTdW1tYXJ5SACIAQESMQoHaGFybW9ueRgEIAEoCzIbLmFzc2Vzc21lbnQudjEuR3JvdXBTdW1tYXJ5SAGIAQESMgoIY29uZmxpY3QYBSABKAsyGy5hc3Nlc3NtZW50LnYxLkdyb3VwU3VtbWFyeUgCiAEBEjEKCmFyY2hldHlwZXMYBiADKAsyHS5hc3Nlc3NtZW50LnYxLkFyY2hldHlwZUNvdW50QgwKCl90b3RhbF9nYXBCCgoIX2hhcm1vbnlCCwoJX2NvbmZsaWN0IuABCgpHcm91cFZhbHVlEhAKCHZhbHVlX2lkGAEgASgFEi8KBWlkZWFsGAIgASgLMhsuYXNzZXNzbWVudC52MS5Hcm91cE1lYXN1cmVIAIgBARIxCgdjdXJyZW50GAMgASgLMhsuYXNzZXNzbWVudC52MS5Hcm91cE1lYXN1cmVIAYgBARItCgNnYXAYBCABKAsyGy5hc3Nlc3NtZW50LnYxLkdyb3VwTWVhc3VyZUgCiAEBEg8KB3VuaWZvcm0YBSABKAhCCAoGX2lkZWFsQgoKCF9jdXJyZW50QgYKBF9nYXAirwEKDEdyb3VwTWVhc3VyZRIMCgRtZWFuGAEgASgBEg8KAnNkGAIgASgBSACIAQESGgoIaW50ZXJ2YWwYAyADKAFCCLpIBZIBAhACEikKA3J3ZxgEIAEoAUIXukgUEhIZAAAAAAAA8D8pAAAAAAAAAABIAYgBARIhCgRpY2MxGAUgASgBQg66SAsSCRkAAAAAAADwP0gCiAEBQgUKA19zZEIGCgRfcndnQgcKBV9pY2MxIlAKDEdyb3VwU3VtbWFyeRIMCgRtZWFuGAEgASgBEg8KAnNkGAIgASgBSACIAQESGgoIaW50ZXJ2YWwYAyADKAFCCLpIBZIBAhACQgUKA19zZCJACg5BcmNoZXR5cGVDb3VudBIUCgxhcmNoZXR5cGVfaWQYASABKAUSGAoHbWVtYmVycxgCIAEoBUIHukgEGgIoBSJ2ChRHZXRUZWFtUmVwb3J0UmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhAKCGdyb3VwX2lkGAIgASgJEhMKBmxvY2FsZRgDIAEoCUgAiAEBEhsKCWxhbmd1YWdlcxgEIAMoCUIIukgFkgECECBCCQoHX2xvY2FsZSJCChVHZXRUZWFtUmVwb3J0UmVzcG9uc2USKQoGcmVwb3J0GAEgASgLMhkuYXNzZXNzbWVudC52MS5UZWFtUmVwb3J0IsICChdSZW5kZXJUZWFtUmVwb3J0UmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhAKCGdyb3VwX2lkGAIgASgJEkkKBmxvY2FsZRgDIAEoCUI0ukgpcicYIzIjXltBLVphLXpdezEsOH0oLVtBLVphLXowLTldezEsOH0pKiSqtRgEEgJkZUgAiAEBEiEKCWxhbmd1YWdlcxgEIAMoCUIOukgFkgECECCqtRgCOAESKwoGZm9ybWF0GAUgASgOMhsuYXNzZXNzbWVudC52MS5SZXBvcnRGb3JtYXQSMwoFcGFwZXIYBiABKA4yGi5hc3Nlc3NtZW50LnYxLlJlcG9ydFBhcGVyQgi6SAWCAQIQARIpChFrbm93bl9lbnRpdHlfdGFncxgHIAMoCUIOukgFkgECEBSqtRgCOAFCCQoHX2xvY2FsZSKLAQoYUmVuZGVyVGVhbVJlcG9ydFJlc3BvbnNlEhIKCm1lZGlhX3R5cGUYASABKAkSDAoEYm9keRgCIAEoDBISCgplbnRpdHlfdGFnGAMgASgJEhEKCWZpbGVfbmFtZRgEIAEoCRIQCghsYW5ndWFnZRgFIAEoCRIUCgxub3RfbW9kaWZpZWQYBiABKAgqVwoKR3JvdXBTdGF0ZRIbChdHUk9VUF9TVEFURV9VTlNQRUNJRklFRBAAEhQKEEdST1VQX1NUQVRFX09QRU4QARIWChJHUk9VUF9TVEFURV9DTE9TRUQQAirJAQoTR3JvdXBXaXRoaGVsZFJlYXNvbhIlCiFHUk9VUF9XSVRISEVMRF9SRUFTT05fVU5TUEVDSUZJRUQQABIeChpHUk9VUF9XSVRISEVMRF9SRUFTT05fT1BFThABEiEKHUdST1VQX1dJVEhIRUxEX1JFQVNPTl9UT09fRkVXEAISIwofR1JPVVBfV0lUSEhFTERfUkVBU09OX1RPT19BTElLRRADEiMKH0dST1VQX1dJVEhIRUxEX1JFQVNPTl9XSVRIRFJBV04QBDL0CgoMR3JvdXBTZXJ2aWNlEt0BCgtDcmVhdGVHcm91cBIhLmFzc2Vzc21lbnQudjEuQ3JlYXRlR3JvdXBSZXF1ZXN0GiIuYXNzZXNzbWVudC52MS5DcmVhdGVHcm91cFJlc3BvbnNlIoYBirUYDGdyb3Vwczp3cml0ZZq1GBAKDGdyb3VwLmNyZWF0ZRABurUYOBIMTWFrZSBhIGdyb3VwGMkBKiUvdjEve3Byb2R1Y3R9L2dyb3Vwcy97Z3JvdXAuZ3JvdXBfaWR9gtPkkwIgOgEqYgVncm91cCIUL3YxL3twcm9kdWN0fS9ncm91cHMSnAEKCkxpc3RHcm91cHMSIC5hc3Nlc3NtZW50LnYxLkxpc3RHcm91cHNSZXF1ZXN0GiEuYXNzZXNzbWVudC52MS5MaXN0R3JvdXBzUmVzcG9uc2UiSZACAYq1GAtncm91cHM6cmVhZJq1GAYKBG5vbmW6tRgNEgtMaXN0IGdyb3Vwc4LT5JMCFhIUL3YxL3twcm9kdWN0fS9ncm91cHMSqAEKCEdldEdyb3VwEh4uYXNzZXNzbWVudC52MS5HZXRHcm91cFJlcXVlc3QaHy5hc3Nlc3NtZW50LnYxLkdldEdyb3VwUmVzcG9uc2UiW5ACAYq1GAtncm91cHM6cmVhZJq1GAYKBG5vbmW6tRgNEgtHZXQgYSBncm91cILT5JMCKGIFZ3JvdXASHy92MS97cHJvZHVjdH0vZ3JvdXBzL3tncm91cF9pZH0SvQEKCkNsb3NlR3JvdXASIC5hc3Nlc3NtZW50LnYxLkNsb3NlR3JvdXBSZXF1ZXN0GiEuYXNzZXNzbWVudC52MS5DbG9zZUdyb3VwUmVzcG9uc2Uiaoq1GAxncm91cHM6d3JpdGWatRgPCgtncm91cC5jbG9zZRABurUYDxINQ2xvc2UgYSBncm91cILT5JMCLmIFZ3JvdXAiJS92MS97cHJvZHVjdH0vZ3JvdXBzL3tncm91cF9pZH0vY2xvc2US3wEKD0dldEdyb3VwTnVtYmVycxIlLmFzc2Vzc21lbnQudjEuR2V0R3JvdXBOdW1iZXJzUmVxdWVzdBomLmFzc2Vzc21lbnQudjEuR2V0R3JvdXBOdW1iZXJzUmVzcG9uc2UifZACAYq1GA9hZ2dyZWdhdGVzOnJlYWSatRgUChJncm91cC5yZWFkX251bWJlcnO6tRgcEhpHZXQgdGhlIG51bWJlcnMgb2YgYSBncm91cILT5JMCKRInL3YxL3twcm9kdWN0fS9ncm91cHMve2dyb3VwX2lkfS9udW1iZXJzEokBCg1HZXRUZWFtUmVwb3J0EiMuYXNzZXNzbWVudC52MS5HZXRUZWFtUmVwb3J0UmVxdWVzdBokLmFzc2Vzc21lbnQudjEuR2V0VGVhbVJlcG9ydFJlc3BvbnNlIi2QAgGKtRgPYWdncmVnYXRlczpyZWFkmrUYEwoRZ3JvdXAucmVhZF9yZXBvcnQSiwIKEFJlbmRlclRlYW1SZXBvcnQSJi5hc3Nlc3NtZW50LnYxLlJlbmRlclRlYW1SZXBvcnRSZXF1ZXN0GicuYXNzZXNzbWVudC52MS5SZW5kZXJUZWFtUmVwb3J0UmVzcG9uc2UipQGQAgGKtRgPYWdncmVnYXRlczpyZWFkmrUYEwoRZ3JvdXAucmVhZF9yZXBvcnS6tRhGCg1nZXRUZWFtUmVwb3J0EjVHZXQgdGhlIG51bWJlcnMgb2YgYSBncm91cCBhcyBhIHJlcG9ydCBmb3IgaXRzIHBlb3BsZYLT5JMCKBImL3YxL3twcm9kdWN0fS9ncm91cHMve2dyb3VwX2lkfS9yZXBvcnRiBnByb3RvMw", [file_assessment_v1_assessment, file_assessment_v1_options, file_assessment_v1_report_service, file_assessment_v1_team_report, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiFhc3Nlc3NtZW50L3YxL2dyb3VwX3NlcnZpY2UucHJvdG8SDWFzc2Vzc21lbnQudjEipgQKBUdyb3VwEhoKCGdyb3VwX2lkGAEgASgJQgi6SAVyA7ABARIeCgdwcm9kdWN0GAIgASgJQg2qtRgJGgdwcm9kdWN0EicKBWxhYmVsGAMgASgJQhiqtRgUEhJUZWFtIE5vcnRoLCBhdXR1bW4SKAoFc3RhdGUYBCABKA4yGS5hc3Nlc3NtZW50LnYxLkdyb3VwU3RhdGUSIwoSYXNzZXNzbWVudF92ZXJzaW9uGAUgASgFQge6SAQaAigBEi4KCmNyZWF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKCWNsb3Nlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIyCgljbG9zZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQESFQoEc2l6ZRgJIAEoBUIHukgEGgIoABIYCgdzdGFydGVkGAogASgFQge6SAQaAigAEhoKCWNvbXBsZXRlZBgLIAEoBUIHukgEGgIoABIgCglwYXJlbnRfaWQYDCABKAlCCLpIBXIDsAEBSAKIAQESKwoEZm9ybRgNIAEoDjIdLmFzc2Vzc21lbnQudjEuQXNzZXNzbWVudEZvcm06C7K1GAcKBUdyb3VwQgwKCl9jbG9zZXNfYXRCDAoKX2Nsb3NlZF9hdEIMCgpfcGFyZW50X2lkIoEDChJDcmVhdGVHcm91cFJlcXVlc3QSFwoHcHJvZHVjdBgBIAEoCUIGqrUYAjgBEjIKBWxhYmVsGAIgASgJQiO6SAZyBBABGFCqtRgWEhJUZWFtIE5vcnRoLCBhdXR1bW5AARJJCgljbG9zZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhqqtRgWEhQyMDI2LTEyLTMxVDIzOjU5OjU5WhJICg9pZGVtcG90ZW5jeV9rZXkYBCABKAlCKqq1GCYSEXRlYW0tbm9ydGgtYXV0dW1uOAFaD0lkZW1wb3RlbmN5LUtleUgAiAEBEjUKBGZvcm0YBiABKA4yHS5hc3Nlc3NtZW50LnYxLkFzc2Vzc21lbnRGb3JtQgi6SAWCAQIQARIWCglwYXJlbnRfaWQYBSABKAlIAYgBAToYsrUYFAoSQ3JlYXRlR3JvdXBSZXF1ZXN0QhIKEF9pZGVtcG90ZW5jeV9rZXlCDAoKX3BhcmVudF9pZCJpChNDcmVhdGVHcm91cFJlc3BvbnNlEiMKBWdyb3VwGAEgASgLMhQuYXNzZXNzbWVudC52MS5Hcm91cBItCghyZXBsYXllZBgCIAEoCEIbqrUYFzgBWhNJZGVtcG90ZW50LVJlcGxheWVkImgKEUxpc3RHcm91cHNSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSMwoJcGFnZV9zaXplGAIgASgFQiC6SAnYAQEaBBhkKAGqtRgQSgVsaW1pdGEAAAAAAABJQBINCgVhZnRlchgDIAEoCSJrChJMaXN0R3JvdXBzUmVzcG9uc2USLgoGZ3JvdXBzGAEgAygLMhQuYXNzZXNzbWVudC52MS5Hcm91cEIIukgFkgECEGQSFAoEbmV4dBgCIAEoCUIGqrUYAigBOg+ytRgLCglHcm91cFBhZ2UiNAoPR2V0R3JvdXBSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSEAoIZ3JvdXBfaWQYAiABKAkiNwoQR2V0R3JvdXBSZXNwb25zZRIjCgVncm91cBgBIAEoCzIULmFzc2Vzc21lbnQudjEuR3JvdXAiNgoRQ2xvc2VHcm91cFJlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRIQCghncm91cF9pZBgCIAEoCSI5ChJDbG9zZUdyb3VwUmVzcG9uc2USIwoFZ3JvdXAYASABKAsyFC5hc3Nlc3NtZW50LnYxLkdyb3VwIjsKFkdldEdyb3VwTnVtYmVyc1JlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRIQCghncm91cF9pZBgCIAEoCSLTAgoXR2V0R3JvdXBOdW1iZXJzUmVzcG9uc2USGgoIZ3JvdXBfaWQYASABKAlCCLpIBXIDsAEBEh4KB3Byb2R1Y3QYAiABKAlCDaq1GAkaB3Byb2R1Y3QSIwoSYXNzZXNzbWVudF92ZXJzaW9uGAMgASgFQge6SAQaAigBEjIKCWNsb3NlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIxCgdudW1iZXJzGAUgASgLMhsuYXNzZXNzbWVudC52MS5Hcm91cE51bWJlcnNIAYgBARI3CgZyZWFzb24YBiABKA4yIi5hc3Nlc3NtZW50LnYxLkdyb3VwV2l0aGhlbGRSZWFzb25IAogBAToSsrUYDgoMR3JvdXBOdW1iZXJzQgwKCl9jbG9zZWRfYXRCCgoIX251bWJlcnNCCQoHX3JlYXNvbiLJAgoMR3JvdXBOdW1iZXJzEhgKB21lbWJlcnMYASABKAVCB7pIBBoCKAUSKQoGdmFsdWVzGAIgAygLMhkuYXNzZXNzbWVudC52MS5Hcm91cFZhbHVlEjMKCXRvdGFsX2dhcBgDIAEoCzIbLmFzc2Vzc21lbnQudjEuR3JvdXBTdW1tYXJ5SACIAQESMQoHaGFybW9ueRgEIAEoCzIbLmFzc2Vzc21lbnQudjEuR3JvdXBTdW1tYXJ5SAGIAQESMgoIY29uZmxpY3QYBSABKAsyGy5hc3Nlc3NtZW50LnYxLkdyb3VwU3VtbWFyeUgCiAEBEjEKCmFyY2hldHlwZXMYBiADKAsyHS5hc3Nlc3NtZW50LnYxLkFyY2hldHlwZUNvdW50QgwKCl90b3RhbF9nYXBCCgoIX2hhcm1vbnlCCwoJX2NvbmZsaWN0IuABCgpHcm91cFZhbHVlEhAKCHZhbHVlX2lkGAEgASgFEi8KBWlkZWFsGAIgASgLMhsuYXNzZXNzbWVudC52MS5Hcm91cE1lYXN1cmVIAIgBARIxCgdjdXJyZW50GAMgASgLMhsuYXNzZXNzbWVudC52MS5Hcm91cE1lYXN1cmVIAYgBARItCgNnYXAYBCABKAsyGy5hc3Nlc3NtZW50LnYxLkdyb3VwTWVhc3VyZUgCiAEBEg8KB3VuaWZvcm0YBSABKAhCCAoGX2lkZWFsQgoKCF9jdXJyZW50QgYKBF9nYXAirwEKDEdyb3VwTWVhc3VyZRIMCgRtZWFuGAEgASgBEg8KAnNkGAIgASgBSACIAQESGgoIaW50ZXJ2YWwYAyADKAFCCLpIBZIBAhACEikKA3J3ZxgEIAEoAUIXukgUEhIZAAAAAAAA8D8pAAAAAAAAAABIAYgBARIhCgRpY2MxGAUgASgBQg66SAsSCRkAAAAAAADwP0gCiAEBQgUKA19zZEIGCgRfcndnQgcKBV9pY2MxIlAKDEdyb3VwU3VtbWFyeRIMCgRtZWFuGAEgASgBEg8KAnNkGAIgASgBSACIAQESGgoIaW50ZXJ2YWwYAyADKAFCCLpIBZIBAhACQgUKA19zZCJACg5BcmNoZXR5cGVDb3VudBIUCgxhcmNoZXR5cGVfaWQYASABKAUSGAoHbWVtYmVycxgCIAEoBUIHukgEGgIoBSJ2ChRHZXRUZWFtUmVwb3J0UmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhAKCGdyb3VwX2lkGAIgASgJEhMKBmxvY2FsZRgDIAEoCUgAiAEBEhsKCWxhbmd1YWdlcxgEIAMoCUIIukgFkgECECBCCQoHX2xvY2FsZSJCChVHZXRUZWFtUmVwb3J0UmVzcG9uc2USKQoGcmVwb3J0GAEgASgLMhkuYXNzZXNzbWVudC52MS5UZWFtUmVwb3J0IsICChdSZW5kZXJUZWFtUmVwb3J0UmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhAKCGdyb3VwX2lkGAIgASgJEkkKBmxvY2FsZRgDIAEoCUI0ukgpcicYIzIjXltBLVphLXpdezEsOH0oLVtBLVphLXowLTldezEsOH0pKiSqtRgEEgJkZUgAiAEBEiEKCWxhbmd1YWdlcxgEIAMoCUIOukgFkgECECCqtRgCOAESKwoGZm9ybWF0GAUgASgOMhsuYXNzZXNzbWVudC52MS5SZXBvcnRGb3JtYXQSMwoFcGFwZXIYBiABKA4yGi5hc3Nlc3NtZW50LnYxLlJlcG9ydFBhcGVyQgi6SAWCAQIQARIpChFrbm93bl9lbnRpdHlfdGFncxgHIAMoCUIOukgFkgECEBSqtRgCOAFCCQoHX2xvY2FsZSKLAQoYUmVuZGVyVGVhbVJlcG9ydFJlc3BvbnNlEhIKCm1lZGlhX3R5cGUYASABKAkSDAoEYm9keRgCIAEoDBISCgplbnRpdHlfdGFnGAMgASgJEhEKCWZpbGVfbmFtZRgEIAEoCRIQCghsYW5ndWFnZRgFIAEoCRIUCgxub3RfbW9kaWZpZWQYBiABKAgqVwoKR3JvdXBTdGF0ZRIbChdHUk9VUF9TVEFURV9VTlNQRUNJRklFRBAAEhQKEEdST1VQX1NUQVRFX09QRU4QARIWChJHUk9VUF9TVEFURV9DTE9TRUQQAirJAQoTR3JvdXBXaXRoaGVsZFJlYXNvbhIlCiFHUk9VUF9XSVRISEVMRF9SRUFTT05fVU5TUEVDSUZJRUQQABIeChpHUk9VUF9XSVRISEVMRF9SRUFTT05fT1BFThABEiEKHUdST1VQX1dJVEhIRUxEX1JFQVNPTl9UT09fRkVXEAISIwofR1JPVVBfV0lUSEhFTERfUkVBU09OX1RPT19BTElLRRADEiMKH0dST1VQX1dJVEhIRUxEX1JFQVNPTl9XSVRIRFJBV04QBDL2CgoMR3JvdXBTZXJ2aWNlEt8BCgtDcmVhdGVHcm91cBIhLmFzc2Vzc21lbnQudjEuQ3JlYXRlR3JvdXBSZXF1ZXN0GiIuYXNzZXNzbWVudC52MS5DcmVhdGVHcm91cFJlc3BvbnNlIogBirUYDGdyb3Vwczp3cml0ZZq1GBAKDGdyb3VwLmNyZWF0ZRABurUYOhIOQ3JlYXRlIGEgZ3JvdXAYyQEqJS92MS97cHJvZHVjdH0vZ3JvdXBzL3tncm91cC5ncm91cF9pZH2C0+STAiA6ASpiBWdyb3VwIhQvdjEve3Byb2R1Y3R9L2dyb3VwcxKcAQoKTGlzdEdyb3VwcxIgLmFzc2Vzc21lbnQudjEuTGlzdEdyb3Vwc1JlcXVlc3QaIS5hc3Nlc3NtZW50LnYxLkxpc3RHcm91cHNSZXNwb25zZSJJkAIBirUYC2dyb3VwczpyZWFkmrUYBgoEbm9uZbq1GA0SC0xpc3QgZ3JvdXBzgtPkkwIWEhQvdjEve3Byb2R1Y3R9L2dyb3VwcxKoAQoIR2V0R3JvdXASHi5hc3Nlc3NtZW50LnYxLkdldEdyb3VwUmVxdWVzdBofLmFzc2Vzc21lbnQudjEuR2V0R3JvdXBSZXNwb25zZSJbkAIBirUYC2dyb3VwczpyZWFkmrUYBgoEbm9uZbq1GA0SC0dldCBhIGdyb3VwgtPkkwIoYgVncm91cBIfL3YxL3twcm9kdWN0fS9ncm91cHMve2dyb3VwX2lkfRK9AQoKQ2xvc2VHcm91cBIgLmFzc2Vzc21lbnQudjEuQ2xvc2VHcm91cFJlcXVlc3QaIS5hc3Nlc3NtZW50LnYxLkNsb3NlR3JvdXBSZXNwb25zZSJqirUYDGdyb3Vwczp3cml0ZZq1GA8KC2dyb3VwLmNsb3NlEAG6tRgPEg1DbG9zZSBhIGdyb3VwgtPkkwIuYgVncm91cCIlL3YxL3twcm9kdWN0fS9ncm91cHMve2dyb3VwX2lkfS9jbG9zZRLfAQoPR2V0R3JvdXBOdW1iZXJzEiUuYXNzZXNzbWVudC52MS5HZXRHcm91cE51bWJlcnNSZXF1ZXN0GiYuYXNzZXNzbWVudC52MS5HZXRHcm91cE51bWJlcnNSZXNwb25zZSJ9kAIBirUYD2FnZ3JlZ2F0ZXM6cmVhZJq1GBQKEmdyb3VwLnJlYWRfbnVtYmVyc7q1GBwSGkdldCB0aGUgbnVtYmVycyBvZiBhIGdyb3VwgtPkkwIpEicvdjEve3Byb2R1Y3R9L2dyb3Vwcy97Z3JvdXBfaWR9L251bWJlcnMSiQEKDUdldFRlYW1SZXBvcnQSIy5hc3Nlc3NtZW50LnYxLkdldFRlYW1SZXBvcnRSZXF1ZXN0GiQuYXNzZXNzbWVudC52MS5HZXRUZWFtUmVwb3J0UmVzcG9uc2UiLZACAYq1GA9hZ2dyZWdhdGVzOnJlYWSatRgTChFncm91cC5yZWFkX3JlcG9ydBKLAgoQUmVuZGVyVGVhbVJlcG9ydBImLmFzc2Vzc21lbnQudjEuUmVuZGVyVGVhbVJlcG9ydFJlcXVlc3QaJy5hc3Nlc3NtZW50LnYxLlJlbmRlclRlYW1SZXBvcnRSZXNwb25zZSKlAZACAYq1GA9hZ2dyZWdhdGVzOnJlYWSatRgTChFncm91cC5yZWFkX3JlcG9ydLq1GEYKDWdldFRlYW1SZXBvcnQSNUdldCB0aGUgbnVtYmVycyBvZiBhIGdyb3VwIGFzIGEgcmVwb3J0IGZvciBpdHMgcGVvcGxlgtPkkwIoEiYvdjEve3Byb2R1Y3R9L2dyb3Vwcy97Z3JvdXBfaWR9L3JlcG9ydGIGcHJvdG8z", [file_assessment_v1_assessment, file_assessment_v1_options, file_assessment_v1_report_service, file_assessment_v1_team_report, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * A team, a class, a cohort.
@@ -44,7 +44,7 @@ export type Group = Message<"assessment.v1.Group"> & {
   product: string;
 
   /**
-   * Your own words for it.
+   * Your name for the group.
    *
    * @generated from field: string label = 3;
    */
@@ -58,21 +58,21 @@ export type Group = Message<"assessment.v1.Group"> & {
   state: GroupState;
 
   /**
-   * Version of the assessment that its sessions have: the one that was published when the group was made.
+   * Version of the assessment of its sessions: the one that was published when the group was created.
    *
    * @generated from field: int32 assessment_version = 5;
    */
   assessmentVersion: number;
 
   /**
-   * When it was made.
+   * When it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 6;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it closes by itself; absent if it does not.
+   * When it closes automatically; absent if only a request closes it.
    *
    * @generated from field: optional google.protobuf.Timestamp closes_at = 7;
    */
@@ -86,35 +86,35 @@ export type Group = Message<"assessment.v1.Group"> & {
   closedAt?: Timestamp | undefined;
 
   /**
-   * People with a session in it, now.
+   * Number of people who currently have a session in the group.
    *
    * @generated from field: int32 size = 9;
    */
   size: number;
 
   /**
-   * Those who have answered a question.
+   * Number of people who have answered a question.
    *
    * @generated from field: int32 started = 10;
    */
   started: number;
 
   /**
-   * Those who have completed a session.
+   * Number of people who have completed a session.
    *
    * @generated from field: int32 completed = 11;
    */
   completed: number;
 
   /**
-   * The group that it is a part of; absent if it is in none.
+   * Parent group; absent if it has none.
    *
    * @generated from field: optional string parent_id = 12;
    */
   parentId?: string | undefined;
 
   /**
-   * The form that all of its sessions have.
+   * Form of all its sessions.
    *
    * @generated from field: assessment.v1.AssessmentForm form = 13;
    */
@@ -129,7 +129,7 @@ export const GroupSchema: GenMessage<Group> = /*@__PURE__*/
   messageDesc(file_assessment_v1_group_service, 0);
 
 /**
- * Makes a group.
+ * Creates a group.
  *
  * @generated from message assessment.v1.CreateGroupRequest
  */
@@ -142,35 +142,37 @@ export type CreateGroupRequest = Message<"assessment.v1.CreateGroupRequest"> & {
   product: string;
 
   /**
-   * Your own words for it, without control characters. Name no person here.
+   * Your name for the group, without control characters. Do not include names of people.
    *
    * @generated from field: string label = 2;
    */
   label: string;
 
   /**
-   * When it closes by itself: within five years. Without it: only by a request.
+   * When the group closes automatically, within five years. Without it, only a request closes the group.
    *
    * @generated from field: google.protobuf.Timestamp closes_at = 3;
    */
   closesAt?: Timestamp | undefined;
 
   /**
-   * 1 to 255 visible ASCII characters. The same key with the same request makes one group. It is kept with the group.
+   * 1 to 255 visible ASCII characters. Repeating the request with the same key creates only one group. The key is
+   * stored as long as the group.
    *
    * @generated from field: optional string idempotency_key = 4;
    */
   idempotencyKey?: string | undefined;
 
   /**
-   * The form of all its sessions; `long` unless stated. A part has that of the group that it is a part of.
+   * Form of all its sessions; `long` by default. A part has the form of its parent group.
    *
    * @generated from field: assessment.v1.AssessmentForm form = 6;
    */
   form: AssessmentForm;
 
   /**
-   * The group that it is a part of, as a team is of a department: open, and no part itself. The part has its version.
+   * Parent group, such as the department of a team. It must be open and have no parent itself. The new group has its
+   * version.
    *
    * @generated from field: optional string parent_id = 5;
    */
@@ -198,7 +200,7 @@ export type CreateGroupResponse = Message<"assessment.v1.CreateGroupResponse"> &
   group?: Group | undefined;
 
   /**
-   * True when an earlier call with the same idempotency key made the group.
+   * True if an earlier call with the same idempotency key created the group.
    *
    * @generated from field: bool replayed = 2;
    */
@@ -213,7 +215,7 @@ export const CreateGroupResponseSchema: GenMessage<CreateGroupResponse> = /*@__P
   messageDesc(file_assessment_v1_group_service, 2);
 
 /**
- * Asks for a page of groups.
+ * Requests a page of groups.
  *
  * @generated from message assessment.v1.ListGroupsRequest
  */
@@ -226,14 +228,14 @@ export type ListGroupsRequest = Message<"assessment.v1.ListGroupsRequest"> & {
   product: string;
 
   /**
-   * Most groups in the response, 1 to 100. 0, or none given: 50.
+   * Maximum number of groups in the response, 1 to 100; 50 if it is 0 or absent.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * The `next` of the response before. Empty: the newest.
+   * `next` of the previous response. Empty: the newest.
    *
    * @generated from field: string after = 3;
    */
@@ -261,7 +263,7 @@ export type ListGroupsResponse = Message<"assessment.v1.ListGroupsResponse"> & {
   groups: Group[];
 
   /**
-   * `after` of the next page; empty on the last one.
+   * `after` of the next page; empty on the last page.
    *
    * @generated from field: string next = 2;
    */
@@ -276,7 +278,7 @@ export const ListGroupsResponseSchema: GenMessage<ListGroupsResponse> = /*@__PUR
   messageDesc(file_assessment_v1_group_service, 4);
 
 /**
- * Names a group.
+ * Identifies a group.
  *
  * @generated from message assessment.v1.GetGroupRequest
  */
@@ -353,7 +355,7 @@ export const CloseGroupRequestSchema: GenMessage<CloseGroupRequest> = /*@__PURE_
   messageDesc(file_assessment_v1_group_service, 7);
 
 /**
- * The group is closed.
+ * The closed group.
  *
  * @generated from message assessment.v1.CloseGroupResponse
  */
@@ -374,7 +376,7 @@ export const CloseGroupResponseSchema: GenMessage<CloseGroupResponse> = /*@__PUR
   messageDesc(file_assessment_v1_group_service, 8);
 
 /**
- * Names a group.
+ * Identifies a group.
  *
  * @generated from message assessment.v1.GetGroupNumbersRequest
  */
@@ -402,7 +404,7 @@ export const GetGroupNumbersRequestSchema: GenMessage<GetGroupNumbersRequest> = 
   messageDesc(file_assessment_v1_group_service, 9);
 
 /**
- * What the members of a closed group want and have, on the whole. docs/groups.md has every formula, and says what is
+ * What the members of a closed group want and have, in aggregate. docs/groups.md has every formula, and says what is
  * withheld.
  *
  * @generated from message assessment.v1.GetGroupNumbersResponse
@@ -459,8 +461,8 @@ export const GetGroupNumbersResponseSchema: GenMessage<GetGroupNumbersResponse> 
   messageDesc(file_assessment_v1_group_service, 10);
 
 /**
- * Numbers of the members who count: those with a completed session of grade `good` or `caution` and all values scored,
- * the latest of each.
+ * Numbers over the members who count: those with a completed session of grade `good` or `caution` and all values
+ * scored. The latest such session of each member counts.
  *
  * @generated from message assessment.v1.GroupNumbers
  */
@@ -480,28 +482,29 @@ export type GroupNumbers = Message<"assessment.v1.GroupNumbers"> & {
   values: GroupValue[];
 
   /**
-   * The total gap, 0..100; absent where members are equal.
+   * Total gap, 0 to 100; absent if all members are equal.
    *
    * @generated from field: optional assessment.v1.GroupSummary total_gap = 3;
    */
   totalGap?: GroupSummary | undefined;
 
   /**
-   * The total of harmony, 0..100; absent where members are equal.
+   * Total harmony, 0 to 100; absent if all members are equal.
    *
    * @generated from field: optional assessment.v1.GroupSummary harmony = 4;
    */
   harmony?: GroupSummary | undefined;
 
   /**
-   * The total of conflict, 0..100; absent where members are equal.
+   * Total conflict, 0 to 100; absent if all members are equal.
    *
    * @generated from field: optional assessment.v1.GroupSummary conflict = 5;
    */
   conflict?: GroupSummary | undefined;
 
   /**
-   * Members by archetype: those that 5 or more have, while those who are in no entry are none, or 5 or more.
+   * Members by archetype: archetypes of 5 or more members, provided that the members in no entry are none, or 5 or
+   * more.
    *
    * @generated from field: repeated assessment.v1.ArchetypeCount archetypes = 6;
    */
@@ -529,7 +532,7 @@ export type GroupValue = Message<"assessment.v1.GroupValue"> & {
   valueId: number;
 
   /**
-   * Of the wanted life: centred scores, -100..100. Each is its score minus the mean of all scores of that member's
+   * Centred scores in the life wanted, -100 to 100. Each is a score minus the mean of all scores of that member in that
    * life.
    *
    * @generated from field: optional assessment.v1.GroupMeasure ideal = 2;
@@ -537,7 +540,7 @@ export type GroupValue = Message<"assessment.v1.GroupValue"> & {
   ideal?: GroupMeasure | undefined;
 
   /**
-   * Of the life that members have: centred scores, -100..100.
+   * Centred scores in the life of today, -100 to 100.
    *
    * @generated from field: optional assessment.v1.GroupMeasure current = 3;
    */
@@ -551,7 +554,8 @@ export type GroupValue = Message<"assessment.v1.GroupValue"> & {
   gap?: GroupMeasure | undefined;
 
   /**
-   * Whether they are withheld since all members are equal in one of them, or since one that is withheld would follow.
+   * Whether the measures are withheld because all members are equal in one of them, or because a withheld one could be
+   * computed from them.
    *
    * @generated from field: bool uniform = 5;
    */
@@ -572,7 +576,7 @@ export const GroupValueSchema: GenMessage<GroupValue> = /*@__PURE__*/
  */
 export type GroupMeasure = Message<"assessment.v1.GroupMeasure"> & {
   /**
-   * Mean over the members, one decimal. Gaps of fewer than 10 members: in half steps of the answer scale.
+   * Mean over the members, to one decimal; for gaps of fewer than 10 members, in half steps of the answer scale.
    *
    * @generated from field: double mean = 1;
    */
@@ -600,7 +604,8 @@ export type GroupMeasure = Message<"assessment.v1.GroupMeasure"> & {
   rwg?: number | undefined;
 
   /**
-   * ICC(1), members being classes and statements their ratings, at most 1; absent where it is not defined, and below 10 members.
+   * ICC(1), members being classes and statements their ratings, at most 1; absent if it is undefined, and below 10
+   * members.
    *
    * @generated from field: optional double icc1 = 5;
    */
@@ -678,7 +683,7 @@ export const ArchetypeCountSchema: GenMessage<ArchetypeCount> = /*@__PURE__*/
   messageDesc(file_assessment_v1_group_service, 15);
 
 /**
- * Names a group, and the languages that the readers of its report understand.
+ * Identifies a group and the languages that the readers of its report understand.
  *
  * @generated from message assessment.v1.GetTeamReportRequest
  */
@@ -698,14 +703,15 @@ export type GetTeamReportRequest = Message<"assessment.v1.GetTeamReportRequest">
   groupId: string;
 
   /**
-   * BCP 47 tag of the language that is asked for. Without it, or without texts in it, the others decide.
+   * BCP 47 tag of the requested language. Without it, or without texts in it, `languages` decides.
    *
    * @generated from field: optional string locale = 3;
    */
   locale?: string | undefined;
 
   /**
-   * BCP 47 tags of the languages that the reader understands, the preferred one first, at most 32. Then comes English.
+   * BCP 47 tags of the languages that the reader understands, in order of preference, at most 32. The fallback is
+   * English.
    *
    * @generated from field: repeated string languages = 4;
    */
@@ -741,7 +747,7 @@ export const GetTeamReportResponseSchema: GenMessage<GetTeamReportResponse> = /*
   messageDesc(file_assessment_v1_group_service, 17);
 
 /**
- * Names a group, the languages of its report's reader, and the format.
+ * Identifies a group, the languages of its report's reader, and the format.
  *
  * @generated from message assessment.v1.RenderTeamReportRequest
  */
@@ -761,36 +767,37 @@ export type RenderTeamReportRequest = Message<"assessment.v1.RenderTeamReportReq
   groupId: string;
 
   /**
-   * BCP 47 tag of the language that is asked for. Without it, or without texts in it, the others decide.
+   * BCP 47 tag of the requested language. Without it, or without texts in it, `languages` decides.
    *
    * @generated from field: optional string locale = 3;
    */
   locale?: string | undefined;
 
   /**
-   * BCP 47 tags of the languages that the reader understands, the preferred one first, at most 32. Then comes English.
+   * BCP 47 tags of the languages that the reader understands, in order of preference, at most 32. The fallback is
+   * English.
    *
    * @generated from field: repeated string languages = 4;
    */
   languages: string[];
 
   /**
-   * JSON unless stated. SVG, PNG and PDF are one page.
+   * JSON by default. SVG, PNG and PDF have one page.
    *
    * @generated from field: assessment.v1.ReportFormat format = 5;
    */
   format: ReportFormat;
 
   /**
-   * Of PDF; A4 unless stated.
+   * Page size of a PDF; A4 by default.
    *
    * @generated from field: assessment.v1.ReportPaper paper = 6;
    */
   paper: ReportPaper;
 
   /**
-   * Entity tags of reports that the caller has already, at most 20; `*` stands for any. If the report would have one of
-   * them, nothing is rendered.
+   * Entity tags of reports that the caller already has, at most 20; `*` matches any. A report with one of them is not
+   * rendered.
    *
    * @generated from field: repeated string known_entity_tags = 7;
    */
@@ -811,14 +818,14 @@ export const RenderTeamReportRequestSchema: GenMessage<RenderTeamReportRequest> 
  */
 export type RenderTeamReportResponse = Message<"assessment.v1.RenderTeamReportResponse"> & {
   /**
-   * For example `application/pdf`.
+   * Media type, for example `application/pdf`.
    *
    * @generated from field: string media_type = 1;
    */
   mediaType: string;
 
   /**
-   * The bytes; empty where the caller has them. PDF, PNG and SVG are the same bytes for the same report.
+   * The bytes; empty if the caller has them. A PDF, PNG or SVG of the same report always has the same bytes.
    *
    * @generated from field: bytes body = 2;
    */
@@ -832,7 +839,7 @@ export type RenderTeamReportResponse = Message<"assessment.v1.RenderTeamReportRe
   entityTag: string;
 
   /**
-   * Names the group by the first eight characters of its id.
+   * File name with the first eight characters of the group's id.
    *
    * @generated from field: string file_name = 4;
    */
@@ -881,7 +888,7 @@ export const GroupState = {
   OPEN: 1,
 
   /**
-   * No session joins any more, and its numbers are what they are.
+   * No more sessions can join, and its numbers are final.
    *
    * @generated from enum value: GROUP_STATE_CLOSED = 2;
    */
@@ -922,15 +929,15 @@ export const GroupWithheldReason = {
   OPEN: 1,
 
   /**
-   * Fewer than 5 members count, or fewer than 5 in a part of it, or in what is left without its parts.
+   * Fewer than 5 members count in the group, in a part of it, or in the rest of it without its parts.
    *
    * @generated from enum value: GROUP_WITHHELD_REASON_TOO_FEW = 2;
    */
   TOO_FEW: 2,
 
   /**
-   * Its members, or their answers, are those of one to three groups that closed before but for 1 to 4 people: what these answered
-   * could be computed.
+   * Its members or their answers differ from those of one to three groups that closed before by only 1 to 4 people, so
+   * that the answers of these people could be computed.
    *
    * @generated from enum value: GROUP_WITHHELD_REASON_TOO_ALIKE = 3;
    */
@@ -958,16 +965,16 @@ export const GroupWithheldReasonSchema: GenEnum<GroupWithheldReason> = /*@__PURE
   enumDesc(file_assessment_v1_group_service, 1);
 
 /**
- * Groups: teams, classes, cohorts. Sessions join a group at their creation; its numbers are computed once, when it closes.
- * Every call is about groups of the caller's partner only.
+ * Groups: teams, classes, cohorts. A session joins a group when it is created. The numbers of a group are computed
+ * once, when it closes. Every call reaches only groups of the caller's partner.
  *
  * @generated from service assessment.v1.GroupService
  */
 export const GroupService: GenService<{
   /**
-   * Makes a group. Sessions join it when they are created. Its version is the one published now. Repeating the call
-   * with the same idempotency key returns the same group again.
-   * Errors: NOT_FOUND (product), INVALID_REQUEST, GROUP_CLOSED (that of which it is to be a part), IDEMPOTENCY_KEY_REUSED,
+   * Creates a group of the version that is published now. Sessions join it when they are created. Repeating the call
+   * with the same idempotency key returns the same group.
+   * Errors: NOT_FOUND (product), INVALID_REQUEST, GROUP_CLOSED (the parent group), IDEMPOTENCY_KEY_REUSED,
    * LIMIT_REACHED (10,000 groups).
    *
    * @generated from rpc assessment.v1.GroupService.CreateGroup
@@ -978,7 +985,7 @@ export const GroupService: GenService<{
     output: typeof CreateGroupResponseSchema;
   },
   /**
-   * Lists the groups of a product, newest first. Ask for the next page with `after`, until `next` is null.
+   * Lists the groups of a product, newest first. Request the next page with `after`, until `next` is null.
    * Errors: NOT_FOUND (product), INVALID_REQUEST.
    *
    * @generated from rpc assessment.v1.GroupService.ListGroups
@@ -989,7 +996,7 @@ export const GroupService: GenService<{
     output: typeof ListGroupsResponseSchema;
   },
   /**
-   * Tells how far a group is.
+   * Returns the state of a group and how many people have answered.
    * Errors: NOT_FOUND.
    *
    * @generated from rpc assessment.v1.GroupService.GetGroup
@@ -1000,7 +1007,7 @@ export const GroupService: GenService<{
     output: typeof GetGroupResponseSchema;
   },
   /**
-   * Closes a group and its parts for good: its numbers are computed now, and never again. Repeating the call is safe.
+   * Closes a group and its parts permanently, and computes its numbers. Repeating the call is safe.
    * Errors: NOT_FOUND, CONFLICT.
    *
    * @generated from rpc assessment.v1.GroupService.CloseGroup
@@ -1011,8 +1018,8 @@ export const GroupService: GenService<{
     output: typeof CloseGroupResponseSchema;
   },
   /**
-   * Reads the numbers of a closed group with 5 members or more who count. What is withheld is null, with its reason.
-   * They never change.
+   * Returns the numbers of a closed group with 5 or more members who count. Withheld numbers are null, with the reason.
+   * The numbers never change.
    * Errors: NOT_FOUND.
    *
    * @generated from rpc assessment.v1.GroupService.GetGroupNumbers
@@ -1023,7 +1030,7 @@ export const GroupService: GenService<{
     output: typeof GetGroupNumbersResponseSchema;
   },
   /**
-   * Reads the report on a closed group: facts and texts in one language.
+   * Returns the report on a closed group: facts and texts in one language.
    * Errors: NOT_FOUND, INVALID_REQUEST, NUMBERS_WITHHELD (with the reason as `withheld` in its metadata).
    *
    * @generated from rpc assessment.v1.GroupService.GetTeamReport
@@ -1035,9 +1042,9 @@ export const GroupService: GenService<{
   },
   /**
    * Renders the same report as a page, a picture or a document.
-   * Errors: NOT_FOUND, INVALID_REQUEST, NUMBERS_WITHHELD (with the reason as `withheld` in its metadata), NOT_ACCEPTABLE (no
-   * such format, or none of this report), UNAVAILABLE (too many PDFs, PNGs
-   * and SVGs are being made).
+   * Errors: NOT_FOUND, INVALID_REQUEST, NUMBERS_WITHHELD (with the reason as `withheld` in its metadata),
+   * NOT_ACCEPTABLE (the format is unknown, or not available for this report), UNAVAILABLE (too many PDFs, PNGs and SVGs
+   * are being rendered).
    *
    * @generated from rpc assessment.v1.GroupService.RenderTeamReport
    */

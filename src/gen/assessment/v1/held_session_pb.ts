@@ -27,7 +27,7 @@ export const file_assessment_v1_held_session: GenFile = /*@__PURE__*/
   fileDesc("CiBhc3Nlc3NtZW50L3YxL2hlbGRfc2Vzc2lvbi5wcm90bxINYXNzZXNzbWVudC52MSKnDAoLSGVsZFNlc3Npb24SHAoKc2Vzc2lvbl9pZBgBIAEoCUIIukgFcgOwAQESKAoEbW9kZRgCIAEoDjIaLmFzc2Vzc21lbnQudjEuU2Vzc2lvbk1vZGUSLAoGc3RhdHVzGAMgASgOMhwuYXNzZXNzbWVudC52MS5TZXNzaW9uU3RhdHVzEiMKEmFzc2Vzc21lbnRfdmVyc2lvbhgEIAEoBUIHukgEGgIoARIuCgpjcmVhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1Cgxjb21wbGV0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQESNQoMY2FuY2VsbGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBEjMKCmV4cGlyZXNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQESOwoSYW5zd2Vyc19kZWxldGVkX2F0GBggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgDiAEBEjsKEnJlc3VsdHNfZGVsZXRlZF9hdBgZIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBARIZCgxyZWRpcmVjdF91cmwYCSABKAlIBYgBARIdCgZsb2NhbGUYCiABKAlCCKq1GAQSAmRlSAaIAQESMgoNcGVyc29uX2FjY2VzcxgLIAEoDjIbLmFzc2Vzc21lbnQudjEuUGVyc29uQWNjZXNzEiUKDnNob3duX2xhbmd1YWdlGAwgASgJQgiqtRgEEgJkZUgHiAEBEiQKEnN0YXRlbWVudF9sYW5ndWFnZRgNIAEoCUIIqrUYBBICZW4SKgoHYW5zd2VycxgOIAMoCzIZLmFzc2Vzc21lbnQudjEuSGVsZEFuc3dlchI0CghhcnJpdmFscxgPIAEoCzIdLmFzc2Vzc21lbnQudjEuQW5zd2VyQXJyaXZhbHNICIgBARI4CgdyZXN1bHRzGBAgASgLMiIuYXNzZXNzbWVudC52MS5WYWx1ZXNCcmlkZ2VSZXN1bHRzSAmIAQESNAoLZXhwbGFuYXRpb24YESABKAsyGi5hc3Nlc3NtZW50LnYxLkV4cGxhbmF0aW9uSAqIAQESLAoHcXVhbGl0eRgSIAEoCzIWLmFzc2Vzc21lbnQudjEuUXVhbGl0eUgLiAEBEjcKDW5vcm1fY291bnRpbmcYEyABKAsyGy5hc3Nlc3NtZW50LnYxLk5vcm1Db3VudGluZ0gMiAEBEiYKBWxpbmtzGBQgAygLMhcuYXNzZXNzbWVudC52MS5IZWxkTGluaxIoCgZ2aXNpdHMYFSADKAsyGC5hc3Nlc3NtZW50LnYxLkhlbGRWaXNpdBIyCgxyZXBvcnRfdmlld3MYFiADKAsyHC5hc3Nlc3NtZW50LnYxLlJlcG9ydFZpZXdpbmcSIAoYaGFzX2VhcmxpZXJfcmVwb3J0X3ZpZXdzGBcgASgIEjEKBWdyb3VwGBogASgLMh0uYXNzZXNzbWVudC52MS5IZWxkTWVtYmVyc2hpcEgNiAEBEjQKCWludGVudGlvbhgbIAEoCzIcLmFzc2Vzc21lbnQudjEuSGVsZEludGVudGlvbkgOiAEBEisKBGZvcm0YHCABKA4yHS5hc3Nlc3NtZW50LnYxLkFzc2Vzc21lbnRGb3JtOhGytRgNCgtIZWxkU2Vzc2lvbkIPCg1fY29tcGxldGVkX2F0Qg8KDV9jYW5jZWxsZWRfYXRCDQoLX2V4cGlyZXNfYXRCFQoTX2Fuc3dlcnNfZGVsZXRlZF9hdEIVChNfcmVzdWx0c19kZWxldGVkX2F0Qg8KDV9yZWRpcmVjdF91cmxCCQoHX2xvY2FsZUIRCg9fc2hvd25fbGFuZ3VhZ2VCCwoJX2Fycml2YWxzQgoKCF9yZXN1bHRzQg4KDF9leHBsYW5hdGlvbkIKCghfcXVhbGl0eUIQCg5fbm9ybV9jb3VudGluZ0IICgZfZ3JvdXBCDAoKX2ludGVudGlvbiKOAQoOSGVsZE1lbWJlcnNoaXASGgoIZ3JvdXBfaWQYASABKAlCCLpIBXIDsAEBEg0KBWxhYmVsGAIgASgJEjIKCWNsb3NlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIPCgdjb3VudGVkGAQgASgIQgwKCl9jbG9zZWRfYXQiiQEKDUhlbGRJbnRlbnRpb24SDAoEc3RlcBgBIAEoCRIsCg1sb29rX2FnYWluX29uGAIgASgJQhCqtRgMEgoyMDI3LTAxLTA3SACIAQESKgoGc2V0X2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIQCg5fbG9va19hZ2Fpbl9vbiJSCgpIZWxkQW5zd2VyEhMKC3F1ZXN0aW9uX2lkGAEgASgFEhEKCXN0YXRlbWVudBgCIAEoCRINCgV2YWx1ZRgDIAEoBRINCgVsYWJlbBgEIAEoCSKrAQoOQW5zd2VyQXJyaXZhbHMSMwoPZmlyc3RfYW5zd2VyX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5sYXN0X2Fuc3dlcl9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoMYW5zd2VyX2NhbGxzGAMgASgFEhoKEmZpcnN0X2NhbGxfYW5zd2VycxgEIAEoBSJkCgxOb3JtQ291bnRpbmcSDwoHY291bnRlZBgBIAEoCBITCgtjb250cmlidXRlcxgCIAEoCBIgCglyZXRlc3Rfb2YYAyABKAlCCLpIBXIDsAEBSACIAQFCDAoKX3JldGVzdF9vZiLOAgoISGVsZExpbmsSJwoEZG9vchgBIAEoDjIZLmFzc2Vzc21lbnQudjEuUGVyc29uRG9vchIuCgpjcmVhdGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIdCgZsb2NhbGUYBCABKAlCCKq1GAQSAmRlSACIAQESHQoEbmFtZRgFIAEoCUIKqrUYBhIEWm/Dq0gBiAEBEiMKBGRhdGUYBiABKAlCEKq1GAwSCjIwMjYtMTEtMjNIAogBARIrCgl0aW1lX3pvbmUYByABKAlCE6q1GA8SDUV1cm9wZS9CZXJsaW5IA4gBAUIJCgdfbG9jYWxlQgcKBV9uYW1lQgcKBV9kYXRlQgwKCl90aW1lX3pvbmUilAEKCUhlbGRWaXNpdBInCgRkb29yGAEgASgOMhkuYXNzZXNzbWVudC52MS5QZXJzb25Eb29yEi4KCmNyZWF0ZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIk8KDVJlcG9ydFZpZXdpbmcSLQoJdmlld2VkX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdieV9saW5rGAIgASgIKlkKClBlcnNvbkRvb3ISGwoXUEVSU09OX0RPT1JfVU5TUEVDSUZJRUQQABIWChJQRVJTT05fRE9PUl9IT1NURUQQARIWChJQRVJTT05fRE9PUl9SRVBPUlQQAmIGcHJvdG8z", [file_assessment_v1_assessment, file_assessment_v1_explanation, file_assessment_v1_options, file_assessment_v1_quality, file_assessment_v1_results, file_assessment_v1_session_service, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
- * All that is held of a session and its person.
+ * All data about a session and its person.
  *
  * @generated from message assessment.v1.HeldSession
  */
@@ -40,14 +40,14 @@ export type HeldSession = Message<"assessment.v1.HeldSession"> & {
   sessionId: string;
 
   /**
-   * Who leads the person through the questions.
+   * Who presents the questions to the person.
    *
    * @generated from field: assessment.v1.SessionMode mode = 2;
    */
   mode: SessionMode;
 
   /**
-   * How far the session is.
+   * Status of the session.
    *
    * @generated from field: assessment.v1.SessionStatus status = 3;
    */
@@ -82,35 +82,35 @@ export type HeldSession = Message<"assessment.v1.HeldSession"> & {
   cancelledAt?: Timestamp | undefined;
 
   /**
-   * When it expires unless it is completed; absent if it does not.
+   * When it expires unless it is completed; absent if it never expires.
    *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 8;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * When a policy deleted its answers; absent if none has.
+   * When a policy deleted its answers; absent if no policy has.
    *
    * @generated from field: optional google.protobuf.Timestamp answers_deleted_at = 24;
    */
   answersDeletedAt?: Timestamp | undefined;
 
   /**
-   * When a policy deleted its results; absent if none has.
+   * When a policy deleted its results; absent if no policy has.
    *
    * @generated from field: optional google.protobuf.Timestamp results_deleted_at = 25;
    */
   resultsDeletedAt?: Timestamp | undefined;
 
   /**
-   * Where the hosted pages send the person; absent without them.
+   * Where the hosted pages redirect the person; absent for headless sessions.
    *
    * @generated from field: optional string redirect_url = 9;
    */
   redirectUrl?: string | undefined;
 
   /**
-   * BCP 47 tag of the language that you asked for; absent if you did not.
+   * BCP 47 tag of the language that you requested; absent if you requested none.
    *
    * @generated from field: optional string locale = 10;
    */
@@ -124,28 +124,29 @@ export type HeldSession = Message<"assessment.v1.HeldSession"> & {
   personAccess: PersonAccess;
 
   /**
-   * BCP 47 tag of the language in which the statements were shown; absent if that is not known.
+   * BCP 47 tag of the language in which the statements were shown; absent if unknown.
    *
    * @generated from field: optional string shown_language = 12;
    */
   shownLanguage?: string | undefined;
 
   /**
-   * BCP 47 tag of the language in which `answers` quotes the statements: the one above, else that of the assessment.
+   * BCP 47 tag of the language in which `answers` quotes the statements: the one above, else the language of the
+   * assessment.
    *
    * @generated from field: string statement_language = 13;
    */
   statementLanguage: string;
 
   /**
-   * The answers that are stored, in the order of the questions.
+   * Stored answers in the order of the questions.
    *
    * @generated from field: repeated assessment.v1.HeldAnswer answers = 14;
    */
   answers: HeldAnswer[];
 
   /**
-   * When those answers arrived; absent if that is not known.
+   * When those answers arrived; absent if unknown.
    *
    * @generated from field: optional assessment.v1.AnswerArrivals arrivals = 15;
    */
@@ -159,70 +160,70 @@ export type HeldSession = Message<"assessment.v1.HeldSession"> & {
   results?: ValuesBridgeResults | undefined;
 
   /**
-   * How the results came about; absent without results or without answers.
+   * How the results were computed; absent without results or without answers.
    *
    * @generated from field: optional assessment.v1.Explanation explanation = 17;
    */
   explanation?: Explanation | undefined;
 
   /**
-   * What the results are worth; absent without results or without answers.
+   * Quality of the results; absent without results or without answers.
    *
    * @generated from field: optional assessment.v1.Quality quality = 18;
    */
   quality?: Quality | undefined;
 
   /**
-   * What the answers are for norms; absent if the session is not completed.
+   * How the answers count for norms; absent if the session is not completed.
    *
    * @generated from field: optional assessment.v1.NormCounting norm_counting = 19;
    */
   normCounting?: NormCounting | undefined;
 
   /**
-   * Links to the hosted pages and to the report, the first made first. Removed a day after they expire.
+   * Links to the hosted pages and to the report, oldest first. Deleted a day after they expire.
    *
    * @generated from field: repeated assessment.v1.HeldLink links = 20;
    */
   links: HeldLink[];
 
   /**
-   * Browsers that opened such a link, the first first. Removed a day after they expire.
+   * Browser sessions that such links opened, oldest first. Deleted a day after they expire.
    *
    * @generated from field: repeated assessment.v1.HeldVisit visits = 21;
    */
   visits: HeldVisit[];
 
   /**
-   * When the report was looked at, the last 1000 times: a minute counts once for each way to it. The first first.
+   * The last 1000 views of the report, oldest first. Views of one minute count once for each way to the report.
    *
    * @generated from field: repeated assessment.v1.ReportViewing report_views = 22;
    */
   reportViews: ReportViewing[];
 
   /**
-   * Whether there were earlier ones.
+   * Whether there were earlier views.
    *
    * @generated from field: bool has_earlier_report_views = 23;
    */
   hasEarlierReportViews: boolean;
 
   /**
-   * The group that it joined; absent if it is in none.
+   * Group of the session; absent if it has none.
    *
    * @generated from field: optional assessment.v1.HeldMembership group = 26;
    */
   group?: HeldMembership | undefined;
 
   /**
-   * The one small step that the person chose after their report; absent if they chose none.
+   * The small step that the person chose after their report; absent if they chose none.
    *
    * @generated from field: optional assessment.v1.HeldIntention intention = 27;
    */
   intention?: HeldIntention | undefined;
 
   /**
-   * The form that was asked.
+   * Form of the session.
    *
    * @generated from field: assessment.v1.AssessmentForm form = 28;
    */
@@ -250,7 +251,7 @@ export type HeldMembership = Message<"assessment.v1.HeldMembership"> & {
   groupId: string;
 
   /**
-   * Your words for it.
+   * Your name for the group.
    *
    * @generated from field: string label = 2;
    */
@@ -264,7 +265,7 @@ export type HeldMembership = Message<"assessment.v1.HeldMembership"> & {
   closedAt?: Timestamp | undefined;
 
   /**
-   * Whether the answers of this session are in the numbers of the group. Those name nobody.
+   * Whether the numbers of the group include the answers of this session. The numbers identify nobody.
    *
    * @generated from field: bool counted = 4;
    */
@@ -279,7 +280,7 @@ export const HeldMembershipSchema: GenMessage<HeldMembership> = /*@__PURE__*/
   messageDesc(file_assessment_v1_held_session, 1);
 
 /**
- * One small step that the person chose after their report.
+ * The small step that the person chose after their report.
  *
  * @generated from message assessment.v1.HeldIntention
  */
@@ -292,7 +293,7 @@ export type HeldIntention = Message<"assessment.v1.HeldIntention"> & {
   step: string;
 
   /**
-   * The day on which they want to look again, as `YYYY-MM-DD`; absent if they named none.
+   * The day on which they want to look again, as `YYYY-MM-DD`; absent if they chose none.
    *
    * @generated from field: optional string look_again_on = 2;
    */
@@ -314,7 +315,7 @@ export const HeldIntentionSchema: GenMessage<HeldIntention> = /*@__PURE__*/
   messageDesc(file_assessment_v1_held_session, 2);
 
 /**
- * An answer with what was asked.
+ * An answer with its statement.
  *
  * @generated from message assessment.v1.HeldAnswer
  */
@@ -341,7 +342,7 @@ export type HeldAnswer = Message<"assessment.v1.HeldAnswer"> & {
   value: number;
 
   /**
-   * What the rating says.
+   * Label of the rating.
    *
    * @generated from field: string label = 4;
    */
@@ -362,14 +363,14 @@ export const HeldAnswerSchema: GenMessage<HeldAnswer> = /*@__PURE__*/
  */
 export type AnswerArrivals = Message<"assessment.v1.AnswerArrivals"> & {
   /**
-   * The first request that changed an answer.
+   * Time of the first request that changed an answer.
    *
    * @generated from field: google.protobuf.Timestamp first_answer_at = 1;
    */
   firstAnswerAt?: Timestamp | undefined;
 
   /**
-   * The last one.
+   * Time of the last one.
    *
    * @generated from field: google.protobuf.Timestamp last_answer_at = 2;
    */
@@ -398,27 +399,27 @@ export const AnswerArrivalsSchema: GenMessage<AnswerArrivals> = /*@__PURE__*/
   messageDesc(file_assessment_v1_held_session, 4);
 
 /**
- * What the answers of a session are for norms: numbers of many people that name nobody.
+ * How the answers of a session count for norms: numbers over many people, which identify nobody.
  *
  * @generated from message assessment.v1.NormCounting
  */
 export type NormCounting = Message<"assessment.v1.NormCounting"> & {
   /**
-   * Whether norms were computed since its completion. They are each night.
+   * Whether norms were computed since its completion, which happens each night.
    *
    * @generated from field: bool counted = 1;
    */
   counted: boolean;
 
   /**
-   * Whether the answers count. An erased person is out of the numbers with one of the next nights.
+   * Whether the answers count. The numbers no longer include an erased person after one of the next nights.
    *
    * @generated from field: bool contributes = 2;
    */
   contributes: boolean;
 
   /**
-   * Id of the earlier session of the person that it makes a pair with; absent if it is in no pair as the later one.
+   * Id of the person's earlier session that forms a pair with this one; absent if this is not the later one of a pair.
    *
    * @generated from field: optional string retest_of = 3;
    */
@@ -433,7 +434,7 @@ export const NormCountingSchema: GenMessage<NormCounting> = /*@__PURE__*/
   messageDesc(file_assessment_v1_held_session, 5);
 
 /**
- * A link for the person. Its token is stored as a hash only.
+ * A link for the person. The service stores only a hash of its token.
  *
  * @generated from message assessment.v1.HeldLink
  */
@@ -446,42 +447,42 @@ export type HeldLink = Message<"assessment.v1.HeldLink"> & {
   door: PersonDoor;
 
   /**
-   * When it was made.
+   * When it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 2;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it ends.
+   * When it expires.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 3;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * BCP 47 tag of the language that you asked for; absent if you did not.
+   * BCP 47 tag of the language that you requested; absent if you requested none.
    *
    * @generated from field: optional string locale = 4;
    */
   locale?: string | undefined;
 
   /**
-   * Name that stands on the report; absent if none does.
+   * Name on the report; absent if there is no name.
    *
    * @generated from field: optional string name = 5;
    */
   name?: string | undefined;
 
   /**
-   * Day that stands on the report, as `YYYY-MM-DD`; absent if none does.
+   * Day on the report, as `YYYY-MM-DD`; absent if there is no day.
    *
    * @generated from field: optional string date = 6;
    */
   date?: string | undefined;
 
   /**
-   * IANA name of the time zone that days on the report are told in; absent if the partner named none.
+   * IANA name of the time zone that days are shown in on the report; absent if the partner set none.
    *
    * @generated from field: optional string time_zone = 7;
    */
@@ -496,7 +497,7 @@ export const HeldLinkSchema: GenMessage<HeldLink> = /*@__PURE__*/
   messageDesc(file_assessment_v1_held_session, 6);
 
 /**
- * A browser that was let in. Neither its address nor its kind is stored.
+ * A browser session. Neither the address nor the kind of the browser is stored.
  *
  * @generated from message assessment.v1.HeldVisit
  */
@@ -509,14 +510,14 @@ export type HeldVisit = Message<"assessment.v1.HeldVisit"> & {
   door: PersonDoor;
 
   /**
-   * When it was made.
+   * When it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 2;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it ends.
+   * When it expires.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 3;
    */
@@ -531,20 +532,20 @@ export const HeldVisitSchema: GenMessage<HeldVisit> = /*@__PURE__*/
   messageDesc(file_assessment_v1_held_session, 7);
 
 /**
- * The report was looked at.
+ * A view of the report.
  *
  * @generated from message assessment.v1.ReportViewing
  */
 export type ReportViewing = Message<"assessment.v1.ReportViewing"> & {
   /**
-   * The minute.
+   * Time of the view, to the minute.
    *
    * @generated from field: google.protobuf.Timestamp viewed_at = 1;
    */
   viewedAt?: Timestamp | undefined;
 
   /**
-   * Whether a link led there. Otherwise the hosted pages did.
+   * Whether a link opened the report. Otherwise the hosted pages did.
    *
    * @generated from field: bool by_link = 2;
    */
@@ -559,7 +560,7 @@ export const ReportViewingSchema: GenMessage<ReportViewing> = /*@__PURE__*/
   messageDesc(file_assessment_v1_held_session, 8);
 
 /**
- * What a link or a browser session leads to.
+ * What a link or a browser session gives access to.
  *
  * @generated from enum assessment.v1.PersonDoor
  */
@@ -587,7 +588,7 @@ export const PersonDoor = {
 } as const;
 
 /**
- * What a link or a browser session leads to.
+ * What a link or a browser session gives access to.
  *
  * @generated from enum assessment.v1.PersonDoor
  */

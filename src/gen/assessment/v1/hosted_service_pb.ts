@@ -22,7 +22,7 @@ export const file_assessment_v1_hosted_service: GenFile = /*@__PURE__*/
   fileDesc("CiJhc3Nlc3NtZW50L3YxL2hvc3RlZF9zZXJ2aWNlLnByb3RvEg1hc3Nlc3NtZW50LnYxIikKE0V4Y2hhbmdlTGlua1JlcXVlc3QSEgoKbGlua190b2tlbhgBIAEoCSKIAQoURXhjaGFuZ2VMaW5rUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCRITCgt2aXNpdF90b2tlbhgCIAEoCRIuCgpleHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIXCg9mcmFtZV9hbmNlc3RvcnMYBCADKAkicgoXR2V0SG9zdGVkU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIRCglsYW5ndWFnZXMYAiADKAkSHAoPY2hvc2VuX2xhbmd1YWdlGAMgASgJSACIAQFCEgoQX2Nob3Nlbl9sYW5ndWFnZSKPAwoYR2V0SG9zdGVkU2Vzc2lvblJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSLAoGc3RhdHVzGAIgASgOMhwuYXNzZXNzbWVudC52MS5TZXNzaW9uU3RhdHVzEhMKBmxvY2FsZRgDIAEoCUgAiAEBEikKCGJyYW5kaW5nGAQgASgLMhcuYXNzZXNzbWVudC52MS5CcmFuZGluZxINCgV0aXRsZRgFIAEoCRIQCghsYW5ndWFnZRgGIAEoCRImCgdjaG9pY2VzGAcgAygLMhUuYXNzZXNzbWVudC52MS5DaG9pY2USLgoIc2VjdGlvbnMYCCADKAsyHC5hc3Nlc3NtZW50LnYxLkhvc3RlZFNlY3Rpb24SMgoNcGVyc29uX2FjY2VzcxgJIAEoDjIbLmFzc2Vzc21lbnQudjEuUGVyc29uQWNjZXNzEhEKCXRlc3RfZGF0YRgKIAEoCBITCgtqb2luc19ub3JtcxgLIAEoCBIRCglsYW5ndWFnZXMYDCADKAlCCQoHX2xvY2FsZSKUAQoNSG9zdGVkU2VjdGlvbhIwCgxsaWZlX2NvbnRleHQYASABKA4yGi5hc3Nlc3NtZW50LnYxLkxpZmVDb250ZXh0Eg4KBmJlZm9yZRgCIAEoCRINCgVhZnRlchgDIAEoCRIyCgpzdGF0ZW1lbnRzGAQgAygLMh4uYXNzZXNzbWVudC52MS5Ib3N0ZWRTdGF0ZW1lbnQidgoPSG9zdGVkU3RhdGVtZW50EhMKC3F1ZXN0aW9uX2lkGAEgASgFEhAKCHBvc2l0aW9uGAIgASgFEgwKBHRleHQYAyABKAkSEAoIcmVxdWlyZWQYBCABKAgSEgoFdmFsdWUYBSABKAVIAIgBAUIICgZfdmFsdWUiegoYU2F2ZUhvc3RlZEFuc3dlcnNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSJgoHYW5zd2VycxgCIAMoCzIVLmFzc2Vzc21lbnQudjEuQW5zd2VyEhUKCGxhbmd1YWdlGAMgASgJSACIAQFCCwoJX2xhbmd1YWdlIi0KGVNhdmVIb3N0ZWRBbnN3ZXJzUmVzcG9uc2USEAoIcmVjb3JkZWQYASABKAUiMAoaRmluaXNoSG9zdGVkU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSIxChtGaW5pc2hIb3N0ZWRTZXNzaW9uUmVzcG9uc2USEgoKcmV0dXJuX3VybBgBIAEoCSJcChRPcGVuT3duUmVwb3J0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhwKD2Nob3Nlbl9sYW5ndWFnZRgCIAEoCUgAiAEBQhIKEF9jaG9zZW5fbGFuZ3VhZ2UidQoVT3Blbk93blJlcG9ydFJlc3BvbnNlEhMKC3Zpc2l0X3Rva2VuGAEgASgJEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKD2ZyYW1lX2FuY2VzdG9ycxgDIAMoCTLsBAoNSG9zdGVkU2VydmljZRJrCgxFeGNoYW5nZUxpbmsSIi5hc3Nlc3NtZW50LnYxLkV4Y2hhbmdlTGlua1JlcXVlc3QaIy5hc3Nlc3NtZW50LnYxLkV4Y2hhbmdlTGlua1Jlc3BvbnNlIhKKtRgEbm9uZZq1GAYKBG5vbmUSeQoQR2V0SG9zdGVkU2Vzc2lvbhImLmFzc2Vzc21lbnQudjEuR2V0SG9zdGVkU2Vzc2lvblJlcXVlc3QaJy5hc3Nlc3NtZW50LnYxLkdldEhvc3RlZFNlc3Npb25SZXNwb25zZSIUirUYBmhvc3RlZJq1GAYKBG5vbmUSfAoRU2F2ZUhvc3RlZEFuc3dlcnMSJy5hc3Nlc3NtZW50LnYxLlNhdmVIb3N0ZWRBbnN3ZXJzUmVxdWVzdBooLmFzc2Vzc21lbnQudjEuU2F2ZUhvc3RlZEFuc3dlcnNSZXNwb25zZSIUirUYBmhvc3RlZJq1GAYKBG5vbmUSggEKE0ZpbmlzaEhvc3RlZFNlc3Npb24SKS5hc3Nlc3NtZW50LnYxLkZpbmlzaEhvc3RlZFNlc3Npb25SZXF1ZXN0GiouYXNzZXNzbWVudC52MS5GaW5pc2hIb3N0ZWRTZXNzaW9uUmVzcG9uc2UiFIq1GAZob3N0ZWSatRgGCgRub25lEnAKDU9wZW5Pd25SZXBvcnQSIy5hc3Nlc3NtZW50LnYxLk9wZW5Pd25SZXBvcnRSZXF1ZXN0GiQuYXNzZXNzbWVudC52MS5PcGVuT3duUmVwb3J0UmVzcG9uc2UiFIq1GAZob3N0ZWSatRgGCgRub25lYgZwcm90bzM", [file_assessment_v1_assessment, file_assessment_v1_branding, file_assessment_v1_options, file_assessment_v1_session_service, file_google_protobuf_timestamp]);
 
 /**
- * A link that was opened.
+ * The link that a person opened.
  *
  * @generated from message assessment.v1.ExchangeLinkRequest
  */
@@ -43,27 +43,28 @@ export const ExchangeLinkRequestSchema: GenMessage<ExchangeLinkRequest> = /*@__P
   messageDesc(file_assessment_v1_hosted_service, 0);
 
 /**
- * A browser's way into the session.
+ * The new browser session.
  *
  * @generated from message assessment.v1.ExchangeLinkResponse
  */
 export type ExchangeLinkResponse = Message<"assessment.v1.ExchangeLinkResponse"> & {
   /**
-   * UUID of the one session that the browser session is for.
+   * UUID of the one session that the browser session reaches.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Bearer token of the browser session for the other calls of this service; shown once and stored as a hash only.
+   * Bearer token of the browser session for the other calls of this service. Only this response contains it; the
+   * service stores a hash.
    *
    * @generated from field: string visit_token = 2;
    */
   visitToken: string;
 
   /**
-   * When the browser session ends: with the link, but a day after it was opened at the earliest.
+   * When the browser session expires: when the link does, but not before a day after it was opened.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 3;
    */
@@ -85,27 +86,28 @@ export const ExchangeLinkResponseSchema: GenMessage<ExchangeLinkResponse> = /*@_
   messageDesc(file_assessment_v1_hosted_service, 1);
 
 /**
- * Names the session of the browser session.
+ * Identifies the session of the browser session.
  *
  * @generated from message assessment.v1.GetHostedSessionRequest
  */
 export type GetHostedSessionRequest = Message<"assessment.v1.GetHostedSessionRequest"> & {
   /**
-   * UUID of the session; the browser session must be for this one.
+   * UUID of the session, which must be the one that the browser session reaches.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * BCP 47 tags of the languages that the person reads, the preferred one first. The session's own locale goes before.
+   * BCP 47 tags of the languages that the person reads, in order of preference. The session's own locale takes
+   * precedence.
    *
    * @generated from field: repeated string languages = 2;
    */
   languages: string[];
 
   /**
-   * BCP 47 tag of the language that the person chose on the pages; it goes before the session's locale. Absent: none.
+   * BCP 47 tag of the language that the person chose on the pages; it takes precedence over the session's locale.
    *
    * @generated from field: optional string chosen_language = 3;
    */
@@ -133,14 +135,14 @@ export type GetHostedSessionResponse = Message<"assessment.v1.GetHostedSessionRe
   sessionId: string;
 
   /**
-   * State of the session. Only one in progress comes with sections.
+   * Status of the session. Only a session in progress has sections.
    *
    * @generated from field: assessment.v1.SessionStatus status = 2;
    */
   status: SessionStatus;
 
   /**
-   * Language of the pages that the person chose, else the partner asked for, as a BCP 47 tag.
+   * BCP 47 tag of the language of the pages that the person chose, else the one that the partner requested.
    *
    * @generated from field: optional string locale = 3;
    */
@@ -182,28 +184,28 @@ export type GetHostedSessionResponse = Message<"assessment.v1.GetHostedSessionRe
   sections: HostedSection[];
 
   /**
-   * Whether the person is offered their report.
+   * Whether the pages offer the person their report.
    *
    * @generated from field: assessment.v1.PersonAccess person_access = 9;
    */
   personAccess: PersonAccess;
 
   /**
-   * Whether it is a session of a test twin, so that its pages say so.
+   * Whether it is a session of a test twin, which its pages then say.
    *
    * @generated from field: bool test_data = 10;
    */
   testData: boolean;
 
   /**
-   * Whether the answers may come to count for norms of all partners, so that the start page says so.
+   * Whether the answers may count for norms of all partners, which the start page then says.
    *
    * @generated from field: bool joins_norms = 11;
    */
   joinsNorms: boolean;
 
   /**
-   * Languages that there are statements in, as BCP 47 tags.
+   * BCP 47 tags of the languages that the statements are available in.
    *
    * @generated from field: repeated string languages = 12;
    */
@@ -231,14 +233,14 @@ export type HostedSection = Message<"assessment.v1.HostedSection"> & {
   lifeContext: LifeContext;
 
   /**
-   * What stands before every statement of the section, for example "In the life I want,".
+   * Text before every statement of the section, for example "In the life I want,".
    *
    * @generated from field: string before = 2;
    */
   before: string;
 
   /**
-   * What stands behind it, for example a full stop.
+   * Text after it, for example a full stop.
    *
    * @generated from field: string after = 3;
    */
@@ -266,28 +268,28 @@ export const HostedSectionSchema: GenMessage<HostedSection> = /*@__PURE__*/
  */
 export type HostedStatement = Message<"assessment.v1.HostedStatement"> & {
   /**
-   * Names the question in an answer.
+   * Identifies the question in an answer.
    *
    * @generated from field: int32 question_id = 1;
    */
   questionId: number;
 
   /**
-   * Place in the assessment, counted from 1.
+   * Position in the assessment, from 1.
    *
    * @generated from field: int32 position = 2;
    */
   position: number;
 
   /**
-   * The text that stands in the frame.
+   * The text inside the frame.
    *
    * @generated from field: string text = 3;
    */
   text: string;
 
   /**
-   * Whether the session can only be finished with an answer.
+   * Whether the session can be finished only with an answer.
    *
    * @generated from field: bool required = 4;
    */
@@ -315,7 +317,7 @@ export const HostedStatementSchema: GenMessage<HostedStatement> = /*@__PURE__*/
  */
 export type SaveHostedAnswersRequest = Message<"assessment.v1.SaveHostedAnswersRequest"> & {
   /**
-   * UUID of the session; the browser session must be for this one.
+   * UUID of the session, which must be the one that the browser session reaches.
    *
    * @generated from field: string session_id = 1;
    */
@@ -329,7 +331,7 @@ export type SaveHostedAnswersRequest = Message<"assessment.v1.SaveHostedAnswersR
   answers: Answer[];
 
   /**
-   * Language of the statements that the person answered, as GetHostedSession gave it. Absent: not known.
+   * Language of the statements that the person answered, as GetHostedSession returned it; absent if unknown.
    *
    * @generated from field: optional string language = 3;
    */
@@ -365,13 +367,13 @@ export const SaveHostedAnswersResponseSchema: GenMessage<SaveHostedAnswersRespon
   messageDesc(file_assessment_v1_hosted_service, 7);
 
 /**
- * Names the session to finish.
+ * Identifies the session to finish.
  *
  * @generated from message assessment.v1.FinishHostedSessionRequest
  */
 export type FinishHostedSessionRequest = Message<"assessment.v1.FinishHostedSessionRequest"> & {
   /**
-   * UUID of the session; the browser session must be for this one.
+   * UUID of the session, which must be the one that the browser session reaches.
    *
    * @generated from field: string session_id = 1;
    */
@@ -393,7 +395,7 @@ export const FinishHostedSessionRequestSchema: GenMessage<FinishHostedSessionReq
 export type FinishHostedSessionResponse = Message<"assessment.v1.FinishHostedSessionResponse"> & {
   /**
    * The partner's redirect URL with `sessionId`, `status=completed` and `completion` in its query. `completion` is a
-   * JWT signed with Ed25519 that expires after 10 minutes; it proves the completion and holds no results.
+   * JWT signed with Ed25519 that expires after 10 minutes; it proves the completion and contains no results.
    *
    * @generated from field: string return_url = 1;
    */
@@ -408,20 +410,20 @@ export const FinishHostedSessionResponseSchema: GenMessage<FinishHostedSessionRe
   messageDesc(file_assessment_v1_hosted_service, 9);
 
 /**
- * Names the session whose report is opened.
+ * Identifies the session whose report is opened.
  *
  * @generated from message assessment.v1.OpenOwnReportRequest
  */
 export type OpenOwnReportRequest = Message<"assessment.v1.OpenOwnReportRequest"> & {
   /**
-   * UUID of the session; the browser session must be for this one.
+   * UUID of the session, which must be the one that the browser session reaches.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * BCP 47 tag of the language that the person chose on the pages; it goes before the session's locale. Absent: none.
+   * BCP 47 tag of the language that the person chose on the pages; it takes precedence over the session's locale.
    *
    * @generated from field: optional string chosen_language = 2;
    */
@@ -436,20 +438,20 @@ export const OpenOwnReportRequestSchema: GenMessage<OpenOwnReportRequest> = /*@_
   messageDesc(file_assessment_v1_hosted_service, 10);
 
 /**
- * A browser's way into the report.
+ * The browser session for the report.
  *
  * @generated from message assessment.v1.OpenOwnReportResponse
  */
 export type OpenOwnReportResponse = Message<"assessment.v1.OpenOwnReportResponse"> & {
   /**
-   * Bearer token for ReportService.RenderOwnReport; shown once and stored as a hash only.
+   * Bearer token for ReportService.RenderOwnReport. Only this response contains it; the service stores a hash.
    *
    * @generated from field: string visit_token = 1;
    */
   visitToken: string;
 
   /**
-   * When it ends.
+   * When it expires.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 2;
    */
@@ -471,17 +473,16 @@ export const OpenOwnReportResponseSchema: GenMessage<OpenOwnReportResponse> = /*
   messageDesc(file_assessment_v1_hosted_service, 11);
 
 /**
- * What the hosted pages need, and no more. Its callers are people's browsers, not partners: a link opens one session,
- * for answering and finishing. No response carries results; only OpenOwnReport leads to them, where the partner wants
- * that.
+ * The calls of the hosted pages. Callers are people's browsers, not partners: a link opens one session, to answer and
+ * to finish it. No response contains results; only OpenOwnReport gives access to them, if the partner allows it.
  *
  * @generated from service assessment.v1.HostedService
  */
 export const HostedService: GenService<{
   /**
-   * Opens a link in a browser: gives the browser a token of its own, a browser session, for the one assessment session
-   * of the link. The token of the link in the request is the authentication. A link can be opened on several devices.
-   * Errors: NOT_FOUND (with `link: expired` in its metadata where the link has worked once), RATE_LIMITED.
+   * Opens a link in a browser: creates a browser session, with a token of its own, that reaches only the assessment
+   * session of the link. The token in the request authenticates the call. A link can be opened on several devices.
+   * Errors: NOT_FOUND (with `link: expired` in its metadata if the link was valid once), RATE_LIMITED.
    *
    * @generated from rpc assessment.v1.HostedService.ExchangeLink
    */
@@ -491,7 +492,7 @@ export const HostedService: GenService<{
     output: typeof ExchangeLinkResponseSchema;
   },
   /**
-   * Reads what the pages show: the statements, the answers given so far, and the partner's branding.
+   * Returns what the pages show: the statements, the answers given so far, and the partner's branding.
    * Errors: NOT_FOUND (not the session of the browser session), RATE_LIMITED.
    *
    * @generated from rpc assessment.v1.HostedService.GetHostedSession
@@ -502,9 +503,9 @@ export const HostedService: GenService<{
     output: typeof GetHostedSessionResponseSchema;
   },
   /**
-   * Stores answers, all or none; the last answer to a question counts. Repeating the call is safe. Errors: NOT_FOUND,
-   * INVALID_REQUEST, CONFLICT, RATE_LIMITED, and SESSION_COMPLETED, SESSION_CANCELLED or SESSION_EXPIRED (unless all
-   * answers equal the stored ones).
+   * Stores all answers or none; the last answer to a question counts. Repeating the call is safe.
+   * Errors: NOT_FOUND, INVALID_REQUEST, CONFLICT, RATE_LIMITED, and SESSION_COMPLETED, SESSION_CANCELLED or
+   * SESSION_EXPIRED (unless all answers equal the stored ones).
    *
    * @generated from rpc assessment.v1.HostedService.SaveHostedAnswers
    */
@@ -514,8 +515,8 @@ export const HostedService: GenService<{
     output: typeof SaveHostedAnswersResponseSchema;
   },
   /**
-   * Completes the session with the answers given so far, and tells where the person goes next. On a completed session
-   * it tells the same again, with a fresh completion token.
+   * Completes the session with the answers given so far, and returns the URL that the person goes to next. For a
+   * completed session it returns the same URL with a new completion token.
    * Errors: NOT_FOUND, INVALID_REQUEST (required questions without an answer), SESSION_CANCELLED, SESSION_EXPIRED,
    * CONFLICT, RATE_LIMITED.
    *
@@ -527,9 +528,9 @@ export const HostedService: GenService<{
     output: typeof FinishHostedSessionResponseSchema;
   },
   /**
-   * Opens the report of the completed session in the same browser: gives it a further token, good for that report and
-   * for a day.
-   * Errors: NOT_FOUND (also unless the partner gave the person access, and until the session is scored), RATE_LIMITED.
+   * Opens the report of the completed session in the same browser: returns another token, which is valid for that
+   * report and for a day.
+   * Errors: NOT_FOUND (also unless the partner gives the person access, and until the session is scored), RATE_LIMITED.
    *
    * @generated from rpc assessment.v1.HostedService.OpenOwnReport
    */

@@ -20,7 +20,7 @@ export const file_assessment_v1_norm_service: GenFile = /*@__PURE__*/
   fileDesc("CiBhc3Nlc3NtZW50L3YxL25vcm1fc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSKuAQoPR2V0Tm9ybXNSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSFQoIbGFuZ3VhZ2UYAiABKAlIAIgBARIjCgd2ZXJzaW9uGAMgASgFQg26SAoaCBj/////BygBSAGIAQESNQoEZm9ybRgEIAEoDjIdLmFzc2Vzc21lbnQudjEuQXNzZXNzbWVudEZvcm1CCLpIBYIBAhABQgsKCV9sYW5ndWFnZUIKCghfdmVyc2lvbiKtAgoQR2V0Tm9ybXNSZXNwb25zZRIPCgdwcm9kdWN0GAEgASgJEg8KB3ZlcnNpb24YAiABKAUSEAoIbGFuZ3VhZ2UYAyABKAkSKAoHcGFydG5lchgEIAEoCzIXLmFzc2Vzc21lbnQudjEuT3duTm9ybXMSKgoGcG9vbGVkGAUgASgLMhouYXNzZXNzbWVudC52MS5Qb29sZWROb3JtcxI/ChF0cmFuc2xhdGlvbl9zdGF0ZRgGIAEoDjIfLmFzc2Vzc21lbnQudjEuVHJhbnNsYXRpb25TdGF0ZUgAiAEBEisKBGZvcm0YByABKA4yHS5hc3Nlc3NtZW50LnYxLkFzc2Vzc21lbnRGb3JtOguytRgHCgVOb3Jtc0IUChJfdHJhbnNsYXRpb25fc3RhdGUihgIKCE93bk5vcm1zEigKBW5vcm1zGAEgASgLMhQuYXNzZXNzbWVudC52MS5Ob3Jtc0gAiAEBEjIKBnJlYXNvbhgCIAEoDjIdLmFzc2Vzc21lbnQudjEuV2l0aGhlbGRSZWFzb25IAYgBARIvCgZyZXRlc3QYAyABKAsyGi5hc3Nlc3NtZW50LnYxLlJldGVzdE5vcm1zSAKIAQESOQoNcmV0ZXN0X3JlYXNvbhgEIAEoDjIdLmFzc2Vzc21lbnQudjEuV2l0aGhlbGRSZWFzb25IA4gBAUIICgZfbm9ybXNCCQoHX3JlYXNvbkIJCgdfcmV0ZXN0QhAKDl9yZXRlc3RfcmVhc29uIswCCgVOb3JtcxIQCghyZWxlYXNlZBgBIAEoCRIJCgFuGAIgASgFEhMKC3Byb3Zpc2lvbmFsGAMgASgIEikKBnNhbXBsZRgEIAEoCzIZLmFzc2Vzc21lbnQudjEuTm9ybVNhbXBsZRIpCgZ2YWx1ZXMYBSADKAsyGS5hc3Nlc3NtZW50LnYxLlZhbHVlTm9ybXMSMQoJdG90YWxfZ2FwGAYgASgLMhkuYXNzZXNzbWVudC52MS5Ub3RhbE5vcm1zSACIAQESLwoHaGFybW9ueRgHIAEoCzIZLmFzc2Vzc21lbnQudjEuVG90YWxOb3Jtc0gBiAEBEjAKCGNvbmZsaWN0GAggASgLMhkuYXNzZXNzbWVudC52MS5Ub3RhbE5vcm1zSAKIAQFCDAoKX3RvdGFsX2dhcEIKCghfaGFybW9ueUILCglfY29uZmxpY3QidAoKTm9ybVNhbXBsZRInCgRraW5kGAEgASgOMhkuYXNzZXNzbWVudC52MS5TYW1wbGVLaW5kEhMKC2ZpcnN0X21vbnRoGAIgASgJEhIKCmxhc3RfbW9udGgYAyABKAkSFAoMaG9zdGVkX3NoYXJlGAQgASgBIowBCgtQb29sZWROb3JtcxIyCgdyZWxlYXNlGAEgASgLMhwuYXNzZXNzbWVudC52MS5Qb29sZWRSZWxlYXNlSACIAQESMgoGcmVhc29uGAIgASgOMh0uYXNzZXNzbWVudC52MS5XaXRoaGVsZFJlYXNvbkgBiAEBQgoKCF9yZWxlYXNlQgkKB19yZWFzb24ipQIKDVBvb2xlZFJlbGVhc2USEAoIcmVsZWFzZWQYASABKAkSDgoGbnVtYmVyGAIgASgFEgkKAW4YAyABKAUSKQoGc2FtcGxlGAQgASgOMhkuYXNzZXNzbWVudC52MS5TYW1wbGVLaW5kEi8KBnZhbHVlcxgFIAMoCzIfLmFzc2Vzc21lbnQudjEuUG9vbGVkVmFsdWVOb3JtcxIuCgl0b3RhbF9nYXAYBiABKAsyGy5hc3Nlc3NtZW50LnYxLkRpc3RyaWJ1dGlvbhIsCgdoYXJtb255GAcgASgLMhsuYXNzZXNzbWVudC52MS5EaXN0cmlidXRpb24SLQoIY29uZmxpY3QYCCABKAsyGy5hc3Nlc3NtZW50LnYxLkRpc3RyaWJ1dGlvbiKoAQoQUG9vbGVkVmFsdWVOb3JtcxIQCgh2YWx1ZV9pZBgBIAEoBRIqCgVpZGVhbBgCIAEoCzIbLmFzc2Vzc21lbnQudjEuRGlzdHJpYnV0aW9uEiwKB2N1cnJlbnQYAyABKAsyGy5hc3Nlc3NtZW50LnYxLkRpc3RyaWJ1dGlvbhIoCgNnYXAYBCABKAsyGy5hc3Nlc3NtZW50LnYxLkRpc3RyaWJ1dGlvbiJuCgxEaXN0cmlidXRpb24SDAoEbWVhbhgBIAEoARIKCgJzZBgCIAEoARIMCgRmcm9tGAMgASgBEgwKBHN0ZXAYBCABKAESEwoLcGVyY2VudGlsZXMYBSADKAESEwoLaGFsZl93aWR0aHMYBiADKAEizwEKClZhbHVlTm9ybXMSEAoIdmFsdWVfaWQYASABKAUSLwoFaWRlYWwYAiABKAsyGy5hc3Nlc3NtZW50LnYxLk1lYXN1cmVOb3Jtc0gAiAEBEjEKB2N1cnJlbnQYAyABKAsyGy5hc3Nlc3NtZW50LnYxLk1lYXN1cmVOb3Jtc0gBiAEBEi0KA2dhcBgEIAEoCzIbLmFzc2Vzc21lbnQudjEuTWVhc3VyZU5vcm1zSAKIAQFCCAoGX2lkZWFsQgoKCF9jdXJyZW50QgYKBF9nYXAi3QIKDE1lYXN1cmVOb3JtcxIMCgRtZWFuGAEgASgBEgoKAnNkGAIgASgBEhIKBWFscGhhGAMgASgBSACIAQESHgoOYWxwaGFfaW50ZXJ2YWwYBCADKAFCBqq1GAIoARIUCgdsYW1iZGEyGAUgASgBSAGIAQESEgoFb21lZ2EYBiABKAFIAogBARIbCg5zdGFuZGFyZF9lcnJvchgHIAEoAUgDiAEBEjEKCnN0YXRlbWVudHMYCCADKAsyHS5hc3Nlc3NtZW50LnYxLlN0YXRlbWVudE5vcm1zEhMKC3BlcmNlbnRpbGVzGAkgAygFEjEKB2NlbnRyZWQYCiABKAsyGy5hc3Nlc3NtZW50LnYxLkRpc3RyaWJ1dGlvbkgEiAEBQggKBl9hbHBoYUIKCghfbGFtYmRhMkIICgZfb21lZ2FCEQoPX3N0YW5kYXJkX2Vycm9yQgoKCF9jZW50cmVkIpkBCg5TdGF0ZW1lbnROb3JtcxITCgtxdWVzdGlvbl9pZBgBIAEoBRIMCgRtZWFuGAIgASgBEgoKAnNkGAMgASgBEhYKCWl0ZW1fcmVzdBgEIAEoAUgAiAEBEh0KEGFscGhhX2lmX2Ryb3BwZWQYBSABKAFIAYgBAUIMCgpfaXRlbV9yZXN0QhMKEV9hbHBoYV9pZl9kcm9wcGVkIkYKClRvdGFsTm9ybXMSCQoBbhgBIAEoBRIMCgRtZWFuGAIgASgBEgoKAnNkGAMgASgBEhMKC3BlcmNlbnRpbGVzGAQgAygFImsKC1JldGVzdE5vcm1zEhAKCHJlbGVhc2VkGAEgASgJEgkKAW4YAiABKAUSEwoLcHJvdmlzaW9uYWwYAyABKAgSKgoGdmFsdWVzGAQgAygLMhouYXNzZXNzbWVudC52MS5WYWx1ZVJldGVzdCLQAQoLVmFsdWVSZXRlc3QSEAoIdmFsdWVfaWQYASABKAUSLwoFaWRlYWwYAiABKAsyGy5hc3Nlc3NtZW50LnYxLlJldGVzdENoYW5nZUgAiAEBEjEKB2N1cnJlbnQYAyABKAsyGy5hc3Nlc3NtZW50LnYxLlJldGVzdENoYW5nZUgBiAEBEi0KA2dhcBgEIAEoCzIbLmFzc2Vzc21lbnQudjEuUmV0ZXN0Q2hhbmdlSAKIAQFCCAoGX2lkZWFsQgoKCF9jdXJyZW50QgYKBF9nYXAiKAoMUmV0ZXN0Q2hhbmdlEgwKBG1lYW4YASABKAESCgoCc2QYAiABKAEqjgEKDldpdGhoZWxkUmVhc29uEh8KG1dJVEhIRUxEX1JFQVNPTl9VTlNQRUNJRklFRBAAEhsKF1dJVEhIRUxEX1JFQVNPTl9UT09fRkVXEAESGwoXV0lUSEhFTERfUkVBU09OX1dBSVRJTkcQAhIhCh1XSVRISEVMRF9SRUFTT05fTk9UX1BFUk1JVFRFRBADKkYKClNhbXBsZUtpbmQSGwoXU0FNUExFX0tJTkRfVU5TUEVDSUZJRUQQABIbChdTQU1QTEVfS0lORF9DT05WRU5JRU5DRRABMqIBCgtOb3JtU2VydmljZRKSAQoIR2V0Tm9ybXMSHi5hc3Nlc3NtZW50LnYxLkdldE5vcm1zUmVxdWVzdBofLmFzc2Vzc21lbnQudjEuR2V0Tm9ybXNSZXNwb25zZSJFkAIBirUYCm5vcm1zOnJlYWSatRgGCgRub25lurUYCxIJR2V0IG5vcm1zgtPkkwIVEhMvdjEve3Byb2R1Y3R9L25vcm1zYgZwcm90bzM", [file_assessment_v1_assessment, file_assessment_v1_options, file_assessment_v1_quality, file_buf_validate_validate, file_google_api_annotations]);
 
 /**
- * Names norms.
+ * Identifies norms.
  *
  * @generated from message assessment.v1.GetNormsRequest
  */
@@ -33,22 +33,22 @@ export type GetNormsRequest = Message<"assessment.v1.GetNormsRequest"> & {
   product: string;
 
   /**
-   * Language of the statements that were answered: one that the version has, as a BCP 47 tag, or `und` for sessions of
-   * which it is not known. Absent: `und`.
+   * BCP 47 tag of the language of the statements that were answered: one that the version has, or `und` for sessions
+   * whose language is unknown. Default: `und`.
    *
    * @generated from field: optional string language = 2;
    */
   language?: string | undefined;
 
   /**
-   * The assessment version; absent: the published one.
+   * Version of the assessment; the published one by default.
    *
    * @generated from field: optional int32 version = 3;
    */
   version?: number | undefined;
 
   /**
-   * The form that was answered; `long` unless stated.
+   * Form that was answered; `long` by default.
    *
    * @generated from field: assessment.v1.AssessmentForm form = 4;
    */
@@ -63,7 +63,7 @@ export const GetNormsRequestSchema: GenMessage<GetNormsRequest> = /*@__PURE__*/
   messageDesc(file_assessment_v1_norm_service, 0);
 
 /**
- * How many people answer. docs/trust.md has every formula, and says what protects people.
+ * Norms of a form of a version in one language. docs/trust.md has every formula, and says what protects people.
  *
  * @generated from message assessment.v1.GetNormsResponse
  */
@@ -76,43 +76,43 @@ export type GetNormsResponse = Message<"assessment.v1.GetNormsResponse"> & {
   product: string;
 
   /**
-   * The assessment version.
+   * Version of the assessment.
    *
    * @generated from field: int32 version = 2;
    */
   version: number;
 
   /**
-   * Language of the statements, as a BCP 47 tag; `und` if it is not known.
+   * BCP 47 tag of the language of the statements; `und` if unknown.
    *
    * @generated from field: string language = 3;
    */
   language: string;
 
   /**
-   * Of the partner's own people.
+   * Norms of the partner's own people.
    *
    * @generated from field: assessment.v1.OwnNorms partner = 4;
    */
   partner?: OwnNorms | undefined;
 
   /**
-   * Of the people of all partners that take part.
+   * Norms of the people of all partners that take part.
    *
    * @generated from field: assessment.v1.PooledNorms pooled = 5;
    */
   pooled?: PooledNorms | undefined;
 
   /**
-   * Of the statements in that language: absent in the one that they were written in. For `und`, the least one of all
-   * languages, since people of each may be among them.
+   * Translation state of the statements in that language; absent in the language that they were written in. For `und`,
+   * the lowest state of all languages, because people of each may be included.
    *
    * @generated from field: optional assessment.v1.TranslationState translation_state = 6;
    */
   translationState?: TranslationState | undefined;
 
   /**
-   * The form that was answered.
+   * Form that was answered.
    *
    * @generated from field: assessment.v1.AssessmentForm form = 7;
    */
@@ -127,35 +127,35 @@ export const GetNormsResponseSchema: GenMessage<GetNormsResponse> = /*@__PURE__*
   messageDesc(file_assessment_v1_norm_service, 1);
 
 /**
- * Norms of the partner's own people: exact, as of when they were computed. They are each night, and are replaced once 1 % of
- * the people, and five at least, have come or gone.
+ * Exact norms of the partner's own people, as of when they were computed. They are computed each night, and replaced
+ * once 1 % of the people, and at least five, have been added or removed.
  *
  * @generated from message assessment.v1.OwnNorms
  */
 export type OwnNorms = Message<"assessment.v1.OwnNorms"> & {
   /**
-   * Of each person's first session; absent if they are withheld.
+   * Norms of each person's first session; absent if they are withheld.
    *
    * @generated from field: optional assessment.v1.Norms norms = 1;
    */
   norms?: Norms | undefined;
 
   /**
-   * Why they are; absent if they are not.
+   * Why `norms` is withheld; absent if it is not.
    *
    * @generated from field: optional assessment.v1.WithheldReason reason = 2;
    */
   reason?: WithheldReason | undefined;
 
   /**
-   * Of people who answered again within 7 to 90 days; absent if they are withheld.
+   * Norms of people who answered again within 7 to 90 days; absent if they are withheld.
    *
    * @generated from field: optional assessment.v1.RetestNorms retest = 3;
    */
   retest?: RetestNorms | undefined;
 
   /**
-   * Why those are; absent if they are not.
+   * Why `retest` is withheld; absent if it is not.
    *
    * @generated from field: optional assessment.v1.WithheldReason retest_reason = 4;
    */
@@ -176,28 +176,28 @@ export const OwnNormsSchema: GenMessage<OwnNorms> = /*@__PURE__*/
  */
 export type Norms = Message<"assessment.v1.Norms"> & {
   /**
-   * When they were computed, in RFC 3339: who completed a session by then is in them.
+   * When they were computed, in RFC 3339. They include everyone who had completed a session by then.
    *
    * @generated from field: string released = 1;
    */
   released: string;
 
   /**
-   * Number of people in them, 30 or more.
+   * Number of people, 30 or more.
    *
    * @generated from field: int32 n = 2;
    */
   n: number;
 
   /**
-   * Whether they are of fewer than 400 people.
+   * Whether there are fewer than 400 people.
    *
    * @generated from field: bool provisional = 3;
    */
   provisional: boolean;
 
   /**
-   * Who the people are.
+   * The sample of people.
    *
    * @generated from field: assessment.v1.NormSample sample = 4;
    */
@@ -211,21 +211,21 @@ export type Norms = Message<"assessment.v1.Norms"> & {
   values: ValueNorms[];
 
   /**
-   * Of the total gap; absent if no person has one, like the two below.
+   * Norms of the total gap. Absent, like the next two fields, if no person has the total.
    *
    * @generated from field: optional assessment.v1.TotalNorms total_gap = 6;
    */
   totalGap?: TotalNorms | undefined;
 
   /**
-   * Of harmony.
+   * Norms of harmony.
    *
    * @generated from field: optional assessment.v1.TotalNorms harmony = 7;
    */
   harmony?: TotalNorms | undefined;
 
   /**
-   * Of conflict.
+   * Norms of conflict.
    *
    * @generated from field: optional assessment.v1.TotalNorms conflict = 8;
    */
@@ -240,7 +240,7 @@ export const NormsSchema: GenMessage<Norms> = /*@__PURE__*/
   messageDesc(file_assessment_v1_norm_service, 3);
 
 /**
- * Who the people of norms are. Test data never counts, and neither do people without an external id.
+ * The people of norms. Test data and people without an external id never count.
  *
  * @generated from message assessment.v1.NormSample
  */
@@ -282,20 +282,20 @@ export const NormSampleSchema: GenMessage<NormSample> = /*@__PURE__*/
   messageDesc(file_assessment_v1_norm_service, 4);
 
 /**
- * Norms of all partners that take part, weighted so that none outweighs the rest.
+ * Norms of all partners that take part, weighted so that no partner outweighs the rest.
  *
  * @generated from message assessment.v1.PooledNorms
  */
 export type PooledNorms = Message<"assessment.v1.PooledNorms"> & {
   /**
-   * Absent if there are none.
+   * The latest release; absent if there is none.
    *
    * @generated from field: optional assessment.v1.PooledRelease release = 1;
    */
   release?: PooledRelease | undefined;
 
   /**
-   * Why; absent if there are.
+   * Why there is no release; absent if there is one.
    *
    * @generated from field: optional assessment.v1.WithheldReason reason = 2;
    */
@@ -310,20 +310,20 @@ export const PooledNormsSchema: GenMessage<PooledNorms> = /*@__PURE__*/
   messageDesc(file_assessment_v1_norm_service, 5);
 
 /**
- * What was released of the people of all partners. Noise protects each person; docs/trust.md says how much.
+ * A release of norms of the people of all partners. Noise protects each person; docs/trust.md says how much.
  *
  * @generated from message assessment.v1.PooledRelease
  */
 export type PooledRelease = Message<"assessment.v1.PooledRelease"> & {
   /**
-   * When, in RFC 3339.
+   * When it was released, in RFC 3339.
    *
    * @generated from field: string released = 1;
    */
   released: string;
 
   /**
-   * Which release of this version and language it is, from 1 to 8. There are no more.
+   * Number of the release for this version and language, 1 to 8. There are at most 8.
    *
    * @generated from field: int32 number = 2;
    */
@@ -351,21 +351,21 @@ export type PooledRelease = Message<"assessment.v1.PooledRelease"> & {
   values: PooledValueNorms[];
 
   /**
-   * Of the total gap.
+   * Distribution of the total gap.
    *
    * @generated from field: assessment.v1.Distribution total_gap = 6;
    */
   totalGap?: Distribution | undefined;
 
   /**
-   * Of harmony.
+   * Distribution of harmony.
    *
    * @generated from field: assessment.v1.Distribution harmony = 7;
    */
   harmony?: Distribution | undefined;
 
   /**
-   * Of conflict.
+   * Distribution of conflict.
    *
    * @generated from field: assessment.v1.Distribution conflict = 8;
    */
@@ -393,21 +393,21 @@ export type PooledValueNorms = Message<"assessment.v1.PooledValueNorms"> & {
   valueId: number;
 
   /**
-   * Of its centred score in the life wanted.
+   * Distribution of its centred score in the life wanted.
    *
    * @generated from field: assessment.v1.Distribution ideal = 2;
    */
   ideal?: Distribution | undefined;
 
   /**
-   * Of its centred score in the life of today.
+   * Distribution of its centred score in the life of today.
    *
    * @generated from field: assessment.v1.Distribution current = 3;
    */
   current?: Distribution | undefined;
 
   /**
-   * Of its gap.
+   * Distribution of its gap.
    *
    * @generated from field: assessment.v1.Distribution gap = 4;
    */
@@ -422,7 +422,7 @@ export const PooledValueNormsSchema: GenMessage<PooledValueNorms> = /*@__PURE__*
   messageDesc(file_assessment_v1_norm_service, 7);
 
 /**
- * How a number is spread over people, in points. Between two edges ranks are linear.
+ * Distribution of a number over people, in points. Ranks are linear between two edges.
  *
  * @generated from message assessment.v1.Distribution
  */
@@ -449,7 +449,7 @@ export type Distribution = Message<"assessment.v1.Distribution"> & {
   from: number;
 
   /**
-   * How far one edge is from the next.
+   * Distance from one edge to the next.
    *
    * @generated from field: double step = 4;
    */
@@ -491,21 +491,21 @@ export type ValueNorms = Message<"assessment.v1.ValueNorms"> & {
   valueId: number;
 
   /**
-   * Of its score in the life wanted.
+   * Norms of its score in the life wanted.
    *
    * @generated from field: optional assessment.v1.MeasureNorms ideal = 2;
    */
   ideal?: MeasureNorms | undefined;
 
   /**
-   * Of its score in the life of today.
+   * Norms of its score in the life of today.
    *
    * @generated from field: optional assessment.v1.MeasureNorms current = 3;
    */
   current?: MeasureNorms | undefined;
 
   /**
-   * Of its gap.
+   * Norms of its gap.
    *
    * @generated from field: optional assessment.v1.MeasureNorms gap = 4;
    */
@@ -540,7 +540,7 @@ export type MeasureNorms = Message<"assessment.v1.MeasureNorms"> & {
   sd: number;
 
   /**
-   * Cronbach's alpha; absent if nothing varies, and below 100 people, like all reliability.
+   * Cronbach's alpha. Absent if nothing varies and, like all reliability, below 100 people.
    *
    * @generated from field: optional double alpha = 3;
    */
@@ -582,7 +582,7 @@ export type MeasureNorms = Message<"assessment.v1.MeasureNorms"> & {
   statements: StatementNorms[];
 
   /**
-   * Percentile rank, 1 to 99, of each score there can be, ascending: from 0 to 100 points in equal steps, for gaps from
+   * Percentile rank, 1 to 99, of each possible score, ascending: from 0 to 100 points in equal steps, for gaps from
    * -100 to 100.
    *
    * @generated from field: repeated int32 percentiles = 9;
@@ -590,8 +590,9 @@ export type MeasureNorms = Message<"assessment.v1.MeasureNorms"> & {
   percentiles: number[];
 
   /**
-   * Of centred scores: less the mean of the person's scores in that life. These tell how people differ in what they
-   * value; the others also tell how high they rate everything. Absent for gaps, and with fewer than 10 values.
+   * Distribution of centred scores: scores minus the mean of the person's scores in that life. Centred scores show how
+   * people differ in what they value; raw scores also show how high they rate everything. Absent for gaps, and with
+   * fewer than 10 values.
    *
    * @generated from field: optional assessment.v1.Distribution centred = 10;
    */
@@ -710,14 +711,14 @@ export type RetestNorms = Message<"assessment.v1.RetestNorms"> & {
   released: string;
 
   /**
-   * Number of pairs of sessions in them, 100 or more.
+   * Number of pairs of sessions, 100 or more.
    *
    * @generated from field: int32 n = 2;
    */
   n: number;
 
   /**
-   * Whether they are of fewer than 400 pairs.
+   * Whether there are fewer than 400 pairs.
    *
    * @generated from field: bool provisional = 3;
    */
@@ -822,14 +823,14 @@ export const WithheldReason = {
   UNSPECIFIED: 0,
 
   /**
-   * Fewer than 30 people have answered, or fewer than 100 answered again.
+   * Fewer than 30 people answered, or fewer than 100 answered again.
    *
    * @generated from enum value: WITHHELD_REASON_TOO_FEW = 1;
    */
   TOO_FEW: 1,
 
   /**
-   * There was no release yet: they are in January, April, July and October, if enough people take part.
+   * There has been no release yet. Releases are in January, April, July and October, if enough people take part.
    *
    * @generated from enum value: WITHHELD_REASON_WAITING = 2;
    */
@@ -857,7 +858,7 @@ export const WithheldReasonSchema: GenEnum<WithheldReason> = /*@__PURE__*/
   enumDesc(file_assessment_v1_norm_service, 0);
 
 /**
- * What samples of people are.
+ * How a sample of people was chosen.
  *
  * @generated from enum assessment.v1.SampleKind
  */
@@ -870,7 +871,7 @@ export const SampleKind = {
   UNSPECIFIED: 0,
 
   /**
-   * Whoever happened to answer: they stand for no population.
+   * A convenience sample: whoever answered. It represents no population.
    *
    * @generated from enum value: SAMPLE_KIND_CONVENIENCE = 1;
    */
@@ -878,7 +879,7 @@ export const SampleKind = {
 } as const;
 
 /**
- * What samples of people are.
+ * How a sample of people was chosen.
  *
  * @generated from enum assessment.v1.SampleKind
  */
@@ -891,16 +892,16 @@ export const SampleKindSchema: GenEnum<SampleKind> = /*@__PURE__*/
   enumDesc(file_assessment_v1_norm_service, 1);
 
 /**
- * Norms: how many people answer. Those of the caller's own people are exact; those of all partners are released with
- * noise, so that they say hardly anything of any one person.
+ * Norms: the distribution of answers over many people. Norms of the caller's own people are exact. Norms of all
+ * partners are released with noise, so that they reveal hardly anything about any one person.
  *
  * @generated from service assessment.v1.NormService
  */
 export const NormService: GenService<{
   /**
-   * Reads how many people answer a form of a version in one language: the partner's own, exactly, for callers with
-   * `results:read` as well; and those of all partners that take part, released each quarter with noise that protects
-   * each person. What is withheld is null, with its reason.
+   * Returns norms of a form of a version in one language: exact norms of the partner's own people, for callers that
+   * also have `results:read`; and norms of all partners that take part, released each quarter with noise that protects
+   * each person. Withheld norms are null, with the reason.
    * Errors: NOT_FOUND (product, version), INVALID_REQUEST (language, form).
    *
    * @generated from rpc assessment.v1.NormService.GetNorms

@@ -49,7 +49,7 @@ export type ErrorRule = Message<"assessment.v1.ErrorRule"> & {
   when: string;
 
   /**
-   * What to do about it.
+   * What the caller can do.
    *
    * @generated from field: string remedy = 5;
    */
@@ -64,13 +64,13 @@ export const ErrorRuleSchema: GenMessage<ErrorRule> = /*@__PURE__*/
   messageDesc(file_assessment_v1_options, 0);
 
 /**
- * How REST answers calls of an rpc. What the rpc does, its errors and its response are described by comments.
+ * How REST serves calls of an rpc. Comments describe what the rpc does, its errors and its response.
  *
  * @generated from message assessment.v1.RestRule
  */
 export type RestRule = Message<"assessment.v1.RestRule"> & {
   /**
-   * Id of the operation in the OpenAPI document; the name of the rpc unless it is set.
+   * Id of the operation in the OpenAPI document; the name of the rpc by default.
    *
    * @generated from field: string id = 1;
    */
@@ -84,7 +84,7 @@ export type RestRule = Message<"assessment.v1.RestRule"> & {
   summary: string;
 
   /**
-   * Status of a successful response; 0: 200, or 204 where the response has no members.
+   * Status of a successful response; 0: 200, or 204 if the response has no members.
    *
    * @generated from field: int32 status = 3;
    */
@@ -98,21 +98,21 @@ export type RestRule = Message<"assessment.v1.RestRule"> & {
   bodyOptional: boolean;
 
   /**
-   * Path of what was made, with fields of the request and the response in braces: the header Location.
+   * Path of the created resource, with fields of the request and the response in braces: the header Location.
    *
    * @generated from field: string location = 5;
    */
   location: string;
 
   /**
-   * Query parameters that REST reads beside those that are fields.
+   * Query parameters of REST that are not fields.
    *
    * @generated from field: repeated string query = 6;
    */
   query: string[];
 
   /**
-   * Its group in the OpenAPI document; that of its service unless it is set.
+   * Its tag in the OpenAPI document; that of its service by default.
    *
    * @generated from field: string tag = 7;
    */
@@ -127,7 +127,7 @@ export const RestRuleSchema: GenMessage<RestRule> = /*@__PURE__*/
   messageDesc(file_assessment_v1_options, 1);
 
 /**
- * How calls of an rpc are recorded in the audit log. A response leaves after its call is recorded, or not at all.
+ * How calls of an rpc are recorded in the audit log. A response is sent only once its call is recorded.
  *
  * @generated from message assessment.v1.AuditRule
  */
@@ -156,20 +156,20 @@ export const AuditRuleSchema: GenMessage<AuditRule> = /*@__PURE__*/
   messageDesc(file_assessment_v1_options, 2);
 
 /**
- * When callers should leave an rpc, and for what.
+ * When callers should stop using an rpc, and what to use instead.
  *
  * @generated from message assessment.v1.Deprecation
  */
 export type Deprecation = Message<"assessment.v1.Deprecation"> & {
   /**
-   * The day from which on they should, such as `2026-11-22`.
+   * The first day on which they should, such as `2026-11-22`.
    *
    * @generated from field: string since = 1;
    */
   since: string;
 
   /**
-   * The day from which on the rpc may be gone: twelve months after `since`, or later.
+   * The first day on which the rpc may be gone: at least twelve months after `since`.
    *
    * @generated from field: string sunset = 2;
    */
@@ -191,47 +191,47 @@ export const DeprecationSchema: GenMessage<Deprecation> = /*@__PURE__*/
   messageDesc(file_assessment_v1_options, 3);
 
 /**
- * A member of JSON. Without this option it has the JSON name of the field, and stands in the order of the proto. A
- * field marked `optional` is null where it is absent. Enums are words: their values in lower case without their prefix.
- * Times are texts in UTC with milliseconds, integers of 64 bits are texts. Bounds are those of buf.validate.
- * What it means is the comment of the field.
+ * A member of JSON. Without this option it has the JSON name of the field, in the order of the proto. A field marked
+ * `optional` is null if it is absent. Enums are words: their values in lower case without their prefix. Times are
+ * strings in UTC with milliseconds, integers of 64 bits are strings. Bounds are those of buf.validate. The comment of
+ * the field is its description.
  *
  * @generated from message assessment.v1.JsonMember
  */
 export type JsonMember = Message<"assessment.v1.JsonMember"> & {
   /**
-   * An example of its text, if the format does not tell one.
+   * An example, if the format does not give one.
    *
    * @generated from field: string example = 2;
    */
   example: string;
 
   /**
-   * Of a text: `uri`, `date`, `uuid` where any other text names nothing, or `product` for one of the products. Of an enum
-   * in requests: `open` if any text is taken, as the unspecified value where it is no word. Of a message for requests:
-   * `lenient` if null and unknown members are taken.
+   * For a string: `uri`, `date`, `uuid` if any other string identifies nothing, or `product` for one of the products.
+   * For an enum in requests: `open` if any string is accepted; an unknown one is the unspecified value. For a message
+   * in requests: `lenient` if null and unknown members are accepted.
    *
    * @generated from field: string format = 3;
    */
   format: string;
 
   /**
-   * The member is left out where the field is absent or has the value of its type that stands for nothing.
+   * The member is omitted if the field is absent or has the default value of its type.
    *
    * @generated from field: bool left_out = 4;
    */
   leftOut: boolean;
 
   /**
-   * The member is null where a text or list is empty, or an enum is unspecified. With `left_out` it is null as well
-   * where it is absent, and left out where it is not asked for.
+   * The member is null if a string or list is empty, or an enum is unspecified. With `left_out` it is also null if it
+   * is absent, and omitted if it was not requested.
    *
    * @generated from field: bool null_if_empty = 5;
    */
   nullIfEmpty: boolean;
 
   /**
-   * The member stands in an object of its own, under this name.
+   * The member is in an object of its own with this name.
    *
    * @generated from field: string within = 6;
    */
@@ -245,36 +245,36 @@ export type JsonMember = Message<"assessment.v1.JsonMember"> & {
   elsewhere: boolean;
 
   /**
-   * The member must be given in a request. JSON alone tells a member that is not given from an empty one.
+   * The member is required in a request. Only JSON distinguishes a missing member from an empty one.
    *
    * @generated from field: bool required = 8;
    */
   required: boolean;
 
   /**
-   * Name of the query parameter, if it is not that of the member.
+   * Name of the query parameter, if it differs from that of the member.
    *
    * @generated from field: string query = 9;
    */
   query: string;
 
   /**
-   * Of a truth value: the word of the query parameter that makes it true.
+   * For a bool: the word of the query parameter that makes it true.
    *
    * @generated from field: string query_word = 10;
    */
   queryWord: string;
 
   /**
-   * The header that has the value. Of a truth value in a response: it has the word `true`, or is left out. Of a list: its
-   * items with commas between; an empty one is left out.
+   * The header that contains the value. For a bool in a response: `true`, or no header. For a list: its items separated
+   * by commas, or no header if it is empty.
    *
    * @generated from field: string header = 11;
    */
   header: string;
 
   /**
-   * What a number stands for without its query parameter.
+   * Value of a number without its query parameter.
    *
    * @generated from field: optional double default_value = 12;
    */
@@ -289,13 +289,13 @@ export const JsonMemberSchema: GenMessage<JsonMember> = /*@__PURE__*/
   messageDesc(file_assessment_v1_options, 4);
 
 /**
- * An object of JSON. What it is, is the comment of the message.
+ * An object of JSON. The comment of the message is its description.
  *
  * @generated from message assessment.v1.JsonObject
  */
 export type JsonObject = Message<"assessment.v1.JsonObject"> & {
   /**
-   * Under this name the OpenAPI document lists it; without it, it is written out where it stands.
+   * Name of its schema in the OpenAPI document; without it, the schema is inline.
    *
    * @generated from field: string name = 1;
    */
@@ -329,7 +329,7 @@ export const audit_rule: GenExtension<MethodOptions, AuditRule> = /*@__PURE__*/
   extDesc(file_assessment_v1_options, 1);
 
 /**
- * Set if callers should leave the rpc: every response of it says so, at every transport.
+ * Set if callers should stop using the rpc: every response says so, over every transport.
  *
  * @generated from extension: optional assessment.v1.Deprecation deprecation = 50004;
  */
@@ -337,7 +337,7 @@ export const deprecation: GenExtension<MethodOptions, Deprecation> = /*@__PURE__
   extDesc(file_assessment_v1_options, 2);
 
 /**
- * How REST answers calls of the rpc, beyond what google.api.http says: one rule for each of its bindings.
+ * How REST serves calls of the rpc, beyond what google.api.http says: one rule for each of its bindings.
  *
  * @generated from extension: repeated assessment.v1.RestRule rest = 50007;
  */

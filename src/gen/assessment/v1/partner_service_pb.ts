@@ -21,13 +21,13 @@ export const file_assessment_v1_partner_service: GenFile = /*@__PURE__*/
   fileDesc("CiNhc3Nlc3NtZW50L3YxL3BhcnRuZXJfc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSJCChRDcmVhdGVQYXJ0bmVyUmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGP8BEhAKCGludGVybmFsGAIgASgIIisKFUNyZWF0ZVBhcnRuZXJSZXNwb25zZRISCgpwYXJ0bmVyX2lkGAEgASgJIisKFUNyZWF0ZVRlc3RUd2luUmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJIiwKFkNyZWF0ZVRlc3RUd2luUmVzcG9uc2USEgoKcGFydG5lcl9pZBgBIAEoCSJLChNMaXN0UGFydG5lcnNSZXF1ZXN0EiAKCXBhZ2Vfc2l6ZRgBIAEoBUINukgK2AEBGgUY6AcoARISCgpwYWdlX3Rva2VuGAIgASgJIlkKFExpc3RQYXJ0bmVyc1Jlc3BvbnNlEigKCHBhcnRuZXJzGAEgAygLMhYuYXNzZXNzbWVudC52MS5QYXJ0bmVyEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKXAQoHUGFydG5lchISCgpwYXJ0bmVyX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIaW50ZXJuYWwYAyABKAgSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoHdHdpbl9vZhgFIAEoCUIGqrUYAiABSACIAQFCCgoIX3R3aW5fb2YiXQoTQ3JlYXRlQ2xpZW50UmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJEhgKBG5hbWUYAiABKAlCCrpIB3IFEAEY/wESGAoGc2NvcGVzGAMgAygJQgi6SAWSAQIIASJAChRDcmVhdGVDbGllbnRSZXNwb25zZRIRCgljbGllbnRfaWQYASABKAkSFQoNY2xpZW50X3NlY3JldBgCIAEoCSJeChJMaXN0Q2xpZW50c1JlcXVlc3QSEgoKcGFydG5lcl9pZBgBIAEoCRIgCglwYWdlX3NpemUYAiABKAVCDbpICtgBARoFGOgHKAESEgoKcGFnZV90b2tlbhgDIAEoCSJWChNMaXN0Q2xpZW50c1Jlc3BvbnNlEiYKB2NsaWVudHMYASADKAsyFS5hc3Nlc3NtZW50LnYxLkNsaWVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkihAIKBkNsaWVudBIRCgljbGllbnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZzY29wZXMYAyADKAkSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLZGlzYWJsZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKEnNlY3JldHNfY3JlYXRlZF9hdBgGIAMoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMbGFzdF91c2VkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIuChlSb3RhdGVDbGllbnRTZWNyZXRSZXF1ZXN0EhEKCWNsaWVudF9pZBgBIAEoCSJGChpSb3RhdGVDbGllbnRTZWNyZXRSZXNwb25zZRIRCgljbGllbnRfaWQYASABKAkSFQoNY2xpZW50X3NlY3JldBgCIAEoCSIpChREaXNhYmxlQ2xpZW50UmVxdWVzdBIRCgljbGllbnRfaWQYASABKAkiFwoVRGlzYWJsZUNsaWVudFJlc3BvbnNlIigKEkdldEJyYW5kaW5nUmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJIkAKE0dldEJyYW5kaW5nUmVzcG9uc2USKQoIYnJhbmRpbmcYASABKAsyFy5hc3Nlc3NtZW50LnYxLkJyYW5kaW5nIlYKFVVwZGF0ZUJyYW5kaW5nUmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJEikKCGJyYW5kaW5nGAIgASgLMhcuYXNzZXNzbWVudC52MS5CcmFuZGluZyJDChZVcGRhdGVCcmFuZGluZ1Jlc3BvbnNlEikKCGJyYW5kaW5nGAEgASgLMhcuYXNzZXNzbWVudC52MS5CcmFuZGluZyLHAwoNU2Vzc2lvblBvbGljeRIoCgRtb2RlGAEgASgOMhouYXNzZXNzbWVudC52MS5TZXNzaW9uTW9kZRIrChJleHBpcmVzX2FmdGVyX2RheXMYAiABKAVCCrpIBxoFGKIOKAFIAIgBARI1ChtkZWxldGVfY29tcGxldGVkX2FmdGVyX2RheXMYAyABKAVCC7pICBoGGJSdAigBSAGIAQESMAoWZGVsZXRlX29wZW5fYWZ0ZXJfZGF5cxgEIAEoBUILukgIGgYYlJ0CKAFIAogBARIzChlkZWxldGVfYW5zd2Vyc19hZnRlcl9kYXlzGAUgASgFQgu6SAgaBhiUnQIoAUgDiAEBEjMKGWRlbGV0ZV9yZXN1bHRzX2FmdGVyX2RheXMYBiABKAVCC7pICBoGGJSdAigBSASIAQFCFQoTX2V4cGlyZXNfYWZ0ZXJfZGF5c0IeChxfZGVsZXRlX2NvbXBsZXRlZF9hZnRlcl9kYXlzQhkKF19kZWxldGVfb3Blbl9hZnRlcl9kYXlzQhwKGl9kZWxldGVfYW5zd2Vyc19hZnRlcl9kYXlzQhwKGl9kZWxldGVfcmVzdWx0c19hZnRlcl9kYXlzIi8KGUdldFNlc3Npb25Qb2xpY2llc1JlcXVlc3QSEgoKcGFydG5lcl9pZBgBIAEoCSJMChpHZXRTZXNzaW9uUG9saWNpZXNSZXNwb25zZRIuCghwb2xpY2llcxgBIAMoCzIcLmFzc2Vzc21lbnQudjEuU2Vzc2lvblBvbGljeSJeChpVcGRhdGVTZXNzaW9uUG9saWN5UmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJEiwKBnBvbGljeRgCIAEoCzIcLmFzc2Vzc21lbnQudjEuU2Vzc2lvblBvbGljeSJLChtVcGRhdGVTZXNzaW9uUG9saWN5UmVzcG9uc2USLAoGcG9saWN5GAEgASgLMhwuYXNzZXNzbWVudC52MS5TZXNzaW9uUG9saWN5IngKD0dldFVzYWdlUmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJEgwKBGZyb20YAiABKAkSDQoFdW50aWwYAyABKAkSIAoJcGFnZV9zaXplGAQgASgFQg26SArYAQEaBRjoBygBEhIKCnBhZ2VfdG9rZW4YBSABKAkiggEKEEdldFVzYWdlUmVzcG9uc2USJQoEZGF5cxgBIAMoCzIXLmFzc2Vzc21lbnQudjEuVXNhZ2VEYXkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEi4KCmNvdW50ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIsYBCghVc2FnZURheRILCgNkYXkYASABKAkSEgoKcGFydG5lcl9pZBgCIAEoCRIwCgRtb2RlGAMgASgOMhouYXNzZXNzbWVudC52MS5TZXNzaW9uTW9kZUIGqrUYAigBEg8KB2NyZWF0ZWQYBCABKAUSDwoHc3RhcnRlZBgFIAEoBRIRCgljb21wbGV0ZWQYBiABKAUSEQoJY2FuY2VsbGVkGAcgASgFEg8KB2V4cGlyZWQYCCABKAUSDgoGZXJhc2VkGAkgASgFMugLCg5QYXJ0bmVyU2VydmljZRJ7Cg1DcmVhdGVQYXJ0bmVyEiMuYXNzZXNzbWVudC52MS5DcmVhdGVQYXJ0bmVyUmVxdWVzdBokLmFzc2Vzc21lbnQudjEuQ3JlYXRlUGFydG5lclJlc3BvbnNlIh+KtRgFYWRtaW6atRgSCg5wYXJ0bmVyLmNyZWF0ZRABEogBCg5DcmVhdGVUZXN0VHdpbhIkLmFzc2Vzc21lbnQudjEuQ3JlYXRlVGVzdFR3aW5SZXF1ZXN0GiUuYXNzZXNzbWVudC52MS5DcmVhdGVUZXN0VHdpblJlc3BvbnNlIimKtRgFYWRtaW6atRgcChhwYXJ0bmVyLmNyZWF0ZV90ZXN0X3R3aW4QARJvCgxMaXN0UGFydG5lcnMSIi5hc3Nlc3NtZW50LnYxLkxpc3RQYXJ0bmVyc1JlcXVlc3QaIy5hc3Nlc3NtZW50LnYxLkxpc3RQYXJ0bmVyc1Jlc3BvbnNlIhaQAgGKtRgFYWRtaW6atRgGCgRub25lEncKDENyZWF0ZUNsaWVudBIiLmFzc2Vzc21lbnQudjEuQ3JlYXRlQ2xpZW50UmVxdWVzdBojLmFzc2Vzc21lbnQudjEuQ3JlYXRlQ2xpZW50UmVzcG9uc2UiHoq1GAVhZG1pbpq1GBEKDWNsaWVudC5jcmVhdGUQARJsCgtMaXN0Q2xpZW50cxIhLmFzc2Vzc21lbnQudjEuTGlzdENsaWVudHNSZXF1ZXN0GiIuYXNzZXNzbWVudC52MS5MaXN0Q2xpZW50c1Jlc3BvbnNlIhaQAgGKtRgFYWRtaW6atRgGCgRub25lEokBChJSb3RhdGVDbGllbnRTZWNyZXQSKC5hc3Nlc3NtZW50LnYxLlJvdGF0ZUNsaWVudFNlY3JldFJlcXVlc3QaKS5hc3Nlc3NtZW50LnYxLlJvdGF0ZUNsaWVudFNlY3JldFJlc3BvbnNlIh6KtRgFYWRtaW6atRgRCg1jbGllbnQucm90YXRlEAESewoNRGlzYWJsZUNsaWVudBIjLmFzc2Vzc21lbnQudjEuRGlzYWJsZUNsaWVudFJlcXVlc3QaJC5hc3Nlc3NtZW50LnYxLkRpc2FibGVDbGllbnRSZXNwb25zZSIfirUYBWFkbWlumrUYEgoOY2xpZW50LmRpc2FibGUQARJjCghHZXRVc2FnZRIeLmFzc2Vzc21lbnQudjEuR2V0VXNhZ2VSZXF1ZXN0Gh8uYXNzZXNzbWVudC52MS5HZXRVc2FnZVJlc3BvbnNlIhaQAgGKtRgFYWRtaW6atRgGCgRub25lEoEBChJHZXRTZXNzaW9uUG9saWNpZXMSKC5hc3Nlc3NtZW50LnYxLkdldFNlc3Npb25Qb2xpY2llc1JlcXVlc3QaKS5hc3Nlc3NtZW50LnYxLkdldFNlc3Npb25Qb2xpY2llc1Jlc3BvbnNlIhaQAgGKtRgFYWRtaW6atRgGCgRub25lEpQBChNVcGRhdGVTZXNzaW9uUG9saWN5EikuYXNzZXNzbWVudC52MS5VcGRhdGVTZXNzaW9uUG9saWN5UmVxdWVzdBoqLmFzc2Vzc21lbnQudjEuVXBkYXRlU2Vzc2lvblBvbGljeVJlc3BvbnNlIiaKtRgFYWRtaW6atRgZChVzZXNzaW9uX3BvbGljeS51cGRhdGUQARJsCgtHZXRCcmFuZGluZxIhLmFzc2Vzc21lbnQudjEuR2V0QnJhbmRpbmdSZXF1ZXN0GiIuYXNzZXNzbWVudC52MS5HZXRCcmFuZGluZ1Jlc3BvbnNlIhaQAgGKtRgFYWRtaW6atRgGCgRub25lEn8KDlVwZGF0ZUJyYW5kaW5nEiQuYXNzZXNzbWVudC52MS5VcGRhdGVCcmFuZGluZ1JlcXVlc3QaJS5hc3Nlc3NtZW50LnYxLlVwZGF0ZUJyYW5kaW5nUmVzcG9uc2UiIIq1GAVhZG1pbpq1GBMKD2JyYW5kaW5nLnVwZGF0ZRABYgZwcm90bzM", [file_assessment_v1_branding, file_assessment_v1_options, file_assessment_v1_session_service, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
- * A partner to add.
+ * The partner to create.
  *
  * @generated from message assessment.v1.CreatePartnerRequest
  */
 export type CreatePartnerRequest = Message<"assessment.v1.CreatePartnerRequest"> & {
   /**
-   * Name for people, 1 to 255 characters.
+   * Display name, 1 to 255 characters.
    *
    * @generated from field: string name = 1;
    */
@@ -70,7 +70,7 @@ export const CreatePartnerResponseSchema: GenMessage<CreatePartnerResponse> = /*
   messageDesc(file_assessment_v1_partner_service, 1);
 
 /**
- * Names a partner.
+ * Identifies a partner.
  *
  * @generated from message assessment.v1.CreateTestTwinRequest
  */
@@ -97,7 +97,7 @@ export const CreateTestTwinRequestSchema: GenMessage<CreateTestTwinRequest> = /*
  */
 export type CreateTestTwinResponse = Message<"assessment.v1.CreateTestTwinResponse"> & {
   /**
-   * UUID of the twin: that of the partner with version 8 in the place of 7.
+   * UUID of the twin: that of the partner with version 8 instead of 7.
    *
    * @generated from field: string partner_id = 1;
    */
@@ -112,20 +112,20 @@ export const CreateTestTwinResponseSchema: GenMessage<CreateTestTwinResponse> = 
   messageDesc(file_assessment_v1_partner_service, 3);
 
 /**
- * Asks for a page of partners.
+ * Requests a page of partners.
  *
  * @generated from message assessment.v1.ListPartnersRequest
  */
 export type ListPartnersRequest = Message<"assessment.v1.ListPartnersRequest"> & {
   /**
-   * 1 to 1000 partners. 0, or none given: 100.
+   * Maximum number of partners in the response, 1 to 1000; 100 if it is 0 or absent.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * Token of the page, from the response before; empty for the first one.
+   * Token of the page, from the previous response; empty for the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -153,7 +153,7 @@ export type ListPartnersResponse = Message<"assessment.v1.ListPartnersResponse">
   partners: Partner[];
 
   /**
-   * Token of the next page; empty on the last one.
+   * Token of the next page; empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -181,7 +181,7 @@ export type Partner = Message<"assessment.v1.Partner"> & {
   partnerId: string;
 
   /**
-   * Name for people.
+   * Display name.
    *
    * @generated from field: string name = 2;
    */
@@ -195,14 +195,14 @@ export type Partner = Message<"assessment.v1.Partner"> & {
   internal: boolean;
 
   /**
-   * When it was added.
+   * When it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 4;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * UUID of the partner that it is the test twin of; absent for a partner that is none.
+   * UUID of the partner whose test twin it is; absent if it is not a test twin.
    *
    * @generated from field: optional string twin_of = 5;
    */
@@ -217,7 +217,7 @@ export const PartnerSchema: GenMessage<Partner> = /*@__PURE__*/
   messageDesc(file_assessment_v1_partner_service, 6);
 
 /**
- * A client to add.
+ * The client to create.
  *
  * @generated from message assessment.v1.CreateClientRequest
  */
@@ -230,14 +230,14 @@ export type CreateClientRequest = Message<"assessment.v1.CreateClientRequest"> &
   partnerId: string;
 
   /**
-   * Name for people, 1 to 255 characters.
+   * Display name, 1 to 255 characters.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * What its tokens may do, at least one scope.
+   * Scopes of its tokens, at least one.
    *
    * @generated from field: repeated string scopes = 3;
    */
@@ -265,7 +265,7 @@ export type CreateClientResponse = Message<"assessment.v1.CreateClientResponse">
   clientId: string;
 
   /**
-   * Its secret; shown once and stored as a hash only.
+   * Its secret. Only this response contains it; the service stores a hash.
    *
    * @generated from field: string client_secret = 2;
    */
@@ -280,7 +280,7 @@ export const CreateClientResponseSchema: GenMessage<CreateClientResponse> = /*@_
   messageDesc(file_assessment_v1_partner_service, 8);
 
 /**
- * Asks for a page of a partner's clients.
+ * Requests a page of a partner's clients.
  *
  * @generated from message assessment.v1.ListClientsRequest
  */
@@ -293,14 +293,14 @@ export type ListClientsRequest = Message<"assessment.v1.ListClientsRequest"> & {
   partnerId: string;
 
   /**
-   * 1 to 1000 clients. 0, or none given: 100.
+   * Maximum number of clients in the response, 1 to 1000; 100 if it is 0 or absent.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * Token of the page, from the response before; empty for the first one.
+   * Token of the page, from the previous response; empty for the first page.
    *
    * @generated from field: string page_token = 3;
    */
@@ -328,7 +328,7 @@ export type ListClientsResponse = Message<"assessment.v1.ListClientsResponse"> &
   clients: Client[];
 
   /**
-   * Token of the next page; empty on the last one.
+   * Token of the next page; empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -356,43 +356,43 @@ export type Client = Message<"assessment.v1.Client"> & {
   clientId: string;
 
   /**
-   * Name for people.
+   * Display name.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * What its tokens may do.
+   * Scopes of its tokens.
    *
    * @generated from field: repeated string scopes = 3;
    */
   scopes: string[];
 
   /**
-   * When it was added.
+   * When it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 4;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it was disabled; absent while it may call.
+   * When it was disabled; absent while it is enabled.
    *
    * @generated from field: google.protobuf.Timestamp disabled_at = 5;
    */
   disabledAt?: Timestamp | undefined;
 
   /**
-   * When each of its live secrets was made, newest first.
+   * When each of its valid secrets was created, newest first.
    *
    * @generated from field: repeated google.protobuf.Timestamp secrets_created_at = 6;
    */
   secretsCreatedAt: Timestamp[];
 
   /**
-   * When one of its secrets or tokens was last taken, whatever became of the call; written down within some six minutes.
-   * Absent if that is not known to have happened.
+   * When the service last accepted one of its secrets or tokens, whatever the result of the call; stored within about
+   * six minutes. Absent if no use is known.
    *
    * @generated from field: google.protobuf.Timestamp last_used_at = 7;
    */
@@ -407,7 +407,7 @@ export const ClientSchema: GenMessage<Client> = /*@__PURE__*/
   messageDesc(file_assessment_v1_partner_service, 11);
 
 /**
- * Names a client.
+ * Identifies a client.
  *
  * @generated from message assessment.v1.RotateClientSecretRequest
  */
@@ -428,7 +428,7 @@ export const RotateClientSecretRequestSchema: GenMessage<RotateClientSecretReque
   messageDesc(file_assessment_v1_partner_service, 12);
 
 /**
- * The further secret.
+ * The new secret.
  *
  * @generated from message assessment.v1.RotateClientSecretResponse
  */
@@ -441,7 +441,7 @@ export type RotateClientSecretResponse = Message<"assessment.v1.RotateClientSecr
   clientId: string;
 
   /**
-   * The new secret; shown once and stored as a hash only.
+   * The new secret. Only this response contains it; the service stores a hash.
    *
    * @generated from field: string client_secret = 2;
    */
@@ -456,7 +456,7 @@ export const RotateClientSecretResponseSchema: GenMessage<RotateClientSecretResp
   messageDesc(file_assessment_v1_partner_service, 13);
 
 /**
- * Names a client.
+ * Identifies a client.
  *
  * @generated from message assessment.v1.DisableClientRequest
  */
@@ -492,7 +492,7 @@ export const DisableClientResponseSchema: GenMessage<DisableClientResponse> = /*
   messageDesc(file_assessment_v1_partner_service, 15);
 
 /**
- * Names a partner.
+ * Identifies a partner.
  *
  * @generated from message assessment.v1.GetBrandingRequest
  */
@@ -513,13 +513,13 @@ export const GetBrandingRequestSchema: GenMessage<GetBrandingRequest> = /*@__PUR
   messageDesc(file_assessment_v1_partner_service, 16);
 
 /**
- * How a partner's pages look.
+ * The branding of a partner.
  *
  * @generated from message assessment.v1.GetBrandingResponse
  */
 export type GetBrandingResponse = Message<"assessment.v1.GetBrandingResponse"> & {
   /**
-   * Empty where nothing was set.
+   * The branding; empty if none was set.
    *
    * @generated from field: assessment.v1.Branding branding = 1;
    */
@@ -534,7 +534,7 @@ export const GetBrandingResponseSchema: GenMessage<GetBrandingResponse> = /*@__P
   messageDesc(file_assessment_v1_partner_service, 17);
 
 /**
- * A partner and how its pages shall look.
+ * A partner and its new branding.
  *
  * @generated from message assessment.v1.UpdateBrandingRequest
  */
@@ -562,7 +562,7 @@ export const UpdateBrandingRequestSchema: GenMessage<UpdateBrandingRequest> = /*
   messageDesc(file_assessment_v1_partner_service, 18);
 
 /**
- * The branding as it is from now on.
+ * The branding after the change.
  *
  * @generated from message assessment.v1.UpdateBrandingResponse
  */
@@ -583,13 +583,13 @@ export const UpdateBrandingResponseSchema: GenMessage<UpdateBrandingResponse> = 
   messageDesc(file_assessment_v1_partner_service, 19);
 
 /**
- * What a partner decides of its sessions of one mode.
+ * When a partner's sessions of one mode expire, and when their data is deleted.
  *
  * @generated from message assessment.v1.SessionPolicy
  */
 export type SessionPolicy = Message<"assessment.v1.SessionPolicy"> & {
   /**
-   * The mode. Not unspecified.
+   * The mode; required.
    *
    * @generated from field: assessment.v1.SessionMode mode = 1;
    */
@@ -624,8 +624,8 @@ export type SessionPolicy = Message<"assessment.v1.SessionPolicy"> & {
   deleteAnswersAfterDays?: number | undefined;
 
   /**
-   * Days from completion until the results of a completed session are deleted, and its answers kept unless they go by a
-   * time of their own, 1 to 36500.
+   * Days from completion until the results of a completed session are deleted, 1 to 36500. Its answers are kept unless
+   * `delete_answers_after_days` applies.
    *
    * @generated from field: optional int32 delete_results_after_days = 6;
    */
@@ -640,7 +640,7 @@ export const SessionPolicySchema: GenMessage<SessionPolicy> = /*@__PURE__*/
   messageDesc(file_assessment_v1_partner_service, 20);
 
 /**
- * Names a partner.
+ * Identifies a partner.
  *
  * @generated from message assessment.v1.GetSessionPoliciesRequest
  */
@@ -661,7 +661,7 @@ export const GetSessionPoliciesRequestSchema: GenMessage<GetSessionPoliciesReque
   messageDesc(file_assessment_v1_partner_service, 21);
 
 /**
- * What the partner decides.
+ * The policies of the partner.
  *
  * @generated from message assessment.v1.GetSessionPoliciesResponse
  */
@@ -682,7 +682,7 @@ export const GetSessionPoliciesResponseSchema: GenMessage<GetSessionPoliciesResp
   messageDesc(file_assessment_v1_partner_service, 22);
 
 /**
- * A partner and what it decides.
+ * A partner and its new policy.
  *
  * @generated from message assessment.v1.UpdateSessionPolicyRequest
  */
@@ -710,7 +710,7 @@ export const UpdateSessionPolicyRequestSchema: GenMessage<UpdateSessionPolicyReq
   messageDesc(file_assessment_v1_partner_service, 23);
 
 /**
- * The policy as it is from now on.
+ * The policy after the change.
  *
  * @generated from message assessment.v1.UpdateSessionPolicyResponse
  */
@@ -731,7 +731,7 @@ export const UpdateSessionPolicyResponseSchema: GenMessage<UpdateSessionPolicyRe
   messageDesc(file_assessment_v1_partner_service, 24);
 
 /**
- * Asks for a page of usage.
+ * Requests a page of usage.
  *
  * @generated from message assessment.v1.GetUsageRequest
  */
@@ -751,21 +751,21 @@ export type GetUsageRequest = Message<"assessment.v1.GetUsageRequest"> & {
   from: string;
 
   /**
-   * The day after the last. Empty: tomorrow.
+   * The day after the last day. Empty: tomorrow.
    *
    * @generated from field: string until = 3;
    */
   until: string;
 
   /**
-   * 1 to 1000 entries. 0, or none given: 1000.
+   * Maximum number of entries in the response, 1 to 1000; 1000 if it is 0 or absent.
    *
    * @generated from field: int32 page_size = 4;
    */
   pageSize: number;
 
   /**
-   * Token of the page, from the response before; empty for the first one.
+   * Token of the page, from the previous response; empty for the first page.
    *
    * @generated from field: string page_token = 5;
    */
@@ -786,21 +786,21 @@ export const GetUsageRequestSchema: GenMessage<GetUsageRequest> = /*@__PURE__*/
  */
 export type GetUsageResponse = Message<"assessment.v1.GetUsageResponse"> & {
   /**
-   * By day, then by partner and mode. Days on which nothing happened are left out.
+   * Entries by day, then by partner and mode. Days on which nothing happened are omitted.
    *
    * @generated from field: repeated assessment.v1.UsageDay days = 1;
    */
   days: UsageDay[];
 
   /**
-   * Token of the next page; empty on the last one.
+   * Token of the next page; empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
   nextPageToken: string;
 
   /**
-   * Until when everything is counted, but for seconds; absent if counting has not begun.
+   * Time until which everything is counted, to within seconds; absent if counting has not begun.
    *
    * @generated from field: google.protobuf.Timestamp counted_at = 3;
    */
@@ -835,7 +835,7 @@ export type UsageDay = Message<"assessment.v1.UsageDay"> & {
   partnerId: string;
 
   /**
-   * Mode of the sessions; unspecified for those that are not known any more, as erased ones.
+   * Mode of the sessions; unspecified if it is no longer known, as for erased sessions.
    *
    * @generated from field: assessment.v1.SessionMode mode = 3;
    */
@@ -892,13 +892,13 @@ export const UsageDaySchema: GenMessage<UsageDay> = /*@__PURE__*/
   messageDesc(file_assessment_v1_partner_service, 27);
 
 /**
- * Partners and the clients that call in their name. For operators.
+ * Partners and the clients that call on their behalf. For operators.
  *
  * @generated from service assessment.v1.PartnerService
  */
 export const PartnerService: GenService<{
   /**
-   * Adds a partner.
+   * Creates a partner.
    * Errors: INVALID_REQUEST.
    *
    * @generated from rpc assessment.v1.PartnerService.CreatePartner
@@ -909,7 +909,7 @@ export const PartnerService: GenService<{
     output: typeof CreatePartnerResponseSchema;
   },
   /**
-   * Adds the test twin of a partner, unless it has one: a partner beside it that holds test data only.
+   * Creates the test twin of a partner, unless it has one: a partner of its own that has test data only.
    * Errors: NOT_FOUND, INVALID_REQUEST.
    *
    * @generated from rpc assessment.v1.PartnerService.CreateTestTwin
@@ -931,7 +931,7 @@ export const PartnerService: GenService<{
     output: typeof ListPartnersResponseSchema;
   },
   /**
-   * Adds a client to a partner. Its secret is in the response and nowhere else.
+   * Creates a client of a partner. Only this response contains its secret.
    * Errors: NOT_FOUND, INVALID_REQUEST.
    *
    * @generated from rpc assessment.v1.PartnerService.CreateClient
@@ -942,7 +942,7 @@ export const PartnerService: GenService<{
     output: typeof CreateClientResponseSchema;
   },
   /**
-   * Lists the clients of a partner by id, oldest first, those that are disabled too.
+   * Lists the clients of a partner by id, oldest first, including disabled ones.
    * Errors: NOT_FOUND, INVALID_REQUEST.
    *
    * @generated from rpc assessment.v1.PartnerService.ListClients
@@ -953,7 +953,7 @@ export const PartnerService: GenService<{
     output: typeof ListClientsResponseSchema;
   },
   /**
-   * Gives a client a further secret. At most two live at a time: the oldest of three ends at once.
+   * Creates another secret for a client. At most two secrets are valid at a time: a third ends the oldest at once.
    * Errors: NOT_FOUND.
    *
    * @generated from rpc assessment.v1.PartnerService.RotateClientSecret
@@ -964,7 +964,7 @@ export const PartnerService: GenService<{
     output: typeof RotateClientSecretResponseSchema;
   },
   /**
-   * Ends a client: new tokens are refused at once, live ones within 30 seconds.
+   * Disables a client. The service issues no new tokens from then on, and refuses existing ones within 30 seconds.
    * Errors: NOT_FOUND.
    *
    * @generated from rpc assessment.v1.PartnerService.DisableClient
@@ -975,7 +975,7 @@ export const PartnerService: GenService<{
     output: typeof DisableClientResponseSchema;
   },
   /**
-   * Tells how many sessions partners had, by day and mode. Erasing sessions takes nothing away from it.
+   * Returns how many sessions partners had, by day and mode. Erasing sessions does not change these numbers.
    * Errors: NOT_FOUND, INVALID_REQUEST.
    *
    * @generated from rpc assessment.v1.PartnerService.GetUsage
@@ -986,7 +986,7 @@ export const PartnerService: GenService<{
     output: typeof GetUsageResponseSchema;
   },
   /**
-   * Reads what a partner decides of its sessions in general: a policy for each mode.
+   * Returns the session policies of a partner, one for each mode.
    * Errors: NOT_FOUND.
    *
    * @generated from rpc assessment.v1.PartnerService.GetSessionPolicies
@@ -997,7 +997,7 @@ export const PartnerService: GenService<{
     output: typeof GetSessionPoliciesResponseSchema;
   },
   /**
-   * Decides that for one mode: all of it, so that what is absent is removed.
+   * Replaces the session policy of one mode: absent fields are removed.
    * Errors: NOT_FOUND, INVALID_REQUEST.
    *
    * @generated from rpc assessment.v1.PartnerService.UpdateSessionPolicy
@@ -1008,7 +1008,7 @@ export const PartnerService: GenService<{
     output: typeof UpdateSessionPolicyResponseSchema;
   },
   /**
-   * Reads how a partner's hosted pages look.
+   * Returns the branding of a partner.
    * Errors: NOT_FOUND.
    *
    * @generated from rpc assessment.v1.PartnerService.GetBranding
@@ -1019,7 +1019,7 @@ export const PartnerService: GenService<{
     output: typeof GetBrandingResponseSchema;
   },
   /**
-   * Decides how a partner's hosted pages look: all of it, so that what is absent is removed.
+   * Replaces the branding of a partner: absent fields are removed.
    * Errors: NOT_FOUND, INVALID_REQUEST.
    *
    * @generated from rpc assessment.v1.PartnerService.UpdateBranding

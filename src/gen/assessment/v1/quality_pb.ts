@@ -14,8 +14,8 @@ export const file_assessment_v1_quality: GenFile = /*@__PURE__*/
   fileDesc("Chthc3Nlc3NtZW50L3YxL3F1YWxpdHkucHJvdG8SDWFzc2Vzc21lbnQudjEiiwIKB1F1YWxpdHkSDQoFbW9kZWwYASABKAkSDwoHdmVyc2lvbhgCIAEoBRIpCghjb3ZlcmFnZRgDIAEoCzIXLmFzc2Vzc21lbnQudjEuQ292ZXJhZ2USMAoIcmVzcG9uc2UYBCABKAsyHi5hc3Nlc3NtZW50LnYxLlJlc3BvbnNlUXVhbGl0eRIvCgVlcnJvchgFIAEoCzIbLmFzc2Vzc21lbnQudjEuU2Vzc2lvbkVycm9ySACIAQESLwoFbm9ybXMYBiABKAsyGy5hc3Nlc3NtZW50LnYxLlNlc3Npb25Ob3Jtc0gBiAEBOg2ytRgJCgdRdWFsaXR5QggKBl9lcnJvckIICgZfbm9ybXMieQoIQ292ZXJhZ2USEAoIYW5zd2VyZWQYASABKAUSDQoFYXNrZWQYAiABKAUSFAoMc2NvcmVkX2lkZWFsGAMgASgFEhYKDnNjb3JlZF9jdXJyZW50GAQgASgFEgwKBGdhcHMYBSABKAUSEAoIcGFpcmluZ3MYBiABKAUiRQoLUXVhbGl0eUZsYWcSDQoFaW5kZXgYASABKAkSJwoFbGV2ZWwYAiABKA4yGC5hc3Nlc3NtZW50LnYxLkZsYWdMZXZlbCLwBAoPUmVzcG9uc2VRdWFsaXR5EiMKBWdyYWRlGAEgASgOMhQuYXNzZXNzbWVudC52MS5HcmFkZRIpCgVmbGFncxgCIAMoCzIaLmFzc2Vzc21lbnQudjEuUXVhbGl0eUZsYWcSEwoLbG9uZ2VzdF9ydW4YAyABKAUSEwoGc3ByZWFkGAQgASgBSACIAQESFgoJb3Bwb3NpdGVzGAUgASgBSAGIAQESGAoLY29uc2lzdGVuY3kYBiABKAFIAogBARIeChFjb25zaXN0ZW5jeV9pZGVhbBgHIAEoAUgDiAEBEiAKE2NvbnNpc3RlbmN5X2N1cnJlbnQYCCABKAFIBIgBARIfChJzZWNvbmRzX3Blcl9hbnN3ZXIYCSABKAFIBYgBARIcCg9hZ3JlZW1lbnRfaWRlYWwYCiABKAFIBogBARIeChFhZ3JlZW1lbnRfY3VycmVudBgLIAEoAUgHiAEBEhwKD2FncmVlbWVudF9zaGlmdBgMIAEoAUgIiAEBEhUKCGV4dHJlbWVzGA0gASgBSAmIAQESFQoIbWlkcG9pbnQYDiABKAFICogBAUIJCgdfc3ByZWFkQgwKCl9vcHBvc2l0ZXNCDgoMX2NvbnNpc3RlbmN5QhQKEl9jb25zaXN0ZW5jeV9pZGVhbEIWChRfY29uc2lzdGVuY3lfY3VycmVudEIVChNfc2Vjb25kc19wZXJfYW5zd2VyQhIKEF9hZ3JlZW1lbnRfaWRlYWxCFAoSX2FncmVlbWVudF9jdXJyZW50QhIKEF9hZ3JlZW1lbnRfc2hpZnRCCwoJX2V4dHJlbWVzQgsKCV9taWRwb2ludCKTAgoMU2Vzc2lvbkVycm9yEigKBWJhc2lzGAEgASgOMhkuYXNzZXNzbWVudC52MS5FcnJvckJhc2lzEioKCHZhcmlhbmNlGAIgASgLMhguYXNzZXNzbWVudC52MS5WYXJpYW5jZXMSKQoGdmFsdWVzGAMgAygLMhkuYXNzZXNzbWVudC52MS5WYWx1ZUVycm9yEjQKCXRvdGFsX2dhcBgEIAEoCzIcLmFzc2Vzc21lbnQudjEuVG90YWxHYXBFcnJvckgAiAEBEjAKCXN0YWJpbGl0eRgFIAEoCzIYLmFzc2Vzc21lbnQudjEuU3RhYmlsaXR5SAGIAQFCDAoKX3RvdGFsX2dhcEIMCgpfc3RhYmlsaXR5IpUBCglWYXJpYW5jZXMSLAoFaWRlYWwYASABKAsyHS5hc3Nlc3NtZW50LnYxLlBvb2xlZFZhcmlhbmNlEi4KB2N1cnJlbnQYAiABKAsyHS5hc3Nlc3NtZW50LnYxLlBvb2xlZFZhcmlhbmNlEioKA2dhcBgDIAEoCzIdLmFzc2Vzc21lbnQudjEuUG9vbGVkVmFyaWFuY2UiQAoOUG9vbGVkVmFyaWFuY2USCgoCZGYYASABKAUSFQoIdmFyaWFuY2UYAiABKAFIAIgBAUILCglfdmFyaWFuY2UixwEKClZhbHVlRXJyb3ISEAoIdmFsdWVfaWQYASABKAUSLQoFaWRlYWwYAiABKAsyGS5hc3Nlc3NtZW50LnYxLlNjb3JlRXJyb3JIAIgBARIvCgdjdXJyZW50GAMgASgLMhkuYXNzZXNzbWVudC52MS5TY29yZUVycm9ySAGIAQESKQoDZ2FwGAQgASgLMhcuYXNzZXNzbWVudC52MS5HYXBFcnJvckgCiAEBQggKBl9pZGVhbEIKCghfY3VycmVudEIGCgRfZ2FwIrYBCgpTY29yZUVycm9yEg0KBXNjb3JlGAEgASgBEhQKB2NlbnRyZWQYAiABKAFIAIgBARIbCg5zdGFuZGFyZF9lcnJvchgDIAEoAUgBiAEBEhgKCGludGVydmFsGAQgAygBQgaqtRgCKAESGgoKcmFua19yYW5nZRgFIAMoBUIGqrUYAigBEhEKCXRpZWRfd2l0aBgGIAMoBUIKCghfY2VudHJlZEIRCg9fc3RhbmRhcmRfZXJyb3IijAEKCEdhcEVycm9yEhAKCHJlcG9ydGVkGAEgASgBEhsKDnN0YW5kYXJkX2Vycm9yGAIgASgBSACIAQESMAoJY2VydGFpbnR5GAMgASgOMhguYXNzZXNzbWVudC52MS5DZXJ0YWludHlIAYgBAUIRCg9fc3RhbmRhcmRfZXJyb3JCDAoKX2NlcnRhaW50eSJUCg1Ub3RhbEdhcEVycm9yEg0KBXRvdGFsGAEgASgBEg0KBW5vaXNlGAIgASgBEhAKCG5vaXNlX3NkGAMgASgBEhMKC2Fib3ZlX25vaXNlGAQgASgIIoECCglTdGFiaWxpdHkSEAoIdmVyc2lvbnMYASABKAUSFAoMYXJjaGV0eXBlX2lkGAIgASgFEhYKDnNhbWVfYXJjaGV0eXBlGAMgASgFEhIKCmFyY2hldHlwZXMYBCADKAUSGQoMc2VfdG90YWxfZ2FwGAUgASgBSACIAQESFwoKc2VfaGFybW9ueRgGIAEoAUgBiAEBEhgKC3NlX2NvbmZsaWN0GAcgASgBSAKIAQESFQoIc2VfZm9jdXMYCCABKAFIA4gBAUIPCg1fc2VfdG90YWxfZ2FwQg0KC19zZV9oYXJtb255Qg4KDF9zZV9jb25mbGljdEILCglfc2VfZm9jdXMigAIKDFNlc3Npb25Ob3JtcxIQCghyZWxlYXNlZBgBIAEoCRIJCgFuGAIgASgFEhMKC3Byb3Zpc2lvbmFsGAMgASgIEhAKCGxhbmd1YWdlGAQgASgJEicKBXNjb3BlGAUgASgOMhguYXNzZXNzbWVudC52MS5Ob3JtU2NvcGUSLAoGdmFsdWVzGAYgAygLMhwuYXNzZXNzbWVudC52MS5WYWx1ZVN0YW5kaW5nEj8KEXRyYW5zbGF0aW9uX3N0YXRlGAcgASgOMh8uYXNzZXNzbWVudC52MS5UcmFuc2xhdGlvblN0YXRlSACIAQFCFAoSX3RyYW5zbGF0aW9uX3N0YXRlIsYBCg1WYWx1ZVN0YW5kaW5nEhAKCHZhbHVlX2lkGAEgASgFEisKBWlkZWFsGAIgASgLMhcuYXNzZXNzbWVudC52MS5TdGFuZGluZ0gAiAEBEi0KB2N1cnJlbnQYAyABKAsyFy5hc3Nlc3NtZW50LnYxLlN0YW5kaW5nSAGIAQESKQoDZ2FwGAQgASgLMhcuYXNzZXNzbWVudC52MS5TdGFuZGluZ0gCiAEBQggKBl9pZGVhbEIKCghfY3VycmVudEIGCgRfZ2FwIt4BCghTdGFuZGluZxISCgpwZXJjZW50aWxlGAEgASgFEhIKCmhhbGZfd2lkdGgYAiABKAESFAoHdF9zY29yZRgDIAEoAUgAiAEBEhsKDnN0YW5kYXJkX2Vycm9yGAQgASgBSAGIAQESGwoOcmF3X3BlcmNlbnRpbGUYBSABKAVIAogBARIYCgtyYXdfdF9zY29yZRgGIAEoAUgDiAEBQgoKCF90X3Njb3JlQhEKD19zdGFuZGFyZF9lcnJvckIRCg9fcmF3X3BlcmNlbnRpbGVCDgoMX3Jhd190X3Njb3JlKmQKBUdyYWRlEhUKEUdSQURFX1VOU1BFQ0lGSUVEEAASDgoKR1JBREVfR09PRBABEhEKDUdSQURFX0NBVVRJT04QAhIOCgpHUkFERV9GQUlMEAMSEQoNR1JBREVfVU5LTk9XThAEKlEKCUZsYWdMZXZlbBIaChZGTEFHX0xFVkVMX1VOU1BFQ0lGSUVEEAASEwoPRkxBR19MRVZFTF9XQVJOEAESEwoPRkxBR19MRVZFTF9GQUlMEAIqRQoKRXJyb3JCYXNpcxIbChdFUlJPUl9CQVNJU19VTlNQRUNJRklFRBAAEhoKFkVSUk9SX0JBU0lTX1NUQVRFTUVOVFMQASplCglDZXJ0YWludHkSGQoVQ0VSVEFJTlRZX1VOU1BFQ0lGSUVEEAASEwoPQ0VSVEFJTlRZX0pPSU5UEAESFAoQQ0VSVEFJTlRZX1NJTkdMRRACEhIKDkNFUlRBSU5UWV9OT05FEAMqVgoJTm9ybVNjb3BlEhoKFk5PUk1fU0NPUEVfVU5TUEVDSUZJRUQQABIWChJOT1JNX1NDT1BFX1BBUlRORVIQARIVChFOT1JNX1NDT1BFX1BPT0xFRBACKrQBChBUcmFuc2xhdGlvblN0YXRlEiEKHVRSQU5TTEFUSU9OX1NUQVRFX1VOU1BFQ0lGSUVEEAASGwoXVFJBTlNMQVRJT05fU1RBVEVfRFJBRlQQARIgChxUUkFOU0xBVElPTl9TVEFURV9SRUNPTkNJTEVEEAISHAoYVFJBTlNMQVRJT05fU1RBVEVfVEVTVEVEEAMSIAocVFJBTlNMQVRJT05fU1RBVEVfRVFVSVZBTEVOVBAEYgZwcm90bzM", [file_assessment_v1_options]);
 
 /**
- * What the results of one session say about their own trustworthiness. It never changes a score. docs/trust.md has
- * every formula. Scores, intervals, errors and seconds have two decimals, other indices and variances four.
+ * How far the results of one session can be trusted. It never changes a score. docs/trust.md has every formula. Scores,
+ * intervals, errors and seconds have two decimals, other indices and variances four.
  *
  * @generated from message assessment.v1.Quality
  */
@@ -35,28 +35,29 @@ export type Quality = Message<"assessment.v1.Quality"> & {
   version: number;
 
   /**
-   * How much there is to judge.
+   * How much of the session is answered and scored.
    *
    * @generated from field: assessment.v1.Coverage coverage = 3;
    */
   coverage?: Coverage | undefined;
 
   /**
-   * Whether the answers can be taken at their word.
+   * Quality of the answers.
    *
    * @generated from field: assessment.v1.ResponseQuality response = 4;
    */
   response?: ResponseQuality | undefined;
 
   /**
-   * What other statements on the same values could have changed; absent if the grade is `fail` or `unknown`.
+   * How much other statements on the same values could have changed the results; absent if the grade is `fail` or
+   * `unknown`.
    *
    * @generated from field: optional assessment.v1.SessionError error = 5;
    */
   error?: SessionError | undefined;
 
   /**
-   * How the person stands among others; absent until norms are released.
+   * How the person compares with others; absent until norms are released.
    *
    * @generated from field: optional assessment.v1.SessionNorms norms = 6;
    */
@@ -161,14 +162,14 @@ export const QualityFlagSchema: GenMessage<QualityFlag> = /*@__PURE__*/
  */
 export type ResponseQuality = Message<"assessment.v1.ResponseQuality"> & {
   /**
-   * What the flags come to.
+   * The grade that results from the flags.
    *
    * @generated from field: assessment.v1.Grade grade = 1;
    */
   grade: Grade;
 
   /**
-   * In the order of the indices, at most one for each.
+   * Flags in the order of the indices, at most one for each.
    *
    * @generated from field: repeated assessment.v1.QualityFlag flags = 2;
    */
@@ -203,21 +204,21 @@ export type ResponseQuality = Message<"assessment.v1.ResponseQuality"> & {
   consistency?: number | undefined;
 
   /**
-   * The same in the life wanted.
+   * Consistency in the life wanted.
    *
    * @generated from field: optional double consistency_ideal = 7;
    */
   consistencyIdeal?: number | undefined;
 
   /**
-   * The same in the life of today.
+   * Consistency in the life of today.
    *
    * @generated from field: optional double consistency_current = 8;
    */
   consistencyCurrent?: number | undefined;
 
   /**
-   * Seconds for each answer after the first call. Absent too if arrival times are not known.
+   * Seconds for each answer after the first call; also absent if arrival times are unknown.
    *
    * @generated from field: optional double seconds_per_answer = 9;
    */
@@ -238,7 +239,7 @@ export type ResponseQuality = Message<"assessment.v1.ResponseQuality"> & {
   agreementCurrent?: number | undefined;
 
   /**
-   * How much of every gap the difference of the two could explain, in points of the gap.
+   * How much of every gap the difference between the two could explain, in points of the gap.
    *
    * @generated from field: optional double agreement_shift = 12;
    */
@@ -267,7 +268,7 @@ export const ResponseQualitySchema: GenMessage<ResponseQuality> = /*@__PURE__*/
   messageDesc(file_assessment_v1_quality, 3);
 
 /**
- * What the choice of statements alone leaves open.
+ * Error that comes from the choice of statements alone.
  *
  * @generated from message assessment.v1.SessionError
  */
@@ -301,8 +302,8 @@ export type SessionError = Message<"assessment.v1.SessionError"> & {
   totalGap?: TotalGapError | undefined;
 
   /**
-   * How archetype and totals hold in shorter versions; absent unless all values have the same number of statements, 3 or
-   * more.
+   * How stable archetype and totals are in shorter versions; absent unless all values have the same number of
+   * statements, 3 or more.
    *
    * @generated from field: optional assessment.v1.Stability stability = 5;
    */
@@ -393,21 +394,21 @@ export type ValueError = Message<"assessment.v1.ValueError"> & {
   valueId: number;
 
   /**
-   * Of its score in the life wanted; absent if there is none.
+   * Error of its score in the life wanted; absent without a score.
    *
    * @generated from field: optional assessment.v1.ScoreError ideal = 2;
    */
   ideal?: ScoreError | undefined;
 
   /**
-   * Of its score in the life of today; absent if there is none.
+   * Error of its score in the life of today; absent without a score.
    *
    * @generated from field: optional assessment.v1.ScoreError current = 3;
    */
   current?: ScoreError | undefined;
 
   /**
-   * Of its gap; absent if there is none.
+   * Error of its gap; absent without a gap.
    *
    * @generated from field: optional assessment.v1.GapError gap = 4;
    */
@@ -456,7 +457,7 @@ export type ScoreError = Message<"assessment.v1.ScoreError"> & {
   interval: number[];
 
   /**
-   * Best and worst rank that go with the scores and their errors, 1 the best; empty without a standard error.
+   * Best and worst rank that the scores and their errors allow; 1 is the best. Empty without a standard error.
    *
    * @generated from field: repeated int32 rank_range = 5;
    */
@@ -498,7 +499,7 @@ export type GapError = Message<"assessment.v1.GapError"> & {
   standardError?: number | undefined;
 
   /**
-   * Whether the gap is more than error; absent without a standard error.
+   * How certain it is that the gap is more than error; absent without a standard error.
    *
    * @generated from field: optional assessment.v1.Certainty certainty = 3;
    */
@@ -513,7 +514,7 @@ export const GapErrorSchema: GenMessage<GapError> = /*@__PURE__*/
   messageDesc(file_assessment_v1_quality, 9);
 
 /**
- * The total gap beside what noise alone would give.
+ * The total gap compared with what noise alone would give.
  *
  * @generated from message assessment.v1.TotalGapError
  */
@@ -575,7 +576,7 @@ export type Stability = Message<"assessment.v1.Stability"> & {
   archetypeId: number;
 
   /**
-   * How many of the shorter versions give it too.
+   * How many of the shorter versions have the same archetype.
    *
    * @generated from field: int32 same_archetype = 3;
    */
@@ -589,7 +590,7 @@ export type Stability = Message<"assessment.v1.Stability"> & {
   archetypes: number[];
 
   /**
-   * Jackknife standard error of the total gap; absent if a shorter version lacks that total, like those below.
+   * Jackknife standard error of the total gap. Absent, like the fields below, if a shorter version lacks the total.
    *
    * @generated from field: optional double se_total_gap = 5;
    */
@@ -625,7 +626,7 @@ export const StabilitySchema: GenMessage<Stability> = /*@__PURE__*/
   messageDesc(file_assessment_v1_quality, 11);
 
 /**
- * How a session stands among others.
+ * How a session compares with others.
  *
  * @generated from message assessment.v1.SessionNorms
  */
@@ -638,28 +639,28 @@ export type SessionNorms = Message<"assessment.v1.SessionNorms"> & {
   released: string;
 
   /**
-   * Number of people in them, 30 or more; of all partners, by their weights.
+   * Number of people in the norms, 30 or more; for norms of all partners, by the weights of partners.
    *
    * @generated from field: int32 n = 2;
    */
   n: number;
 
   /**
-   * Whether they are of fewer than 400 people.
+   * Whether there are fewer than 400 people.
    *
    * @generated from field: bool provisional = 3;
    */
   provisional: boolean;
 
   /**
-   * Language of the statements that they answered, as a BCP 47 tag; `und` if it is not known.
+   * BCP 47 tag of the language of the statements that they answered; `und` if unknown.
    *
    * @generated from field: string language = 4;
    */
   language: string;
 
   /**
-   * Whose people they are of: the partner's own if there are enough.
+   * Whose people the norms describe: the partner's own if there are enough.
    *
    * @generated from field: assessment.v1.NormScope scope = 5;
    */
@@ -673,8 +674,8 @@ export type SessionNorms = Message<"assessment.v1.SessionNorms"> & {
   values: ValueStanding[];
 
   /**
-   * Of the statements that they answered: absent in the language that these were written in. The least one of all
-   * languages if it is not known which.
+   * Translation state of the statements that they answered; absent in the language that the statements were written in.
+   * If the language is unknown, the lowest state of all languages.
    *
    * @generated from field: optional assessment.v1.TranslationState translation_state = 7;
    */
@@ -689,7 +690,7 @@ export const SessionNormsSchema: GenMessage<SessionNorms> = /*@__PURE__*/
   messageDesc(file_assessment_v1_quality, 12);
 
 /**
- * How one value of a person stands among others.
+ * How one value of a person compares with others.
  *
  * @generated from message assessment.v1.ValueStanding
  */
@@ -702,7 +703,7 @@ export type ValueStanding = Message<"assessment.v1.ValueStanding"> & {
   valueId: number;
 
   /**
-   * In the life wanted; absent unless all its statements are answered, like the two below.
+   * In the life wanted. Absent, like the next two fields, unless all its statements are answered.
    *
    * @generated from field: optional assessment.v1.Standing ideal = 2;
    */
@@ -731,8 +732,8 @@ export const ValueStandingSchema: GenMessage<ValueStanding> = /*@__PURE__*/
   messageDesc(file_assessment_v1_quality, 13);
 
 /**
- * One number of a person among those of others. Scores are compared centred: less the mean of the person's scores in
- * that life. Gaps are compared as they are.
+ * One number of a person compared with others. Scores are compared centred: minus the mean of the person's scores in
+ * that life. Gaps are compared uncentred.
  *
  * @generated from message assessment.v1.Standing
  */
@@ -752,7 +753,7 @@ export type Standing = Message<"assessment.v1.Standing"> & {
   halfWidth: number;
 
   /**
-   * T score: 50 is the mean of the others, 10 their standard deviation. Absent if they are all alike.
+   * T score: 50 is the mean of the others, 10 their standard deviation. Absent if the others are all equal.
    *
    * @generated from field: optional double t_score = 3;
    */
@@ -766,15 +767,15 @@ export type Standing = Message<"assessment.v1.Standing"> & {
   standardError?: number | undefined;
 
   /**
-   * Percentile rank of the score as it is, which also says how high a person rates everything; absent for gaps and for
-   * norms of all partners, like the one below.
+   * Percentile rank of the raw score, which also shows how high a person rates everything. Absent, like the next field,
+   * for gaps and for norms of all partners.
    *
    * @generated from field: optional int32 raw_percentile = 5;
    */
   rawPercentile?: number | undefined;
 
   /**
-   * T score of the score as it is.
+   * T score of the raw score.
    *
    * @generated from field: optional double raw_t_score = 6;
    */
@@ -857,14 +858,14 @@ export const FlagLevel = {
   UNSPECIFIED: 0,
 
   /**
-   * A doubt.
+   * The answers are in doubt.
    *
    * @generated from enum value: FLAG_LEVEL_WARN = 1;
    */
   WARN: 1,
 
   /**
-   * The answers are of no use.
+   * The answers cannot be used.
    *
    * @generated from enum value: FLAG_LEVEL_FAIL = 2;
    */
@@ -919,7 +920,7 @@ export const ErrorBasisSchema: GenEnum<ErrorBasis> = /*@__PURE__*/
   enumDesc(file_assessment_v1_quality, 2);
 
 /**
- * How sure a difference is.
+ * How certain a difference is.
  *
  * @generated from enum assessment.v1.Certainty
  */
@@ -932,21 +933,21 @@ export const Certainty = {
   UNSPECIFIED: 0,
 
   /**
-   * Even if all values are looked at.
+   * Certain, even if all values are examined.
    *
    * @generated from enum value: CERTAINTY_JOINT = 1;
    */
   JOINT: 1,
 
   /**
-   * If this one alone is looked at.
+   * Certain if only this value is examined.
    *
    * @generated from enum value: CERTAINTY_SINGLE = 2;
    */
   SINGLE: 2,
 
   /**
-   * It is not.
+   * Not certain.
    *
    * @generated from enum value: CERTAINTY_NONE = 3;
    */
@@ -954,7 +955,7 @@ export const Certainty = {
 } as const;
 
 /**
- * How sure a difference is.
+ * How certain a difference is.
  *
  * @generated from enum assessment.v1.Certainty
  */
@@ -967,7 +968,7 @@ export const CertaintySchema: GenEnum<Certainty> = /*@__PURE__*/
   enumDesc(file_assessment_v1_quality, 3);
 
 /**
- * Whose people norms are of.
+ * Whose people the norms describe.
  *
  * @generated from enum assessment.v1.NormScope
  */
@@ -980,14 +981,14 @@ export const NormScope = {
   UNSPECIFIED: 0,
 
   /**
-   * The partner's own.
+   * The partner's own people.
    *
    * @generated from enum value: NORM_SCOPE_PARTNER = 1;
    */
   PARTNER: 1,
 
   /**
-   * Those of all partners.
+   * The people of all partners.
    *
    * @generated from enum value: NORM_SCOPE_POOLED = 2;
    */
@@ -995,7 +996,7 @@ export const NormScope = {
 } as const;
 
 /**
- * Whose people norms are of.
+ * Whose people the norms describe.
  *
  * @generated from enum assessment.v1.NormScope
  */
@@ -1008,7 +1009,7 @@ export const NormScopeSchema: GenEnum<NormScope> = /*@__PURE__*/
   enumDesc(file_assessment_v1_quality, 4);
 
 /**
- * How far the translation of statements has come. Only what is `equivalent` may be compared with another language.
+ * State of a translation of statements. Only an `equivalent` one may be compared with another language.
  *
  * @generated from enum assessment.v1.TranslationState
  */
@@ -1035,7 +1036,7 @@ export const TranslationState = {
   RECONCILED: 2,
 
   /**
-   * Tried with people who thought aloud.
+   * Tested with people who thought aloud.
    *
    * @generated from enum value: TRANSLATION_STATE_TESTED = 3;
    */
@@ -1050,7 +1051,7 @@ export const TranslationState = {
 } as const;
 
 /**
- * How far the translation of statements has come. Only what is `equivalent` may be compared with another language.
+ * State of a translation of statements. Only an `equivalent` one may be compared with another language.
  *
  * @generated from enum assessment.v1.TranslationState
  */

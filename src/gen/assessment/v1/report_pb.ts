@@ -16,22 +16,22 @@ export const file_assessment_v1_report: GenFile = /*@__PURE__*/
   fileDesc("Chphc3Nlc3NtZW50L3YxL3JlcG9ydC5wcm90bxINYXNzZXNzbWVudC52MSKwCAoGUmVwb3J0EhAKCHJldmlzaW9uGAEgASgFEhAKCGxhbmd1YWdlGAIgASgJEhcKCnNlc3Npb25faWQYAyABKAlIAIgBARIZCgxjb21wbGV0ZWRfYXQYBCABKAlIAYgBARIzCgphc3Nlc3NtZW50GAUgASgLMh8uYXNzZXNzbWVudC52MS5SZXBvcnRBc3Nlc3NtZW50EigKBXRpdGxlGAYgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EhQKDGludHJvZHVjdGlvbhgHIAEoCRIpCgVzY2FsZRgIIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVwb3J0U2NhbGUSLQoHc3VtbWFyeRgJIAEoCzIcLmFzc2Vzc21lbnQudjEuUmVwb3J0U3VtbWFyeRIqCgZ2YWx1ZXMYCiADKAsyGi5hc3Nlc3NtZW50LnYxLlJlcG9ydFZhbHVlEi0KB3BpY3R1cmUYCyABKAsyHC5hc3Nlc3NtZW50LnYxLlJlcG9ydFBpY3R1cmUSOQoLbW9zdF93YW50ZWQYDCABKAsyHy5hc3Nlc3NtZW50LnYxLlJlcG9ydE1vc3RXYW50ZWRIAogBARI1CgtkaWZmZXJlbmNlcxgNIAEoCzIgLmFzc2Vzc21lbnQudjEuUmVwb3J0RGlmZmVyZW5jZXMSLgoFcGFpcnMYDiABKAsyGi5hc3Nlc3NtZW50LnYxLlJlcG9ydFBhaXJzSAOIAQESMQoJcXVlc3Rpb25zGA8gASgLMhkuYXNzZXNzbWVudC52MS5SZXBvcnRMaXN0SASIAQESKgoHcmVhZGluZxgQIAEoCzIZLmFzc2Vzc21lbnQudjEuUmVwb3J0TGlzdBIPCgdzaGFyaW5nGBEgAygJEg4KBnNvdXJjZRgSIAMoCRIuCgVjb3ZlchgTIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVwb3J0Q292ZXJIBYgBARIwCgZjaGFuZ2UYFCABKAsyGy5hc3Nlc3NtZW50LnYxLlJlcG9ydENoYW5nZUgGiAEBEjIKB3N1cHBvcnQYFSABKAsyHC5hc3Nlc3NtZW50LnYxLlJlcG9ydFN1cHBvcnRIB4gBARIuCgVzdGVwcxgWIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVwb3J0U3RlcHNICIgBARIwCgZvdGhlcnMYFyABKAsyGy5hc3Nlc3NtZW50LnYxLlJlcG9ydE90aGVyc0gJiAEBOgyytRgICgZSZXBvcnRCDQoLX3Nlc3Npb25faWRCDwoNX2NvbXBsZXRlZF9hdEIOCgxfbW9zdF93YW50ZWRCCAoGX3BhaXJzQgwKCl9xdWVzdGlvbnNCCAoGX2NvdmVyQgkKB19jaGFuZ2VCCgoIX3N1cHBvcnRCCAoGX3N0ZXBzQgkKB19vdGhlcnMiXgoMUmVwb3J0T3RoZXJzEg0KBXRpdGxlGAEgASgJEgwKBG5vdGUYAiABKAkSMQoHZW50cmllcxgDIAMoCzIgLmFzc2Vzc21lbnQudjEuUmVwb3J0T3RoZXJzRW50cnkiVgoRUmVwb3J0T3RoZXJzRW50cnkSEAoIdmFsdWVfaWQYASABKAUSDQoFcGxhY2UYAiABKAUSEgoKaGFsZl93aWR0aBgDIAEoARIMCgR0ZXh0GAQgASgJIr0BCgtSZXBvcnRTdGVwcxINCgV0aXRsZRgBIAEoCRIMCgRub3RlGAIgASgJEi4KBm9mZmVycxgDIAMoCzIeLmFzc2Vzc21lbnQudjEuUmVwb3J0U3RlcE9mZmVyEjQKBmNob3NlbhgEIAEoCzIfLmFzc2Vzc21lbnQudjEuUmVwb3J0Q2hvc2VuU3RlcEgAiAEBEhQKB2VhcmxpZXIYBSABKAlIAYgBAUIJCgdfY2hvc2VuQgoKCF9lYXJsaWVyInoKEFJlcG9ydENob3NlblN0ZXASDAoEc3RlcBgBIAEoCRIaCg1sb29rX2FnYWluX29uGAIgASgJSACIAQESDAoEdGV4dBgDIAEoCRISCgVhZ2FpbhgEIAEoCUgBiAEBQhAKDl9sb29rX2FnYWluX29uQggKBl9hZ2FpbiJACg9SZXBvcnRTdGVwT2ZmZXISEAoIdmFsdWVfaWQYASABKAUSDAoEdGV4dBgCIAEoCRINCgVzdGVwcxgDIAMoCSJFCgtSZXBvcnRDb3ZlchIRCgRuYW1lGAEgASgJSACIAQESEQoEZGF0ZRgCIAEoCUgBiAEBQgcKBV9uYW1lQgcKBV9kYXRlIl4KDFJlcG9ydENoYW5nZRINCgV0aXRsZRgBIAEoCRIMCgRub3RlGAIgASgJEjEKB2VudHJpZXMYAyADKAsyIC5hc3Nlc3NtZW50LnYxLlJlcG9ydENoYW5nZUVudHJ5Im0KEVJlcG9ydENoYW5nZUVudHJ5EhAKCHZhbHVlX2lkGAEgASgFEgwKBGxpZmUYAiABKAkSDQoFc3RlcHMYAyABKAESDAoEdGV4dBgEIAEoCRIOCgZiZWZvcmUYBSABKAESCwoDbm93GAYgASgBIiwKDVJlcG9ydFN1cHBvcnQSDQoFdGl0bGUYASABKAkSDAoEdGV4dBgCIAEoCSIsCgpXb3JkZWRUZXh0EgwKBHRleHQYASABKAkSEAoIbGFuZ3VhZ2UYAiABKAkiogEKEFJlcG9ydEFzc2Vzc21lbnQSDwoHcHJvZHVjdBgBIAEoCRIUCgd2ZXJzaW9uGAIgASgFSACIAQESFQoNc2NvcmluZ19tb2RlbBgDIAEoCRIXCg9zY29yaW5nX3ZlcnNpb24YBCABKAUSKwoEZm9ybRgFIAEoDjIdLmFzc2Vzc21lbnQudjEuQXNzZXNzbWVudEZvcm1CCgoIX3ZlcnNpb24ifgoLUmVwb3J0U2NhbGUSCwoDbWluGAEgASgFEgsKA21heBgCIAEoBRIpCgZsb3dlc3QYAyABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHQSKgoHaGlnaGVzdBgEIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dCKZAQoNUmVwb3J0U3VtbWFyeRINCgV0aXRsZRgBIAEoCRIRCglzZW50ZW5jZXMYAiADKAkSFAoHc2lsZW5jZRgDIAEoCUgAiAEBEjYKCWFyY2hldHlwZRgEIAEoCzIeLmFzc2Vzc21lbnQudjEuUmVwb3J0QXJjaGV0eXBlSAGIAQFCCgoIX3NpbGVuY2VCDAoKX2FyY2hldHlwZSLRAQoPUmVwb3J0QXJjaGV0eXBlEhQKDGFyY2hldHlwZV9pZBgBIAEoBRIsCgRuYW1lGAIgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0SACIAQESKgoHc3VtbWFyeRgDIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dBINCgVub3RlcxgEIAMoCRI2CgdiZXR3ZWVuGAUgAygLMiUuYXNzZXNzbWVudC52MS5SZXBvcnRBcmNoZXR5cGVNZWFuaW5nQgcKBV9uYW1lImUKFlJlcG9ydEFyY2hldHlwZU1lYW5pbmcSFAoMYXJjaGV0eXBlX2lkGAEgASgFEicKBG5hbWUYAiABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHQSDAoEdGV4dBgDIAEoCSKNAwoLUmVwb3J0VmFsdWUSEAoIdmFsdWVfaWQYASABKAUSJwoEbmFtZRgCIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dBInCgRnb2FsGAMgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EigKBWlkZWFsGAQgASgLMhkuYXNzZXNzbWVudC52MS5SZXBvcnRMaWZlEioKB2N1cnJlbnQYBSABKAsyGS5hc3Nlc3NtZW50LnYxLlJlcG9ydExpZmUSKgoDZ2FwGAYgASgLMhguYXNzZXNzbWVudC52MS5SZXBvcnRHYXBIAIgBARINCgVncm91cBgHIAEoCRIQCghzdGFuZGluZxgIIAEoCRIXCgpkaWZmZXJlbmNlGAkgASgJSAGIAQESEwoLbW9zdF93YW50ZWQYCiABKAgSMgoKc3RhdGVtZW50cxgLIAMoCzIeLmFzc2Vzc21lbnQudjEuUmVwb3J0U3RhdGVtZW50QgYKBF9nYXBCDQoLX2RpZmZlcmVuY2UiawoPUmVwb3J0U3RhdGVtZW50EicKBHRleHQYASABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHQSDgoGd2FudGVkGAIgASgFEg0KBXRvZGF5GAMgASgFEhAKCHN0YW5kaW5nGAQgASgJIisKDlJlcG9ydEludGVydmFsEgsKA2xvdxgBIAEoARIMCgRoaWdoGAIgASgBIi4KD1JlcG9ydFJhbmtSYW5nZRIMCgRiZXN0GAEgASgFEg0KBXdvcnN0GAIgASgFIpECCgpSZXBvcnRMaWZlEhIKBXNjb3JlGAEgASgBSACIAQESFAoHYXZlcmFnZRgCIAEoAUgBiAEBEhkKDGRpc3BsYXlfcmFuaxgDIAEoBUgCiAEBEgwKBHRpZXIYBCABKAkSNAoIaW50ZXJ2YWwYBSABKAsyHS5hc3Nlc3NtZW50LnYxLlJlcG9ydEludGVydmFsSAOIAQESNwoKcmFua19yYW5nZRgGIAEoCzIeLmFzc2Vzc21lbnQudjEuUmVwb3J0UmFua1JhbmdlSASIAQFCCAoGX3Njb3JlQgoKCF9hdmVyYWdlQg8KDV9kaXNwbGF5X3JhbmtCCwoJX2ludGVydmFsQg0KC19yYW5rX3JhbmdlIk0KCVJlcG9ydEdhcBIOCgZwb2ludHMYASABKAESDQoFc3RlcHMYAiABKAESDQoFbmFtZWQYAyABKAgSEgoKaW5fc3VtbWFyeRgEIAEoCCKKAQoNUmVwb3J0UGljdHVyZRINCgV0aXRsZRgBIAEoCRIUCgxpbnRyb2R1Y3Rpb24YAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSDQoFbm90ZXMYBCADKAkSMAoGbGVnZW5kGAYgAygLMiAuYXNzZXNzbWVudC52MS5SZXBvcnRMZWdlbmRFbnRyeSIvChFSZXBvcnRMZWdlbmRFbnRyeRIMCgRtYXJrGAEgASgJEgwKBHRleHQYAiABKAkitAEKEFJlcG9ydE1vc3RXYW50ZWQSDQoFdGl0bGUYASABKAkSDAoEbm90ZRgCIAEoCRI1CgdlbnRyaWVzGAMgAygLMiQuYXNzZXNzbWVudC52MS5SZXBvcnRNb3N0V2FudGVkRW50cnkSOwoMY2xvc2VfYmVoaW5kGAQgASgLMiAuYXNzZXNzbWVudC52MS5SZXBvcnRDbG9zZUJlaGluZEgAiAEBQg8KDV9jbG9zZV9iZWhpbmQiNAoRUmVwb3J0Q2xvc2VCZWhpbmQSDAoEdGV4dBgBIAEoCRIRCgl2YWx1ZV9pZHMYAiADKAUimQEKFVJlcG9ydE1vc3RXYW50ZWRFbnRyeRIQCgh2YWx1ZV9pZBgBIAEoBRIRCgR0ZXh0GAIgASgJSACIAQESDwoHbGVhZGluZxgDIAEoCBI0Cghwb3J0cmFpdBgEIAEoCzIdLmFzc2Vzc21lbnQudjEuUmVwb3J0UG9ydHJhaXRIAYgBAUIHCgVfdGV4dEILCglfcG9ydHJhaXQiPgoOUmVwb3J0UG9ydHJhaXQSDAoEaGlnaBgBIAEoCRIMCgRjb3N0GAIgASgJEhAKCHF1ZXN0aW9uGAMgASgJIpABChFSZXBvcnREaWZmZXJlbmNlcxINCgV0aXRsZRgBIAEoCRIMCgRub3RlGAIgASgJEi0KB2NvbHVtbnMYAyABKAsyHC5hc3Nlc3NtZW50LnYxLlJlcG9ydENvbHVtbnMSLwoGZ3JvdXBzGAQgAygLMh8uYXNzZXNzbWVudC52MS5SZXBvcnRWYWx1ZUdyb3VwIkMKDVJlcG9ydENvbHVtbnMSDQoFdmFsdWUYASABKAkSDwoHcGljdHVyZRgCIAEoCRISCgpkaWZmZXJlbmNlGAMgASgJIkMKEFJlcG9ydFZhbHVlR3JvdXASDQoFZ3JvdXAYASABKAkSDQoFdGl0bGUYAiABKAkSEQoJdmFsdWVfaWRzGAMgAygFIlgKC1JlcG9ydFBhaXJzEg0KBXRpdGxlGAEgASgJEgwKBG5vdGUYAiABKAkSLAoFa2luZHMYAyADKAsyHS5hc3Nlc3NtZW50LnYxLlJlcG9ydFBhaXJLaW5kIlYKDlJlcG9ydFBhaXJLaW5kEgwKBGtpbmQYASABKAkSDAoEbm90ZRgCIAEoCRIoCgVwYWlycxgDIAMoCzIZLmFzc2Vzc21lbnQudjEuUmVwb3J0UGFpciI0CgpSZXBvcnRQYWlyEhgKEHZhbHVlX3BhaXJpbmdfaWQYASABKAUSDAoEdGV4dBgCIAEoCSIsCgpSZXBvcnRMaXN0Eg0KBXRpdGxlGAEgASgJEg8KB2VudHJpZXMYAiADKAliBnByb3RvMw", [file_assessment_v1_assessment, file_assessment_v1_options]);
 
 /**
- * A result for the person themselves: facts and texts in one language, without markup. Every format is made from it.
- * Texts are complete sentences, to be shown as they are; numbers are exact. docs/reports.md says what is named and what
+ * Results for the person themselves: facts and texts in one language, without markup. Every format is rendered from it.
+ * Texts are complete sentences, to be shown unchanged; numbers are exact. docs/reports.md says what is named and what
  * is left out.
  *
  * @generated from message assessment.v1.Report
  */
 export type Report = Message<"assessment.v1.Report"> & {
   /**
-   * Of rules, words and drawings: the same results give the same report within one revision.
+   * Revision of rules, texts and drawings: within one revision, the same results give the same report.
    *
    * @generated from field: int32 revision = 1;
    */
   revision: number;
 
   /**
-   * Language of all texts that name no other, as a BCP 47 tag.
+   * BCP 47 tag of the language of all texts that do not state another.
    *
    * @generated from field: string language = 2;
    */
@@ -52,7 +52,7 @@ export type Report = Message<"assessment.v1.Report"> & {
   completedAt?: string | undefined;
 
   /**
-   * What was answered.
+   * The version that was answered.
    *
    * @generated from field: assessment.v1.ReportAssessment assessment = 5;
    */
@@ -80,7 +80,7 @@ export type Report = Message<"assessment.v1.Report"> & {
   scale?: ReportScale | undefined;
 
   /**
-   * What comes first.
+   * The summary.
    *
    * @generated from field: assessment.v1.ReportSummary summary = 9;
    */
@@ -94,14 +94,14 @@ export type Report = Message<"assessment.v1.Report"> & {
   values: ReportValue[];
 
   /**
-   * Words of the pictures.
+   * Texts of the pictures.
    *
    * @generated from field: assessment.v1.ReportPicture picture = 11;
    */
   picture?: ReportPicture | undefined;
 
   /**
-   * What the person wants most; absent where nothing can be told apart.
+   * What the person wants most; absent if the values cannot be distinguished.
    *
    * @generated from field: optional assessment.v1.ReportMostWanted most_wanted = 12;
    */
@@ -115,28 +115,28 @@ export type Report = Message<"assessment.v1.Report"> & {
   differences?: ReportDifferences | undefined;
 
   /**
-   * Values that pull the same way or apart; absent where there are none to name.
+   * Values that are compatible or in conflict; absent if there are none to name.
    *
    * @generated from field: optional assessment.v1.ReportPairs pairs = 14;
    */
   pairs?: ReportPairs | undefined;
 
   /**
-   * Questions that the answers raise; absent where there are none.
+   * Questions that the answers raise; absent if there are none.
    *
    * @generated from field: optional assessment.v1.ReportList questions = 15;
    */
   questions?: ReportList | undefined;
 
   /**
-   * How to read it: the limits of the report.
+   * How to read the report: its limits.
    *
    * @generated from field: assessment.v1.ReportList reading = 16;
    */
   reading?: ReportList | undefined;
 
   /**
-   * Who else has the results, and until when the report can be read: on reports that people open themselves.
+   * Who else has the results, and until when the report can be read; only on reports that people open themselves.
    *
    * @generated from field: repeated string sharing = 17;
    */
@@ -150,28 +150,28 @@ export type Report = Message<"assessment.v1.Report"> & {
   source: string[];
 
   /**
-   * For whom and for which day it is; absent unless the request says so.
+   * Name and day on the report; absent unless the request has them.
    *
    * @generated from field: optional assessment.v1.ReportCover cover = 19;
    */
   cover?: ReportCover | undefined;
 
   /**
-   * What changed since the person's session before; absent where nothing stands out from chance.
+   * What changed since the person's previous session; absent if no change exceeds chance.
    *
    * @generated from field: optional assessment.v1.ReportChange change = 20;
    */
   change?: ReportChange | undefined;
 
   /**
-   * Where to turn if the report weighs on somebody, in the partner's words.
+   * Where to find support if the report troubles somebody, in the partner's words.
    *
    * @generated from field: optional assessment.v1.ReportSupport support = 21;
    */
   support?: ReportSupport | undefined;
 
   /**
-   * One small step; absent where no difference is named.
+   * Small steps; absent if no difference is named.
    *
    * @generated from field: optional assessment.v1.ReportSteps steps = 22;
    */
@@ -193,7 +193,7 @@ export const ReportSchema: GenMessage<Report> = /*@__PURE__*/
   messageDesc(file_assessment_v1_report, 0);
 
 /**
- * The weight that the person gives each value among their own, beside that which others give it.
+ * The weight that the person gives each value among their own, compared with the weight that others give it.
  *
  * @generated from message assessment.v1.ReportOthers
  */
@@ -228,7 +228,7 @@ export const ReportOthersSchema: GenMessage<ReportOthers> = /*@__PURE__*/
   messageDesc(file_assessment_v1_report, 1);
 
 /**
- * One value beside others.
+ * One value compared with others.
  *
  * @generated from message assessment.v1.ReportOthersEntry
  */
@@ -255,7 +255,7 @@ export type ReportOthersEntry = Message<"assessment.v1.ReportOthersEntry"> & {
   halfWidth: number;
 
   /**
-   * What can be said of it.
+   * The comparison in words.
    *
    * @generated from field: string text = 4;
    */
@@ -270,7 +270,7 @@ export const ReportOthersEntrySchema: GenMessage<ReportOthersEntry> = /*@__PURE_
   messageDesc(file_assessment_v1_report, 2);
 
 /**
- * Something to do: small steps to choose one from.
+ * Small steps, of which the person can choose one.
  *
  * @generated from message assessment.v1.ReportSteps
  */
@@ -297,14 +297,14 @@ export type ReportSteps = Message<"assessment.v1.ReportSteps"> & {
   offers: ReportStepOffer[];
 
   /**
-   * The step that the person chose: on reports that people open themselves.
+   * The step that the person chose; only on reports that people open themselves.
    *
    * @generated from field: optional assessment.v1.ReportChosenStep chosen = 4;
    */
   chosen?: ReportChosenStep | undefined;
 
   /**
-   * In words, what they chose after the session before, likewise.
+   * What they chose after the previous session, in words; likewise.
    *
    * @generated from field: optional string earlier = 5;
    */
@@ -332,7 +332,7 @@ export type ReportChosenStep = Message<"assessment.v1.ReportChosenStep"> & {
   step: string;
 
   /**
-   * The day on which they want to look again, as `YYYY-MM-DD`; absent if they named none.
+   * The day on which they want to look again, as `YYYY-MM-DD`; absent if they chose none.
    *
    * @generated from field: optional string look_again_on = 2;
    */
@@ -346,7 +346,7 @@ export type ReportChosenStep = Message<"assessment.v1.ReportChosenStep"> & {
   text: string;
 
   /**
-   * The day in a sentence; absent if they named none.
+   * The day in a sentence; absent if they chose none.
    *
    * @generated from field: optional string again = 4;
    */
@@ -374,14 +374,14 @@ export type ReportStepOffer = Message<"assessment.v1.ReportStepOffer"> & {
   valueId: number;
 
   /**
-   * Which way they lead, in words.
+   * Their direction, in words.
    *
    * @generated from field: string text = 2;
    */
   text: string;
 
   /**
-   * The steps, each in words that a person can choose.
+   * The steps, each worded so that a person can choose it.
    *
    * @generated from field: repeated string steps = 3;
    */
@@ -396,20 +396,20 @@ export const ReportStepOfferSchema: GenMessage<ReportStepOffer> = /*@__PURE__*/
   messageDesc(file_assessment_v1_report, 5);
 
 /**
- * For whom and for which day a report is.
+ * Name and day on a report.
  *
  * @generated from message assessment.v1.ReportCover
  */
 export type ReportCover = Message<"assessment.v1.ReportCover"> & {
   /**
-   * Name as the request has it, on one line.
+   * Name from the request, on one line.
    *
    * @generated from field: optional string name = 1;
    */
   name?: string | undefined;
 
   /**
-   * Day in the language of the report.
+   * Day from the request, in the language of the report.
    *
    * @generated from field: optional string date = 2;
    */
@@ -437,7 +437,7 @@ export type ReportChange = Message<"assessment.v1.ReportChange"> & {
   title: string;
 
   /**
-   * What it is compared with.
+   * What the results are compared with.
    *
    * @generated from field: string note = 2;
    */
@@ -493,14 +493,14 @@ export type ReportChangeEntry = Message<"assessment.v1.ReportChangeEntry"> & {
   text: string;
 
   /**
-   * Score of then, 0 to 1.
+   * Earlier score, 0 to 1.
    *
    * @generated from field: double before = 5;
    */
   before: number;
 
   /**
-   * Score of now, 0 to 1.
+   * Later score, 0 to 1.
    *
    * @generated from field: double now = 6;
    */
@@ -515,7 +515,7 @@ export const ReportChangeEntrySchema: GenMessage<ReportChangeEntry> = /*@__PURE_
   messageDesc(file_assessment_v1_report, 8);
 
 /**
- * Where to turn.
+ * Where to find support.
  *
  * @generated from message assessment.v1.ReportSupport
  */
@@ -543,7 +543,7 @@ export const ReportSupportSchema: GenMessage<ReportSupport> = /*@__PURE__*/
   messageDesc(file_assessment_v1_report, 9);
 
 /**
- * A text with its language, where that may be another one than the report's.
+ * A text with its language, which may differ from the report's.
  *
  * @generated from message assessment.v1.WordedText
  */
@@ -605,7 +605,7 @@ export type ReportAssessment = Message<"assessment.v1.ReportAssessment"> & {
   scoringVersion: number;
 
   /**
-   * The form that was answered.
+   * Form that was answered.
    *
    * @generated from field: assessment.v1.AssessmentForm form = 5;
    */
@@ -662,34 +662,34 @@ export const ReportScaleSchema: GenMessage<ReportScale> = /*@__PURE__*/
   messageDesc(file_assessment_v1_report, 12);
 
 /**
- * "In short".
+ * The summary.
  *
  * @generated from message assessment.v1.ReportSummary
  */
 export type ReportSummary = Message<"assessment.v1.ReportSummary"> & {
   /**
-   * Its title.
+   * Title of the section.
    *
    * @generated from field: string title = 1;
    */
   title: string;
 
   /**
-   * What can be said in a few sentences.
+   * The summary in a few sentences.
    *
    * @generated from field: repeated string sentences = 2;
    */
   sentences: string[];
 
   /**
-   * Why there is no more to say; absent where there is.
+   * Why the results allow no more statements; absent if they do.
    *
    * @generated from field: optional string silence = 3;
    */
   silence?: string | undefined;
 
   /**
-   * The archetype, to be shown first; absent where nothing can be told apart.
+   * The archetype, to be shown first; absent if the values cannot be distinguished.
    *
    * @generated from field: optional assessment.v1.ReportArchetype archetype = 4;
    */
@@ -724,7 +724,7 @@ export type ReportArchetype = Message<"assessment.v1.ReportArchetype"> & {
   name?: WordedText | undefined;
 
   /**
-   * What it says.
+   * Summary of the archetype.
    *
    * @generated from field: assessment.v1.WordedText summary = 3;
    */
@@ -738,7 +738,7 @@ export type ReportArchetype = Message<"assessment.v1.ReportArchetype"> & {
   notes: string[];
 
   /**
-   * The two or four that the answers lie between, that of the results first; empty where there is one name.
+   * The two or four archetypes that the answers lie between, the one of the results first; empty if there is one name.
    *
    * @generated from field: repeated assessment.v1.ReportArchetypeMeaning between = 5;
    */
@@ -753,7 +753,7 @@ export const ReportArchetypeSchema: GenMessage<ReportArchetype> = /*@__PURE__*/
   messageDesc(file_assessment_v1_report, 14);
 
 /**
- * What the name of an archetype stands for.
+ * Meaning of the name of an archetype.
  *
  * @generated from message assessment.v1.ReportArchetypeMeaning
  */
@@ -829,14 +829,14 @@ export type ReportValue = Message<"assessment.v1.ReportValue"> & {
   current?: ReportLife | undefined;
 
   /**
-   * The difference of the two; absent unless the value is scored in both.
+   * The difference between the two; absent unless the value is scored in both.
    *
    * @generated from field: optional assessment.v1.ReportGap gap = 6;
    */
   gap?: ReportGap | undefined;
 
   /**
-   * `wantMore`, `liveMore`, `asWanted`, `tooFewAnswers`, or `unsorted` where differences cannot be told from chance.
+   * `wantMore`, `liveMore`, `asWanted`, `tooFewAnswers`, or `unsorted` if differences do not exceed chance.
    *
    * @generated from field: string group = 7;
    */
@@ -850,14 +850,14 @@ export type ReportValue = Message<"assessment.v1.ReportValue"> & {
   standing: string;
 
   /**
-   * The difference in words, for example "1.5 steps more wanted"; absent where there is nothing to say.
+   * The difference in words, for example "1.5 steps more wanted"; absent if there is none.
    *
    * @generated from field: optional string difference = 9;
    */
   difference?: string | undefined;
 
   /**
-   * Whether it is among what the person wants most.
+   * Whether it is one of the values that the person wants most.
    *
    * @generated from field: bool most_wanted = 10;
    */
@@ -921,7 +921,7 @@ export const ReportStatementSchema: GenMessage<ReportStatement> = /*@__PURE__*/
   messageDesc(file_assessment_v1_report, 17);
 
 /**
- * From one number to another.
+ * An interval.
  *
  * @generated from message assessment.v1.ReportInterval
  */
@@ -949,20 +949,20 @@ export const ReportIntervalSchema: GenMessage<ReportInterval> = /*@__PURE__*/
   messageDesc(file_assessment_v1_report, 18);
 
 /**
- * From one place to another; 1 is the best.
+ * A range of ranks; 1 is the best.
  *
  * @generated from message assessment.v1.ReportRankRange
  */
 export type ReportRankRange = Message<"assessment.v1.ReportRankRange"> & {
   /**
-   * The best place.
+   * The best rank.
    *
    * @generated from field: int32 best = 1;
    */
   best: number;
 
   /**
-   * The worst place.
+   * The worst rank.
    *
    * @generated from field: int32 worst = 2;
    */
@@ -983,7 +983,7 @@ export const ReportRankRangeSchema: GenMessage<ReportRankRange> = /*@__PURE__*/
  */
 export type ReportLife = Message<"assessment.v1.ReportLife"> & {
   /**
-   * 0 to 1, unrounded; absent where not scored.
+   * Score, 0 to 1, unrounded; absent if not scored.
    *
    * @generated from field: optional double score = 1;
    */
@@ -997,7 +997,7 @@ export type ReportLife = Message<"assessment.v1.ReportLife"> & {
   average?: number | undefined;
 
   /**
-   * Place among the person's values, from 1; absent where not scored.
+   * Rank among the person's values, from 1; absent if not scored.
    *
    * @generated from field: optional int32 display_rank = 3;
    */
@@ -1011,14 +1011,14 @@ export type ReportLife = Message<"assessment.v1.ReportLife"> & {
   tier: string;
 
   /**
-   * Where the score could lie with other statements on the value, 95 %, 0 to 1; absent where not known.
+   * 95 % interval of the score if other statements on the value were asked, 0 to 1; absent if unknown.
    *
    * @generated from field: optional assessment.v1.ReportInterval interval = 5;
    */
   interval?: ReportInterval | undefined;
 
   /**
-   * Best and worst place that the answers leave open; absent where not known.
+   * Best and worst rank that the answers allow; absent if unknown.
    *
    * @generated from field: optional assessment.v1.ReportRankRange rank_range = 6;
    */
@@ -1033,13 +1033,13 @@ export const ReportLifeSchema: GenMessage<ReportLife> = /*@__PURE__*/
   messageDesc(file_assessment_v1_report, 20);
 
 /**
- * The difference of the two lives.
+ * The difference between the two lives.
  *
  * @generated from message assessment.v1.ReportGap
  */
 export type ReportGap = Message<"assessment.v1.ReportGap"> & {
   /**
-   * -100 to 100, unrounded; positive: lived less than wanted.
+   * Gap, -100 to 100, unrounded; positive: lived less than wanted.
    *
    * @generated from field: double points = 1;
    */
@@ -1075,7 +1075,7 @@ export const ReportGapSchema: GenMessage<ReportGap> = /*@__PURE__*/
   messageDesc(file_assessment_v1_report, 21);
 
 /**
- * Words of the circle and of the gaps; their numbers are those of the values.
+ * Texts of the circle and of the gaps; `values` has their numbers.
  *
  * @generated from message assessment.v1.ReportPicture
  */
@@ -1088,28 +1088,28 @@ export type ReportPicture = Message<"assessment.v1.ReportPicture"> & {
   title: string;
 
   /**
-   * How to look at it.
+   * How to read the picture.
    *
    * @generated from field: string introduction = 2;
    */
   introduction: string;
 
   /**
-   * What it shows, for those who do not see it.
+   * Text alternative of the picture.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * What its ends and its bold names mean.
+   * Meaning of its ends and its bold names.
    *
    * @generated from field: repeated string notes = 4;
    */
   notes: string[];
 
   /**
-   * What each mark means.
+   * Meaning of each mark.
    *
    * @generated from field: repeated assessment.v1.ReportLegendEntry legend = 6;
    */
@@ -1137,7 +1137,7 @@ export type ReportLegendEntry = Message<"assessment.v1.ReportLegendEntry"> & {
   mark: string;
 
   /**
-   * What it means.
+   * Meaning of the mark.
    *
    * @generated from field: string text = 2;
    */
@@ -1165,7 +1165,7 @@ export type ReportMostWanted = Message<"assessment.v1.ReportMostWanted"> & {
   title: string;
 
   /**
-   * What little the order tells.
+   * How little the order says.
    *
    * @generated from field: string note = 2;
    */
@@ -1179,7 +1179,7 @@ export type ReportMostWanted = Message<"assessment.v1.ReportMostWanted"> & {
   entries: ReportMostWantedEntry[];
 
   /**
-   * Values that could stand here as well; absent where there are none.
+   * Values that could also be here; absent if there are none.
    *
    * @generated from field: optional assessment.v1.ReportCloseBehind close_behind = 4;
    */
@@ -1194,7 +1194,7 @@ export const ReportMostWantedSchema: GenMessage<ReportMostWanted> = /*@__PURE__*
   messageDesc(file_assessment_v1_report, 24);
 
 /**
- * Values that could be among the most wanted as well.
+ * Values that could also be among the most wanted.
  *
  * @generated from message assessment.v1.ReportCloseBehind
  */
@@ -1235,21 +1235,21 @@ export type ReportMostWantedEntry = Message<"assessment.v1.ReportMostWantedEntry
   valueId: number;
 
   /**
-   * How the life today differs; absent where it does not clearly, or that cannot be told.
+   * How the life of today differs; absent if it does not differ clearly, or if that is unknown.
    *
    * @generated from field: optional string text = 2;
    */
   text?: string | undefined;
 
   /**
-   * Whether it leads, whatever the answers leave open; the others are among the highest.
+   * Whether it leads for certain; the others are among the highest.
    *
    * @generated from field: bool leading = 3;
    */
   leading: boolean;
 
   /**
-   * Of a leading value: a paragraph on how it is wanted and lived. Absent where nothing is written on it.
+   * For a leading value, a paragraph on how it is wanted and lived; absent if there is none.
    *
    * @generated from field: optional assessment.v1.ReportPortrait portrait = 4;
    */
@@ -1264,20 +1264,20 @@ export const ReportMostWantedEntrySchema: GenMessage<ReportMostWantedEntry> = /*
   messageDesc(file_assessment_v1_report, 26);
 
 /**
- * How a value is wanted and lived, in a few sentences on people: none of them says what this person does.
+ * How a value is wanted and lived, in a few sentences about people in general, not about this person.
  *
  * @generated from message assessment.v1.ReportPortrait
  */
 export type ReportPortrait = Message<"assessment.v1.ReportPortrait"> & {
   /**
-   * What is often so for people who want and live it like this.
+   * What is often true of people who want and live it like this.
    *
    * @generated from field: string high = 1;
    */
   high: string;
 
   /**
-   * What that can bring with it.
+   * What that can cost them.
    *
    * @generated from field: string cost = 2;
    */
@@ -1319,7 +1319,7 @@ export type ReportDifferences = Message<"assessment.v1.ReportDifferences"> & {
   note: string;
 
   /**
-   * Heads of the columns.
+   * Headings of the columns.
    *
    * @generated from field: assessment.v1.ReportColumns columns = 3;
    */
@@ -1341,27 +1341,27 @@ export const ReportDifferencesSchema: GenMessage<ReportDifferences> = /*@__PURE_
   messageDesc(file_assessment_v1_report, 28);
 
 /**
- * Heads of columns.
+ * Headings of columns.
  *
  * @generated from message assessment.v1.ReportColumns
  */
 export type ReportColumns = Message<"assessment.v1.ReportColumns"> & {
   /**
-   * Of names.
+   * Heading of the names.
    *
    * @generated from field: string value = 1;
    */
   value: string;
 
   /**
-   * Of pictures.
+   * Heading of the pictures.
    *
    * @generated from field: string picture = 2;
    */
   picture: string;
 
   /**
-   * Of differences.
+   * Heading of the differences.
    *
    * @generated from field: string difference = 3;
    */
@@ -1411,7 +1411,7 @@ export const ReportValueGroupSchema: GenMessage<ReportValueGroup> = /*@__PURE__*
   messageDesc(file_assessment_v1_report, 30);
 
 /**
- * Values that pull the same way or apart.
+ * Values that are compatible or in conflict.
  *
  * @generated from message assessment.v1.ReportPairs
  */

@@ -17,10 +17,10 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/report_service.proto.
  */
 export const file_assessment_v1_report_service: GenFile = /*@__PURE__*/
-  fileDesc("CiJhc3Nlc3NtZW50L3YxL3JlcG9ydF9zZXJ2aWNlLnByb3RvEg1hc3Nlc3NtZW50LnYxIooCChBHZXRSZXBvcnRSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSFAoKc2Vzc2lvbl9pZBgCIAEoCUgAEhUKC2V4dGVybmFsX2lkGAMgASgJSAASEwoGbG9jYWxlGAQgASgJSAGIAQESGwoJbGFuZ3VhZ2VzGAUgAygJQgi6SAWSAQIQIBIcCgRuYW1lGAYgASgJQgm6SAZyBBABGDxIAogBARIRCgRkYXRlGAcgASgJSAOIAQESHwoJdGltZV96b25lGAggASgJQge6SARyAhhASASIAQFCCQoHc2Vzc2lvbkIJCgdfbG9jYWxlQgcKBV9uYW1lQgcKBV9kYXRlQgwKCl90aW1lX3pvbmUiOgoRR2V0UmVwb3J0UmVzcG9uc2USJQoGcmVwb3J0GAEgASgLMhUuYXNzZXNzbWVudC52MS5SZXBvcnQivgQKE1JlbmRlclJlcG9ydFJlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRIUCgpzZXNzaW9uX2lkGAIgASgJSAASFQoLZXh0ZXJuYWxfaWQYAyABKAlIABJJCgZsb2NhbGUYBCABKAlCNLpIKXInGCMyI15bQS1aYS16XXsxLDh9KC1bQS1aYS16MC05XXsxLDh9KSokqrUYBBICZGVIAYgBARIhCglsYW5ndWFnZXMYBSADKAlCDrpIBZIBAhAgqrUYAjgBEisKBmZvcm1hdBgGIAEoDjIbLmFzc2Vzc21lbnQudjEuUmVwb3J0Rm9ybWF0EjsKB3BpY3R1cmUYByABKA4yIC5hc3Nlc3NtZW50LnYxLlJlcG9ydFBpY3R1cmVOYW1lQgi6SAWCAQIQARIzCgVwYXBlchgIIAEoDjIaLmFzc2Vzc21lbnQudjEuUmVwb3J0UGFwZXJCCLpIBYIBAhABEikKEWtub3duX2VudGl0eV90YWdzGAkgAygJQg66SAWSAQIQFKq1GAI4ARIcCgRuYW1lGAogASgJQgm6SAZyBBABGDxIAogBARIpCgRkYXRlGAsgASgJQhaqtRgSEgoyMDI2LTExLTIzGgRkYXRlSAOIAQESMgoJdGltZV96b25lGAwgASgJQhq6SARyAhhAqrUYDxINRXVyb3BlL0JlcmxpbkgEiAEBQgkKB3Nlc3Npb25CCQoHX2xvY2FsZUIHCgVfbmFtZUIHCgVfZGF0ZUIMCgpfdGltZV96b25lIocBChRSZW5kZXJSZXBvcnRSZXNwb25zZRISCgptZWRpYV90eXBlGAEgASgJEgwKBGJvZHkYAiABKAwSEgoKZW50aXR5X3RhZxgDIAEoCRIRCglmaWxlX25hbWUYBCABKAkSEAoIbGFuZ3VhZ2UYBSABKAkSFAoMbm90X21vZGlmaWVkGAYgASgIIq8DChdDcmVhdGVSZXBvcnRMaW5rUmVxdWVzdBIXCgdwcm9kdWN0GAEgASgJQgaqtRgCOAESGgoKc2Vzc2lvbl9pZBgCIAEoCUIGqrUYAjgBEi4KEmV4cGlyZXNfaW5fc2Vjb25kcxgDIAEoBUINukgKGggYgM7aAyiQHEgAiAEBEkcKBmxvY2FsZRgEIAEoCUIyukgnciUyI15bQS1aYS16XXsxLDh9KC1bQS1aYS16MC05XXsxLDh9KSokqrUYBBICZGVIAYgBARImCgRuYW1lGAUgASgJQhO6SAZyBBABGDyqtRgGEgRab8OrSAKIAQESKQoEZGF0ZRgGIAEoCUIWqrUYEhIKMjAyNi0xMS0yMxoEZGF0ZUgDiAEBEjIKCXRpbWVfem9uZRgHIAEoCUIaukgEcgIYQKq1GA8SDUV1cm9wZS9CZXJsaW5IBIgBATodsrUYGQoXQ3JlYXRlUmVwb3J0TGlua1JlcXVlc3RCFQoTX2V4cGlyZXNfaW5fc2Vjb25kc0IJCgdfbG9jYWxlQgcKBV9uYW1lQgcKBV9kYXRlQgwKCl90aW1lX3pvbmUiewoYQ3JlYXRlUmVwb3J0TGlua1Jlc3BvbnNlEh0KCnJlcG9ydF91cmwYASABKAlCCaq1GAUaA3VyaRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDoQsrUYDAoKUmVwb3J0TGluayI/ChhSZXZva2VSZXBvcnRMaW5rc1JlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJIhsKGVJldm9rZVJlcG9ydExpbmtzUmVzcG9uc2UiLwoZRXhjaGFuZ2VSZXBvcnRMaW5rUmVxdWVzdBISCgpsaW5rX3Rva2VuGAEgASgJIo4BChpFeGNoYW5nZVJlcG9ydExpbmtSZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEhMKC3Zpc2l0X3Rva2VuGAIgASgJEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKD2ZyYW1lX2FuY2VzdG9ycxgEIAMoCSLJAwoWUmVuZGVyT3duUmVwb3J0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhsKCWxhbmd1YWdlcxgCIAMoCUIIukgFkgECECASKwoGZm9ybWF0GAMgASgOMhsuYXNzZXNzbWVudC52MS5SZXBvcnRGb3JtYXQSMwoFcGFwZXIYBCABKA4yGi5hc3Nlc3NtZW50LnYxLlJlcG9ydFBhcGVyQgi6SAWCAQIQARIVCghwZGZfcGF0aBgFIAEoCUgAiAEBEhgKC3Bvc3Rlcl9wYXRoGAYgASgJSAGIAQESOwoHcGljdHVyZRgHIAEoDjIgLmFzc2Vzc21lbnQudjEuUmVwb3J0UGljdHVyZU5hbWVCCLpIBYIBAhABEh8KCXRpbWVfem9uZRgIIAEoCUIHukgEcgIYQEgCiAEBEhYKCXN0ZXBfcGF0aBgJIAEoCUgDiAEBEhIKCmZvcm1fdG9rZW4YCiABKAkSGAoLb253YXJkX3BhdGgYCyABKAlIBIgBAUILCglfcGRmX3BhdGhCDgoMX3Bvc3Rlcl9wYXRoQgwKCl90aW1lX3pvbmVCDAoKX3N0ZXBfcGF0aEIOCgxfb253YXJkX3BhdGgimgEKF1JlbmRlck93blJlcG9ydFJlc3BvbnNlEhIKCm1lZGlhX3R5cGUYASABKAkSDAoEYm9keRgCIAEoDBIRCglmaWxlX25hbWUYAyABKAkSEAoIbGFuZ3VhZ2UYBCABKAkSHwoXY29udGVudF9zZWN1cml0eV9wb2xpY3kYBSABKAkSFwoPZnJhbWVfYW5jZXN0b3JzGAYgAygJIqkBCglJbnRlbnRpb24SRQoEc3RlcBgBIAEoCUI3ukgFcgMYyAGqtRgrEilDYWxsIG9uZSBwZXJzb24ganVzdCB0byBoZWFyIGhvdyB0aGV5IGFyZRIyCg1sb29rX2FnYWluX29uGAIgASgJQhaqtRgSEgoyMDI3LTAxLTA3GgRkYXRlSACIAQE6D7K1GAsKCUludGVudGlvbkIQCg5fbG9va19hZ2Fpbl9vbiLyAQoTU2V0SW50ZW50aW9uUmVxdWVzdBIXCgdwcm9kdWN0GAEgASgJQgaqtRgCOAESGgoKc2Vzc2lvbl9pZBgCIAEoCUIGqrUYAjgBEkUKBHN0ZXAYAyABKAlCN7pIBXIDGMgBqrUYKxIpQ2FsbCBvbmUgcGVyc29uIGp1c3QgdG8gaGVhciBob3cgdGhleSBhcmUSMgoNbG9va19hZ2Fpbl9vbhgEIAEoCUIWqrUYEhIKMjAyNy0wMS0wNxoEZGF0ZUgAiAEBOhmytRgVChNTZXRJbnRlbnRpb25SZXF1ZXN0QhAKDl9sb29rX2FnYWluX29uIkMKFFNldEludGVudGlvblJlc3BvbnNlEisKCWludGVudGlvbhgBIAEoCzIYLmFzc2Vzc21lbnQudjEuSW50ZW50aW9uIjoKE0dldEludGVudGlvblJlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJIkMKFEdldEludGVudGlvblJlc3BvbnNlEisKCWludGVudGlvbhgBIAEoCzIYLmFzc2Vzc21lbnQudjEuSW50ZW50aW9uInIKFlNldE93bkludGVudGlvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIWCgRzdGVwGAIgASgJQgi6SAVyAxjIARIaCg1sb29rX2FnYWluX29uGAMgASgJSACIAQFCEAoOX2xvb2tfYWdhaW5fb24iGQoXU2V0T3duSW50ZW50aW9uUmVzcG9uc2UqogEKDFJlcG9ydEZvcm1hdBIdChlSRVBPUlRfRk9STUFUX1VOU1BFQ0lGSUVEEAASFgoSUkVQT1JUX0ZPUk1BVF9KU09OEAESFgoSUkVQT1JUX0ZPUk1BVF9IVE1MEAISFQoRUkVQT1JUX0ZPUk1BVF9QREYQAxIVChFSRVBPUlRfRk9STUFUX1NWRxAEEhUKEVJFUE9SVF9GT1JNQVRfUE5HEAUqlgEKEVJlcG9ydFBpY3R1cmVOYW1lEiMKH1JFUE9SVF9QSUNUVVJFX05BTUVfVU5TUEVDSUZJRUQQABIeChpSRVBPUlRfUElDVFVSRV9OQU1FX0NJUkNMRRABEhwKGFJFUE9SVF9QSUNUVVJFX05BTUVfR0FQUxACEh4KGlJFUE9SVF9QSUNUVVJFX05BTUVfUE9TVEVSEAMqWQoLUmVwb3J0UGFwZXISHAoYUkVQT1JUX1BBUEVSX1VOU1BFQ0lGSUVEEAASEwoPUkVQT1JUX1BBUEVSX0E0EAESFwoTUkVQT1JUX1BBUEVSX0xFVFRFUhACMvgOCg1SZXBvcnRTZXJ2aWNlEnQKCUdldFJlcG9ydBIfLmFzc2Vzc21lbnQudjEuR2V0UmVwb3J0UmVxdWVzdBogLmFzc2Vzc21lbnQudjEuR2V0UmVwb3J0UmVzcG9uc2UiJJACAYq1GAxyZXN1bHRzOnJlYWSatRgNCgtyZXBvcnQucmVhZBKBAwoMUmVuZGVyUmVwb3J0EiIuYXNzZXNzbWVudC52MS5SZW5kZXJSZXBvcnRSZXF1ZXN0GiMuYXNzZXNzbWVudC52MS5SZW5kZXJSZXBvcnRSZXNwb25zZSKnApACAYq1GAxyZXN1bHRzOnJlYWSatRgNCgtyZXBvcnQucmVhZLq1GEYKEGdldFNlc3Npb25SZXBvcnQSMkdldCBhIHNlc3Npb24ncyByZXN1bHRzIGFzIGEgcmVwb3J0IGZvciB0aGUgcGVyc29uurUYVAoQZ2V0U3ViamVjdFJlcG9ydBJAR2V0IHRoZSBsYXRlc3QgcmVzdWx0cyBvZiBvbmUgb2YgeW91ciB1c2VycyBhcyBhIHJlcG9ydCBmb3IgdGhlbYLT5JMCW1otEisvdjEve3Byb2R1Y3R9L3N1YmplY3RzL3tleHRlcm5hbF9pZH0vcmVwb3J0EiovdjEve3Byb2R1Y3R9L3Nlc3Npb25zL3tzZXNzaW9uX2lkfS9yZXBvcnQSiQIKEENyZWF0ZVJlcG9ydExpbmsSJi5hc3Nlc3NtZW50LnYxLkNyZWF0ZVJlcG9ydExpbmtSZXF1ZXN0GicuYXNzZXNzbWVudC52MS5DcmVhdGVSZXBvcnRMaW5rUmVzcG9uc2UiowGKtRgNcmVwb3J0czpzaGFyZZq1GBYKEnJlcG9ydF9saW5rLmNyZWF0ZRABurUYORIyTWFrZSBhIGxpbmsgYnkgd2hpY2ggdGhlIHBlcnNvbiByZWFkcyB0aGVpciByZXBvcnQYyQEgAYLT5JMCNToBKiIwL3YxL3twcm9kdWN0fS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vcmVwb3J0LWxpbmtzEvUBChFSZXZva2VSZXBvcnRMaW5rcxInLmFzc2Vzc21lbnQudjEuUmV2b2tlUmVwb3J0TGlua3NSZXF1ZXN0GiguYXNzZXNzbWVudC52MS5SZXZva2VSZXBvcnRMaW5rc1Jlc3BvbnNlIowBirUYDXJlcG9ydHM6c2hhcmWatRgWChJyZXBvcnRfbGluay5yZXZva2UQAbq1GCUSI0VuZCBhbGwgbGlua3MgdG8gYSBzZXNzaW9uJ3MgcmVwb3J0gtPkkwIyKjAvdjEve3Byb2R1Y3R9L3Nlc3Npb25zL3tzZXNzaW9uX2lkfS9yZXBvcnQtbGlua3MS9gEKDFNldEludGVudGlvbhIiLmFzc2Vzc21lbnQudjEuU2V0SW50ZW50aW9uUmVxdWVzdBojLmFzc2Vzc21lbnQudjEuU2V0SW50ZW50aW9uUmVzcG9uc2UinAGKtRgNcmVwb3J0czpzaGFyZZq1GBEKDWludGVudGlvbi5zZXQQAbq1GC8SLUtlZXAgdGhlIG9uZSBzbWFsbCBzdGVwIHRoYXQgdGhlIHBlcnNvbiBjaG9zZYLT5JMCPToBKmIJaW50ZW50aW9uGi0vdjEve3Byb2R1Y3R9L3Nlc3Npb25zL3tzZXNzaW9uX2lkfS9pbnRlbnRpb24S9AEKDEdldEludGVudGlvbhIiLmFzc2Vzc21lbnQudjEuR2V0SW50ZW50aW9uUmVxdWVzdBojLmFzc2Vzc21lbnQudjEuR2V0SW50ZW50aW9uUmVzcG9uc2UimgGQAgGKtRgNcmVwb3J0czpzaGFyZZq1GBAKDmludGVudGlvbi5yZWFkurUYLhIsR2V0IHRoZSBvbmUgc21hbGwgc3RlcCB0aGF0IHRoZSBwZXJzb24gY2hvc2WC0+STAjpiCWludGVudGlvbhItL3YxL3twcm9kdWN0fS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vaW50ZW50aW9uEn0KEkV4Y2hhbmdlUmVwb3J0TGluaxIoLmFzc2Vzc21lbnQudjEuRXhjaGFuZ2VSZXBvcnRMaW5rUmVxdWVzdBopLmFzc2Vzc21lbnQudjEuRXhjaGFuZ2VSZXBvcnRMaW5rUmVzcG9uc2UiEoq1GARub25lmrUYBgoEbm9uZRJ8Cg9SZW5kZXJPd25SZXBvcnQSJS5hc3Nlc3NtZW50LnYxLlJlbmRlck93blJlcG9ydFJlcXVlc3QaJi5hc3Nlc3NtZW50LnYxLlJlbmRlck93blJlcG9ydFJlc3BvbnNlIhqKtRgMcmVwb3J0LXZpc2l0mrUYBgoEbm9uZRJ8Cg9TZXRPd25JbnRlbnRpb24SJS5hc3Nlc3NtZW50LnYxLlNldE93bkludGVudGlvblJlcXVlc3QaJi5hc3Nlc3NtZW50LnYxLlNldE93bkludGVudGlvblJlc3BvbnNlIhqKtRgMcmVwb3J0LXZpc2l0mrUYBgoEbm9uZWIGcHJvdG8z", [file_assessment_v1_options, file_assessment_v1_report, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiJhc3Nlc3NtZW50L3YxL3JlcG9ydF9zZXJ2aWNlLnByb3RvEg1hc3Nlc3NtZW50LnYxIooCChBHZXRSZXBvcnRSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSFAoKc2Vzc2lvbl9pZBgCIAEoCUgAEhUKC2V4dGVybmFsX2lkGAMgASgJSAASEwoGbG9jYWxlGAQgASgJSAGIAQESGwoJbGFuZ3VhZ2VzGAUgAygJQgi6SAWSAQIQIBIcCgRuYW1lGAYgASgJQgm6SAZyBBABGDxIAogBARIRCgRkYXRlGAcgASgJSAOIAQESHwoJdGltZV96b25lGAggASgJQge6SARyAhhASASIAQFCCQoHc2Vzc2lvbkIJCgdfbG9jYWxlQgcKBV9uYW1lQgcKBV9kYXRlQgwKCl90aW1lX3pvbmUiOgoRR2V0UmVwb3J0UmVzcG9uc2USJQoGcmVwb3J0GAEgASgLMhUuYXNzZXNzbWVudC52MS5SZXBvcnQivgQKE1JlbmRlclJlcG9ydFJlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRIUCgpzZXNzaW9uX2lkGAIgASgJSAASFQoLZXh0ZXJuYWxfaWQYAyABKAlIABJJCgZsb2NhbGUYBCABKAlCNLpIKXInGCMyI15bQS1aYS16XXsxLDh9KC1bQS1aYS16MC05XXsxLDh9KSokqrUYBBICZGVIAYgBARIhCglsYW5ndWFnZXMYBSADKAlCDrpIBZIBAhAgqrUYAjgBEisKBmZvcm1hdBgGIAEoDjIbLmFzc2Vzc21lbnQudjEuUmVwb3J0Rm9ybWF0EjsKB3BpY3R1cmUYByABKA4yIC5hc3Nlc3NtZW50LnYxLlJlcG9ydFBpY3R1cmVOYW1lQgi6SAWCAQIQARIzCgVwYXBlchgIIAEoDjIaLmFzc2Vzc21lbnQudjEuUmVwb3J0UGFwZXJCCLpIBYIBAhABEikKEWtub3duX2VudGl0eV90YWdzGAkgAygJQg66SAWSAQIQFKq1GAI4ARIcCgRuYW1lGAogASgJQgm6SAZyBBABGDxIAogBARIpCgRkYXRlGAsgASgJQhaqtRgSEgoyMDI2LTExLTIzGgRkYXRlSAOIAQESMgoJdGltZV96b25lGAwgASgJQhq6SARyAhhAqrUYDxINRXVyb3BlL0JlcmxpbkgEiAEBQgkKB3Nlc3Npb25CCQoHX2xvY2FsZUIHCgVfbmFtZUIHCgVfZGF0ZUIMCgpfdGltZV96b25lIocBChRSZW5kZXJSZXBvcnRSZXNwb25zZRISCgptZWRpYV90eXBlGAEgASgJEgwKBGJvZHkYAiABKAwSEgoKZW50aXR5X3RhZxgDIAEoCRIRCglmaWxlX25hbWUYBCABKAkSEAoIbGFuZ3VhZ2UYBSABKAkSFAoMbm90X21vZGlmaWVkGAYgASgIIq8DChdDcmVhdGVSZXBvcnRMaW5rUmVxdWVzdBIXCgdwcm9kdWN0GAEgASgJQgaqtRgCOAESGgoKc2Vzc2lvbl9pZBgCIAEoCUIGqrUYAjgBEi4KEmV4cGlyZXNfaW5fc2Vjb25kcxgDIAEoBUINukgKGggYgM7aAyiQHEgAiAEBEkcKBmxvY2FsZRgEIAEoCUIyukgnciUyI15bQS1aYS16XXsxLDh9KC1bQS1aYS16MC05XXsxLDh9KSokqrUYBBICZGVIAYgBARImCgRuYW1lGAUgASgJQhO6SAZyBBABGDyqtRgGEgRab8OrSAKIAQESKQoEZGF0ZRgGIAEoCUIWqrUYEhIKMjAyNi0xMS0yMxoEZGF0ZUgDiAEBEjIKCXRpbWVfem9uZRgHIAEoCUIaukgEcgIYQKq1GA8SDUV1cm9wZS9CZXJsaW5IBIgBATodsrUYGQoXQ3JlYXRlUmVwb3J0TGlua1JlcXVlc3RCFQoTX2V4cGlyZXNfaW5fc2Vjb25kc0IJCgdfbG9jYWxlQgcKBV9uYW1lQgcKBV9kYXRlQgwKCl90aW1lX3pvbmUiewoYQ3JlYXRlUmVwb3J0TGlua1Jlc3BvbnNlEh0KCnJlcG9ydF91cmwYASABKAlCCaq1GAUaA3VyaRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDoQsrUYDAoKUmVwb3J0TGluayI/ChhSZXZva2VSZXBvcnRMaW5rc1JlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJIhsKGVJldm9rZVJlcG9ydExpbmtzUmVzcG9uc2UiLwoZRXhjaGFuZ2VSZXBvcnRMaW5rUmVxdWVzdBISCgpsaW5rX3Rva2VuGAEgASgJIo4BChpFeGNoYW5nZVJlcG9ydExpbmtSZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEhMKC3Zpc2l0X3Rva2VuGAIgASgJEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKD2ZyYW1lX2FuY2VzdG9ycxgEIAMoCSLJAwoWUmVuZGVyT3duUmVwb3J0UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhsKCWxhbmd1YWdlcxgCIAMoCUIIukgFkgECECASKwoGZm9ybWF0GAMgASgOMhsuYXNzZXNzbWVudC52MS5SZXBvcnRGb3JtYXQSMwoFcGFwZXIYBCABKA4yGi5hc3Nlc3NtZW50LnYxLlJlcG9ydFBhcGVyQgi6SAWCAQIQARIVCghwZGZfcGF0aBgFIAEoCUgAiAEBEhgKC3Bvc3Rlcl9wYXRoGAYgASgJSAGIAQESOwoHcGljdHVyZRgHIAEoDjIgLmFzc2Vzc21lbnQudjEuUmVwb3J0UGljdHVyZU5hbWVCCLpIBYIBAhABEh8KCXRpbWVfem9uZRgIIAEoCUIHukgEcgIYQEgCiAEBEhYKCXN0ZXBfcGF0aBgJIAEoCUgDiAEBEhIKCmZvcm1fdG9rZW4YCiABKAkSGAoLb253YXJkX3BhdGgYCyABKAlIBIgBAUILCglfcGRmX3BhdGhCDgoMX3Bvc3Rlcl9wYXRoQgwKCl90aW1lX3pvbmVCDAoKX3N0ZXBfcGF0aEIOCgxfb253YXJkX3BhdGgimgEKF1JlbmRlck93blJlcG9ydFJlc3BvbnNlEhIKCm1lZGlhX3R5cGUYASABKAkSDAoEYm9keRgCIAEoDBIRCglmaWxlX25hbWUYAyABKAkSEAoIbGFuZ3VhZ2UYBCABKAkSHwoXY29udGVudF9zZWN1cml0eV9wb2xpY3kYBSABKAkSFwoPZnJhbWVfYW5jZXN0b3JzGAYgAygJIqkBCglJbnRlbnRpb24SRQoEc3RlcBgBIAEoCUI3ukgFcgMYyAGqtRgrEilDYWxsIG9uZSBwZXJzb24ganVzdCB0byBoZWFyIGhvdyB0aGV5IGFyZRIyCg1sb29rX2FnYWluX29uGAIgASgJQhaqtRgSEgoyMDI3LTAxLTA3GgRkYXRlSACIAQE6D7K1GAsKCUludGVudGlvbkIQCg5fbG9va19hZ2Fpbl9vbiLyAQoTU2V0SW50ZW50aW9uUmVxdWVzdBIXCgdwcm9kdWN0GAEgASgJQgaqtRgCOAESGgoKc2Vzc2lvbl9pZBgCIAEoCUIGqrUYAjgBEkUKBHN0ZXAYAyABKAlCN7pIBXIDGMgBqrUYKxIpQ2FsbCBvbmUgcGVyc29uIGp1c3QgdG8gaGVhciBob3cgdGhleSBhcmUSMgoNbG9va19hZ2Fpbl9vbhgEIAEoCUIWqrUYEhIKMjAyNy0wMS0wNxoEZGF0ZUgAiAEBOhmytRgVChNTZXRJbnRlbnRpb25SZXF1ZXN0QhAKDl9sb29rX2FnYWluX29uIkMKFFNldEludGVudGlvblJlc3BvbnNlEisKCWludGVudGlvbhgBIAEoCzIYLmFzc2Vzc21lbnQudjEuSW50ZW50aW9uIjoKE0dldEludGVudGlvblJlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJIkMKFEdldEludGVudGlvblJlc3BvbnNlEisKCWludGVudGlvbhgBIAEoCzIYLmFzc2Vzc21lbnQudjEuSW50ZW50aW9uInIKFlNldE93bkludGVudGlvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIWCgRzdGVwGAIgASgJQgi6SAVyAxjIARIaCg1sb29rX2FnYWluX29uGAMgASgJSACIAQFCEAoOX2xvb2tfYWdhaW5fb24iGQoXU2V0T3duSW50ZW50aW9uUmVzcG9uc2UqogEKDFJlcG9ydEZvcm1hdBIdChlSRVBPUlRfRk9STUFUX1VOU1BFQ0lGSUVEEAASFgoSUkVQT1JUX0ZPUk1BVF9KU09OEAESFgoSUkVQT1JUX0ZPUk1BVF9IVE1MEAISFQoRUkVQT1JUX0ZPUk1BVF9QREYQAxIVChFSRVBPUlRfRk9STUFUX1NWRxAEEhUKEVJFUE9SVF9GT1JNQVRfUE5HEAUqlgEKEVJlcG9ydFBpY3R1cmVOYW1lEiMKH1JFUE9SVF9QSUNUVVJFX05BTUVfVU5TUEVDSUZJRUQQABIeChpSRVBPUlRfUElDVFVSRV9OQU1FX0NJUkNMRRABEhwKGFJFUE9SVF9QSUNUVVJFX05BTUVfR0FQUxACEh4KGlJFUE9SVF9QSUNUVVJFX05BTUVfUE9TVEVSEAMqWQoLUmVwb3J0UGFwZXISHAoYUkVQT1JUX1BBUEVSX1VOU1BFQ0lGSUVEEAASEwoPUkVQT1JUX1BBUEVSX0E0EAESFwoTUkVQT1JUX1BBUEVSX0xFVFRFUhACMukOCg1SZXBvcnRTZXJ2aWNlEnQKCUdldFJlcG9ydBIfLmFzc2Vzc21lbnQudjEuR2V0UmVwb3J0UmVxdWVzdBogLmFzc2Vzc21lbnQudjEuR2V0UmVwb3J0UmVzcG9uc2UiJJACAYq1GAxyZXN1bHRzOnJlYWSatRgNCgtyZXBvcnQucmVhZBKBAwoMUmVuZGVyUmVwb3J0EiIuYXNzZXNzbWVudC52MS5SZW5kZXJSZXBvcnRSZXF1ZXN0GiMuYXNzZXNzbWVudC52MS5SZW5kZXJSZXBvcnRSZXNwb25zZSKnApACAYq1GAxyZXN1bHRzOnJlYWSatRgNCgtyZXBvcnQucmVhZLq1GEYKEGdldFNlc3Npb25SZXBvcnQSMkdldCBhIHNlc3Npb24ncyByZXN1bHRzIGFzIGEgcmVwb3J0IGZvciB0aGUgcGVyc29uurUYVAoQZ2V0U3ViamVjdFJlcG9ydBJAR2V0IHRoZSBsYXRlc3QgcmVzdWx0cyBvZiBvbmUgb2YgeW91ciB1c2VycyBhcyBhIHJlcG9ydCBmb3IgdGhlbYLT5JMCW1otEisvdjEve3Byb2R1Y3R9L3N1YmplY3RzL3tleHRlcm5hbF9pZH0vcmVwb3J0EiovdjEve3Byb2R1Y3R9L3Nlc3Npb25zL3tzZXNzaW9uX2lkfS9yZXBvcnQSgQIKEENyZWF0ZVJlcG9ydExpbmsSJi5hc3Nlc3NtZW50LnYxLkNyZWF0ZVJlcG9ydExpbmtSZXF1ZXN0GicuYXNzZXNzbWVudC52MS5DcmVhdGVSZXBvcnRMaW5rUmVzcG9uc2UimwGKtRgNcmVwb3J0czpzaGFyZZq1GBYKEnJlcG9ydF9saW5rLmNyZWF0ZRABurUYMRIqQ3JlYXRlIGEgbGluayB0byB0aGUgcmVwb3J0IGZvciB0aGUgcGVyc29uGMkBIAGC0+STAjU6ASoiMC92MS97cHJvZHVjdH0vc2Vzc2lvbnMve3Nlc3Npb25faWR9L3JlcG9ydC1saW5rcxL1AQoRUmV2b2tlUmVwb3J0TGlua3MSJy5hc3Nlc3NtZW50LnYxLlJldm9rZVJlcG9ydExpbmtzUmVxdWVzdBooLmFzc2Vzc21lbnQudjEuUmV2b2tlUmVwb3J0TGlua3NSZXNwb25zZSKMAYq1GA1yZXBvcnRzOnNoYXJlmrUYFgoScmVwb3J0X2xpbmsucmV2b2tlEAG6tRglEiNFbmQgYWxsIGxpbmtzIHRvIGEgc2Vzc2lvbidzIHJlcG9ydILT5JMCMiowL3YxL3twcm9kdWN0fS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vcmVwb3J0LWxpbmtzEvMBCgxTZXRJbnRlbnRpb24SIi5hc3Nlc3NtZW50LnYxLlNldEludGVudGlvblJlcXVlc3QaIy5hc3Nlc3NtZW50LnYxLlNldEludGVudGlvblJlc3BvbnNlIpkBirUYDXJlcG9ydHM6c2hhcmWatRgRCg1pbnRlbnRpb24uc2V0EAG6tRgsEipTdG9yZSB0aGUgc21hbGwgc3RlcCB0aGF0IHRoZSBwZXJzb24gY2hvc2WC0+STAj06ASpiCWludGVudGlvbhotL3YxL3twcm9kdWN0fS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vaW50ZW50aW9uEvABCgxHZXRJbnRlbnRpb24SIi5hc3Nlc3NtZW50LnYxLkdldEludGVudGlvblJlcXVlc3QaIy5hc3Nlc3NtZW50LnYxLkdldEludGVudGlvblJlc3BvbnNlIpYBkAIBirUYDXJlcG9ydHM6c2hhcmWatRgQCg5pbnRlbnRpb24ucmVhZLq1GCoSKEdldCB0aGUgc21hbGwgc3RlcCB0aGF0IHRoZSBwZXJzb24gY2hvc2WC0+STAjpiCWludGVudGlvbhItL3YxL3twcm9kdWN0fS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vaW50ZW50aW9uEn0KEkV4Y2hhbmdlUmVwb3J0TGluaxIoLmFzc2Vzc21lbnQudjEuRXhjaGFuZ2VSZXBvcnRMaW5rUmVxdWVzdBopLmFzc2Vzc21lbnQudjEuRXhjaGFuZ2VSZXBvcnRMaW5rUmVzcG9uc2UiEoq1GARub25lmrUYBgoEbm9uZRJ8Cg9SZW5kZXJPd25SZXBvcnQSJS5hc3Nlc3NtZW50LnYxLlJlbmRlck93blJlcG9ydFJlcXVlc3QaJi5hc3Nlc3NtZW50LnYxLlJlbmRlck93blJlcG9ydFJlc3BvbnNlIhqKtRgMcmVwb3J0LXZpc2l0mrUYBgoEbm9uZRJ8Cg9TZXRPd25JbnRlbnRpb24SJS5hc3Nlc3NtZW50LnYxLlNldE93bkludGVudGlvblJlcXVlc3QaJi5hc3Nlc3NtZW50LnYxLlNldE93bkludGVudGlvblJlc3BvbnNlIhqKtRgMcmVwb3J0LXZpc2l0mrUYBgoEbm9uZWIGcHJvdG8z", [file_assessment_v1_options, file_assessment_v1_report, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
- * Names the session of a report, and the languages that its reader understands.
+ * Identifies the session of a report and the languages that its reader understands.
  *
  * @generated from message assessment.v1.GetReportRequest
  */
@@ -33,7 +33,7 @@ export type GetReportRequest = Message<"assessment.v1.GetReportRequest"> & {
   product: string;
 
   /**
-   * The session; absent names none.
+   * The session; required.
    *
    * @generated from oneof assessment.v1.GetReportRequest.session
    */
@@ -47,7 +47,7 @@ export type GetReportRequest = Message<"assessment.v1.GetReportRequest"> & {
     case: "sessionId";
   } | {
     /**
-     * The person, as the partner names them: their session that was completed last.
+     * The partner's identifier of the person: the session that they completed last.
      *
      * @generated from field: string external_id = 3;
      */
@@ -56,14 +56,14 @@ export type GetReportRequest = Message<"assessment.v1.GetReportRequest"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * BCP 47 tag of the language that is asked for. Without it, or without texts in it, the others decide.
+   * BCP 47 tag of the requested language. Without it, or without texts in it, `languages` decides.
    *
    * @generated from field: optional string locale = 4;
    */
   locale?: string | undefined;
 
   /**
-   * BCP 47 tags of the languages that the reader understands, the preferred one first, at most 32. Then comes the
+   * BCP 47 tags of the languages that the reader understands, in order of preference, at most 32. The fallback is the
    * session's own locale, then English.
    *
    * @generated from field: repeated string languages = 5;
@@ -71,21 +71,21 @@ export type GetReportRequest = Message<"assessment.v1.GetReportRequest"> & {
   languages: string[];
 
   /**
-   * Name to stand on the report, 1 to 60 characters on one line. It is used for this one report and kept nowhere.
+   * Name to show on the report, 1 to 60 characters on one line. It is used for this report only and not stored.
    *
    * @generated from field: optional string name = 6;
    */
   name?: string | undefined;
 
   /**
-   * Day to stand on the report, as `YYYY-MM-DD`.
+   * Day to show on the report, as `YYYY-MM-DD`.
    *
    * @generated from field: optional string date = 7;
    */
   date?: string | undefined;
 
   /**
-   * IANA name of the reader's time zone. Absent: days are told in UTC, and say so.
+   * IANA name of the reader's time zone. Without it, the report shows days in UTC and says so.
    *
    * @generated from field: optional string time_zone = 8;
    */
@@ -121,7 +121,7 @@ export const GetReportResponseSchema: GenMessage<GetReportResponse> = /*@__PURE_
   messageDesc(file_assessment_v1_report_service, 1);
 
 /**
- * Names the session of a report, its reader's languages, and the format.
+ * Identifies the session of a report, its reader's languages, and the format.
  *
  * @generated from message assessment.v1.RenderReportRequest
  */
@@ -134,7 +134,7 @@ export type RenderReportRequest = Message<"assessment.v1.RenderReportRequest"> &
   product: string;
 
   /**
-   * The session; absent names none.
+   * The session; required.
    *
    * @generated from oneof assessment.v1.RenderReportRequest.session
    */
@@ -148,7 +148,7 @@ export type RenderReportRequest = Message<"assessment.v1.RenderReportRequest"> &
     case: "sessionId";
   } | {
     /**
-     * The person, as the partner names them: their session that was completed last.
+     * The partner's identifier of the person: the session that they completed last.
      *
      * @generated from field: string external_id = 3;
      */
@@ -157,14 +157,14 @@ export type RenderReportRequest = Message<"assessment.v1.RenderReportRequest"> &
   } | { case: undefined; value?: undefined };
 
   /**
-   * BCP 47 tag of the language that is asked for. Without it, or without texts in it, the others decide.
+   * BCP 47 tag of the requested language. Without it, or without texts in it, `languages` decides.
    *
    * @generated from field: optional string locale = 4;
    */
   locale?: string | undefined;
 
   /**
-   * BCP 47 tags of the languages that the reader understands, the preferred one first, at most 32. Then comes the
+   * BCP 47 tags of the languages that the reader understands, in order of preference, at most 32. The fallback is the
    * session's own locale, then English.
    *
    * @generated from field: repeated string languages = 5;
@@ -172,50 +172,50 @@ export type RenderReportRequest = Message<"assessment.v1.RenderReportRequest"> &
   languages: string[];
 
   /**
-   * JSON unless stated.
+   * JSON by default.
    *
    * @generated from field: assessment.v1.ReportFormat format = 6;
    */
   format: ReportFormat;
 
   /**
-   * Of SVG and PNG; the circle unless stated. A PDF is the poster if it is named, else the whole report.
+   * Picture of an SVG or PNG; the circle by default. A PDF shows the poster if it is requested, else the whole report.
    *
    * @generated from field: assessment.v1.ReportPictureName picture = 7;
    */
   picture: ReportPictureName;
 
   /**
-   * Of PDF; A4 unless stated.
+   * Page size of a PDF; A4 by default.
    *
    * @generated from field: assessment.v1.ReportPaper paper = 8;
    */
   paper: ReportPaper;
 
   /**
-   * Entity tags of reports that the caller has already, at most 20; `*` stands for any. If the report would have one of
-   * them, nothing is rendered.
+   * Entity tags of reports that the caller already has, at most 20; `*` matches any. A report with one of them is not
+   * rendered.
    *
    * @generated from field: repeated string known_entity_tags = 9;
    */
   knownEntityTags: string[];
 
   /**
-   * Name to stand on the report, 1 to 60 characters on one line. It is used for this one report and kept nowhere.
+   * Name to show on the report, 1 to 60 characters on one line. It is used for this report only and not stored.
    *
    * @generated from field: optional string name = 10;
    */
   name?: string | undefined;
 
   /**
-   * Day to stand on the report, as `YYYY-MM-DD`.
+   * Day to show on the report, as `YYYY-MM-DD`.
    *
    * @generated from field: optional string date = 11;
    */
   date?: string | undefined;
 
   /**
-   * IANA name of the reader's time zone. Absent: days are told in UTC, and say so.
+   * IANA name of the reader's time zone. Without it, the report shows days in UTC and says so.
    *
    * @generated from field: optional string time_zone = 12;
    */
@@ -230,20 +230,20 @@ export const RenderReportRequestSchema: GenMessage<RenderReportRequest> = /*@__P
   messageDesc(file_assessment_v1_report_service, 2);
 
 /**
- * The rendered report, or nothing where the caller has it.
+ * The rendered report, or nothing if the caller has it.
  *
  * @generated from message assessment.v1.RenderReportResponse
  */
 export type RenderReportResponse = Message<"assessment.v1.RenderReportResponse"> & {
   /**
-   * For example `application/pdf`.
+   * Media type, for example `application/pdf`.
    *
    * @generated from field: string media_type = 1;
    */
   mediaType: string;
 
   /**
-   * The bytes; empty where the caller has them. PDF, PNG and SVG are the same bytes for the same report.
+   * The bytes; empty if the caller has them. A PDF, PNG or SVG of the same report always has the same bytes.
    *
    * @generated from field: bytes body = 2;
    */
@@ -257,7 +257,7 @@ export type RenderReportResponse = Message<"assessment.v1.RenderReportResponse">
   entityTag: string;
 
   /**
-   * Names the session by the first eight characters of its id, and nobody.
+   * File name with the first eight characters of the session's id. It does not name the person.
    *
    * @generated from field: string file_name = 4;
    */
@@ -286,7 +286,7 @@ export const RenderReportResponseSchema: GenMessage<RenderReportResponse> = /*@_
   messageDesc(file_assessment_v1_report_service, 3);
 
 /**
- * Asks for a link to a session's report.
+ * Requests a link to a session's report.
  *
  * @generated from message assessment.v1.CreateReportLinkRequest
  */
@@ -306,35 +306,35 @@ export type CreateReportLinkRequest = Message<"assessment.v1.CreateReportLinkReq
   sessionId: string;
 
   /**
-   * How long the link works: 3600 (an hour) to 7776000 (90 days). Without it: 604800 (7 days).
+   * How long the link is valid: 3600 (an hour) to 7776000 (90 days). Default: 604800 (7 days).
    *
    * @generated from field: optional int32 expires_in_seconds = 3;
    */
   expiresInSeconds?: number | undefined;
 
   /**
-   * BCP 47 tag of the report's language. Without it: the browser's preferences decide, then the session's locale.
+   * BCP 47 tag of the report's language. Without it, the browser's preferences decide, then the session's locale.
    *
    * @generated from field: optional string locale = 4;
    */
   locale?: string | undefined;
 
   /**
-   * Name to stand on the report. It is kept with the link, and goes with it.
+   * Name to show on the report. It is stored with the link, and deleted with it.
    *
    * @generated from field: optional string name = 5;
    */
   name?: string | undefined;
 
   /**
-   * Day to stand on the report, as `YYYY-MM-DD`.
+   * Day to show on the report, as `YYYY-MM-DD`.
    *
    * @generated from field: optional string date = 6;
    */
   date?: string | undefined;
 
   /**
-   * Where the person is, for the days on the report; without it their browser decides, else UTC.
+   * IANA name of the person's time zone, for days on the report. Without it, their browser decides, else UTC.
    *
    * @generated from field: optional string time_zone = 7;
    */
@@ -355,14 +355,14 @@ export const CreateReportLinkRequestSchema: GenMessage<CreateReportLinkRequest> 
  */
 export type CreateReportLinkResponse = Message<"assessment.v1.CreateReportLinkResponse"> & {
   /**
-   * Address for this one person; whoever has it can read the report.
+   * URL for this one person; whoever has it can read the report.
    *
    * @generated from field: string report_url = 1;
    */
   reportUrl: string;
 
   /**
-   * When the address stops working.
+   * When the link expires.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 2;
    */
@@ -377,7 +377,7 @@ export const CreateReportLinkResponseSchema: GenMessage<CreateReportLinkResponse
   messageDesc(file_assessment_v1_report_service, 5);
 
 /**
- * Names the session whose links end.
+ * Identifies the session whose links end.
  *
  * @generated from message assessment.v1.RevokeReportLinksRequest
  */
@@ -420,13 +420,13 @@ export const RevokeReportLinksResponseSchema: GenMessage<RevokeReportLinksRespon
   messageDesc(file_assessment_v1_report_service, 7);
 
 /**
- * A link that was opened.
+ * The link that a person opened.
  *
  * @generated from message assessment.v1.ExchangeReportLinkRequest
  */
 export type ExchangeReportLinkRequest = Message<"assessment.v1.ExchangeReportLinkRequest"> & {
   /**
-   * The token at the end of the report's address.
+   * The token at the end of the report's URL.
    *
    * @generated from field: string link_token = 1;
    */
@@ -441,27 +441,27 @@ export const ExchangeReportLinkRequestSchema: GenMessage<ExchangeReportLinkReque
   messageDesc(file_assessment_v1_report_service, 8);
 
 /**
- * A browser's way into the report.
+ * The new browser session.
  *
  * @generated from message assessment.v1.ExchangeReportLinkResponse
  */
 export type ExchangeReportLinkResponse = Message<"assessment.v1.ExchangeReportLinkResponse"> & {
   /**
-   * UUID of the session whose report the browser session is for.
+   * UUID of the session whose report the browser session reaches.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Bearer token of the browser session for RenderOwnReport; shown once and stored as a hash only.
+   * Bearer token of the browser session for RenderOwnReport. Only this response contains it; the service stores a hash.
    *
    * @generated from field: string visit_token = 2;
    */
   visitToken: string;
 
   /**
-   * When the browser session ends: with the link.
+   * When the browser session expires: when the link does.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 3;
    */
@@ -483,85 +483,85 @@ export const ExchangeReportLinkResponseSchema: GenMessage<ExchangeReportLinkResp
   messageDesc(file_assessment_v1_report_service, 9);
 
 /**
- * Asks for the report of the browser session.
+ * Requests the report of the browser session.
  *
  * @generated from message assessment.v1.RenderOwnReportRequest
  */
 export type RenderOwnReportRequest = Message<"assessment.v1.RenderOwnReportRequest"> & {
   /**
-   * UUID of the session; the browser session must be for this one.
+   * UUID of the session, which must be the one that the browser session reaches.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * BCP 47 tags of the languages that the person reads, the preferred one first, at most 32. The link's own locale goes
-   * before.
+   * BCP 47 tags of the languages that the person reads, in order of preference, at most 32. The link's own locale takes
+   * precedence.
    *
    * @generated from field: repeated string languages = 2;
    */
   languages: string[];
 
   /**
-   * HTML or PDF; HTML unless stated.
+   * HTML or PDF; HTML by default.
    *
    * @generated from field: assessment.v1.ReportFormat format = 3;
    */
   format: ReportFormat;
 
   /**
-   * Of PDF; A4 unless stated.
+   * Page size of a PDF; A4 by default.
    *
    * @generated from field: assessment.v1.ReportPaper paper = 4;
    */
   paper: ReportPaper;
 
   /**
-   * Where the page leads for the PDF, as a path of the same host. Absent: the page offers none.
+   * Path of the PDF on the same host. Without it, the page has no link to a PDF.
    *
    * @generated from field: optional string pdf_path = 5;
    */
   pdfPath?: string | undefined;
 
   /**
-   * Where the page leads for the poster, likewise.
+   * Path of the poster, likewise.
    *
    * @generated from field: optional string poster_path = 6;
    */
   posterPath?: string | undefined;
 
   /**
-   * Of PDF: the poster if it is named, else the whole report.
+   * Picture of a PDF: the poster if it is requested, else the whole report.
    *
    * @generated from field: assessment.v1.ReportPictureName picture = 7;
    */
   picture: ReportPictureName;
 
   /**
-   * IANA name of the person's time zone, as their browser says. The link's own goes before. Without either, days are told
-   * in UTC, and say so.
+   * IANA name of the person's time zone, from their browser. The link's own takes precedence. Without either, the
+   * report shows days in UTC and says so.
    *
    * @generated from field: optional string time_zone = 8;
    */
   timeZone?: string | undefined;
 
   /**
-   * Where the page sends the form with the step that the person chooses, likewise.
+   * Path to which the page sends the form with the step that the person chooses, likewise.
    *
    * @generated from field: optional string step_path = 9;
    */
   stepPath?: string | undefined;
 
   /**
-   * What that form carries, so that no other site can send it.
+   * Token in that form, so that no other site can send it.
    *
    * @generated from field: string form_token = 10;
    */
   formToken: string;
 
   /**
-   * Where the page leads on to the partner, likewise; only where the hosted pages led to the report.
+   * Path that leads on to the partner, likewise; only if the hosted pages led to the report.
    *
    * @generated from field: optional string onward_path = 11;
    */
@@ -596,7 +596,7 @@ export type RenderOwnReportResponse = Message<"assessment.v1.RenderOwnReportResp
   body: Uint8Array;
 
   /**
-   * Names the session by the first eight characters of its id, and nobody.
+   * File name with the first eight characters of the session's id. It does not name the person.
    *
    * @generated from field: string file_name = 3;
    */
@@ -610,7 +610,7 @@ export type RenderOwnReportResponse = Message<"assessment.v1.RenderOwnReportResp
   language: string;
 
   /**
-   * The policy that the page needs, and no more; empty for PDF.
+   * Content security policy of the page; empty for a PDF.
    *
    * @generated from field: string content_security_policy = 5;
    */
@@ -632,7 +632,7 @@ export const RenderOwnReportResponseSchema: GenMessage<RenderOwnReportResponse> 
   messageDesc(file_assessment_v1_report_service, 11);
 
 /**
- * One small step that a person chose after their report.
+ * A small step that a person chose after their report.
  *
  * @generated from message assessment.v1.Intention
  */
@@ -645,7 +645,7 @@ export type Intention = Message<"assessment.v1.Intention"> & {
   step: string;
 
   /**
-   * The day on which they want to look again, as `YYYY-MM-DD`; absent if they named none.
+   * The day on which they want to look again, as `YYYY-MM-DD`; absent if they chose none.
    *
    * @generated from field: optional string look_again_on = 2;
    */
@@ -660,7 +660,7 @@ export const IntentionSchema: GenMessage<Intention> = /*@__PURE__*/
   messageDesc(file_assessment_v1_report_service, 12);
 
 /**
- * Keeps a step.
+ * Stores a step.
  *
  * @generated from message assessment.v1.SetIntentionRequest
  */
@@ -680,14 +680,14 @@ export type SetIntentionRequest = Message<"assessment.v1.SetIntentionRequest"> &
   sessionId: string;
 
   /**
-   * What the person wants to do: one line of at most 200 characters. Empty: the one that was kept is taken away.
+   * What the person wants to do: one line of at most 200 characters. Empty: deletes the stored step.
    *
    * @generated from field: string step = 3;
    */
   step: string;
 
   /**
-   * The day on which they want to look again, as `YYYY-MM-DD`. Answers before six weeks are over say little new.
+   * The day on which they want to look again, as `YYYY-MM-DD`. Answers within six weeks say little new.
    *
    * @generated from field: optional string look_again_on = 4;
    */
@@ -702,7 +702,7 @@ export const SetIntentionRequestSchema: GenMessage<SetIntentionRequest> = /*@__P
   messageDesc(file_assessment_v1_report_service, 13);
 
 /**
- * The step as it is kept.
+ * The stored step.
  *
  * @generated from message assessment.v1.SetIntentionResponse
  */
@@ -723,7 +723,7 @@ export const SetIntentionResponseSchema: GenMessage<SetIntentionResponse> = /*@_
   messageDesc(file_assessment_v1_report_service, 14);
 
 /**
- * Names the session of a step.
+ * Identifies the session of a step.
  *
  * @generated from message assessment.v1.GetIntentionRequest
  */
@@ -772,13 +772,13 @@ export const GetIntentionResponseSchema: GenMessage<GetIntentionResponse> = /*@_
   messageDesc(file_assessment_v1_report_service, 16);
 
 /**
- * Keeps the step of the browser session's person.
+ * Stores the step of the browser session's person.
  *
  * @generated from message assessment.v1.SetOwnIntentionRequest
  */
 export type SetOwnIntentionRequest = Message<"assessment.v1.SetOwnIntentionRequest"> & {
   /**
-   * UUID of the session; the browser session must be for this one.
+   * UUID of the session, which must be the one that the browser session reaches.
    *
    * @generated from field: string session_id = 1;
    */
@@ -807,7 +807,7 @@ export const SetOwnIntentionRequestSchema: GenMessage<SetOwnIntentionRequest> = 
   messageDesc(file_assessment_v1_report_service, 17);
 
 /**
- * The step is kept.
+ * The step is stored.
  *
  * @generated from message assessment.v1.SetOwnIntentionResponse
  */
@@ -828,7 +828,7 @@ export const SetOwnIntentionResponseSchema: GenMessage<SetOwnIntentionResponse> 
  */
 export const ReportFormat = {
   /**
-   * Taken as JSON.
+   * Treated as JSON.
    *
    * @generated from enum value: REPORT_FORMAT_UNSPECIFIED = 0;
    */
@@ -842,21 +842,21 @@ export const ReportFormat = {
   JSON: 1,
 
   /**
-   * A page in one file, without scripts and requests.
+   * A page in one file, without scripts or requests.
    *
    * @generated from enum value: REPORT_FORMAT_HTML = 2;
    */
   HTML: 2,
 
   /**
-   * A cover and two or three pages behind it, tagged, made to PDF/UA-1.
+   * A cover and two or three pages, tagged according to PDF/UA-1.
    *
    * @generated from enum value: REPORT_FORMAT_PDF = 3;
    */
   PDF: 3,
 
   /**
-   * A picture of any size.
+   * A scalable picture.
    *
    * @generated from enum value: REPORT_FORMAT_SVG = 4;
    */
@@ -890,7 +890,7 @@ export const ReportFormatSchema: GenEnum<ReportFormat> = /*@__PURE__*/
  */
 export const ReportPictureName = {
   /**
-   * Taken as the circle.
+   * Treated as the circle.
    *
    * @generated from enum value: REPORT_PICTURE_NAME_UNSPECIFIED = 0;
    */
@@ -911,7 +911,8 @@ export const ReportPictureName = {
   GAPS: 2,
 
   /**
-   * The life wanted alone, on one page to be framed; also as PDF. There is none of answers that name no value as wanted most.
+   * The life wanted alone, on one page to be framed; also as PDF. Not available if the report names no value as wanted
+   * most.
    *
    * @generated from enum value: REPORT_PICTURE_NAME_POSTER = 3;
    */
@@ -938,7 +939,7 @@ export const ReportPictureNameSchema: GenEnum<ReportPictureName> = /*@__PURE__*/
  */
 export const ReportPaper = {
   /**
-   * Taken as A4.
+   * Treated as A4.
    *
    * @generated from enum value: REPORT_PAPER_UNSPECIFIED = 0;
    */
@@ -973,15 +974,16 @@ export const ReportPaperSchema: GenEnum<ReportPaper> = /*@__PURE__*/
   enumDesc(file_assessment_v1_report_service, 2);
 
 /**
- * Results as reports for people. Partners reach those of their own sessions; a link reads one report and nothing else.
+ * Results as reports for people. Partners can read the reports of their own sessions; a link gives access to one report
+ * only.
  *
  * @generated from service assessment.v1.ReportService
  */
 export const ReportService: GenService<{
   /**
-   * Reads the report on a scored session: facts and texts in one language.
+   * Returns the report on a scored session: facts and texts in one language.
    * Errors: NOT_FOUND (also until the session is scored), INVALID_REQUEST, NOT_ACCEPTABLE (this release would score the
-   * answers in another way than their results).
+   * answers differently from their stored results).
    *
    * @generated from rpc assessment.v1.ReportService.GetReport
    */
@@ -992,8 +994,8 @@ export const ReportService: GenService<{
   },
   /**
    * Renders the same report as a page, a picture or a document.
-   * Errors: NOT_FOUND, INVALID_REQUEST, NOT_ACCEPTABLE (no such format, or none of this report), UNAVAILABLE (too many
-   * PDFs, PNGs and SVGs are being made).
+   * Errors: NOT_FOUND, INVALID_REQUEST, NOT_ACCEPTABLE (the format is unknown, or not available for this report),
+   * UNAVAILABLE (too many PDFs, PNGs and SVGs are being rendered).
    *
    * @generated from rpc assessment.v1.ReportService.RenderReport
    */
@@ -1003,8 +1005,8 @@ export const ReportService: GenService<{
     output: typeof RenderReportResponseSchema;
   },
   /**
-   * Makes an address at which the person reads their report, without a token. At most ten of a session work at a time:
-   * the oldest makes room.
+   * Creates a link with which the person reads their report, without a token. At most ten links of a session are valid
+   * at a time: a further one ends the oldest.
    * Errors: NOT_FOUND (also until the session is scored), INVALID_REQUEST, HOSTED_OFF.
    *
    * @generated from rpc assessment.v1.ReportService.CreateReportLink
@@ -1015,8 +1017,8 @@ export const ReportService: GenService<{
     output: typeof CreateReportLinkResponseSchema;
   },
   /**
-   * Ends all addresses of a session's report, and lets nobody in who came by one of them. The hosted pages of a completed
-   * session offer the report no more: `person_access` is then `none`. Repeating the call is safe.
+   * Ends all links to a session's report, and the browser sessions that they opened. The hosted pages of a completed
+   * session no longer offer the report: `person_access` is then `none`. Repeating the call is safe.
    * Errors: NOT_FOUND.
    *
    * @generated from rpc assessment.v1.ReportService.RevokeReportLinks
@@ -1027,9 +1029,10 @@ export const ReportService: GenService<{
     output: typeof RevokeReportLinksResponseSchema;
   },
   /**
-   * Keeps the one small step that the person chose after their report, in the place of the one before; an empty one takes it
-   * away. The report that the person reads on our pages shows it, other reports do not. It goes with the results. Each step
-   * that differs from the one before is an event `intention.set`, which does not tell it: read it with GetIntention.
+   * Stores the small step that the person chose after their report, in place of the previous one; an empty step deletes
+   * it. Only the report that the person reads on our pages shows it. It is deleted with the results. Each step that
+   * differs from the previous one creates an event `intention.set`, which does not contain the step: read it with
+   * GetIntention.
    * Errors: NOT_FOUND (also until the session is scored), INVALID_REQUEST.
    *
    * @generated from rpc assessment.v1.ReportService.SetIntention
@@ -1040,8 +1043,8 @@ export const ReportService: GenService<{
     output: typeof SetIntentionResponseSchema;
   },
   /**
-   * Reads that step.
-   * Errors: NOT_FOUND (also where there is none).
+   * Returns that step.
+   * Errors: NOT_FOUND (also if there is none).
    *
    * @generated from rpc assessment.v1.ReportService.GetIntention
    */
@@ -1051,9 +1054,9 @@ export const ReportService: GenService<{
     output: typeof GetIntentionResponseSchema;
   },
   /**
-   * Opens a link in a browser: gives the browser a token of its own, a browser session, for the one report of the link.
-   * The token of the link in the request is the authentication. A link can be opened on several devices.
-   * Errors: NOT_FOUND (with `link: expired` in its metadata where the link has worked once), RATE_LIMITED.
+   * Opens a link in a browser: creates a browser session, with a token of its own, that reaches only the report of the
+   * link. The token in the request authenticates the call. A link can be opened on several devices.
+   * Errors: NOT_FOUND (with `link: expired` in its metadata if the link was valid once), RATE_LIMITED.
    *
    * @generated from rpc assessment.v1.ReportService.ExchangeReportLink
    */
@@ -1063,8 +1066,8 @@ export const ReportService: GenService<{
     output: typeof ExchangeReportLinkResponseSchema;
   },
   /**
-   * Renders the report of the browser session as a page or a document, and records that it was viewed. Errors:
-   * NOT_FOUND (not the session of the browser session), NOT_ACCEPTABLE (neither HTML nor PDF), UNAVAILABLE,
+   * Renders the report of the browser session as a page or a document, and records the view.
+   * Errors: NOT_FOUND (not the session of the browser session), NOT_ACCEPTABLE (neither HTML nor PDF), UNAVAILABLE,
    * RATE_LIMITED.
    *
    * @generated from rpc assessment.v1.ReportService.RenderOwnReport
@@ -1075,8 +1078,8 @@ export const ReportService: GenService<{
     output: typeof RenderOwnReportResponseSchema;
   },
   /**
-   * Keeps and announces the step that the person of the browser session chose, as SetIntention does. Errors: NOT_FOUND, INVALID_REQUEST,
-   * RATE_LIMITED.
+   * Stores the step that the person of the browser session chose, as SetIntention does.
+   * Errors: NOT_FOUND, INVALID_REQUEST, RATE_LIMITED.
    *
    * @generated from rpc assessment.v1.ReportService.SetOwnIntention
    */

@@ -56,7 +56,7 @@ export const ValuesBridgeResultsSchema: GenMessage<ValuesBridgeResults> = /*@__P
  */
 export type OverallResult = Message<"assessment.v1.OverallResult"> & {
   /**
-   * The archetype; the unresolved one where the answers allow none of the others, so that there always is one.
+   * The archetype; the unresolved one if the answers allow no other. Always present.
    *
    * @generated from field: int32 archetype_id = 1;
    */
@@ -64,21 +64,21 @@ export type OverallResult = Message<"assessment.v1.OverallResult"> & {
 
   /**
    * How far the life of today is from the life wanted: the mean size of the gaps, weighted by importance, 0 to 100.
-   * Absent where no value has a gap.
+   * Absent if no value has a gap.
    *
    * @generated from field: optional double total_authenticity_gap_scaled = 2;
    */
   totalAuthenticityGapScaled?: number | undefined;
 
   /**
-   * How evenly opposing values are both wanted, 0 to 100. Absent where no conflict pairing has a score.
+   * How evenly opposing values are both wanted, 0 to 100. Absent if no conflict pairing has a score.
    *
    * @generated from field: optional double total_conflict_score_scaled = 3;
    */
   totalConflictScoreScaled?: number | undefined;
 
   /**
-   * How evenly neighbouring values are wanted, be it much or little, 0 to 100. Absent where no harmony pairing has a
+   * How evenly neighbouring values are wanted, whether much or little, 0 to 100. Absent if no harmony pairing has a
    * score.
    *
    * @generated from field: optional double total_harmony_score_scaled = 4;
@@ -107,8 +107,8 @@ export type ValueResult = Message<"assessment.v1.ValueResult"> & {
   valueId: number;
 
   /**
-   * Rank in the life wanted, 1 (the most wanted) to the number of values scored there, no two alike.
-   * Absent where the value has no score there.
+   * Rank in the life wanted, 1 (the most wanted) to the number of values scored there, without ties. Absent if the
+   * value has no score there.
    *
    * @generated from field: optional int32 ideal_display_rank = 2;
    */
@@ -123,8 +123,8 @@ export type ValueResult = Message<"assessment.v1.ValueResult"> & {
   idealRankTier: string;
 
   /**
-   * Rank in the life of today, 1 (the most lived) to the number of values scored there, no two alike.
-   * Absent where the value has no score there.
+   * Rank in the life of today, 1 (the most lived) to the number of values scored there, without ties. Absent if the
+   * value has no score there.
    *
    * @generated from field: optional int32 current_display_rank = 4;
    */
@@ -154,7 +154,7 @@ export const ValueResultSchema: GenMessage<ValueResult> = /*@__PURE__*/
   messageDesc(file_assessment_v1_results, 2);
 
 /**
- * Two values that pull together or apart.
+ * Two values that are compatible or in conflict.
  *
  * @generated from message assessment.v1.PairingResult
  */
@@ -167,8 +167,8 @@ export type PairingResult = Message<"assessment.v1.PairingResult"> & {
   valuePairingId: number;
 
   /**
-   * The weaker of the two priorities, 0 to 100; 50 is the person's own average. Absent where one of the two values has
-   * no score in the life wanted, and for every pairing where too few values have one.
+   * The weaker of the two priorities, 0 to 100; 50 is the person's own average. Absent if one of the two values has no
+   * score in the life wanted, and for every pairing if too few values have one.
    *
    * @generated from field: optional double scaled_score = 2;
    */
@@ -183,7 +183,7 @@ export const PairingResultSchema: GenMessage<PairingResult> = /*@__PURE__*/
   messageDesc(file_assessment_v1_results, 3);
 
 /**
- * What the values of results and their archetype are called.
+ * Names of the values and the archetype of results.
  *
  * @generated from message assessment.v1.ResultNames
  */
@@ -218,7 +218,7 @@ export const ResultNamesSchema: GenMessage<ResultNames> = /*@__PURE__*/
   messageDesc(file_assessment_v1_results, 4);
 
 /**
- * What an archetype is called.
+ * Name of an archetype.
  *
  * @generated from message assessment.v1.NamedArchetype
  */
@@ -253,7 +253,7 @@ export const NamedArchetypeSchema: GenMessage<NamedArchetype> = /*@__PURE__*/
   messageDesc(file_assessment_v1_results, 5);
 
 /**
- * What a value is called.
+ * Name of a value.
  *
  * @generated from message assessment.v1.NamedValue
  */
@@ -273,7 +273,7 @@ export type NamedValue = Message<"assessment.v1.NamedValue"> & {
   name: string;
 
   /**
-   * What it aims at, in one sentence.
+   * Its goal, in one sentence.
    *
    * @generated from field: string goal = 3;
    */

@@ -15,10 +15,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/sandbox_service.proto.
  */
 export const file_assessment_v1_sandbox_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNhc3Nlc3NtZW50L3YxL3NhbmRib3hfc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSKKAQoWQXV0b2ZpbGxTZXNzaW9uUmVxdWVzdBIXCgdwcm9kdWN0GAEgASgJQgaqtRgCOAESGgoKc2Vzc2lvbl9pZBgCIAEoCUIGqrUYAjgBEiQKB3BlcnNvbmEYAyABKAlCE6q1GA8SC2FyY2hldHlwZS03QAE6FbK1GBEKD0F1dG9maWxsUmVxdWVzdCI/ChdBdXRvZmlsbFNlc3Npb25SZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEhAKCHJlY29yZGVkGAIgASgFIpMBCglUZXN0Q2xvY2sSRwoDbm93GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIeqrUYGhIYMjAyNy0xMS0yMVQxNTowNDowNS4xMjNaEiwKDWFoZWFkX3NlY29uZHMYAiABKAVCFbpIBBoCKACqtRgKEggzMTUzNjAwMDoPsrUYCwoJVGVzdENsb2NrIhUKE0dldFRlc3RDbG9ja1JlcXVlc3QiPwoUR2V0VGVzdENsb2NrUmVzcG9uc2USJwoFY2xvY2sYASABKAsyGC5hc3Nlc3NtZW50LnYxLlRlc3RDbG9jayKCAQoTU2V0VGVzdENsb2NrUmVxdWVzdBJICgNub3cYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhqqtRgWEhQyMDI3LTExLTIxVDE1OjA0OjA1WkgAiAEBOhmytRgVChNTZXRUZXN0Q2xvY2tSZXF1ZXN0QgYKBF9ub3ciPwoUU2V0VGVzdENsb2NrUmVzcG9uc2USJwoFY2xvY2sYASABKAsyGC5hc3Nlc3NtZW50LnYxLlRlc3RDbG9jazL7BAoOU2FuZGJveFNlcnZpY2US5wEKD0F1dG9maWxsU2Vzc2lvbhIlLmFzc2Vzc21lbnQudjEuQXV0b2ZpbGxTZXNzaW9uUmVxdWVzdBomLmFzc2Vzc21lbnQudjEuQXV0b2ZpbGxTZXNzaW9uUmVzcG9uc2UihAGKtRgOc2Vzc2lvbnM6d3JpdGWatRgGCgRub25lurUYKBImUmVjb3JkIHRoZSBhbnN3ZXJzIG9mIGEgbWFkZS11cCBwZXJzb26C0+STAjY6ASoiMS92MS97cHJvZHVjdH0vc2Vzc2lvbnMve3Nlc3Npb25faWR9L3Rlc3QvYXV0b2ZpbGwStwEKDEdldFRlc3RDbG9jaxIiLmFzc2Vzc21lbnQudjEuR2V0VGVzdENsb2NrUmVxdWVzdBojLmFzc2Vzc21lbnQudjEuR2V0VGVzdENsb2NrUmVzcG9uc2UiXpACAYq1GA1zZXNzaW9uczpyZWFkmrUYBgoEbm9uZbq1GB8SHVJlYWQgdGhlIGNsb2NrIG9mIGEgdGVzdCB0d2lugtPkkwIXYgVjbG9jaxIOL3YxL3Rlc3QvY2xvY2sSxAEKDFNldFRlc3RDbG9jaxIiLmFzc2Vzc21lbnQudjEuU2V0VGVzdENsb2NrUmVxdWVzdBojLmFzc2Vzc21lbnQudjEuU2V0VGVzdENsb2NrUmVzcG9uc2Uia4q1GA5zZXNzaW9uczp3cml0ZZq1GBIKDnRlc3RfY2xvY2suc2V0EAG6tRgfEh1Nb3ZlIHRoZSBjbG9jayBvZiBhIHRlc3QgdHdpboLT5JMCGjoBKmIFY2xvY2saDi92MS90ZXN0L2Nsb2NrYgZwcm90bzM", [file_assessment_v1_options, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiNhc3Nlc3NtZW50L3YxL3NhbmRib3hfc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSKKAQoWQXV0b2ZpbGxTZXNzaW9uUmVxdWVzdBIXCgdwcm9kdWN0GAEgASgJQgaqtRgCOAESGgoKc2Vzc2lvbl9pZBgCIAEoCUIGqrUYAjgBEiQKB3BlcnNvbmEYAyABKAlCE6q1GA8SC2FyY2hldHlwZS03QAE6FbK1GBEKD0F1dG9maWxsUmVxdWVzdCI/ChdBdXRvZmlsbFNlc3Npb25SZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEhAKCHJlY29yZGVkGAIgASgFIpMBCglUZXN0Q2xvY2sSRwoDbm93GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIeqrUYGhIYMjAyNy0xMS0yMVQxNTowNDowNS4xMjNaEiwKDWFoZWFkX3NlY29uZHMYAiABKAVCFbpIBBoCKACqtRgKEggzMTUzNjAwMDoPsrUYCwoJVGVzdENsb2NrIhUKE0dldFRlc3RDbG9ja1JlcXVlc3QiPwoUR2V0VGVzdENsb2NrUmVzcG9uc2USJwoFY2xvY2sYASABKAsyGC5hc3Nlc3NtZW50LnYxLlRlc3RDbG9jayKCAQoTU2V0VGVzdENsb2NrUmVxdWVzdBJICgNub3cYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhqqtRgWEhQyMDI3LTExLTIxVDE1OjA0OjA1WkgAiAEBOhmytRgVChNTZXRUZXN0Q2xvY2tSZXF1ZXN0QgYKBF9ub3ciPwoUU2V0VGVzdENsb2NrUmVzcG9uc2USJwoFY2xvY2sYASABKAsyGC5hc3Nlc3NtZW50LnYxLlRlc3RDbG9jazL6BAoOU2FuZGJveFNlcnZpY2US5wEKD0F1dG9maWxsU2Vzc2lvbhIlLmFzc2Vzc21lbnQudjEuQXV0b2ZpbGxTZXNzaW9uUmVxdWVzdBomLmFzc2Vzc21lbnQudjEuQXV0b2ZpbGxTZXNzaW9uUmVzcG9uc2UihAGKtRgOc2Vzc2lvbnM6d3JpdGWatRgGCgRub25lurUYKBImUmVjb3JkIHRoZSBhbnN3ZXJzIG9mIGEgbWFkZS11cCBwZXJzb26C0+STAjY6ASoiMS92MS97cHJvZHVjdH0vc2Vzc2lvbnMve3Nlc3Npb25faWR9L3Rlc3QvYXV0b2ZpbGwStgEKDEdldFRlc3RDbG9jaxIiLmFzc2Vzc21lbnQudjEuR2V0VGVzdENsb2NrUmVxdWVzdBojLmFzc2Vzc21lbnQudjEuR2V0VGVzdENsb2NrUmVzcG9uc2UiXZACAYq1GA1zZXNzaW9uczpyZWFkmrUYBgoEbm9uZbq1GB4SHEdldCB0aGUgY2xvY2sgb2YgYSB0ZXN0IHR3aW6C0+STAhdiBWNsb2NrEg4vdjEvdGVzdC9jbG9jaxLEAQoMU2V0VGVzdENsb2NrEiIuYXNzZXNzbWVudC52MS5TZXRUZXN0Q2xvY2tSZXF1ZXN0GiMuYXNzZXNzbWVudC52MS5TZXRUZXN0Q2xvY2tSZXNwb25zZSJrirUYDnNlc3Npb25zOndyaXRlmrUYEgoOdGVzdF9jbG9jay5zZXQQAbq1GB8SHU1vdmUgdGhlIGNsb2NrIG9mIGEgdGVzdCB0d2lugtPkkwIaOgEqYgVjbG9jaxoOL3YxL3Rlc3QvY2xvY2tiBnByb3RvMw", [file_assessment_v1_options, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
- * Names a session and who answers it.
+ * Identifies a session and the persona that answers it.
  *
  * @generated from message assessment.v1.AutofillSessionRequest
  */
@@ -82,20 +82,20 @@ export const AutofillSessionResponseSchema: GenMessage<AutofillSessionResponse> 
   messageDesc(file_assessment_v1_sandbox_service, 1);
 
 /**
- * What the clock of a test twin says.
+ * The clock of a test twin.
  *
  * @generated from message assessment.v1.TestClock
  */
 export type TestClock = Message<"assessment.v1.TestClock"> & {
   /**
-   * The time of your sessions.
+   * Time of your sessions.
    *
    * @generated from field: google.protobuf.Timestamp now = 1;
    */
   now?: Timestamp | undefined;
 
   /**
-   * How far that is ahead of the time of everybody; 0 unless you moved it.
+   * Seconds by which it is ahead of real time; 0 unless you moved it.
    *
    * @generated from field: int32 ahead_seconds = 2;
    */
@@ -110,7 +110,7 @@ export const TestClockSchema: GenMessage<TestClock> = /*@__PURE__*/
   messageDesc(file_assessment_v1_sandbox_service, 2);
 
 /**
- * Asks for the clock of the caller's test twin.
+ * Requests the clock of the caller's test twin.
  *
  * @generated from message assessment.v1.GetTestClockRequest
  */
@@ -152,8 +152,7 @@ export const GetTestClockResponseSchema: GenMessage<GetTestClockResponse> = /*@_
  */
 export type SetTestClockRequest = Message<"assessment.v1.SetTestClockRequest"> & {
   /**
-   * What the clock shall say: later than the time of everybody, by ten years at most. Without it: the time of
-   * everybody.
+   * The new time: later than real time, by at most ten years. Without it, real time.
    *
    * @generated from field: optional google.protobuf.Timestamp now = 1;
    */
@@ -168,7 +167,7 @@ export const SetTestClockRequestSchema: GenMessage<SetTestClockRequest> = /*@__P
   messageDesc(file_assessment_v1_sandbox_service, 5);
 
 /**
- * The clock as it is from now on.
+ * The clock after the change.
  *
  * @generated from message assessment.v1.SetTestClockResponse
  */
@@ -189,14 +188,14 @@ export const SetTestClockResponseSchema: GenMessage<SetTestClockResponse> = /*@_
   messageDesc(file_assessment_v1_sandbox_service, 6);
 
 /**
- * What makes trying things out easier. Only credentials of a test twin allow it: for all others PERMISSION_DENIED.
+ * Calls for testing an integration. They require credentials of a test twin; all others get PERMISSION_DENIED.
  *
  * @generated from service assessment.v1.SandboxService
  */
 export const SandboxService: GenService<{
   /**
-   * Records the answers of a made-up person, over those recorded before. The answers of a persona to a version are the
-   * same for ever, and so are its results. Only credentials of a test twin allow it.
+   * Records the answers of a made-up person over those recorded before. A persona always gives the same answers to a
+   * version, so its results are always the same. Requires credentials of a test twin.
    * Errors: PERMISSION_DENIED, NOT_FOUND, INVALID_REQUEST, SESSION_COMPLETED, SESSION_CANCELLED, SESSION_EXPIRED,
    * CONFLICT.
    *
@@ -208,7 +207,7 @@ export const SandboxService: GenService<{
     output: typeof AutofillSessionResponseSchema;
   },
   /**
-   * Reads the clock of a test twin: that of its sessions. Only credentials of a test twin allow it.
+   * Returns the clock of a test twin, which applies to its sessions. Requires credentials of a test twin.
    * Errors: PERMISSION_DENIED.
    *
    * @generated from rpc assessment.v1.SandboxService.GetTestClock
@@ -219,8 +218,8 @@ export const SandboxService: GenService<{
     output: typeof GetTestClockResponseSchema;
   },
   /**
-   * Moves the clock of a test twin, which goes on from there. Sessions that have expired by then are announced. Only
-   * credentials of a test twin allow it.
+   * Moves the clock of a test twin, which runs on from there. Sessions that have expired by then cause events. Requires
+   * credentials of a test twin.
    * Errors: PERMISSION_DENIED, INVALID_REQUEST.
    *
    * @generated from rpc assessment.v1.SandboxService.SetTestClock

@@ -23,10 +23,10 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/session_service.proto.
  */
 export const file_assessment_v1_session_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNhc3Nlc3NtZW50L3YxL3Nlc3Npb25fc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSJVChBTdWJqZWN0UmVmZXJlbmNlEjEKC2V4dGVybmFsX2lkGAEgASgJQhe6SAdyBRABGP8BqrUYCRIHdXNlci00MkgAiAEBQg4KDF9leHRlcm5hbF9pZCJlCgdTdWJqZWN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIiCgtleHRlcm5hbF9pZBgCIAEoCUINqrUYCRIHdXNlci00MhIRCglhbm9ueW1vdXMYAyABKAg6DbK1GAkKB1N1YmplY3Qi5QYKFENyZWF0ZVNlc3Npb25SZXF1ZXN0EhcKB3Byb2R1Y3QYASABKAlCBqq1GAI4ARI/CgdzdWJqZWN0GAIgASgLMh8uYXNzZXNzbWVudC52MS5TdWJqZWN0UmVmZXJlbmNlQg2qtRgJGgdsZW5pZW50EjIKBG1vZGUYAyABKA4yGi5hc3Nlc3NtZW50LnYxLlNlc3Npb25Nb2RlQgi6SAWCAQIQARJKCgxyZWRpcmVjdF91cmwYBCABKAlCL7pIBXIDGIAQqrUYIxIcaHR0cHM6Ly9wYXJ0bmVyLmV4YW1wbGUvZG9uZRoDdXJpSACIAQESKQoIbWV0YWRhdGEYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EkoKBmxvY2FsZRgGIAEoCUI1ukgnciUyI15bQS1aYS16XXsxLDh9KC1bQS1aYS16MC05XXsxLDh9KSokqrUYBxIFZGUtQ0hIAYgBARJICg9pZGVtcG90ZW5jeV9rZXkYByABKAlCKqq1GCYSETVmMWQ3YTNlLW9yZGVyLTQyOAFaD0lkZW1wb3RlbmN5LUtleUgCiAEBEjwKDXBlcnNvbl9hY2Nlc3MYCCABKA4yGy5hc3Nlc3NtZW50LnYxLlBlcnNvbkFjY2Vzc0IIukgFggECEAESSgoKZXhwaXJlc19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCGqq1GBYSFDIwMjYtMTItMzFUMjM6NTk6NTlaEkcKCGdyb3VwX2lkGAogASgJQjCqtRgsEiQwMTliMmY3Yy00MWQyLTdhM2UtOWMwZC01ZjFhMmIzYzRkNWUaBHV1aWRIA4gBARJPCg9saW5rX2V4cGlyZXNfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhqqtRgWEhQyMDI2LTEyLTAxVDEyOjAwOjAwWhI1CgRmb3JtGAwgASgOMh0uYXNzZXNzbWVudC52MS5Bc3Nlc3NtZW50Rm9ybUIIukgFggECEAE6GrK1GBYKFENyZWF0ZVNlc3Npb25SZXF1ZXN0Qg8KDV9yZWRpcmVjdF91cmxCCQoHX2xvY2FsZUISChBfaWRlbXBvdGVuY3lfa2V5QgsKCV9ncm91cF9pZCKLAwoVQ3JlYXRlU2Vzc2lvblJlc3BvbnNlEhwKCnNlc3Npb25faWQYASABKAlCCLpIBXIDsAEBEigKBG1vZGUYAiABKA4yGi5hc3Nlc3NtZW50LnYxLlNlc3Npb25Nb2RlEicKB3N1YmplY3QYAyABKAsyFi5hc3Nlc3NtZW50LnYxLlN1YmplY3QSLQoIcmVwbGF5ZWQYBCABKAhCG6q1GBc4AVoTSWRlbXBvdGVudC1SZXBsYXllZBImCgZ1bnVzZWQYByADKAlCFqq1GBI4AVoOV2FybmluZy1VbnVzZWQSOgoIaGVhZGxlc3MYBSABKAsyHi5hc3Nlc3NtZW50LnYxLkhlYWRsZXNzU2Vzc2lvbkIGqrUYAjgBSAASNgoGaG9zdGVkGAYgASgLMhwuYXNzZXNzbWVudC52MS5Ib3N0ZWRTZXNzaW9uQgaqtRgCOAFIABIrCgRmb3JtGAggASgOMh0uYXNzZXNzbWVudC52MS5Bc3Nlc3NtZW50Rm9ybUIJCgd2YXJpYW50IkYKD0hlYWRsZXNzU2Vzc2lvbhIzCgphc3Nlc3NtZW50GAEgASgLMh8uYXNzZXNzbWVudC52MS5Bc3Nlc3NtZW50U2NoZW1hIl4KDUhvc3RlZFNlc3Npb24SHQoKaG9zdGVkX3VybBgBIAEoCUIJqrUYBRoDdXJpEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImsKEUdldFNlc3Npb25SZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSEgoKc2Vzc2lvbl9pZBgCIAEoCRIxChBpbmNsdWRlX3Byb2dyZXNzGAMgASgIQheqtRgTSgdpbmNsdWRlUghwcm9ncmVzcyI9ChJHZXRTZXNzaW9uUmVzcG9uc2USJwoHc2Vzc2lvbhgBIAEoCzIWLmFzc2Vzc21lbnQudjEuU2Vzc2lvbiKZBgoHU2Vzc2lvbhIcCgpzZXNzaW9uX2lkGAEgASgJQgi6SAVyA7ABARIeCgdwcm9kdWN0GAIgASgJQg2qtRgJGgdwcm9kdWN0EiwKBnN0YXR1cxgDIAEoDjIcLmFzc2Vzc21lbnQudjEuU2Vzc2lvblN0YXR1cxIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1Cgxjb21wbGV0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQESPQoMY2FuY2VsbGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGqrUYAiABSAGIAQESOwoKZXhwaXJlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBqq1GAIgAUgCiAEBEkMKEmFuc3dlcnNfZGVsZXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBqq1GAIgAUgDiAEBEkMKEnJlc3VsdHNfZGVsZXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBqq1GAIgAUgEiAEBEiUKCGdyb3VwX2lkGAogASgJQg66SAVyA7ABAaq1GAIgAUgFiAEBEj0KCHByb2dyZXNzGAsgASgLMh4uYXNzZXNzbWVudC52MS5TZXNzaW9uUHJvZ3Jlc3NCBqq1GAIgAUgGiAEBEjgKBGZvcm0YDCABKA4yHS5hc3Nlc3NtZW50LnYxLkFzc2Vzc21lbnRGb3JtQgaqtRgCIAFIB4gBAToTsrUYDwoNU2Vzc2lvblN0YXR1c0IPCg1fY29tcGxldGVkX2F0Qg8KDV9jYW5jZWxsZWRfYXRCDQoLX2V4cGlyZXNfYXRCFQoTX2Fuc3dlcnNfZGVsZXRlZF9hdEIVChNfcmVzdWx0c19kZWxldGVkX2F0QgsKCV9ncm91cF9pZEILCglfcHJvZ3Jlc3NCBwoFX2Zvcm0ilAIKD1Nlc3Npb25Qcm9ncmVzcxIvCgdzdWJqZWN0GAEgASgLMhYuYXNzZXNzbWVudC52MS5TdWJqZWN0QgaqtRgCIAESNQoEbW9kZRgCIAEoDjIaLmFzc2Vzc21lbnQudjEuU2Vzc2lvbk1vZGVCBqq1GAIgAUgAiAEBEh4KCGFuc3dlcmVkGAMgASgFQge6SAQaAigASAGIAQESFgoFdG90YWwYBCABKAVCB7pIBBoCKAESNAoQbGFzdF9hY3Rpdml0eV9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXA6FbK1GBEKD1Nlc3Npb25Qcm9ncmVzc0IHCgVfbW9kZUILCglfYW5zd2VyZWQifgoUQ2FuY2VsU2Vzc2lvblJlcXVlc3QSFwoHcHJvZHVjdBgBIAEoCUIGqrUYAjgBEhoKCnNlc3Npb25faWQYAiABKAlCBqq1GAI4ARIVCg1lcmFzZV9hbnN3ZXJzGAMgASgIOhqytRgWChRDYW5jZWxTZXNzaW9uUmVxdWVzdCJAChVDYW5jZWxTZXNzaW9uUmVzcG9uc2USJwoHc2Vzc2lvbhgBIAEoCzIWLmFzc2Vzc21lbnQudjEuU2Vzc2lvbiKzAQoUUmVvcGVuU2Vzc2lvblJlcXVlc3QSFwoHcHJvZHVjdBgBIAEoCUIGqrUYAjgBEhoKCnNlc3Npb25faWQYAiABKAlCBqq1GAI4ARJKCgpleHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIaqrUYFhIUMjAyNi0xMi0zMVQyMzo1OTo1OVo6GrK1GBYKFFJlb3BlblNlc3Npb25SZXF1ZXN0IkAKFVJlb3BlblNlc3Npb25SZXNwb25zZRInCgdzZXNzaW9uGAEgASgLMhYuYXNzZXNzbWVudC52MS5TZXNzaW9uIsABChhDcmVhdGVTZXNzaW9uTGlua1JlcXVlc3QSFwoHcHJvZHVjdBgBIAEoCUIGqrUYAjgBEhoKCnNlc3Npb25faWQYAiABKAlCBqq1GAI4ARJPCg9saW5rX2V4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhqqtRgWEhQyMDI2LTEyLTAxVDEyOjAwOjAwWjoesrUYGgoYQ3JlYXRlU2Vzc2lvbkxpbmtSZXF1ZXN0In0KGUNyZWF0ZVNlc3Npb25MaW5rUmVzcG9uc2USHQoKaG9zdGVkX3VybBgBIAEoCUIJqrUYBRoDdXJpEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wOhGytRgNCgtTZXNzaW9uTGluayKxBQoTTGlzdFNlc3Npb25zUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEjQKCXBhZ2Vfc2l6ZRgCIAEoBUIhukgK2AEBGgUYyAEoAaq1GBBKBWxpbWl0YQAAAAAAAFlAEg0KBWFmdGVyGAMgASgJEjYKBnN0YXR1cxgEIAEoDjIcLmFzc2Vzc21lbnQudjEuU2Vzc2lvblN0YXR1c0IIukgFggECEAESMgoEbW9kZRgFIAEoDjIaLmFzc2Vzc21lbnQudjEuU2Vzc2lvbk1vZGVCCLpIBYIBAhABEiIKC2V4dGVybmFsX2lkGAYgASgJQgi6SAVyAxj/AUgAiAEBEiMKB3ZlcnNpb24YByABKAVCDbpIChoIGP////8HKAFIAYgBARIxCg1jcmVhdGVkX2FmdGVyGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5jcmVhdGVkX2JlZm9yZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoPY29tcGxldGVkX2FmdGVyGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0ChBjb21wbGV0ZWRfYmVmb3JlGAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIfCghncm91cF9pZBgMIAEoCUIIukgFcgOwAQFIAogBARI5Cghwcm9ncmVzcxgNIAEoDjIdLmFzc2Vzc21lbnQudjEuQW5zd2VyUHJvZ3Jlc3NCCLpIBYIBAhABEjgKFGxhc3RfYWN0aXZpdHlfYmVmb3JlGA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIOCgxfZXh0ZXJuYWxfaWRCCgoIX3ZlcnNpb25CCwoJX2dyb3VwX2lkInsKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEjoKCHNlc3Npb25zGAEgAygLMh0uYXNzZXNzbWVudC52MS5TZXNzaW9uU3VtbWFyeUIJukgGkgEDEMgBEhQKBG5leHQYAiABKAlCBqq1GAIoAToRsrUYDQoLU2Vzc2lvblBhZ2UiswYKDlNlc3Npb25TdW1tYXJ5EhwKCnNlc3Npb25faWQYASABKAlCCLpIBXIDsAEBEh4KB3Byb2R1Y3QYAiABKAlCDaq1GAkaB3Byb2R1Y3QSJwoHc3ViamVjdBgFIAEoCzIWLmFzc2Vzc21lbnQudjEuU3ViamVjdBIsCgZzdGF0dXMYAyABKA4yHC5hc3Nlc3NtZW50LnYxLlNlc3Npb25TdGF0dXMSKAoEbW9kZRgEIAEoDjIaLmFzc2Vzc21lbnQudjEuU2Vzc2lvbk1vZGUSIwoSYXNzZXNzbWVudF92ZXJzaW9uGAYgASgFQge6SAQaAigBEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjUKDGNvbXBsZXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARI1CgxjYW5jZWxsZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQESMwoKZXhwaXJlc19hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAogBARI7ChJhbnN3ZXJzX2RlbGV0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAOIAQESOwoScmVzdWx0c19kZWxldGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgEiAEBEiUKCGdyb3VwX2lkGA0gASgJQg66SAVyA7ABAaq1GAIgAUgFiAEBEjAKCHByb2dyZXNzGA4gASgLMh4uYXNzZXNzbWVudC52MS5TZXNzaW9uUHJvZ3Jlc3MSKwoEZm9ybRgPIAEoDjIdLmFzc2Vzc21lbnQudjEuQXNzZXNzbWVudEZvcm1CDwoNX2NvbXBsZXRlZF9hdEIPCg1fY2FuY2VsbGVkX2F0Qg0KC19leHBpcmVzX2F0QhUKE19hbnN3ZXJzX2RlbGV0ZWRfYXRCFQoTX3Jlc3VsdHNfZGVsZXRlZF9hdEILCglfZ3JvdXBfaWQidgoGQW5zd2VyEiEKC3F1ZXN0aW9uX2lkGAEgASgFQgyqtRgIEgQxMDAxQAESNwoIcmVzcG9uc2UYAiABKAsyHS5hc3Nlc3NtZW50LnYxLkFuc3dlclJlc3BvbnNlQgaqtRgCQAE6ELK1GAwKCkFuc3dlckl0ZW0iawoOQW5zd2VyUmVzcG9uc2USPwoEdHlwZRgBIAEoDjIbLmFzc2Vzc21lbnQudjEuUXVlc3Rpb25UeXBlQhSqtRgQEgZsaWtlcnQaBG9wZW5AARIYCgV2YWx1ZRgCIAEoAUIJqrUYBRIBNUABIqIBChRSZWNvcmRBbnN3ZXJzUmVxdWVzdBIXCgdwcm9kdWN0GAEgASgJQgaqtRgCOAESGgoKc2Vzc2lvbl9pZBgCIAEoCUIGqrUYAjgBEjkKB2Fuc3dlcnMYAyADKAsyFS5hc3Nlc3NtZW50LnYxLkFuc3dlckIRukgIkgEFCAEQ6AeqtRgCQAE6GrK1GBYKFFN1Ym1pdEFuc3dlcnNSZXF1ZXN0ImcKFVJlY29yZEFuc3dlcnNSZXNwb25zZRIcCgpzZXNzaW9uX2lkGAEgASgJQgi6SAVyA7ABARIZCghyZWNvcmRlZBgCIAEoBUIHukgEGgIoAToVsrUYEQoPUmVjb3JkZWRBbnN3ZXJzIrEBChZDb21wbGV0ZVNlc3Npb25SZXF1ZXN0EhcKB3Byb2R1Y3QYASABKAlCBqq1GAI4ARIaCgpzZXNzaW9uX2lkGAIgASgJQgaqtRgCOAESMQoHYW5zd2VycxgDIAMoCzIVLmFzc2Vzc21lbnQudjEuQW5zd2VyQgm6SAaSAQMQ6AcSGAoQcmVxdWlyZV9hbnN3ZXJlZBgEIAEoCDoVsrUYEQoPQ29tcGxldGVSZXF1ZXN0Is4BChdDb21wbGV0ZVNlc3Npb25SZXNwb25zZRIcCgpzZXNzaW9uX2lkGAEgASgJQgi6SAVyA7ABARI3CgZzdGF0dXMYAiABKA4yHC5hc3Nlc3NtZW50LnYxLlNlc3Npb25TdGF0dXNCCbpIBoIBAxoBAhI4CgdyZXN1bHRzGAMgASgLMiIuYXNzZXNzbWVudC52MS5WYWx1ZXNCcmlkZ2VSZXN1bHRzSACIAQE6FrK1GBIKEENvbXBsZXRlZFNlc3Npb25CCgoIX3Jlc3VsdHMi5QEKGEdldFNlc3Npb25SZXN1bHRzUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkSDwoHZXhwbGFpbhgDIAEoCBIPCgdxdWFsaXR5GAQgASgIEisKDWluY2x1ZGVfbmFtZXMYBSABKAhCFKq1GBBKB2luY2x1ZGVSBW5hbWVzEkoKBmxvY2FsZRgGIAEoCUI1ukgnciUyI15bQS1aYS16XXsxLDh9KC1bQS1aYS16MC05XXsxLDh9KSokqrUYBxIFZGUtQ0hIAIgBAUIJCgdfbG9jYWxlItYCChlHZXRTZXNzaW9uUmVzdWx0c1Jlc3BvbnNlEhwKCnNlc3Npb25faWQYASABKAlCCLpIBXIDsAEBEjMKB3Jlc3VsdHMYAiABKAsyIi5hc3Nlc3NtZW50LnYxLlZhbHVlc0JyaWRnZVJlc3VsdHMSPAoLZXhwbGFuYXRpb24YAyABKAsyGi5hc3Nlc3NtZW50LnYxLkV4cGxhbmF0aW9uQgaqtRgCIAFIAIgBARI0CgdxdWFsaXR5GAQgASgLMhYuYXNzZXNzbWVudC52MS5RdWFsaXR5QgaqtRgCIAFIAYgBARI2CgVuYW1lcxgFIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVzdWx0TmFtZXNCBqq1GAIgAUgCiAEBOhSytRgQCg5TZXNzaW9uUmVzdWx0c0IOCgxfZXhwbGFuYXRpb25CCgoIX3F1YWxpdHlCCAoGX25hbWVzKl8KC1Nlc3Npb25Nb2RlEhwKGFNFU1NJT05fTU9ERV9VTlNQRUNJRklFRBAAEhkKFVNFU1NJT05fTU9ERV9IRUFETEVTUxABEhcKE1NFU1NJT05fTU9ERV9IT1NURUQQAippCgxQZXJzb25BY2Nlc3MSHQoZUEVSU09OX0FDQ0VTU19VTlNQRUNJRklFRBAAEhYKElBFUlNPTl9BQ0NFU1NfTk9ORRABEiIKHlBFUlNPTl9BQ0NFU1NfQUZURVJfQ09NUExFVElPThACKqcBCg1TZXNzaW9uU3RhdHVzEh4KGlNFU1NJT05fU1RBVFVTX1VOU1BFQ0lGSUVEEAASHgoaU0VTU0lPTl9TVEFUVVNfSU5fUFJPR1JFU1MQARIcChhTRVNTSU9OX1NUQVRVU19DT01QTEVURUQQAhIcChhTRVNTSU9OX1NUQVRVU19DQU5DRUxMRUQQAxIaChZTRVNTSU9OX1NUQVRVU19FWFBJUkVEEAQqmQEKDkFuc3dlclByb2dyZXNzEh8KG0FOU1dFUl9QUk9HUkVTU19VTlNQRUNJRklFRBAAEh8KG0FOU1dFUl9QUk9HUkVTU19OT1RfU1RBUlRFRBABEiMKH0FOU1dFUl9QUk9HUkVTU19QQVJUTFlfQU5TV0VSRUQQAhIgChxBTlNXRVJfUFJPR1JFU1NfQUxMX0FOU1dFUkVEEAMytw8KDlNlc3Npb25TZXJ2aWNlEuQBCg1DcmVhdGVTZXNzaW9uEiMuYXNzZXNzbWVudC52MS5DcmVhdGVTZXNzaW9uUmVxdWVzdBokLmFzc2Vzc21lbnQudjEuQ3JlYXRlU2Vzc2lvblJlc3BvbnNlIocBirUYDnNlc3Npb25zOndyaXRlmrUYBgoEbm9uZbq1GEYSHENyZWF0ZSBhbiBhc3Nlc3NtZW50IHNlc3Npb24YyQEqIy92MS97cHJvZHVjdH0vc2Vzc2lvbnMve3Nlc3Npb25faWR9gtPkkwIbOgEqIhYvdjEve3Byb2R1Y3R9L3Nlc3Npb25zEr0BCgpHZXRTZXNzaW9uEiAuYXNzZXNzbWVudC52MS5HZXRTZXNzaW9uUmVxdWVzdBohLmFzc2Vzc21lbnQudjEuR2V0U2Vzc2lvblJlc3BvbnNlImqQAgGKtRgNc2Vzc2lvbnM6cmVhZJq1GAYKBG5vbmW6tRgUEhJHZXQgc2Vzc2lvbiBzdGF0dXOC0+STAi5iB3Nlc3Npb24SIy92MS97cHJvZHVjdH0vc2Vzc2lvbnMve3Nlc3Npb25faWR9EqgBCgxMaXN0U2Vzc2lvbnMSIi5hc3Nlc3NtZW50LnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaIy5hc3Nlc3NtZW50LnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIk+QAgGKtRgNc2Vzc2lvbnM6cmVhZJq1GAYKBG5vbmW6tRgPEg1MaXN0IHNlc3Npb25zgtPkkwIYEhYvdjEve3Byb2R1Y3R9L3Nlc3Npb25zEsIBCg1SZWNvcmRBbnN3ZXJzEiMuYXNzZXNzbWVudC52MS5SZWNvcmRBbnN3ZXJzUmVxdWVzdBokLmFzc2Vzc21lbnQudjEuUmVjb3JkQW5zd2Vyc1Jlc3BvbnNlImaKtRgOc2Vzc2lvbnM6d3JpdGWatRgGCgRub25lurUYEBIOUmVjb3JkIGFuc3dlcnOC0+STAjA6ASoiKy92MS97cHJvZHVjdH0vc2Vzc2lvbnMve3Nlc3Npb25faWR9L2Fuc3dlcnMS5gEKD0NvbXBsZXRlU2Vzc2lvbhIlLmFzc2Vzc21lbnQudjEuQ29tcGxldGVTZXNzaW9uUmVxdWVzdBomLmFzc2Vzc21lbnQudjEuQ29tcGxldGVTZXNzaW9uUmVzcG9uc2UigwGKtRgOc2Vzc2lvbnM6d3JpdGWatRgSChBzZXNzaW9uLmNvbXBsZXRlurUYIBIcQ29tcGxldGUgYW5kIHNjb3JlIGEgc2Vzc2lvbiABgtPkkwIxOgEqIiwvdjEve3Byb2R1Y3R9L3Nlc3Npb25zL3tzZXNzaW9uX2lkfS9jb21wbGV0ZRLaAQoNQ2FuY2VsU2Vzc2lvbhIjLmFzc2Vzc21lbnQudjEuQ2FuY2VsU2Vzc2lvblJlcXVlc3QaJC5hc3Nlc3NtZW50LnYxLkNhbmNlbFNlc3Npb25SZXNwb25zZSJ+irUYDnNlc3Npb25zOndyaXRlmrUYEgoOc2Vzc2lvbi5jYW5jZWwQAbq1GBQSEENhbmNlbCBhIHNlc3Npb24gAYLT5JMCODoBKmIHc2Vzc2lvbiIqL3YxL3twcm9kdWN0fS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vY2FuY2VsEu8BCg1SZW9wZW5TZXNzaW9uEiMuYXNzZXNzbWVudC52MS5SZW9wZW5TZXNzaW9uUmVxdWVzdBokLmFzc2Vzc21lbnQudjEuUmVvcGVuU2Vzc2lvblJlc3BvbnNlIpIBirUYDnNlc3Npb25zOndyaXRlmrUYEgoOc2Vzc2lvbi5yZW9wZW4QAbq1GCgSJEdpdmUgYW4gZXhwaXJlZCBzZXNzaW9uIGFub3RoZXIgdGltZSABgtPkkwI4OgEqYgdzZXNzaW9uIiovdjEve3Byb2R1Y3R9L3Nlc3Npb25zL3tzZXNzaW9uX2lkfS9yZW9wZW4S+QEKEUNyZWF0ZVNlc3Npb25MaW5rEicuYXNzZXNzbWVudC52MS5DcmVhdGVTZXNzaW9uTGlua1JlcXVlc3QaKC5hc3Nlc3NtZW50LnYxLkNyZWF0ZVNlc3Npb25MaW5rUmVzcG9uc2UikAGKtRgOc2Vzc2lvbnM6d3JpdGWatRgXChNzZXNzaW9uX2xpbmsuY3JlYXRlEAG6tRgrEiRNYWtlIGEgbmV3IGxpbmsgZm9yIGEgaG9zdGVkIHNlc3Npb24YyQEgAYLT5JMCLjoBKiIpL3YxL3twcm9kdWN0fS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vbGlua3MS2QEKEUdldFNlc3Npb25SZXN1bHRzEicuYXNzZXNzbWVudC52MS5HZXRTZXNzaW9uUmVzdWx0c1JlcXVlc3QaKC5hc3Nlc3NtZW50LnYxLkdldFNlc3Npb25SZXN1bHRzUmVzcG9uc2UicZACAYq1GAxyZXN1bHRzOnJlYWSatRgOCgxyZXN1bHRzLnJlYWS6tRgVEhNHZXQgc2Vzc2lvbiByZXN1bHRzgtPkkwItEisvdjEve3Byb2R1Y3R9L3Nlc3Npb25zL3tzZXNzaW9uX2lkfS9yZXN1bHRzYgZwcm90bzM", [file_assessment_v1_assessment, file_assessment_v1_explanation, file_assessment_v1_options, file_assessment_v1_quality, file_assessment_v1_results, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp]);
+  fileDesc("CiNhc3Nlc3NtZW50L3YxL3Nlc3Npb25fc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSJVChBTdWJqZWN0UmVmZXJlbmNlEjEKC2V4dGVybmFsX2lkGAEgASgJQhe6SAdyBRABGP8BqrUYCRIHdXNlci00MkgAiAEBQg4KDF9leHRlcm5hbF9pZCJlCgdTdWJqZWN0EhQKAmlkGAEgASgJQgi6SAVyA7ABARIiCgtleHRlcm5hbF9pZBgCIAEoCUINqrUYCRIHdXNlci00MhIRCglhbm9ueW1vdXMYAyABKAg6DbK1GAkKB1N1YmplY3Qi5QYKFENyZWF0ZVNlc3Npb25SZXF1ZXN0EhcKB3Byb2R1Y3QYASABKAlCBqq1GAI4ARI/CgdzdWJqZWN0GAIgASgLMh8uYXNzZXNzbWVudC52MS5TdWJqZWN0UmVmZXJlbmNlQg2qtRgJGgdsZW5pZW50EjIKBG1vZGUYAyABKA4yGi5hc3Nlc3NtZW50LnYxLlNlc3Npb25Nb2RlQgi6SAWCAQIQARJKCgxyZWRpcmVjdF91cmwYBCABKAlCL7pIBXIDGIAQqrUYIxIcaHR0cHM6Ly9wYXJ0bmVyLmV4YW1wbGUvZG9uZRoDdXJpSACIAQESKQoIbWV0YWRhdGEYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EkoKBmxvY2FsZRgGIAEoCUI1ukgnciUyI15bQS1aYS16XXsxLDh9KC1bQS1aYS16MC05XXsxLDh9KSokqrUYBxIFZGUtQ0hIAYgBARJICg9pZGVtcG90ZW5jeV9rZXkYByABKAlCKqq1GCYSETVmMWQ3YTNlLW9yZGVyLTQyOAFaD0lkZW1wb3RlbmN5LUtleUgCiAEBEjwKDXBlcnNvbl9hY2Nlc3MYCCABKA4yGy5hc3Nlc3NtZW50LnYxLlBlcnNvbkFjY2Vzc0IIukgFggECEAESSgoKZXhwaXJlc19hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCGqq1GBYSFDIwMjYtMTItMzFUMjM6NTk6NTlaEkcKCGdyb3VwX2lkGAogASgJQjCqtRgsEiQwMTliMmY3Yy00MWQyLTdhM2UtOWMwZC01ZjFhMmIzYzRkNWUaBHV1aWRIA4gBARJPCg9saW5rX2V4cGlyZXNfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhqqtRgWEhQyMDI2LTEyLTAxVDEyOjAwOjAwWhI1CgRmb3JtGAwgASgOMh0uYXNzZXNzbWVudC52MS5Bc3Nlc3NtZW50Rm9ybUIIukgFggECEAE6GrK1GBYKFENyZWF0ZVNlc3Npb25SZXF1ZXN0Qg8KDV9yZWRpcmVjdF91cmxCCQoHX2xvY2FsZUISChBfaWRlbXBvdGVuY3lfa2V5QgsKCV9ncm91cF9pZCKLAwoVQ3JlYXRlU2Vzc2lvblJlc3BvbnNlEhwKCnNlc3Npb25faWQYASABKAlCCLpIBXIDsAEBEigKBG1vZGUYAiABKA4yGi5hc3Nlc3NtZW50LnYxLlNlc3Npb25Nb2RlEicKB3N1YmplY3QYAyABKAsyFi5hc3Nlc3NtZW50LnYxLlN1YmplY3QSLQoIcmVwbGF5ZWQYBCABKAhCG6q1GBc4AVoTSWRlbXBvdGVudC1SZXBsYXllZBImCgZ1bnVzZWQYByADKAlCFqq1GBI4AVoOV2FybmluZy1VbnVzZWQSOgoIaGVhZGxlc3MYBSABKAsyHi5hc3Nlc3NtZW50LnYxLkhlYWRsZXNzU2Vzc2lvbkIGqrUYAjgBSAASNgoGaG9zdGVkGAYgASgLMhwuYXNzZXNzbWVudC52MS5Ib3N0ZWRTZXNzaW9uQgaqtRgCOAFIABIrCgRmb3JtGAggASgOMh0uYXNzZXNzbWVudC52MS5Bc3Nlc3NtZW50Rm9ybUIJCgd2YXJpYW50IkYKD0hlYWRsZXNzU2Vzc2lvbhIzCgphc3Nlc3NtZW50GAEgASgLMh8uYXNzZXNzbWVudC52MS5Bc3Nlc3NtZW50U2NoZW1hIl4KDUhvc3RlZFNlc3Npb24SHQoKaG9zdGVkX3VybBgBIAEoCUIJqrUYBRoDdXJpEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImsKEUdldFNlc3Npb25SZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSEgoKc2Vzc2lvbl9pZBgCIAEoCRIxChBpbmNsdWRlX3Byb2dyZXNzGAMgASgIQheqtRgTSgdpbmNsdWRlUghwcm9ncmVzcyI9ChJHZXRTZXNzaW9uUmVzcG9uc2USJwoHc2Vzc2lvbhgBIAEoCzIWLmFzc2Vzc21lbnQudjEuU2Vzc2lvbiKZBgoHU2Vzc2lvbhIcCgpzZXNzaW9uX2lkGAEgASgJQgi6SAVyA7ABARIeCgdwcm9kdWN0GAIgASgJQg2qtRgJGgdwcm9kdWN0EiwKBnN0YXR1cxgDIAEoDjIcLmFzc2Vzc21lbnQudjEuU2Vzc2lvblN0YXR1cxIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1Cgxjb21wbGV0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQESPQoMY2FuY2VsbGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGqrUYAiABSAGIAQESOwoKZXhwaXJlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBqq1GAIgAUgCiAEBEkMKEmFuc3dlcnNfZGVsZXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBqq1GAIgAUgDiAEBEkMKEnJlc3VsdHNfZGVsZXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBqq1GAIgAUgEiAEBEiUKCGdyb3VwX2lkGAogASgJQg66SAVyA7ABAaq1GAIgAUgFiAEBEj0KCHByb2dyZXNzGAsgASgLMh4uYXNzZXNzbWVudC52MS5TZXNzaW9uUHJvZ3Jlc3NCBqq1GAIgAUgGiAEBEjgKBGZvcm0YDCABKA4yHS5hc3Nlc3NtZW50LnYxLkFzc2Vzc21lbnRGb3JtQgaqtRgCIAFIB4gBAToTsrUYDwoNU2Vzc2lvblN0YXR1c0IPCg1fY29tcGxldGVkX2F0Qg8KDV9jYW5jZWxsZWRfYXRCDQoLX2V4cGlyZXNfYXRCFQoTX2Fuc3dlcnNfZGVsZXRlZF9hdEIVChNfcmVzdWx0c19kZWxldGVkX2F0QgsKCV9ncm91cF9pZEILCglfcHJvZ3Jlc3NCBwoFX2Zvcm0ilAIKD1Nlc3Npb25Qcm9ncmVzcxIvCgdzdWJqZWN0GAEgASgLMhYuYXNzZXNzbWVudC52MS5TdWJqZWN0QgaqtRgCIAESNQoEbW9kZRgCIAEoDjIaLmFzc2Vzc21lbnQudjEuU2Vzc2lvbk1vZGVCBqq1GAIgAUgAiAEBEh4KCGFuc3dlcmVkGAMgASgFQge6SAQaAigASAGIAQESFgoFdG90YWwYBCABKAVCB7pIBBoCKAESNAoQbGFzdF9hY3Rpdml0eV9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXA6FbK1GBEKD1Nlc3Npb25Qcm9ncmVzc0IHCgVfbW9kZUILCglfYW5zd2VyZWQifgoUQ2FuY2VsU2Vzc2lvblJlcXVlc3QSFwoHcHJvZHVjdBgBIAEoCUIGqrUYAjgBEhoKCnNlc3Npb25faWQYAiABKAlCBqq1GAI4ARIVCg1lcmFzZV9hbnN3ZXJzGAMgASgIOhqytRgWChRDYW5jZWxTZXNzaW9uUmVxdWVzdCJAChVDYW5jZWxTZXNzaW9uUmVzcG9uc2USJwoHc2Vzc2lvbhgBIAEoCzIWLmFzc2Vzc21lbnQudjEuU2Vzc2lvbiKzAQoUUmVvcGVuU2Vzc2lvblJlcXVlc3QSFwoHcHJvZHVjdBgBIAEoCUIGqrUYAjgBEhoKCnNlc3Npb25faWQYAiABKAlCBqq1GAI4ARJKCgpleHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIaqrUYFhIUMjAyNi0xMi0zMVQyMzo1OTo1OVo6GrK1GBYKFFJlb3BlblNlc3Npb25SZXF1ZXN0IkAKFVJlb3BlblNlc3Npb25SZXNwb25zZRInCgdzZXNzaW9uGAEgASgLMhYuYXNzZXNzbWVudC52MS5TZXNzaW9uIsABChhDcmVhdGVTZXNzaW9uTGlua1JlcXVlc3QSFwoHcHJvZHVjdBgBIAEoCUIGqrUYAjgBEhoKCnNlc3Npb25faWQYAiABKAlCBqq1GAI4ARJPCg9saW5rX2V4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhqqtRgWEhQyMDI2LTEyLTAxVDEyOjAwOjAwWjoesrUYGgoYQ3JlYXRlU2Vzc2lvbkxpbmtSZXF1ZXN0In0KGUNyZWF0ZVNlc3Npb25MaW5rUmVzcG9uc2USHQoKaG9zdGVkX3VybBgBIAEoCUIJqrUYBRoDdXJpEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wOhGytRgNCgtTZXNzaW9uTGluayKxBQoTTGlzdFNlc3Npb25zUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEjQKCXBhZ2Vfc2l6ZRgCIAEoBUIhukgK2AEBGgUYyAEoAaq1GBBKBWxpbWl0YQAAAAAAAFlAEg0KBWFmdGVyGAMgASgJEjYKBnN0YXR1cxgEIAEoDjIcLmFzc2Vzc21lbnQudjEuU2Vzc2lvblN0YXR1c0IIukgFggECEAESMgoEbW9kZRgFIAEoDjIaLmFzc2Vzc21lbnQudjEuU2Vzc2lvbk1vZGVCCLpIBYIBAhABEiIKC2V4dGVybmFsX2lkGAYgASgJQgi6SAVyAxj/AUgAiAEBEiMKB3ZlcnNpb24YByABKAVCDbpIChoIGP////8HKAFIAYgBARIxCg1jcmVhdGVkX2FmdGVyGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5jcmVhdGVkX2JlZm9yZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoPY29tcGxldGVkX2FmdGVyGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0ChBjb21wbGV0ZWRfYmVmb3JlGAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIfCghncm91cF9pZBgMIAEoCUIIukgFcgOwAQFIAogBARI5Cghwcm9ncmVzcxgNIAEoDjIdLmFzc2Vzc21lbnQudjEuQW5zd2VyUHJvZ3Jlc3NCCLpIBYIBAhABEjgKFGxhc3RfYWN0aXZpdHlfYmVmb3JlGA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIOCgxfZXh0ZXJuYWxfaWRCCgoIX3ZlcnNpb25CCwoJX2dyb3VwX2lkInsKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEjoKCHNlc3Npb25zGAEgAygLMh0uYXNzZXNzbWVudC52MS5TZXNzaW9uU3VtbWFyeUIJukgGkgEDEMgBEhQKBG5leHQYAiABKAlCBqq1GAIoAToRsrUYDQoLU2Vzc2lvblBhZ2UiswYKDlNlc3Npb25TdW1tYXJ5EhwKCnNlc3Npb25faWQYASABKAlCCLpIBXIDsAEBEh4KB3Byb2R1Y3QYAiABKAlCDaq1GAkaB3Byb2R1Y3QSJwoHc3ViamVjdBgFIAEoCzIWLmFzc2Vzc21lbnQudjEuU3ViamVjdBIsCgZzdGF0dXMYAyABKA4yHC5hc3Nlc3NtZW50LnYxLlNlc3Npb25TdGF0dXMSKAoEbW9kZRgEIAEoDjIaLmFzc2Vzc21lbnQudjEuU2Vzc2lvbk1vZGUSIwoSYXNzZXNzbWVudF92ZXJzaW9uGAYgASgFQge6SAQaAigBEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjUKDGNvbXBsZXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARI1CgxjYW5jZWxsZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQESMwoKZXhwaXJlc19hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAogBARI7ChJhbnN3ZXJzX2RlbGV0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAOIAQESOwoScmVzdWx0c19kZWxldGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgEiAEBEiUKCGdyb3VwX2lkGA0gASgJQg66SAVyA7ABAaq1GAIgAUgFiAEBEjAKCHByb2dyZXNzGA4gASgLMh4uYXNzZXNzbWVudC52MS5TZXNzaW9uUHJvZ3Jlc3MSKwoEZm9ybRgPIAEoDjIdLmFzc2Vzc21lbnQudjEuQXNzZXNzbWVudEZvcm1CDwoNX2NvbXBsZXRlZF9hdEIPCg1fY2FuY2VsbGVkX2F0Qg0KC19leHBpcmVzX2F0QhUKE19hbnN3ZXJzX2RlbGV0ZWRfYXRCFQoTX3Jlc3VsdHNfZGVsZXRlZF9hdEILCglfZ3JvdXBfaWQidgoGQW5zd2VyEiEKC3F1ZXN0aW9uX2lkGAEgASgFQgyqtRgIEgQxMDAxQAESNwoIcmVzcG9uc2UYAiABKAsyHS5hc3Nlc3NtZW50LnYxLkFuc3dlclJlc3BvbnNlQgaqtRgCQAE6ELK1GAwKCkFuc3dlckl0ZW0iawoOQW5zd2VyUmVzcG9uc2USPwoEdHlwZRgBIAEoDjIbLmFzc2Vzc21lbnQudjEuUXVlc3Rpb25UeXBlQhSqtRgQEgZsaWtlcnQaBG9wZW5AARIYCgV2YWx1ZRgCIAEoAUIJqrUYBRIBNUABIqIBChRSZWNvcmRBbnN3ZXJzUmVxdWVzdBIXCgdwcm9kdWN0GAEgASgJQgaqtRgCOAESGgoKc2Vzc2lvbl9pZBgCIAEoCUIGqrUYAjgBEjkKB2Fuc3dlcnMYAyADKAsyFS5hc3Nlc3NtZW50LnYxLkFuc3dlckIRukgIkgEFCAEQ6AeqtRgCQAE6GrK1GBYKFFN1Ym1pdEFuc3dlcnNSZXF1ZXN0ImcKFVJlY29yZEFuc3dlcnNSZXNwb25zZRIcCgpzZXNzaW9uX2lkGAEgASgJQgi6SAVyA7ABARIZCghyZWNvcmRlZBgCIAEoBUIHukgEGgIoAToVsrUYEQoPUmVjb3JkZWRBbnN3ZXJzIrEBChZDb21wbGV0ZVNlc3Npb25SZXF1ZXN0EhcKB3Byb2R1Y3QYASABKAlCBqq1GAI4ARIaCgpzZXNzaW9uX2lkGAIgASgJQgaqtRgCOAESMQoHYW5zd2VycxgDIAMoCzIVLmFzc2Vzc21lbnQudjEuQW5zd2VyQgm6SAaSAQMQ6AcSGAoQcmVxdWlyZV9hbnN3ZXJlZBgEIAEoCDoVsrUYEQoPQ29tcGxldGVSZXF1ZXN0Is4BChdDb21wbGV0ZVNlc3Npb25SZXNwb25zZRIcCgpzZXNzaW9uX2lkGAEgASgJQgi6SAVyA7ABARI3CgZzdGF0dXMYAiABKA4yHC5hc3Nlc3NtZW50LnYxLlNlc3Npb25TdGF0dXNCCbpIBoIBAxoBAhI4CgdyZXN1bHRzGAMgASgLMiIuYXNzZXNzbWVudC52MS5WYWx1ZXNCcmlkZ2VSZXN1bHRzSACIAQE6FrK1GBIKEENvbXBsZXRlZFNlc3Npb25CCgoIX3Jlc3VsdHMi5QEKGEdldFNlc3Npb25SZXN1bHRzUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkSDwoHZXhwbGFpbhgDIAEoCBIPCgdxdWFsaXR5GAQgASgIEisKDWluY2x1ZGVfbmFtZXMYBSABKAhCFKq1GBBKB2luY2x1ZGVSBW5hbWVzEkoKBmxvY2FsZRgGIAEoCUI1ukgnciUyI15bQS1aYS16XXsxLDh9KC1bQS1aYS16MC05XXsxLDh9KSokqrUYBxIFZGUtQ0hIAIgBAUIJCgdfbG9jYWxlItYCChlHZXRTZXNzaW9uUmVzdWx0c1Jlc3BvbnNlEhwKCnNlc3Npb25faWQYASABKAlCCLpIBXIDsAEBEjMKB3Jlc3VsdHMYAiABKAsyIi5hc3Nlc3NtZW50LnYxLlZhbHVlc0JyaWRnZVJlc3VsdHMSPAoLZXhwbGFuYXRpb24YAyABKAsyGi5hc3Nlc3NtZW50LnYxLkV4cGxhbmF0aW9uQgaqtRgCIAFIAIgBARI0CgdxdWFsaXR5GAQgASgLMhYuYXNzZXNzbWVudC52MS5RdWFsaXR5QgaqtRgCIAFIAYgBARI2CgVuYW1lcxgFIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVzdWx0TmFtZXNCBqq1GAIgAUgCiAEBOhSytRgQCg5TZXNzaW9uUmVzdWx0c0IOCgxfZXhwbGFuYXRpb25CCgoIX3F1YWxpdHlCCAoGX25hbWVzKl8KC1Nlc3Npb25Nb2RlEhwKGFNFU1NJT05fTU9ERV9VTlNQRUNJRklFRBAAEhkKFVNFU1NJT05fTU9ERV9IRUFETEVTUxABEhcKE1NFU1NJT05fTU9ERV9IT1NURUQQAippCgxQZXJzb25BY2Nlc3MSHQoZUEVSU09OX0FDQ0VTU19VTlNQRUNJRklFRBAAEhYKElBFUlNPTl9BQ0NFU1NfTk9ORRABEiIKHlBFUlNPTl9BQ0NFU1NfQUZURVJfQ09NUExFVElPThACKqcBCg1TZXNzaW9uU3RhdHVzEh4KGlNFU1NJT05fU1RBVFVTX1VOU1BFQ0lGSUVEEAASHgoaU0VTU0lPTl9TVEFUVVNfSU5fUFJPR1JFU1MQARIcChhTRVNTSU9OX1NUQVRVU19DT01QTEVURUQQAhIcChhTRVNTSU9OX1NUQVRVU19DQU5DRUxMRUQQAxIaChZTRVNTSU9OX1NUQVRVU19FWFBJUkVEEAQqmQEKDkFuc3dlclByb2dyZXNzEh8KG0FOU1dFUl9QUk9HUkVTU19VTlNQRUNJRklFRBAAEh8KG0FOU1dFUl9QUk9HUkVTU19OT1RfU1RBUlRFRBABEiMKH0FOU1dFUl9QUk9HUkVTU19QQVJUTFlfQU5TV0VSRUQQAhIgChxBTlNXRVJfUFJPR1JFU1NfQUxMX0FOU1dFUkVEEAMyrg8KDlNlc3Npb25TZXJ2aWNlEuQBCg1DcmVhdGVTZXNzaW9uEiMuYXNzZXNzbWVudC52MS5DcmVhdGVTZXNzaW9uUmVxdWVzdBokLmFzc2Vzc21lbnQudjEuQ3JlYXRlU2Vzc2lvblJlc3BvbnNlIocBirUYDnNlc3Npb25zOndyaXRlmrUYBgoEbm9uZbq1GEYSHENyZWF0ZSBhbiBhc3Nlc3NtZW50IHNlc3Npb24YyQEqIy92MS97cHJvZHVjdH0vc2Vzc2lvbnMve3Nlc3Npb25faWR9gtPkkwIbOgEqIhYvdjEve3Byb2R1Y3R9L3Nlc3Npb25zEr0BCgpHZXRTZXNzaW9uEiAuYXNzZXNzbWVudC52MS5HZXRTZXNzaW9uUmVxdWVzdBohLmFzc2Vzc21lbnQudjEuR2V0U2Vzc2lvblJlc3BvbnNlImqQAgGKtRgNc2Vzc2lvbnM6cmVhZJq1GAYKBG5vbmW6tRgUEhJHZXQgc2Vzc2lvbiBzdGF0dXOC0+STAi5iB3Nlc3Npb24SIy92MS97cHJvZHVjdH0vc2Vzc2lvbnMve3Nlc3Npb25faWR9EqgBCgxMaXN0U2Vzc2lvbnMSIi5hc3Nlc3NtZW50LnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaIy5hc3Nlc3NtZW50LnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIk+QAgGKtRgNc2Vzc2lvbnM6cmVhZJq1GAYKBG5vbmW6tRgPEg1MaXN0IHNlc3Npb25zgtPkkwIYEhYvdjEve3Byb2R1Y3R9L3Nlc3Npb25zEsIBCg1SZWNvcmRBbnN3ZXJzEiMuYXNzZXNzbWVudC52MS5SZWNvcmRBbnN3ZXJzUmVxdWVzdBokLmFzc2Vzc21lbnQudjEuUmVjb3JkQW5zd2Vyc1Jlc3BvbnNlImaKtRgOc2Vzc2lvbnM6d3JpdGWatRgGCgRub25lurUYEBIOUmVjb3JkIGFuc3dlcnOC0+STAjA6ASoiKy92MS97cHJvZHVjdH0vc2Vzc2lvbnMve3Nlc3Npb25faWR9L2Fuc3dlcnMS5gEKD0NvbXBsZXRlU2Vzc2lvbhIlLmFzc2Vzc21lbnQudjEuQ29tcGxldGVTZXNzaW9uUmVxdWVzdBomLmFzc2Vzc21lbnQudjEuQ29tcGxldGVTZXNzaW9uUmVzcG9uc2UigwGKtRgOc2Vzc2lvbnM6d3JpdGWatRgSChBzZXNzaW9uLmNvbXBsZXRlurUYIBIcQ29tcGxldGUgYW5kIHNjb3JlIGEgc2Vzc2lvbiABgtPkkwIxOgEqIiwvdjEve3Byb2R1Y3R9L3Nlc3Npb25zL3tzZXNzaW9uX2lkfS9jb21wbGV0ZRLaAQoNQ2FuY2VsU2Vzc2lvbhIjLmFzc2Vzc21lbnQudjEuQ2FuY2VsU2Vzc2lvblJlcXVlc3QaJC5hc3Nlc3NtZW50LnYxLkNhbmNlbFNlc3Npb25SZXNwb25zZSJ+irUYDnNlc3Npb25zOndyaXRlmrUYEgoOc2Vzc2lvbi5jYW5jZWwQAbq1GBQSEENhbmNlbCBhIHNlc3Npb24gAYLT5JMCODoBKmIHc2Vzc2lvbiIqL3YxL3twcm9kdWN0fS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vY2FuY2VsEuQBCg1SZW9wZW5TZXNzaW9uEiMuYXNzZXNzbWVudC52MS5SZW9wZW5TZXNzaW9uUmVxdWVzdBokLmFzc2Vzc21lbnQudjEuUmVvcGVuU2Vzc2lvblJlc3BvbnNlIocBirUYDnNlc3Npb25zOndyaXRlmrUYEgoOc2Vzc2lvbi5yZW9wZW4QAbq1GB0SGVJlb3BlbiBhbiBleHBpcmVkIHNlc3Npb24gAYLT5JMCODoBKmIHc2Vzc2lvbiIqL3YxL3twcm9kdWN0fS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vcmVvcGVuEvsBChFDcmVhdGVTZXNzaW9uTGluaxInLmFzc2Vzc21lbnQudjEuQ3JlYXRlU2Vzc2lvbkxpbmtSZXF1ZXN0GiguYXNzZXNzbWVudC52MS5DcmVhdGVTZXNzaW9uTGlua1Jlc3BvbnNlIpIBirUYDnNlc3Npb25zOndyaXRlmrUYFwoTc2Vzc2lvbl9saW5rLmNyZWF0ZRABurUYLRImQ3JlYXRlIGEgbmV3IGxpbmsgZm9yIGEgaG9zdGVkIHNlc3Npb24YyQEgAYLT5JMCLjoBKiIpL3YxL3twcm9kdWN0fS9zZXNzaW9ucy97c2Vzc2lvbl9pZH0vbGlua3MS2QEKEUdldFNlc3Npb25SZXN1bHRzEicuYXNzZXNzbWVudC52MS5HZXRTZXNzaW9uUmVzdWx0c1JlcXVlc3QaKC5hc3Nlc3NtZW50LnYxLkdldFNlc3Npb25SZXN1bHRzUmVzcG9uc2UicZACAYq1GAxyZXN1bHRzOnJlYWSatRgOCgxyZXN1bHRzLnJlYWS6tRgVEhNHZXQgc2Vzc2lvbiByZXN1bHRzgtPkkwItEisvdjEve3Byb2R1Y3R9L3Nlc3Npb25zL3tzZXNzaW9uX2lkfS9yZXN1bHRzYgZwcm90bzM", [file_assessment_v1_assessment, file_assessment_v1_explanation, file_assessment_v1_options, file_assessment_v1_quality, file_assessment_v1_results, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
- * The person a new session is for.
+ * The person of a new session.
  *
  * @generated from message assessment.v1.SubjectReference
  */
@@ -68,7 +68,7 @@ export type Subject = Message<"assessment.v1.Subject"> & {
   externalId: string;
 
   /**
-   * Whether the partner named no person.
+   * Whether the session was created without an external id.
    *
    * @generated from field: bool anonymous = 3;
    */
@@ -83,7 +83,7 @@ export const SubjectSchema: GenMessage<Subject> = /*@__PURE__*/
   messageDesc(file_assessment_v1_session_service, 1);
 
 /**
- * Asks for a new session.
+ * Requests a new session.
  *
  * @generated from message assessment.v1.CreateSessionRequest
  */
@@ -96,85 +96,83 @@ export type CreateSessionRequest = Message<"assessment.v1.CreateSessionRequest">
   product: string;
 
   /**
-   * The person the session is for. Absent, null or empty: an anonymous one. Other members are ignored, and named in the
-   * header Warning-Unused; one that is `external_id` but for case, `_` or `-` is refused.
+   * The person of the session. Absent, null or empty: an anonymous person. Other members are ignored and listed in the
+   * header Warning-Unused; a member that differs from `external_id` only in case, `_` or `-` is refused.
    *
    * @generated from field: assessment.v1.SubjectReference subject = 2;
    */
   subject?: SubjectReference | undefined;
 
   /**
-   * `headless`, which is the default: the partner asks the questions. `hosted`: the person is sent to pages of the
-   * service.
+   * `headless` (default): the partner presents the questions. `hosted`: pages of the service present them.
    *
    * @generated from field: assessment.v1.SessionMode mode = 3;
    */
   mode: SessionMode;
 
   /**
-   * Where the hosted pages send the person after completion: an absolute http or https URL without user information.
-   * Required for hosted sessions.
+   * Where the hosted pages redirect the person after completion: an absolute http or https URL without user
+   * information. Required for hosted sessions.
    *
    * @generated from field: optional string redirect_url = 4;
    */
   redirectUrl?: string | undefined;
 
   /**
-   * Checked, and neither stored nor echoed: at most 50 members, names of at most 40 characters, 16 KiB, 16 levels.
+   * Validated, but neither stored nor returned: at most 50 members, names of at most 40 characters, 16 KiB, 16 levels.
    *
    * @generated from field: google.protobuf.Struct metadata = 5;
    */
   metadata?: JsonObject | undefined;
 
   /**
-   * BCP 47 tag of the language of the questions, and of the hosted pages. Without it, or without texts in it: for headless
-   * sessions the language of the assessment, as `language` of that says; for hosted ones that of the browser.
+   * BCP 47 tag of the language of the questions and of the hosted pages. Without it, or without texts in it: for
+   * headless sessions the language of the assessment, for hosted ones the language of the browser.
    *
    * @generated from field: optional string locale = 6;
    */
   locale?: string | undefined;
 
   /**
-   * 1 to 255 visible ASCII characters. The same key with the same request makes one session. It is kept for 30 days, or as
-   * many as the operator has set.
+   * 1 to 255 visible ASCII characters. Repeating the request with the same key creates only one session. The key is
+   * stored for 30 days, or as long as the operator has set.
    *
    * @generated from field: optional string idempotency_key = 7;
    */
   idempotencyKey?: string | undefined;
 
   /**
-   * Of hosted sessions: whether the last page offers the person their report; `none` by default.
+   * For hosted sessions, whether the last page offers the person their report; `none` by default.
    *
    * @generated from field: assessment.v1.PersonAccess person_access = 8;
    */
   personAccess: PersonAccess;
 
   /**
-   * When the session expires unless it is completed: within five years. Without it: never, or for hosted sessions by
-   * your policy, if you have one.
+   * When the session expires unless it is completed, within five years. Without it, never, or for hosted sessions
+   * according to your policy if you have one.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 9;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * An open group of the same product that the session joins, for good; the session has the version of the group. Needs
-   * `subject.external_id`. Without it: none.
+   * An open group of the same product that the session joins permanently. The session has the version of the group.
+   * Requires `subject.external_id`.
    *
    * @generated from field: optional string group_id = 10;
    */
   groupId?: string | undefined;
 
   /**
-   * Of hosted sessions: when the address stops working, within 90 days and not after `expires_at`. Without it: after 7
-   * days.
+   * For hosted sessions, when the link expires, within 90 days and not after `expires_at`; after 7 days by default.
    *
    * @generated from field: google.protobuf.Timestamp link_expires_at = 11;
    */
   linkExpiresAt?: Timestamp | undefined;
 
   /**
-   * `long`, which is the default, or `short`: half of the statements, in about ten minutes, with greater errors. A session of a
+   * `long` (default), or `short`: half of the statements, in about ten minutes, with greater errors. A session of a
    * group has the form of the group.
    *
    * @generated from field: assessment.v1.AssessmentForm form = 12;
@@ -217,22 +215,22 @@ export type CreateSessionResponse = Message<"assessment.v1.CreateSessionResponse
   subject?: Subject | undefined;
 
   /**
-   * True when an earlier call with the same idempotency key made the session.
+   * True if an earlier call with the same idempotency key created the session.
    *
    * @generated from field: bool replayed = 4;
    */
   replayed: boolean;
 
   /**
-   * JSON pointers to members that are allowed and not used, such as `/redirectUrl` of a headless session; over REST to
-   * members of `subject` as well, such as `/subject/email`: the first ten, each cut at 100 characters.
+   * JSON pointers to members that are allowed but not used, such as `/redirectUrl` of a headless session; over REST
+   * also to members of `subject`, such as `/subject/email`. The first ten, each cut off after 100 characters.
    *
    * @generated from field: repeated string unused = 7;
    */
   unused: string[];
 
   /**
-   * What the mode calls for.
+   * What the mode requires.
    *
    * @generated from oneof assessment.v1.CreateSessionResponse.variant
    */
@@ -255,7 +253,7 @@ export type CreateSessionResponse = Message<"assessment.v1.CreateSessionResponse
   } | { case: undefined; value?: undefined };
 
   /**
-   * The form that is asked.
+   * Form of the session.
    *
    * @generated from field: assessment.v1.AssessmentForm form = 8;
    */
@@ -270,13 +268,13 @@ export const CreateSessionResponseSchema: GenMessage<CreateSessionResponse> = /*
   messageDesc(file_assessment_v1_session_service, 3);
 
 /**
- * What a partner needs to ask the questions itself.
+ * What a partner needs to present the questions itself.
  *
  * @generated from message assessment.v1.HeadlessSession
  */
 export type HeadlessSession = Message<"assessment.v1.HeadlessSession"> & {
   /**
-   * The version that the session keeps for good.
+   * The version of the assessment, which never changes for the session.
    *
    * @generated from field: assessment.v1.AssessmentSchema assessment = 1;
    */
@@ -297,14 +295,14 @@ export const HeadlessSessionSchema: GenMessage<HeadlessSession> = /*@__PURE__*/
  */
 export type HostedSession = Message<"assessment.v1.HostedSession"> & {
   /**
-   * Address for this one person; whoever has it can answer.
+   * URL for this one person; whoever has it can answer.
    *
    * @generated from field: string hosted_url = 1;
    */
   hostedUrl: string;
 
   /**
-   * When the address stops working, or the session expires.
+   * When the link or the session expires.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 2;
    */
@@ -319,7 +317,7 @@ export const HostedSessionSchema: GenMessage<HostedSession> = /*@__PURE__*/
   messageDesc(file_assessment_v1_session_service, 5);
 
 /**
- * Names a session.
+ * Identifies a session.
  *
  * @generated from message assessment.v1.GetSessionRequest
  */
@@ -339,7 +337,7 @@ export type GetSessionRequest = Message<"assessment.v1.GetSessionRequest"> & {
   sessionId: string;
 
   /**
-   * Whether to tell whose session it is, and how much of it is answered.
+   * Whether to include the person and how much is answered.
    *
    * @generated from field: bool include_progress = 3;
    */
@@ -354,7 +352,7 @@ export const GetSessionRequestSchema: GenMessage<GetSessionRequest> = /*@__PURE_
   messageDesc(file_assessment_v1_session_service, 6);
 
 /**
- * State of a session.
+ * Status of a session.
  *
  * @generated from message assessment.v1.GetSessionResponse
  */
@@ -375,7 +373,7 @@ export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PUR
   messageDesc(file_assessment_v1_session_service, 7);
 
 /**
- * How far one person is in one assessment.
+ * A session and its status.
  *
  * @generated from message assessment.v1.Session
  */
@@ -395,7 +393,7 @@ export type Session = Message<"assessment.v1.Session"> & {
   product: string;
 
   /**
-   * State.
+   * Status.
    *
    * @generated from field: assessment.v1.SessionStatus status = 3;
    */
@@ -423,42 +421,42 @@ export type Session = Message<"assessment.v1.Session"> & {
   cancelledAt?: Timestamp | undefined;
 
   /**
-   * When it expires unless it is completed; absent if it does not.
+   * When it expires unless it is completed; absent if it never expires.
    *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 7;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * When a policy deleted its answers; absent if none has.
+   * When a policy deleted its answers; absent if no policy has.
    *
    * @generated from field: optional google.protobuf.Timestamp answers_deleted_at = 8;
    */
   answersDeletedAt?: Timestamp | undefined;
 
   /**
-   * When a policy deleted its results; absent if none has.
+   * When a policy deleted its results; absent if no policy has.
    *
    * @generated from field: optional google.protobuf.Timestamp results_deleted_at = 9;
    */
   resultsDeletedAt?: Timestamp | undefined;
 
   /**
-   * The group that it is in; absent if it is in none.
+   * Group of the session; absent if it has none.
    *
    * @generated from field: optional string group_id = 10;
    */
   groupId?: string | undefined;
 
   /**
-   * Whose it is and how much of it is answered; absent unless asked for.
+   * The person and how much is answered; absent unless requested.
    *
    * @generated from field: optional assessment.v1.SessionProgress progress = 11;
    */
   progress?: SessionProgress | undefined;
 
   /**
-   * `short` where the session has the short form; absent where all statements are asked.
+   * `short` if the session has the short form; absent if it asks all statements.
    *
    * @generated from field: optional assessment.v1.AssessmentForm form = 12;
    */
@@ -473,41 +471,41 @@ export const SessionSchema: GenMessage<Session> = /*@__PURE__*/
   messageDesc(file_assessment_v1_session_service, 8);
 
 /**
- * Whose session it is, and how much of it is answered.
+ * The person of a session, and how much of it is answered.
  *
  * @generated from message assessment.v1.SessionProgress
  */
 export type SessionProgress = Message<"assessment.v1.SessionProgress"> & {
   /**
-   * The person; absent in lists, which name it beside.
+   * The person; absent in lists, where the session has it.
    *
    * @generated from field: assessment.v1.Subject subject = 1;
    */
   subject?: Subject | undefined;
 
   /**
-   * Who leads the person through the questions; absent in lists, which tell it beside.
+   * Who presents the questions to the person; absent in lists, where the session has it.
    *
    * @generated from field: optional assessment.v1.SessionMode mode = 2;
    */
   mode?: SessionMode | undefined;
 
   /**
-   * Questions with an answer; absent if a policy deleted the answers.
+   * Number of questions with an answer; absent if a policy deleted the answers.
    *
    * @generated from field: optional int32 answered = 3;
    */
   answered?: number | undefined;
 
   /**
-   * Questions that there are.
+   * Number of questions.
    *
    * @generated from field: int32 total = 4;
    */
   total: number;
 
   /**
-   * When it was created, last answered, completed or cancelled.
+   * When the session was created, last answered, completed or cancelled, whichever is latest.
    *
    * @generated from field: google.protobuf.Timestamp last_activity_at = 5;
    */
@@ -542,8 +540,8 @@ export type CancelSessionRequest = Message<"assessment.v1.CancelSessionRequest">
   sessionId: string;
 
   /**
-   * Whether to erase the answers given so far; they are kept by default. Of a session that is cancelled already they
-   * can still be erased.
+   * Whether to erase the answers given so far; they are kept by default. The answers of a cancelled session can still
+   * be erased.
    *
    * @generated from field: bool erase_answers = 3;
    */
@@ -558,7 +556,7 @@ export const CancelSessionRequestSchema: GenMessage<CancelSessionRequest> = /*@_
   messageDesc(file_assessment_v1_session_service, 10);
 
 /**
- * The session is cancelled.
+ * The cancelled session.
  *
  * @generated from message assessment.v1.CancelSessionResponse
  */
@@ -579,7 +577,7 @@ export const CancelSessionResponseSchema: GenMessage<CancelSessionResponse> = /*
   messageDesc(file_assessment_v1_session_service, 11);
 
 /**
- * Gives a session another time.
+ * Reopens a session.
  *
  * @generated from message assessment.v1.ReopenSessionRequest
  */
@@ -599,7 +597,7 @@ export type ReopenSessionRequest = Message<"assessment.v1.ReopenSessionRequest">
   sessionId: string;
 
   /**
-   * When the session expires unless it is completed: within five years. Without it: never, whatever your policy.
+   * When the session expires unless it is completed, within five years. Without it, never, regardless of your policy.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 3;
    */
@@ -614,7 +612,7 @@ export const ReopenSessionRequestSchema: GenMessage<ReopenSessionRequest> = /*@_
   messageDesc(file_assessment_v1_session_service, 12);
 
 /**
- * The session is open.
+ * The reopened session.
  *
  * @generated from message assessment.v1.ReopenSessionResponse
  */
@@ -635,7 +633,7 @@ export const ReopenSessionResponseSchema: GenMessage<ReopenSessionResponse> = /*
   messageDesc(file_assessment_v1_session_service, 13);
 
 /**
- * Asks for a new address of a hosted session.
+ * Requests a new link to a hosted session.
  *
  * @generated from message assessment.v1.CreateSessionLinkRequest
  */
@@ -655,7 +653,7 @@ export type CreateSessionLinkRequest = Message<"assessment.v1.CreateSessionLinkR
   sessionId: string;
 
   /**
-   * When the address stops working, within 90 days and not after the session expires. Without it: after 7 days.
+   * When the link expires, within 90 days and not after the session expires; after 7 days by default.
    *
    * @generated from field: google.protobuf.Timestamp link_expires_at = 3;
    */
@@ -670,20 +668,20 @@ export const CreateSessionLinkRequestSchema: GenMessage<CreateSessionLinkRequest
   messageDesc(file_assessment_v1_session_service, 14);
 
 /**
- * The new address.
+ * The new link.
  *
  * @generated from message assessment.v1.CreateSessionLinkResponse
  */
 export type CreateSessionLinkResponse = Message<"assessment.v1.CreateSessionLinkResponse"> & {
   /**
-   * Address for this one person; whoever has it can answer.
+   * URL for this one person; whoever has it can answer.
    *
    * @generated from field: string hosted_url = 1;
    */
   hostedUrl: string;
 
   /**
-   * When the address stops working, or the session expires.
+   * When the link or the session expires.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 2;
    */
@@ -698,7 +696,7 @@ export const CreateSessionLinkResponseSchema: GenMessage<CreateSessionLinkRespon
   messageDesc(file_assessment_v1_session_service, 15);
 
 /**
- * Asks for a page of sessions. Those that every filter given here lets pass are listed.
+ * Requests a page of the sessions that match every given filter.
  *
  * @generated from message assessment.v1.ListSessionsRequest
  */
@@ -711,14 +709,14 @@ export type ListSessionsRequest = Message<"assessment.v1.ListSessionsRequest"> &
   product: string;
 
   /**
-   * Most sessions in the response, 1 to 200. 0, or none given: 100.
+   * Maximum number of sessions in the response, 1 to 200; 100 if it is 0 or absent.
    *
    * @generated from field: int32 page_size = 2;
    */
   pageSize: number;
 
   /**
-   * The `next` of the response before, with the same filters. Empty: the newest.
+   * `next` of the previous response, with the same filters. Empty: the newest.
    *
    * @generated from field: string after = 3;
    */
@@ -739,7 +737,7 @@ export type ListSessionsRequest = Message<"assessment.v1.ListSessionsRequest"> &
   mode: SessionMode;
 
   /**
-   * The person of the sessions: the partner's identifier, or the `anon_` one that an anonymous person was given.
+   * The person of the sessions: the partner's identifier, or the `anon_` identifier of an anonymous person.
    *
    * @generated from field: optional string external_id = 6;
    */
@@ -788,15 +786,15 @@ export type ListSessionsRequest = Message<"assessment.v1.ListSessionsRequest"> &
   groupId?: string | undefined;
 
   /**
-   * How much of them is answered. Unspecified: anything. Sessions whose answers a policy deleted pass no other.
+   * How much of them is answered. Unspecified: any. Sessions whose answers a policy deleted match no other value.
    *
    * @generated from field: assessment.v1.AnswerProgress progress = 13;
    */
   progress: AnswerProgress;
 
   /**
-   * Last answered, completed or cancelled before this time, or created before it if nothing happened since. Sessions of
-   * which that is not known do not pass.
+   * Last answered, completed or cancelled before this time, or created before it if nothing happened since. Sessions
+   * whose last activity is unknown do not match.
    *
    * @generated from field: google.protobuf.Timestamp last_activity_before = 14;
    */
@@ -824,7 +822,7 @@ export type ListSessionsResponse = Message<"assessment.v1.ListSessionsResponse">
   sessions: SessionSummary[];
 
   /**
-   * `after` of the next page; empty on the last one.
+   * `after` of the next page; empty on the last page.
    *
    * @generated from field: string next = 2;
    */
@@ -866,21 +864,21 @@ export type SessionSummary = Message<"assessment.v1.SessionSummary"> & {
   subject?: Subject | undefined;
 
   /**
-   * State.
+   * Status.
    *
    * @generated from field: assessment.v1.SessionStatus status = 3;
    */
   status: SessionStatus;
 
   /**
-   * Who leads the person through the questions.
+   * Who presents the questions to the person.
    *
    * @generated from field: assessment.v1.SessionMode mode = 4;
    */
   mode: SessionMode;
 
   /**
-   * The version that the session keeps for good.
+   * The version of the assessment, which never changes for the session.
    *
    * @generated from field: int32 assessment_version = 6;
    */
@@ -908,28 +906,28 @@ export type SessionSummary = Message<"assessment.v1.SessionSummary"> & {
   cancelledAt?: Timestamp | undefined;
 
   /**
-   * When it expires unless it is completed; absent if it does not.
+   * When it expires unless it is completed; absent if it never expires.
    *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 10;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * When a policy deleted its answers; absent if none has.
+   * When a policy deleted its answers; absent if no policy has.
    *
    * @generated from field: optional google.protobuf.Timestamp answers_deleted_at = 11;
    */
   answersDeletedAt?: Timestamp | undefined;
 
   /**
-   * When a policy deleted its results; absent if none has.
+   * When a policy deleted its results; absent if no policy has.
    *
    * @generated from field: optional google.protobuf.Timestamp results_deleted_at = 12;
    */
   resultsDeletedAt?: Timestamp | undefined;
 
   /**
-   * The group that it is in; absent if it is in none.
+   * Group of the session; absent if it has none.
    *
    * @generated from field: optional string group_id = 13;
    */
@@ -943,7 +941,7 @@ export type SessionSummary = Message<"assessment.v1.SessionSummary"> & {
   progress?: SessionProgress | undefined;
 
   /**
-   * The form that is asked.
+   * Form of the session.
    *
    * @generated from field: assessment.v1.AssessmentForm form = 15;
    */
@@ -1104,9 +1102,9 @@ export type CompleteSessionRequest = Message<"assessment.v1.CompleteSessionReque
   answers: Answer[];
 
   /**
-   * Whether to refuse while a required question has no answer, with the ids of the first 100 as `unanswered`: over gRPC
-   * a fact, with commas between. Without it they stay unanswered for good, and what they belong to scores null. Of a
-   * completed session it is not asked.
+   * Whether to refuse the call while a required question has no answer, with the ids of the first 100 as `unanswered`:
+   * over gRPC in the metadata of ErrorInfo, separated by commas. Otherwise these questions stay unanswered, and scores
+   * that need them are null. Ignored for a completed session.
    *
    * @generated from field: bool require_answered = 4;
    */
@@ -1141,7 +1139,7 @@ export type CompleteSessionResponse = Message<"assessment.v1.CompleteSessionResp
   status: SessionStatus;
 
   /**
-   * The results; absent when scoring is still to be done.
+   * The results; absent until the session is scored.
    *
    * @generated from field: optional assessment.v1.ValuesBridgeResults results = 3;
    */
@@ -1156,7 +1154,7 @@ export const CompleteSessionResponseSchema: GenMessage<CompleteSessionResponse> 
   messageDesc(file_assessment_v1_session_service, 24);
 
 /**
- * Names a session.
+ * Identifies a session.
  *
  * @generated from message assessment.v1.GetSessionResultsRequest
  */
@@ -1176,28 +1174,29 @@ export type GetSessionResultsRequest = Message<"assessment.v1.GetSessionResultsR
   sessionId: string;
 
   /**
-   * Whether to explain how the results came about.
+   * Whether to include how the results were computed.
    *
    * @generated from field: bool explain = 3;
    */
   explain: boolean;
 
   /**
-   * Whether to say what the results are worth.
+   * Whether to include the quality of the results.
    *
    * @generated from field: bool quality = 4;
    */
   quality: boolean;
 
   /**
-   * Whether to name the values and the archetype.
+   * Whether to include the names of the values and the archetype.
    *
    * @generated from field: bool include_names = 5;
    */
   includeNames: boolean;
 
   /**
-   * BCP 47 tag of the language of names. Without it, or without texts in it: that of the session, then of the assessment.
+   * BCP 47 tag of the language of the names. Without it, or without texts in it: the language of the session, then of
+   * the assessment.
    *
    * @generated from field: optional string locale = 6;
    */
@@ -1232,21 +1231,21 @@ export type GetSessionResultsResponse = Message<"assessment.v1.GetSessionResults
   results?: ValuesBridgeResults | undefined;
 
   /**
-   * How they came about; absent unless asked for.
+   * How the results were computed; absent unless requested.
    *
    * @generated from field: optional assessment.v1.Explanation explanation = 3;
    */
   explanation?: Explanation | undefined;
 
   /**
-   * What they are worth; absent unless asked for.
+   * Quality of the results; absent unless requested.
    *
    * @generated from field: optional assessment.v1.Quality quality = 4;
    */
   quality?: Quality | undefined;
 
   /**
-   * What values and archetype are called; absent unless asked for.
+   * Names of the values and the archetype; absent unless requested.
    *
    * @generated from field: optional assessment.v1.ResultNames names = 5;
    */
@@ -1261,20 +1260,20 @@ export const GetSessionResultsResponseSchema: GenMessage<GetSessionResultsRespon
   messageDesc(file_assessment_v1_session_service, 26);
 
 /**
- * Who leads the person through the questions.
+ * Who presents the questions to the person.
  *
  * @generated from enum assessment.v1.SessionMode
  */
 export const SessionMode = {
   /**
-   * Taken as headless.
+   * Treated as `headless`.
    *
    * @generated from enum value: SESSION_MODE_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * The partner, with questions from the response.
+   * The partner, with the questions from the response.
    *
    * @generated from enum value: SESSION_MODE_HEADLESS = 1;
    */
@@ -1289,7 +1288,7 @@ export const SessionMode = {
 } as const;
 
 /**
- * Who leads the person through the questions.
+ * Who presents the questions to the person.
  *
  * @generated from enum assessment.v1.SessionMode
  */
@@ -1308,7 +1307,7 @@ export const SessionModeSchema: GenEnum<SessionMode> = /*@__PURE__*/
  */
 export const PersonAccess = {
   /**
-   * Taken as none.
+   * Treated as `none`.
    *
    * @generated from enum value: PERSON_ACCESS_UNSPECIFIED = 0;
    */
@@ -1322,7 +1321,7 @@ export const PersonAccess = {
   NONE: 1,
 
   /**
-   * The report, from the last page on.
+   * The report, which the last page offers.
    *
    * @generated from enum value: PERSON_ACCESS_AFTER_COMPLETION = 2;
    */
@@ -1343,7 +1342,7 @@ export const PersonAccessSchema: GenEnum<PersonAccess> = /*@__PURE__*/
   enumDesc(file_assessment_v1_session_service, 1);
 
 /**
- * State of a session.
+ * Status of a session.
  *
  * @generated from enum assessment.v1.SessionStatus
  */
@@ -1356,28 +1355,28 @@ export const SessionStatus = {
   UNSPECIFIED: 0,
 
   /**
-   * Takes answers.
+   * Accepts answers.
    *
    * @generated from enum value: SESSION_STATUS_IN_PROGRESS = 1;
    */
   IN_PROGRESS: 1,
 
   /**
-   * Takes no further answers.
+   * Accepts no further answers.
    *
    * @generated from enum value: SESSION_STATUS_COMPLETED = 2;
    */
   COMPLETED: 2,
 
   /**
-   * Ended by the partner before its completion. Takes no answers, for good.
+   * The partner cancelled it before its completion. It never accepts answers again.
    *
    * @generated from enum value: SESSION_STATUS_CANCELLED = 3;
    */
   CANCELLED: 3,
 
   /**
-   * Its time is over. Takes no answers unless the partner reopens it.
+   * It has expired. It accepts no answers unless the partner reopens it.
    *
    * @generated from enum value: SESSION_STATUS_EXPIRED = 4;
    */
@@ -1385,7 +1384,7 @@ export const SessionStatus = {
 } as const;
 
 /**
- * State of a session.
+ * Status of a session.
  *
  * @generated from enum assessment.v1.SessionStatus
  */
@@ -1398,7 +1397,7 @@ export const SessionStatusSchema: GenEnum<SessionStatus> = /*@__PURE__*/
   enumDesc(file_assessment_v1_session_service, 2);
 
 /**
- * How much of a session is answered, whatever its state.
+ * How much of a session is answered, in any state.
  *
  * @generated from enum assessment.v1.AnswerProgress
  */
@@ -1433,7 +1432,7 @@ export const AnswerProgress = {
 } as const;
 
 /**
- * How much of a session is answered, whatever its state.
+ * How much of a session is answered, in any state.
  *
  * @generated from enum assessment.v1.AnswerProgress
  */
@@ -1446,16 +1445,16 @@ export const AnswerProgressSchema: GenEnum<AnswerProgress> = /*@__PURE__*/
   enumDesc(file_assessment_v1_session_service, 3);
 
 /**
- * One person's way through one assessment. Every call is about sessions of the caller's partner only.
+ * Sessions: one person's way through one assessment. Every call reaches only sessions of the caller's partner.
  *
  * @generated from service assessment.v1.SessionService
  */
 export const SessionService: GenService<{
   /**
-   * Starts a session. The response has the questions of a headless session, or the address to send the person to.
-   * Repeating the call with the same idempotency key returns the same session again.
+   * Creates a session. The response contains the questions of a headless session, or the link to send the person to.
+   * Repeating the call with the same idempotency key returns the same session.
    * Errors: NOT_FOUND (product), INVALID_REQUEST, IDEMPOTENCY_KEY_REUSED, GROUP_CLOSED, LIMIT_REACHED (1,000 sessions
-   * in a group), HOSTED_OFF (a hosted session where nobody knows the address of the pages).
+   * in a group), HOSTED_OFF (a hosted session, and the hosted pages are not set up).
    *
    * @generated from rpc assessment.v1.SessionService.CreateSession
    */
@@ -1465,7 +1464,7 @@ export const SessionService: GenService<{
     output: typeof CreateSessionResponseSchema;
   },
   /**
-   * Tells how far a session is.
+   * Returns the status and progress of a session.
    * Errors: NOT_FOUND.
    *
    * @generated from rpc assessment.v1.SessionService.GetSession
@@ -1476,9 +1475,8 @@ export const SessionService: GenService<{
     output: typeof GetSessionResponseSchema;
   },
   /**
-   * Lists the sessions of a product that every filter lets pass, newest first. Ask for the next page with `after` and
-   * the same filters, until `next` is null: a page may hold fewer sessions than asked for, or none, although there are
-   * more.
+   * Lists the sessions of a product that match every filter, newest first. Request the next page with `after` and the
+   * same filters, until `next` is null: a page can have fewer sessions than requested, or none, although more follow.
    * Errors: NOT_FOUND (product), INVALID_REQUEST.
    *
    * @generated from rpc assessment.v1.SessionService.ListSessions
@@ -1489,9 +1487,9 @@ export const SessionService: GenService<{
     output: typeof ListSessionsResponseSchema;
   },
   /**
-   * Stores answers, all or none; the last answer to a question counts. Repeating the call is safe.
-   * Errors: NOT_FOUND, INVALID_REQUEST, CONFLICT, and SESSION_COMPLETED, SESSION_CANCELLED or SESSION_EXPIRED (unless all
-   * answers equal the stored ones).
+   * Stores all answers or none; the last answer to a question counts. Repeating the call is safe.
+   * Errors: NOT_FOUND, INVALID_REQUEST, CONFLICT, and SESSION_COMPLETED, SESSION_CANCELLED or SESSION_EXPIRED (unless
+   * all answers equal the stored ones).
    *
    * @generated from rpc assessment.v1.SessionService.RecordAnswers
    */
@@ -1501,9 +1499,8 @@ export const SessionService: GenService<{
     output: typeof RecordAnswersResponseSchema;
   },
   /**
-   * Merges the answers given here with the recorded ones, completes the session and scores it, in one atomic write.
-   * That is final: what has no answer then scores null for good, unless `require_answered` refuses. Repeating the call
-   * is safe.
+   * Merges the given answers with the recorded ones, completes the session and scores it, in one atomic write. This is
+   * final: scores without answers stay null, unless `require_answered` refuses the call. Repeating the call is safe.
    * Errors: NOT_FOUND, INVALID_REQUEST (also when there is no answer at all), SESSION_COMPLETED, SESSION_CANCELLED,
    * SESSION_EXPIRED, CONFLICT.
    *
@@ -1515,8 +1512,8 @@ export const SessionService: GenService<{
     output: typeof CompleteSessionResponseSchema;
   },
   /**
-   * Ends a session for good before its completion. Links of the hosted pages lead to words for the person. Repeating the
-   * call is safe.
+   * Cancels a session permanently before its completion. The hosted page then says that the session was cancelled.
+   * Repeating the call is safe.
    * Errors: NOT_FOUND, SESSION_COMPLETED, CONFLICT.
    *
    * @generated from rpc assessment.v1.SessionService.CancelSession
@@ -1527,7 +1524,7 @@ export const SessionService: GenService<{
     output: typeof CancelSessionResponseSchema;
   },
   /**
-   * Gives a session that is expired, or open, another time. Repeating the call is safe.
+   * Gives an expired or open session a new expiry time. Repeating the call is safe.
    * Errors: NOT_FOUND, INVALID_REQUEST, SESSION_COMPLETED, SESSION_CANCELLED, CONFLICT.
    *
    * @generated from rpc assessment.v1.SessionService.ReopenSession
@@ -1538,8 +1535,8 @@ export const SessionService: GenService<{
     output: typeof ReopenSessionResponseSchema;
   },
   /**
-   * Makes a new address for the person of a hosted session that takes answers, and ends every address before, with the
-   * browser sessions that they opened. Answers stay. Of repeated calls, the address of the last one works.
+   * Creates a new link for the person of a hosted session that accepts answers, and ends the earlier ones, with the
+   * browser sessions opened by them. Answers are kept. If the call is repeated, the last link is valid.
    * Errors: NOT_FOUND, INVALID_REQUEST (also for a headless session), SESSION_COMPLETED, SESSION_CANCELLED,
    * SESSION_EXPIRED, HOSTED_OFF.
    *
@@ -1551,9 +1548,9 @@ export const SessionService: GenService<{
     output: typeof CreateSessionLinkResponseSchema;
   },
   /**
-   * Reads the results of a scored session. They never change.
+   * Returns the results of a scored session. They never change.
    * Errors: NOT_FOUND (also until the session is scored, and if a policy of the partner has deleted the results, or the
-   * answers that `explain` and `quality` are made of).
+   * answers that `explain` and `quality` need).
    *
    * @generated from rpc assessment.v1.SessionService.GetSessionResults
    */

@@ -28,7 +28,7 @@ export const file_assessment_v1_subject_service: GenFile = /*@__PURE__*/
   fileDesc("CiNhc3Nlc3NtZW50L3YxL3N1YmplY3Rfc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSLUAQoXR2V0TGF0ZXN0UmVzdWx0c1JlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRITCgtleHRlcm5hbF9pZBgCIAEoCRIPCgdxdWFsaXR5GAMgASgIEisKDWluY2x1ZGVfbmFtZXMYBCABKAhCFKq1GBBKB2luY2x1ZGVSBW5hbWVzEkoKBmxvY2FsZRgFIAEoCUI1ukgnciUyI15bQS1aYS16XXsxLDh9KC1bQS1aYS16MC05XXsxLDh9KSokqrUYBxIFZGUtQ0hIAIgBAUIJCgdfbG9jYWxlIoQDChhHZXRMYXRlc3RSZXN1bHRzUmVzcG9uc2USIgoLZXh0ZXJuYWxfaWQYASABKAlCDaq1GAkyB3N1YmplY3QSHAoKc2Vzc2lvbl9pZBgCIAEoCUIIukgFcgOwAQESNQoMY29tcGxldGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgAiAEBEjgKB3Jlc3VsdHMYBCABKAsyIi5hc3Nlc3NtZW50LnYxLlZhbHVlc0JyaWRnZVJlc3VsdHNIAYgBARI0CgdxdWFsaXR5GAUgASgLMhYuYXNzZXNzbWVudC52MS5RdWFsaXR5QgaqtRgCIAFIAogBARI2CgVuYW1lcxgGIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVzdWx0TmFtZXNCBqq1GAIgAUgDiAEBOhSytRgQCg5TdWJqZWN0UmVzdWx0c0IPCg1fY29tcGxldGVkX2F0QgoKCF9yZXN1bHRzQgoKCF9xdWFsaXR5QggKBl9uYW1lcyLQAQoQR2V0Q2hhbmdlUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhMKC2V4dGVybmFsX2lkGAIgASgJEkMKBGZyb20YAyABKAlCMKq1GCwSJDAxOWIyZjdjLTQxZDItN2EzZS05YzBkLTVmMWEyYjNjNGQ1ZRoEdXVpZEgAiAEBEkEKAnRvGAQgASgJQjCqtRgsEiQwMTliMmY3Yy00MWQyLTdhM2UtOWMwZC01ZjFhMmIzYzRkNWUaBHV1aWRIAYgBAUIHCgVfZnJvbUIFCgNfdG8iawoZQ29tcGxldGVkU2Vzc2lvblJlZmVyZW5jZRIcCgpzZXNzaW9uX2lkGAEgASgJQgi6SAVyA7ABARIwCgxjb21wbGV0ZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIuEBChFHZXRDaGFuZ2VSZXNwb25zZRIiCgtleHRlcm5hbF9pZBgBIAEoCUINqrUYCTIHc3ViamVjdBI2CgRmcm9tGAIgASgLMiguYXNzZXNzbWVudC52MS5Db21wbGV0ZWRTZXNzaW9uUmVmZXJlbmNlEjQKAnRvGAMgASgLMiguYXNzZXNzbWVudC52MS5Db21wbGV0ZWRTZXNzaW9uUmVmZXJlbmNlEiUKBmNoYW5nZRgEIAEoCzIVLmFzc2Vzc21lbnQudjEuQ2hhbmdlOhOytRgPCg1TdWJqZWN0Q2hhbmdlIocBChpMaXN0U3ViamVjdFNlc3Npb25zUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhMKC2V4dGVybmFsX2lkGAIgASgJEjQKCXBhZ2Vfc2l6ZRgDIAEoBUIhukgK2AEBGgUYyAEoAaq1GBBKBWxpbWl0YQAAAAAAAFlAEg0KBWFmdGVyGAQgASgJIq0BChtMaXN0U3ViamVjdFNlc3Npb25zUmVzcG9uc2USIgoLZXh0ZXJuYWxfaWQYASABKAlCDaq1GAkyB3N1YmplY3QSOgoIc2Vzc2lvbnMYAiADKAsyHS5hc3Nlc3NtZW50LnYxLlN1YmplY3RTZXNzaW9uQgm6SAaSAQMQyAESFAoEbmV4dBgDIAEoCUIGqrUYAigBOhiytRgUChJTdWJqZWN0U2Vzc2lvblBhZ2Ui9AUKDlN1YmplY3RTZXNzaW9uEhwKCnNlc3Npb25faWQYASABKAlCCLpIBXIDsAEBEiwKBnN0YXR1cxgCIAEoDjIcLmFzc2Vzc21lbnQudjEuU2Vzc2lvblN0YXR1cxIoCgRtb2RlGAMgASgOMhouYXNzZXNzbWVudC52MS5TZXNzaW9uTW9kZRIjChJhc3Nlc3NtZW50X3ZlcnNpb24YBCABKAVCB7pIBBoCKAESLgoKY3JlYXRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNQoMY29tcGxldGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgAiAEBEjUKDGNhbmNlbGxlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAYgBARIzCgpleHBpcmVzX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgCiAEBEjsKEmFuc3dlcnNfZGVsZXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIA4gBARI7ChJyZXN1bHRzX2RlbGV0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSASIAQESMQoGdG90YWxzGAcgASgLMhwuYXNzZXNzbWVudC52MS5PdmVyYWxsUmVzdWx0SAWIAQESMAoIcHJvZ3Jlc3MYDCABKAsyHi5hc3Nlc3NtZW50LnYxLlNlc3Npb25Qcm9ncmVzcxIrCgRmb3JtGA0gASgOMh0uYXNzZXNzbWVudC52MS5Bc3Nlc3NtZW50Rm9ybUIPCg1fY29tcGxldGVkX2F0Qg8KDV9jYW5jZWxsZWRfYXRCDQoLX2V4cGlyZXNfYXRCFQoTX2Fuc3dlcnNfZGVsZXRlZF9hdEIVChNfcmVzdWx0c19kZWxldGVkX2F0QgkKB190b3RhbHMiOwoTRXJhc2VTdWJqZWN0UmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhMKC2V4dGVybmFsX2lkGAIgASgJIi8KFEVyYXNlU3ViamVjdFJlc3BvbnNlEhcKD3Nlc3Npb25zX2VyYXNlZBgBIAEoBTKzBwoOU3ViamVjdFNlcnZpY2US7QEKEEdldExhdGVzdFJlc3VsdHMSJi5hc3Nlc3NtZW50LnYxLkdldExhdGVzdFJlc3VsdHNSZXF1ZXN0GicuYXNzZXNzbWVudC52MS5HZXRMYXRlc3RSZXN1bHRzUmVzcG9uc2UihwGQAgGKtRgMcmVzdWx0czpyZWFkmrUYDgoMcmVzdWx0cy5yZWFkurUYKhIoR2V0IGxhdGVzdCByZXN1bHRzIGZvciBvbmUgb2YgeW91ciB1c2Vyc4LT5JMCLhIsL3YxL3twcm9kdWN0fS9zdWJqZWN0cy97ZXh0ZXJuYWxfaWR9L3Jlc3VsdHMS6AEKCUdldENoYW5nZRIfLmFzc2Vzc21lbnQudjEuR2V0Q2hhbmdlUmVxdWVzdBogLmFzc2Vzc21lbnQudjEuR2V0Q2hhbmdlUmVzcG9uc2UilwGQAgGKtRgMcmVzdWx0czpyZWFkmrUYDQoLY2hhbmdlLnJlYWS6tRg8EjpHZXQgd2hhdCBjaGFuZ2VkIGJldHdlZW4gdHdvIHNlc3Npb25zIG9mIG9uZSBvZiB5b3VyIHVzZXJzgtPkkwItEisvdjEve3Byb2R1Y3R9L3N1YmplY3RzL3tleHRlcm5hbF9pZH0vY2hhbmdlEvUBChNMaXN0U3ViamVjdFNlc3Npb25zEikuYXNzZXNzbWVudC52MS5MaXN0U3ViamVjdFNlc3Npb25zUmVxdWVzdBoqLmFzc2Vzc21lbnQudjEuTGlzdFN1YmplY3RTZXNzaW9uc1Jlc3BvbnNlIoYBkAIBirUYDHJlc3VsdHM6cmVhZJq1GA4KDGhpc3RvcnkucmVhZLq1GCgSJkxpc3QgdGhlIHNlc3Npb25zIG9mIG9uZSBvZiB5b3VyIHVzZXJzgtPkkwIvEi0vdjEve3Byb2R1Y3R9L3N1YmplY3RzL3tleHRlcm5hbF9pZH0vc2Vzc2lvbnMSzQEKDEVyYXNlU3ViamVjdBIiLmFzc2Vzc21lbnQudjEuRXJhc2VTdWJqZWN0UmVxdWVzdBojLmFzc2Vzc21lbnQudjEuRXJhc2VTdWJqZWN0UmVzcG9uc2UidIq1GA9zdWJqZWN0czpkZWxldGWatRgRCg1zdWJqZWN0LmVyYXNlEAG6tRgcEhdFcmFzZSBvbmUgb2YgeW91ciB1c2VycxjMAYLT5JMCJiokL3YxL3twcm9kdWN0fS9zdWJqZWN0cy97ZXh0ZXJuYWxfaWR9YgZwcm90bzM", [file_assessment_v1_assessment, file_assessment_v1_change, file_assessment_v1_options, file_assessment_v1_quality, file_assessment_v1_results, file_assessment_v1_session_service, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
- * Names a person.
+ * Identifies a person.
  *
  * @generated from message assessment.v1.GetLatestResultsRequest
  */
@@ -41,28 +41,29 @@ export type GetLatestResultsRequest = Message<"assessment.v1.GetLatestResultsReq
   product: string;
 
   /**
-   * The partner's identifier, or the `anon_` one that an anonymous person was given.
+   * The partner's identifier, or the `anon_` identifier of an anonymous person.
    *
    * @generated from field: string external_id = 2;
    */
   externalId: string;
 
   /**
-   * Whether to say what the results are worth.
+   * Whether to include the quality of the results.
    *
    * @generated from field: bool quality = 3;
    */
   quality: boolean;
 
   /**
-   * Whether to name the values and the archetype.
+   * Whether to include the names of the values and the archetype.
    *
    * @generated from field: bool include_names = 4;
    */
   includeNames: boolean;
 
   /**
-   * BCP 47 tag of the language of names. Without it, or without texts in it: that of the session, then of the assessment.
+   * BCP 47 tag of the language of the names. Without it, or without texts in it: the language of the session, then of
+   * the assessment.
    *
    * @generated from field: optional string locale = 5;
    */
@@ -83,7 +84,7 @@ export const GetLatestResultsRequestSchema: GenMessage<GetLatestResultsRequest> 
  */
 export type GetLatestResultsResponse = Message<"assessment.v1.GetLatestResultsResponse"> & {
   /**
-   * The partner's identifier, as asked.
+   * The partner's identifier, as requested.
    *
    * @generated from field: string external_id = 1;
    */
@@ -104,21 +105,21 @@ export type GetLatestResultsResponse = Message<"assessment.v1.GetLatestResultsRe
   completedAt?: Timestamp | undefined;
 
   /**
-   * Its results; absent when scoring is still to be done.
+   * Its results; absent until it is scored.
    *
    * @generated from field: optional assessment.v1.ValuesBridgeResults results = 4;
    */
   results?: ValuesBridgeResults | undefined;
 
   /**
-   * What they are worth; absent unless asked for.
+   * Quality of the results; absent unless requested.
    *
    * @generated from field: optional assessment.v1.Quality quality = 5;
    */
   quality?: Quality | undefined;
 
   /**
-   * What values and archetype are called; absent unless asked for, and without results.
+   * Names of the values and the archetype; absent without results, and unless requested.
    *
    * @generated from field: optional assessment.v1.ResultNames names = 6;
    */
@@ -146,21 +147,21 @@ export type GetChangeRequest = Message<"assessment.v1.GetChangeRequest"> & {
   product: string;
 
   /**
-   * The partner's identifier, or the `anon_` one that an anonymous person was given.
+   * The partner's identifier, or the `anon_` identifier of an anonymous person.
    *
    * @generated from field: string external_id = 2;
    */
   externalId: string;
 
   /**
-   * UUID of the first session; absent: the one completed last before the second.
+   * UUID of the first session; by default the one completed last before the second.
    *
    * @generated from field: optional string from = 3;
    */
   from?: string | undefined;
 
   /**
-   * UUID of the second session; absent: the one completed last.
+   * UUID of the second session; by default the one completed last.
    *
    * @generated from field: optional string to = 4;
    */
@@ -209,7 +210,7 @@ export const CompletedSessionReferenceSchema: GenMessage<CompletedSessionReferen
  */
 export type GetChangeResponse = Message<"assessment.v1.GetChangeResponse"> & {
   /**
-   * The partner's identifier, as asked.
+   * The partner's identifier, as requested.
    *
    * @generated from field: string external_id = 1;
    */
@@ -245,7 +246,7 @@ export const GetChangeResponseSchema: GenMessage<GetChangeResponse> = /*@__PURE_
   messageDesc(file_assessment_v1_subject_service, 4);
 
 /**
- * Asks for a page of a person's sessions.
+ * Requests a page of a person's sessions.
  *
  * @generated from message assessment.v1.ListSubjectSessionsRequest
  */
@@ -258,21 +259,21 @@ export type ListSubjectSessionsRequest = Message<"assessment.v1.ListSubjectSessi
   product: string;
 
   /**
-   * The partner's identifier, or the `anon_` one that an anonymous person was given.
+   * The partner's identifier, or the `anon_` identifier of an anonymous person.
    *
    * @generated from field: string external_id = 2;
    */
   externalId: string;
 
   /**
-   * Most sessions in the response, 1 to 200. 0, or none given: 100.
+   * Maximum number of sessions in the response, 1 to 200; 100 if it is 0 or absent.
    *
    * @generated from field: int32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * The `next` of the response before. Empty: the newest.
+   * `next` of the previous response. Empty: the newest.
    *
    * @generated from field: string after = 4;
    */
@@ -293,7 +294,7 @@ export const ListSubjectSessionsRequestSchema: GenMessage<ListSubjectSessionsReq
  */
 export type ListSubjectSessionsResponse = Message<"assessment.v1.ListSubjectSessionsResponse"> & {
   /**
-   * The partner's identifier, as asked.
+   * The partner's identifier, as requested.
    *
    * @generated from field: string external_id = 1;
    */
@@ -307,7 +308,7 @@ export type ListSubjectSessionsResponse = Message<"assessment.v1.ListSubjectSess
   sessions: SubjectSession[];
 
   /**
-   * `after` of the next page; empty on the last one.
+   * `after` of the next page; empty on the last page.
    *
    * @generated from field: string next = 3;
    */
@@ -335,21 +336,21 @@ export type SubjectSession = Message<"assessment.v1.SubjectSession"> & {
   sessionId: string;
 
   /**
-   * State.
+   * Status.
    *
    * @generated from field: assessment.v1.SessionStatus status = 2;
    */
   status: SessionStatus;
 
   /**
-   * Who leads the person through the questions.
+   * Who presents the questions to the person.
    *
    * @generated from field: assessment.v1.SessionMode mode = 3;
    */
   mode: SessionMode;
 
   /**
-   * The version that the session keeps for good. Totals of two versions compare only as far as their statements do.
+   * Version of the assessment. Totals of two versions are comparable only as far as their statements are.
    *
    * @generated from field: int32 assessment_version = 4;
    */
@@ -377,21 +378,21 @@ export type SubjectSession = Message<"assessment.v1.SubjectSession"> & {
   cancelledAt?: Timestamp | undefined;
 
   /**
-   * When it expires unless it is completed; absent if it does not.
+   * When it expires unless it is completed; absent if it never expires.
    *
    * @generated from field: optional google.protobuf.Timestamp expires_at = 9;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * When a policy deleted its answers; absent if none has.
+   * When a policy deleted its answers; absent if no policy has.
    *
    * @generated from field: optional google.protobuf.Timestamp answers_deleted_at = 10;
    */
   answersDeletedAt?: Timestamp | undefined;
 
   /**
-   * When a policy deleted its results; absent if none has.
+   * When a policy deleted its results; absent if no policy has.
    *
    * @generated from field: optional google.protobuf.Timestamp results_deleted_at = 11;
    */
@@ -412,7 +413,7 @@ export type SubjectSession = Message<"assessment.v1.SubjectSession"> & {
   progress?: SessionProgress | undefined;
 
   /**
-   * The form that is asked. Totals of two forms do not compare.
+   * Form of the session. Totals of two forms are not comparable.
    *
    * @generated from field: assessment.v1.AssessmentForm form = 13;
    */
@@ -427,7 +428,7 @@ export const SubjectSessionSchema: GenMessage<SubjectSession> = /*@__PURE__*/
   messageDesc(file_assessment_v1_subject_service, 7);
 
 /**
- * Names a person.
+ * Identifies a person.
  *
  * @generated from message assessment.v1.EraseSubjectRequest
  */
@@ -440,7 +441,7 @@ export type EraseSubjectRequest = Message<"assessment.v1.EraseSubjectRequest"> &
   product: string;
 
   /**
-   * The partner's identifier, or the `anon_` one that an anonymous person was given.
+   * The partner's identifier, or the `anon_` identifier of an anonymous person.
    *
    * @generated from field: string external_id = 2;
    */
@@ -455,7 +456,7 @@ export const EraseSubjectRequestSchema: GenMessage<EraseSubjectRequest> = /*@__P
   messageDesc(file_assessment_v1_subject_service, 8);
 
 /**
- * The person is forgotten.
+ * The person is erased.
  *
  * @generated from message assessment.v1.EraseSubjectResponse
  */
@@ -476,15 +477,15 @@ export const EraseSubjectResponseSchema: GenMessage<EraseSubjectResponse> = /*@_
   messageDesc(file_assessment_v1_subject_service, 9);
 
 /**
- * The persons of the caller's partner.
+ * The people of the caller's partner.
  *
  * @generated from service assessment.v1.SubjectService
  */
 export const SubjectService: GenService<{
   /**
-   * Reads the latest completed session of a person: greatest completion time, then greatest session id.
-   * Errors: NOT_FOUND (unknown person and no completed session alike; also if a policy of the partner has deleted the
-   * results, or the answers that `quality` is made of).
+   * Returns the results of a person's latest completed session: latest completion time, then greatest session id.
+   * Errors: NOT_FOUND (unknown person, or no completed session; also if a policy of the partner has deleted the
+   * results, or the answers that `quality` needs).
    *
    * @generated from rpc assessment.v1.SubjectService.GetLatestResults
    */
@@ -494,10 +495,9 @@ export const SubjectService: GenService<{
     output: typeof GetLatestResultsResponseSchema;
   },
   /**
-   * Tells what changed from one completed session of a person to a later one.
+   * Returns what changed from one completed session of a person to a later one.
    * Errors: NOT_FOUND (unknown person, a session that is not a completed one of this person, fewer than two of them,
-   * answers that a policy of the partner has deleted),
-   * INVALID_REQUEST (the two are not in order).
+   * answers that a policy of the partner has deleted), INVALID_REQUEST (the two are not in order).
    *
    * @generated from rpc assessment.v1.SubjectService.GetChange
    */
@@ -507,7 +507,7 @@ export const SubjectService: GenService<{
     output: typeof GetChangeResponseSchema;
   },
   /**
-   * Lists the sessions of a person in a product, newest first, each with the totals of its results: what changed over time.
+   * Lists the sessions of a person in a product, newest first, each with the totals of its results.
    * Errors: NOT_FOUND (unknown person), INVALID_REQUEST.
    *
    * @generated from rpc assessment.v1.SubjectService.ListSubjectSessions
@@ -518,8 +518,8 @@ export const SubjectService: GenService<{
     output: typeof ListSubjectSessionsResponseSchema;
   },
   /**
-   * Removes every session, answer and result of a person for good.
-   * Errors: NOT_FOUND (nothing is held).
+   * Deletes all sessions, answers and results of a person permanently.
+   * Errors: NOT_FOUND (there is no data).
    *
    * @generated from rpc assessment.v1.SubjectService.EraseSubject
    */

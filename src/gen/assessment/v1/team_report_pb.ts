@@ -16,14 +16,14 @@ export const file_assessment_v1_team_report: GenFile = /*@__PURE__*/
   fileDesc("Ch9hc3Nlc3NtZW50L3YxL3RlYW1fcmVwb3J0LnByb3RvEg1hc3Nlc3NtZW50LnYxIt4CCgpUZWFtUmVwb3J0EhAKCHJldmlzaW9uGAEgASgFEhAKCGdyb3VwX2lkGAIgASgJEhEKCWNsb3NlZF9hdBgDIAEoCRIQCghsYW5ndWFnZRgEIAEoCRINCgV0aXRsZRgFIAEoCRINCgVsYWJlbBgGIAEoCRIUCgxpbnRyb2R1Y3Rpb24YByABKAkSMQoHcGljdHVyZRgIIAEoCzIgLmFzc2Vzc21lbnQudjEuVGVhbVJlcG9ydFBpY3R1cmUSLgoGdmFsdWVzGAkgAygLMh4uYXNzZXNzbWVudC52MS5UZWFtUmVwb3J0VmFsdWUSMgoIc2VjdGlvbnMYCiADKAsyIC5hc3Nlc3NtZW50LnYxLlRlYW1SZXBvcnRTZWN0aW9uEioKB3JlYWRpbmcYCyABKAsyGS5hc3Nlc3NtZW50LnYxLlJlcG9ydExpc3Q6ELK1GAwKClRlYW1SZXBvcnQicAoRVGVhbVJlcG9ydFBpY3R1cmUSFAoMaW50cm9kdWN0aW9uGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEjAKBmxlZ2VuZBgDIAMoCzIgLmFzc2Vzc21lbnQudjEuUmVwb3J0TGVnZW5kRW50cnki3gEKD1RlYW1SZXBvcnRWYWx1ZRIQCgh2YWx1ZV9pZBgBIAEoBRInCgRuYW1lGAIgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EhMKBndhbnRlZBgDIAEoAUgAiAEBEjQKBnNwcmVhZBgEIAEoCzIfLmFzc2Vzc21lbnQudjEuVGVhbVJlcG9ydFNwcmVhZEgBiAEBEhIKBWxpdmVkGAUgASgBSAKIAQESEQoJaXNfd2FudGVkGAYgASgIQgkKB193YW50ZWRCCQoHX3NwcmVhZEIICgZfbGl2ZWQiLQoQVGVhbVJlcG9ydFNwcmVhZBILCgNsb3cYASABKAESDAoEaGlnaBgCIAEoASJ+ChFUZWFtUmVwb3J0U2VjdGlvbhINCgV0b3BpYxgBIAEoCRINCgV0aXRsZRgCIAEoCRIMCgRub3RlGAMgASgJEi8KB2VudHJpZXMYBCADKAsyHi5hc3Nlc3NtZW50LnYxLlRlYW1SZXBvcnRFbnRyeRIMCgRub25lGAUgASgJIlYKD1RlYW1SZXBvcnRFbnRyeRInCgRuYW1lGAEgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EhEKBHRleHQYAiABKAlIAIgBAUIHCgVfdGV4dGIGcHJvdG8z", [file_assessment_v1_options, file_assessment_v1_report]);
 
 /**
- * The report on a closed group: facts and texts in one language, without markup. Every format is made from it. It names
- * no person, and counts none below 5. Texts are complete sentences, to be shown as they are.
+ * The report on a closed group: facts and texts in one language, without markup. Every format is rendered from it. It
+ * names no person, and states no count below 5. Texts are complete sentences, to be shown unchanged.
  *
  * @generated from message assessment.v1.TeamReport
  */
 export type TeamReport = Message<"assessment.v1.TeamReport"> & {
   /**
-   * Of rules, words and drawings: the same numbers give the same report within one revision.
+   * Revision of rules, texts and drawings: within one revision, the same numbers give the same report.
    *
    * @generated from field: int32 revision = 1;
    */
@@ -44,7 +44,7 @@ export type TeamReport = Message<"assessment.v1.TeamReport"> & {
   closedAt: string;
 
   /**
-   * Language of all texts that name no other, as a BCP 47 tag.
+   * BCP 47 tag of the language of all texts that do not state another.
    *
    * @generated from field: string language = 4;
    */
@@ -58,21 +58,21 @@ export type TeamReport = Message<"assessment.v1.TeamReport"> & {
   title: string;
 
   /**
-   * The partner's own words for the group.
+   * The partner's name for the group.
    *
    * @generated from field: string label = 6;
    */
   label: string;
 
   /**
-   * How many people the numbers are of, and when they were made.
+   * How many people the numbers describe, and when they were computed.
    *
    * @generated from field: string introduction = 7;
    */
   introduction: string;
 
   /**
-   * Words of the circle.
+   * Texts of the circle.
    *
    * @generated from field: assessment.v1.TeamReportPicture picture = 8;
    */
@@ -86,14 +86,14 @@ export type TeamReport = Message<"assessment.v1.TeamReport"> & {
   values: TeamReportValue[];
 
   /**
-   * What can be said of the group.
+   * Sections about the group.
    *
    * @generated from field: repeated assessment.v1.TeamReportSection sections = 10;
    */
   sections: TeamReportSection[];
 
   /**
-   * How to read it: the limits of the report.
+   * How to read the report: its limits.
    *
    * @generated from field: assessment.v1.ReportList reading = 11;
    */
@@ -108,27 +108,27 @@ export const TeamReportSchema: GenMessage<TeamReport> = /*@__PURE__*/
   messageDesc(file_assessment_v1_team_report, 0);
 
 /**
- * Words of the circle.
+ * Texts of the circle.
  *
  * @generated from message assessment.v1.TeamReportPicture
  */
 export type TeamReportPicture = Message<"assessment.v1.TeamReportPicture"> & {
   /**
-   * How to look at it.
+   * How to read the picture.
    *
    * @generated from field: string introduction = 1;
    */
   introduction: string;
 
   /**
-   * What it shows, for those who do not see it.
+   * Text alternative of the picture.
    *
    * @generated from field: string description = 2;
    */
   description: string;
 
   /**
-   * What each mark means: `wanted`, `today`, `room`, `over` and `spread`.
+   * Meaning of each mark: `wanted`, `today`, `room`, `over` and `spread`.
    *
    * @generated from field: repeated assessment.v1.ReportLegendEntry legend = 3;
    */
@@ -143,8 +143,8 @@ export const TeamReportPictureSchema: GenMessage<TeamReportPicture> = /*@__PURE_
   messageDesc(file_assessment_v1_team_report, 1);
 
 /**
- * A value in the circle. Positions are 0 to 1, of which 0.5 is what people want on average over all values: what lies
- * between wanted and lived is the gap. All are absent if withheld.
+ * A value in the circle. Positions are 0 to 1, where 0.5 is what people want on average over all values. The gap lies
+ * between wanted and lived. All are absent if withheld.
  *
  * @generated from message assessment.v1.TeamReportValue
  */
@@ -228,13 +228,13 @@ export const TeamReportSpreadSchema: GenMessage<TeamReportSpread> = /*@__PURE__*
   messageDesc(file_assessment_v1_team_report, 3);
 
 /**
- * What can be said of one topic.
+ * A section about one topic.
  *
  * @generated from message assessment.v1.TeamReportSection
  */
 export type TeamReportSection = Message<"assessment.v1.TeamReportSection"> & {
   /**
-   * `wanted`, `gaps`, `close`, `apart` or `archetypes`; the last one is there only if there are archetypes to tell.
+   * `wanted`, `gaps`, `close`, `apart` or `archetypes`; the last one is present only if there are archetypes to report.
    *
    * @generated from field: string topic = 1;
    */
@@ -248,21 +248,21 @@ export type TeamReportSection = Message<"assessment.v1.TeamReportSection"> & {
   title: string;
 
   /**
-   * What its entries mean.
+   * Meaning of its entries.
    *
    * @generated from field: string note = 3;
    */
   note: string;
 
   /**
-   * The most marked first, four at most; of archetypes all.
+   * The most pronounced first, four at most; all of the archetypes.
    *
    * @generated from field: repeated assessment.v1.TeamReportEntry entries = 4;
    */
   entries: TeamReportEntry[];
 
   /**
-   * What stands in the place of entries where there are none.
+   * Text to show if there are no entries.
    *
    * @generated from field: string none = 5;
    */
@@ -290,7 +290,7 @@ export type TeamReportEntry = Message<"assessment.v1.TeamReportEntry"> & {
   name?: WordedText | undefined;
 
   /**
-   * What can be said of it beside its name; absent where that is nothing.
+   * Text beside its name; absent if there is none.
    *
    * @generated from field: optional string text = 2;
    */

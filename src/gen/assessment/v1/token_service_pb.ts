@@ -29,14 +29,14 @@ export type IssueTokenRequest = Message<"assessment.v1.IssueTokenRequest"> & {
   clientId: string;
 
   /**
-   * One of its live secrets.
+   * One of its valid secrets.
    *
    * @generated from field: string client_secret = 2;
    */
   clientSecret: string;
 
   /**
-   * Scopes to give the token; empty for all that the client has.
+   * Scopes of the token; empty for all that the client has.
    *
    * @generated from field: repeated string scopes = 3;
    */
@@ -57,7 +57,7 @@ export const IssueTokenRequestSchema: GenMessage<IssueTokenRequest> = /*@__PURE_
  */
 export type IssueTokenResponse = Message<"assessment.v1.IssueTokenResponse"> & {
   /**
-   * The token; shown once and stored as a hash only.
+   * The token. Only this response contains it; the service stores a hash.
    *
    * @generated from field: string access_token = 1;
    */
@@ -71,7 +71,7 @@ export type IssueTokenResponse = Message<"assessment.v1.IssueTokenResponse"> & {
   expiresIn: number;
 
   /**
-   * Scopes it carries.
+   * Scopes of the token.
    *
    * @generated from field: repeated string scopes = 3;
    */
@@ -86,7 +86,7 @@ export const IssueTokenResponseSchema: GenMessage<IssueTokenResponse> = /*@__PUR
   messageDesc(file_assessment_v1_token_service, 1);
 
 /**
- * Credentials of a client, and a token of it.
+ * Credentials of a client, and one of its tokens.
  *
  * @generated from message assessment.v1.RevokeTokenRequest
  */
@@ -99,14 +99,14 @@ export type RevokeTokenRequest = Message<"assessment.v1.RevokeTokenRequest"> & {
   clientId: string;
 
   /**
-   * One of its live secrets.
+   * One of its valid secrets.
    *
    * @generated from field: string client_secret = 2;
    */
   clientSecret: string;
 
   /**
-   * The token to end.
+   * The token to revoke.
    *
    * @generated from field: string token = 3;
    */
@@ -121,7 +121,7 @@ export const RevokeTokenRequestSchema: GenMessage<RevokeTokenRequest> = /*@__PUR
   messageDesc(file_assessment_v1_token_service, 2);
 
 /**
- * The token is of no use any more.
+ * The token is revoked.
  *
  * @generated from message assessment.v1.RevokeTokenResponse
  */
@@ -136,7 +136,7 @@ export const RevokeTokenResponseSchema: GenMessage<RevokeTokenResponse> = /*@__P
   messageDesc(file_assessment_v1_token_service, 3);
 
 /**
- * A token that came through a transport.
+ * A token that a transport received.
  *
  * @generated from message assessment.v1.IntrospectRequest
  */
@@ -149,7 +149,7 @@ export type IntrospectRequest = Message<"assessment.v1.IntrospectRequest"> & {
   token: string;
 
   /**
-   * The partner that the caller names to act for.
+   * The partner that the caller wants to act for.
    *
    * @generated from field: optional string partner_id = 2;
    */
@@ -164,13 +164,13 @@ export const IntrospectRequestSchema: GenMessage<IntrospectRequest> = /*@__PURE_
   messageDesc(file_assessment_v1_token_service, 4);
 
 /**
- * Who a token belongs to.
+ * The owner of a token.
  *
  * @generated from message assessment.v1.IntrospectResponse
  */
 export type IntrospectResponse = Message<"assessment.v1.IntrospectResponse"> & {
   /**
-   * Whether the token is good; all else is empty when it is not.
+   * Whether the token is valid; if not, all other fields are empty.
    *
    * @generated from field: bool active = 1;
    */
@@ -191,7 +191,7 @@ export type IntrospectResponse = Message<"assessment.v1.IntrospectResponse"> & {
   partnerId: string;
 
   /**
-   * What the token allows.
+   * Scopes of the token.
    *
    * @generated from field: repeated string scopes = 4;
    */
@@ -226,7 +226,7 @@ export const IntrospectResponseSchema: GenMessage<IntrospectResponse> = /*@__PUR
  */
 export type RateLimitState = Message<"assessment.v1.RateLimitState"> & {
   /**
-   * Requests the limit allows in a window.
+   * Requests that the limit allows in a window.
    *
    * @generated from field: int32 limit = 1;
    */
@@ -262,7 +262,7 @@ export const RateLimitStateSchema: GenMessage<RateLimitState> = /*@__PURE__*/
   messageDesc(file_assessment_v1_token_service, 6);
 
 /**
- * Asks for the public keys.
+ * Requests the public keys.
  *
  * @generated from message assessment.v1.GetPublicKeysRequest
  */
@@ -283,7 +283,7 @@ export const GetPublicKeysRequestSchema: GenMessage<GetPublicKeysRequest> = /*@_
  */
 export type GetPublicKeysResponse = Message<"assessment.v1.GetPublicKeysResponse"> & {
   /**
-   * Every key that a token which has not expired can be signed with, and the one that will sign next.
+   * Every key that can have signed a token that is still valid, and the one that will sign next.
    *
    * @generated from field: repeated assessment.v1.PublicKey keys = 1;
    */
@@ -326,15 +326,15 @@ export const PublicKeySchema: GenMessage<PublicKey> = /*@__PURE__*/
   messageDesc(file_assessment_v1_token_service, 9);
 
 /**
- * Access tokens by the client credentials grant (RFC 6749 section 4.4), and the keys of completion tokens.
+ * Access tokens from the client credentials grant (RFC 6749 section 4.4), and the keys of completion tokens.
  *
  * @generated from service assessment.v1.TokenService
  */
 export const TokenService: GenService<{
   /**
-   * Issues an access token for an hour.
-   * Errors: UNAUTHENTICATED (unknown client, wrong secret, disabled client), INVALID_REQUEST (a scope the client has
-   * not), RATE_LIMITED.
+   * Issues an access token that is valid for an hour.
+   * Errors: UNAUTHENTICATED (unknown client, wrong secret, disabled client), INVALID_REQUEST (a scope that the client
+   * does not have), RATE_LIMITED.
    *
    * @generated from rpc assessment.v1.TokenService.IssueToken
    */
@@ -344,7 +344,7 @@ export const TokenService: GenService<{
     output: typeof IssueTokenResponseSchema;
   },
   /**
-   * Ends a token of the client. An unknown token is no error (RFC 7009).
+   * Revokes a token of the client. An unknown token is not an error (RFC 7009).
    * Errors: UNAUTHENTICATED, RATE_LIMITED.
    *
    * @generated from rpc assessment.v1.TokenService.RevokeToken
@@ -355,8 +355,8 @@ export const TokenService: GenService<{
     output: typeof RevokeTokenResponseSchema;
   },
   /**
-   * Tells a transport of this service who calls, before the transport reads a body (after RFC 7662).
-   * Counts as the caller's request against its rate limit.
+   * Returns the owner of a token to a transport of this service, before the transport reads a body (similar to RFC
+   * 7662). Counts as a request of the caller against its rate limit.
    * Errors: PERMISSION_DENIED, NOT_FOUND (both: acting for a partner), RATE_LIMITED.
    *
    * @generated from rpc assessment.v1.TokenService.Introspect
@@ -367,7 +367,7 @@ export const TokenService: GenService<{
     output: typeof IntrospectResponseSchema;
   },
   /**
-   * The public keys that completion tokens of hosted sessions can be checked with.
+   * Returns the public keys with which completion tokens of hosted sessions can be verified.
    *
    * @generated from rpc assessment.v1.TokenService.GetPublicKeys
    */

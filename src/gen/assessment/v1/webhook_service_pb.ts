@@ -15,16 +15,16 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/webhook_service.proto.
  */
 export const file_assessment_v1_webhook_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNhc3Nlc3NtZW50L3YxL3dlYmhvb2tfc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSJGChFXZWJob29rRXZlbnRUeXBlcxIxCgZ2YWx1ZXMYASADKAlCIbpIB5IBBAgBEBCqtRgTEhFzZXNzaW9uLmNvbXBsZXRlZCKFBgoPV2ViaG9va0VuZHBvaW50Eh0KC2VuZHBvaW50X2lkGAEgASgJQgi6SAVyA7ABARJACgN1cmwYAiABKAlCM7pIBXIDGIAQqrUYJxIgaHR0cHM6Ly9wYXJ0bmVyLmV4YW1wbGUvd2ViaG9va3MaA3VyaRITCgtkZXNjcmlwdGlvbhgDIAEoCRIwCgV0eXBlcxgEIAMoCUIhukgHkgEECAEQEKq1GBMSEXNlc3Npb24uY29tcGxldGVkEhsKE2luY2x1ZGVfZXh0ZXJuYWxfaWQYBSABKAgSNAoGc3RhdHVzGAYgASgOMiQuYXNzZXNzbWVudC52MS5XZWJob29rRW5kcG9pbnRTdGF0dXMSRQoPZGlzYWJsZWRfcmVhc29uGAcgASgOMiQuYXNzZXNzbWVudC52MS5XZWJob29rRGlzYWJsZWRSZWFzb25CBqq1GAIoARIuCgpjcmVhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIcCghzZXF1ZW5jZRgJIAEoA0IKqrUYBhIEMTA0MhIQCghmYWlsdXJlcxgKIAEoBRI2Cg1mYWlsaW5nX3NpbmNlGAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgAiAEBEjEKBnJlcGxheRgMIAEoCzIcLmFzc2Vzc21lbnQudjEuV2ViaG9va1JlcGxheUgBiAEBEjcKBXN0YXRlGA0gASgOMiMuYXNzZXNzbWVudC52MS5XZWJob29rRW5kcG9pbnRTdGF0ZUgCiAEBEjgKD25leHRfYXR0ZW1wdF9hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIA4gBARIUCgdiYWNrbG9nGA8gASgFSASIAQE6FbK1GBEKD1dlYmhvb2tFbmRwb2ludEIQCg5fZmFpbGluZ19zaW5jZUIJCgdfcmVwbGF5QggKBl9zdGF0ZUISChBfbmV4dF9hdHRlbXB0X2F0QgoKCF9iYWNrbG9nIkUKDVdlYmhvb2tSZXBsYXkSGQoFYWZ0ZXIYASABKANCCqq1GAYSBDEwNDISGQoFdW50aWwYAiABKANCCqq1GAYSBDEwNDIirAIKHENyZWF0ZVdlYmhvb2tFbmRwb2ludFJlcXVlc3QSQgoDdXJsGAEgASgJQjW6SAVyAxiAEKq1GCkSIGh0dHBzOi8vcGFydG5lci5leGFtcGxlL3dlYmhvb2tzGgN1cmlAARIyCgV0eXBlcxgCIAMoCUIjukgHkgEECAEQEKq1GBUSEXNlc3Npb24uY29tcGxldGVkQAESHQoLZGVzY3JpcHRpb24YAyABKAlCCLpIBXIDGP8BEhsKE2luY2x1ZGVfZXh0ZXJuYWxfaWQYBCABKAgSNAoFc3RhcnQYBSABKA4yGy5hc3Nlc3NtZW50LnYxLldlYmhvb2tTdGFydEIIukgFggECEAE6IrK1GB4KHENyZWF0ZVdlYmhvb2tFbmRwb2ludFJlcXVlc3QirQEKHUNyZWF0ZVdlYmhvb2tFbmRwb2ludFJlc3BvbnNlEjAKCGVuZHBvaW50GAEgASgLMh4uYXNzZXNzbWVudC52MS5XZWJob29rRW5kcG9pbnQSPAoGc2VjcmV0GAIgASgJQiyqtRgoEiZ3aHNlY19NZktROXI4R0tZcXJUd2pVUEQ4SUxQWklvMkxhTGFTdzocsrUYGAoWQ3JlYXRlZFdlYmhvb2tFbmRwb2ludCIwChlHZXRXZWJob29rRW5kcG9pbnRSZXF1ZXN0EhMKC2VuZHBvaW50X2lkGAEgASgJIk4KGkdldFdlYmhvb2tFbmRwb2ludFJlc3BvbnNlEjAKCGVuZHBvaW50GAEgASgLMh4uYXNzZXNzbWVudC52MS5XZWJob29rRW5kcG9pbnQiHQobTGlzdFdlYmhvb2tFbmRwb2ludHNSZXF1ZXN0ImkKHExpc3RXZWJob29rRW5kcG9pbnRzUmVzcG9uc2USMQoJZW5kcG9pbnRzGAEgAygLMh4uYXNzZXNzbWVudC52MS5XZWJob29rRW5kcG9pbnQ6FrK1GBIKEFdlYmhvb2tFbmRwb2ludHMiwAMKHFVwZGF0ZVdlYmhvb2tFbmRwb2ludFJlcXVlc3QSGwoLZW5kcG9pbnRfaWQYASABKAlCBqq1GAI4ARJFCgN1cmwYAiABKAlCM7pIBXIDGIAQqrUYJxIgaHR0cHM6Ly9wYXJ0bmVyLmV4YW1wbGUvd2ViaG9va3MaA3VyaUgAiAEBEkgKBXR5cGVzGAMgASgLMiAuYXNzZXNzbWVudC52MS5XZWJob29rRXZlbnRUeXBlc0IXqrUYExIRc2Vzc2lvbi5jb21wbGV0ZWQSIgoLZGVzY3JpcHRpb24YBCABKAlCCLpIBXIDGP8BSAGIAQESIAoTaW5jbHVkZV9leHRlcm5hbF9pZBgFIAEoCEgCiAEBEhQKB2VuYWJsZWQYBiABKAhIA4gBARI2CgZyZXN1bWUYByABKA4yHC5hc3Nlc3NtZW50LnYxLldlYmhvb2tSZXN1bWVCCLpIBYIBAhABOiKytRgeChxVcGRhdGVXZWJob29rRW5kcG9pbnRSZXF1ZXN0QgYKBF91cmxCDgoMX2Rlc2NyaXB0aW9uQhYKFF9pbmNsdWRlX2V4dGVybmFsX2lkQgoKCF9lbmFibGVkIlEKHVVwZGF0ZVdlYmhvb2tFbmRwb2ludFJlc3BvbnNlEjAKCGVuZHBvaW50GAEgASgLMh4uYXNzZXNzbWVudC52MS5XZWJob29rRW5kcG9pbnQiMwocRGVsZXRlV2ViaG9va0VuZHBvaW50UmVxdWVzdBITCgtlbmRwb2ludF9pZBgBIAEoCSIfCh1EZWxldGVXZWJob29rRW5kcG9pbnRSZXNwb25zZSKaAQoaUm90YXRlV2ViaG9va1NlY3JldFJlcXVlc3QSGwoLZW5kcG9pbnRfaWQYASABKAlCBqq1GAI4ARIpCg9vdmVybGFwX3NlY29uZHMYAiABKAVCC7pICBoGGID1JCgASACIAQE6ILK1GBwKGlJvdGF0ZVdlYmhvb2tTZWNyZXRSZXF1ZXN0QhIKEF9vdmVybGFwX3NlY29uZHMirAEKG1JvdGF0ZVdlYmhvb2tTZWNyZXRSZXNwb25zZRI8CgZzZWNyZXQYASABKAlCLKq1GCgSJndoc2VjX01mS1E5cjhHS1lxclR3alVQRDhJTFBaSW8yTGFMYVN3EjMKD3ByZXZpb3VzX2VuZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXA6GrK1GBYKFFJvdGF0ZWRXZWJob29rU2VjcmV0IjEKGlRlc3RXZWJob29rRW5kcG9pbnRSZXF1ZXN0EhMKC2VuZHBvaW50X2lkGAEgASgJIr8BChtUZXN0V2ViaG9va0VuZHBvaW50UmVzcG9uc2USLgoHb3V0Y29tZRgBIAEoDjIdLmFzc2Vzc21lbnQudjEuV2ViaG9va091dGNvbWUSEwoGc3RhdHVzGAIgASgFSACIAQESJgoFZXJyb3IYAyABKAlCF6q1GBMSD2Nvbm5lY3RfdGltZW91dCgBEg8KB3Rvb2tfbXMYBCABKAU6F7K1GBMKEVdlYmhvb2tUZXN0UmVzdWx0QgkKB19zdGF0dXMisAEKGkxpc3RXZWJob29rQXR0ZW1wdHNSZXF1ZXN0EhMKC2VuZHBvaW50X2lkGAEgASgJEg0KBWFmdGVyGAIgASgJEjQKCXBhZ2Vfc2l6ZRgDIAEoBUIhukgK2AEBGgUY9AMoAaq1GBBKBWxpbWl0YQAAAAAAAFlAEjgKB291dGNvbWUYBCABKA4yHS5hc3Nlc3NtZW50LnYxLldlYmhvb2tPdXRjb21lQgi6SAWCAQIQASKBAQobTGlzdFdlYmhvb2tBdHRlbXB0c1Jlc3BvbnNlEi8KCGF0dGVtcHRzGAEgAygLMh0uYXNzZXNzbWVudC52MS5XZWJob29rQXR0ZW1wdBIaCgRuZXh0GAIgASgJQgyqtRgIEgQxMDQyKAE6FbK1GBEKD1dlYmhvb2tBdHRlbXB0cyLaAgoOV2ViaG9va0F0dGVtcHQSHAoIc2VxdWVuY2UYASABKANCCqq1GAYSBDEwNDISJQoKc2Vzc2lvbl9pZBgCIAEoCUIRukgI2AEBcgOwAQGqtRgCKAESDwoHYXR0ZW1wdBgDIAEoBRImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoHb3V0Y29tZRgFIAEoDjIdLmFzc2Vzc21lbnQudjEuV2ViaG9va091dGNvbWUSEwoGc3RhdHVzGAYgASgFSACIAQESJgoFZXJyb3IYByABKAlCF6q1GBMSD2Nvbm5lY3RfdGltZW91dCgBEg8KB3Rvb2tfbXMYCCABKAUSGAoIZXZlbnRfaWQYCSABKAlCBqq1GAIoARInCgR0eXBlGAogASgJQhmqtRgVEhFzZXNzaW9uLmNvbXBsZXRlZCgBQgkKB19zdGF0dXMirQEKF0xpc3RQYXJrZWRFdmVudHNSZXF1ZXN0EhMKC2VuZHBvaW50X2lkGAEgASgJEg0KBWFmdGVyGAIgASgJEjQKCXBhZ2Vfc2l6ZRgDIAEoBUIhukgK2AEBGgUY9AMoAaq1GBBKBWxpbWl0YQAAAAAAAFlAEjgKBXN0YXRlGAQgASgOMh8uYXNzZXNzbWVudC52MS5QYXJrZWRFdmVudFN0YXRlQgi6SAWCAQIQASJ2ChhMaXN0UGFya2VkRXZlbnRzUmVzcG9uc2USKgoGZXZlbnRzGAEgAygLMhouYXNzZXNzbWVudC52MS5QYXJrZWRFdmVudBIaCgRuZXh0GAIgASgJQgyqtRgIEgQxMDQyKAE6ErK1GA4KDFBhcmtlZEV2ZW50cyKqAgoLUGFya2VkRXZlbnQSGAoIZXZlbnRfaWQYASABKAlCBqq1GAIoARIcCghzZXF1ZW5jZRgCIAEoA0IKqrUYBhIEMTA0MhIlCgpzZXNzaW9uX2lkGAMgASgJQhG6SAjYAQFyA7ABAaq1GAIoARIQCghhdHRlbXB0cxgEIAEoBRIuCgVzdGF0ZRgFIAEoDjIfLmFzc2Vzc21lbnQudjEuUGFya2VkRXZlbnRTdGF0ZRIwCgduZXh0X2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgAiAEBEjAKB2RlYWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQFCCgoIX25leHRfYXRCCgoIX2RlYWRfYXQi3AEKFlJlZGVsaXZlckV2ZW50c1JlcXVlc3QSGwoLZW5kcG9pbnRfaWQYASABKAlCBqq1GAI4ARKGAQoJZXZlbnRfaWRzGAIgAygJQnO6SDqSATcIARBkIjFyLzItXmV2dF9bMC05YS1mXXszMn1fW2Etel9dKyhfWzEtOV1bMC05XXswLDh9KT8kqrUYMhIuZXZ0XzAxOWIyZjdjNDFkMjdhM2U5YzBkNWYxYTJiM2M0ZDVlX2NvbXBsZXRlZEABOhyytRgYChZSZWRlbGl2ZXJFdmVudHNSZXF1ZXN0IkcKF1JlZGVsaXZlckV2ZW50c1Jlc3BvbnNlEhMKC3JlZGVsaXZlcmVkGAEgASgFOheytRgTChFSZWRlbGl2ZXJlZEV2ZW50cyKDAQoTUmVwbGF5RXZlbnRzUmVxdWVzdBIbCgtlbmRwb2ludF9pZBgBIAEoCUIGqrUYAjgBEhkKBWFmdGVyGAIgASgJQgqqtRgGEgQxMDQyEhkKBXVudGlsGAMgASgJQgqqtRgGEgQxMDQyOhmytRgVChNSZXBsYXlFdmVudHNSZXF1ZXN0IkgKFFJlcGxheUV2ZW50c1Jlc3BvbnNlEjAKCGVuZHBvaW50GAEgASgLMh4uYXNzZXNzbWVudC52MS5XZWJob29rRW5kcG9pbnQiKgoTQ2FuY2VsUmVwbGF5UmVxdWVzdBITCgtlbmRwb2ludF9pZBgBIAEoCSJIChRDYW5jZWxSZXBsYXlSZXNwb25zZRIwCghlbmRwb2ludBgBIAEoCzIeLmFzc2Vzc21lbnQudjEuV2ViaG9va0VuZHBvaW50KosBChVXZWJob29rRW5kcG9pbnRTdGF0dXMSJwojV0VCSE9PS19FTkRQT0lOVF9TVEFUVVNfVU5TUEVDSUZJRUQQABIjCh9XRUJIT09LX0VORFBPSU5UX1NUQVRVU19FTkFCTEVEEAESJAogV0VCSE9PS19FTkRQT0lOVF9TVEFUVVNfRElTQUJMRUQQAiqoAQoUV2ViaG9va0VuZHBvaW50U3RhdGUSJgoiV0VCSE9PS19FTkRQT0lOVF9TVEFURV9VTlNQRUNJRklFRBAAEiIKHldFQkhPT0tfRU5EUE9JTlRfU1RBVEVfSEVBTFRIWRABEh8KG1dFQkhPT0tfRU5EUE9JTlRfU1RBVEVfRE9XThACEiMKH1dFQkhPT0tfRU5EUE9JTlRfU1RBVEVfRElTQUJMRUQQAyrSAQoVV2ViaG9va0Rpc2FibGVkUmVhc29uEicKI1dFQkhPT0tfRElTQUJMRURfUkVBU09OX1VOU1BFQ0lGSUVEEAASIwofV0VCSE9PS19ESVNBQkxFRF9SRUFTT05fUEFSVE5FUhABEiQKIFdFQkhPT0tfRElTQUJMRURfUkVBU09OX09QRVJBVE9SEAISIAocV0VCSE9PS19ESVNBQkxFRF9SRUFTT05fR09ORRADEiMKH1dFQkhPT0tfRElTQUJMRURfUkVBU09OX0ZBSUxJTkcQBCpeCgxXZWJob29rU3RhcnQSHQoZV0VCSE9PS19TVEFSVF9VTlNQRUNJRklFRBAAEhUKEVdFQkhPT0tfU1RBUlRfTk9XEAESGAoUV0VCSE9PS19TVEFSVF9PTERFU1QQAipmCg1XZWJob29rUmVzdW1lEh4KGldFQkhPT0tfUkVTVU1FX1VOU1BFQ0lGSUVEEAASHQoZV0VCSE9PS19SRVNVTUVfU1RPUFBFRF9BVBABEhYKEldFQkhPT0tfUkVTVU1FX05PVxACKmwKDldlYmhvb2tPdXRjb21lEh8KG1dFQkhPT0tfT1VUQ09NRV9VTlNQRUNJRklFRBAAEh0KGVdFQkhPT0tfT1VUQ09NRV9TVUNDRUVERUQQARIaChZXRUJIT09LX09VVENPTUVfRkFJTEVEEAIqlAEKEFBhcmtlZEV2ZW50U3RhdGUSIgoeUEFSS0VEX0VWRU5UX1NUQVRFX1VOU1BFQ0lGSUVEEAASHwobUEFSS0VEX0VWRU5UX1NUQVRFX1JFVFJZSU5HEAESHgoaUEFSS0VEX0VWRU5UX1NUQVRFX1dBSVRJTkcQAhIbChdQQVJLRURfRVZFTlRfU1RBVEVfREVBRBADMo0WCg5XZWJob29rU2VydmljZRKLAgoVQ3JlYXRlV2ViaG9va0VuZHBvaW50EisuYXNzZXNzbWVudC52MS5DcmVhdGVXZWJob29rRW5kcG9pbnRSZXF1ZXN0GiwuYXNzZXNzbWVudC52MS5DcmVhdGVXZWJob29rRW5kcG9pbnRSZXNwb25zZSKWAYq1GA53ZWJob29rczp3cml0ZZq1GBIKDndlYmhvb2suY3JlYXRlEAG6tRhKEhdNYWtlIGEgd2ViaG9vayBlbmRwb2ludBjJASosL3YxL3dlYmhvb2stZW5kcG9pbnRzL3tlbmRwb2ludC5lbmRwb2ludF9pZH2C0+STAho6ASoiFS92MS93ZWJob29rLWVuZHBvaW50cxLaAQoSR2V0V2ViaG9va0VuZHBvaW50EiguYXNzZXNzbWVudC52MS5HZXRXZWJob29rRW5kcG9pbnRSZXF1ZXN0GikuYXNzZXNzbWVudC52MS5HZXRXZWJob29rRW5kcG9pbnRSZXNwb25zZSJvkAIBirUYDXdlYmhvb2tzOnJlYWSatRgGCgRub25lurUYGBIWR2V0IGEgd2ViaG9vayBlbmRwb2ludILT5JMCL2IIZW5kcG9pbnQSIy92MS93ZWJob29rLWVuZHBvaW50cy97ZW5kcG9pbnRfaWR9EsgBChRMaXN0V2ViaG9va0VuZHBvaW50cxIqLmFzc2Vzc21lbnQudjEuTGlzdFdlYmhvb2tFbmRwb2ludHNSZXF1ZXN0GisuYXNzZXNzbWVudC52MS5MaXN0V2ViaG9va0VuZHBvaW50c1Jlc3BvbnNlIleQAgGKtRgNd2ViaG9va3M6cmVhZJq1GAYKBG5vbmW6tRgYEhZMaXN0IHdlYmhvb2sgZW5kcG9pbnRzgtPkkwIXEhUvdjEvd2ViaG9vay1lbmRwb2ludHMS8wEKFVVwZGF0ZVdlYmhvb2tFbmRwb2ludBIrLmFzc2Vzc21lbnQudjEuVXBkYXRlV2ViaG9va0VuZHBvaW50UmVxdWVzdBosLmFzc2Vzc21lbnQudjEuVXBkYXRlV2ViaG9va0VuZHBvaW50UmVzcG9uc2Uif4q1GA53ZWJob29rczp3cml0ZZq1GBIKDndlYmhvb2sudXBkYXRlEAG6tRgbEhlDaGFuZ2UgYSB3ZWJob29rIGVuZHBvaW50gtPkkwIyOgEqYghlbmRwb2ludDIjL3YxL3dlYmhvb2stZW5kcG9pbnRzL3tlbmRwb2ludF9pZH0S5gEKFURlbGV0ZVdlYmhvb2tFbmRwb2ludBIrLmFzc2Vzc21lbnQudjEuRGVsZXRlV2ViaG9va0VuZHBvaW50UmVxdWVzdBosLmFzc2Vzc21lbnQudjEuRGVsZXRlV2ViaG9va0VuZHBvaW50UmVzcG9uc2Uicoq1GA53ZWJob29rczp3cml0ZZq1GBIKDndlYmhvb2suZGVsZXRlEAG6tRgbEhlSZW1vdmUgYSB3ZWJob29rIGVuZHBvaW50gtPkkwIlKiMvdjEvd2ViaG9vay1lbmRwb2ludHMve2VuZHBvaW50X2lkfRKDAgoTUm90YXRlV2ViaG9va1NlY3JldBIpLmFzc2Vzc21lbnQudjEuUm90YXRlV2ViaG9va1NlY3JldFJlcXVlc3QaKi5hc3Nlc3NtZW50LnYxLlJvdGF0ZVdlYmhvb2tTZWNyZXRSZXNwb25zZSKUAYq1GA53ZWJob29rczp3cml0ZZq1GBIKDndlYmhvb2sucm90YXRlEAG6tRgsEihHaXZlIGEgd2ViaG9vayBlbmRwb2ludCBhIGZ1cnRoZXIgc2VjcmV0IAGC0+STAjY6ASoiMS92MS93ZWJob29rLWVuZHBvaW50cy97ZW5kcG9pbnRfaWR9L3JvdGF0ZS1zZWNyZXQS6AEKE1Rlc3RXZWJob29rRW5kcG9pbnQSKS5hc3Nlc3NtZW50LnYxLlRlc3RXZWJob29rRW5kcG9pbnRSZXF1ZXN0GiouYXNzZXNzbWVudC52MS5UZXN0V2ViaG9va0VuZHBvaW50UmVzcG9uc2Uieoq1GA53ZWJob29rczp3cml0ZZq1GBAKDHdlYmhvb2sudGVzdBABurUYIBIeU2VuZCBhIHdlYmhvb2sgZW5kcG9pbnQgYSB0ZXN0gtPkkwIqIigvdjEvd2ViaG9vay1lbmRwb2ludHMve2VuZHBvaW50X2lkfS90ZXN0EuEBChNMaXN0V2ViaG9va0F0dGVtcHRzEikuYXNzZXNzbWVudC52MS5MaXN0V2ViaG9va0F0dGVtcHRzUmVxdWVzdBoqLmFzc2Vzc21lbnQudjEuTGlzdFdlYmhvb2tBdHRlbXB0c1Jlc3BvbnNlInOQAgGKtRgNd2ViaG9va3M6cmVhZJq1GAYKBG5vbmW6tRgdEhtMaXN0IGF0dGVtcHRzIG9mIGRlbGl2ZXJpZXOC0+STAi4SLC92MS93ZWJob29rLWVuZHBvaW50cy97ZW5kcG9pbnRfaWR9L2F0dGVtcHRzEtoBChBMaXN0UGFya2VkRXZlbnRzEiYuYXNzZXNzbWVudC52MS5MaXN0UGFya2VkRXZlbnRzUmVxdWVzdBonLmFzc2Vzc21lbnQudjEuTGlzdFBhcmtlZEV2ZW50c1Jlc3BvbnNlInWQAgGKtRgNd2ViaG9va3M6cmVhZJq1GAYKBG5vbmW6tRghEh9MaXN0IGV2ZW50cyB0aGF0IHdlcmUgbm90IHRha2VugtPkkwIsEiovdjEvd2ViaG9vay1lbmRwb2ludHMve2VuZHBvaW50X2lkfS9wYXJrZWQS5wEKD1JlZGVsaXZlckV2ZW50cxIlLmFzc2Vzc21lbnQudjEuUmVkZWxpdmVyRXZlbnRzUmVxdWVzdBomLmFzc2Vzc21lbnQudjEuUmVkZWxpdmVyRXZlbnRzUmVzcG9uc2UihAGKtRgOd2ViaG9va3M6d3JpdGWatRgVChF3ZWJob29rLnJlZGVsaXZlchABurUYHRIYRGVsaXZlciBldmVudHMgb25jZSBtb3JlGMoBgtPkkwIyOgEqIi0vdjEvd2ViaG9vay1lbmRwb2ludHMve2VuZHBvaW50X2lkfS9yZWRlbGl2ZXIS8AEKDFJlcGxheUV2ZW50cxIiLmFzc2Vzc21lbnQudjEuUmVwbGF5RXZlbnRzUmVxdWVzdBojLmFzc2Vzc21lbnQudjEuUmVwbGF5RXZlbnRzUmVzcG9uc2UilgGKtRgOd2ViaG9va3M6d3JpdGWatRgSCg53ZWJob29rLnJlcGxheRABurUYKxIkRGVsaXZlciBhIHJhbmdlIG9mIHRoZSBsb2cgb25jZSBtb3JlGMoBIAGC0+STAjk6ASpiCGVuZHBvaW50IiovdjEvd2ViaG9vay1lbmRwb2ludHMve2VuZHBvaW50X2lkfS9yZXBsYXkS1gEKDENhbmNlbFJlcGxheRIiLmFzc2Vzc21lbnQudjEuQ2FuY2VsUmVwbGF5UmVxdWVzdBojLmFzc2Vzc21lbnQudjEuQ2FuY2VsUmVwbGF5UmVzcG9uc2UifYq1GA53ZWJob29rczp3cml0ZZq1GBkKFXdlYmhvb2suY2FuY2VsX3JlcGxheRABurUYDhIMRW5kIGEgcmVwbGF5gtPkkwI2YghlbmRwb2ludCoqL3YxL3dlYmhvb2stZW5kcG9pbnRzL3tlbmRwb2ludF9pZH0vcmVwbGF5YgZwcm90bzM", [file_assessment_v1_options, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiNhc3Nlc3NtZW50L3YxL3dlYmhvb2tfc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSJGChFXZWJob29rRXZlbnRUeXBlcxIxCgZ2YWx1ZXMYASADKAlCIbpIB5IBBAgBEBCqtRgTEhFzZXNzaW9uLmNvbXBsZXRlZCKFBgoPV2ViaG9va0VuZHBvaW50Eh0KC2VuZHBvaW50X2lkGAEgASgJQgi6SAVyA7ABARJACgN1cmwYAiABKAlCM7pIBXIDGIAQqrUYJxIgaHR0cHM6Ly9wYXJ0bmVyLmV4YW1wbGUvd2ViaG9va3MaA3VyaRITCgtkZXNjcmlwdGlvbhgDIAEoCRIwCgV0eXBlcxgEIAMoCUIhukgHkgEECAEQEKq1GBMSEXNlc3Npb24uY29tcGxldGVkEhsKE2luY2x1ZGVfZXh0ZXJuYWxfaWQYBSABKAgSNAoGc3RhdHVzGAYgASgOMiQuYXNzZXNzbWVudC52MS5XZWJob29rRW5kcG9pbnRTdGF0dXMSRQoPZGlzYWJsZWRfcmVhc29uGAcgASgOMiQuYXNzZXNzbWVudC52MS5XZWJob29rRGlzYWJsZWRSZWFzb25CBqq1GAIoARIuCgpjcmVhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIcCghzZXF1ZW5jZRgJIAEoA0IKqrUYBhIEMTA0MhIQCghmYWlsdXJlcxgKIAEoBRI2Cg1mYWlsaW5nX3NpbmNlGAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgAiAEBEjEKBnJlcGxheRgMIAEoCzIcLmFzc2Vzc21lbnQudjEuV2ViaG9va1JlcGxheUgBiAEBEjcKBXN0YXRlGA0gASgOMiMuYXNzZXNzbWVudC52MS5XZWJob29rRW5kcG9pbnRTdGF0ZUgCiAEBEjgKD25leHRfYXR0ZW1wdF9hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIA4gBARIUCgdiYWNrbG9nGA8gASgFSASIAQE6FbK1GBEKD1dlYmhvb2tFbmRwb2ludEIQCg5fZmFpbGluZ19zaW5jZUIJCgdfcmVwbGF5QggKBl9zdGF0ZUISChBfbmV4dF9hdHRlbXB0X2F0QgoKCF9iYWNrbG9nIkUKDVdlYmhvb2tSZXBsYXkSGQoFYWZ0ZXIYASABKANCCqq1GAYSBDEwNDISGQoFdW50aWwYAiABKANCCqq1GAYSBDEwNDIirAIKHENyZWF0ZVdlYmhvb2tFbmRwb2ludFJlcXVlc3QSQgoDdXJsGAEgASgJQjW6SAVyAxiAEKq1GCkSIGh0dHBzOi8vcGFydG5lci5leGFtcGxlL3dlYmhvb2tzGgN1cmlAARIyCgV0eXBlcxgCIAMoCUIjukgHkgEECAEQEKq1GBUSEXNlc3Npb24uY29tcGxldGVkQAESHQoLZGVzY3JpcHRpb24YAyABKAlCCLpIBXIDGP8BEhsKE2luY2x1ZGVfZXh0ZXJuYWxfaWQYBCABKAgSNAoFc3RhcnQYBSABKA4yGy5hc3Nlc3NtZW50LnYxLldlYmhvb2tTdGFydEIIukgFggECEAE6IrK1GB4KHENyZWF0ZVdlYmhvb2tFbmRwb2ludFJlcXVlc3QirQEKHUNyZWF0ZVdlYmhvb2tFbmRwb2ludFJlc3BvbnNlEjAKCGVuZHBvaW50GAEgASgLMh4uYXNzZXNzbWVudC52MS5XZWJob29rRW5kcG9pbnQSPAoGc2VjcmV0GAIgASgJQiyqtRgoEiZ3aHNlY19NZktROXI4R0tZcXJUd2pVUEQ4SUxQWklvMkxhTGFTdzocsrUYGAoWQ3JlYXRlZFdlYmhvb2tFbmRwb2ludCIwChlHZXRXZWJob29rRW5kcG9pbnRSZXF1ZXN0EhMKC2VuZHBvaW50X2lkGAEgASgJIk4KGkdldFdlYmhvb2tFbmRwb2ludFJlc3BvbnNlEjAKCGVuZHBvaW50GAEgASgLMh4uYXNzZXNzbWVudC52MS5XZWJob29rRW5kcG9pbnQiHQobTGlzdFdlYmhvb2tFbmRwb2ludHNSZXF1ZXN0ImkKHExpc3RXZWJob29rRW5kcG9pbnRzUmVzcG9uc2USMQoJZW5kcG9pbnRzGAEgAygLMh4uYXNzZXNzbWVudC52MS5XZWJob29rRW5kcG9pbnQ6FrK1GBIKEFdlYmhvb2tFbmRwb2ludHMiwAMKHFVwZGF0ZVdlYmhvb2tFbmRwb2ludFJlcXVlc3QSGwoLZW5kcG9pbnRfaWQYASABKAlCBqq1GAI4ARJFCgN1cmwYAiABKAlCM7pIBXIDGIAQqrUYJxIgaHR0cHM6Ly9wYXJ0bmVyLmV4YW1wbGUvd2ViaG9va3MaA3VyaUgAiAEBEkgKBXR5cGVzGAMgASgLMiAuYXNzZXNzbWVudC52MS5XZWJob29rRXZlbnRUeXBlc0IXqrUYExIRc2Vzc2lvbi5jb21wbGV0ZWQSIgoLZGVzY3JpcHRpb24YBCABKAlCCLpIBXIDGP8BSAGIAQESIAoTaW5jbHVkZV9leHRlcm5hbF9pZBgFIAEoCEgCiAEBEhQKB2VuYWJsZWQYBiABKAhIA4gBARI2CgZyZXN1bWUYByABKA4yHC5hc3Nlc3NtZW50LnYxLldlYmhvb2tSZXN1bWVCCLpIBYIBAhABOiKytRgeChxVcGRhdGVXZWJob29rRW5kcG9pbnRSZXF1ZXN0QgYKBF91cmxCDgoMX2Rlc2NyaXB0aW9uQhYKFF9pbmNsdWRlX2V4dGVybmFsX2lkQgoKCF9lbmFibGVkIlEKHVVwZGF0ZVdlYmhvb2tFbmRwb2ludFJlc3BvbnNlEjAKCGVuZHBvaW50GAEgASgLMh4uYXNzZXNzbWVudC52MS5XZWJob29rRW5kcG9pbnQiMwocRGVsZXRlV2ViaG9va0VuZHBvaW50UmVxdWVzdBITCgtlbmRwb2ludF9pZBgBIAEoCSIfCh1EZWxldGVXZWJob29rRW5kcG9pbnRSZXNwb25zZSKaAQoaUm90YXRlV2ViaG9va1NlY3JldFJlcXVlc3QSGwoLZW5kcG9pbnRfaWQYASABKAlCBqq1GAI4ARIpCg9vdmVybGFwX3NlY29uZHMYAiABKAVCC7pICBoGGID1JCgASACIAQE6ILK1GBwKGlJvdGF0ZVdlYmhvb2tTZWNyZXRSZXF1ZXN0QhIKEF9vdmVybGFwX3NlY29uZHMirAEKG1JvdGF0ZVdlYmhvb2tTZWNyZXRSZXNwb25zZRI8CgZzZWNyZXQYASABKAlCLKq1GCgSJndoc2VjX01mS1E5cjhHS1lxclR3alVQRDhJTFBaSW8yTGFMYVN3EjMKD3ByZXZpb3VzX2VuZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXA6GrK1GBYKFFJvdGF0ZWRXZWJob29rU2VjcmV0IjEKGlRlc3RXZWJob29rRW5kcG9pbnRSZXF1ZXN0EhMKC2VuZHBvaW50X2lkGAEgASgJIr8BChtUZXN0V2ViaG9va0VuZHBvaW50UmVzcG9uc2USLgoHb3V0Y29tZRgBIAEoDjIdLmFzc2Vzc21lbnQudjEuV2ViaG9va091dGNvbWUSEwoGc3RhdHVzGAIgASgFSACIAQESJgoFZXJyb3IYAyABKAlCF6q1GBMSD2Nvbm5lY3RfdGltZW91dCgBEg8KB3Rvb2tfbXMYBCABKAU6F7K1GBMKEVdlYmhvb2tUZXN0UmVzdWx0QgkKB19zdGF0dXMisAEKGkxpc3RXZWJob29rQXR0ZW1wdHNSZXF1ZXN0EhMKC2VuZHBvaW50X2lkGAEgASgJEg0KBWFmdGVyGAIgASgJEjQKCXBhZ2Vfc2l6ZRgDIAEoBUIhukgK2AEBGgUY9AMoAaq1GBBKBWxpbWl0YQAAAAAAAFlAEjgKB291dGNvbWUYBCABKA4yHS5hc3Nlc3NtZW50LnYxLldlYmhvb2tPdXRjb21lQgi6SAWCAQIQASKBAQobTGlzdFdlYmhvb2tBdHRlbXB0c1Jlc3BvbnNlEi8KCGF0dGVtcHRzGAEgAygLMh0uYXNzZXNzbWVudC52MS5XZWJob29rQXR0ZW1wdBIaCgRuZXh0GAIgASgJQgyqtRgIEgQxMDQyKAE6FbK1GBEKD1dlYmhvb2tBdHRlbXB0cyLaAgoOV2ViaG9va0F0dGVtcHQSHAoIc2VxdWVuY2UYASABKANCCqq1GAYSBDEwNDISJQoKc2Vzc2lvbl9pZBgCIAEoCUIRukgI2AEBcgOwAQGqtRgCKAESDwoHYXR0ZW1wdBgDIAEoBRImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoHb3V0Y29tZRgFIAEoDjIdLmFzc2Vzc21lbnQudjEuV2ViaG9va091dGNvbWUSEwoGc3RhdHVzGAYgASgFSACIAQESJgoFZXJyb3IYByABKAlCF6q1GBMSD2Nvbm5lY3RfdGltZW91dCgBEg8KB3Rvb2tfbXMYCCABKAUSGAoIZXZlbnRfaWQYCSABKAlCBqq1GAIoARInCgR0eXBlGAogASgJQhmqtRgVEhFzZXNzaW9uLmNvbXBsZXRlZCgBQgkKB19zdGF0dXMirQEKF0xpc3RQYXJrZWRFdmVudHNSZXF1ZXN0EhMKC2VuZHBvaW50X2lkGAEgASgJEg0KBWFmdGVyGAIgASgJEjQKCXBhZ2Vfc2l6ZRgDIAEoBUIhukgK2AEBGgUY9AMoAaq1GBBKBWxpbWl0YQAAAAAAAFlAEjgKBXN0YXRlGAQgASgOMh8uYXNzZXNzbWVudC52MS5QYXJrZWRFdmVudFN0YXRlQgi6SAWCAQIQASJ2ChhMaXN0UGFya2VkRXZlbnRzUmVzcG9uc2USKgoGZXZlbnRzGAEgAygLMhouYXNzZXNzbWVudC52MS5QYXJrZWRFdmVudBIaCgRuZXh0GAIgASgJQgyqtRgIEgQxMDQyKAE6ErK1GA4KDFBhcmtlZEV2ZW50cyKqAgoLUGFya2VkRXZlbnQSGAoIZXZlbnRfaWQYASABKAlCBqq1GAIoARIcCghzZXF1ZW5jZRgCIAEoA0IKqrUYBhIEMTA0MhIlCgpzZXNzaW9uX2lkGAMgASgJQhG6SAjYAQFyA7ABAaq1GAIoARIQCghhdHRlbXB0cxgEIAEoBRIuCgVzdGF0ZRgFIAEoDjIfLmFzc2Vzc21lbnQudjEuUGFya2VkRXZlbnRTdGF0ZRIwCgduZXh0X2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgAiAEBEjAKB2RlYWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQFCCgoIX25leHRfYXRCCgoIX2RlYWRfYXQi3AEKFlJlZGVsaXZlckV2ZW50c1JlcXVlc3QSGwoLZW5kcG9pbnRfaWQYASABKAlCBqq1GAI4ARKGAQoJZXZlbnRfaWRzGAIgAygJQnO6SDqSATcIARBkIjFyLzItXmV2dF9bMC05YS1mXXszMn1fW2Etel9dKyhfWzEtOV1bMC05XXswLDh9KT8kqrUYMhIuZXZ0XzAxOWIyZjdjNDFkMjdhM2U5YzBkNWYxYTJiM2M0ZDVlX2NvbXBsZXRlZEABOhyytRgYChZSZWRlbGl2ZXJFdmVudHNSZXF1ZXN0IkcKF1JlZGVsaXZlckV2ZW50c1Jlc3BvbnNlEhMKC3JlZGVsaXZlcmVkGAEgASgFOheytRgTChFSZWRlbGl2ZXJlZEV2ZW50cyKDAQoTUmVwbGF5RXZlbnRzUmVxdWVzdBIbCgtlbmRwb2ludF9pZBgBIAEoCUIGqrUYAjgBEhkKBWFmdGVyGAIgASgJQgqqtRgGEgQxMDQyEhkKBXVudGlsGAMgASgJQgqqtRgGEgQxMDQyOhmytRgVChNSZXBsYXlFdmVudHNSZXF1ZXN0IkgKFFJlcGxheUV2ZW50c1Jlc3BvbnNlEjAKCGVuZHBvaW50GAEgASgLMh4uYXNzZXNzbWVudC52MS5XZWJob29rRW5kcG9pbnQiKgoTQ2FuY2VsUmVwbGF5UmVxdWVzdBITCgtlbmRwb2ludF9pZBgBIAEoCSJIChRDYW5jZWxSZXBsYXlSZXNwb25zZRIwCghlbmRwb2ludBgBIAEoCzIeLmFzc2Vzc21lbnQudjEuV2ViaG9va0VuZHBvaW50KosBChVXZWJob29rRW5kcG9pbnRTdGF0dXMSJwojV0VCSE9PS19FTkRQT0lOVF9TVEFUVVNfVU5TUEVDSUZJRUQQABIjCh9XRUJIT09LX0VORFBPSU5UX1NUQVRVU19FTkFCTEVEEAESJAogV0VCSE9PS19FTkRQT0lOVF9TVEFUVVNfRElTQUJMRUQQAiqoAQoUV2ViaG9va0VuZHBvaW50U3RhdGUSJgoiV0VCSE9PS19FTkRQT0lOVF9TVEFURV9VTlNQRUNJRklFRBAAEiIKHldFQkhPT0tfRU5EUE9JTlRfU1RBVEVfSEVBTFRIWRABEh8KG1dFQkhPT0tfRU5EUE9JTlRfU1RBVEVfRE9XThACEiMKH1dFQkhPT0tfRU5EUE9JTlRfU1RBVEVfRElTQUJMRUQQAyrSAQoVV2ViaG9va0Rpc2FibGVkUmVhc29uEicKI1dFQkhPT0tfRElTQUJMRURfUkVBU09OX1VOU1BFQ0lGSUVEEAASIwofV0VCSE9PS19ESVNBQkxFRF9SRUFTT05fUEFSVE5FUhABEiQKIFdFQkhPT0tfRElTQUJMRURfUkVBU09OX09QRVJBVE9SEAISIAocV0VCSE9PS19ESVNBQkxFRF9SRUFTT05fR09ORRADEiMKH1dFQkhPT0tfRElTQUJMRURfUkVBU09OX0ZBSUxJTkcQBCpeCgxXZWJob29rU3RhcnQSHQoZV0VCSE9PS19TVEFSVF9VTlNQRUNJRklFRBAAEhUKEVdFQkhPT0tfU1RBUlRfTk9XEAESGAoUV0VCSE9PS19TVEFSVF9PTERFU1QQAipmCg1XZWJob29rUmVzdW1lEh4KGldFQkhPT0tfUkVTVU1FX1VOU1BFQ0lGSUVEEAASHQoZV0VCSE9PS19SRVNVTUVfU1RPUFBFRF9BVBABEhYKEldFQkhPT0tfUkVTVU1FX05PVxACKmwKDldlYmhvb2tPdXRjb21lEh8KG1dFQkhPT0tfT1VUQ09NRV9VTlNQRUNJRklFRBAAEh0KGVdFQkhPT0tfT1VUQ09NRV9TVUNDRUVERUQQARIaChZXRUJIT09LX09VVENPTUVfRkFJTEVEEAIqlAEKEFBhcmtlZEV2ZW50U3RhdGUSIgoeUEFSS0VEX0VWRU5UX1NUQVRFX1VOU1BFQ0lGSUVEEAASHwobUEFSS0VEX0VWRU5UX1NUQVRFX1JFVFJZSU5HEAESHgoaUEFSS0VEX0VWRU5UX1NUQVRFX1dBSVRJTkcQAhIbChdQQVJLRURfRVZFTlRfU1RBVEVfREVBRBADMu8VCg5XZWJob29rU2VydmljZRKNAgoVQ3JlYXRlV2ViaG9va0VuZHBvaW50EisuYXNzZXNzbWVudC52MS5DcmVhdGVXZWJob29rRW5kcG9pbnRSZXF1ZXN0GiwuYXNzZXNzbWVudC52MS5DcmVhdGVXZWJob29rRW5kcG9pbnRSZXNwb25zZSKYAYq1GA53ZWJob29rczp3cml0ZZq1GBIKDndlYmhvb2suY3JlYXRlEAG6tRhMEhlDcmVhdGUgYSB3ZWJob29rIGVuZHBvaW50GMkBKiwvdjEvd2ViaG9vay1lbmRwb2ludHMve2VuZHBvaW50LmVuZHBvaW50X2lkfYLT5JMCGjoBKiIVL3YxL3dlYmhvb2stZW5kcG9pbnRzEtoBChJHZXRXZWJob29rRW5kcG9pbnQSKC5hc3Nlc3NtZW50LnYxLkdldFdlYmhvb2tFbmRwb2ludFJlcXVlc3QaKS5hc3Nlc3NtZW50LnYxLkdldFdlYmhvb2tFbmRwb2ludFJlc3BvbnNlIm+QAgGKtRgNd2ViaG9va3M6cmVhZJq1GAYKBG5vbmW6tRgYEhZHZXQgYSB3ZWJob29rIGVuZHBvaW50gtPkkwIvYghlbmRwb2ludBIjL3YxL3dlYmhvb2stZW5kcG9pbnRzL3tlbmRwb2ludF9pZH0SyAEKFExpc3RXZWJob29rRW5kcG9pbnRzEiouYXNzZXNzbWVudC52MS5MaXN0V2ViaG9va0VuZHBvaW50c1JlcXVlc3QaKy5hc3Nlc3NtZW50LnYxLkxpc3RXZWJob29rRW5kcG9pbnRzUmVzcG9uc2UiV5ACAYq1GA13ZWJob29rczpyZWFkmrUYBgoEbm9uZbq1GBgSFkxpc3Qgd2ViaG9vayBlbmRwb2ludHOC0+STAhcSFS92MS93ZWJob29rLWVuZHBvaW50cxLzAQoVVXBkYXRlV2ViaG9va0VuZHBvaW50EisuYXNzZXNzbWVudC52MS5VcGRhdGVXZWJob29rRW5kcG9pbnRSZXF1ZXN0GiwuYXNzZXNzbWVudC52MS5VcGRhdGVXZWJob29rRW5kcG9pbnRSZXNwb25zZSJ/irUYDndlYmhvb2tzOndyaXRlmrUYEgoOd2ViaG9vay51cGRhdGUQAbq1GBsSGUNoYW5nZSBhIHdlYmhvb2sgZW5kcG9pbnSC0+STAjI6ASpiCGVuZHBvaW50MiMvdjEvd2ViaG9vay1lbmRwb2ludHMve2VuZHBvaW50X2lkfRLmAQoVRGVsZXRlV2ViaG9va0VuZHBvaW50EisuYXNzZXNzbWVudC52MS5EZWxldGVXZWJob29rRW5kcG9pbnRSZXF1ZXN0GiwuYXNzZXNzbWVudC52MS5EZWxldGVXZWJob29rRW5kcG9pbnRSZXNwb25zZSJyirUYDndlYmhvb2tzOndyaXRlmrUYEgoOd2ViaG9vay5kZWxldGUQAbq1GBsSGURlbGV0ZSBhIHdlYmhvb2sgZW5kcG9pbnSC0+STAiUqIy92MS93ZWJob29rLWVuZHBvaW50cy97ZW5kcG9pbnRfaWR9EoICChNSb3RhdGVXZWJob29rU2VjcmV0EikuYXNzZXNzbWVudC52MS5Sb3RhdGVXZWJob29rU2VjcmV0UmVxdWVzdBoqLmFzc2Vzc21lbnQudjEuUm90YXRlV2ViaG9va1NlY3JldFJlc3BvbnNlIpMBirUYDndlYmhvb2tzOndyaXRlmrUYEgoOd2ViaG9vay5yb3RhdGUQAbq1GCsSJ1JvdGF0ZSB0aGUgc2VjcmV0IG9mIGEgd2ViaG9vayBlbmRwb2ludCABgtPkkwI2OgEqIjEvdjEvd2ViaG9vay1lbmRwb2ludHMve2VuZHBvaW50X2lkfS9yb3RhdGUtc2VjcmV0EusBChNUZXN0V2ViaG9va0VuZHBvaW50EikuYXNzZXNzbWVudC52MS5UZXN0V2ViaG9va0VuZHBvaW50UmVxdWVzdBoqLmFzc2Vzc21lbnQudjEuVGVzdFdlYmhvb2tFbmRwb2ludFJlc3BvbnNlIn2KtRgOd2ViaG9va3M6d3JpdGWatRgQCgx3ZWJob29rLnRlc3QQAbq1GCMSIVNlbmQgYSB0ZXN0IHRvIGEgd2ViaG9vayBlbmRwb2ludILT5JMCKiIoL3YxL3dlYmhvb2stZW5kcG9pbnRzL3tlbmRwb2ludF9pZH0vdGVzdBLcAQoTTGlzdFdlYmhvb2tBdHRlbXB0cxIpLmFzc2Vzc21lbnQudjEuTGlzdFdlYmhvb2tBdHRlbXB0c1JlcXVlc3QaKi5hc3Nlc3NtZW50LnYxLkxpc3RXZWJob29rQXR0ZW1wdHNSZXNwb25zZSJukAIBirUYDXdlYmhvb2tzOnJlYWSatRgGCgRub25lurUYGBIWTGlzdCBkZWxpdmVyeSBhdHRlbXB0c4LT5JMCLhIsL3YxL3dlYmhvb2stZW5kcG9pbnRzL3tlbmRwb2ludF9pZH0vYXR0ZW1wdHMSzQEKEExpc3RQYXJrZWRFdmVudHMSJi5hc3Nlc3NtZW50LnYxLkxpc3RQYXJrZWRFdmVudHNSZXF1ZXN0GicuYXNzZXNzbWVudC52MS5MaXN0UGFya2VkRXZlbnRzUmVzcG9uc2UiaJACAYq1GA13ZWJob29rczpyZWFkmrUYBgoEbm9uZbq1GBQSEkxpc3QgcGFya2VkIGV2ZW50c4LT5JMCLBIqL3YxL3dlYmhvb2stZW5kcG9pbnRzL3tlbmRwb2ludF9pZH0vcGFya2VkEt4BCg9SZWRlbGl2ZXJFdmVudHMSJS5hc3Nlc3NtZW50LnYxLlJlZGVsaXZlckV2ZW50c1JlcXVlc3QaJi5hc3Nlc3NtZW50LnYxLlJlZGVsaXZlckV2ZW50c1Jlc3BvbnNlInyKtRgOd2ViaG9va3M6d3JpdGWatRgVChF3ZWJob29rLnJlZGVsaXZlchABurUYFRIQUmVkZWxpdmVyIGV2ZW50cxjKAYLT5JMCMjoBKiItL3YxL3dlYmhvb2stZW5kcG9pbnRzL3tlbmRwb2ludF9pZH0vcmVkZWxpdmVyEuUBCgxSZXBsYXlFdmVudHMSIi5hc3Nlc3NtZW50LnYxLlJlcGxheUV2ZW50c1JlcXVlc3QaIy5hc3Nlc3NtZW50LnYxLlJlcGxheUV2ZW50c1Jlc3BvbnNlIosBirUYDndlYmhvb2tzOndyaXRlmrUYEgoOd2ViaG9vay5yZXBsYXkQAbq1GCASGVJlcGxheSBhIHJhbmdlIG9mIHRoZSBsb2cYygEgAYLT5JMCOToBKmIIZW5kcG9pbnQiKi92MS93ZWJob29rLWVuZHBvaW50cy97ZW5kcG9pbnRfaWR9L3JlcGxheRLaAQoMQ2FuY2VsUmVwbGF5EiIuYXNzZXNzbWVudC52MS5DYW5jZWxSZXBsYXlSZXF1ZXN0GiMuYXNzZXNzbWVudC52MS5DYW5jZWxSZXBsYXlSZXNwb25zZSKAAYq1GA53ZWJob29rczp3cml0ZZq1GBkKFXdlYmhvb2suY2FuY2VsX3JlcGxheRABurUYERIPQ2FuY2VsIGEgcmVwbGF5gtPkkwI2YghlbmRwb2ludCoqL3YxL3dlYmhvb2stZW5kcG9pbnRzL3tlbmRwb2ludF9pZH0vcmVwbGF5YgZwcm90bzM", [file_assessment_v1_options, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
- * The types of events that an endpoint gets.
+ * The types of events that an endpoint receives.
  *
  * @generated from message assessment.v1.WebhookEventTypes
  */
 export type WebhookEventTypes = Message<"assessment.v1.WebhookEventTypes"> & {
   /**
-   * Types of events that it gets. New types reach only endpoints that list them.
+   * Types of events that the endpoint receives. New types are sent only to endpoints that list them.
    *
    * @generated from field: repeated string values = 1;
    */
@@ -52,28 +52,28 @@ export type WebhookEndpoint = Message<"assessment.v1.WebhookEndpoint"> & {
   endpointId: string;
 
   /**
-   * An https URL with the name of a host that leads to public addresses only, without user and fragment.
+   * An https URL whose host name resolves to public addresses only, without user information or a fragment.
    *
    * @generated from field: string url = 2;
    */
   url: string;
 
   /**
-   * For people; may be empty.
+   * Description for people; may be empty.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * Types of events that it gets. New types reach only endpoints that list them.
+   * Types of events that the endpoint receives. New types are sent only to endpoints that list them.
    *
    * @generated from field: repeated string types = 4;
    */
   types: string[];
 
   /**
-   * Whether events name the person of their session; needs `sessions:read` as well.
+   * Whether events contain the external id of the person. Also requires the scope `sessions:read`.
    *
    * @generated from field: bool include_external_id = 5;
    */
@@ -87,14 +87,14 @@ export type WebhookEndpoint = Message<"assessment.v1.WebhookEndpoint"> & {
   status: WebhookEndpointStatus;
 
   /**
-   * Why not.
+   * Why it is disabled.
    *
    * @generated from field: assessment.v1.WebhookDisabledReason disabled_reason = 7;
    */
   disabledReason: WebhookDisabledReason;
 
   /**
-   * When it was made.
+   * When it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 8;
    */
@@ -108,43 +108,43 @@ export type WebhookEndpoint = Message<"assessment.v1.WebhookEndpoint"> & {
   sequence: bigint;
 
   /**
-   * Deliveries that failed since the last success.
+   * Number of failed deliveries since the last success.
    *
    * @generated from field: int32 failures = 10;
    */
   failures: number;
 
   /**
-   * Since when; absent if the last one succeeded.
+   * Since when deliveries fail; absent if the last one succeeded.
    *
    * @generated from field: optional google.protobuf.Timestamp failing_since = 11;
    */
   failingSince?: Timestamp | undefined;
 
   /**
-   * The replay that goes on; absent if there is none.
+   * The running replay; absent if there is none.
    *
    * @generated from field: optional assessment.v1.WebhookReplay replay = 12;
    */
   replay?: WebhookReplay | undefined;
 
   /**
-   * Whether it takes what it is sent.
+   * Whether it accepts deliveries.
    *
    * @generated from field: optional assessment.v1.WebhookEndpointState state = 13;
    */
   state?: WebhookEndpointState | undefined;
 
   /**
-   * When it is tried next; absent unless it is left alone until then.
+   * When it is tried next; absent unless deliveries pause until then.
    *
    * @generated from field: optional google.protobuf.Timestamp next_attempt_at = 14;
    */
   nextAttemptAt?: Timestamp | undefined;
 
   /**
-   * Events of the log that it has not come to, and parked ones that are still tried, 0 to 10000; 10000 stands for at least
-   * so many.
+   * Number of events of the log that it has not reached, plus parked events that are still retried, 0 to 10000; 10000
+   * means at least 10000.
    *
    * @generated from field: optional int32 backlog = 15;
    */
@@ -159,13 +159,13 @@ export const WebhookEndpointSchema: GenMessage<WebhookEndpoint> = /*@__PURE__*/
   messageDesc(file_assessment_v1_webhook_service, 1);
 
 /**
- * A range of the log that is delivered once more.
+ * A range of the log that is delivered again.
  *
  * @generated from message assessment.v1.WebhookReplay
  */
 export type WebhookReplay = Message<"assessment.v1.WebhookReplay"> & {
   /**
-   * Events up to this sequence were delivered once more, or parked.
+   * Events up to this sequence were delivered again, or parked.
    *
    * @generated from field: int64 after = 1;
    */
@@ -187,41 +187,41 @@ export const WebhookReplaySchema: GenMessage<WebhookReplay> = /*@__PURE__*/
   messageDesc(file_assessment_v1_webhook_service, 2);
 
 /**
- * An endpoint to make.
+ * The endpoint to create.
  *
  * @generated from message assessment.v1.CreateWebhookEndpointRequest
  */
 export type CreateWebhookEndpointRequest = Message<"assessment.v1.CreateWebhookEndpointRequest"> & {
   /**
-   * An https URL with the name of a host that leads to public addresses only, without user and fragment.
+   * An https URL whose host name resolves to public addresses only, without user information or a fragment.
    *
    * @generated from field: string url = 1;
    */
   url: string;
 
   /**
-   * Types of events that it gets. New types reach only endpoints that list them.
+   * Types of events that the endpoint receives. New types are sent only to endpoints that list them.
    *
    * @generated from field: repeated string types = 2;
    */
   types: string[];
 
   /**
-   * For people.
+   * Description for people.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * Whether events name the person of their session; needs `sessions:read` as well.
+   * Whether events contain the external id of the person. Also requires the scope `sessions:read`.
    *
    * @generated from field: bool include_external_id = 4;
    */
   includeExternalId: boolean;
 
   /**
-   * Where it begins in the log of events; `now` if it is left out.
+   * Where it starts in the log of events; `now` by default.
    *
    * @generated from field: assessment.v1.WebhookStart start = 5;
    */
@@ -249,7 +249,7 @@ export type CreateWebhookEndpointResponse = Message<"assessment.v1.CreateWebhook
   endpoint?: WebhookEndpoint | undefined;
 
   /**
-   * `whsec_` and 32 bytes in base64. Verifies signatures. It is in this response and nowhere else.
+   * `whsec_` and 32 bytes in base64, to verify signatures. Only this response contains it.
    *
    * @generated from field: string secret = 2;
    */
@@ -264,7 +264,7 @@ export const CreateWebhookEndpointResponseSchema: GenMessage<CreateWebhookEndpoi
   messageDesc(file_assessment_v1_webhook_service, 4);
 
 /**
- * Names an endpoint.
+ * Identifies an endpoint.
  *
  * @generated from message assessment.v1.GetWebhookEndpointRequest
  */
@@ -306,7 +306,7 @@ export const GetWebhookEndpointResponseSchema: GenMessage<GetWebhookEndpointResp
   messageDesc(file_assessment_v1_webhook_service, 6);
 
 /**
- * Asks for the caller's endpoints.
+ * Requests the caller's endpoints.
  *
  * @generated from message assessment.v1.ListWebhookEndpointsRequest
  */
@@ -342,7 +342,7 @@ export const ListWebhookEndpointsResponseSchema: GenMessage<ListWebhookEndpoints
   messageDesc(file_assessment_v1_webhook_service, 8);
 
 /**
- * What is to change of an endpoint; what is absent stays as it is.
+ * Changes of an endpoint; absent fields stay as they are.
  *
  * @generated from message assessment.v1.UpdateWebhookEndpointRequest
  */
@@ -355,28 +355,28 @@ export type UpdateWebhookEndpointRequest = Message<"assessment.v1.UpdateWebhookE
   endpointId: string;
 
   /**
-   * An https URL with the name of a host that leads to public addresses only, without user and fragment.
+   * An https URL whose host name resolves to public addresses only, without user information or a fragment.
    *
    * @generated from field: optional string url = 2;
    */
   url?: string | undefined;
 
   /**
-   * Types of events that it gets. New types reach only endpoints that list them.
+   * Types of events that the endpoint receives. New types are sent only to endpoints that list them.
    *
    * @generated from field: assessment.v1.WebhookEventTypes types = 3;
    */
   types?: WebhookEventTypes | undefined;
 
   /**
-   * For people.
+   * Description for people.
    *
    * @generated from field: optional string description = 4;
    */
   description?: string | undefined;
 
   /**
-   * Whether events name the person of their session; needs `sessions:read` as well.
+   * Whether events contain the external id of the person. Also requires the scope `sessions:read`.
    *
    * @generated from field: optional bool include_external_id = 5;
    */
@@ -390,7 +390,7 @@ export type UpdateWebhookEndpointRequest = Message<"assessment.v1.UpdateWebhookE
   enabled?: boolean | undefined;
 
   /**
-   * Where it goes on when this request enables it; `stopped_at` if it is left out.
+   * Where it continues if this request enables it; `stopped_at` by default.
    *
    * @generated from field: assessment.v1.WebhookResume resume = 7;
    */
@@ -426,7 +426,7 @@ export const UpdateWebhookEndpointResponseSchema: GenMessage<UpdateWebhookEndpoi
   messageDesc(file_assessment_v1_webhook_service, 10);
 
 /**
- * Names an endpoint.
+ * Identifies an endpoint.
  *
  * @generated from message assessment.v1.DeleteWebhookEndpointRequest
  */
@@ -447,7 +447,7 @@ export const DeleteWebhookEndpointRequestSchema: GenMessage<DeleteWebhookEndpoin
   messageDesc(file_assessment_v1_webhook_service, 11);
 
 /**
- * Nothing to tell.
+ * The endpoint is deleted.
  *
  * @generated from message assessment.v1.DeleteWebhookEndpointResponse
  */
@@ -462,7 +462,7 @@ export const DeleteWebhookEndpointResponseSchema: GenMessage<DeleteWebhookEndpoi
   messageDesc(file_assessment_v1_webhook_service, 12);
 
 /**
- * Asks for a further secret.
+ * Requests another secret.
  *
  * @generated from message assessment.v1.RotateWebhookSecretRequest
  */
@@ -475,7 +475,7 @@ export type RotateWebhookSecretRequest = Message<"assessment.v1.RotateWebhookSec
   endpointId: string;
 
   /**
-   * For how many seconds the secrets before go on to sign; a day if it is left out.
+   * Seconds for which the earlier secrets still sign; 86400 (a day) by default.
    *
    * @generated from field: optional int32 overlap_seconds = 2;
    */
@@ -496,14 +496,14 @@ export const RotateWebhookSecretRequestSchema: GenMessage<RotateWebhookSecretReq
  */
 export type RotateWebhookSecretResponse = Message<"assessment.v1.RotateWebhookSecretResponse"> & {
   /**
-   * `whsec_` and 32 bytes in base64. Verifies signatures. It is in this response and nowhere else.
+   * `whsec_` and 32 bytes in base64, to verify signatures. Only this response contains it.
    *
    * @generated from field: string secret = 1;
    */
   secret: string;
 
   /**
-   * When the secrets before end.
+   * When the earlier secrets end.
    *
    * @generated from field: google.protobuf.Timestamp previous_end_at = 2;
    */
@@ -518,7 +518,7 @@ export const RotateWebhookSecretResponseSchema: GenMessage<RotateWebhookSecretRe
   messageDesc(file_assessment_v1_webhook_service, 14);
 
 /**
- * Names an endpoint.
+ * Identifies an endpoint.
  *
  * @generated from message assessment.v1.TestWebhookEndpointRequest
  */
@@ -539,7 +539,7 @@ export const TestWebhookEndpointRequestSchema: GenMessage<TestWebhookEndpointReq
   messageDesc(file_assessment_v1_webhook_service, 15);
 
 /**
- * What became of the test.
+ * Result of the test.
  *
  * @generated from message assessment.v1.TestWebhookEndpointResponse
  */
@@ -552,21 +552,21 @@ export type TestWebhookEndpointResponse = Message<"assessment.v1.TestWebhookEndp
   outcome: WebhookOutcome;
 
   /**
-   * The status that the endpoint answered; absent: none.
+   * HTTP status of the endpoint's response; absent if there was none.
    *
    * @generated from field: optional int32 status = 2;
    */
   status?: number | undefined;
 
   /**
-   * Why it answered none.
+   * Why there was no response; empty if there was one.
    *
    * @generated from field: string error = 3;
    */
   error: string;
 
   /**
-   * Milliseconds.
+   * Duration in milliseconds.
    *
    * @generated from field: int32 took_ms = 4;
    */
@@ -581,7 +581,7 @@ export const TestWebhookEndpointResponseSchema: GenMessage<TestWebhookEndpointRe
   messageDesc(file_assessment_v1_webhook_service, 16);
 
 /**
- * Asks for attempts.
+ * Requests a page of attempts.
  *
  * @generated from message assessment.v1.ListWebhookAttemptsRequest
  */
@@ -594,21 +594,21 @@ export type ListWebhookAttemptsRequest = Message<"assessment.v1.ListWebhookAttem
   endpointId: string;
 
   /**
-   * The `next` of the response before; empty: from the latest.
+   * `next` of the previous response. Empty: from the latest.
    *
    * @generated from field: string after = 2;
    */
   after: string;
 
   /**
-   * 1 to 500. 0, or none given: 100.
+   * Maximum number of entries in the response, 1 to 500; 100 if it is 0 or absent.
    *
    * @generated from field: int32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * Only those that ended so.
+   * Only attempts with this outcome.
    *
    * @generated from field: assessment.v1.WebhookOutcome outcome = 4;
    */
@@ -623,20 +623,20 @@ export const ListWebhookAttemptsRequestSchema: GenMessage<ListWebhookAttemptsReq
   messageDesc(file_assessment_v1_webhook_service, 17);
 
 /**
- * Attempts.
+ * A page of attempts.
  *
  * @generated from message assessment.v1.ListWebhookAttemptsResponse
  */
 export type ListWebhookAttemptsResponse = Message<"assessment.v1.ListWebhookAttemptsResponse"> & {
   /**
-   * The latest first.
+   * Attempts, latest first.
    *
    * @generated from field: repeated assessment.v1.WebhookAttempt attempts = 1;
    */
   attempts: WebhookAttempt[];
 
   /**
-   * `after` of the next request; empty after the last page.
+   * `after` of the next page; empty on the last page.
    *
    * @generated from field: string next = 2;
    */
@@ -657,21 +657,21 @@ export const ListWebhookAttemptsResponseSchema: GenMessage<ListWebhookAttemptsRe
  */
 export type WebhookAttempt = Message<"assessment.v1.WebhookAttempt"> & {
   /**
-   * Its event in the log.
+   * Sequence of its event in the log.
    *
    * @generated from field: int64 sequence = 1;
    */
   sequence: bigint;
 
   /**
-   * The session; empty if the event is of none, or events expired before they were delivered.
+   * The session; empty if the event has none, or if events expired before they were delivered.
    *
    * @generated from field: string session_id = 2;
    */
   sessionId: string;
 
   /**
-   * 1 for the first one.
+   * Number of the attempt, from 1.
    *
    * @generated from field: int32 attempt = 3;
    */
@@ -692,28 +692,28 @@ export type WebhookAttempt = Message<"assessment.v1.WebhookAttempt"> & {
   outcome: WebhookOutcome;
 
   /**
-   * The status that the endpoint answered; absent: none.
+   * HTTP status of the endpoint's response; absent if there was none.
    *
    * @generated from field: optional int32 status = 6;
    */
   status?: number | undefined;
 
   /**
-   * Why it answered none.
+   * Why there was no response; empty if there was one.
    *
    * @generated from field: string error = 7;
    */
   error: string;
 
   /**
-   * Milliseconds.
+   * Duration in milliseconds.
    *
    * @generated from field: int32 took_ms = 8;
    */
   tookMs: number;
 
   /**
-   * Id of the event; empty if it is no longer kept.
+   * Id of the event; empty if it is no longer stored.
    *
    * @generated from field: string event_id = 9;
    */
@@ -735,7 +735,7 @@ export const WebhookAttemptSchema: GenMessage<WebhookAttempt> = /*@__PURE__*/
   messageDesc(file_assessment_v1_webhook_service, 19);
 
 /**
- * Asks for parked events.
+ * Requests a page of parked events.
  *
  * @generated from message assessment.v1.ListParkedEventsRequest
  */
@@ -748,21 +748,21 @@ export type ListParkedEventsRequest = Message<"assessment.v1.ListParkedEventsReq
   endpointId: string;
 
   /**
-   * The `next` of the response before; empty: from the first.
+   * `next` of the previous response. Empty: from the first.
    *
    * @generated from field: string after = 2;
    */
   after: string;
 
   /**
-   * 1 to 500. 0, or none given: 100.
+   * Maximum number of entries in the response, 1 to 500; 100 if it is 0 or absent.
    *
    * @generated from field: int32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * Only those in this state.
+   * Only events in this state.
    *
    * @generated from field: assessment.v1.ParkedEventState state = 4;
    */
@@ -777,20 +777,20 @@ export const ListParkedEventsRequestSchema: GenMessage<ListParkedEventsRequest> 
   messageDesc(file_assessment_v1_webhook_service, 20);
 
 /**
- * Parked events.
+ * A page of parked events.
  *
  * @generated from message assessment.v1.ListParkedEventsResponse
  */
 export type ListParkedEventsResponse = Message<"assessment.v1.ListParkedEventsResponse"> & {
   /**
-   * By sequence.
+   * Parked events, by sequence.
    *
    * @generated from field: repeated assessment.v1.ParkedEvent events = 1;
    */
   events: ParkedEvent[];
 
   /**
-   * `after` of the next request; empty after the last page.
+   * `after` of the next page; empty on the last page.
    *
    * @generated from field: string next = 2;
    */
@@ -805,55 +805,55 @@ export const ListParkedEventsResponseSchema: GenMessage<ListParkedEventsResponse
   messageDesc(file_assessment_v1_webhook_service, 21);
 
 /**
- * An event that an endpoint did not take.
+ * An event that an endpoint has not accepted yet.
  *
  * @generated from message assessment.v1.ParkedEvent
  */
 export type ParkedEvent = Message<"assessment.v1.ParkedEvent"> & {
   /**
-   * Id of the event; empty if it is no longer kept.
+   * Id of the event; empty if it is no longer stored.
    *
    * @generated from field: string event_id = 1;
    */
   eventId: string;
 
   /**
-   * Its place in the log.
+   * Sequence of the event in the log.
    *
    * @generated from field: int64 sequence = 2;
    */
   sequence: bigint;
 
   /**
-   * The session; empty if the event is of none.
+   * The session; empty if the event has none.
    *
    * @generated from field: string session_id = 3;
    */
   sessionId: string;
 
   /**
-   * Attempts so far.
+   * Number of attempts so far.
    *
    * @generated from field: int32 attempts = 4;
    */
   attempts: number;
 
   /**
-   * What becomes of it.
+   * State of the event.
    *
    * @generated from field: assessment.v1.ParkedEventState state = 5;
    */
   state: ParkedEventState;
 
   /**
-   * When it is tried next, if it is.
+   * When it is tried next; absent if it is not.
    *
    * @generated from field: optional google.protobuf.Timestamp next_at = 6;
    */
   nextAt?: Timestamp | undefined;
 
   /**
-   * Since when it is not tried any more, if so.
+   * When it became dead; absent if it is not.
    *
    * @generated from field: optional google.protobuf.Timestamp dead_at = 7;
    */
@@ -868,7 +868,7 @@ export const ParkedEventSchema: GenMessage<ParkedEvent> = /*@__PURE__*/
   messageDesc(file_assessment_v1_webhook_service, 22);
 
 /**
- * Names events.
+ * Identifies events.
  *
  * @generated from message assessment.v1.RedeliverEventsRequest
  */
@@ -896,13 +896,13 @@ export const RedeliverEventsRequestSchema: GenMessage<RedeliverEventsRequest> = 
   messageDesc(file_assessment_v1_webhook_service, 23);
 
 /**
- * What is delivered once more.
+ * The events that are delivered again.
  *
  * @generated from message assessment.v1.RedeliverEventsResponse
  */
 export type RedeliverEventsResponse = Message<"assessment.v1.RedeliverEventsResponse"> & {
   /**
-   * Events that are still kept.
+   * Number of the events that are still stored.
    *
    * @generated from field: int32 redelivered = 1;
    */
@@ -917,7 +917,7 @@ export const RedeliverEventsResponseSchema: GenMessage<RedeliverEventsResponse> 
   messageDesc(file_assessment_v1_webhook_service, 24);
 
 /**
- * Names a range of the log.
+ * Identifies a range of the log.
  *
  * @generated from message assessment.v1.ReplayEventsRequest
  */
@@ -930,14 +930,14 @@ export type ReplayEventsRequest = Message<"assessment.v1.ReplayEventsRequest"> &
   endpointId: string;
 
   /**
-   * Events behind this cursor; by default from the oldest that is kept.
+   * Events after this cursor; by default from the oldest stored event.
    *
    * @generated from field: string after = 2;
    */
   after: string;
 
   /**
-   * The last event of the range, a cursor; by default as far as the endpoint has come.
+   * Cursor of the last event of the range; by default the position of the endpoint.
    *
    * @generated from field: string until = 3;
    */
@@ -973,7 +973,7 @@ export const ReplayEventsResponseSchema: GenMessage<ReplayEventsResponse> = /*@_
   messageDesc(file_assessment_v1_webhook_service, 26);
 
 /**
- * Names an endpoint.
+ * Identifies an endpoint.
  *
  * @generated from message assessment.v1.CancelReplayRequest
  */
@@ -1035,7 +1035,7 @@ export const WebhookEndpointStatus = {
   ENABLED: 1,
 
   /**
-   * No events are sent. The endpoint keeps its place in the log.
+   * No events are sent. The endpoint keeps its position in the log.
    *
    * @generated from enum value: WEBHOOK_ENDPOINT_STATUS_DISABLED = 2;
    */
@@ -1056,7 +1056,7 @@ export const WebhookEndpointStatusSchema: GenEnum<WebhookEndpointStatus> = /*@__
   enumDesc(file_assessment_v1_webhook_service, 0);
 
 /**
- * Whether an endpoint takes what it is sent.
+ * Whether an endpoint accepts deliveries.
  *
  * @generated from enum assessment.v1.WebhookEndpointState
  */
@@ -1076,7 +1076,7 @@ export const WebhookEndpointState = {
   HEALTHY: 1,
 
   /**
-   * Three failures in a row, of different events: one event at a time is tried, after longer and longer pauses.
+   * Three failures in a row, of different events. One event at a time is tried, after increasingly long pauses.
    *
    * @generated from enum value: WEBHOOK_ENDPOINT_STATE_DOWN = 2;
    */
@@ -1091,7 +1091,7 @@ export const WebhookEndpointState = {
 } as const;
 
 /**
- * Whether an endpoint takes what it is sent.
+ * Whether an endpoint accepts deliveries.
  *
  * @generated from enum assessment.v1.WebhookEndpointState
  */
@@ -1138,7 +1138,7 @@ export const WebhookDisabledReason = {
   GONE: 3,
 
   /**
-   * It took nothing for five days.
+   * It accepted nothing for five days.
    *
    * @generated from enum value: WEBHOOK_DISABLED_REASON_FAILING = 4;
    */
@@ -1159,27 +1159,27 @@ export const WebhookDisabledReasonSchema: GenEnum<WebhookDisabledReason> = /*@__
   enumDesc(file_assessment_v1_webhook_service, 2);
 
 /**
- * Where an endpoint begins in the log.
+ * Where an endpoint starts in the log.
  *
  * @generated from enum assessment.v1.WebhookStart
  */
 export const WebhookStart = {
   /**
-   * As NOW.
+   * Treated as `now`.
    *
    * @generated from enum value: WEBHOOK_START_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * With what happens from now on.
+   * With events from now on.
    *
    * @generated from enum value: WEBHOOK_START_NOW = 1;
    */
   NOW: 1,
 
   /**
-   * With the oldest event that is kept.
+   * With the oldest stored event.
    *
    * @generated from enum value: WEBHOOK_START_OLDEST = 2;
    */
@@ -1187,7 +1187,7 @@ export const WebhookStart = {
 } as const;
 
 /**
- * Where an endpoint begins in the log.
+ * Where an endpoint starts in the log.
  *
  * @generated from enum assessment.v1.WebhookStart
  */
@@ -1200,13 +1200,13 @@ export const WebhookStartSchema: GenEnum<WebhookStart> = /*@__PURE__*/
   enumDesc(file_assessment_v1_webhook_service, 3);
 
 /**
- * Where an endpoint goes on in the log when it is enabled.
+ * Where an endpoint continues in the log when it is enabled.
  *
  * @generated from enum assessment.v1.WebhookResume
  */
 export const WebhookResume = {
   /**
-   * As STOPPED_AT.
+   * Treated as `stopped_at`.
    *
    * @generated from enum value: WEBHOOK_RESUME_UNSPECIFIED = 0;
    */
@@ -1220,7 +1220,7 @@ export const WebhookResume = {
   STOPPED_AT: 1,
 
   /**
-   * With what happens from now on. Nothing that happened while it was disabled is sent.
+   * With events from now on. Events from while it was disabled are not sent.
    *
    * @generated from enum value: WEBHOOK_RESUME_NOW = 2;
    */
@@ -1228,7 +1228,7 @@ export const WebhookResume = {
 } as const;
 
 /**
- * Where an endpoint goes on in the log when it is enabled.
+ * Where an endpoint continues in the log when it is enabled.
  *
  * @generated from enum assessment.v1.WebhookResume
  */
@@ -1282,7 +1282,7 @@ export const WebhookOutcomeSchema: GenEnum<WebhookOutcome> = /*@__PURE__*/
   enumDesc(file_assessment_v1_webhook_service, 5);
 
 /**
- * What becomes of a parked event.
+ * State of a parked event.
  *
  * @generated from enum assessment.v1.ParkedEventState
  */
@@ -1295,7 +1295,7 @@ export const ParkedEventState = {
   UNSPECIFIED: 0,
 
   /**
-   * It is tried again at a certain time.
+   * It is retried at a known time.
    *
    * @generated from enum value: PARKED_EVENT_STATE_RETRYING = 1;
    */
@@ -1309,7 +1309,7 @@ export const ParkedEventState = {
   WAITING: 2,
 
   /**
-   * It is not tried any more.
+   * It is no longer retried.
    *
    * @generated from enum value: PARKED_EVENT_STATE_DEAD = 3;
    */
@@ -1317,7 +1317,7 @@ export const ParkedEventState = {
 } as const;
 
 /**
- * What becomes of a parked event.
+ * State of a parked event.
  *
  * @generated from enum assessment.v1.ParkedEventState
  */
@@ -1330,21 +1330,21 @@ export const ParkedEventStateSchema: GenEnum<ParkedEventState> = /*@__PURE__*/
   enumDesc(file_assessment_v1_webhook_service, 6);
 
 /**
- * Webhooks: the service sends events of a partner to the partner's own endpoints, signed by Standard Webhooks. Each
- * endpoint is a cursor over the partner's log of events.
+ * Webhooks: the service sends events of a partner to the partner's own endpoints, signed according to Standard
+ * Webhooks. Each endpoint has a position in the partner's log of events.
  *
- * Events name persons where an endpoint asks for it. Whoever may not read sessions can read about such an endpoint,
- * describe it, disable it, take the names out, end its replay and remove it; all else needs the scope `sessions:read` as
- * well.
+ * Events contain external ids if the endpoint has `include_external_id`. Without the scope `sessions:read`, a client
+ * can read such an endpoint, change its description, disable it, turn external ids off, end its replay and delete it.
+ * Everything else also requires `sessions:read`.
  *
  * @generated from service assessment.v1.WebhookService
  */
 export const WebhookService: GenService<{
   /**
-   * Makes an endpoint. Deliveries are signed by Standard Webhooks with its secret, which is in the response and
-   * nowhere else.
-   * Errors: INVALID_REQUEST, ENDPOINT_EXISTS, LIMIT_REACHED, WEBHOOKS_OFF, PERMISSION_DENIED (it names persons, and
-   * the scope sessions:read is lacking).
+   * Creates an endpoint. Deliveries are signed according to Standard Webhooks with its secret, which only this response
+   * contains.
+   * Errors: INVALID_REQUEST, ENDPOINT_EXISTS, LIMIT_REACHED, WEBHOOKS_OFF, PERMISSION_DENIED (its events contain
+   * external ids, and the client lacks the scope sessions:read).
    *
    * @generated from rpc assessment.v1.WebhookService.CreateWebhookEndpoint
    */
@@ -1354,7 +1354,7 @@ export const WebhookService: GenService<{
     output: typeof CreateWebhookEndpointResponseSchema;
   },
   /**
-   * Reads an endpoint.
+   * Returns an endpoint.
    * Errors: NOT_FOUND.
    *
    * @generated from rpc assessment.v1.WebhookService.GetWebhookEndpoint
@@ -1365,7 +1365,7 @@ export const WebhookService: GenService<{
     output: typeof GetWebhookEndpointResponseSchema;
   },
   /**
-   * Lists all endpoints of the caller's partner, the oldest first.
+   * Lists all endpoints of the caller's partner, oldest first.
    *
    * @generated from rpc assessment.v1.WebhookService.ListWebhookEndpoints
    */
@@ -1375,11 +1375,10 @@ export const WebhookService: GenService<{
     output: typeof ListWebhookEndpointsResponseSchema;
   },
   /**
-   * Changes what is given of an endpoint. A new URL, and `enabled: true`, end its streak of failures: it is tried at once,
-   * with what is parked. Where its events name
-   * persons after the change, a URL, types, `enabled: true` and `include_external_id: true` need the scope
-   * `sessions:read` as well.
-   * Errors: NOT_FOUND, INVALID_REQUEST, ENDPOINT_EXISTS, PERMISSION_DENIED (for want of that scope).
+   * Changes the given fields of an endpoint. A new URL, and `enabled: true`, end its streak of failures: it is tried at
+   * once, with its parked events. If its events contain external ids after the change, a URL, types, `enabled: true`
+   * and `include_external_id: true` also require the scope `sessions:read`.
+   * Errors: NOT_FOUND, INVALID_REQUEST, ENDPOINT_EXISTS, PERMISSION_DENIED (the client lacks that scope).
    *
    * @generated from rpc assessment.v1.WebhookService.UpdateWebhookEndpoint
    */
@@ -1389,7 +1388,7 @@ export const WebhookService: GenService<{
     output: typeof UpdateWebhookEndpointResponseSchema;
   },
   /**
-   * Removes an endpoint with its secrets, parked events and attempts.
+   * Deletes an endpoint with its secrets, parked events and attempts.
    * Errors: NOT_FOUND.
    *
    * @generated from rpc assessment.v1.WebhookService.DeleteWebhookEndpoint
@@ -1400,10 +1399,11 @@ export const WebhookService: GenService<{
     output: typeof DeleteWebhookEndpointResponseSchema;
   },
   /**
-   * Gives an endpoint a further secret. Deliveries are signed with both until the overlap is over. At most two live at a
-   * time: a third ends the oldest at once. Takes a second longer than other calls: deliveries that begin after the response
-   * are signed as it says. Needs the scope `sessions:read` as well where its events name persons.
-   * Errors: NOT_FOUND, INVALID_REQUEST, WEBHOOKS_OFF, PERMISSION_DENIED (for want of that scope).
+   * Creates another secret for an endpoint. Deliveries are signed with both until the overlap ends. At most two secrets
+   * are valid at a time: a third ends the oldest at once. The call takes a second longer than others, so that all
+   * deliveries after the response are signed with the new secret. If its events contain external ids, this also
+   * requires the scope `sessions:read`.
+   * Errors: NOT_FOUND, INVALID_REQUEST, WEBHOOKS_OFF, PERMISSION_DENIED (the client lacks that scope).
    *
    * @generated from rpc assessment.v1.WebhookService.RotateWebhookSecret
    */
@@ -1413,10 +1413,10 @@ export const WebhookService: GenService<{
     output: typeof RotateWebhookSecretResponseSchema;
   },
   /**
-   * Sends one `webhook.test` to the endpoint, enabled or not, and tells what became of it. It is not in the log. One that
-   * is taken ends the endpoint's streak of failures: it is tried at once, with what is parked. Needs
-   * the scope `sessions:read` as well where its events name persons.
-   * Errors: NOT_FOUND, WEBHOOKS_OFF, PERMISSION_DENIED (for want of that scope).
+   * Sends one `webhook.test` to the endpoint, enabled or not, and returns the result. The event is not in the log. A
+   * success ends the endpoint's streak of failures: it is tried at once, with its parked events. If its events contain
+   * external ids, this also requires the scope `sessions:read`.
+   * Errors: NOT_FOUND, WEBHOOKS_OFF, PERMISSION_DENIED (the client lacks that scope).
    *
    * @generated from rpc assessment.v1.WebhookService.TestWebhookEndpoint
    */
@@ -1426,7 +1426,7 @@ export const WebhookService: GenService<{
     output: typeof TestWebhookEndpointResponseSchema;
   },
   /**
-   * Lists attempts of deliveries to an endpoint, the latest first. Successes are kept for 3 days, failures for 30.
+   * Lists delivery attempts to an endpoint, latest first. Successes are kept for 3 days, failures for 30.
    * Errors: NOT_FOUND, INVALID_REQUEST.
    *
    * @generated from rpc assessment.v1.WebhookService.ListWebhookAttempts
@@ -1437,7 +1437,7 @@ export const WebhookService: GenService<{
     output: typeof ListWebhookAttemptsResponseSchema;
   },
   /**
-   * Lists events that an endpoint did not take, or that wait for an earlier one, by sequence.
+   * Lists events that an endpoint has not accepted, or that wait for an earlier one, by sequence.
    * Errors: NOT_FOUND, INVALID_REQUEST.
    *
    * @generated from rpc assessment.v1.WebhookService.ListParkedEvents
@@ -1448,9 +1448,9 @@ export const WebhookService: GenService<{
     output: typeof ListParkedEventsResponseSchema;
   },
   /**
-   * Delivers events of the log once more, parked or not, as soon as possible: an endpoint that is down is tried at once.
-   * Needs the scope `sessions:read` as well where they name persons.
-   * Errors: NOT_FOUND, INVALID_REQUEST, ENDPOINT_DISABLED, PERMISSION_DENIED (for want of that scope).
+   * Delivers events of the log again, parked or not, as soon as possible: an endpoint that is down is tried at once. If
+   * its events contain external ids, this also requires the scope `sessions:read`.
+   * Errors: NOT_FOUND, INVALID_REQUEST, ENDPOINT_DISABLED, PERMISSION_DENIED (the client lacks that scope).
    *
    * @generated from rpc assessment.v1.WebhookService.RedeliverEvents
    */
@@ -1460,11 +1460,10 @@ export const WebhookService: GenService<{
     output: typeof RedeliverEventsResponseSchema;
   },
   /**
-   * Delivers a range of the log once more, beside what is new: an endpoint that is down is tried at once. An endpoint has
-   * one replay at a time. Needs the scope
-   * `sessions:read` as well where its events name persons.
-   * Errors: NOT_FOUND, INVALID_REQUEST, ENDPOINT_DISABLED, REPLAY_RUNNING, EVENTS_EXPIRED, PERMISSION_DENIED (for want
-   * of that scope).
+   * Delivers a range of the log again, in addition to new events: an endpoint that is down is tried at once. An endpoint has at
+   * most one replay at a time. If its events contain external ids, this also requires the scope `sessions:read`.
+   * Errors: NOT_FOUND, INVALID_REQUEST, ENDPOINT_DISABLED, REPLAY_RUNNING, EVENTS_EXPIRED, PERMISSION_DENIED (the
+   * client lacks that scope).
    *
    * @generated from rpc assessment.v1.WebhookService.ReplayEvents
    */
