@@ -123,7 +123,7 @@ export const variables = {
   IDEMPOTENCY_RETENTION_DAYS: variable(
     integer(1, 3650),
     "30",
-    "How long idempotency keys are kept, in days: a request that is repeated later makes another session.",
+    "How long idempotency keys are kept, in days: a request that is repeated some minutes later than that makes another session.",
   ),
   WEBHOOK_KEY: optional(
     keysOf32Bytes,

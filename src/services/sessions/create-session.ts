@@ -8,7 +8,6 @@ import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { anonymousSubject, newId, subjectOf } from "../../domain/identifiers.ts";
 import { expiryViolations, linkExpiryViolations } from "../../domain/sessions/expiry.ts";
 import { maxGroupSessions, type NewSession, type SessionMode } from "../../domain/sessions/session.ts";
-import { type TrustedTime, timeIfTrusted } from "../../domain/trusted-clock.ts";
 import { AssessmentForm as FormMessage } from "../../gen/assessment/v1/assessment_pb.ts";
 import {
   type CreateSessionRequest,
@@ -29,17 +28,7 @@ import { addSessionLink, type SessionLinkDeps } from "../hosted/session-links.ts
 import { sessionRequestViolations } from "./session-request.ts";
 
 export type CreateSessionDeps = SessionLinkDeps &
-  Needs<
-    | "sessions"
-    | "idempotencyKeys"
-    | "trustedClock"
-    | "keyDays"
-    | "groups"
-    | "sessionPolicies"
-    | "catalogue"
-    | "messages"
-    | "monotonic"
-  >;
+  Needs<"sessions" | "keyDays" | "groups" | "sessionPolicies" | "catalogue" | "messages" | "monotonic">;
 
 /** What the response contains of a session, new or found by its key. */
 type MadeSession = Pick<NewSession, "id" | "partnerId" | "externalId" | "assessmentId" | "mode" | "expiresAt">;
@@ -65,8 +54,7 @@ export async function createSession(
   const form = request.form === FormMessage.UNSPECIFIED ? version.form : askedForm(request.form);
   if (group !== null && form !== version.form) throw otherForm(version.form);
   const assessment = await deps.catalogue.inForm(version, form);
-  const { clock, random, trustedClock } = deps;
-  const trusted = () => timeIfTrusted(trustedClock);
+  const { clock, random } = deps;
   const named = request.subject?.externalId;
   const { externalId } = named === undefined ? anonymousSubject(random) : subjectOf(partnerId, named);
   const { idempotencyKey: key } = request;
@@ -78,12 +66,6 @@ export async function createSession(
     ...expiryViolations(expiresAt, createdAt.getTime()),
     ...linkExpiryViolations({ mode, ...asked }, createdAt.getTime()),
   ];
-  if (violations.length > 0) {
-    // A repeated request gets the same response, even if its time has come meanwhile.
-    const found = idempotency && (await findReplay(deps, partnerId, idempotency, await trusted(), deadline));
-    if (!found) throw invalidRequest(violations);
-    return respond(deps, request, found, true, deadline);
-  }
   const session = {
     id: newId(createdAt, random),
     partnerId,
@@ -99,13 +81,13 @@ export async function createSession(
     idempotency,
   };
   const made = await compareAndSwap(deps, deadline, async (): Promise<MadeSession | undefined> => {
-    const inserted = await deps.sessions.insertSession(session, deadline.signal);
+    // A repeated request gets the same response, even if its time has come meanwhile.
+    const inserted = violations.length > 0 ? "key_taken" : await deps.sessions.insertSession(session, deadline.signal);
     if (inserted === "group_closed" || inserted === "group_full") throw refusedBy(inserted);
-    if (inserted === "inserted" || idempotency === null) return session;
-    // Undefined if the person was erased in between, or the key has expired: it is free again.
-    const now = await trusted();
-    const found = await findReplay(deps, partnerId, idempotency, now, deadline);
-    if (found === undefined) await deps.idempotencyKeys.freeKey(partnerId, idempotency.key, now, deadline.signal);
+    if (inserted === "inserted") return session;
+    const found = idempotency === null ? undefined : await findReplay(deps, partnerId, idempotency, deadline);
+    if (found === undefined) refuseIfAny(violations);
+    // Undefined if the key was removed in between: it is free again.
     return found;
   });
   // An earlier attempt of this insert may have succeeded, so that this very session has the key.
@@ -199,10 +181,9 @@ async function findReplay(
   deps: CreateSessionDeps,
   partnerId: string,
   { key, requestHash }: { key: string; requestHash: Uint8Array },
-  now: TrustedTime | null,
   deadline: Deadline,
 ): Promise<MadeSession | undefined> {
-  const found = await deps.sessions.findSessionByKey(partnerId, key, now, deadline.signal);
+  const found = await deps.sessions.findSessionByKey(partnerId, key, deadline.signal);
   if (found === undefined) return undefined;
   if (!Buffer.from(found.requestHash).equals(requestHash)) {
     throw new Refusal("idempotency_key_reused", details.idempotency_key_reused);

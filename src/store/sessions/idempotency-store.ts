@@ -3,22 +3,20 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { deleteByKeys } from "../../database/key-deletes.ts";
-import { fetchRows, sql, write } from "../../database/statement.ts";
+import { fetchRows, sql } from "../../database/statement.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
 
 // A session has one key at most.
 const deleteKeysOfSessions = `DELETE idempotency_keys FROM idempotency_keys FORCE INDEX (idempotency_keys_session)
   WHERE session_id IN (?) AND partner_id IN (?)`;
 
-const ofKey = "partner_id = :partnerId AND idempotency_key = :idempotencyKey";
-
 /** Every statement of keys, except those for several keys. */
 export const idempotencyStatements = {
   insertKey: sql`INSERT INTO idempotency_keys (partner_id, idempotency_key, session_id, request_hash, expires_at)
     VALUES (:partnerId, :idempotencyKey, :id, :requestHash, NOW(3) + INTERVAL :keptDays DAY)`,
   deleteKey: sql`DELETE idempotency_keys
-    FROM idempotency_keys FORCE INDEX (PRIMARY) WHERE ${ofKey} AND session_id = :id`,
-  freeKey: sql`DELETE idempotency_keys FROM idempotency_keys FORCE INDEX (PRIMARY) WHERE ${ofKey} AND expires_at <= :now`,
+    FROM idempotency_keys FORCE INDEX (PRIMARY)
+    WHERE partner_id = :partnerId AND idempotency_key = :idempotencyKey AND session_id = :id`,
   deleteKeysOfSession: sql`DELETE idempotency_keys FROM idempotency_keys FORCE INDEX (idempotency_keys_session)
     WHERE partner_id = :partnerId AND session_id = :id`,
   listOver: sql`SELECT partner_id, session_id FROM idempotency_keys FORCE INDEX (idempotency_keys_expiry)
@@ -36,14 +34,6 @@ const overKeys = {
 /** The store that removes expired idempotency keys. */
 export function createIdempotencyKeyStore(db: Knex) {
   return {
-    /**
-     * Frees a key if it has expired.
-     * @param now null: the clock is in doubt, and no key expires
-     */
-    async freeKey(partnerId: string, key: string, now: TrustedTime | null, signal: AbortSignal): Promise<void> {
-      await write(db, idempotencyStatements.freeKey, { partnerId, idempotencyKey: key, now }, signal);
-    },
-
     /** Removes at most `limit` expired keys. @returns how many it found */
     deleteExpiredKeys(limit: number, now: TrustedTime, signal: AbortSignal): Promise<number> {
       return deleteByKeys(db, overKeys, { limit, now }, signal);

@@ -20,12 +20,10 @@ export const sessionStatements = {
     VALUES (:id, :partnerId, :externalId, :assessmentId, :mode, :revision, :createdAt, :answers,
       :redirectUrl, :locale, :personAccess, :expiresAt, :expiresAt, :groupId)`,
   find: sql`SELECT ${sessionColumns} FROM ${byKey} WHERE ${named}`,
-  // While the clock is in doubt, no key expires.
   findByKey: sql`SELECT ${columnsOf("s", sessionColumns)}, k.request_hash
     FROM idempotency_keys AS k FORCE INDEX (PRIMARY)
     STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = k.session_id AND s.partner_id = k.partner_id
-    WHERE k.partner_id = :partnerId AND k.idempotency_key = :idempotencyKey
-      AND NOT COALESCE(k.expires_at <= :now, FALSE)`,
+    WHERE k.partner_id = :partnerId AND k.idempotency_key = :idempotencyKey`,
   // The server assigns from left to right: whether these are the first answers is evaluated before they are stored.
   saveAnswers: sql`UPDATE ${byKey}
     SET unpublished_since = IF(answers = '', CURRENT_TIMESTAMP(3), unpublished_since), ${recording} WHERE ${open}`,

@@ -159,14 +159,13 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       return save === undefined || (await save()) ? result() : undefined;
     },
 
-    /** Undefined: the key is free, or has expired. @param now null: the clock is in doubt, and no key expires */
+    /** Undefined: the key is free. One whose time is over is free once a job has removed it. */
     async findSessionByKey(
       partnerId: string,
       key: string,
-      now: TrustedTime | null,
       signal: AbortSignal,
     ): Promise<{ session: StoredSession; requestHash: Uint8Array } | undefined> {
-      const [row] = await fetchRows(db, statements.findByKey, { partnerId, idempotencyKey: key, now }, signal);
+      const [row] = await fetchRows(db, statements.findByKey, { partnerId, idempotencyKey: key }, signal);
       return row && { session: toSession(row), requestHash: row.request_hash };
     },
 

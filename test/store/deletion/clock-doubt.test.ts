@@ -2,20 +2,17 @@
 // none removes or ends anything; and while it is not, one run does all there is to do, however little at a time.
 
 import { randomBytes } from "node:crypto";
-import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { recordAct } from "../../../src/domain/audit/acts.ts";
 import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { ClockDoubted, type TrustedClock } from "../../../src/domain/trusted-clock.ts";
-import { CreateSessionRequestSchema } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import type { Job } from "../../../src/jobs/job.ts";
 import type { Clock, Paging } from "../../../src/kernel/environment.ts";
 import { twinOf } from "../../../src/kernel/ids.ts";
 import { backgroundJobs, deliveryJobs, deliveryWatch, shardJobs } from "../../../src/process/background-jobs.ts";
 import { ChainAnchorer } from "../../../src/services/audit/anchors.ts";
-import { createSession } from "../../../src/services/sessions/create-session.ts";
 import { reopenSession } from "../../../src/services/sessions/lifecycle.ts";
 import { countUsage } from "../../../src/services/usage/usage.ts";
 import { createMetrics } from "../../../src/telemetry/metrics/metrics.ts";
@@ -293,18 +290,6 @@ describe("requests while the clock is in doubt", () => {
   const newDomain = (trustedClock: TrustedClock) => testDomain(database, { trustedClock });
   const trusted = trustedClockAt(Date.now);
   const deadline = () => ({ signal: AbortSignal.timeout(60_000), at: performance.now() + 60_000 });
-
-  test("a request is answered by its idempotency key although that seems to have expired, and nothing is created twice", async () => {
-    const partnerId = someId();
-    const createBy = (trustedClock: TrustedClock) => {
-      const request = create(CreateSessionRequestSchema, { product: "values-bridge", idempotencyKey: "k" });
-      return createSession(newDomain(trustedClock), partnerId, request, deadline());
-    };
-    const first = await createBy(doubting);
-    await database.connection.query("UPDATE idempotency_keys SET expires_at = NOW(3) - INTERVAL 1 DAY");
-    expect(await createBy(doubting)).toMatchObject({ sessionId: first.sessionId, replayed: true });
-    expect((await createBy(trusted)).sessionId).not.toBe(first.sessionId);
-  });
 
   test("a request that reopens a session does not announce that it had expired", async () => {
     const { connection } = database;

@@ -259,7 +259,7 @@ function removals(): Readonly<Record<string, Removal>> {
       changes: { signing_keys: { gone: 1 } },
     },
     "an idempotency key is over": {
-      remove: () => idempotencyKeys.freeKey(partnerId, "open of Ada", trustedTime(inAYear), signal),
+      remove: () => idempotencyKeys.deleteExpiredKeys(1, trustedTime(inAYear), signal),
       changes: {
         idempotency_keys: { gone: 1 },
       },

@@ -35,7 +35,6 @@ const expectedPlans: Record<string, readonly string[]> = {
   "sessions.findSession": ["sessions PRIMARY"],
   "sessions.changeSession": ["sessions PRIMARY"],
   "sessions.findSessionByKey": ["k PRIMARY", "s PRIMARY"],
-  "idempotencyKeys.freeKey": ["idempotency_keys PRIMARY"],
   "idempotencyKeys.deleteExpiredKeys": [
     "idempotency_keys idempotency_keys_expiry",
     "idempotency_keys idempotency_keys_session",

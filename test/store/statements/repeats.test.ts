@@ -65,7 +65,7 @@ describe.each(cuts)("where the connection is cut at the %s", (cut) => {
       const outcome = await sessions.insertSession(session, signal);
       // Whose key it is, the reader of the key finds out.
       if (outcome === "key_taken") {
-        expect(await sessions.findSessionByKey(session.partnerId, "key", null, signal)).toMatchObject({
+        expect(await sessions.findSessionByKey(session.partnerId, "key", signal)).toMatchObject({
           session: { id: session.id },
         });
       }
