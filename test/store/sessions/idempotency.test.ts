@@ -105,21 +105,6 @@ describe("expired idempotency keys", () => {
     const sql = `SELECT COUNT(*) FROM idempotency_keys WHERE partner_id = ?
       AND expires_at BETWEEN NOW(3) + INTERVAL 29 DAY AND NOW(3) + INTERVAL 31 DAY`;
     expect(await countOf(database.connection, sql, [uuidToBytes(partnerId)])).toBe(1);
-<<<<<<< HEAD
-    expect(await database.sessions.findSessionByKey(partnerId, "k", await database.now(), signal)).toBeDefined();
-  });
-
-  test("a key that has not expired is not freed", async () => {
-    const partnerId = someId();
-    const session = withKey(partnerId, "k");
-    await database.sessions.insertSession(session, signal);
-    await database.idempotencyKeys.freeKey(partnerId, "k", await database.now(), signal);
-    expect((await database.sessions.findSessionByKey(partnerId, "k", await database.now(), signal))?.session.id).toBe(
-      session.id,
-    );
-=======
-    expect(await database.sessions.findSessionByKey(partnerId, "k", signal)).toBeDefined();
->>>>>>> 62fecd7d (refactor(sessions)!: a key is over when the job removes it)
   });
 });
 
