@@ -1,12 +1,46 @@
-// The new state of a delivery, and of its endpoint, after an attempt: a function of both and of the response.
+// The new state of a delivery, and of its endpoint, after an attempt: a function of both and of the response. The times are
+// those of docs/webhooks.md.
+import { dayMs } from "../../kernel/timers.ts";
 import { hasSucceeded, type SendResult } from "./deliveries.ts";
-import { downAfter, isFailing, probePauseMs, retryPauseMs, unreadableRestMs } from "./delivery-policy.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { downAfter, type Endpoint } from "./endpoint.ts";
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** Pauses before the second attempt, the third, and so on; after the last one an event is dead. */
+const pausesMs = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+] as const;
+/** Jitter of the pauses, so that deliveries which failed together are not retried together. */
+const jitterShare = 0.2;
+/** Longer than any of them. */
+export const longestPauseMs = 2 * dayMs;
+
+const firstProbeMs = 10 * second;
+const maxProbeMs = 10 * minute;
+
+const failingMs = 5 * dayMs;
+const failingAfter = 10;
+
+/** The pause of an endpoint whose secrets cannot be decrypted. */
+const unreadableRestMs = minute;
+
+/** How long a process may take for a claimed delivery: after that, another one sends it. */
+export const claimMs = 20_000;
+
+const maxWidth = 4;
 
 /** The health of an endpoint. */
 export type EndpointHealth = Pick<Endpoint, "failures" | "failingSince" | "restUntil" | "disabledReason" | "answering">;
-
-const maxWidth = 4;
 
 /** Deliveries of an endpoint that are sent concurrently, each of another session. */
 export function widthOf({ failures, answering }: Pick<EndpointHealth, "failures" | "answering">): number {
@@ -72,16 +106,22 @@ export function afterAttempt(
   const failures = health.failures + 1;
   const failingSince = health.failingSince ?? new Date(now);
   const counted = { ...health, failures, failingSince, answering } as const;
-  if (isTrusted && isFailing(failures, failingSince, now)) {
+  if (isTrusted && failures >= failingAfter && now - failingSince.getTime() >= failingMs) {
     return { delivery, health: { ...counted, disabledReason: "failing" } };
   }
-  const restUntil = failures >= downAfter ? new Date(now + probePauseMs(failures)) : health.restUntil;
-  return { delivery, health: { ...counted, restUntil } };
+  if (failures < downAfter) return { delivery, health: counted };
+  const probePauseMs = Math.min(maxProbeMs, firstProbeMs * 2 ** (failures - downAfter));
+  return { delivery, health: { ...counted, restUntil: new Date(now + probePauseMs) } };
 }
 
 function afterFailure(attempts: number, now: number, fraction: number): OpenDelivery {
-  const pauseMs = retryPauseMs(attempts, fraction);
-  return pauseMs === undefined
-    ? { attempts, nextAt: null, deadAt: new Date(now) }
-    : { attempts, nextAt: new Date(now + pauseMs), deadAt: null };
+  const pauseMs = pausesMs[attempts - 1];
+  if (pauseMs === undefined) return { attempts, nextAt: null, deadAt: new Date(now) };
+  const jittered = Math.round(pauseMs * (1 + jitterShare * (2 * fraction - 1)));
+  return { attempts, nextAt: new Date(now + jittered), deadAt: null };
+}
+
+/** How long an attempt is kept. */
+export function attemptRetentionMs(isSuccess: boolean): number {
+  return (isSuccess ? 3 : 30) * dayMs;
 }

@@ -1,12 +1,14 @@
 // A webhook endpoint: where a partner wants its events sent to, and its position in the log.
 import type { EventType } from "../../kernel/event-types.ts";
-import { downAfter } from "./delivery-policy.ts";
 
 /** Most endpoints of a partner. */
 export const maxEndpoints = 16;
 
 /** How long after a change of its endpoint a delivery may still begin that does not know of the change. */
 export const changeKnownMs = 1_000;
+
+/** Failures in a row after which an endpoint is down. */
+export const downAfter = 3;
 
 /** A backlog is counted up to this number. */
 export const mostBacklog = 10_000;

@@ -4,8 +4,7 @@ import type { Connection } from "mysql2";
 import { execute, executeText, readRowsOf, sql, uuidToBytes } from "../../database/statement.ts";
 import type { EventName, LoggedEvent } from "../../domain/events/event.ts";
 import { hasSucceeded, type SendResult } from "../../domain/webhooks/deliveries.ts";
-import type { OpenDelivery } from "../../domain/webhooks/delivery-outcome.ts";
-import { attemptRetentionMs, claimMs } from "../../domain/webhooks/delivery-policy.ts";
+import { attemptRetentionMs, claimMs, type OpenDelivery } from "../../domain/webhooks/delivery-outcome.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 
 const insertAttempts = `INSERT INTO webhook_attempts

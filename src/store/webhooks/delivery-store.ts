@@ -5,7 +5,8 @@ import { deleteByKeys } from "../../database/key-deletes.ts";
 import { bytesToUuid, executeText, fetchRows, readRows, readRowsOf, sql } from "../../database/statement.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import type { DueEndpoint, EndpointTurn, TurnContext } from "../../domain/webhooks/deliveries.ts";
-import { downAfter, longestPauseMs } from "../../domain/webhooks/delivery-policy.ts";
+import { longestPauseMs } from "../../domain/webhooks/delivery-outcome.ts";
+import { endpointState } from "../../domain/webhooks/endpoint.ts";
 import { type TurnsDone, takeTurns } from "./delivery-turns.ts";
 
 import { deleteUnkeptDeliveries, expiredAttempts, expiryStatements } from "./expired-deliveries.ts";
@@ -83,8 +84,8 @@ export function createDeliveryStore(db: Knex) {
       let after = Buffer.alloc(16);
       for (;;) {
         const rows = await fetchRows(db, statements.listStates, { after, limit: statesPage }, signal);
-        for (const { disabled_reason: reason, failures, behind } of rows) {
-          endpoints[reason !== null ? "disabled" : failures >= downAfter ? "down" : "healthy"] += 1;
+        for (const { disabled_reason: disabledReason, failures, behind } of rows) {
+          endpoints[endpointState({ disabledReason, failures })] += 1;
           behindSeconds = Math.max(behindSeconds, Number(behind ?? 0));
         }
         if (rows.length < statesPage) return { endpoints, behindSeconds };

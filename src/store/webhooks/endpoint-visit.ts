@@ -1,22 +1,31 @@
 // One endpoint in a transaction of the deliverer: its row is locked, sent deliveries are settled, and further ones claimed.
 import type { Connection, RowDataPacket } from "mysql2";
-import { bytesToUuid, execute, sql, uuidToBytes } from "../../database/statement.ts";
+import { bytesToUuid, execute, readRows, sql, uuidToBytes } from "../../database/statement.ts";
+import type { LoggedEvent } from "../../domain/events/event.ts";
 import type { ClaimedDelivery, EndpointTurn, TurnContext } from "../../domain/webhooks/deliveries.ts";
-import { afterAttempt, type EndpointHealth, widthOf } from "../../domain/webhooks/delivery-outcome.ts";
-import { claimMs, downAfter } from "../../domain/webhooks/delivery-policy.ts";
-import type { Endpoint, Replay } from "../../domain/webhooks/endpoint.ts";
+import { afterAttempt, claimMs, type EndpointHealth, widthOf } from "../../domain/webhooks/delivery-outcome.ts";
+import { downAfter, type Endpoint, type Replay } from "../../domain/webhooks/endpoint.ts";
+import { statements as logStatements } from "../events/event-store.ts";
 import { toEvents } from "../events/rows.ts";
 import type { DeliveryChanges, EndpointRow } from "./delivery-changes.ts";
-import { OpenClaims, type Page, readPage, readPending } from "./next-events.ts";
 import { answeringOf, toEndpoint } from "./rows.ts";
 
-/** A finished replay is checked once more after this time. */
-const replayEndMs = 500;
+/** Events of the log read in one turn. */
+const pageSize = 50;
+/** Deliveries read in one turn to find those that may be claimed. */
+const maxPending = 8;
 
 /** The claim of a delivery for which the partner requests a redelivery while it is being sent. */
 export const wantedAgain = Buffer.alloc(16);
 
 export const statements = {
+  listPending: sql`SELECT d.sequence AS pending_sequence, d.resource_id AS pending_resource_id, d.attempts, d.next_at,
+      d.next_at <= NOW(3) AS is_due, e.position, e.partner_id, e.sequence, e.type, e.occurrence, e.resource_id, e.assessment_id, e.mode, e.occurred_at,
+        e.recorded_at
+    FROM webhook_deliveries AS d FORCE INDEX (webhook_deliveries_next)
+    LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = d.partner_id AND e.sequence = d.sequence
+    WHERE d.partner_id = :partnerId AND d.endpoint_id = :endpointId AND d.next_at IS NOT NULL
+    ORDER BY d.next_at, d.sequence LIMIT :limit`,
   saveEndpoint: sql`UPDATE webhook_endpoints FORCE INDEX (PRIMARY) SET sequence = :sequence,
       claimed_sequence = :claimedSequence, last_attempt = :lastAttempt,
       failures = :failures, failing_since = :failingSince, replay_next = :replayNext, replay_until = :replayUntil,
@@ -29,6 +38,16 @@ export const statements = {
 export interface Log {
   readonly head: number;
   readonly expired: number;
+}
+
+/** A delivery that is being sent. */
+interface OpenClaim {
+  /** One event of a resource, such as a session, is sent at a time. */
+  readonly resourceId: string;
+  readonly sequence: number;
+  readonly endsAt: Date;
+  /** Whether the endpoint's position in the log has to stay before it. */
+  readonly isNew: boolean;
 }
 
 export class EndpointVisit {
@@ -45,11 +64,11 @@ export class EndpointVisit {
   #sequence: number;
   #replay: Replay | null;
   #lastAttempt: number;
-  readonly #claims = new OpenClaims();
-  /** The next deliveries that are due or being sent, by time. */
+  readonly #claims: OpenClaim[] = [];
+  /** The next deliveries that are due or being sent, by time; with their events if the log still has them. */
   #pending: readonly RowDataPacket[] = [];
-  /** Events of the log, and the sequence reached with them; `until`: the end of a replay. */
-  #page: Page & { readonly until: number | undefined } = { events: [], end: 0, until: undefined };
+  /** Events of the log, or of a replay, and the sequence reached with them. */
+  #page: { readonly events: readonly LoggedEvent[]; readonly end: number; readonly isReplay: boolean } | undefined;
 
   /** @param row of the endpoint, with `last_attempt` and `now` */
   constructor(row: RowDataPacket, turn: EndpointTurn, log: Log, changes: DeliveryChanges) {
@@ -72,14 +91,14 @@ export class EndpointVisit {
       const { sequence } = event;
       if (result.error !== "stopped") this.#addAttempt({ sequence, event, attempt: attempts + 1, at, ...result });
       const row = rows.get(sequence);
-      if (row?.claim_id.equals(wantedAgain)) {
-        rows.delete(sequence);
+      const isWantedAgain = row?.claim_id.equals(wantedAgain);
+      // Otherwise the delivery was erased, or another process has claimed it.
+      if (row === undefined || !(isWantedAgain || row.claim_id.equals(uuidToBytes(claim.claimId)))) continue;
+      rows.delete(sequence);
+      if (isWantedAgain) {
         this.#changes.saved.push({ ...this.name, sequence, attempts: 0, nextAt: this.#now, deadAt: null });
         continue;
       }
-      // The delivery was erased, or another process has claimed it.
-      if (row === undefined || !row.claim_id.equals(uuidToBytes(claim.claimId))) continue;
-      rows.delete(sequence);
       const fraction = (context.random(1)[0] ?? 0) / 256;
       const now = { ...context, fraction, databaseNow: this.#now };
       const { delivery, health } = afterAttempt(attempts, this.health, result, now);
@@ -91,41 +110,38 @@ export class EndpointVisit {
       this.#changes.freed.push({ ...this.name, resourceId: row.resource_id });
       if (delivery !== undefined) this.died += 1;
     }
-    for (const { sequence, attempts, next_at: claimEnd, resource_id: resourceId } of rows.values()) {
-      if (claimEnd > this.#now.getTime() + claimMs) {
-        // It was claimed by a clock that was ahead.
-        this.#changes.saved.push({ ...this.name, sequence, attempts, nextAt: this.#now, deadAt: null });
-      } else if (claimEnd > this.#now) {
-        this.#claims.add(bytesToUuid(resourceId), sequence, claimEnd, this.#isNew(sequence, attempts));
-      }
+    for (const { sequence, attempts, next_at: endsAt, resource_id: resourceId } of rows.values()) {
+      if (endsAt > this.#now) this.#addClaim(bytesToUuid(resourceId), sequence, attempts, endsAt);
     }
-    this.#endReplay();
   }
 
   /** Reads what may be sent now: pending deliveries, and a page of the log or of a replay. */
   async read(connection: Connection): Promise<void> {
-    const { expired } = this.#log;
+    const { head, expired } = this.#log;
     if (this.#sequence < expired) {
       const about = { event: null, attempt: 1, at: this.#now, status: null, error: "expired", tookMs: 0 };
       this.#addAttempt({ sequence: expired, ...about });
       this.#sequence = expired;
     }
-    if (this.health.disabledReason !== null || this.#isResting) return;
-    if (this.#room > 0 || !this.#isBehind) {
-      this.#pending = await readPending(connection, this.name);
-    }
+    if (this.#isPaused) return;
+    this.#pending = await readRows(connection, statements.listPending, { ...this.name, limit: maxPending });
     if (this.#room <= 0 || !this.#isBehind) return;
-    const isNew = this.#log.head > this.#sequence;
-    const { after, until } =
-      isNew || this.#replay === null ? { after: this.#sequence, until: undefined } : this.#replay;
-    const range = { after, to: until ?? this.#log.head, isLast: until === undefined };
-    const { events, end } = await readPage(connection, this.name.partnerId, range);
-    this.#page = { events: events.filter(({ type }) => this.endpoint.types.includes(type)), end, until };
+    const range =
+      head > this.#sequence || this.#replay === null ? { after: this.#sequence, until: head } : this.#replay;
+    const { partnerId } = this.name;
+    const page = { partnerId, after: range.after, limit: pageSize };
+    const rows = await readRows(connection, logStatements.listEvents, page);
+    const last = rows.length < pageSize ? range.until : (rows.at(-1)?.sequence ?? range.until);
+    // The log may have grown since its head was read.
+    const isReplay = range === this.#replay;
+    const end = isReplay ? Math.min(last, range.until) : Math.max(last, rows.at(-1)?.sequence ?? 0);
+    const isWanted = ({ sequence, type }: LoggedEvent) => sequence <= end && this.endpoint.types.includes(type);
+    this.#page = { events: toEvents(rows).filter(isWanted), end, isReplay };
   }
 
   /** The resources, such as sessions, of the events that it read: they may have open deliveries. */
   get resourceIds(): readonly string[] {
-    return this.#page.events.map(({ resourceId }) => resourceId);
+    return this.#page?.events.map(({ resourceId }) => resourceId) ?? [];
   }
 
   /**
@@ -134,21 +150,21 @@ export class EndpointVisit {
    */
   claim(open: ReadonlySet<string>): void {
     const isProbe = this.health.failures >= downAfter;
+    const isLast = ({ attempts }: ClaimedDelivery) => isProbe && attempts > 0;
     const due = this.#due();
-    const first = due.filter(({ attempts }) => !isProbe || attempts === 0);
-    for (const each of first) this.#claimDue(each);
+    for (const each of due) if (!isLast(each)) this.#claimDue(each);
     this.#claimPage(new Set(open));
-    for (const each of due) if (!first.includes(each)) this.#claimDue(each);
+    for (const each of due) if (isLast(each)) this.#claimDue(each);
   }
 
   /** Stores the endpoint, and when it is due next. */
   async save(connection: Connection): Promise<void> {
-    const { firstNew } = this.#claims;
+    const isNew = this.#claims.filter((claim) => claim.isNew).map(({ sequence }) => sequence - 1);
     await execute(connection, statements.saveEndpoint, {
       ...this.health,
       ...this.name,
       answering: answeringOf.indexOf(this.health.answering),
-      sequence: firstNew === undefined ? this.#sequence : firstNew - 1,
+      sequence: Math.min(this.#sequence, ...isNew),
       claimedSequence: this.#sequence,
       lastAttempt: this.#lastAttempt,
       replayNext: this.#replay?.after ?? null,
@@ -158,34 +174,31 @@ export class EndpointVisit {
   }
 
   get #room(): number {
-    if (this.health.disabledReason !== null || this.#isResting) return 0;
-    return Math.min(this.#turn.room - this.claimed.length, this.#freeWidth);
+    return this.#isPaused ? 0 : Math.min(this.#turn.room - this.claimed.length, this.#freeWidth);
   }
 
-  get #isResting(): boolean {
-    return this.health.restUntil !== null && this.health.restUntil > this.#now;
+  get #isPaused(): boolean {
+    const { disabledReason, restUntil } = this.health;
+    return disabledReason !== null || (restUntil !== null && restUntil > this.#now);
   }
 
   get #freeWidth(): number {
-    return widthOf(this.health) - this.#claims.size;
+    return widthOf(this.health) - this.#claims.length;
   }
 
   get #isBehind(): boolean {
-    return this.#log.head > this.#sequence || (this.#replay !== null && !this.#isReplayed);
+    return this.#log.head > this.#sequence || this.#replay !== null;
   }
 
   /** When it is due next; null: after the next event or change. */
   get dueAt(): Date | null {
-    if (this.health.disabledReason !== null) return null;
-    if (this.#isResting) return this.health.restUntil;
-    const { firstEnd } = this.#claims;
-    if (this.#freeWidth <= 0) return firstEnd;
+    if (this.#isPaused) return this.health.disabledReason === null ? this.health.restUntil : null;
+    const ends = this.#claims.map(({ endsAt }) => endsAt);
+    if (this.#freeWidth <= 0) return earliest(ends);
     if (this.#isBehind) return this.#now;
     const claimed = new Set(this.claimed.map(({ event }) => event.sequence));
-    const next = this.#pending.find((row) => !claimed.has(row.pending_sequence))?.next_at ?? firstEnd;
-    if (!this.#isReplayed) return next;
-    const endsAt = new Date(this.#now.getTime() + replayEndMs);
-    return next !== null && next < endsAt ? next : endsAt;
+    const waiting = this.#pending.filter((row) => !claimed.has(row.pending_sequence));
+    return earliest([...ends, ...waiting.map((row) => row.next_at)]);
   }
 
   /** Whether more may be sent to it right now. */
@@ -211,61 +224,52 @@ export class EndpointVisit {
   }
 
   #claimDue(due: ClaimedDelivery): void {
-    if (this.#room <= 0 || this.#claims.has(due.event.resourceId)) return;
+    const { resourceId, sequence } = due.event;
+    if (this.#room <= 0 || this.#claims.some((claim) => claim.resourceId === resourceId)) return;
     this.#begin(due);
-    this.#changes.claimed.push({ ...this.name, sequence: due.event.sequence });
+    this.#changes.claimed.push({ ...this.name, sequence });
   }
 
   /** @returns when its claim ends */
   #begin(delivery: ClaimedDelivery): Date {
     const { resourceId, sequence } = delivery.event;
-    const claimEnd = new Date(this.#now.getTime() + claimMs);
+    const endsAt = new Date(this.#now.getTime() + claimMs);
     this.claimed.push(delivery);
-    this.#claims.add(resourceId, sequence, claimEnd, this.#isNew(sequence, delivery.attempts));
-    return claimEnd;
+    this.#addClaim(resourceId, sequence, delivery.attempts, endsAt);
+    return endsAt;
+  }
+
+  #addClaim(resourceId: string, sequence: number, attempts: number, endsAt: Date): void {
+    const isNew = attempts === 0 && sequence > this.endpoint.sequence;
+    this.#claims.push({ resourceId, sequence, endsAt, isNew });
   }
 
   /** Creates deliveries for the page: claims the first of each resource while there is room; the others wait for the first. */
   #claimPage(open: Set<string>): void {
-    const { events, end, until } = this.#page;
-    let reached: number | undefined;
-    for (const event of events) {
-      const { resourceId, sequence } = event;
-      const isFirst = !open.has(resourceId);
-      if (isFirst && this.#room <= 0) {
-        this.#advance(reached, until);
-        return;
-      }
+    if (this.#page === undefined) return;
+    for (const event of this.#page.events) {
+      const isFirst = !open.has(event.resourceId);
+      if (isFirst && this.#room <= 0) return;
       this.#changes.insert(this.name, event, isFirst ? this.#begin({ event, attempts: 0 }) : null);
-      open.add(resourceId);
-      reached = sequence;
+      open.add(event.resourceId);
+      this.#advance(event.sequence, this.#page.isReplay);
     }
-    this.#advance(end, until);
+    this.#advance(this.#page.end, this.#page.isReplay);
   }
 
-  #advance(reached: number | undefined, until: number | undefined): void {
-    if (reached === undefined) return;
-    if (until === undefined) this.#sequence = Math.max(this.#sequence, reached);
-    else this.#replay = { after: reached, until };
-  }
-
-  #isNew(sequence: number, attempts: number): boolean {
-    return attempts === 0 && sequence > this.endpoint.sequence;
-  }
-
-  /** Whether all of a replay was claimed. */
-  get #isReplayed(): boolean {
-    return this.#replay !== null && this.#replay.after >= this.#replay.until;
-  }
-
-  /** Ends a replay a little after the last delivery of its range: until then a second request gets an error. */
-  #endReplay(): void {
-    if (this.#replay === null || !this.#isReplayed || this.#turn.sent.length > 0) return;
-    if (!this.#claims.hasUpTo(this.#replay.until)) this.#replay = null;
+  /** A replay is over when all of its range has deliveries. */
+  #advance(reached: number, isReplay: boolean): void {
+    if (!isReplay) this.#sequence = Math.max(this.#sequence, reached);
+    else if (this.#replay !== null)
+      this.#replay = reached < this.#replay.until ? { ...this.#replay, after: reached } : null;
   }
 
   #addAttempt(made: Omit<Parameters<DeliveryChanges["addAttempt"]>[1], "id">): void {
     this.#lastAttempt += 1;
     this.#changes.addAttempt(this.name, { ...made, id: this.#lastAttempt });
   }
+}
+
+function earliest(dates: readonly Date[]): Date | null {
+  return dates.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null;
 }

@@ -259,25 +259,6 @@ test("the sweep finds endpoints that nobody scheduled", async () => {
   await runUntil(newDeliverer(world), () => receiver.received.length === 1);
 });
 
-test("a claim that a wrong clock has made is over once the clock is right", async () => {
-  let status = 500;
-  const { partnerId, receiver, id } = await newEndpoint(() => ({ status }));
-  await world.addSession(partnerId);
-  await world.sequence();
-  await runUntil(newDeliverer(world, ahead), async () => (await parkedOf(id)).length === 1 && (await isIdle(id)()));
-  status = 204;
-  const claimed =
-    "UPDATE webhook_deliveries SET claim_id = UNHEX(REPEAT('AB', 16)), next_at = NOW(3) + INTERVAL 1 HOUR";
-  await world.connection.query(claimed);
-  await change(id, "due_at = NOW(3)");
-  const deliverer = newDeliverer(world);
-  await deliverer.run();
-  await change(id, "due_at = NOW(3)");
-  await runUntil(deliverer, () => receiver.received.length === 2);
-  await runUntil(deliverer, isIdle(id));
-  expect(await parkedOf(id)).toEqual([]);
-});
-
 test("a try that a wrong clock has put off is made once the clock is right", async () => {
   let status = 500;
   const { partnerId, receiver, id, read } = await newEndpoint(() => ({ status }));

@@ -5,7 +5,7 @@ import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { SentDelivery } from "../../../src/domain/webhooks/deliveries.ts";
-import { downAfter } from "../../../src/domain/webhooks/delivery-policy.ts";
+import { downAfter } from "../../../src/domain/webhooks/endpoint.ts";
 import { holds, step } from "../../support/models.ts";
 import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 
