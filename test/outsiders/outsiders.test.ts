@@ -35,7 +35,7 @@ describe("buf curl", () => {
     ["gRPC", () => [...grpc, address(createSession)]],
     ["Connect", () => ["--protocol", "connect", "--schema", ".", `${service.httpUrl}/${createSession}`]],
     ["gRPC-Web", () => ["--protocol", "grpcweb", "--schema", ".", `${service.httpUrl}/${createSession}`]],
-  ])("creates a session over %s", async (_name, args) => {
+  ])("buf curl creates a session over %s", async (_name, args) => {
     const answer = JSON.parse(await run("buf", ["curl", "--header", authorization(), "--data", subject, ...args()]));
     expect(answer.headless.assessment.questions).toHaveLength(152);
   });
@@ -46,13 +46,13 @@ if (grpcurl !== undefined) {
   describe("grpcurl", () => {
     const call = (...args: string[]) => run(grpcurl, ["-plaintext", ...args]);
 
-    test("describes every service and message by reflection", async () => {
+    test("grpcurl describes every service and message by reflection", async () => {
       const services = (await call(service.grpcAddress, "list")).trim().split("\n");
       expect(services).toContain("assessment.v1.SessionService");
       for (const name of services) expect(await call(service.grpcAddress, "describe", name)).toContain("is a service:");
     });
 
-    test("creates a session, and prints what is wrong with a call", async () => {
+    test("grpcurl creates a session, and prints what is wrong with a call", async () => {
       const created = await call("-H", authorization(), "-d", subject, service.grpcAddress, createSession);
       expect(JSON.parse(created).headless.assessment.questions).toHaveLength(152);
       const refused = call("-d", subject, service.grpcAddress, createSession);
@@ -84,7 +84,7 @@ const unseen = [
 
 const h2spec = pathOf("h2spec");
 if (h2spec !== undefined) {
-  test("h2spec finds nothing wrong of the gRPC port that is not wrong of Node", async () => {
+  test("h2spec finds no fault in the gRPC port that Node does not have", async () => {
     const [host = "", port = ""] = service.grpcAddress.split(":");
     const sections = isFull ? ["generic", "http2", "hpack"] : ["http2/8", "hpack"];
     const judged = run(h2spec, [...sections, "--host", host, "--port", port, "--timeout", isFull ? "20" : "5"]);

@@ -19,7 +19,7 @@ const support = { title: "If something here weighs on you", text: "Call us." };
 
 const verapdf = pathOf("verapdf");
 if (verapdf !== undefined) {
-  test("veraPDF finds every report, poster and team report to keep PDF/UA-1, in every language", async () => {
+  test("veraPDF finds that every report, poster and team report conforms to PDF/UA-1, in every language", async () => {
     const folder = await mkdtemp(join(tmpdir(), "pas-verapdf-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const render = createRendering();

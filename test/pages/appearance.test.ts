@@ -127,16 +127,22 @@ const desktops = [
 const nothingOn = (steps: readonly Step[]) => Object.fromEntries(steps.map(([view]) => [view, []]));
 const mainSteps = wholeWay.filter(([view]) => mainViews.includes(view));
 
-describe("every page is accessible", () => {
-  test.each(inExtent(phones, phones.slice(0, 1)))("%s: the whole way", async (name, device) => {
-    expect(await walk(name, device, undefined, wholeWay)).toEqual(nothingOn(wholeWay));
-  });
+describe("accessibility of every page", () => {
+  test.each(inExtent(phones, phones.slice(0, 1)))(
+    "every page is accessible on %s: the whole way",
+    async (name, device) => {
+      expect(await walk(name, device, undefined, wholeWay)).toEqual(nothingOn(wholeWay));
+    },
+  );
 
-  test.each(inExtent(desktops, desktops.slice(1)))("%s: the main pages", async (name, device) => {
-    expect(await walk(name, device, undefined, mainSteps)).toEqual(nothingOn(mainSteps));
-  });
+  test.each(inExtent(desktops, desktops.slice(1)))(
+    "every page is accessible on %s: the main pages",
+    async (name, device) => {
+      expect(await walk(name, device, undefined, mainSteps)).toEqual(nothingOn(mainSteps));
+    },
+  );
 
-  test("in German, for a partner with a logo and a colour that is too light for text", async () => {
+  test("every page is accessible in German, for a partner with a logo and a colour that is too light for text", async () => {
     const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 32"><circle cx="16" cy="16" r="14" fill="#f5b400"/><text x="38" y="22" font-family="sans-serif" font-size="18" fill="#333">Sonnental</text></svg>`;
     const logoUrl = `data:image/svg+xml;base64,${Buffer.from(logo).toString("base64")}`;
     await partner.brand({ displayName: "Sonnental", logoUrl, accentColor: "#f5b400" });
@@ -147,7 +153,7 @@ describe("every page is accessible", () => {
     }
   });
 
-  test("from right to left, with an instrument in Arabic", async () => {
+  test("every page is accessible from right to left, with an instrument in Arabic", async () => {
     await partner.publish({ ...translatedDefinition(), product: "values-bridge" });
     expect(await walk("phone-right-to-left", phone, "ar-XB", mainSteps)).toEqual(nothingOn(mainSteps));
   });

@@ -49,7 +49,7 @@ test.each(chromiumAlone)("the first page asks no other host for anything and nee
 });
 
 test.each(chromiumAlone)(
-  "nothing on the page moves while answers are given and saved, nor when they cannot be",
+  "nothing on the page moves while answers are given and saved, or cannot be saved",
   async () => {
     const { sessionId, hostedUrl } = await partner.createHosted();
     // From 9 to 10 answers the count gets wider.
@@ -80,7 +80,7 @@ test.each(chromiumAlone)(
   },
 );
 
-test("at 320 px, and on large screens at 200 and 400 %, nothing has to be scrolled sideways", async () => {
+test("no page has to be scrolled sideways at 320 px, or on large screens at 200 and 400 %", async () => {
   const { sessionId, hostedUrl } = await partner.createHosted();
   await partner.record(sessionId, 6, 9);
   const narrow = { ...phone, viewport: { width: 320, height: 568 } };
@@ -119,28 +119,25 @@ test.each(chromiumAlone)("the dark scheme gives dark pages, without a flash of l
   }
 });
 
-test.each(chromiumAlone)(
-  "on paper nothing stands that can only be pressed, and the review shows every answer",
-  async () => {
-    const { sessionId, hostedUrl } = await partner.createHosted();
-    await partner.record(sessionId, 1, 152);
-    const { context, page } = await openDevice(browser, desktop);
-    await page.goto(hostedUrl);
-    await page.goto(`${page.url()}/review`);
-    await page.emulateMedia({ media: "print" });
-    expect(await page.getByRole("button", { name: "Finish" }).isVisible()).toBe(false);
-    expect(await page.locator(".given dd").last().isVisible()).toBe(true);
-    expect(await page.locator(".given").count()).toBe(152);
-    await context.close();
-  },
-);
+test.each(chromiumAlone)("a printed page has no buttons, and the printed review shows every answer", async () => {
+  const { sessionId, hostedUrl } = await partner.createHosted();
+  await partner.record(sessionId, 1, 152);
+  const { context, page } = await openDevice(browser, desktop);
+  await page.goto(hostedUrl);
+  await page.goto(`${page.url()}/review`);
+  await page.emulateMedia({ media: "print" });
+  expect(await page.getByRole("button", { name: "Finish" }).isVisible()).toBe(false);
+  expect(await page.locator(".given dd").last().isVisible()).toBe(true);
+  expect(await page.locator(".given").count()).toBe(152);
+  await context.close();
+});
 
 describe("with a small instrument in English, German and Arabic", () => {
   const total = 20;
   beforeAll(() => partner.publish({ ...translatedDefinition(), product: "values-bridge" }));
 
   test.each(chromiumAlone)(
-    "without JavaScript the same pages are forms, saved page by page, all the way to the partner",
+    "the pages work without JavaScript as forms, saved page by page, all the way to the partner",
     async () => {
       const { sessionId, hostedUrl } = await partner.createHosted();
       const { context, page } = await openDevice(browser, { javaScriptEnabled: false });
@@ -205,7 +202,7 @@ describe("with a small instrument in English, German and Arabic", () => {
     await context.close();
   });
 
-  test("without a locale the browser decides, and texts in another language than the page are marked", async () => {
+  test("the browser decides the language without a locale, and texts in another language than the page are marked", async () => {
     const { hostedUrl } = await partner.createHosted();
     const { context, page } = await openDevice(browser, { locale: "ar-EG" });
     await page.goto(hostedUrl);
@@ -219,7 +216,7 @@ describe("with a small instrument in English, German and Arabic", () => {
     await context.close();
   });
 
-  test("from right to left everything is mirrored: marks before their labels, and Next on the left", async () => {
+  test("everything is mirrored from right to left: marks before their labels, and Next on the left", async () => {
     const { hostedUrl } = await partner.createHosted({ locale: "ar-XB" });
     const { context, page } = await openDevice(browser, phone);
     await page.goto(hostedUrl);

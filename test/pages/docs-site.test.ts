@@ -128,7 +128,7 @@ test("search says how many sections it found, with their words, and can be walke
   await context.close();
 });
 
-test("on a phone the search is as wide as the screen, and all pages are behind a button", async () => {
+test("the search is as wide as the screen on a phone, and a button leads to all pages", async () => {
   const { context, page } = await openDevice(browser, { viewport: { width: 320, height: 640 } });
   await page.goto(`${url}/docs/webhooks`);
   await page.getByLabel("Search").fill("webhooks");
@@ -159,7 +159,7 @@ test("an outline leads to every heading: opened on a phone, beside the text on a
   await large.context.close();
 });
 
-test("a sample is copied as it stands", async () => {
+test("a sample is copied exactly as shown", async () => {
   const { context, page } = await openDevice(browser, { ...wide, permissions: ["clipboard-read", "clipboard-write"] });
   await page.goto(`${url}/docs/getting-started`);
   const sample = page.locator('.code:has-text("grant_type=client_credentials")').first();
@@ -172,7 +172,7 @@ test("a sample is copied as it stands", async () => {
 });
 
 test.each(["docs/webhoks", "docs/reference/webhoks", "problems/webhoks"])(
-  "at /%s a person gets a page that offers what is like it",
+  "a person at /%s gets a page that offers similar pages",
   async (path) => {
     const { context, page } = await openDevice(browser);
     const response = await page.goto(`${url}/${path}`);
@@ -201,7 +201,7 @@ test("samples show one language at a time, by mouse and keyboard, and the choice
   await context.close();
 });
 
-test("without JavaScript every sample is there, with the name of its language", async () => {
+test("every sample is there without JavaScript, with the name of its language", async () => {
   const { context, page } = await openDevice(browser, { javaScriptEnabled: false });
   await page.goto(`${url}/docs/getting-started`);
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Getting started");

@@ -49,7 +49,7 @@ async function expectEnd(page: Page, words: string): Promise<void> {
 }
 
 describe.each(Object.entries(ends))("%s", (name, { english, german, end }) => {
-  test("its link and each of its pages say so in English and German, and offer nothing that cannot be done", async () => {
+  test("the link and each page of an ended session say so in English and German, and offer only what is possible", async () => {
     for (const [locale, words] of [
       ["en-GB", english],
       ["de-DE", german],
@@ -75,7 +75,7 @@ describe.each(Object.entries(ends))("%s", (name, { english, german, end }) => {
     }
   });
 
-  test("an answer that comes too late is not stored, and leads there", async () => {
+  test("an answer after the end is not stored, and leads to the page that says so", async () => {
     const { sessionId, hostedUrl } = await partner.createHosted();
     const { context, page } = await openDevice(browser);
     await page.goto(hostedUrl);
@@ -87,21 +87,24 @@ describe.each(Object.entries(ends))("%s", (name, { english, german, end }) => {
     await context.close();
   });
 
-  test.each(chromiumAlone)("without scripts too, and finishing finishes nothing", async () => {
-    const { sessionId, hostedUrl } = await partner.createHosted();
-    await partner.record(sessionId, 1, 152);
-    const { context, page } = await openDevice(browser, { javaScriptEnabled: false });
-    await page.goto(hostedUrl);
-    await page.goto(`${page.url()}/review`);
-    await end(sessionId);
-    await tap(page.getByRole("button", { name: "Finish" }));
-    await expectEnd(page, english);
-    expect(await partner.statusOf(sessionId)).toBe(name);
-    await context.close();
-  });
+  test.each(chromiumAlone)(
+    "an ended session says so without scripts too, and finishing completes nothing",
+    async () => {
+      const { sessionId, hostedUrl } = await partner.createHosted();
+      await partner.record(sessionId, 1, 152);
+      const { context, page } = await openDevice(browser, { javaScriptEnabled: false });
+      await page.goto(hostedUrl);
+      await page.goto(`${page.url()}/review`);
+      await end(sessionId);
+      await tap(page.getByRole("button", { name: "Finish" }));
+      await expectEnd(page, english);
+      expect(await partner.statusOf(sessionId)).toBe(name);
+      await context.close();
+    },
+  );
 });
 
-test("a link that was replaced says so to whoever has it, and the new one goes on with the answers given", async () => {
+test("a replaced link says so to whoever opens it, and the new one continues with the answers given", async () => {
   const { sessionId, hostedUrl } = await partner.createHosted();
   const stranger = await openDevice(browser);
   await stranger.page.goto(hostedUrl);
@@ -121,7 +124,7 @@ test("a link that was replaced says so to whoever has it, and the new one goes o
   await context.close();
 });
 
-test("a reopened session goes on where it was", async () => {
+test("a reopened session continues where it was", async () => {
   const { sessionId, hostedUrl } = await partner.createHosted();
   await partner.record(sessionId, 1, 20);
   await ends.expired.end(sessionId);

@@ -31,7 +31,7 @@ async function enter(changes: Record<string, unknown> = {}) {
 const field = (position: number) => `q-${questionIds[position - 1]}`;
 
 describe("opening a link", () => {
-  test("gives the browser a cookie for this session alone, and an address without the link's token", async () => {
+  test("opening a link gives the browser a cookie for this session alone, and an address without the link's token", async () => {
     const { sessionId, hostedUrl } = await partner.createHosted();
     const visitor = new Visitor(app.httpUrl);
     const { status, headers } = await visitor.get(new URL(hostedUrl).pathname);
@@ -46,7 +46,7 @@ describe("opening a link", () => {
     expect(headers.get("cache-control")).toBe("no-store");
   });
 
-  test("on https the cookie is secure and for this host only", async () => {
+  test("the cookie is secure and for this host only on https", async () => {
     const secure = await startDeployment({ PUBLIC_URL: "https://assess.example" });
     onTestFinished(() => secure.stop());
     const other = await addHostedPartner(secure);
@@ -59,7 +59,7 @@ describe("opening a link", () => {
     expect(cookie).not.toContain("Domain");
   });
 
-  test("behind a proxy that serves the service under a path, every address has that path", async () => {
+  test("every address has the path under which a proxy serves the service", async () => {
     const below = await startDeployment({ PUBLIC_URL: "https://example.com/assess/" });
     onTestFinished(() => below.stop());
     const other = await addHostedPartner(below);
@@ -80,13 +80,13 @@ describe("opening a link", () => {
     }
   });
 
-  test("a HEAD request of a link opens nothing", async () => {
+  test("a HEAD request of a link opens no browser session", async () => {
     const { hostedUrl } = await partner.createHosted();
     const response = await fetch(hostedUrl, { method: "HEAD", redirect: "manual" });
     expect([response.status, response.headers.getSetCookie()]).toEqual([200, []]);
   });
 
-  test("a device that many people use keeps the newest browser sessions only, so that its requests stay small", async () => {
+  test("a shared device keeps the newest browser sessions only, so that its requests stay small", async () => {
     const visitor = new Visitor(app.httpUrl);
     const starts: string[] = [];
     for (let count = 0; count < 15; count += 1)
@@ -126,14 +126,14 @@ describe("opening a link", () => {
       410,
       "This link no longer works",
     ],
-  ])("answers %s with a page in words", async (_, make, status, title) => {
+  ])("%s gets a page in words", async (_, make, status, title) => {
     const answered = await new Visitor(app.httpUrl).get(new URL(await make()).pathname);
     expect(answered.status).toBe(status);
     expect(answered.text).toContain(`<h1>${title}</h1>`);
     expect(answered.headers.getSetCookie()).toEqual([]);
   });
 
-  test("speaks the language of the browser where something is in the way", async () => {
+  test("an error page is in the language of the browser", async () => {
     const { text } = await new Visitor(app.httpUrl).get("/hosted/hello", {
       "accept-language": "ja, de-AT;q=0.8, en;q=0.5",
     });
@@ -142,7 +142,7 @@ describe("opening a link", () => {
   });
 });
 
-test("a person can choose another language by a link, without a script; it is kept for this session alone", async () => {
+test("a person can choose another language by a link, without a script, for this session alone", async () => {
   const { sessionId, visitor, start } = await enter({ locale: "de" });
   const first = await visitor.get(start);
   expect(first.text).toContain('<html lang="de"');
@@ -166,7 +166,7 @@ test("a person can choose another language by a link, without a script; it is ke
   expect((await visitor.get(start)).text).toContain('<html lang="de"');
 });
 
-test("answers are kept with the language of the page that they were given on, and when they came", async () => {
+test("answers are stored with the language of their page, and with their time", async () => {
   const { sessionId, visitor, start } = await enter({ locale: "de" });
   const page = `${start}/questions/1`;
   for (const rating of ["3", "4"]) await visitor.submit(page, { [field(1)]: rating, go: "skip" });
@@ -176,7 +176,7 @@ test("answers are kept with the language of the page that they were given on, an
   expect(rows).toEqual([{ shown_language: "de", answer_calls: 2, first_call_answers: 1 }]);
 });
 
-describe("a browser session reaches its own session and nothing else", () => {
+describe("access of a browser session", () => {
   test("two sessions in one browser never write into each other", async () => {
     const [one, other] = [await enter(), await enter()];
     const both = new Visitor(app.httpUrl);
@@ -202,7 +202,7 @@ describe("a browser session reaches its own session and nothing else", () => {
     expect(await storedRatings(app, other.sessionId)).toEqual([]);
   });
 
-  test("without a cookie, or with one that is no browser session, the person is asked to open the link again", async () => {
+  test("a person without a valid cookie is asked to open the link again", async () => {
     const { start, sessionId } = await enter();
     const stranger = new Visitor(app.httpUrl);
     for (const token of [undefined, "x", "pas_hv_made-up"]) {
@@ -213,7 +213,7 @@ describe("a browser session reaches its own session and nothing else", () => {
     }
   });
 
-  test("a browser session whose time is over is none", async () => {
+  test("an expired browser session is refused", async () => {
     const { start, visitor, sessionId } = await enter();
     const bytes = Buffer.from(sessionId.replaceAll("-", ""), "hex");
     const sql = "UPDATE hosted_visits SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 MINUTE WHERE session_id = ?";
@@ -234,7 +234,7 @@ describe("a browser session reaches its own session and nothing else", () => {
     expect(browserSessions).toEqual([{ left_over: 0 }]);
   });
 
-  test("neither link nor browser session is a token of the partners' interface", async () => {
+  test("neither a link nor a browser session is accepted as a token of the partners' API", async () => {
     const { hostedUrl, visitor, sessionId } = await enter();
     const [visitToken = ""] = visitor.cookies.values();
     for (const token of [visitToken, hostedUrl.split("/").at(-1)]) {
@@ -277,7 +277,7 @@ describe("forms", () => {
     ["a rating that is no number", { "1": "many" }],
     ["an empty rating", { "1": "" }],
     ["a question of nobody", { "-999": "3" }],
-  ])("%s is refused whole", async (_, ratings) => {
+  ])("a form with %s is refused as a whole", async (_, ratings) => {
     const { visitor, start, sessionId } = await enter();
     const fields = Object.entries(ratings).map(([position, value]) => [
       position === "-999" ? "q-999999999" : field(Number(position)),
@@ -290,7 +290,7 @@ describe("forms", () => {
     expect(await storedRatings(app, sessionId)).toEqual([]);
   });
 
-  test("what is no form, or too much of one, is refused in words", async () => {
+  test("a body that is not a form, or too large, is refused in words", async () => {
     const { visitor, start } = await enter();
     const cookie = [...visitor.cookies].map((pair) => pair.join("=")).join("; ");
     const url = `${app.httpUrl}${start}/questions/1`;
@@ -302,7 +302,7 @@ describe("forms", () => {
     expect([large.status, large.headers.get("content-type")]).toEqual([413, "text/html; charset=utf-8"]);
   });
 
-  test("of two answers to one statement in a form, the last one counts", async () => {
+  test("the last of two answers to one statement in a form counts", async () => {
     const { visitor, start, sessionId } = await enter();
     const page = `${start}/questions/1`;
     const form: [string, string][] = [
@@ -324,7 +324,7 @@ describe("forms", () => {
     expect(await partner.statusOf(sessionId)).toBe("in_progress");
   });
 
-  test("following a link finishes nothing", async () => {
+  test("following a link does not finish a session", async () => {
     const { visitor, start, sessionId } = await enter();
     await partner.record(sessionId, 1, 152);
     const { status, headers } = await visitor.get(`${start}/onward`);
@@ -332,7 +332,7 @@ describe("forms", () => {
     expect(await partner.statusOf(sessionId)).toBe("in_progress");
   });
 
-  test("finished many times at once, a session is completed once and everybody is sent on", async () => {
+  test("a session that is finished many times at once is completed once, and everybody is sent on", async () => {
     const { visitor, start, sessionId } = await enter();
     await partner.record(sessionId, 1, 152);
     const csrfToken = await visitor.csrfToken(`${start}/review`);
@@ -362,10 +362,10 @@ describe("forms", () => {
   });
 });
 
-describe("every page", () => {
+describe("security of every page", () => {
   const noncesOf = (text: string) => new Set([...text.matchAll(/nonce="([^"]*)"/g)].map(([, nonce]) => nonce));
 
-  test("keeps to itself: nothing is cached, framed, sent on or loaded from elsewhere", async () => {
+  test("no page is cached, framed, sent on or loaded from elsewhere", async () => {
     const { visitor, start } = await enter();
     // Of a link that is none, nobody knows the partner: it tells of nobody, and any site may show it.
     const none = "/hosted/unknown";
@@ -400,7 +400,7 @@ describe("every page", () => {
     }
   });
 
-  test("writes what partners and authors say as text, whatever it looks like", async () => {
+  test("a page shows texts of partners and authors as text, whatever they contain", async () => {
     const { start, visitor } = await enter();
     const displayName = `<script>alert(1)</script> & "Söhne"`;
     await partner.brand({ displayName, logoUrl: "https://cdn.example/logo.png?a=1&b='2'" });
@@ -412,7 +412,7 @@ describe("every page", () => {
     expect(headers.get("content-security-policy")).toContain("img-src 'self' https://cdn.example;");
   });
 
-  test("comes compressed to browsers that can read that, and its stylesheet, fonts and script stay for ever", async () => {
+  test("pages are compressed for browsers that can read that, and their stylesheet, fonts and script are cached for good", async () => {
     const { start, visitor } = await enter();
     const plain = await visitor.get(start, { "accept-encoding": "identity" });
     const packed = await visitor.get(start, { "accept-encoding": "gzip" });
@@ -440,7 +440,7 @@ describe("every page", () => {
     }
   });
 
-  test("that does not exist is an error in words, with a link back for people with a browser session", async () => {
+  test("a page that does not exist is an error in words, with a link back for people with a browser session", async () => {
     const { start, visitor } = await enter();
     for (const rest of ["/questions/0", "/questions/33", "/questions/x", "/questions/1e1"]) {
       const { status, text } = await visitor.get(start + rest);
@@ -453,7 +453,7 @@ describe("every page", () => {
   });
 });
 
-describe("in trouble", () => {
+describe("limits and outages", () => {
   test("too many requests of one session are asked to wait, and others are not", async () => {
     const limited = await startDeployment({ HOSTED_RATE_LIMIT_PER_MINUTE: "5" });
     onTestFinished(() => limited.stop());
@@ -480,7 +480,7 @@ describe("in trouble", () => {
     expect(statuses).toEqual([404, 404, 404, 429]);
   });
 
-  test("a gateway of its own serves the same pages; while its core is away, people can send their form again", async () => {
+  test("a separate gateway serves the same pages; while its core is away, people can send their form again", async () => {
     const core = await startTestApp();
     const gateway = await startTestGateway(core);
     onTestFinished(() => gateway.stop());

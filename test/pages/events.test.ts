@@ -75,7 +75,7 @@ test("session.started comes with the first answer on a hosted page, and only the
   expect(asSeen(first)).toEqual(asSeen(second));
 });
 
-test("the pages of a person do not differ for what a partner is told", async () => {
+test("the pages of a person stay the same whatever events a partner gets", async () => {
   const { hostedUrl } = await partner.createHosted();
   const [one, other] = [new Visitor(app.httpUrl), new Visitor(app.httpUrl)];
   const page = `${await one.open(hostedUrl)}/questions/1`;

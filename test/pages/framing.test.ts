@@ -89,7 +89,7 @@ async function nearlyDone() {
 }
 
 describe("a site that the partner names", () => {
-  test("frames the questionnaire, from the link to the report, in a browser without cookies of other sites", async () => {
+  test("a site that the partner names frames the questionnaire, from the link to the report, without cookies of other sites", async () => {
     await partner.brand({ frameAncestors: [named] });
     const { hostedUrl, sessionId } = await nearlyDone();
     const frame = await framed(named, hostedUrl);
@@ -103,7 +103,7 @@ describe("a site that the partner names", () => {
     expect(await partner.statusOf(sessionId)).toBe("completed");
   });
 
-  test("frames a report by its link", async () => {
+  test("a site that the partner names frames a report by its link", async () => {
     await partner.brand({ frameAncestors: [named] });
     const frame = await framed(named, await partner.shareReport(await partner.createScored()));
     const shares = frame.getByText("so does everybody who has your link");
@@ -115,7 +115,7 @@ describe("a site that the partner names", () => {
 test.each([
   ["to a questionnaire", "/hosted/pas_hl_mistyped"],
   ["to a report", "/reports/pas_rl_mistyped"],
-])("a link %s that is none says so in every frame", async (_what, path) => {
+])("a link %s that is invalid says so in every frame", async (_what, path) => {
   const { hostedUrl } = await partner.createHosted();
   const frame = await framed(other, new URL(path, hostedUrl).href);
   await frame.getByRole("heading", { level: 1 }).waitFor();
@@ -142,7 +142,7 @@ test("a site that the partner does not name shows neither questionnaire nor repo
   }
 });
 
-test("unless the partner names one, no site shows anything", async () => {
+test("no site shows anything unless the partner names one", async () => {
   await partner.brand({});
   const { hostedUrl } = await partner.createHosted();
   const reportUrl = await partner.shareReport(await partner.createScored());

@@ -45,7 +45,7 @@ async function expectReturn(page: Page, sessionId: string): Promise<void> {
   expect(payload).toMatchObject({ sessionId, status: "completed" });
 }
 
-test("on a phone of 360 px: what was tapped is stored, scored as if headless, and the person arrives at the partner", async () => {
+test("answers tapped on a phone of 360 px are stored, scored as if headless, and lead the person to the partner", async () => {
   const { sessionId, hostedUrl } = await partner.createHosted();
   const { context, page } = await openDevice(browser, phone);
   await page.goto(hostedUrl);
@@ -76,40 +76,37 @@ test("on a phone of 360 px: what was tapped is stored, scored as if headless, an
 // Keys never reach a server: a short form shows them in one process.
 const keyboards = inject("deployment") === "one process" ? ["keyboard"] : inExtent(["keyboard"], []);
 
-test.each(keyboards)(
-  "by %s alone: Tab, numbers, arrows, Space and Enter lead from the link to the partner",
-  async () => {
-    const { sessionId, hostedUrl } = await partner.createHosted();
-    const { context, page } = await openDevice(browser, desktop);
-    const press = async (key: string, times = 1) => {
-      for (let count = 0; count < times; count += 1) await page.keyboard.press(key);
-    };
-    await page.goto(hostedUrl);
+test.each(keyboards)("%s alone leads from the link to the partner: Tab, numbers, arrows, Space and Enter", async () => {
+  const { sessionId, hostedUrl } = await partner.createHosted();
+  const { context, page } = await openDevice(browser, desktop);
+  const press = async (key: string, times = 1) => {
+    for (let count = 0; count < times; count += 1) await page.keyboard.press(key);
+  };
+  await page.goto(hostedUrl);
+  await press("Tab");
+  await press("Enter");
+  for (let position = 1; position <= total; ) {
+    await page.locator("form[data-answers]").waitFor();
+    await page.waitForLoadState();
+    // The first stop leads past what every page repeats.
     await press("Tab");
     await press("Enter");
-    for (let position = 1; position <= total; ) {
-      await page.locator("form[data-answers]").waitFor();
-      await page.waitForLoadState();
-      // The first stop leads past what every page repeats.
+    await page.waitForURL(({ hash }) => hash === "#statements");
+    const count = await page.locator("fieldset").count();
+    for (let index = 0; index < count; index += 1) {
       await press("Tab");
-      await press("Enter");
-      await page.waitForURL(({ hash }) => hash === "#statements");
-      const count = await page.locator("fieldset").count();
-      for (let index = 0; index < count; index += 1) {
-        await press("Tab");
-        if (index % 2 === 0) await press(String(ratingAt(position + index)));
-        else await press("Space").then(() => press("ArrowRight", ratingAt(position + index) - 1));
-      }
-      position += count;
-      const before = page.url();
-      await press("Tab");
-      await press("Enter");
-      await page.waitForURL((url) => url.href !== before);
+      if (index % 2 === 0) await press(String(ratingAt(position + index)));
+      else await press("Space").then(() => press("ArrowRight", ratingAt(position + index) - 1));
     }
+    position += count;
+    const before = page.url();
     await press("Tab");
     await press("Enter");
-    await expectReturn(page, sessionId);
-    expect(await storedRatings(app, sessionId)).toEqual(ratings);
-    await context.close();
-  },
-);
+    await page.waitForURL((url) => url.href !== before);
+  }
+  await press("Tab");
+  await press("Enter");
+  await expectReturn(page, sessionId);
+  expect(await storedRatings(app, sessionId)).toEqual(ratings);
+  await context.close();
+});

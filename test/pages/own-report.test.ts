@@ -42,11 +42,11 @@ async function savedPdf(page: Page, name = "Save as PDF") {
   return { name: download.suggestedFilename(), pdf: await readFile(await download.path()) };
 }
 
-describe("a link", () => {
+describe("report links", () => {
   test.each([
     ["one process", () => app.httpUrl],
     ["a gateway of its own", () => gateway.httpUrl],
-  ])("leads from %s to the page and to the PDF, on a phone without JavaScript", async (way, url) => {
+  ])("a report link leads from %s to the page and to the PDF, on a phone without JavaScript", async (way, url) => {
     const sessionId = await partner.createScored();
     const { pathname } = new URL(await partner.shareReport(sessionId, { name: "Zoë" }));
     const { context, page } = await openDevice(browser, withoutScript);
@@ -67,7 +67,7 @@ describe("a link", () => {
     await context.close();
   });
 
-  test("leaves no token in the address, the history or what other sites are told", async () => {
+  test("a report link leaves no token in the address, the history or requests to other sites", async () => {
     const reportUrl = await partner.shareReport(await partner.createScored());
     const { context, page } = await openDevice(browser, desktop);
     const response = await page.goto(reportUrl);
@@ -93,24 +93,21 @@ describe("a link", () => {
     ["small", { ...phone, viewport: { width: 320, height: 640 } }, "dark"],
     ["large", { ...desktop, viewport: { width: 1100, height: 900 } }, "light"],
     ["large", { ...desktop, viewport: { width: 1100, height: 900 } }, "dark"],
-  ] as const)(
-    "shows a page that stands in nobody's way on a %s screen, in %s colours",
-    async (size, device, scheme) => {
-      const turn = Number(size === "large") + 2 * Number(scheme === "dark");
-      for (const locale of inTurns(["en", "de", "ar-XB"], 3, turn)) {
-        const reportUrl = await partner.shareReport(await partner.createScored(), { locale });
-        const { context, page } = await openDevice(browser, { ...device, colorScheme: scheme });
-        await page.goto(reportUrl);
-        expect(await violationsOn(page)).toEqual([]);
-        expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
-        expect(await page.getAttribute("html", "lang")).toBe(locale);
-        await show(page, `own-report-${locale}-${size}-${scheme}`);
-        await context.close();
-      }
-    },
-  );
+  ] as const)("a report link shows an accessible page on a %s screen, in %s colours", async (size, device, scheme) => {
+    const turn = Number(size === "large") + 2 * Number(scheme === "dark");
+    for (const locale of inTurns(["en", "de", "ar-XB"], 3, turn)) {
+      const reportUrl = await partner.shareReport(await partner.createScored(), { locale });
+      const { context, page } = await openDevice(browser, { ...device, colorScheme: scheme });
+      await page.goto(reportUrl);
+      expect(await violationsOn(page)).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+      expect(await page.getAttribute("html", "lang")).toBe(locale);
+      await show(page, `own-report-${locale}-${size}-${scheme}`);
+      await context.close();
+    }
+  });
 
-  test("that was revoked, or opened without its cookie, is told in words", async () => {
+  test("a link that was revoked, or opened without its cookie, says so in words", async () => {
     const sessionId = await partner.createScored();
     const reportUrl = await partner.shareReport(sessionId);
     const { context, page } = await openDevice(browser, phone);
@@ -131,7 +128,7 @@ describe("a link", () => {
 
 describe("the last hosted page", () => {
   test.each(chromiumAlone)(
-    "offers the results where the partner wants that, and then the way on; without JavaScript",
+    "the last page offers the results if the partner wants that, and then the way on, without JavaScript",
     async () => {
       const { sessionId, hostedUrl } = await partner.createHosted({ personAccess: "after_completion" });
       await partner.record(sessionId, 1, 152);
@@ -155,7 +152,7 @@ describe("the last hosted page", () => {
     },
   );
 
-  test("is accessible, and leads to a report whose days are those of the browser", async () => {
+  test("the last page is accessible, and leads to a report with dates of the browser", async () => {
     const { sessionId, hostedUrl } = await partner.createHosted({ personAccess: "after_completion" });
     await partner.record(sessionId, 1, 152);
     await partner.complete(sessionId, new Map());
@@ -168,7 +165,7 @@ describe("the last hosted page", () => {
     await context.close();
   });
 
-  test("offers nothing unless the partner wants that, and the address of it leads nowhere", async () => {
+  test("the last page offers no results unless the partner wants that, and their address leads nowhere", async () => {
     const { sessionId, hostedUrl } = await partner.createHosted();
     await partner.record(sessionId, 1, 152);
     await partner.complete(sessionId, new Map());
@@ -182,7 +179,7 @@ describe("the last hosted page", () => {
   });
 });
 
-test("the partner's words on where to turn stand, escaped, on the last page and in page, PDF and JSON of the report", async () => {
+test("the partner's support text appears, escaped, on the last page and in page, PDF and JSON of the report", async () => {
   const supportText = 'Call <b>Ana</b> & "Söhne": 030 1234.';
   await partner.brand({ displayName: "Acme Coaching", supportText });
   onTestFinished(() => partner.brand({ displayName: "Acme Coaching", accentColor: "#7a1fa2" }));

@@ -33,7 +33,7 @@ async function expectDescribed(page: Page, name: string): Promise<void> {
   if (process.env.PICTURES !== undefined) await page.screenshot({ path: `docs/pictures/${name}.png` });
 }
 
-test("a hosted page of the README, with two answers", async () => {
+test("the README shows a hosted page with two answers", async () => {
   const { hostedUrl } = await partner.createHosted();
   const { context, page } = await openDevice(browser, device);
   await page.goto(hostedUrl);
@@ -46,7 +46,7 @@ test("a hosted page of the README, with two answers", async () => {
   await context.close();
 });
 
-test("the report of the README, which is that of the demo's person", async () => {
+test("the README shows the report of the demo's person", async () => {
   const { sessionId, assessment } = await partner.createHeadless();
   const answers = (assessment?.questions ?? []).flatMap(({ id, valuesBridgeConfig }) =>
     valuesBridgeConfig === null ? [] : [[id, demoRating({ id, valuesBridgeConfig })] as const],

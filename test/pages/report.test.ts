@@ -97,7 +97,7 @@ const circumstances = inExtent(
 describe.each(circumstances)("in the circumstances %s", (circumstance, device) => {
   const turn = circumstances.findIndex(([name]) => name === circumstance);
   test.each(inTurns(names, circumstances.length, turn))(
-    "the report %s stands in nobody's way and asks for nothing",
+    "the report %s is accessible and loads nothing",
     async (name) => {
       const { page, asked, complaints, close } = await show(reportHtml(modelOf(name), branding), device);
       if (process.env.SCREENSHOTS === "1") {
@@ -122,7 +122,7 @@ test.each(
   circumstances.flatMap(([circumstance, device]) =>
     Object.entries(teams).map(([name, input]) => [circumstance, name, device, input] as const),
   ),
-)("in the circumstances %s, the team report %s stands in nobody's way", async (circumstance, name, device, input) => {
+)("the team report is accessible in the circumstances %s: %s", async (circumstance, name, device, input) => {
   const { page, asked, complaints, close } = await show(teamHtml(teamReportModel(input), branding), device);
   if (process.env.SCREENSHOTS === "1") {
     await page.screenshot({ path: `screenshots/team-${name}-${circumstance}.png`, fullPage: true });
@@ -145,7 +145,7 @@ function hexOf(color: string): string {
   return `#${channels.map((channel) => Number(channel).toString(16).padStart(2, "0")).join("")}`;
 }
 
-test.each(circumstances)("in the circumstances %s, texts of pictures can be read", async (_name, device) => {
+test.each(circumstances)("texts of pictures are legible in the circumstances %s", async (_name, device) => {
   const { page, close } = await show(reportHtml(modelOf("english"), branding), device);
   const inks = (await page.evaluate(inkOfTexts)) as [string, string, string][];
   expect(inks.length).toBeGreaterThanOrEqual(19);
@@ -184,33 +184,36 @@ interface LabelBox {
 test.each([
   ["a wide page", large, 13],
   ["a phone", small, 9],
-] as const)("on %s, all names stand around the circle, none on another or cut off", async (_what, device, least) => {
-  const random = randomReports(howMany(20, 5), 77);
-  const [answers = []] = population(longerForm, 1, 3);
-  const longer = reportModel(inputOf(longerForm, answers, { locales: ["de"] }));
-  const models = [modelOf("english"), modelOf("german"), modelOf("long-names"), longer, ...random];
-  for (const model of models) {
-    const { page, close } = await show(reportHtml(model, branding), device);
-    const boxes = (await page.evaluate(labelBoxes)) as LabelBox[];
-    const joined = squeezed(boxes.map(({ text }) => text).join(""));
-    const nameOf = device === small ? shortName : (name: string) => name;
-    expect(model.values.filter(({ name }) => !joined.includes(squeezed(nameOf(name.text))))).toEqual([]);
-    const over = boxes.flatMap((one, index) =>
-      boxes
-        .slice(index + 1)
-        .filter(
-          (other) =>
-            one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom,
-        )
-        .map((other) => `${one.text} / ${other.text}`),
-    );
-    expect(over).toEqual([]);
-    const width = device.viewport.width;
-    expect(boxes.filter(({ left, right }) => left < 0 || right > width)).toEqual([]);
-    expect(await page.evaluate(namePixels)).toBeGreaterThan(least);
-    await close();
-  }
-});
+] as const)(
+  "all names stand around the circle on %s, without overlap and not cut off",
+  async (_what, device, least) => {
+    const random = randomReports(howMany(20, 5), 77);
+    const [answers = []] = population(longerForm, 1, 3);
+    const longer = reportModel(inputOf(longerForm, answers, { locales: ["de"] }));
+    const models = [modelOf("english"), modelOf("german"), modelOf("long-names"), longer, ...random];
+    for (const model of models) {
+      const { page, close } = await show(reportHtml(model, branding), device);
+      const boxes = (await page.evaluate(labelBoxes)) as LabelBox[];
+      const joined = squeezed(boxes.map(({ text }) => text).join(""));
+      const nameOf = device === small ? shortName : (name: string) => name;
+      expect(model.values.filter(({ name }) => !joined.includes(squeezed(nameOf(name.text))))).toEqual([]);
+      const over = boxes.flatMap((one, index) =>
+        boxes
+          .slice(index + 1)
+          .filter(
+            (other) =>
+              one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom,
+          )
+          .map((other) => `${one.text} / ${other.text}`),
+      );
+      expect(over).toEqual([]);
+      const width = device.viewport.width;
+      expect(boxes.filter(({ left, right }) => left < 0 || right > width)).toEqual([]);
+      expect(await page.evaluate(namePixels)).toBeGreaterThan(least);
+      await close();
+    }
+  },
+);
 
 const squeezed = (text: string) => text.replace(/[\s-]/g, "");
 
@@ -221,13 +224,13 @@ const namePixels = `(() => {
   return (Number(text.getAttribute("font-size")) * svg.getBoundingClientRect().width) / svg.viewBox.baseVal.width;
 })()`;
 
-test.each(names)("on a wide page, no part of the cover of the report %s lies on another", async (name) => {
+test.each(names)("no part of the cover of the report %s overlaps another on a wide page", async (name) => {
   const { page, close } = await show(reportHtml(modelOf(name), branding), large);
   expect(await overlappingParts(page)).toEqual([]);
   await close();
 });
 
-test("a page brings its font, and is set in it", async () => {
+test("a page brings its own font, and uses it", async () => {
   const { page, close } = await show(reportHtml(modelOf("german"), branding), large);
   const loaded = `(async () => {
     await document.fonts.ready;
@@ -240,7 +243,7 @@ test("a page brings its font, and is set in it", async () => {
   await close();
 });
 
-test("from right to left, pictures and their ends stay as they are", async () => {
+test("pictures and their ends stay as they are from right to left", async () => {
   const { page, close } = await show(reportHtml(modelOf("right-to-left"), branding), large);
   const left = (selector: string) =>
     page
@@ -267,7 +270,7 @@ describe("on paper", () => {
     await close();
   });
 
-  test.each(["A4", "Letter"] as const)("a report on a group stands on one sheet of %s", async (format) => {
+  test.each(["A4", "Letter"] as const)("a report on a group fits one sheet of %s", async (format) => {
     for (const input of [teams.english, teams.german]) {
       const { page, close } = await show(teamHtml(teamReportModel(input), branding), large);
       expect((await readPdf(await page.pdf({ format }))).pages).toBe(1);
@@ -275,7 +278,7 @@ describe("on paper", () => {
     }
   });
 
-  test.each(["english", "long-names"] as const)("no mark of %s stands on a line of the text below it", async (name) => {
+  test.each(["english", "long-names"] as const)("no mark of %s overlaps a line of the text below it", async (name) => {
     const { page, close } = await show(reportHtml(modelOf(name), branding), large);
     await page.emulateMedia({ media: "print" });
     const rooms = await page.evaluate<number[]>(`[...document.querySelectorAll("tr:has(.behind)")].map((row) => {
@@ -287,7 +290,7 @@ describe("on paper", () => {
     await close();
   });
 
-  test("random people with names of up to 30 characters have a cover on which nothing lies on anything", async () => {
+  test("random people with names of up to 30 characters have a cover without overlaps", async () => {
     const { page, close } = await show("<!doctype html>", large);
     for (const [index, model] of randomReports(howMany(12, 4), 99).entries()) {
       await page.setContent(reportHtml(model, branding));

@@ -40,7 +40,7 @@ function chosenOn(page: Page): Promise<string[]> {
     .evaluateAll((inputs) => inputs.map((input) => String((input as unknown as { value: string }).value)));
 }
 
-test("an answer that is given before the script has come is saved by it", async () => {
+test("an answer that is given before the script has loaded is saved by it", async () => {
   const { sessionId, page, context } = await openFirstPage();
   let comes: () => void = () => undefined;
   const script = new Promise<void>((resolve) => {
@@ -58,7 +58,7 @@ test("an answer that is given before the script has come is saved by it", async 
   await context.close();
 });
 
-test("a second browser goes on where the first one is, and each sees what the other has saved", async () => {
+test("a second browser continues where the first one is, and each sees what the other has saved", async () => {
   const { sessionId, hostedUrl, page, context } = await openFirstPage();
   await tapAnswers(page, 1);
   await saved(page);
@@ -78,7 +78,7 @@ test("a second browser goes on where the first one is, and each sees what the ot
   await other.context.close();
 });
 
-test("without a network answers wait and say so; with it they are saved, and the person gets where they wanted", async () => {
+test("answers wait without a network and say so; with it they are saved, and the person gets where they wanted", async () => {
   const { sessionId, page, context } = await openFirstPage();
   await context.setOffline(true);
   await tapAnswers(page, 1);
@@ -179,7 +179,7 @@ test("statements without an answer are named and the first one is focused; the p
 });
 
 test.each(chromiumAlone)(
-  "a thumb that has answered finds the next statement in its place; nothing moves for those who want no motion",
+  "the next statement appears under the thumb that answered; nothing moves for people who want no motion",
   async () => {
     const { page, context } = await openFirstPage({ reducedMotion: "no-preference" });
     const scrolled = () => page.evaluate("scrollY") as Promise<number>;
@@ -197,7 +197,7 @@ test.each(chromiumAlone)(
   },
 );
 
-test("back from the partner the person sees that all is done, and every transport out leads to the partner again", async () => {
+test("a person who returns from the partner sees that all is done, and every link leads to the partner again", async () => {
   const { sessionId, hostedUrl, page, context } = await openFirstPage(desktop);
   await partner.record(sessionId, 1, 152);
   await page.goto(page.url().replace("questions/1", "review"));

@@ -62,7 +62,7 @@ const seen = (page: Page) =>
 const radio = (page: Page, choice: number) => page.locator("fieldset").first().locator("input[type=radio]").nth(choice);
 
 describe.each(inExtent([320, 360, 390], [320]))("on a phone of %d px", (width) => {
-  test("the seven targets of a statement stand in one row, each of them 44 points wide and high", async () => {
+  test("the seven targets of a statement stand in one row, each 44 points wide and high", async () => {
     const { context, page } = await openStatements(width);
     const targets = (await boxesOf(page, "fieldset:first-of-type input[type=radio]")).slice(0, 7);
     expect(new Set(targets.map(({ top }) => top)).size).toBe(1);
@@ -75,7 +75,7 @@ describe.each(inExtent([320, 360, 390], [320]))("on a phone of %d px", (width) =
     await context.close();
   });
 
-  test("both ends are labelled; what is chosen shows in words, and nothing covers anything", async () => {
+  test("both ends are labelled, the chosen label is shown, and nothing covers anything", async () => {
     const { context, page } = await openStatements(width);
     const [first = "", ...rest] = labels;
     const last = rest.at(-1) ?? "";
@@ -94,7 +94,7 @@ describe.each(inExtent([320, 360, 390], [320]))("on a phone of %d px", (width) =
   });
 });
 
-test("each choice is named by its own label on every screen, seen or not", async () => {
+test("each choice has its own label on every screen, visible or not", async () => {
   for (const device of [{ width: 320 }, { width: 1100, ...desktop }]) {
     const { context, page } = await openStatements(device.width, "hasTouch" in device ? desktop : {});
     for (const label of labels) expect(await page.getByRole("radio", { name: label, exact: true }).count()).toBe(5);
@@ -106,7 +106,7 @@ test("each choice is named by its own label on every screen, seen or not", async
 test.each([
   ["en", "Not at all true", "Completely true"],
   ["es", "Nada cierto", "Del todo cierto"],
-])("a label that is seen chooses what it says, on one line or two, in %s", async (locale, lowest, highest) => {
+])("a visible label chooses its own choice, on one line or two, in %s", async (locale, lowest, highest) => {
   const { context, page } = await openStatements(360, {}, locale);
   const statement = page.locator("fieldset").first();
   await tap(statement.getByText(highest, { exact: true }));
@@ -116,7 +116,7 @@ test.each([
   await context.close();
 });
 
-test("a mouse at 400 % reads a label before it chooses", async () => {
+test("a mouse at 400 % shows a label before it chooses", async () => {
   const { context, page } = await openStatements(320, { hasTouch: false, isMobile: false });
   await radio(page, 1).click();
   await radio(page, 4).hover();
@@ -126,7 +126,7 @@ test("a mouse at 400 % reads a label before it chooses", async () => {
   await context.close();
 });
 
-test("in forced colours the middle of what is chosen looks unlike that of any other choice", async () => {
+test("the middle of the chosen choice looks different from all others in forced colours", async () => {
   const { context, page } = await openStatements(390, { forcedColors: "active", hasTouch: false, isMobile: false });
   await radio(page, 2).click();
   await page.mouse.move(1, 1);
@@ -141,7 +141,7 @@ test("in forced colours the middle of what is chosen looks unlike that of any ot
   await context.close();
 });
 
-test("in forced colours the progress that was made looks unlike what is left", async () => {
+test("the progress made looks different from what is left in forced colours", async () => {
   const { context, page } = await openStatements(390, { forcedColors: "active", hasTouch: false, isMobile: false });
   await page.locator(".progress").evaluate((bar) => {
     bar.setAttribute("value", "76");
@@ -156,7 +156,7 @@ test("in forced colours the progress that was made looks unlike what is left", a
   await context.close();
 });
 
-test("on large screens every label stands under its choice", async () => {
+test("every label stands under its choice on large screens", async () => {
   const { context, page } = await openStatements(1100, { ...desktop, viewport: { width: 1100, height: 900 } });
   expect(await seen(page)).toEqual(labels);
   const targets = (await boxesOf(page, ".choice input")).slice(0, 7);
@@ -169,10 +169,10 @@ test("on large screens every label stands under its choice", async () => {
   await context.close();
 });
 
-describe("with another scale", () => {
+describe("another scale", () => {
   const long = "Das trifft auf mein Leben, soweit ich es überblicke, nur sehr eingeschränkt zu";
 
-  test("of five, whose labels are long, the row is the same, and no label runs into a target", async () => {
+  test("a scale of five with long labels has the same row, and no label overlaps a target", async () => {
     const definition = translatedDefinition();
     const [german, arabic] = definition.translations ?? [];
     if (german === undefined || arabic === undefined) throw new Error("two translations");

@@ -87,7 +87,7 @@ const looks = [
   ["ar-XB", "Acme"],
 ] as const;
 
-test.each(devices)("%s: it is seen, and stands in nobody's way", async (name, device) => {
+test.each(devices)("%s shows the mark of test data, without covering anything", async (name, device) => {
   const turn = devices.findIndex(([each]) => each === name);
   for (const [locale, displayName] of inTurns(looks, looks.length, turn)) {
     await twin.brand(displayName === "" ? {} : { displayName });

@@ -13,7 +13,7 @@ afterAll(() => browser.close());
 
 const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20"/></svg>';
 
-test("requests, webhooks, events and the report have a card each, the report as a picture, and then that was all", async () => {
+test("requests, webhooks, events and the report have a card each, the report as a picture, and the page says when all is done", async () => {
   const { context, page } = await openDevice(browser);
   const live = await openWatchPage();
   live.show({

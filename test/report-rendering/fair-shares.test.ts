@@ -43,14 +43,14 @@ const askMany = (renderer: ReportRenderer, caller: Caller, count: number) =>
 
 const full = "Error: reports cannot be rendered right now: queue_full";
 
-test("fifty PDFs that are asked for at once are all made", async () => {
+test("fifty PDFs that are requested at once are all made", async () => {
   const { renderer, open } = gatedRenderer();
   const all = askMany(renderer, flooder, 50);
   open();
   expect(await Promise.all(all)).toEqual(times(50, 1));
 });
 
-test("one client floods, and another's ten are all made, none after the flooder's twelfth: the newest of the flooder go", async () => {
+test("ten reports of one client are all made while another floods, none after the flooder's twelfth, whose newest are refused", async () => {
   const { renderer, made, open } = gatedRenderer();
   const many = askMany(renderer, flooder, 200);
   const ten = askMany(renderer, other, 10);
@@ -70,7 +70,7 @@ test("the clients of a partner take turns as well", async () => {
   expect(await Promise.all(many)).toEqual(times(40, 1));
 });
 
-test("two at a time are read, so that one is ready when the one before is rendered", async () => {
+test("two reports are read at a time, so that one is ready when the one before is rendered", async () => {
   const { renderer } = gatedRenderer();
   const slots = times(3, 0).map(() => renderer.takeSlot("png", other, patient));
   expect(slots.map((slot) => slot instanceof Promise)).toEqual([false, false, true]);
@@ -79,7 +79,7 @@ test("two at a time are read, so that one is ready when the one before is render
   expect(await Promise.race([third, "waits"])).not.toBe("waits");
 });
 
-test("what is made at once needs no slot", () => {
+test("a report that needs no rendering needs no slot", () => {
   const { renderer } = gatedRenderer();
   for (const format of ["json", "html"] as const) {
     for (const slot of times(100, 0).map(() => renderer.takeSlot(format, flooder, patient)))
@@ -87,7 +87,7 @@ test("what is made at once needs no slot", () => {
   }
 });
 
-test("whose time is over leaves the queue", async () => {
+test("a request leaves the queue at its deadline", async () => {
   const { renderer, made, open } = gatedRenderer();
   const many = askMany(renderer, flooder, 3);
   const impatient = new AbortController();

@@ -34,13 +34,13 @@ function claimed(width: number, height: number, data: Buffer): string {
   return `data:image/png;base64,${png.toString("base64")}`;
 }
 
-describe("a logo", () => {
+describe("logos in reports", () => {
   test.each([
     ["PNG", pngOf(240, 60, "#7a1fa2"), 4],
     ["JPEG", jpeg, 2],
     ["very wide PNG", pngOf(3000, 20, "#7a1fa2"), 150],
   ])(
-    "that is a %s is printed with its own ratio, and the name as its alternative text",
+    "a logo that is a %s is printed with its own ratio, and the name as its alternative text",
     async (_what, logoUrl, ratio) => {
       const read = await readPdf(await pdfWith(logoUrl));
       const [logo, circle] = withRole(read.elements, "Figure");
@@ -51,7 +51,7 @@ describe("a logo", () => {
     },
   );
 
-  test("that is a JPEG with bytes to fill up before its frame is printed", async () => {
+  test("a JPEG with fill bytes before its frame is printed", async () => {
     const [head = "", data = ""] = jpeg.split(",");
     const bytes = Buffer.from(data, "base64");
     const frame = bytes.indexOf(Buffer.from([0xff, 0xc0]));
@@ -80,7 +80,7 @@ describe("a logo", () => {
       "a JPEG of endless segments",
       `data:image/jpeg;base64,${Buffer.from([0xff, 0xd8, ...Array.from({ length: 9_000 }, (_, index) => (index % 2 ? 0xe0 : 0xff))]).toString("base64")}`,
     ],
-  ])("that is %s gives way to the name", async (_what, logoUrl) => {
+  ])("a logo that is %s is replaced by the name", async (_what, logoUrl) => {
     const read = await readPdf(await pdfWith(logoUrl));
     expect(withRole(read.elements, "P")[0]?.text).toBe("Acme");
     expect(withRole(read.elements, "Figure")).toHaveLength(1);

@@ -73,7 +73,7 @@ const rowsOf = (elements: readonly PdfElement[]) =>
 const squeezed = (text: string) => text.replace(/[\s-]/g, "");
 
 test.each(papers)(
-  "on %s, each page with rows has the ends of their scale, and the last one how to read it",
+  "each page with rows on %s shows the ends of their scale, and the last one how to read it",
   async (paper) => {
     for (const model of randomReports(howMany(24, 8), 41)) {
       const read = await readPdf(await pdfOf(model, { paper }));
@@ -102,13 +102,13 @@ describe.each([
     read = await readPdf(await pdfOf(model));
   });
 
-  test("has the numbers and words of every value in rows of its own", () => {
+  test("the PDF has the numbers and words of every value in rows of its own", () => {
     const said = rowsOf(read.elements).map(({ text }) => squeezed(text));
     expect(said.join("")).toBe(saidOfValues(model).join(""));
     expect(said.length).toBe(model.values.reduce((sum, { statements }) => sum + (statements.length === 0 ? 1 : 2), 0));
   });
 
-  test("has every sentence of the report, whole and in its order", () => {
+  test("the PDF has every sentence of the report, whole and in its order", () => {
     const { title, introduction, summary, picture, mostWanted, differences, pairs, questions, reading, source } = model;
     const { change, support } = model;
     const sentences = [
@@ -153,7 +153,7 @@ describe.each([
     }
   });
 
-  test("has headings without jumps, lists of items, tables of rows", () => {
+  test("the PDF has headings without jumps, lists of items, tables of rows", () => {
     const ranks = headingRanks(read.elements);
     expect(ranks[0]).toBe(1);
     expect(ranks.filter((rank) => rank === 1)).toHaveLength(1);
@@ -168,13 +168,13 @@ describe.each([
       }
   });
 
-  test("has one figure, whose alternative text names all values", () => {
+  test("the PDF has one figure, whose alternative text names all values", () => {
     const figures = withRole(read.elements, "Figure");
     expect(figures.map(({ alt }) => alt)).toEqual([model.picture?.description]);
     for (const { name } of model.values) expect(figures[0]?.alt).toContain(name.text);
   });
 
-  test("draws nothing outside of structure and artifacts; of texts, only page numbers, repeated heads and names around the circle are artifacts", () => {
+  test("the PDF draws nothing outside of structure and artifacts; of texts, only page numbers, repeated heads and names around the circle are artifacts", () => {
     expect(read.stray).toEqual([]);
     const { scale, differences } = model;
     const heads = [scale.lowest.text, scale.highest.text, differences.columns.value, differences.columns.difference];
@@ -187,7 +187,7 @@ describe.each([
     expect(said).toHaveLength(read.pages);
   });
 
-  test("names its language and that of texts in another one", () => {
+  test("the PDF names its language and that of texts in another one", () => {
     expect(read.info.Language).toBe(model.language);
     const goals = model.mostWanted?.entries.length ?? 0;
     const foreign = withRole(read.elements, "P").filter(({ lang }) => lang !== undefined);
@@ -195,7 +195,7 @@ describe.each([
     expect(foreign.map(({ lang }) => lang)).toEqual(Array(isTranslated ? 0 : goals).fill("en"));
   });
 
-  test("says that it is made to PDF/UA-1, and shows its title", () => {
+  test("the PDF says that it conforms to PDF/UA-1, and shows its title", () => {
     expect(read).toMatchObject({ marked: true, showsTitle: true, info: { Title: model.title.text } });
     expect(read.xmp).toContain("<pdfuaid:part>1</pdfuaid:part>");
     expect(read.xmp).toContain(model.title.text);
@@ -209,18 +209,18 @@ function headingRanks(elements: readonly PdfElement[]): number[] {
   });
 }
 
-describe("the file", () => {
+describe("the file of a PDF", () => {
   let qpdf: string;
   beforeAll(async () => {
     qpdf = await provide("qpdf");
   });
 
-  test.each(papers)("on %s is sound", async (paper) => {
+  test.each(papers)("the file on %s is sound", async (paper) => {
     const { code, said } = await checkPdf(qpdf, await pdfOf(full, { paper }));
     expect([code, said]).toEqual([0, expect.stringContaining("No syntax or stream encoding errors found")]);
   });
 
-  test("has heads of columns, the frame of the figure, and embedded fonts whose text can be copied", async () => {
+  test("the file has heads of columns, the frame of the figure, and embedded fonts whose text can be copied", async () => {
     const file = await unpackedPdf(qpdf, await pdfOf(full));
     const count = (pattern: RegExp) => [...file.matchAll(pattern)].length;
     expect(count(/\/Scope \/Column/g)).toBe(3 + full.differences.groups.length);
@@ -231,13 +231,13 @@ describe("the file", () => {
     expect(count(/\/Subtype \/Type1\b/g)).toBe(0);
   });
 
-  test("names nobody, leads nowhere and runs nothing", async () => {
+  test("the file names no person, has no links and runs nothing", async () => {
     const file = await unpackedPdf(qpdf, await pdfOf(full));
     expect(file).not.toContain(full.sessionId);
     expect(file).not.toMatch(/\/URI|\/JavaScript|\/Launch|\/EmbeddedFile|\/Annot|\/AcroForm/);
   });
 
-  test.each(papers)("on %s is the same bytes every time, and others for another report", async (paper) => {
+  test.each(papers)("the file on %s has the same bytes every time, and others for another report", async (paper) => {
     const [one, again, other] = [
       await pdfOf(full, { paper }),
       await createRendering()({ model: full, branding: neutralBranding, format: "pdf", paper }),
@@ -247,7 +247,7 @@ describe("the file", () => {
     expect(Buffer.compare(one, other)).not.toBe(0);
   });
 
-  test("of a title with markup has it as text, and sound metadata", async () => {
+  test("a title with markup is shown as text, and the metadata is sound", async () => {
     const title = { text: "Values & <b>wishes</b>", language: "en" };
     const read = await readPdf(await pdfOf({ ...full, title }));
     expect(read.info.Title).toBe(title.text);
@@ -256,12 +256,12 @@ describe("the file", () => {
   });
 });
 
-describe("pages", () => {
+describe("pages of a PDF", () => {
   const [answers = []] = population(longestForm(), 1, 3);
   const longest = { definition: longestForm(), answers };
 
   test.each(papers.flatMap((paper) => (["en", "de"] as const).map((locale) => [paper, locale] as const)))(
-    "are a cover and three at most on %s, in %s, with names of 30 characters and everything that there is to say",
+    "the PDF has a cover and three pages at most on %s, in %s, with names of 30 characters and everything that can be said",
     async (paper, locale) => {
       const error = { values: [], totalGap: null, stability: null };
       const quality = qualityWith({ grade: "caution", flags: cautionFlags }, error);
@@ -270,7 +270,7 @@ describe("pages", () => {
     },
   );
 
-  test("are more for a larger assessment, and each row stands whole on one of them", async () => {
+  test("the PDF of a larger assessment has more pages, and each row is whole on one of them", async () => {
     const values = Array.from({ length: 4 }, (_, round) =>
       full.values.map((value) => ({ ...value, valueId: value.valueId + 20 * round })),
     ).flat();
@@ -287,7 +287,7 @@ describe("pages", () => {
 
 describe("people with names of up to 30 characters", () => {
   test.each(inExtent([1, 2, 3, 4, 5], [1]))(
-    "get four pages at most, with all names and numbers: part %d of 5",
+    "people get four pages at most, with all names and numbers: part %d of 5",
     async (part) => {
       for (const [index, model] of randomReports(howMany(100, 25), part).entries()) {
         const pdf = await pdfOf(model, { paper: papers[index % 2] ?? "a4" });
@@ -301,8 +301,8 @@ describe("people with names of up to 30 characters", () => {
   );
 });
 
-describe("a partner's name", () => {
-  test.each(hostileNames)("that is %s does no harm", async (_what, displayName) => {
+describe("names of partners", () => {
+  test.each(hostileNames)("a name that is %s does no harm", async (_what, displayName) => {
     const read = await readPdf(await pdfOf(full, { branding: { ...neutralBranding, displayName } }));
     const [head = ""] = texts(read.elements, "P");
     expect(head.length).toBeLessThanOrEqual(62);
@@ -316,18 +316,18 @@ describe("a partner's name", () => {
     ["\u{16a40}\u{16a41}", "Report on your values"],
     ["Acme \u{1d800}", "Report on your values"],
     [null, "Report on your values"],
-  ])("%s is printed as %s: what no font has gives way to neutral words", async (displayName, printed) => {
+  ])("%s is printed as %s: characters without a font are replaced by neutral words", async (displayName, printed) => {
     const read = await readPdf(await pdfOf(full, { branding: { ...neutralBranding, displayName } }));
     expect(texts(read.elements, "P")[0]).toBe(printed);
   });
 });
 
-describe("what was written for this report alone, and no font has a letter of,", () => {
+describe("texts of this report without a font", () => {
   test.each([
     ["\u{1d801}\ufe0f Ana & Söhne: 030 1234 \u{1d800}", "Ana & Söhne: 030 1234"],
     ["\u{16a40}\u{16a41}", null],
     ["\u{1d800}", null],
-  ])("the partner's words on where to turn: %s is printed as %s", async (text, printed) => {
+  ])("the partner's support text %s is printed as %s", async (text, printed) => {
     const title = "If something here weighs on you";
     const { elements } = await readPdf(await pdfOf({ ...full, support: { title, text } }));
     const headings = texts(elements, "H2");
@@ -337,7 +337,7 @@ describe("what was written for this report alone, and no font has a letter of,",
     expect(words.map(({ lang }) => lang)).toEqual(["und"]);
   });
 
-  test("the name on it: the day stands alone", async () => {
+  test("a name without a font leaves the day alone", async () => {
     const cover = { name: "\u{16a40}\u{16a41}", date: "23 November 2026" };
     expect(texts((await readPdf(await pdfOf({ ...full, cover }))).elements, "P")).toContain("23 November 2026");
   });
@@ -357,7 +357,7 @@ test("text can be copied letter by letter, whatever was printed before", async (
   expect(await printed(plain)).toContain(plain);
 });
 
-test("a character of the report that no font has is refused rather than left out", async () => {
+test("a character without a font in the report's own texts is refused, not left out", async () => {
   const definition = namedForm((index) => (index === 4 ? "\u{16a40}" : `Value ${index}`));
   const model = reportModel(inputOf(definition, population(definition, 1, 8)[0] ?? []));
   await expect(pdfOf(model)).rejects.toMatchObject({ code: "not_acceptable" });

@@ -16,7 +16,7 @@ const accent = "#7a1fa2";
 const pngOf = (model: ReportModel, picture: PictureName = "circle", branding: ReportBranding = neutralBranding) =>
   render({ model, branding, format: "png", picture });
 
-test("the petals are as long as the scores: seen at their ends", async () => {
+test("the petals of the picture are as long as the scores", async () => {
   const model = reportWith({}, {}, [18, 9]);
   const { at, width, height } = pixelsOf(await pngOf(model, "circle", { ...neutralBranding, accentColor: accent }));
   const { fill, tint, text, ground, ring } = paletteOf(accent, "light");
@@ -57,8 +57,8 @@ test.each(inExtent([1, 2, 3, 4, 5], [1]))(
   },
 );
 
-describe("a partner's name", () => {
-  test.each(hostileNames)("that is %s is not in the picture", async (_what, displayName) => {
+describe("names of partners", () => {
+  test.each(hostileNames)("a name that is %s is not in the picture", async (_what, displayName) => {
     const model = reportWith({ 1: [24, 12] });
     expect(Buffer.compare(await pngOf(model), await pngOf(model, "circle", { ...neutralBranding, displayName }))).toBe(
       0,

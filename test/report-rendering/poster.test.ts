@@ -54,7 +54,7 @@ async function misplacedOn(pdf: Uint8Array): Promise<string[]> {
 }
 
 test.each(papers)(
-  "on %s, no text lies on another or beyond the page, whatever the names and answers",
+  "no text on %s overlaps another or leaves the page, whatever the names and answers",
   async (paper) => {
     const [answers = []] = population(longestForm(), 1, 3);
     const longest = reportModel(inputOf(longestForm(), answers, { locales: ["de"] }));
@@ -66,8 +66,8 @@ test.each(papers)(
   },
 );
 
-describe.each(papers)("the PDF on %s", (paper) => {
-  test("is one page, tagged, with nothing outside of structure and artifacts", async () => {
+describe.each(papers)("the poster as PDF on %s", (paper) => {
+  test("the poster is one page, tagged, with nothing outside of structure and artifacts", async () => {
     const read = await readPdf(await pdfOf(model, paper));
     expect(read).toMatchObject({ pages: 1, marked: true, showsTitle: true, stray: [] });
     expect(read.xmp).toContain("<pdfuaid:part>1</pdfuaid:part>");
@@ -80,7 +80,7 @@ describe.each(papers)("the PDF on %s", (paper) => {
     expect(withRole(read.elements, "H2").map(({ text }) => text.trim())).toEqual(names);
   });
 
-  test("is the same bytes every time, and others than the report's", async () => {
+  test("the poster has the same bytes every time, and others than the report's", async () => {
     const one = await pdfOf(model, paper);
     expect(Buffer.compare(one, await pdfOf(model, paper))).toBe(0);
     const report = await render({ model, branding: { ...neutralBranding, displayName: "Acme" }, format: "pdf", paper });
@@ -88,14 +88,14 @@ describe.each(papers)("the PDF on %s", (paper) => {
   });
 });
 
-test("a long name stands whole beside its day", async () => {
+test("a long name is printed whole beside its day", async () => {
   const name = "Prof. Dr. Maximiliane-Theodora von Hohenstaufen-Wittelsbach";
   const named = { ...model, cover: { name, date: "23. November 2026" } };
   const { elements } = await readPdf(await pdfOf(named));
   expect(withRole(elements, "P").map(({ text }) => text.trim())).toContain(`${name} · 23. November 2026`);
 });
 
-test("values that lead stand there alone, by name and with what they are; without one, those wanted most, six at most", async () => {
+test("leading values stand alone on the poster, by name and meaning; without one, those wanted most, six at most", async () => {
   const counted = Array.from({ length: 9 }, (_, index) => [index + 1, [24, 20]] as const);
   const report = reportWith(Object.fromEntries(counted));
   const { mostWanted } = report;
@@ -112,7 +112,7 @@ test("values that lead stand there alone, by name and with what they are; withou
   }
 });
 
-test("it shows the life wanted alone: no archetype, no life of today, no doubt and no version", async () => {
+test("the poster shows the life wanted alone: no archetype, no life of today, no doubt and no version", async () => {
   const { elements } = await readPdf(await pdfOf(model));
   const said = elements.map(({ text }) => text).join(" ");
   for (const text of [model.summary.archetype?.name?.text ?? "", "today", "Version"]) expect(said).not.toContain(text);
@@ -122,7 +122,7 @@ test("it shows the life wanted alone: no archetype, no life of today, no doubt a
   expect(drawn).not.toMatch(/class="m-(?:over|line|whisker|halo)/);
 });
 
-test("a logo stands on the PDF as a figure that bears the name of the partner", async () => {
+test("a logo is a figure of the PDF with the name of the partner", async () => {
   const read = await readPdf(await pdfOf(model, "a4", logoOf("#e4572e")));
   expect(withRole(read.elements, "Figure").map(({ alt }) => alt)).toEqual(["Acme", drawing]);
   expect(withRole(read.elements, "P").map(({ text }) => text.trim())).not.toContain("Acme");
@@ -136,7 +136,7 @@ test("the PNG has the ratio of A4, and the logo in its own colour", async () => 
   expect(at(middle, middle)).toBe("#e4572e");
 });
 
-test("the SVG holds a logo that came with the branding, and asks for none that did not", async () => {
+test("the SVG holds a logo that came with the branding, and loads no other", async () => {
   expect(await svgOf(model, logoOf("#e4572e"))).toMatch(/<image [^>]*href="data:image\/png;base64,/);
   expect(await svgOf(model, "https://example.com/logo.png")).not.toMatch(/image\/png|https:\/\/example/);
 });
@@ -145,12 +145,12 @@ test("answers that choose no value have no poster", async () => {
   await expect(pdfOf(reportWith({}))).rejects.toMatchObject({ code: "not_acceptable" });
 });
 
-describe.each(["en", "de"])("the report on a group in %s", (locale) => {
+describe.each(["en", "de"])("reports on groups in %s", (locale) => {
   const team = teamReportModel(teamInput(longForm(), { locales: [locale] }));
   const branding = { ...neutralBranding, displayName: "Acme", logoUrl: logoOf("#e4572e") };
 
   test.each(papers)(
-    "is one tagged page on %s, with the label as its heading, and the same bytes every time",
+    "a report on a group is one tagged page on %s, with the label as its heading, and the same bytes every time",
     async (paper) => {
       const draw = () => render({ model: team, branding, format: "pdf", paper });
       const bytes = await draw();
@@ -165,19 +165,22 @@ describe.each(["en", "de"])("the report on a group in %s", (locale) => {
     },
   );
 
-  test.each(papers)("has room on %s for all that there can be to say, with no text on another", async (paper) => {
-    const label = "Leadership Development Programme, Cohort Autumn 2026, Regions North and Central";
-    const names = namedForm((index) => `${"Zwischenmenschliche Rücksichtnahmebereitschaft".slice(0, 44)}${index}`);
-    for (const form of [longForm(), names]) {
-      const busy = teamReportModel(teamInput(form, { numbers: busyNumbers(form), label, locales: [locale] }));
-      const pdf = await render({ model: busy, branding, format: "pdf", paper });
-      const { pages, elements } = await readPdf(pdf);
-      expect([pages, withRole(elements, "H1").map(({ text }) => text.trim())]).toEqual([1, [label]]);
-      expect(await misplacedOn(pdf)).toEqual([]);
-    }
-  });
+  test.each(papers)(
+    "a report on a group has room on %s for everything that can be said, without overlaps",
+    async (paper) => {
+      const label = "Leadership Development Programme, Cohort Autumn 2026, Regions North and Central";
+      const names = namedForm((index) => `${"Zwischenmenschliche Rücksichtnahmebereitschaft".slice(0, 44)}${index}`);
+      for (const form of [longForm(), names]) {
+        const busy = teamReportModel(teamInput(form, { numbers: busyNumbers(form), label, locales: [locale] }));
+        const pdf = await render({ model: busy, branding, format: "pdf", paper });
+        const { pages, elements } = await readPdf(pdf);
+        expect([pages, withRole(elements, "H1").map(({ text }) => text.trim())]).toEqual([1, [label]]);
+        expect(await misplacedOn(pdf)).toEqual([]);
+      }
+    },
+  );
 
-  test("is a picture of the ratio of A4", async () => {
+  test("the PNG of a report on a group has the ratio of A4", async () => {
     const bytes = await render({ model: team, branding, format: "png", picture: "circle" });
     const { width: wide, height: high } = pixelsOf(bytes);
     expect([wide, high]).toEqual([1200, 1697]);

@@ -11,7 +11,7 @@ function priorities(): ReadonlyMap<number, number> {
   return new Map(threads.map((thread) => [thread, getPriority(thread)]));
 }
 
-test("threads that render have a lower priority than the process, and no other ones", async () => {
+test("threads that render have a lower priority than the process, and no other threads have", async () => {
   const before = priorities();
   const own = getPriority(0);
   const renderer = createReportRenderer();

@@ -23,24 +23,27 @@ test.each([
   ["svg", "image/svg+xml", "values-0193527a-circle.svg", /^<svg role="img" /],
   ["png", "image/png", "values-0193527a-circle.png", /^.PNG/],
   ["pdf", "application/pdf", "values-0193527a.pdf", /^%PDF-1\.7/],
-] as const)("%s has its type, a name without the person, and its bytes", async (format, mediaType, fileName, start) => {
-  const rendered = await renderer.renderReport({ ...request, format });
-  expect(rendered).toMatchObject({ mediaType, fileName, entityTag: expect.stringMatching(/^"[\w-]{24}"$/) });
-  expect(Buffer.from(rendered.body).toString("latin1")).toMatch(start);
-  expect(rendered.entityTag).toBe(renderer.describe({ ...request, format }).entityTag);
-});
+] as const)(
+  "%s has its type, a file name without the person, and its bytes",
+  async (format, mediaType, fileName, start) => {
+    const rendered = await renderer.renderReport({ ...request, format });
+    expect(rendered).toMatchObject({ mediaType, fileName, entityTag: expect.stringMatching(/^"[\w-]{24}"$/) });
+    expect(Buffer.from(rendered.body).toString("latin1")).toMatch(start);
+    expect(rendered.entityTag).toBe(renderer.describe({ ...request, format }).entityTag);
+  },
+);
 
 test("JSON is the model, every number of it", async () => {
   const { body } = await renderer.renderReport(request);
   expect(JSON.parse(Buffer.from(body).toString())).toEqual(model);
 });
 
-test("without a session, a file has no number", async () => {
+test("a file without a session has no number in its name", async () => {
   const offline = { ...model, sessionId: null };
   expect((await renderer.renderReport({ ...request, model: offline, format: "html" })).fileName).toBe("values.html");
 });
 
-describe("the entity tag", () => {
+describe("entity tags", () => {
   const branded = { displayName: "Acme", accentColor: "#7a1fa2", logoUrl: null };
   const variants: RenderRequest[] = [
     ...reportFormats.map((format) => ({ ...request, format })),
@@ -52,12 +55,12 @@ describe("the entity tag", () => {
     { ...request, model: { ...model, revision: model.revision + 1 } },
   ];
 
-  test("is another one for whatever makes other bytes", () => {
+  test("the entity tag differs for everything that changes the bytes", () => {
     const tags = variants.map((each) => renderer.describe(each).entityTag);
     expect(new Set(tags).size).toBe(variants.length);
   });
 
-  test("is the same for what makes no difference", () => {
+  test("the entity tag is the same for what does not change the bytes", () => {
     const same = (one: Partial<RenderRequest>, other: Partial<RenderRequest>) =>
       expect(renderer.describe({ ...request, ...one }).entityTag).toBe(
         renderer.describe({ ...request, ...other }).entityTag,
@@ -82,8 +85,8 @@ function countingThread(): RenderingThread & { readonly tasks: RenderingTask[] }
   };
 }
 
-describe("PDF and PNG", () => {
-  test("are rendered once for all who ask, at once or later", async () => {
+describe("rendered PDF and PNG", () => {
+  test("a report is rendered once for all who ask, at once or later", async () => {
     const thread = countingThread();
     const { renderReport } = createReportRenderer(thread);
     const pdf = { ...request, format: "pdf" as const };
@@ -94,7 +97,7 @@ describe("PDF and PNG", () => {
     expect(thread.tasks).toHaveLength(2);
   });
 
-  test("are kept up to 32 MB, the least recently used go first", async () => {
+  test("rendered reports are cached up to 32 MB, the least recently used go first", async () => {
     const size = 5 * 1024 * 1024;
     const tasks: string[] = [];
     const thread: RenderingThread = {
@@ -110,7 +113,7 @@ describe("PDF and PNG", () => {
     expect(tasks.join("")).toBe("12345672");
   });
 
-  test("are tried again after a failure", async () => {
+  test("a failed rendering is tried again", async () => {
     const thread = countingThread();
     const { renderReport } = createReportRenderer({
       ...thread,
@@ -124,13 +127,13 @@ describe("PDF and PNG", () => {
     expect((await renderReport(pdf)).body.length).toBeGreaterThan(20_000);
   });
 
-  test.each(pictureNames)("of the picture %s are what another thread makes of it", async (picture) => {
+  test.each(pictureNames)("the picture %s is the same from another thread", async (picture) => {
     const own = await renderer.renderReport({ ...request, format: "png", picture });
     const here = await createReportRenderer(countingThread()).renderReport({ ...request, format: "png", picture });
     expect(Buffer.compare(own.body, here.body)).toBe(0);
   });
 
-  test.each(papers)("on %s are what another thread makes of it", async (paper) => {
+  test.each(papers)("the PDF on %s is the same from another thread", async (paper) => {
     const own = await renderer.renderReport({ ...request, format: "pdf", paper });
     const here = await createReportRenderer(countingThread()).renderReport({ ...request, format: "pdf", paper });
     expect(Buffer.compare(own.body, here.body)).toBe(0);

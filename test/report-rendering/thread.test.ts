@@ -41,7 +41,7 @@ async function outcomes(calls: readonly Promise<unknown>[]): Promise<string[]> {
   });
 }
 
-test("whoever asks for a report that takes too long hears so in time, and the next one is rendered", async () => {
+test("a request for a report that takes too long fails in time, and the next one is rendered", async () => {
   const thread = threadWith({ taskMs: 2_000 });
   await untilRendered(thread);
   // To break so many words into lines takes longer.
@@ -72,7 +72,7 @@ test("the largest report there can be is rendered within the limits", async () =
   expect(await outcomes([threadWith().render(reportOf(maxValues))])).toEqual(["ok"]);
 });
 
-test("a thread that has done its tasks makes room for a new one, and there is never more than one", async () => {
+test("a thread that has done its tasks is replaced by a new one, and there is never more than one", async () => {
   const alive = new Set<Worker>();
   const counts: number[] = [];
   const count = (worker: Worker) => {
@@ -97,7 +97,7 @@ test("a thread that runs out of memory fails its report, and the next one is ren
   expect(await outcomes([thread.render(task)])).toEqual(["ok"]);
 });
 
-test("closing gives up what is under way, and takes nothing on", async () => {
+test("closing gives up the tasks under way, and accepts no more", async () => {
   const thread = threadWith();
   await thread.render(task);
   const underWay = outcomes([thread.render(task)]);
@@ -106,7 +106,7 @@ test("closing gives up what is under way, and takes nothing on", async () => {
 });
 
 describe("what a report refuses is told from what a thread cannot do", () => {
-  test("a poster of answers that choose no value", async () => {
+  test("a poster of answers that choose no value fails", async () => {
     const model = reportModel(inputOf(longForm(), answersWith({})));
     const call = threadWith().render({ model, branding: neutralBranding, format: "png", picture: "poster" });
     expect(await outcomes([call])).toEqual(["not_acceptable"]);

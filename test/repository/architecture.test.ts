@@ -59,7 +59,7 @@ test("layers that are parted by noun have no other folders", () => {
   expect(nouns.filter((noun) => !folders.some((folder) => basename(folder) === noun))).toEqual([]);
 });
 
-test("every folder of test is described, and is there", () => {
+test("every folder of test is described, and exists", () => {
   const folders = globSync("test/*/").map((folder) => basename(folder));
   expect(folders.toSorted()).toEqual(testFolders.map(({ name }) => name).toSorted());
 });
@@ -83,7 +83,7 @@ test("outside of src/products the product is what product.ts says, and only root
   expect(wrong).toEqual([]);
 });
 
-test("every arrow is taken by an import", () => {
+test("every arrow is used by an import", () => {
   const isTaken = (from: Layer, to: string) =>
     local.some(({ file, target }) => layerOf(file) === from && layerNameOf(target) === to);
   const idle = layers.flatMap((from) =>
@@ -139,7 +139,7 @@ test("there are no import cycles", () => {
   expect(circles).toEqual([]);
 });
 
-test("no file has a default export, and only config is handed the environment", () => {
+test("no file has a default export, and only config reads the environment", () => {
   for (const file of files.filter((each) => layerNameOf(each) !== "gen")) {
     const text = readFileSync(file, "utf8");
     expect([file, /export default/.test(text)]).toEqual([file, false]);

@@ -19,7 +19,7 @@ test("the guide on groups shows the numbers of a recorded response, of its first
   expect(JSON.parse(shown)).toEqual(recorded);
 });
 
-test("every link of a page leads to a file and a heading that are there", () => {
+test("every link of a page leads to a file and a heading that exist", () => {
   const links = globSync(["*.md", "{clients,docs,deploy,examples,mcp,test}/**/*.md"], {
     exclude: ["**/node_modules"],
   }).flatMap((page) =>
@@ -44,7 +44,7 @@ function anchorsOf(page: string): string[] {
   );
 }
 
-test("the ten files to read first are there", () => {
+test("the ten files to read first exist", () => {
   const [, list = ""] = /^## Read these ten files first$(.*?)^## /ms.exec(readFileSync("docs/house.md", "utf8")) ?? [];
   const paths = [...list.matchAll(/`((?:src|test)\/[^`]+)`/g)].map(([, path = ""]) => path);
   expect(paths.length).toBe(11);

@@ -8,13 +8,13 @@ import { changed } from "../support/values-bridge/definition.ts";
 const definition = valuesBridge as unknown as Definition;
 const notes = readItemNotes();
 
-describe("the notes on the statements", () => {
-  test("are one for each statement, in order", () => {
+describe("notes on the statements", () => {
+  test("each statement has one note, in order", () => {
     const places = definition.values.flatMap(({ id, items }) => items.map((_, index) => `${id}.${index + 1}`));
     expect(notes.map(({ item }) => item)).toEqual(places);
   });
 
-  test("do not go with other words: a statement that is changed needs another note", () => {
+  test("a changed statement needs another note", () => {
     const reworded = changed(definition, {
       "/values/4/items/2/predicate": "I reach the goals of others",
     }) as Definition;

@@ -52,7 +52,7 @@ test("every outcome it explains is a code of the error table", () => {
 });
 
 describe("the commands of the runbook", () => {
-  test("are some", () => {
+  test("the runbook has commands", () => {
     expect(commands.length).toBeGreaterThan(9);
   });
 
@@ -65,7 +65,7 @@ describe("the commands of the runbook", () => {
     LOG_LEVEL: "silent",
   };
 
-  test.each(commands)("%s is well said", async (line) => {
+  test.each(commands)("%s is a valid call of the command", async (line) => {
     const words = (line.match(/"[^"]*"|\S+/g) ?? []).slice(1).map((word) =>
       word
         .replaceAll('"', "")
@@ -77,7 +77,7 @@ describe("the commands of the runbook", () => {
   });
 });
 
-test("the tests that the runbook names are there", () => {
+test("the tests that the runbook names exist", () => {
   for (const [path] of runbook.matchAll(/test\/[\w/-]+\.test\.ts/g)) expect(existsSync(path)).toBe(true);
 });
 

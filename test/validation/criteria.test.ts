@@ -14,7 +14,7 @@ function correlationsOf(of: Study) {
   return criteria.flatMap(({ correlations }) => correlations);
 }
 
-test("of two criteria that are chance, some intervals lack 0 and no correlation is beyond chance", () => {
+test("some intervals of two chance criteria lack 0, and no correlation is beyond chance", () => {
   const random = seededRandom(7);
   const rows = study.first
     .trim()
@@ -27,7 +27,7 @@ test("of two criteria that are chance, some intervals lack 0 and no correlation 
   expect(correlations.filter(({ pHolm }) => pHolm < 0.05)).toEqual([]);
 });
 
-test("a criterion that goes with what is wanted of one value is beyond chance there", () => {
+test("a criterion that follows what is wanted of one value is beyond chance there", () => {
   const found = correlationsOf(study).filter(({ measure, value }) => measure === "ideal" && value === 1);
   expect(found.map(({ pHolm }) => pHolm < 0.001)).toEqual([true]);
 });

@@ -25,7 +25,7 @@ function programOn(environment: NodeJS.ProcessEnv, { export: file, codebook }: S
   return { status, stderr: stderr.trim() };
 }
 
-test("gives the same bytes on one processor and on two", () => {
+test("one processor and two give the same bytes", () => {
   const people = writeStudy(join(folder, "people"), seededStudy({ ...pilot, people: 310, again: 0, careless: 0 }));
   expect(readFileSync(people.export, "utf8")).toContain("person-00310");
   const [one, two] = ["1", "2"].map((cores) => {
@@ -40,7 +40,7 @@ test("gives the same bytes on one processor and on two", () => {
 test.each([
   [["--out", join(folder, "apart"), "--retest", "--criteria", files.criteria], "apart"],
   [[`--out=${join(folder, "joined")}`, "--made-up", `--criteria=${files.criteria}`], "joined"],
-])("takes a value behind its option and joined to it: %j", (options, out) => {
+])("a value may stand behind its option or be joined to it: %j", (options, out) => {
   expect(options.join(" ")).toContain(out);
   expect(program(...options)).toEqual({ status: 0, stderr: "" });
   expect(readdirSync(join(folder, out)).toSorted()).toEqual(["validation.html", "validation.json"]);
@@ -52,7 +52,7 @@ test.each([
   [["--draws", "none"], "--draws takes a whole number from 1."],
   [["--criteria", "nowhere.csv"], "There is no file nowhere.csv."],
   [["more.csv"], "Give two files: EXPORT.csv CODEBOOK.json."],
-])("refuses %j", (options, message) => {
+])("the options %j are refused", (options, message) => {
   expect(message).toMatch(/\.$/);
   expect(program(...options)).toEqual({ status: 2, stderr: message });
 });

@@ -14,7 +14,7 @@ function withRows(kept: readonly string[]) {
   return { ...study, csv: `${[head, ...kept].join("\r\n")}\r\n` };
 }
 
-test("a person counts once, with the first session; who did not read does not; both are told", () => {
+test("a person counts once, with the first session; a careless one does not count; both are reported", () => {
   const gradeAt = head.split(",").indexOf("grade");
   const failed = rows.filter((row) => row.split(",")[gradeAt] === "fail").length;
   expect(failed).toBeGreaterThan(5);
@@ -33,7 +33,7 @@ test("a person counts once, with the first session; who did not read does not; b
   expect(items(rows.toReversed())).toStrictEqual(items(rows));
 });
 
-test("a session that came again with the end of an export counts once, as it was last", () => {
+test("a session that comes again at the end of an export counts once, as it was last", () => {
   const columns = head.split(",");
   // Whoever goes on with an export gets the sessions of its last minute a second time: here one was open before.
   const opened = rows.map((row, index) => {
@@ -76,7 +76,7 @@ test.each([
   expect([counts.repeatedTooSoonOrLate, retest.n]).toEqual([1 - isOne, 109 + isOne]);
 });
 
-test("the page tells the retest of every value and of the three totals", () => {
+test("the page reports the retest of every value and of the three totals", () => {
   expect(study.csv).toContain("total_harmony");
   const { json, html } = validated(study, { only: ["retest"], retest: true });
   const rowsOf = (score: string) => html.split(`<td>${score}</td><td class="number">`).length - 1;
@@ -85,7 +85,7 @@ test("the page tells the retest of every value and of the three totals", () => {
   expect(read(json).retest.values).toHaveLength(3 * 19);
 });
 
-test("the number of the version and the state of translations stand in both outputs", () => {
+test("the version's number and the state of translations are in both outputs", () => {
   const { version } = JSON.parse(study.codebook);
   expect(version).toBe(1);
   const { json, html } = validated(study, { only: [] });
@@ -98,7 +98,7 @@ test("the number of the version and the state of translations stand in both outp
   expect(html).toContain("translation, draft");
 });
 
-test("sessions of other versions, open ones and those with a missing answer are left out, and told", () => {
+test("sessions of other versions, open ones and those with a missing answer are left out, and reported", () => {
   const columns = head.split(",");
   const changed = rows.map((row, index) => {
     const cells = row.split(",");
@@ -112,7 +112,7 @@ test("sessions of other versions, open ones and those with a missing answer are 
   expect(counts).toMatchObject({ sessions: 280, ofOtherVersions: 1, notCompleted: 1, incomplete: 1 });
 });
 
-test("who was erased is in no output, and neither is anybody else: no id, and no number of one person", () => {
+test("no output has a number of one person, or anything of an erased one", () => {
   const erased = "person-00007";
   const rest = rows.filter((row) => !row.includes(erased));
   expect(rest).toHaveLength(278);
@@ -127,7 +127,7 @@ test("who was erased is in no output, and neither is anybody else: no id, and no
   expect(validated(withRows(rest.toSorted()), { only, retest: true, withCriteria: true })).toStrictEqual(outputs);
 });
 
-test("an export that does not fit its codebook is refused with what to do", () => {
+test("an export that does not match its codebook is refused with what to do", () => {
   const swapped = study.codebook.replace('"inverse":true', '"inverse":false');
   expect(swapped).not.toBe(study.codebook);
   expect(() => validated({ ...study, codebook: swapped }, { only: [] })).toThrow(/not those of its answers.*codebook/);

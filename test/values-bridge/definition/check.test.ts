@@ -12,20 +12,20 @@ import { definitionFaults } from "./faults.ts";
 
 const checkShape = compileShapeCheck();
 
-describe("a sound definition", () => {
-  test("has no fault and is returned as it is", () => {
+describe("sound definitions", () => {
+  test("a sound definition has no fault and is returned as it is", () => {
     expect(parseDefinition(soundDefinition())).toEqual({ definition: soundDefinition() });
   });
 
-  test("may be as large as the limits", () => {
+  test("a sound definition may be as large as the limits", () => {
     expect(checkDefinition(largestDefinition())).toEqual([]);
   });
 
-  test("is what the built-in assessment is", () => {
+  test("the built-in assessment is a sound definition", () => {
     expect(checkDefinition(valuesBridge)).toEqual([]);
   });
 
-  test("may name its schema, list archetypes in any order, end above 100, need all values and weigh with three decimals", () => {
+  test("a sound definition may name its schema, list archetypes in any order, end above 100, need all values and weigh with three decimals", () => {
     const freedoms = changed(soundDefinition(), {
       "/$schema": "x.json",
       "/archetypes": soundDefinition().archetypes.toReversed(),
@@ -43,8 +43,8 @@ test.each(definitionFaults)("the change %j is one fault and nothing else: %s", (
   expect(found.map(({ pointer, code, message }) => `${pointer} ${code} ${message}`)).toEqual([fault]);
 });
 
-describe("many faults", () => {
-  test("are all found at once, each in its own words", () => {
+describe("definitions with many faults", () => {
+  test("all faults are found at once, each in its own words", () => {
     const broken = changed(soundDefinition(), {
       "/product": "Small",
       "/scale/max": 7,
@@ -71,12 +71,12 @@ describe("many faults", () => {
     ]);
   });
 
-  test("are cut off after 200", () => {
+  test("the list of faults ends after 200", () => {
     const items = Array.from({ length: 100 }, () => ({}));
     expect(checkDefinition(changed(soundDefinition(), { "/values/0/items": items }))).toHaveLength(200);
   });
 
-  test("are not claimed on partial knowledge of keys, names, value ids, kinds of pairings or bands", () => {
+  test("no fault is claimed on partial knowledge of keys, names, value ids, kinds of pairings or bands", () => {
     const isHarmony = ({ kind }: { kind: string }) => kind === "harmony";
     const broken = changed(soundDefinition(), {
       "/values/0/items/1/inverse": "yes",
@@ -97,7 +97,7 @@ describe("many faults", () => {
     ]);
   });
 
-  test("include too many questions in total", () => {
+  test("too many questions in total are one of the faults", () => {
     const large = largestDefinition();
     const values = large.values.map((value) => ({
       ...value,
@@ -113,8 +113,8 @@ describe("many faults", () => {
   });
 });
 
-describe("any input", () => {
-  test("of another kind than an object is one fault", () => {
+describe("definitions from any input", () => {
+  test("an input that is not an object is one fault", () => {
     const kinds: [unknown, string][] = [
       [null, "null"],
       [[], "a list"],
@@ -128,7 +128,7 @@ describe("any input", () => {
     }
   });
 
-  test("without any member lacks each one", () => {
+  test("an input without members lacks each one", () => {
     expect(checkDefinition({}).map((fault) => fault.message)).toEqual(
       ["Product", "Title", "Language", "Scale", "Frames", "Values", "Order", "Pairings", "Archetypes"]
         .concat("Unresolved archetype", "Scoring")
@@ -136,7 +136,7 @@ describe("any input", () => {
     );
   });
 
-  test("of excessive depth or size is refused in one fault", () => {
+  test("an input of excessive depth or size is refused with one fault", () => {
     let deep: unknown = [];
     for (let depth = 0; depth < 300_000; depth += 1) deep = [deep];
     const tooLarge = [deep, { values: Array(300_000).fill({ id: 1 }) }, { title: "x".repeat(3_000_000) }];
@@ -151,7 +151,7 @@ describe("any input", () => {
     }
   });
 
-  test("just within the size limits is checked to the end", () => {
+  test("an input just within the size limits is checked to the end", () => {
     let deep: unknown = 1;
     for (let depth = 0; depth < 240_000; depth += 1) deep = [deep];
     const title = `x ${"y ".repeat(900_000)}`;
@@ -162,14 +162,14 @@ describe("any input", () => {
     ]);
   });
 
-  test("is quoted so that it cannot steer a terminal or flood it, and pointed to by an RFC 6901 fragment", () => {
+  test("a quoted input cannot control or flood a terminal, and has an RFC 6901 fragment as its pointer", () => {
     const name = `\u001b[2J~/"${"é".repeat(100)}\ud800`;
     const [fault] = checkDefinition(changed({ ...soundDefinition(), [name]: 1 }, { "/frames/0/lifeContext": "ideal" }));
     expect(fault?.pointer).toBe(`#/%1B%5B2J~0~1%22${"%C3%A9".repeat(100)}%EF%BF%BD`);
     expect(fault?.message).toContain(`Definition has no member '\\u{1b}[2J~/"${"é".repeat(52)}…'; known are $schema,`);
   });
 
-  test("made by random changes of a sound definition never throws, and what is accepted scores", {
+  test("a definition with random changes never throws, and scores if it is accepted", {
     timeout: 60_000,
   }, () => {
     let accepted = 0;

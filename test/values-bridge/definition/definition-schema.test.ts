@@ -6,19 +6,19 @@ import { definitionSchemaDocument } from "../../../src/products/values-bridge/de
 import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 import { soundDefinition } from "../../support/values-bridge/definition.ts";
 
-describe("the published schema", () => {
-  test("is what the code checks with", () => {
+describe("the published schema of definitions", () => {
+  test("the published schema is the one that the code checks with", () => {
     expect(published).toEqual(JSON.parse(JSON.stringify(definitionSchemaDocument())));
   });
 
-  test("is a valid draft 2020-12 schema that accepts sound definitions", () => {
+  test("the published schema is valid draft 2020-12, and accepts sound definitions", () => {
     const ajv = new Ajv2020({ allowUnionTypes: true });
     expect(ajv.validateSchema(published)).toBe(true);
     const validate = ajv.compile(published);
     expect([validate(soundDefinition()), validate(valuesBridge), validate({})]).toEqual([true, true, false]);
   });
 
-  test("titles and describes every member and closes every object", () => {
+  test("the schema titles and describes every member and closes every object", () => {
     const open: string[] = [];
     const undescribed: string[] = [];
     visit(published, "#", (schema, place) => {
@@ -28,7 +28,7 @@ describe("the published schema", () => {
     expect({ open, undescribed }).toEqual({ open: [], undescribed: [] });
   });
 
-  test("bounds every number, text and list", () => {
+  test("the schema bounds every number, text and list", () => {
     const unbounded: string[] = [];
     visit(published, "#", (schema, place) => {
       if (schema.const !== undefined || schema.enum !== undefined) return;

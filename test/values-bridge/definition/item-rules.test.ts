@@ -19,8 +19,8 @@ function framed(predicate: string): string[] {
   return definition.frames.map((frame) => frame.text.replace("{predicate}", () => predicate));
 }
 
-describe("the statements", () => {
-  test("are four for each of 19 values: three forward, one inverse", () => {
+describe("statements", () => {
+  test("each of 19 values has four statements: three forward, one inverse", () => {
     expect(definition.values.map((value) => value.id)).toEqual(Array.from({ length: 19 }, (_, index) => index + 1));
     for (const value of definition.values) {
       expect(value.items.map((item) => item.inverse).toSorted()).toEqual([false, false, false, true]);
@@ -28,18 +28,18 @@ describe("the statements", () => {
     }
   });
 
-  test("are unique, whatever their case, as predicates and as prompts", () => {
+  test("statements are unique, whatever their case, as predicates and as prompts", () => {
     const prompts = predicates.flatMap(framed).map((prompt) => prompt.toLowerCase());
     expect(new Set(predicates.map((predicate) => predicate.toLowerCase())).size).toBe(76);
     expect(new Set(prompts).size).toBe(152);
   });
 
-  test("are of one form, whatever their key: inverse ones say what a person does too", () => {
+  test("inverse statements have the same form as forward ones: they say what a person does", () => {
     const inverse = definition.values.flatMap((value) => value.items.filter((item) => item.inverse));
     expect(inverse.filter(({ predicate }) => !/^I (?!am )[a-z]+ /.test(predicate))).toEqual([]);
   });
 
-  test("share at most one content word within a value", () => {
+  test("statements of one value share at most one content word", () => {
     for (const { items: siblings } of definition.values) {
       const contents = siblings.map((item) => contentWords(item.predicate));
       const overlaps = contents.flatMap((first, index) =>
@@ -51,13 +51,13 @@ describe("the statements", () => {
 });
 
 describe("reading ease", () => {
-  test("is grade 6 or lower for every single prompt", () => {
+  test("every single prompt reads at grade 6 or lower", () => {
     expect(predicates.flatMap(framed).filter((prompt) => readingGrade([prompt]) > 6)).toEqual([]);
   });
 });
 
-describe("the texts around the statements", () => {
-  test("name each value once and give its goal in 6 to 20 words", () => {
+describe("texts around the statements", () => {
+  test("the introduction names each value once, and gives its goal in 6 to 20 words", () => {
     const lengths = definition.values.map((value) => wordsOf(value.goal).length);
     expect(new Set(definition.values.map((value) => value.name.toLowerCase())).size).toBe(19);
     expect(Math.min(...lengths)).toBeGreaterThanOrEqual(6);
@@ -65,7 +65,7 @@ describe("the texts around the statements", () => {
   });
 });
 
-describe("the pairings", () => {
+describe("pairings of the instrument", () => {
   const kinds = new Map([
     [1, "harmony"],
     [2, "harmony"],
@@ -81,7 +81,7 @@ describe("the pairings", () => {
     }),
   );
 
-  test("are all neighbours and all opposites on the circle, weighted by their angle", () => {
+  test("the pairings are all neighbours and all opposites on the circle, weighted by their angle", () => {
     expect(definition.pairings).toEqual(expected);
     expect(definition.pairings).toHaveLength(76);
   });

@@ -10,7 +10,7 @@ const questions = arrangeQuestions(definition, 7);
 describe("qualityModel", () => {
   const { statements } = qualityModel(definition, questions);
 
-  test("names every statement once, in the order of the definition, with the two questions that ask it", () => {
+  test("the quality model names every statement once, in the order of the definition, with the two questions that ask it", () => {
     const items = definition.values.flatMap((value) => value.items.map((item) => ({ valueId: value.id, ...item })));
     expect(statements.map(({ valueId, predicate }) => [valueId, predicate])).toEqual(
       items.map(({ valueId, predicate }) => [valueId, predicate]),
@@ -21,7 +21,7 @@ describe("qualityModel", () => {
     }
   });
 
-  test("refuses questions of another definition", () => {
+  test("the quality model refuses questions of another definition", () => {
     expect(() => qualityModel(definition, questions.slice(0, 151))).toThrow("no current question asks");
   });
 });

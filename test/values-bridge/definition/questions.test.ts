@@ -32,14 +32,14 @@ function arranged(given: Definition, assessmentId: number) {
 }
 
 describe("arrangeQuestions", () => {
-  test("asks each value once in every round", () => {
+  test("every round asks each value once", () => {
     const ids = definition.values.map((value) => value.id);
     for (const round of rounds) {
       expect(round.map((question) => question.valueId).toSorted((a, b) => a - b)).toEqual(ids);
     }
   });
 
-  test("asks the inverse item of a value in the round of its id, so that each round has 4 or 5 of them", () => {
+  test("the inverse item of a value is asked in the round of its id, so that each round has 4 or 5 of them", () => {
     rounds.forEach((round, number) => {
       const inverse = round.filter((question) => question.inverse);
       expect(inverse.every((question) => question.valueId % 4 === number)).toBe(true);
@@ -47,7 +47,7 @@ describe("arrangeQuestions", () => {
     expect(rounds.map((round) => round.filter((question) => question.inverse).length)).toEqual([4, 5, 5, 5]);
   });
 
-  test("begins with these questions", () => {
+  test("the first questions are as expected", () => {
     expect(questions[0]).toEqual({
       id: 7001,
       position: 1,
@@ -87,7 +87,7 @@ describe("arrangeQuestions", () => {
     });
   });
 
-  test("asks two items a value in two rounds, the inverse ones in the round of their id", () => {
+  test("the short form asks two items a value in two rounds, the inverse ones in the round of their id", () => {
     const asked = arranged(shortForm, 8);
     const asksInverse = (valueId: number, round: number) => valueId % 2 === round;
     expect(asked).toHaveLength(76);
@@ -97,7 +97,7 @@ describe("arrangeQuestions", () => {
     });
   });
 
-  test("places a predicate in its frame letter by letter", () => {
+  test("a predicate is placed in its frame letter by letter", () => {
     const [value] = definition.values;
     const values =
       value === undefined ? [] : [{ ...value, items: [{ predicate: "$& is $1", inverse: false, weight: 1 }] }];
@@ -111,7 +111,7 @@ describe("arrangeQuestions", () => {
 describe("scoringModel", () => {
   const model = scoringModel(definition, arrangeQuestions(definition, 7));
 
-  test("gives scoring every question with the bounds of the scale", () => {
+  test("the scoring model has every question with the bounds of the scale", () => {
     expect(model.questions).toHaveLength(152);
     expect(model.questions[1]).toEqual({
       id: 7002,

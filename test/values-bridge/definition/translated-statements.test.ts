@@ -17,12 +17,12 @@ function translationInto(language: string, { translations }: Definition): Transl
 
 const wordsOf = (text: string) => text.toLowerCase().match(/\p{L}+/gu) ?? [];
 
-test("every translation has rules of its language", () => {
+test("every translation has rules for its language", () => {
   const languages = definition.translations?.map(({ language }) => language);
   expect(languageRules.map(({ language }) => language)).toEqual(languages);
 });
 
-test("every translation after the German one has what its statements say when they are read back, for each of them", () => {
+test("every translation after the German one has a translation back of each statement", () => {
   const shape = definition.values.map(({ items }) => items.length);
   const back = Object.entries(readBackTranslations());
   expect(back.map(([language]) => language)).toEqual(languageRules.slice(1).map(({ language }) => language));
@@ -31,17 +31,17 @@ test("every translation after the German one has what its statements say when th
   }
 });
 
-describe.each([englishRules, ...languageRules])("the statements in $language", (rules) => {
+describe.each([englishRules, ...languageRules])("statements in $language", (rules) => {
   const isEnglish = rules === englishRules;
   const predicates = isEnglish
     ? definition.values.flatMap(({ items }) => items.map(({ predicate }) => predicate))
     : translationInto(rules.language, definition).values.flatMap((value) => value.predicates);
 
-  test("are main clauses: a verb near the front, and no full stop", () => {
+  test("statements are main clauses: a verb near the front, and no full stop", () => {
     expect(predicates.filter((predicate) => !rules.clause.test(predicate))).toEqual([]);
   });
 
-  test("are 76, all different, of 5 to 18 words with single spaces, in English of 6 to 16", () => {
+  test("statements are 76, all different, of 5 to 18 words with single spaces, in English of 6 to 16", () => {
     const lengths = predicates.map((predicate) => wordsOf(predicate).length);
     expect(new Set(predicates).size).toBe(76);
     expect(Math.min(...lengths)).toBeGreaterThanOrEqual(isEnglish ? 6 : 5);
@@ -49,16 +49,16 @@ describe.each([englishRules, ...languageRules])("the statements in $language", (
     expect(predicates.filter((predicate) => / {2}|^ | $/.test(predicate))).toEqual([]);
   });
 
-  test("speak of the person who answers", () => {
+  test("statements speak of the person who answers", () => {
     expect(predicates.filter((predicate) => !rules.own.test(predicate))).toEqual([]);
   });
 
-  test.each(rules.words)("%s; the rule finds a fault", (_, pattern, fault) => {
+  test.each(rules.words)("%s; the rule finds a violation", (_, pattern, fault) => {
     expect(predicates.filter((predicate) => pattern.test(predicate))).toEqual([]);
     expect(rules.words.filter(([, other]) => other.test(fault)).map(([, other]) => other)).toEqual([pattern]);
   });
 
-  test("say with verbs of forward ones what inverse ones do", () => {
+  test("inverse statements use verbs of forward ones", () => {
     const forward = predicates.filter((_, index) => !isInverse[index]).map((each) => wordsOf(each).join(" "));
     const verbs = predicates.filter((_, index) => isInverse[index]).map(rules.verb);
     expect(
@@ -66,7 +66,7 @@ describe.each([englishRules, ...languageRules])("the statements in $language", (
     ).toEqual([]);
   });
 
-  test("use no content word in more than four of 76, and verbs of all work in no more than a quarter", () => {
+  test("statements use no content word in more than four of 76, and verbs of all work in no more than a quarter", () => {
     const plain = new Set(rules.plain.split(" "));
     const plainVerbs = rules.plainVerbs.split(" ");
     const counts = new Map<string, number>();
@@ -78,11 +78,11 @@ describe.each([englishRules, ...languageRules])("the statements in $language", (
   });
 });
 
-describe.each(languageRules)("the names in $language", ({ language, polite, familiar }) => {
+describe.each(languageRules)("names in $language", ({ language, polite, familiar }) => {
   const translation = translationInto(language, definition);
   const names = namesOf(definition).find((each) => each.language === language);
 
-  test("leave nothing in English: every value, goal and archetype is translated", () => {
+  test("every value, goal and archetype is translated", () => {
     const texts = [
       ...(names?.values ?? []).flatMap(({ name, goal }) => [name, goal]),
       ...(names?.archetypes ?? []).flatMap(({ name, summary }) => [name, summary]),
@@ -91,20 +91,20 @@ describe.each(languageRules)("the names in $language", ({ language, polite, fami
     expect(texts.filter((text) => text.language !== language)).toEqual([]);
   });
 
-  test("have frames that end in a colon and the statement", () => {
+  test("frames end in a colon and the statement", () => {
     expect(translation.frames.map(({ text }) => text.replace(/^[^:]+\S/, ""))).toEqual([
       " {predicate}.",
       " {predicate}.",
     ]);
   });
 
-  test("address people as the hosted pages do", () => {
+  test("texts address people as the hosted pages do", () => {
     const texts = [translation.title, ...(names?.archetypes ?? []).map(({ summary }) => summary.text)];
     expect(texts.filter((text) => familiar.test(text))).toEqual([]);
     expect(texts.filter((text) => !polite.test(text))).toEqual([]);
   });
 
-  test("give each goal in 6 to 20 words", () => {
+  test("each goal has 6 to 20 words", () => {
     const lengths = (names?.values ?? []).map(({ goal }) => wordsOf(goal.text).length);
     expect(Math.min(...lengths)).toBeGreaterThanOrEqual(6);
     expect(Math.max(...lengths)).toBeLessThanOrEqual(20);

@@ -17,7 +17,7 @@ test("sound translations have no fault", () => {
   expect(checkDefinition(translatedDefinition())).toEqual([]);
 });
 
-test("a value that is translated twice is found, and the one left out for it too", () => {
+test("a value that is translated twice is reported, and so is the one left out for it", () => {
   const twice = changed(translatedDefinition(), { "/translations/0/values/1/id": 1 });
   expect(checkDefinition(twice).map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([
     "#/translations/0/values/1/id duplicate_id",
@@ -25,10 +25,10 @@ test("a value that is translated twice is found, and the one left out for it too
   ]);
 });
 
-describe("the wordings of a definition", () => {
+describe("wordings of a definition", () => {
   const wordings = wordingsOf(translatedDefinition(), 7);
 
-  test("begin with its own language, and every other one asks the same questions in the same order", () => {
+  test("the first wording is in the definition's own language, and all others ask the same questions in the same order", () => {
     expect(wordings.map(({ language }) => language)).toEqual(["en", "de", "ar"]);
     const ids = wordings.map(({ sections }) =>
       sections.map(({ statements }) => statements.map((each) => each.questionId)),
@@ -40,7 +40,7 @@ describe("the wordings of a definition", () => {
     );
   });
 
-  test("say how far each translation has come: a draft, unless it says more", () => {
+  test("wordings say how far each translation has come: a draft, unless it says more", () => {
     expect(wordings.map(({ translationState }) => translationState)).toEqual([null, "draft", "draft"]);
     const tested = changed(translatedDefinition(), { "/translations/0/state": "tested" });
     expect(checkDefinition(tested)).toEqual([]);
@@ -51,7 +51,7 @@ describe("the wordings of a definition", () => {
     ]);
   });
 
-  test("are as far as the least of them where it is not known which a person was shown", () => {
+  test("the least advanced translation counts where the language shown is not known", () => {
     const languages = (first: string, second: string) =>
       languagesOf({
         language: "en",
@@ -67,7 +67,7 @@ describe("the wordings of a definition", () => {
     expect(stateIn(languagesOf({ language: "en" }), "und")).toBeNull();
   });
 
-  test("make the prompts of the interface when frame and statement are put together", () => {
+  test("frame and statement of a wording together are the prompts of the API", () => {
     const [own] = wordingsOf(soundDefinition(), 7);
     const sentences = own?.sections.flatMap(({ before, after, statements }) =>
       statements.map(({ questionId, text }) => [questionId, `${before} ${text}${after}`]),
@@ -75,7 +75,7 @@ describe("the wordings of a definition", () => {
     expect(sentences).toEqual(arrangeQuestions(soundDefinition(), 7).map(({ id, prompt }) => [id, prompt]));
   });
 
-  test("hold every text in their own language", () => {
+  test("a wording has every text in its own language", () => {
     const [, german] = wordings;
     expect(german).toMatchObject({
       title: "Ein kleines Beispiel",
@@ -89,10 +89,10 @@ describe("the wordings of a definition", () => {
   });
 });
 
-describe("the names of a definition", () => {
+describe("names of a definition", () => {
   const [own, german, arabic] = namesOf(translatedDefinition());
 
-  test("are its own first, each text with the language it is in", () => {
+  test("the definition's own names come first, each with its language", () => {
     expect(own?.language).toBe("en");
     expect(own?.values[1]).toEqual({
       id: 2,
@@ -108,7 +108,7 @@ describe("the names of a definition", () => {
     ]);
   });
 
-  test("are translated where the translation has them", () => {
+  test("names are translated if the translation has them", () => {
     expect(german?.language).toBe("de");
     expect(german?.values[1]).toEqual({
       id: 2,
@@ -123,7 +123,7 @@ describe("the names of a definition", () => {
     expect(german?.archetypes.at(-1)?.name).toEqual({ text: "Offen", language: "de" });
   });
 
-  test("stay in the definition's language, and say so, where the translation leaves them out", () => {
+  test("names that the translation leaves out stay in the definition's language, and say so", () => {
     expect(arabic).toEqual({ ...own, language: "ar" });
   });
 });

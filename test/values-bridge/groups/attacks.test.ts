@@ -74,10 +74,10 @@ function sdOf(gaps: readonly number[]): number {
   return grain * Math.sqrt(gaps.reduce((sum, gap) => sum + (gap - mean) ** 2, 0) / (gaps.length - 1));
 }
 
-describe("of five people", () => {
+describe("attacks on groups of five people", () => {
   const all = groups.flatMap(gapsOf);
 
-  test("a member who tries all numbers finds the gap of nobody else, and would find some if mean and spread were told", () => {
+  test("a member who tries all numbers finds nobody else's gap, and would find some if mean and spread were returned", () => {
     expect(all.length).toBeGreaterThan(100);
     const halfStep = 50 / span;
     const found = all.filter(({ gaps, told }) => findsAnother(at(gaps, 0), told.mean, halfStep / 2 + 0.05, told.sd));
@@ -92,7 +92,7 @@ describe("of five people", () => {
     expect(exact.length / all.length).toBeGreaterThan(0.1);
   });
 
-  test("who made up four of them knows the gap of the fifth to 21 points, and by it no better than by guessing", () => {
+  test("a member who made up four of five people knows the gap of the fifth to 21 points, and no better than by guessing", () => {
     const distances = all.map(({ gaps, told }) => {
       const [fifth = 0, ...madeUp] = gaps.map((gap) => grain * gap);
       return Math.abs(size * told.mean - madeUp.reduce((sum, gap) => sum + gap, 0) - fifth);
@@ -106,7 +106,7 @@ describe("of five people", () => {
   });
 });
 
-test("the numbers of two groups and of a group of both with one more person are not all given", () => {
+test("the numbers of two groups and of both with one more person are not all returned", () => {
   const people = (from: number, to: number) =>
     new Set(Array.from({ length: to - from }, (_, index) => `person-${from + index}`));
   expect(isTooAlike(people(0, 11), [people(0, 5), people(5, 10)])).toBe(true);

@@ -76,7 +76,7 @@ test("the mean of a member's ratings of a value is its score, in both lives and 
 });
 
 test.each(["ideal", "current"] as const)(
-  "a statement without an answer for the %s life is none of it, nor of the gap",
+  "a statement without an answer for the %s life counts neither for it nor for the gap",
   (life) => {
     const sheet = wholeSheet(1);
     const { questions } = compiled.scoring.model;
@@ -92,7 +92,7 @@ test.each(["ideal", "current"] as const)(
   },
 );
 
-test.each(["ideal", "current"] as const)("whoever left out a value in the %s life alone is no member", (life) => {
+test.each(["ideal", "current"] as const)("a person who left out a value in the %s life alone is no member", (life) => {
   const sheet = wholeSheet(1);
   const { questions } = compiled.scoring.model;
   const isLeftOut = (index: number) => {
@@ -143,7 +143,7 @@ test("ICC(1) is of members whose statements are known, and null where no stateme
   expect(iccOf(known.map((member, index) => withStatements(member, [index])))).toBeNull();
 });
 
-test("a total is that of all members: if one has none, the group has none", () => {
+test("a total is that of all members: if one has no total, neither has the group", () => {
   const some = members(10);
   const names = ["totalGap", "harmony", "conflict"] as const;
   for (const name of names) {
@@ -159,7 +159,7 @@ test("a total is that of all members: if one has none, the group has none", () =
   }
 });
 
-test("the order of members is nothing to the numbers", () => {
+test("the order of members does not change the numbers", () => {
   const some = members(12);
   expect(summarise(some.toReversed())).toEqual(summarise(some));
 });
@@ -201,7 +201,7 @@ test("a value in which all members are alike is withheld together with a second 
   expect(withheld).toEqual(expected.toSorted((one, other) => one - other));
 });
 
-test("the one value that there is may be withheld alone", () => {
+test("a value may be withheld alone if it is the only one", () => {
   const alike = [{ score: 0, statements: [0] }];
   const some = members(5).map((member) => ({ ...member, ideal: alike, current: alike, gap: alike }));
   expect(summariseGroup([1], 6, some)?.values).toEqual([
@@ -232,7 +232,7 @@ test("archetypes are counted from five members on", () => {
   expect(archetypesOf([1, 1, 1, 1, 1, 2, 2, 2, 3, 3])).toEqual([{ archetypeId: 1, members: 5 }]);
 });
 
-test("archetypes stand by their ids, however many members they have", () => {
+test("archetypes are listed by their ids, however many members they have", () => {
   const many = (archetypeId: number, count: number) => Array.from({ length: count }, () => archetypeId);
   expect(archetypesOf([...many(9, 6), ...many(2, 5), ...many(5, 7)])).toEqual([
     { archetypeId: 2, members: 5 },

@@ -26,7 +26,7 @@ test(
   },
 );
 
-test("whatever is answered, an explanation has the documented shape", patience, () => {
+test("an explanation has the documented shape, whatever is answered", patience, () => {
   const validate = new Ajv2020({ allErrors: true, strict: false }).compile(responseSchema(ExplanationSchema));
   const fits = (explanation: ResultsExplanation) => {
     validate(received(explanation));
@@ -42,7 +42,7 @@ test("whatever is answered, an explanation has the documented shape", patience, 
   fits({ explainsResults: true, ...none });
 });
 
-test("the documented shape tells nulls, kinds of numbers and words apart", () => {
+test("the documented shape distinguishes nulls, kinds of numbers and words", () => {
   const validate = new Ajv2020({ strict: false }).compile(responseSchema(ExplanationSchema));
   const json = received({
     explainsResults: true,

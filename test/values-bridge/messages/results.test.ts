@@ -35,7 +35,7 @@ test("results have the documented shape, whatever an assessment calls its tiers"
   });
 });
 
-test("bytes that are no results are refused", () => {
+test("bytes that are not results are refused", () => {
   expect(() => decodeResults(Buffer.alloc(0))).toThrow("these bytes are no results");
   expect(() => decodeResults(Buffer.from("[[1]]"))).toThrow();
 });

@@ -38,7 +38,7 @@ function summed(of: typeof layout, people: readonly number[][]): Sums {
 test.each([
   ["equal", layout],
   ["unequal", unequal],
-])("with %s weights, people add up to the same whole numbers in any order", (_, of) => {
+])("people with %s weights add up to the same whole numbers in any order", (_, of) => {
   fc.assert(
     fc.property(anyPeople, fc.nat(11), (people, at) => {
       expect(summed(of, [...people.slice(at), ...people.slice(0, at)])).toEqual(summed(of, people));
@@ -54,7 +54,7 @@ test("an unanswered statement is refused before anything is counted", () => {
   expect(sums).toEqual(newSums(layout));
 });
 
-test("numbers of people are those of their scores, counted by hand", () => {
+test("numbers of people are those of their scores, counted independently", () => {
   const people = fc.sample(anyAnswers, { numRuns: 40, seed: 5 });
   const { scorer } = { scorer: assessorOf(builtIn) };
   const numbers = normNumbers(layout, summed(layout, people));
@@ -86,7 +86,7 @@ describe("centred scores", () => {
   const people = fc.sample(anyAnswers, { numRuns: 200, seed: 11 });
   const numbers = normNumbers(layout, summed(layout, people));
 
-  test("are counted in bins of two points, and their ranks are those counted by hand to within a bin", () => {
+  test("centred scores are counted in bins of two points, and have the ranks counted independently to within a bin", () => {
     const { centred } = numbers.values[3]?.ideal ?? { centred: null };
     if (centred === null) throw new Error("nothing is centred");
     expect([centred.from, centred.step, centred.percentiles.length]).toEqual([-100, 2, 101]);
@@ -97,7 +97,7 @@ describe("centred scores", () => {
     }
   });
 
-  test("give the same percentile to whoever rates everything higher, raw ones do not", () => {
+  test("centred percentiles do not depend on whether a person rates everything higher, raw ones do", () => {
     // Each keyed point one higher: a person who says yes to every value, if the scale leaves room.
     const keyed = (answers: readonly number[], points: number) =>
       answers.map((answer, position) => {

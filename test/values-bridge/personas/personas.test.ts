@@ -7,7 +7,7 @@ import { readGoldenLines, shippedInstrument } from "../../support/values-bridge/
 
 const assessment = await shippedInstrument();
 
-describe("of the instrument that ships", () => {
+describe("personas of the shipped instrument", () => {
   const personas = assessment.personas();
 
   test("every persona answers and scores as the golden file says, byte for byte", () => {
@@ -19,7 +19,7 @@ describe("of the instrument that ships", () => {
     expect(lines).toEqual(readGoldenLines());
   });
 
-  test("there is one for every archetype, who is attentive, and comes to it", () => {
+  test("each archetype has an attentive persona that leads to it", () => {
     for (const { id } of scoringModel(assessment.definition, assessment.questions).archetypes) {
       const ratings = personas.answersOf(`archetype-${id}`) ?? [];
       expect(assessment.scorer.score(ratings).overall.archetypeId).toBe(id);
@@ -27,7 +27,7 @@ describe("of the instrument that ships", () => {
     }
   });
 
-  test("those who are not attentive are found out, and those who leave questions out have scores that are null", () => {
+  test("inattentive personas are flagged, and those who leave questions out have null scores", () => {
     const qualityOf = (name: string) => assessment.quality().assess(personas.answersOf(name) ?? [], null);
     expect(qualityOf("straight-line")).toMatchObject({ response: { grade: "fail" } });
     const flags = [{ index: "opposites" }, { index: "consistency" }];
@@ -39,7 +39,7 @@ describe("of the instrument that ships", () => {
     expect(none.values.every(({ idealDisplayRank }) => idealDisplayRank === null)).toBe(true);
   });
 
-  test("who comes to an archetype is looked for once, however often they answer", () => {
+  test("a persona of an archetype is searched for once, however often it answers", () => {
     let scorings = 0;
     const scorer: typeof assessment.scorer = {
       ...assessment.scorer,
@@ -56,7 +56,7 @@ describe("of the instrument that ships", () => {
     expect(scorings).toBe(before);
   });
 
-  test("nobody has another name", () => {
+  test("no other name is a persona", () => {
     for (const name of ["", "archetype-0", "archetype-9", "__proto__", "constructor"]) {
       expect(personas.answersOf(name)).toBeUndefined();
     }

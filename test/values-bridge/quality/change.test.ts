@@ -55,8 +55,8 @@ function without(answers: Answers, valueId: number, lifeContext: string, count: 
   return answers.map((answer, index) => (left.has(index) ? null : answer));
 }
 
-describe("what changed", () => {
-  test("is nothing between equal answers, and all that was tested is told", () => {
+describe("changes between two sessions", () => {
+  test("equal answers have no change, and the result says how many tests were made", () => {
     const { statements, grades, comparable } = compare(first, first);
     expect({ comparable, grades }).toEqual({ comparable: true, grades: ["good", "good"] });
     expect(statements).toMatchObject({ tests: 57, expectedByChance: 2.85 });
@@ -67,7 +67,7 @@ describe("what changed", () => {
       expect(value).toMatchObject({ ideal: none, current: none, gap: none });
   });
 
-  test("is rounded: points and errors to two decimals, indices and variances to four", () => {
+  test("changes are rounded: points and errors to two decimals, indices and variances to four", () => {
     const { statements } = compare(first, second);
     expect(statements?.variance.ideal).toStrictEqual({ df: 56, variance: 1.4241 });
     const fifth = { change: 20.83, standardError: 9.94, index: 2.0949, consistent: "single" };
@@ -75,36 +75,39 @@ describe("what changed", () => {
   });
 });
 
-describe("a value has a change", () => {
+describe("values that can have a change", () => {
   test.each([
     ["ideal", "current"],
     ["current", "ideal"],
-  ] as const)("from 2 statements on that are answered in both sessions, in the %s life", (life, other) => {
-    // 2 statements are a score in either session, yet none, one or two are answered in both
-    const lastTwo = without(first, 1, life, 2);
-    const position = questions.findIndex(
-      (q, index) =>
-        q.valuesBridgeConfig.valueId === 1 && q.valuesBridgeConfig.lifeContext === life && lastTwo[index] !== null,
-    );
-    const firstThree = second.map((answer, index) => {
-      const question = questions[index];
-      if (
-        question?.valuesBridgeConfig.valueId !== 1 ||
-        question.valuesBridgeConfig.lifeContext !== life ||
-        index <= position
-      )
-        return answer;
-      return null;
-    });
-    for (const changes of [changesOf(1, lastTwo, firstThree), changesOf(1, firstThree, lastTwo)]) {
-      expect(changes).toMatchObject({ [life]: null, gap: null });
-      expect(changes[other]).not.toBeNull();
-    }
-    expect(changesOf(1, lastTwo, second)[life]).not.toBeNull();
-    expect(changesOf(1, lastTwo, second).gap).not.toBeNull();
-  });
+  ] as const)(
+    "a value has a change from 2 statements on that are answered in both sessions, in the %s life",
+    (life, other) => {
+      // 2 statements are a score in either session, yet none, one or two are answered in both
+      const lastTwo = without(first, 1, life, 2);
+      const position = questions.findIndex(
+        (q, index) =>
+          q.valuesBridgeConfig.valueId === 1 && q.valuesBridgeConfig.lifeContext === life && lastTwo[index] !== null,
+      );
+      const firstThree = second.map((answer, index) => {
+        const question = questions[index];
+        if (
+          question?.valuesBridgeConfig.valueId !== 1 ||
+          question.valuesBridgeConfig.lifeContext !== life ||
+          index <= position
+        )
+          return answer;
+        return null;
+      });
+      for (const changes of [changesOf(1, lastTwo, firstThree), changesOf(1, firstThree, lastTwo)]) {
+        expect(changes).toMatchObject({ [life]: null, gap: null });
+        expect(changes[other]).not.toBeNull();
+      }
+      expect(changesOf(1, lastTwo, second)[life]).not.toBeNull();
+      expect(changesOf(1, lastTwo, second).gap).not.toBeNull();
+    },
+  );
 
-  test("without a standard error below 30 degrees of freedom", () => {
+  test("a value has a change without a standard error below 30 degrees of freedom", () => {
     const upTo = (answers: Answers, count: number, last: number): Answers =>
       answers.map((answer, index) => {
         const question = questions[index];
@@ -135,7 +138,7 @@ describe("a value has a change", () => {
   });
 });
 
-describe("sessions are not compared", () => {
+describe("sessions that cannot be compared", () => {
   const constant = first.map(() => 4);
   const few = first.map((answer, index) => (index < 75 ? answer : null));
 
@@ -143,14 +146,14 @@ describe("sessions are not compared", () => {
     ["the first fails", constant, second, ["fail", "good"]],
     ["the second fails", first, constant, ["good", "fail"]],
     ["one is unknown", few, second, ["unknown", "good"]],
-  ])("where %s", (_, one, other, grades) => {
+  ])("sessions are not compared where %s", (_, one, other, grades) => {
     const comparison = compare(one, other);
     const told = { model: "quality-and-error", version: 2, comparable: true, reason: "grade" };
     expect(comparison).toEqual({ ...told, grades, statements: null });
   });
 });
 
-describe("two versions are comparable", () => {
+describe("comparable versions", () => {
   type Value = Definition["values"][number];
   const withFirst = (change: (value: Value) => Value): Definition => {
     const [head, ...rest] = builtIn.values;
@@ -176,7 +179,7 @@ describe("two versions are comparable", () => {
     return difference;
   };
 
-  test("if they ask the same statements in another order, each statement matched with itself", () => {
+  test("versions are comparable if they ask the same statements in another order, each statement matched with itself", () => {
     const turned: Definition = {
       ...builtIn,
       frames: builtIn.frames.toReversed(),
@@ -193,7 +196,7 @@ describe("two versions are comparable", () => {
     expect(compare(first, answers, [original, assessorOf(turned)])).toEqual(compare(first, second));
   });
 
-  test("if only texts around the statements differ, or statements of weight 0", () => {
+  test("versions are comparable if only texts around the statements differ, or statements of weight 0", () => {
     expect(
       match({ ...builtIn, title: "Another title", scoring: { ...builtIn.scoring, focusThreshold: 20 } }),
     ).toBeNull();
@@ -221,20 +224,23 @@ describe("two versions are comparable", () => {
     ["the number of statements", withFirst((value) => ({ ...value, items: value.items.slice(1) })), "wording"],
     ["the upper end of the scale", { ...builtIn, scale: { ...builtIn.scale, max: 8 } }, "scale"],
     ["the lower end of the scale", { ...builtIn, scale: { ...builtIn.scale, min: 0 } }, "scale"],
-  ])("unless they differ in %s", (_, definition, difference) => {
+  ])("versions are not comparable if they differ in %s", (_, definition, difference) => {
     expect(match(definition)).toBe(difference);
   });
 
-  test.each([4, 80])("unless they differ in the key of a statement in one life alone, that of question %i", (place) => {
-    const turned = questionnaire().map((question, index) =>
-      index === place ? { ...question, inverse: true } : question,
-    );
-    expect(matchStatements(plain.compiled, compileQuality(modelOf(turned)).compiled)).toBe("keys");
-    expect(matchStatements(plain.compiled, compileQuality(modelOf(questionnaire())).compiled)).toBeInstanceOf(Array);
-  });
+  test.each([4, 80])(
+    "versions are not comparable if they differ in the key of a statement in one life alone, that of question %i",
+    (place) => {
+      const turned = questionnaire().map((question, index) =>
+        index === place ? { ...question, inverse: true } : question,
+      );
+      expect(matchStatements(plain.compiled, compileQuality(modelOf(turned)).compiled)).toBe("keys");
+      expect(matchStatements(plain.compiled, compileQuality(modelOf(questionnaire())).compiled)).toBeInstanceOf(Array);
+    },
+  );
 });
 
-describe("with weights", () => {
+describe("changes with weights", () => {
   /** 3, 1, 1, 1: two of the light statements carry too little of the weight for a score. */
   const weights = Array.from({ length: 76 }, (_, index) => (index % 4 === 0 ? 3 : 1));
   const assessor = compileQuality(modelOf(questionnaire({ omegaWeights: weights })));
@@ -243,7 +249,7 @@ describe("with weights", () => {
   const changes = (one: Answers, other: Answers) =>
     compareUnrounded({ assessor, answers: one, times: null }, { assessor, answers: other, times: null }).statements;
 
-  test("a value whose answers carry too little of them for a score, in either session, has no change", () => {
+  test("a value whose answers have too little weight for a score, in either session, has no change", () => {
     const light = answers.map((answer, index) => (index === 1 || index === 2 || index > 3 ? answer : null));
     for (const found of [changes(light, answers), changes(answers, light)]) {
       expect(found?.values[0]).toMatchObject({ ideal: null, gap: null });

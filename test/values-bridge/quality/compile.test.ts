@@ -5,14 +5,14 @@ import { questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { assessorOf, builtIn, modelOf, plain } from "./models.ts";
 
 describe("compileQuality", () => {
-  test("counts the statements of both lives, each life in the order in which it is asked", () => {
+  test("the compiled model counts the statements of both lives, each life in the order in which it is asked", () => {
     const { asked, blocks } = assessorOf(builtIn).compiled;
     const places = Array.from({ length: 76 }, (_, place) => place);
     expect(asked).toBe(152);
     expect(blocks.map(({ positions }) => positions)).toEqual([places, places.map((place) => 76 + place)]);
   });
 
-  test("finds the share of forward minus inverse statements, if it is the same everywhere", () => {
+  test("the compiled model has the share of forward minus inverse statements, if it is the same everywhere", () => {
     const balance = (inverse: (index: number) => boolean) => {
       const questions = questionnaire().map((question, index) => ({ ...question, inverse: inverse(index) }));
       return compileQuality(modelOf(questions)).compiled.keyBalance;
@@ -26,14 +26,14 @@ describe("compileQuality", () => {
   test.each([
     [{ max: 9 }, "1 to 9"],
     [{ min: 0 }, "0 to 7"],
-  ])("refuses questions of different scales, since a point would have no one size: %j", (changes, rated) => {
+  ])("questions of different scales are refused, since a point would have no one size: %j", (changes, rated) => {
     const questions = questionnaire().map((question) => (question.id === 5 ? { ...question, ...changes } : question));
     expect(() => compileQuality(modelOf(questions))).toThrow(
       `question 5 is rated ${rated}, others 1 to 7; quality needs one scale`,
     );
   });
 
-  test("refuses a statement whose question is not there", () => {
+  test("a statement whose question is missing is refused", () => {
     const model = modelOf(questionnaire());
     const statements = model.statements.map((statement) => ({ ...statement, current: statement.current + 1 }));
     expect(() => compileQuality({ ...model, statements })).toThrow(RangeError);
@@ -44,7 +44,7 @@ describe("assess", () => {
   test.each([
     ["too few answers", Array(151).fill(4), "151 answers to 152 questions"],
     ["an answer off the scale", [8, ...Array(151).fill(4)], "the answer to question 1 is not a number from 1 to 7"],
-  ])("refuses %s", (_, answers, message) => {
+  ])("assessing %s is refused", (_, answers, message) => {
     expect(() => plain.assess(answers, null)).toThrow(new RangeError(message));
     expect(() => plain.judge(answers, null)).toThrow(new RangeError(message));
   });

@@ -48,7 +48,7 @@ function valueIn(error: SessionError, valueId: number): SessionError["values"][n
   return value;
 }
 
-describe("the certainty of a gap", () => {
+describe("certainty of gaps", () => {
   const gapOf = (gap: number) => ({ gap, reported: gap, weight: 1 });
   const certainties = (gaps: readonly (number | null)[], errors: readonly (number | null)[]) =>
     gapErrors(
@@ -56,7 +56,7 @@ describe("the certainty of a gap", () => {
       errors,
     ).map((error) => error?.certainty ?? null);
 
-  test("is judged by standard errors, among the values that have a gap and no others", () => {
+  test("the certainty of a gap is judged by standard errors, among the values that have a gap and no others", () => {
     const none = Array.from({ length: 18 }, () => null);
     // 2.5 standard errors: enough for one test, and not for 19.
     expect(certainties([25, ...none], [10, ...none])).toEqual(["joint", ...none]);
@@ -65,20 +65,20 @@ describe("the certainty of a gap", () => {
     expect(certainties([-25, 19.5, 19.7], [10, 10, 10])).toEqual(["joint", "none", "single"]);
   });
 
-  test("is none where the error is not known, and the reported gap stays", () => {
+  test("a gap without a known error has no certainty, and stays as reported", () => {
     expect(gapErrors([gapOf(40)], [null])).toEqual([{ reported: 40, standardError: null, certainty: null }]);
   });
 });
 
-describe("a pooled variance", () => {
-  test("is at least that of rounding the ratings in it", () => {
+describe("pooled variances", () => {
+  test("a pooled variance is at least that of rounding the ratings in it", () => {
     expect(pooledVariance({ df: 36, squaredDeviations: 3 }, 1).variance).toBe(1 / 12);
     expect(pooledVariance({ df: 36, squaredDeviations: 3.6 }, 1).variance).toBe(0.1);
     expect(pooledVariance({ df: 36, squaredDeviations: 0 }, 2).variance).toBe(1 / 6);
     expect(pooledVariance({ df: 36, squaredDeviations: 0 }, 4).variance).toBe(1 / 3);
   });
 
-  test("leaves all that needs it null, and nothing else", () => {
+  test("a missing pooled variance leaves null what needs it, and nothing else", () => {
     // 14 values with 3 answers and 1 with 2 are 29 degrees of freedom, in the current life alone
     const answered: Rate = (q, i) => {
       if (q.lifeContext === "ideal" || q.valueId < 15)
@@ -118,8 +118,8 @@ test("the variance of gaps leaves out a value without a gap, however many of its
   expect(variance.gap.df).toBe(54);
 });
 
-describe("the score of a value", () => {
-  test("is centred on the mean of its life, from 10 scored values on", () => {
+describe("scores of values", () => {
+  test("a score is centred on the mean of its life, from 10 scored values on", () => {
     const upTo = (count: number) =>
       errorOf((q, i) => (q.lifeContext === "current" && q.valueId > count ? null : keyed(q, i)));
     const centred = (error: SessionError) => error.values.map(({ current }) => current?.centred ?? null);
@@ -129,7 +129,7 @@ describe("the score of a value", () => {
     expect(ten.reduce((sum, each) => sum + each, 0)).toBeCloseTo(0, 9);
   });
 
-  test("has an interval of 1.96 standard errors that ends at 0 and 100", () => {
+  test("a score has an interval of 1.96 standard errors that ends at 0 and 100", () => {
     const extreme: Rate = (q, i) => (q.valueId === 1 ? 6 : q.valueId === 2 ? 0 : keyed(q, i));
     const error = errorOf(extreme);
     const [full, none, other] = [valueIn(error, 1), valueIn(error, 2), valueIn(error, 3)].map(({ ideal }) => ideal);
@@ -140,8 +140,8 @@ describe("the score of a value", () => {
   });
 });
 
-describe("a rank range", () => {
-  test("moves where the difference is above 1.645 standard errors of it, not at it", () => {
+describe("rank ranges", () => {
+  test("a rank range moves if the difference is above 1.645 of its standard errors, not at it", () => {
     const ranges = (difference: number) =>
       rankRanges(
         [
@@ -166,7 +166,7 @@ describe("a rank range", () => {
 });
 
 describe("certainty", () => {
-  test("is joint from the critical value of all tests on, single from 1.96 on, in either direction", () => {
+  test("certainty is joint from the critical value of all tests on, single from 1.96 on, in either direction", () => {
     const joint = 3.0077865564732655;
     expect(certaintyOf(joint + 1e-9, 19)).toBe("joint");
     expect(certaintyOf(-joint - 1e-9, 19)).toBe("joint");
@@ -179,8 +179,8 @@ describe("certainty", () => {
   });
 });
 
-describe("the standard error of a gap", () => {
-  test("is that of paired differences where the same statements are answered, in whichever number", () => {
+describe("standard errors of gaps", () => {
+  test("the standard error is that of paired differences where the same statements are answered, however many", () => {
     const error = errorOf((q, i) => (q.valueId === 4 && i % 4 === 0 ? null : keyed(q, i)));
     const se = (valueId: number) => Number(valueIn(error, valueId).gap?.standardError);
     const variance = Number(error.variance.gap.variance);
@@ -188,7 +188,7 @@ describe("the standard error of a gap", () => {
     expect(se(4)).toBeCloseTo((100 / 6) * Math.sqrt(variance / 3), 12);
   });
 
-  test("is that of two scores where other statements are answered in one life than in the other", () => {
+  test("the standard error is that of two scores where the two lives have different statements answered", () => {
     const omitted: Rate = (q, i) =>
       q.valueId === 4 && i % 4 === (q.lifeContext === "ideal" ? 0 : 1) ? null : keyed(q, i);
     const { ideal, current, gap } = valueIn(errorOf(omitted), 4);
@@ -196,7 +196,7 @@ describe("the standard error of a gap", () => {
     expect(gap?.standardError).toBeCloseTo(both, 12);
   });
 
-  test("is not known where other statements are answered and either score has none", () => {
+  test("the standard error is unknown where different statements are answered and either score has no error", () => {
     // 14 values with 3 answers and 1 with 2 are 29 degrees of freedom, in one life alone
     const sparse =
       (life: string): Rate =>
@@ -210,14 +210,14 @@ describe("the standard error of a gap", () => {
     }
   });
 
-  test("counts no degree of freedom for a value of which no statement is answered in both lives", () => {
+  test("a value of which no statement is answered in both lives adds no degree of freedom", () => {
     const apart: Rate = (q, i) => (q.valueId === 4 && i % 4 < 2 !== (q.lifeContext === "ideal") ? null : keyed(q, i));
     const error = errorOf(apart);
     expect(valueIn(error, 4).gap?.standardError).toBeGreaterThan(0);
     expect(error.variance.gap.df).toBe(18 * 3);
   });
 
-  test("uses weights as whole numbers, statements of weight 0 left out", () => {
+  test("weights count as whole numbers, and statements of weight 0 are left out", () => {
     const weights = questions.map((_, index) => [2, 1, 1, 0][index % 4] ?? 0);
     const weighted = questionnaire({ omegaWeights: weights.slice(0, 76) });
     const error = errorOf(keyed, compileQuality(modelOf(weighted)), weighted);
@@ -231,14 +231,14 @@ describe("the standard error of a gap", () => {
   });
 });
 
-describe("the noise of the total gap", () => {
+describe("noise of the total gap", () => {
   const gaps = [
     { gap: 10, weight: 1, reported: 10 },
     { gap: -20, weight: 0.5, reported: -20 },
   ];
   const total = totalGap(gaps, roundingTo(2));
 
-  test("is exceeded by more than 1.645 standard deviations or not at all", () => {
+  test("the total gap is above noise from 1.645 standard deviations on", () => {
     // one gap: the bound is SE (sqrt(2/pi) + 1.645 sqrt(1 - 2/pi))
     const bound = Math.sqrt(2 / Math.PI) + 1.645 * Math.sqrt(1 - 2 / Math.PI);
     const alone = (gap: number) => {
@@ -256,7 +256,7 @@ describe("the noise of the total gap", () => {
     expect(totalGapError(exactly, only, [1])?.aboveNoise).toBe(false);
   });
 
-  test("is null without a gap, and if a gap has no standard error", () => {
+  test("the noise is null without a gap, and if a gap has no standard error", () => {
     expect(totalGapError(total, gaps, [6, null])).toBeNull();
     expect(totalGapError(null, [null, null], [null, null])).toBeNull();
     expect(totalGapError(total, [...gaps, null], [6, 8, null])).not.toBeNull();
@@ -266,7 +266,7 @@ describe("the noise of the total gap", () => {
 });
 
 describe("stability", () => {
-  test("is null where values differ in their number of statements, and below 3 of them", () => {
+  test("stability is null if values differ in their number of statements, and below 3 of them", () => {
     const weightsOf = (weight: (statement: number) => number) =>
       questionnaire({ omegaWeights: Array.from({ length: 76 }, (_, index) => weight(index)) });
     const stability = (asked: ScoringQuestion[]) => errorOf(keyed, compileQuality(modelOf(asked)), asked).stability;
@@ -275,7 +275,7 @@ describe("stability", () => {
     expect(stability(weightsOf((index) => (index % 4 < 2 ? 0 : 1)))).toBeNull();
   });
 
-  test.each(["harmony", "conflict"] as const)("has no error of the focus where there are pairs of %s alone", (kind) => {
+  test.each(["harmony", "conflict"] as const)("stability has no error of the focus if all pairs are of %s", (kind) => {
     const model = modelOf(questions);
     const pairings = model.scoring.pairings.filter((pairing) => pairing.kind === kind);
     const { stability } = errorOf(keyed, compileQuality({ ...model, scoring: { ...model.scoring, pairings } }));
@@ -284,7 +284,7 @@ describe("stability", () => {
     expect([known[kind === "harmony" ? "conflict" : "harmony"], stability?.seFocus]).toEqual([null, null]);
   });
 
-  test("has no error of a total that a shorter version lacks", () => {
+  test("stability has no error of a total that a shorter version lacks", () => {
     const idealOnly = errorOf((q, i) => (q.lifeContext === "ideal" ? keyed(q, i) : null)).stability;
     expect(idealOnly).toMatchObject({ archetypeId: 9, archetypes: [9, 9, 9, 9], sameArchetype: 4, seTotalGap: null });
     expect(idealOnly?.seFocus).toBeGreaterThan(0);
@@ -298,7 +298,7 @@ describe("stability", () => {
 });
 
 describe("rounding", () => {
-  test("comes last: two decimals for points and errors, four for variances, counts and names as they are", () => {
+  test("rounding comes last: two decimals for points and errors, four for variances, counts and names as they are", () => {
     const assessor = assessorOf(builtIn);
     const reported = assessor.assess(attentive, null);
     const unrounded = assessSession(assessor.compiled, attentive, null);

@@ -28,19 +28,19 @@ function varied({ valueId, inverse }: ScoringQuestion, index: number): number {
 }
 
 describe("the longest run", () => {
-  test("stays within a block: the end of one and the start of the other do not make one run", () => {
+  test("the longest run stays within a block: the end of one and the start of the other do not make one run", () => {
     const atBorder = (_: ScoringQuestion, index: number) => (index > 69 && index < 82 ? 4 : 1 + (index % 3));
     expect(response(atBorder).longestRun).toBe(6);
   });
 
-  test("is 0 without an answer", () => {
+  test("the longest run is 0 without an answer", () => {
     expect(longestRun([])).toBe(0);
     expect(response(() => null).longestRun).toBe(0);
   });
 });
 
 describe("spread, extremes and midpoint", () => {
-  test("have no number below two answers, and without one", () => {
+  test("spread is null below two answers, and extremes and midpoint without any", () => {
     const one = response((_, index) => (index === 0 ? 7 : null));
     expect(one).toMatchObject({ spread: null, extremes: 1, midpoint: 0 });
     const none = response(() => null);
@@ -50,7 +50,7 @@ describe("spread, extremes and midpoint", () => {
 });
 
 describe("opposites", () => {
-  test("need 10 cells with both a forward and an inverse statement", () => {
+  test("opposites need 10 cells with both a forward and an inverse statement", () => {
     const upTo = (cells: number) => (question: ScoringQuestion, index: number) =>
       question.inverse && (question.lifeContext === "current" || question.valueId > cells)
         ? null
@@ -59,7 +59,7 @@ describe("opposites", () => {
     expect(response(upTo(10)).opposites).toBeLessThan(0);
   });
 
-  test("leave out a cell in which only one kind is answered", () => {
+  test("opposites leave out a cell in which only one kind is answered", () => {
     const onlyInverse = (q: ScoringQuestion, i: number) => (q.valueId < 4 && !q.inverse ? null : varied(q, i));
     const onlyForward = (q: ScoringQuestion, i: number) => (q.valueId < 4 && q.inverse ? null : varied(q, i));
     const neither = (q: ScoringQuestion, i: number) => (q.valueId < 4 ? null : varied(q, i));
@@ -68,7 +68,7 @@ describe("opposites", () => {
     expect(response(onlyInverse).agreementIdeal).toBe(response(neither).agreementIdeal);
   });
 
-  test("have no number where forward or inverse ratings do not vary between cells", () => {
+  test("opposites are null where forward or inverse ratings do not vary between cells", () => {
     expect(response((q, i) => (q.inverse ? 3 : varied(q, i))).opposites).toBeNull();
     expect(response((q, i) => (q.inverse ? varied(q, i) : 3)).opposites).toBeNull();
     // 11/3 is no double, so that a sum of many of them is not exactly a multiple
@@ -81,23 +81,23 @@ describe("consistency", () => {
   const cells = (count: number, size: number) =>
     Array.from({ length: count }, (_, i) => cell(...Array.from({ length: size }, (_, j) => (i % 3) + (j % 2))));
 
-  test("needs 10 cells", () => {
+  test("consistency needs 10 cells", () => {
     expect(consistencyOf(cells(9, 6))).toBeNull();
     expect(consistencyOf(cells(10, 6))).not.toBeNull();
   });
 
-  test("needs 30 degrees of freedom within them", () => {
+  test("consistency needs 30 degrees of freedom within cells", () => {
     expect(consistencyOf([...cells(9, 4), cell(5, 6, 6)])).toBeNull();
     expect(consistencyOf(cells(10, 4))).not.toBeNull();
   });
 
-  test("has no number where all means are equal, also where a mean is no double", () => {
+  test("consistency is null if all means are equal, also if a double cannot hold the mean", () => {
     expect(
       consistencyOf(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? cell(3, 4, 4) : cell(5, 1, 5)))),
     ).toBeNull();
   });
 
-  test("is not below -1", () => {
+  test("consistency is not below -1", () => {
     expect(consistencyOf(Array.from({ length: 10 }, (_, i) => cell(0, 6, 0, 6, i === 0 ? 1 : 0)))).toBe(-1);
   });
 });
@@ -111,21 +111,21 @@ describe("seconds for each answer", () => {
     ...changes,
   });
 
-  test("need 3 calls and 20 answers after the first", () => {
+  test("seconds for each answer need 3 calls and 20 answers after the first", () => {
     expect(secondsPerAnswerOf(times({}), 32)).toBe(3);
     expect(secondsPerAnswerOf(times({ answerCalls: 2 }), 32)).toBeNull();
     expect(secondsPerAnswerOf(times({}), 31)).toBeNull();
     expect(secondsPerAnswerOf(null, 152)).toBeNull();
   });
 
-  test("have no number where the clock went back", () => {
+  test("seconds for each answer are null if the clock went back", () => {
     expect(secondsPerAnswerOf(times({ lastAnswerAt: new Date(4_999) }), 32)).toBeNull();
     expect(secondsPerAnswerOf(times({ lastAnswerAt: new Date(5_000) }), 32)).toBe(0);
   });
 });
 
 describe("agreement", () => {
-  test("needs 10 cells in each life, and 10 values in both for the shift", () => {
+  test("agreement needs 10 cells in each life, and 10 values in both for the shift", () => {
     const only = (ideal: (id: number) => boolean, current: (id: number) => boolean) =>
       response((q, i) => {
         const isKept = q.lifeContext === "ideal" ? ideal(q.valueId) : current(q.valueId);
@@ -151,7 +151,7 @@ describe("agreement", () => {
     expect(ten.agreementShift).not.toBeNull();
   });
 
-  test("has no shift where cells differ in their share of inverse statements", () => {
+  test("agreement has no shift if cells differ in their share of inverse statements", () => {
     const uneven = questions.map((question, index) =>
       index % blockLength === 0 ? { ...question, inverse: true } : question,
     );

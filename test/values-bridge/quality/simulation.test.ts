@@ -78,7 +78,7 @@ function phrasesOf(row: string, beside: string): string[] {
 }
 
 describe("the simulation", patience, () => {
-  test("gives the figures of docs/trust.md and docs/reports.md", () => {
+  test("the simulation gives the figures of docs/trust.md and docs/reports.md", () => {
     expect(readFileSync("docs/reports.md", "utf8")).toContain(repeated);
     const page = readFileSync("docs/trust.md", "utf8");
     expect(page).toContain(`${defaults.people} people of each population and figure, seed ${defaults.seed}`);
@@ -86,11 +86,11 @@ describe("the simulation", patience, () => {
     expect(page).toContain(forms);
   });
 
-  test.each(named)("gives the range of figures that docs/%s.md names: %s, %s", (page, row, beside) => {
+  test.each(named)("the simulation gives the range of figures that docs/%s.md names: %s, %s", (page, row, beside) => {
     expect(phrasesOf(row, beside).some((phrase) => proseOf(page).includes(phrase))).toBe(true);
   });
 
-  test("gives every share that docs/trust.md names, but for those that are given or that other tests hold", () => {
+  test("the simulation gives every share that docs/trust.md names, except given ones and those that other tests hold", () => {
     const ranges = named.filter(([page]) => page === "trust").flatMap(([, row, beside]) => phrasesOf(row, beside));
     const rest = ranges.reduce((prose, phrase) => prose.replaceAll(phrase, ""), proseOf("trust"));
     const given = [
@@ -107,7 +107,7 @@ describe("the simulation", patience, () => {
     expect(others.match(/[\d.,]+ %|\d+ in \d+|\d of \d/g)).toBeNull();
   });
 
-  test("gives the numbers that docs/trust.md computes from its formulas", () => {
+  test("the formulas of docs/trust.md give the numbers that it names", () => {
     const prose = proseOf("trust");
     const error = standardError(1.2193, 6, { weight: 4, squaredWeight: 4 });
     expect(readFileSync("docs/trust.md", "utf8")).toContain(`sqrt(1.2193 / 4) = ${error.toFixed(2)}`);
@@ -123,7 +123,7 @@ describe("the simulation", patience, () => {
     expect(prose).toContain(`standard deviation of ${Math.sqrt(60 / 0.125).toFixed(1)} people`);
   });
 
-  test("finds a circle by motives of others in people who have none, and none by low ends", () => {
+  test("the simulation finds a circle by motives of others in people who have none, and none by low ends", () => {
     const correlations = (which: string) => rowOf(`correlation with the circle: ${which}`);
     for (const built of correlations("all statements, inverse ones as motives of others"))
       expect(built).toBeGreaterThan(0.3);
@@ -133,7 +133,7 @@ describe("the simulation", patience, () => {
     }
   });
 
-  test("has team reports name nothing in 95 % of groups without a difference, and find one of 1.5 steps", () => {
+  test("simulated team reports name nothing in 95 % of groups without a difference, and find one of 1.5 steps", () => {
     for (const size of teamSizes) {
       const named = [...rowOf(`${size} people: any of these but the lag`)];
       named.push(...rowOf(`${size} people, every value lived 0.3 steps less than wanted: a gap is named`));
@@ -145,22 +145,25 @@ describe("the simulation", patience, () => {
     }
   });
 
-  test("gives the same figures for the same seed, and others for another", () => {
+  test("the simulation gives the same figures for the same seed, and others for another", () => {
     const few = { people: 20, seed: 5 };
     expect(simulate(few)).toEqual(simulate(few));
     expect(simulate(few)).not.toEqual(simulate({ ...few, seed: 6 }));
   });
 
-  test.each([["--people", "0"], ["--seed", "-1"], ["--people", "many"], ["--unknown"]])("refuses %s %s", (...args) => {
-    const { status, stderr } = spawnSync(process.execPath, ["tools/simulate/main.ts", ...args], { encoding: "utf8" });
-    expect({ status, usage: stderr.includes("npm run simulate -- [--people N] [--seed N]") }).toEqual({
-      status: 2,
-      usage: true,
-    });
-  });
+  test.each([["--people", "0"], ["--seed", "-1"], ["--people", "many"], ["--unknown"]])(
+    "the simulation refuses %s %s",
+    (...args) => {
+      const { status, stderr } = spawnSync(process.execPath, ["tools/simulate/main.ts", ...args], { encoding: "utf8" });
+      expect({ status, usage: stderr.includes("npm run simulate -- [--people N] [--seed N]") }).toEqual({
+        status: 2,
+        usage: true,
+      });
+    },
+  );
 });
 
-describe.each(populations)("a true score of the population $name", (population) => {
+describe.each(populations)("true scores of the population $name", (population) => {
   const { statements, perValue } = builtInSetting();
   const random = seededRandom(11);
   const instrument = drawInstrument(random, population, statements.length, perValue);
@@ -195,7 +198,7 @@ describe.each(populations)("a true score of the population $name", (population) 
   test.each([
     ["all possible statements", true],
     ["repeats", false],
-  ])("is the mean over %s", (_, isPool) => {
+  ])("a true score is the mean over %s", (_, isPool) => {
     const means = meanScores(isPool);
     lives.forEach((life, which) => {
       statements.forEach((ofValue, value) => {

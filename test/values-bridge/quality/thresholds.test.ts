@@ -33,7 +33,7 @@ function flags({ blocks = [0.7, 0.7], ...changes }: Changes, cuts = gradeCuts.lo
   return flagsOf({ ...sound, ...changes }, context).map(({ index, level }) => `${index} ${level}`);
 }
 
-describe("a flag", () => {
+describe("flags", () => {
   test.each<[string, Changes, string[]]>([
     ["nothing unusual", {}, []],
     ["a run one below half of the values", { longestRun: 9 }, []],
@@ -64,11 +64,11 @@ describe("a flag", () => {
     ["1 second", { secondsPerAnswer: 1 }, ["speed warn"]],
     ["less than 1 second", { secondsPerAnswer: 0.999999 }, ["speed fail"]],
     ["no times", { secondsPerAnswer: null }, []],
-  ])("is raised or not: %s", (_, changes, expected) => {
+  ])("flags are raised as expected for %s", (_, changes, expected) => {
     expect(flags(changes)).toEqual(expected);
   });
 
-  test("comes in the order of the indices, one for each", () => {
+  test("flags come in the order of the indices, one for each", () => {
     const all = { longestRun: 76, spread: 0, opposites: 1, consistency: 0.1, secondsPerAnswer: 0.5 };
     expect(flags({ ...all, blocks: [0.3, 0] })).toEqual([
       "longestRun fail",
@@ -81,7 +81,7 @@ describe("a flag", () => {
   });
 });
 
-describe("the grade", () => {
+describe("grades", () => {
   const grade = (raised: Flag[], indices: Separation, answered = 152, asked = 152) =>
     gradeOf(raised, indices, gradeCuts.long, answered, asked);
   const warn: Flag = { index: "opposites", level: "warn" };
@@ -98,11 +98,11 @@ describe("the grade", () => {
     ["fail with two warnings, neither of that cause", of("longestRun", "spread"), "fail"],
     ["fail with one failure", [fail], "fail"],
     ["fail with a failure and warnings of one cause", [fail, ...of("opposites", "consistency")], "fail"],
-  ])("is %s", (_, raised, expected) => {
+  ])("the grade is %s", (_, raised, expected) => {
     expect(grade(raised, { consistency: 0.2, opposites: 0 })).toBe(expected);
   });
 
-  test("is fail where opposites warn and consistency is below 0.1: as if the answers were guessed", () => {
+  test("the grade is fail where opposites warn and consistency is below 0.1, as if the answers were guessed", () => {
     const guessed = of("opposites", "consistency");
     expect(grade(guessed, { consistency: 0.1, opposites: 0 })).toBe("caution");
     expect(grade(guessed, { consistency: 0.0999, opposites: 0 })).toBe("fail");
@@ -111,7 +111,7 @@ describe("the grade", () => {
     expect(grade(guessed, { consistency: 0, opposites: null })).toBe("caution");
   });
 
-  test("is unknown below half of the statements, whatever the flags", () => {
+  test("the grade is unknown below half of the statements, whatever the flags", () => {
     expect(grade([], sound, 76, 152)).toBe("good");
     expect(grade([], sound, 75, 152)).toBe("unknown");
     expect(grade([fail], sound, 75, 152)).toBe("unknown");
@@ -127,20 +127,20 @@ describe("the second block", () => {
   const raised = (assessor: ReturnType<typeof assessorOf>, sheet: readonly number[]) =>
     assessor.assess(sheet, null).response.flags.map(({ index }) => index);
 
-  test("is the one asked second, whichever life it is about", () => {
+  test("the second block is the one asked second, whichever life it is about", () => {
     expect(assessorOf(currentFirst).assess(answers, null).response.consistencyIdeal).toBeLessThan(0.2);
     expect(raised(assessorOf(currentFirst), answers)).toEqual(["secondBlock"]);
   });
 
-  test("raises no flag where the random block came first", () => {
+  test("the second block raises no flag where the random block came first", () => {
     expect(raised(assessorOf(builtIn), exchanged)).not.toContain("secondBlock");
   });
 });
 
-describe("the cuts of the short form", () => {
+describe("cuts of the short form", () => {
   const { long, short } = gradeCuts;
 
-  test("are those of the long form, of two statements in place of four by Spearman and Brown", () => {
+  test("the cuts of the short form are those of the long form, of two statements instead of four by Spearman and Brown", () => {
     const ofTwo = (ofFour: number) => (2 * ofFour) / (ofFour + 4 - 3 * ofFour);
     expect(ofTwo(long.consistency)).toBeCloseTo(short.consistency, 2);
     expect(ofTwo(long.guess.consistency)).toBeCloseTo(short.guess.consistency, 2);
@@ -150,7 +150,7 @@ describe("the cuts of the short form", () => {
     expect(ofThreeAndOne(-short.opposites)).toBeCloseTo(long.opposites, 2);
   });
 
-  test("grade its sessions, and no others", () => {
+  test("the cuts of the short form grade its sessions, and no others", () => {
     expect(flags({ opposites: -0.15, consistency: 0.21 })).toEqual(["opposites warn", "consistency warn"]);
     expect(flags({ opposites: -0.15, consistency: 0.21 }, short)).toEqual([]);
     const guessed = { consistency: 0.04, opposites: 0.1 };

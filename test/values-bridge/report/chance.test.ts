@@ -19,7 +19,7 @@ test.each([
   [0.9, 3.4, 0.7, 0.08],
   [1.1, 4.9, 1.4, 0.3],
 ])(
-  "without a true difference, answers that spread by %d make about %d of 19 values differ by a step, %d by 1.5, %d by 2",
+  "answers that spread by %d without a true difference make about %d of 19 values differ by a step, %d by 1.5, %d by 2",
   (spread, ...wanted) => {
     const definition = longForm();
     const random = randomOf(Math.round(10 * spread));

@@ -22,13 +22,13 @@ function changed(
   return { since, statements: { values: [{ valueId: 15, ...none, [life]: { change, consistent } }] } };
 }
 
-describe("a change since last time", () => {
+describe("changes since last time", () => {
   test.each([
     ["ideal", 25, "Reliability: wanted 1.5 steps more than then."],
     ["ideal", -25, "Reliability: wanted 1.5 steps less than then."],
     ["current", 50, "Reliability: lived 3 steps more than then."],
     ["current", -50, "Reliability: lived 3 steps less than then."],
-  ] as const)("of the life %s by %d points is told", (life, points100, text) => {
+  ] as const)("a report mentions a change of the life %s by %d points", (life, points100, text) => {
     const { change } = reportWith(points, { comparison: changed(points100, "joint", life) });
     expect(change).toMatchObject({ title: "Since last time", entries: [{ valueId: 15, life, text }] });
     expect(change?.note).toContain("1 March 2026");
@@ -44,15 +44,15 @@ describe("a change since last time", () => {
     ["without an estimate", changed(50, null)],
     ["where quality allows no comparison", { since, statements: null }],
     ["where there is no earlier session", null],
-  ])("%s is not told", (_name, comparison) => {
+  ])("a report does not mention %s", (_name, comparison) => {
     expect(reportWith(points, { comparison }).change).toBeNull();
   });
 
-  test("is none of those whose answers tell nothing apart", () => {
+  test("a report mentions no change if the answers do not distinguish values", () => {
     expect(reportWith({}, { comparison: changed(50, "joint") }).change).toBeNull();
   });
 
-  test("is what the comparison of two real sheets says", () => {
+  test("a report mentions the changes that comparing two real sheets gives", () => {
     const { assessor } = builtInSetting();
     const { before, after } = changedSheets(15);
     const session = (answers: readonly (number | null)[]) => ({ assessor, answers, times: null });
@@ -65,7 +65,7 @@ describe("a change since last time", () => {
   });
 });
 
-describe("others", () => {
+describe("comparison with others", () => {
   const error = { values: [], totalGap: null, stability: null };
   const standing = (percentile: number, halfWidth: number) => ({ percentile, halfWidth });
   const norms = {
@@ -82,7 +82,7 @@ describe("others", () => {
     return reportWith(points, { quality, locales: [locale] });
   };
 
-  test("give a value more or less weight only where that is beyond the half-width, and are never ahead or behind", () => {
+  test("a report says that others give a value more or less weight only beyond the half-width, and never ahead or behind", () => {
     const { others, reading } = reportAmong({});
     expect(others?.note).toMatch(
       /120 people .* whom the same organisation invited.*provisional.*neither better nor worse/,
@@ -99,19 +99,19 @@ describe("others", () => {
     ["without norms", null],
     ["of a language that is not known", { language: "und" }],
     ["who answered none of the statements", { values: [] }],
-  ])("%s are not told of", (_name, others) => {
+  ])("a report does not compare with others: %s", (_name, others) => {
     const { others: told, reading } = reportAmong(others);
     expect([told, reading.entries[0]]).toEqual([null, expect.stringContaining("compares you with nobody")]);
   });
 
-  test("stand on the page with a mark and a line as wide as is told", () => {
+  test("the page has a mark for others, and a line as wide as the half-width", () => {
     const page = reportHtml(reportAmong({}), neutralBranding);
     const [, section = ""] = /<ul class="tracks others">(.*?)<\/ul>/s.exec(page) ?? [];
     expect(section.match(/class="m-barLine"/g)).toHaveLength(3);
     expect(section).toContain('class="m-whisker" d="M152,-11.5L172,-11.5"');
   });
 
-  test.each(["de", "es", "fr", "it", "nl"])("are nobody to be better than, in %s", (locale) => {
+  test.each(["de", "es", "fr", "it", "nl"])("a report in %s never says better or worse than others", (locale) => {
     const { others } = reportAmong({}, locale);
     expect(others?.entries.map(({ text }) => text).join()).not.toMatch(
       /bess|schlecht|mejor|peor|mieux|miglior|peggio|beter/i,
@@ -119,7 +119,7 @@ describe("others", () => {
   });
 });
 
-test("where to turn stands in the partner's words, and a name and a day as they were asked for", () => {
+test("the partner's support text, and a name and a day, appear as they were given", () => {
   const report = reportWith(points, { support: "Call Ana.", person: { name: " Zoë\n ", date: "2026-03-01" } });
   expect(report.support).toEqual({ title: "If something here weighs on you", text: "Call Ana." });
   expect(report.cover).toEqual({ name: "Zoë", date: "1 March 2026" });

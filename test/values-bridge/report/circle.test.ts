@@ -84,7 +84,7 @@ test("every radius of every petal is the score of its value, linear from the hol
   }
 });
 
-test("petals stand in the order of the circle, clockwise from the top, all of one width", () => {
+test("petals follow the order of the circle, clockwise from the top, all of one width", () => {
   const model = reportWith({}, {}, [18, 12]);
   const lines = elementsOf(circleOf(model), "m-line").map(({ attributes }) => numbersIn(attributes.d));
   lines.forEach(([x1 = 0, y1 = 0, , , , , , x2 = 0, y2 = 0], index) => {
@@ -152,7 +152,7 @@ describe("names around the circle", () => {
     }
   });
 
-  test("say every name whole, in lines that read on", () => {
+  test("every name is written whole, in lines that can be read on", () => {
     for (const { values } of [...german, longest]) {
       const { labels } = circleWithNames(values, setting);
       const letters = (text: string) => text.replace(/[\s-]/g, "");
@@ -164,14 +164,14 @@ describe("names around the circle", () => {
     }
   });
 
-  test("are bold where they are wanted most", () => {
+  test("names of the values wanted most are bold", () => {
     const model = reportWith({ 1: [24, 24], 2: [22, 22], 3: [20, 20], 4: [20, 20], 5: [19, 19] });
     const { labels } = circleWithNames(model.values, setting);
     const bold = labels.filter(({ role }) => role === "strong").map(({ text }) => text);
     expect(bold.toSorted()).toEqual(["Accomplishment", "Enjoyment", "Free Thinking", "Independence", "Novelty"]);
   });
 
-  test("give way to places where there are too many, and the table has the places with the names", () => {
+  test("ranks replace names if there are too many, and the table has the ranks with the names", () => {
     const definition = largestDefinition();
     const many = reportModel(inputOf(definition, population(definition, 1, 3)[0] ?? []));
     const { labels } = circleWithNames(many.values, setting);
@@ -191,8 +191,8 @@ function touchesRim(left: number, right: number, top: number, bottom: number): b
   return Math.hypot(x, y) < 222;
 }
 
-describe("the differences", () => {
-  test("are at the scores on every track", () => {
+describe("tracks of differences", () => {
+  test("marks are at the scores on every track", () => {
     for (const model of reports) {
       const byId = new Map(model.values.map((value) => [value.valueId, value]));
       const values = model.differences.groups.flatMap(({ valueIds }) => valueIds.flatMap((id) => byId.get(id) ?? []));
@@ -219,7 +219,7 @@ describe("the differences", () => {
     for (const [index, each] of wanted.entries()) expect(found[index]).toBeCloseTo(each, 3);
   }
 
-  test("have a bar from one life to the other, hatched where more is lived than wanted", () => {
+  test("a bar leads from one life to the other, hatched if more is lived than wanted", () => {
     const model = reportWith({ 1: [20, 8], 2: [4, 16] });
     const page = tableOf(model);
     const ends = (role: string) =>
@@ -233,7 +233,7 @@ describe("the differences", () => {
   });
 });
 
-test("no page has a number that is none", () => {
+test("no page contains NaN", () => {
   for (const model of reports) {
     expect(reportHtml(model, neutralBranding)).not.toMatch(/NaN|Infinity|undefined|null|\[object/);
   }

@@ -31,7 +31,7 @@ function saidOf(of: readonly ReportFlag[], locale: string) {
   };
 }
 
-test.each(reportCatalogues.map(({ language }) => language))("in %s each flag has a sentence of its own", (language) => {
+test.each(reportCatalogues.map(({ language }) => language))("each flag has a sentence of its own in %s", (language) => {
   const said = flags.map((flag) => saidOf([flag], language));
   for (const what of ["failing", "careful"] as const) expect(new Set(said.map((each) => each[what])).size).toBe(7);
   for (const { failing, careful, silence } of said) {
@@ -42,7 +42,7 @@ test.each(reportCatalogues.map(({ language }) => language))("in %s each flag has
   }
 });
 
-test("a flag tells its number, whatever its level", () => {
+test("a flag names its number, whatever its level", () => {
   for (const level of ["warn", "fail"] as const) {
     expect(saidOf([{ index: "longestRun", level }], "en").failing).toBe(
       "At one point you gave the same rating 12 times in a row. So this report shows your answers, but draws nothing from them.",
@@ -59,7 +59,7 @@ test("several flags are all reported, in their order", () => {
   expect(saidOf([run, speed], "en").failing).toMatch(/ 12 times in a row\. .* every 1\.4 seconds\. /);
 });
 
-test("nothing is said of answers without a flag", () => {
+test("a report mentions no flag if there is none", () => {
   const { summary, reading } = flagged("good", []);
   expect([summary.silence, reading.entries.join()]).toEqual([null, expect.not.stringContaining("more care")]);
 });

@@ -14,10 +14,10 @@ const model = reportWith(
   { sharing: { partner: "Acme", until: new Date("2026-11-28"), isByLink: true } },
 );
 
-describe("a page", () => {
+describe("the page of a report", () => {
   const page = reportHtml(model, { ...neutralBranding, displayName: "Acme", accentColor: "#7a1fa2" });
 
-  test("has a policy that lets nothing in but its own style", () => {
+  test("a page has a policy that allows only its own style", () => {
     const [, policy = ""] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
     const [, style = ""] = /<style>(.*?)<\/style>/s.exec(page) ?? [];
     const directives = policy.replaceAll("&#39;", "'").replaceAll("&#x27;", "'").split("; ");
@@ -31,7 +31,7 @@ describe("a page", () => {
     ]);
   });
 
-  test("has no script, no style on elements, and no address", () => {
+  test("a page has no script, no style on elements, and no address", () => {
     expect(page).not.toMatch(/<script|<link|<iframe|<form|\sstyle=|\son\w+=|javascript:|@import|src=/i);
     const targets = [...page.matchAll(/url\(([^)]*)\)/g)].map(([, target]) => target?.replace(/,.*/, ""));
     const font = "data:font/woff2;base64";
@@ -40,7 +40,7 @@ describe("a page", () => {
     expect(page).not.toMatch(/https?:\/\//);
   });
 
-  test("has each id once, and one heading of the first rank before the others", () => {
+  test("a page has each id once, and one heading of the first rank before the others", () => {
     const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const ranks = [...page.matchAll(/<h([1-6])/g)].map(([, rank]) => Number(rank));
@@ -49,7 +49,7 @@ describe("a page", () => {
     expect(ranks.slice(1).filter((rank, index) => rank - (ranks[index] ?? 0) > 1)).toEqual([]);
   });
 
-  test("says who has the results and until when, to those who came by a link", () => {
+  test("a page opened by a link says who has the results and until when", () => {
     expect(page).toContain("Acme has these results, and so does everybody who has your link.");
     expect(page).toContain("The link works until 28 November 2026 (UTC).");
     const sharing = { partner: "Acme", until: new Date("2026-11-28T00:05:00Z"), isByLink: true };
@@ -58,12 +58,12 @@ describe("a page", () => {
     expect(reportHtml(reportWith({}), neutralBranding)).not.toContain("link");
   });
 
-  test("does not give its own language to the partner's words on where to turn", () => {
+  test("a page marks the partner's support text as of unknown language", () => {
     const support = "Rufen Sie Ana an: 030 1234.";
     expect(reportHtml(reportWith({}, { support }), neutralBranding)).toContain(`dir="auto" lang="">${support}</p>`);
   });
 
-  test("marks what is in another language", () => {
+  test("a page marks texts in another language", () => {
     const translations = (longForm().translations ?? []).map(({ archetypes: _, ...german }) => ({
       ...german,
       values: german.values.map(({ goal: __, ...value }) => value),
@@ -76,8 +76,8 @@ describe("a page", () => {
   });
 });
 
-describe("a partner's name", () => {
-  test.each(hostileNames)("that is %s does no harm to a page", (_what, displayName) => {
+describe("names of partners on pages", () => {
+  test.each(hostileNames)("a name that is %s does no harm to a page", (_what, displayName) => {
     const branding = { ...neutralBranding, displayName };
     const page = reportHtml(
       reportWith({}, { sharing: { partner: displayName, until: new Date(0), isByLink: true } }),
@@ -100,12 +100,12 @@ describe("a partner's name", () => {
     expect(visibleLine(name)).toBe(shown);
   });
 
-  test("stands in for itself with neutral words", () => {
+  test("a page without a partner's name has neutral words instead", () => {
     expect(reportHtml(model, neutralBranding)).toContain("<bdi>Report on your values</bdi>");
   });
 });
 
-describe("a logo", () => {
+describe("logos on pages", () => {
   const png = "data:image/png;base64,iVBORw0KGgo=";
 
   test.each([
@@ -121,7 +121,7 @@ describe("a logo", () => {
     expect(reportHtml(model, branding).includes("<img")).toBe(isShown);
   });
 
-  test("has the name in its place for those who do not see it", () => {
+  test("a logo has the partner's name as its alternative text", () => {
     expect(reportHtml(model, { ...neutralBranding, displayName: 'A "B" & C', logoUrl: png })).toMatch(
       /alt="A (?:&quot;|&#34;)B(?:&quot;|&#34;) &amp; C"/,
     );

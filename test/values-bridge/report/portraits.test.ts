@@ -23,16 +23,16 @@ const wording: Readonly<Record<string, { readonly onPeople: RegExp; readonly toR
   nl: { onPeople: /^Mensen die hier meer van |^Mensen die dit erg wensen, /, toReader: /\b(?:u|uw)\b/i },
 };
 
-describe.each([...portraits])("the paragraphs in %s", (language, written) => {
+describe.each([...portraits])("paragraphs on values in %s", (language, written) => {
   const all = Object.values(written).flatMap((ofValue) => Object.values(ofValue));
 
-  test("are on the values of the definition that ships, in its order, wanted and lived in four ways", () => {
+  test("paragraphs are on the values of the shipped definition, in its order, wanted and lived in four ways", () => {
     expect(Object.keys(written)).toEqual(definition.values.map(({ name }) => name));
     const keys = Object.values(written).map((ofValue) => Object.keys(ofValue).join());
     expect(new Set(keys)).toEqual(new Set(["lived,missed,over,neither"]));
   });
 
-  test("say three things each, of which the last one asks, and no two say the same", () => {
+  test("paragraphs say three things each, of which the last is a question, and no two say the same", () => {
     const texts = all.flatMap(({ high, cost, question }) => [high, cost, question]);
     expect(new Set(texts).size).toBe(3 * 4 * definition.values.length);
     for (const { high, cost, question } of all) {
@@ -42,7 +42,7 @@ describe.each([...portraits])("the paragraphs in %s", (language, written) => {
     }
   });
 
-  test("tell of people, and say nothing of what their reader does", () => {
+  test("paragraphs speak of people, and say nothing about what their reader does", () => {
     const { onPeople, toReader } = wording[language] ?? {};
     for (const { high, cost } of all) {
       expect(high).toMatch(onPeople ?? /^$/);
@@ -50,7 +50,7 @@ describe.each([...portraits])("the paragraphs in %s", (language, written) => {
     }
   });
 
-  test("know no value of another name, whatever its id", () => {
+  test("a value with another name has no paragraph, whatever its id", () => {
     const [first, ...others] = definition.values;
     const [facts] = factsOf(inputOf(definition, answersWith({}))).values;
     if (first === undefined || facts === undefined) throw new Error("no value");
@@ -82,7 +82,7 @@ test("small steps are offered for the largest named differences, in every langua
   }
 });
 
-test("without a named difference there is no step to choose, and what was chosen is told all the same", () => {
+test("no step is offered without a named difference, and a chosen one is shown all the same", () => {
   expect(reportWith({}).steps).toBeNull();
   const chosen = { step: "Sow one plant", lookAgainOn: null };
   const { steps } = reportWith({}, { steps: { chosen, earlier: null } });
@@ -102,7 +102,7 @@ test.each<[string, Points, boolean, ReturnType<typeof stateOf>]>([
   expect(stateOf({ gap, mostWanted })).toBe(state);
 });
 
-test("a value that leads has the paragraph of its difference, the others have none", () => {
+test("a leading value has the paragraph of its difference, all others have none", () => {
   const points = { 15: [24, 12], 16: [24, 24], 17: [19, 19] } as const;
   const answers = answersWith(points);
   const { mostWanted } = reportWith(points, { quality: qualityOf(definition, answers), locales: ["de"] });
@@ -130,7 +130,7 @@ test("the headline names the values that lead, in words of the report's language
   expect([...kinds].sort()).toEqual(["between archetypes", "one archetype"]);
 });
 
-test("without values to name, the headline is an archetype of one name, and never what answers lie between", () => {
+test("the headline without leading values is an archetype with one name, and none if the answers lie between several", () => {
   const { mostWanted: _, ...model } = reportWith({ 1: [24, 12], 2: [10, 20] });
   const { archetype } = model.summary;
   if (archetype === null) throw new Error("these answers have an archetype");

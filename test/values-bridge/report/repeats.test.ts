@@ -8,34 +8,34 @@ import { builtInSetting } from "../../../tools/simulate/setting.ts";
 const people = 100;
 const setting = builtInSetting();
 
-describe.each(populations)(`of ${people} people of the population $name who answer twice`, (population) => {
+describe.each(populations)(`reports on ${people} people of the population $name who answer twice`, (population) => {
   const figures = reportFigures(seededRandom(26), population, setting, people);
 
-  test("no report contradicts itself or its errors, and no paragraph on a value a named difference", () => {
+  test("no report contradicts itself or its errors, and no paragraph on a value contradicts a named difference", () => {
     expect([...figures.found]).toEqual([]);
     expect(figures.portraits.value).toBeGreaterThan(0.5);
   });
 
-  test("nor does a report on the short form, which names values all the same", () => {
+  test("no report on the short form contradicts itself or its errors, and reports name values all the same", () => {
     const { found, kinds } = reportFigures(seededRandom(27), population, builtInSetting("short"), people);
     expect([...found]).toEqual([]);
     expect(kinds.leading.count.value + kinds.high.count.value).toBeGreaterThan(2);
   });
 
-  test("of the claims at least 76 % are made again, and fewer than half by the report on somebody else", () => {
+  test("at least 76 % of the claims are made again, and fewer than half by the report on somebody else", () => {
     expect(figures.repeated.value).toBeGreaterThanOrEqual(76);
     expect(figures.byStranger.value).toBeLessThan(50);
   });
 
-  test("between two or four archetypes, another answering has one of them in at least 80 %", () => {
+  test("at least 80 % of the people between two or four archetypes have one of them the second time", () => {
     expect(figures.kinds.between.weaker.value).toBeGreaterThanOrEqual(80);
   });
 
-  test("few are told a distance that is none", () => {
+  test("at most 6 % of reports name a distance that does not exist", () => {
     expect(figures.falseDistance.value).toBeLessThanOrEqual(6);
   });
 
-  test("reports say enough for that to mean something", () => {
+  test("reports name enough values and archetypes for these shares to mean something", () => {
     const { leading, high, archetype, between } = figures.kinds;
     expect(archetype.count.value + between.count.value).toBeCloseTo(1, 9);
     expect(leading.count.value + high.count.value).toBeGreaterThan(3.5);

@@ -37,9 +37,9 @@ function scoreError(above: number, rankRange: readonly [number, number] = [1, 19
   return { centred: 10 * above, standardError: 10, interval: [40, 80], rankRange };
 }
 
-describe("a difference", () => {
+describe("differences", () => {
   test.each<[string, Points, string, string | null, boolean]>([
-    ["of half a step is not told", [14, 12], "asWanted", null, false],
+    ["of half a step is not mentioned", [14, 12], "asWanted", null, false],
     ["of 0.75 steps could be chance", [15, 12], "asWanted", "0.8 steps more wanted, could be chance", false],
     ["of 1.25 steps is not named", [17, 12], "asWanted", "1.3 steps more wanted, could be chance", false],
     ["of 1.5 steps is named", [18, 12], "wantMore", "1.5 steps more wanted", false],
@@ -49,7 +49,7 @@ describe("a difference", () => {
     ["of 1.5 steps the other way is named", [12, 18], "liveMore", "1.5 steps higher for today", false],
     ["of 3 steps the other way is in the summary", [8, 20], "liveMore", "3 steps higher for today", true],
     ["without an answer for one life is not known", [12, null], "tooFewAnswers", null, false],
-  ])("%s", (_name, points, group, difference, inSummary) => {
+  ])("a difference %s", (_name, points, group, difference, inSummary) => {
     const report = reportWith({ 5: points });
     expect(valueIn(report, 5)).toMatchObject({ group, difference });
     expect(valueIn(report, 5).gap?.inSummary ?? false).toBe(inSummary);
@@ -58,7 +58,7 @@ describe("a difference", () => {
     expect(report.summary.sentences.filter((each) => said.test(each))).toHaveLength(inSummary ? 1 : 0);
   });
 
-  test("is counted in steps of its scale, whatever doubles make of it", () => {
+  test("a difference is counted in steps of its scale, without errors of floating point", () => {
     for (let ideal = 0; ideal <= 24; ideal += 1) {
       for (let current = 0; current <= 24; current += 1) {
         const { gap, group } = valueIn(reportWith({ 3: [ideal, current] }), 3);
@@ -73,15 +73,18 @@ describe("a difference", () => {
     ["single", "asWanted", false],
     ["none", "asWanted", false],
     [null, "asWanted", false],
-  ])("that is %s certain by the answers' own scatter is in the group %s", (certainty, group, inSummary) => {
-    const report = reportWith({ 5: [22, 12] }, { quality: qualityOf({ gaps: { 5: certainty } }) });
-    expect(valueIn(report, 5)).toMatchObject({ group, gap: { inSummary } });
-    expect(report.differences.note).toContain("stands out from the scatter");
-  });
+  ])(
+    "a difference that is %s certain by the scatter of the answers is in the group %s",
+    (certainty, group, inSummary) => {
+      const report = reportWith({ 5: [22, 12] }, { quality: qualityOf({ gaps: { 5: certainty } }) });
+      expect(valueIn(report, 5)).toMatchObject({ group, gap: { inSummary } });
+      expect(report.differences.note).toContain("stands out from the scatter");
+    },
+  );
 });
 
-describe("a difference in words", () => {
-  test("is that of the averages beside it, whatever they round to", () => {
+describe("differences in words", () => {
+  test("a difference in words is that of the averages beside it, however they are rounded", () => {
     for (let ideal = 0; ideal <= 24; ideal += 1) {
       for (let current = 0; current <= 24; current += 1) {
         const { standing, difference } = valueIn(reportWith({ 3: [ideal, current] }), 3);
@@ -92,7 +95,7 @@ describe("a difference in words", () => {
     }
   });
 
-  test("comes with the statements that make it, the largest first, as they were rated", () => {
+  test("a difference comes with the statements that make it, the largest first, as they were rated", () => {
     const { statements } = valueIn(reportWith({ 5: [23, 7] }), 5);
     expect(statements).toHaveLength(3);
     const sizes = statements.map(({ wanted, today }) => Math.abs(wanted - today));
@@ -108,7 +111,7 @@ describe("a difference in words", () => {
     expect(valueIn(reportWith({ 5: [17, 12] }), 5).statements).toEqual([]);
   });
 
-  test("leaves out statements that differ the other way", () => {
+  test("a difference leaves out statements that differ the other way", () => {
     const answers = answersWith({ 5: [24, 6] });
     const questions = arrangeQuestions(longForm(), 1).filter(({ valuesBridgeConfig: { valueId } }) => valueId === 5);
     // One statement on value 5 is wanted not at all and lived completely.
@@ -123,7 +126,7 @@ describe("a difference in words", () => {
     expect(statements).toHaveLength(3);
   });
 
-  test("names the statements in the language of the report", () => {
+  test("a difference quotes the statements in the language of the report", () => {
     const { statements } = valueIn(reportWith({ 5: [23, 7] }, { locales: ["de"] }), 5);
     const [german] = longForm().translations ?? [];
     const predicates = german?.values.find(({ id }) => id === 5)?.predicates;
@@ -137,7 +140,7 @@ describe("a difference in words", () => {
 describe("the summary", () => {
   const points: Record<number, Points> = { 2: [24, 14], 5: [16, 4], 9: [20, 11], 11: [14, 2], 17: [8, 18] };
 
-  test("names three differences at most, from the top of the list, which goes by size", () => {
+  test("the summary names three differences at most, from the top of the list, which goes by size", () => {
     const report = reportWith(points);
     expect(report.summary.sentences.slice(-2)).toEqual([
       "You want more of this than you live today: Accomplishment, Heritage and Independence.",
@@ -146,7 +149,7 @@ describe("the summary", () => {
     expect(report.differences.groups[0]?.valueIds).toEqual([5, 11, 2, 9]);
   });
 
-  test("names no difference while a larger one is not certain", () => {
+  test("the summary names no difference while a larger one is not certain", () => {
     const report = reportWith(points, { quality: qualityOf({ gaps: { 2: "joint", 5: "single", 17: "joint" } }) });
     expect(report.summary.sentences.slice(-2)).toEqual([
       "You want more of this than you live today: Independence.",
@@ -154,7 +157,7 @@ describe("the summary", () => {
     ]);
   });
 
-  test("says that a value leads only if its worst rank is 8 or better, and else that it is among the highest", () => {
+  test("the summary says that a value leads only if its worst rank is 8 or better, and else that it is among the highest", () => {
     const wanted: Record<number, Points> = { 1: [24, 20], 2: [23, 20], 3: [20, 20], 4: [19, 19], 5: [18, 18] };
     const said = (ideal: NonNullable<Told["ideal"]>) =>
       reportWith(wanted, { quality: qualityOf({ ideal }) }).summary.sentences;
@@ -182,7 +185,7 @@ describe("the archetype", () => {
   const told = (more: Told, points = one) =>
     reportWith(points, { quality: qualityOf({ ...clear, ...more }) }).summary.archetype;
 
-  test("has one name, with both of its conditions, where neither is open", () => {
+  test("the archetype has one name, with both of its conditions, if neither is open", () => {
     expect(told({})).toEqual({
       archetypeId: 5,
       name: { text: "Pathbuilder", language: "en" },
@@ -203,7 +206,7 @@ describe("the archetype", () => {
     ["noise is not known", { totalGap: null }, "Wayfinder"],
     ["the next band is within its error", { stability: { seTotalGap: 99, seFocus: 0.1 } }, "Wayfinder"],
     ["one direction has a named pair of opposites", { ideal: { 6: scoreError(2), 16: scoreError(2) } }, "Crossroads"],
-  ])("lies between two, both told, where %s", (_name, more, other) => {
+  ])("the archetype lies between two, both named, where %s", (_name, more, other) => {
     const archetype = told(more);
     expect(archetype).toMatchObject({ archetypeId: 5, name: { text: `Between “Pathbuilder” and “${other}”` } });
     expect(archetype?.between.map(({ name }) => name.text)).toEqual(["Pathbuilder", other]);
@@ -214,7 +217,7 @@ describe("the archetype", () => {
     expect(JSON.stringify(archetype)).not.toMatch(/already has its place|room for each|where you would like to go/);
   });
 
-  test("lies between four, all told, where both its direction and its distance are open", () => {
+  test("the archetype lies between four, all named, if both its direction and its distance are open", () => {
     const archetype = told({ stability: { seTotalGap: 99, seFocus: 99 } });
     expect(archetype).toMatchObject({ archetypeId: 5, name: { text: "Between four archetypes" } });
     const names = archetype?.between.map(({ name }) => name.text);
@@ -226,14 +229,14 @@ describe("the archetype", () => {
     ["a most wanted value has a named difference", { ...close, 15: [24, 17] }],
     ["a value is wanted more than lived", { ...close, 5: [6, 0] }],
     ["a value is lived more than wanted", { ...close, 5: [0, 6] }],
-  ])("of the shortest distance does not stand alone where %s", (_name, points) => {
+  ])("the archetype of the shortest distance does not stand alone where %s", (_name, points) => {
     const alone = told({}, close);
     expect([alone?.archetypeId, alone?.between]).toEqual([1, []]);
     const gaps = { 15: "joint", 5: "joint" } as const;
     expect(told({ gaps }, points)?.between.map(({ archetypeId }) => archetypeId)).toEqual([1, 3]);
   });
 
-  test("of the second distance does not stand alone where a difference of 2 steps is named", () => {
+  test("the archetype of the second distance does not stand alone if a difference of 2 steps is named", () => {
     const somewhat = Object.fromEntries([1, 2, 3, 7, 8, 9, 10, 11, 12, 13, 14].map((id) => [id, [12, 7] as Points]));
     const near: typeof one = { ...close, ...somewhat };
     const gaps = { 16: "joint" } as const;
@@ -244,14 +247,14 @@ describe("the archetype", () => {
     expect(reportWith({ ...near, 16: [24, 16] }).summary.archetype?.between).toHaveLength(2);
   });
 
-  test("stands with its distance alone where there is no estimate of error", () => {
+  test("the archetype has its distance alone without an estimate of error", () => {
     const { archetype } = reportWith(one).summary;
     expect(archetype).toMatchObject({ between: [], notes: [expect.not.stringContaining("Chance")] });
   });
 });
 
-describe("what is wanted most", () => {
-  test("is the first tier, leading values first, and how much of it is lived", () => {
+describe("values wanted most", () => {
+  test("the values wanted most are the first tier, leading values first, with how much of them is lived", () => {
     const quality = qualityOf({
       gaps: { 2: "joint", 4: "joint", 5: "joint" },
       ideal: { 2: scoreError(4, [1, 5]), 7: scoreError(1, [5, 15]), 8: scoreError(1, [6, 15]) },
@@ -280,7 +283,7 @@ describe("what is wanted most", () => {
     ["the four highest of five", { 6: [16, 16], 7: [15, 15], 8: [14, 14], 9: [14, 14], 10: [13, 13] }, [6, 7, 8, 9]],
     ["only one, where the others are tied", { 6: [16, 16], 7: [15, 15], 8: [15, 15], 9: [15, 15], 10: [15, 15] }, [6]],
     ["none, where five are tied", { 6: [16, 16], 7: [16, 16], 8: [16, 16], 9: [16, 16], 10: [16, 16] }, undefined],
-  ])("of those close behind names %s", (_name, points, named) => {
+  ])("the values close behind name %s", (_name, points, named) => {
     const close = Object.fromEntries([6, 7, 8, 9, 10].map((id) => [id, scoreError(1, [5, 15])]));
     const wanted: typeof points = { 1: [24, 24], 2: [23, 23], 3: [22, 22], 4: [21, 21], 5: [20, 20] };
     const { mostWanted } = reportWith({ ...wanted, ...points }, { quality: qualityOf({ ideal: close }) });
@@ -288,14 +291,14 @@ describe("what is wanted most", () => {
     expect(mostWanted?.closeBehind?.valueIds).toEqual(named);
   });
 
-  test("leads five times at most", () => {
+  test("at most five values lead", () => {
     const ideal = Object.fromEntries([1, 2, 3, 4, 5, 6].map((id) => [id, scoreError(4, [1, 8])]));
     const points = Object.fromEntries([1, 2, 3, 4, 5, 6].map((id) => [id, [24, 24] as Points]));
     const { mostWanted } = reportWith(points, { quality: qualityOf({ ideal }) });
     expect(mostWanted?.entries.map(({ leading }) => leading)).toEqual([true, true, true, true, true, false]);
   });
 
-  test("leaves out what is not above the person's average by more than its error; it may be close behind", () => {
+  test("a value not above the person's average by more than its error is not wanted most, but may be close behind", () => {
     const wanted: Record<number, Points> = { 1: [24, 24], 2: [23, 23], 3: [22, 22], 4: [21, 21], 5: [20, 20] };
     const ideal = { 3: scoreError(1.1), 4: scoreError(1, [4, 19]), 5: scoreError(0.9, [6, 19]) };
     const report = reportWith(wanted, { quality: qualityOf({ ideal }) });
@@ -304,7 +307,7 @@ describe("what is wanted most", () => {
     expect(report.values.filter(({ mostWanted }) => mostWanted).map(({ valueId }) => valueId)).toEqual([1, 2, 3]);
   });
 
-  test("leaves out those tied last, where ties would make it more than half of all", () => {
+  test("values tied last are left out if ties would make more than half of all wanted most", () => {
     const report = reportWith({ 1: [24, 24], 2: [20, 20], 3: [8, 8], 4: [6, 6] });
     expect(report.values.filter(({ mostWanted }) => mostWanted).map(({ valueId }) => valueId)).toEqual([1, 2]);
   });
@@ -313,7 +316,7 @@ describe("what is wanted most", () => {
 describe("pairs", () => {
   const points: Record<number, Points> = { 15: [21, 21], 16: [22, 22], 17: [23, 23], 18: [24, 24], 6: [18, 18] };
 
-  test("are those of which both values are above the average beyond their errors, three of a kind", () => {
+  test("pairs have both values above the average beyond their errors, three of a kind", () => {
     const ideal = Object.fromEntries([6, 15, 16, 17, 18].map((id) => [id, scoreError(2)]));
     const report = reportWith(points, { quality: qualityOf({ ideal }) });
     expect(report.pairs?.kinds.map(({ kind, pairs }) => [kind, pairs.map(({ text }) => text)])).toEqual([
@@ -322,18 +325,18 @@ describe("pairs", () => {
     ]);
   });
 
-  test("are left out if the interval of one of the two holds the average", () => {
+  test("a pair is left out if the interval of one value contains the average", () => {
     const ideal = { 6: scoreError(1.9), 15: scoreError(2), 17: scoreError(-3) };
     expect(reportWith(points, { quality: qualityOf({ ideal }) }).pairs).toBeNull();
   });
 
-  test("are left out where errors are not known: none is a good answer", () => {
+  test("pairs are left out if errors are not known", () => {
     expect(reportWith(points).pairs).toBeNull();
   });
 });
 
-describe("questions", () => {
-  test("come from the largest gap each way and the strongest conflict", () => {
+describe("questions to reflect on", () => {
+  test("questions come from the largest gap each way and the strongest conflict", () => {
     const gaps = { 1: "joint", 2: "joint", 12: "joint", 7: "joint" } as const;
     const quality = qualityOf({ gaps, ideal: { 1: scoreError(3), 11: scoreError(2) } });
     const points: Record<number, Points> = { 1: [24, 14], 2: [16, 5], 12: [8, 20], 7: [10, 18], 11: [22, 20] };
@@ -345,7 +348,7 @@ describe("questions", () => {
     ]);
   });
 
-  test("are asked by name where nothing is written on a value, and where that stands above already", () => {
+  test("a question names a value that has no paragraph, or whose paragraph stands above already", () => {
     const points: Record<number, Points> = { 2: [24, 12], 12: [8, 20] };
     const gaps = { 2: "joint", 12: "joint" } as const;
     const quality = qualityOf({ gaps, ideal: { 2: scoreError(4, [1, 5]) } });
@@ -357,15 +360,15 @@ describe("questions", () => {
     ]);
   });
 
-  test("there are none without a datum", () => {
+  test("a report without differences and conflicts has no questions", () => {
     expect(reportWith({ 1: [14, 14], 2: [12, 13] }).questions).toBeNull();
   });
 });
 
-describe("answers that tell nothing apart", () => {
+describe("answers that do not distinguish values", () => {
   const fewAnswered = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [index + 1, [null, null] as Points]));
 
-  test("are nine values; ten are enough to tell them apart", () => {
+  test("nine values are too few to distinguish, ten are enough", () => {
     const scored = (count: number) => {
       const answered = Object.fromEntries(
         Array.from({ length: 19 }, (_, index) => [index + 1, (index < count ? [index, 12] : [null, null]) as Points]),
@@ -383,14 +386,17 @@ describe("answers that tell nothing apart", () => {
       reportWith({ 15: [24, 4], 2: [20, 4] }, { quality: qualityOf({ grade: "fail" }) }),
       /draws nothing/,
     ],
-  ])("%s get one sentence that says why, and no archetype, pairs, questions or first places", (_name, report, why) => {
-    expect(report.summary).toMatchObject({ silence: expect.stringMatching(why), archetype: null });
-    expect(report).toMatchObject({ pairs: null, questions: null, mostWanted: null });
-    expect(report.summary.sentences.join()).not.toMatch(/lead|highest/);
-    expect(report.values.every(({ mostWanted }) => !mostWanted)).toBe(true);
-  });
+  ])(
+    "answers %s get one sentence that says why, and no archetype, pairs, questions or first places",
+    (_name, report, why) => {
+      expect(report.summary).toMatchObject({ silence: expect.stringMatching(why), archetype: null });
+      expect(report).toMatchObject({ pairs: null, questions: null, mostWanted: null });
+      expect(report.summary.sentences.join()).not.toMatch(/lead|highest/);
+      expect(report.values.every(({ mostWanted }) => !mostWanted)).toBe(true);
+    },
+  );
 
-  test("with the grade fail are not sorted by differences, and none is named", () => {
+  test("answers with the grade fail are not sorted by differences, and no difference is named", () => {
     const { differences, values } = reportWith(
       { 15: [24, 4], 2: [20, null] },
       { quality: qualityOf({ grade: "fail" }) },
@@ -403,7 +409,7 @@ describe("answers that tell nothing apart", () => {
     expect(values.every(({ difference }) => difference === null)).toBe(true);
   });
 
-  test("for one life leave the archetype unresolved: it has no name, and the report says why", () => {
+  test("answers for one life leave the archetype unresolved: it has no name, and the report says why", () => {
     const { archetype, silence } = reportWith({ 15: [24, null] }, {}, [12, null]).summary;
     expect(silence).toBeNull();
     expect(archetype).toMatchObject({

@@ -107,7 +107,7 @@ function patternOf(text: string): RegExp {
   );
 }
 
-describe("in the reports on 1,000 simulated people", () => {
+describe("sentences of the reports on 1,000 simulated people", () => {
   let reports: ReportModel[];
   beforeAll(() => {
     reports = population(definition, 1000, 20_261_121).map((answers, index) => {
@@ -125,7 +125,7 @@ describe("in the reports on 1,000 simulated people", () => {
     expect(unsaid).toEqual([]);
   });
 
-  test("no sentence, with what is filled in, stands in more than half", () => {
+  test("no sentence, with its values filled in, appears in more than half of the reports", () => {
     const counts = new Map<string, number>();
     for (const sentence of reports.flatMap((report) => [...new Set(sentencesOf(report))])) {
       counts.set(sentence, (counts.get(sentence) ?? 0) + 1);
@@ -134,7 +134,7 @@ describe("in the reports on 1,000 simulated people", () => {
     expect(counts.size).toBeGreaterThan(1000);
   });
 
-  test("no report has an empty place, a number that is none, or a missing name", () => {
+  test("no report has an empty place, NaN, or a missing name", () => {
     for (const report of reports) expect(JSON.stringify(report)).not.toMatch(/[{}]\w+\}|NaN|Infinity|undefined|: ,/);
   });
 });
@@ -163,7 +163,7 @@ test.each(reportCatalogues)("$language: no text judges, advises, generalises or 
 
 describeCatalogues(english, [...translations, pseudoRightToLeft], {});
 
-describe("the language of a report", () => {
+describe("languages of reports", () => {
   const [answers = []] = population(definition, 1, 5);
   const inLanguage = (...locales: string[]) => reportModel(inputOf(definition, answers, { locales }));
 
@@ -174,11 +174,11 @@ describe("the language of a report", () => {
     [[], "en"],
     [["ar-XB"], "ar-XB"],
     [["ar"], "en"],
-  ])("is, of %j, %s", (locales, language) => {
+  ])("a report for %j is in %s", (locales, language) => {
     expect(inLanguage(...locales).language).toBe(language);
   });
 
-  test("writes numbers, dates and lists its own way", () => {
+  test("a language writes numbers, dates and lists its own way", () => {
     const { decimal, day, list } = reportLanguageFor(["de"]);
     const date = new Date("2026-11-21T23:59:59Z");
     expect([decimal(6.45), list(["A", "B", "C"])]).toEqual(["6,5", "A, B und C"]);
@@ -191,7 +191,7 @@ describe("the language of a report", () => {
     ]);
   });
 
-  test("turns no number and no name of the definition around", () => {
+  test("the test language reverses no number and no name of the definition", () => {
     const { summary, values } = inLanguage("ar-XB");
     expect(directionOf("ar-XB")).toBe("rtl");
     expect(values[0]?.name).toEqual({ text: "Free Thinking", language: "en" });

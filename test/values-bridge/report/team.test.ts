@@ -19,13 +19,13 @@ const namesIn = (numbers: GroupNumbers, index: number) =>
 test.each([
   ["en", "Report on the values of a group"],
   ["de", "Bericht zu den Werten einer Gruppe"],
-])("without a partner's name its head says in %s that it is about a group", (locale, head) => {
+])("the head of a report without a partner's name says in %s that it is about a group", (locale, head) => {
   const model = reportOn(numbersWith({}), locale);
   expect(teamHtml(model, neutralBranding)).toContain(head);
 });
 
-describe("a group", () => {
-  test("wants most what it wants more than its own average, beyond what chance gives one of all values", () => {
+describe("reports on groups", () => {
+  test("a group wants most what it wants more than its own average, beyond what chance gives one of all values", () => {
     const numbers = numbersWith({
       15: { ideal: measure(7, 2, 1) },
       16: { ideal: measure(18, 12, 6) },
@@ -38,7 +38,7 @@ describe("a group", () => {
     ]);
   });
 
-  test("shares the gaps that leave chance and the common gap behind by half a step, in steps of the answer scale", () => {
+  test("a group shares the gaps beyond chance and the common gap by half a step, in steps of the answer scale", () => {
     const numbers = numbersWith({
       11: { gap: measure(14, 15, 8) },
       12: { gap: measure(-20, 12, 8) },
@@ -51,7 +51,7 @@ describe("a group", () => {
     ]);
   });
 
-  test("is close, or far apart, only where that leaves the range of chance", () => {
+  test("a group is close, or far apart, only beyond the range of chance", () => {
     const numbers = numbersWith({
       1: { ideal: measure(0, 4, 3) },
       2: { ideal: measure(0, 24, 12) },
@@ -61,7 +61,7 @@ describe("a group", () => {
     expect(namesIn(numbers, 3)?.map(([name]) => name)).toEqual(["Independence"]);
   });
 
-  test("is told four gaps, four values in which it is close and four in which it is apart, the largest first", () => {
+  test("a group's report names four gaps, four close values and four far apart at most, the largest first", () => {
     const gaps = numbersWith({
       1: { gap: measure(-30, 5, 3) },
       2: { gap: measure(15, 5, 3) },
@@ -87,12 +87,12 @@ describe("a group", () => {
     expect(sdsIn(3)).toEqual([60, 56, 54, 52]);
   });
 
-  test("that lives everything less than it wants, all alike, is told no single gap", () => {
+  test("a group that lives everything equally less than it wants has no single gap", () => {
     const all = Array.from({ length: 19 }, (_, index) => [index + 1, { gap: measure(25, 5, 3) }] as const);
     expect(namesIn(numbersWith(Object.fromEntries(all)), 1)).toEqual([]);
   });
 
-  test("in which nothing stands out is told so, in English and German", () => {
+  test("a group in which nothing stands out has a report that says so, in English and German", () => {
     for (const locale of ["en", "de"]) {
       const model = reportOn(numbersWith({}), locale);
       const page = teamHtml(model, neutralBranding);
@@ -103,7 +103,7 @@ describe("a group", () => {
     }
   });
 
-  test("of fewer than ten people is told means alone: nothing stands out, and no spread is drawn or spoken of", () => {
+  test("a group of fewer than ten people gets means alone: nothing stands out, and no spread is drawn or mentioned", () => {
     const plain = (mean: number) => ({ mean, sd: null, interval: null, rwg: null, icc1: null });
     const all = Array.from({ length: 19 }, (_, index) => {
       return [index + 1, { ideal: plain(3 * index), current: plain(0), gap: plain(index % 2 ? 25 : 0) }] as const;
@@ -118,7 +118,7 @@ describe("a group", () => {
     }
   });
 
-  test("has archetypes only where its numbers have them, and is silent on values that are withheld", () => {
+  test("a group has archetypes only if its numbers have them, and its report is silent on withheld values", () => {
     const withheld = { ideal: null, current: null, gap: null, withheld: "uniform" as const };
     const model = reportOn(numbersWith({ 4: withheld, 5: withheld }, { archetypes: [{ archetypeId: 5, members: 7 }] }));
     expect(model.sections.at(-1)?.entries).toEqual([
@@ -134,7 +134,7 @@ describe("a group", () => {
   });
 });
 
-test("what lies between both lives of a petal is the difference that the list tells, whatever people's averages are", () => {
+test("the gap drawn in a petal is the difference that the list names, whatever people's averages are", () => {
   // Everybody rates the life today two steps lower throughout, this value one step lower: it is lived less than wanted.
   const current = measure(100 / 6, 12, 6);
   const model = reportOn(numbersWith({ 18: { ideal: measure(0, 12, 6), current, gap: measure(100 / 6, 6, 3) } }));
@@ -151,17 +151,17 @@ test("values beyond the centre or the rim of the circle are drawn there", () => 
   expect(near).toMatchObject({ wanted: 0, lived: 0, spread: { low: 0 } });
 });
 
-test("over all petals goes one ring at what people want on average", () => {
+test("one ring over all petals marks what people want on average", () => {
   const rings = teamHtml(reportOn(numbersWith({})), neutralBranding).match(/<circle class="m-average"[^>]*>/g);
   // The circle is drawn twice: for wide pages, and for phones.
   const ring = '<circle class="m-average" cx="0" cy="0" r="137"/>';
   expect(rings).toEqual([ring, ring]);
 });
 
-describe.each(["en", "de"])("the page in %s", (locale) => {
+describe.each(["en", "de"])("pages on groups in %s", (locale) => {
   const busy = busyNumbers(longForm());
 
-  test("draws means and spreads, escapes the label, and asks for nothing", () => {
+  test("the page draws means and spreads, escapes the label, and loads nothing", () => {
     const model = reportOn(busy, locale);
     const page = teamHtml(model, neutralBranding);
     expect([...page.matchAll(/<pattern id="hatch"/g)]).toHaveLength(1);

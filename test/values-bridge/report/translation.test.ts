@@ -17,8 +17,8 @@ function told(more: Partial<ReportInput>, state?: TranslationState): readonly st
   return source.slice(1, -1);
 }
 
-describe("a report says of the statements", () => {
-  test("that they are a draft, in its own language, whichever that is", () => {
+describe("remarks on translated statements", () => {
+  test("a report says that the statements are a draft, in its own language, whichever that is", () => {
     expect(told({ shownLanguage: "de", locales: ["en"] })).toEqual([
       "The statements in German are a draft of a translation: nobody has tested whether they say the same as the original ones. Do not compare these results with those of people who answered in another language.",
     ]);
@@ -27,19 +27,19 @@ describe("a report says of the statements", () => {
     ]);
   });
 
-  test("how far they have come, and nothing once they measure the same", () => {
+  test("a report says how far the translation has come, and nothing once it measures the same", () => {
     const german = { shownLanguage: "de", locales: ["en"] };
     expect(told(german, "reconciled")).toEqual([expect.stringContaining("two translators agreed")]);
     expect(told(german, "tested")).toEqual([expect.stringContaining("tried with people")]);
     expect(told(german, "equivalent")).toEqual([]);
   });
 
-  test("nothing where people answered them as they were written, in whatever language they read the report", () => {
+  test("a report says nothing to people who answered the original statements, in whatever language they read it", () => {
     expect(told({ shownLanguage: "en", locales: ["en"] })).toEqual([]);
     expect(told({ shownLanguage: "en", locales: ["de"] })).toEqual([]);
   });
 
-  test("what its own language quotes, where it is not known which was shown", () => {
+  test("a report speaks of the translation that it quotes, if it is not known which was shown", () => {
     expect(told({ locales: ["en"] })).toEqual([]);
     expect(told({ shownLanguage: null, locales: ["de"] })).toEqual([expect.stringContaining("auf Deutsch")]);
   });

@@ -16,7 +16,7 @@ test.each([
   ["xxxxxxxxxx", 4, ["xxx-", "xxx-", "xxxx"]],
   ["a b c d e f g", 1, ["a", "b", "c", "d…"]],
   ["higher by 2 steps now", 9, ["higher by", "2 steps", "now"]],
-])("where it does not fit, the name %j in lines of %d is %j", (name, room, lines) => {
+])("the name %j in lines of %d is wrapped as %j", (name, room, lines) => {
   expect(wrapName(name, 1, room, width)).toEqual(lines);
 });
 
@@ -36,7 +36,7 @@ test.each([
   ["Enjoying good food, comfort and simple delights", "Enjoying good food, comfort…"],
   ["Choosing my own way of life, day after day", "Choosing my own way of life…"],
   ["Selbst\u00adverantwortungs\u00adbewusstseinsförderung", "Selbstverantwortungsbewusstse…"],
-])("on phones the name %j stands as %j around the circle", (name, short) => {
+])("the name %j is shortened to %j around the circle on phones", (name, short) => {
   expect(shortName(name)).toBe(short);
 });
 
@@ -49,17 +49,17 @@ test("widths grow with every character and with the size", () => {
 const printed = fontFiles.map(readFont);
 const texts = JSON.stringify([reportCatalogues, longForm()]).replaceAll("\u00ad", "");
 
-describe.each(["regular", "bold"])("the %s cut", (cut) => {
+describe.each(["regular", "bold"])("the %s cut of the font", (cut) => {
   const page = readFont(`src/presentation/fonts/report-sans-${cut}.woff2`);
   const whole = printed[cut === "bold" ? 1 : 0];
 
-  test("has every letter of the texts in every language, and of the instrument", () => {
+  test("the cut has every letter of the texts in every language, and of the instrument", () => {
     expect(page.characters.length).toBeGreaterThan(170);
     const missing = [...new Set(texts)].filter((each) => !page.characters.includes(each.codePointAt(0) ?? 0));
     expect(missing).toEqual([]);
   });
 
-  test("is never wider than names are taken to be", () => {
+  test("the cut is never wider than names are assumed to be", () => {
     for (const character of page.characters) {
       const text = String.fromCodePoint(character);
       const isWider = (whole?.widthOf(text) ?? 0) > textWidth(text, 1);

@@ -32,28 +32,29 @@ function numbersIn(data: unknown): number[] {
 describe("worked cases", () => {
   const vectors = readVectors();
 
-  test("are six", () => expect(vectors.map(({ name }) => name)).toEqual(["v00", "v01", "v02", "v03", "v04", "v05"]));
+  test("there are six worked cases", () =>
+    expect(vectors.map(({ name }) => name)).toEqual(["v00", "v01", "v02", "v03", "v04", "v05"]));
 
-  test.each(vectors)("$name is met to the last decimal", ({ session, expected }) => {
+  test.each(vectors)("$name has the expected results to the last decimal", ({ session, expected }) => {
     expect(scoreOf(session)).toStrictEqual(expected);
     expect(JSON.stringify(scoreOf(session))).toBe(JSON.stringify(expected));
   });
 
-  test.each(vectors)("$name is what rational arithmetic gives", ({ session, expected }) => {
+  test.each(vectors)("$name has the results of rational arithmetic", ({ session, expected }) => {
     expect(exactResults(session)).toStrictEqual(expected);
   });
 });
 
 describe("floating point", patience, () => {
-  test("gives the results of rational arithmetic", () => {
+  test("floating point gives the results of rational arithmetic", () => {
     forAll(anySession, (session) => expect(scoreOf(session)).toStrictEqual(exactResults(session)));
   });
 
-  test("gives the results of rational arithmetic on other scales", () => {
+  test("floating point gives the results of rational arithmetic on other scales", () => {
     forAll(anyScale, (session) => expect(scoreOf(session)).toStrictEqual(exactResults(session)));
   });
 
-  test("gives them in whatever order questions and answers come, and whatever the scorer was given before", () => {
+  test("results do not depend on the order of questions and answers, or on earlier calls of the scorer", () => {
     const order = fc.shuffledSubarray([...questionnaire().keys()], { minLength: questionCount });
     forAll(fc.tuple(anySession, order), ([session, positions]) => {
       const questions = positions.flatMap((i) => session.questions.slice(i, i + 1));
@@ -64,14 +65,14 @@ describe("floating point", patience, () => {
     });
   });
 
-  test("gives no negative zero and no number that JSON cannot carry, in explanations either", () => {
+  test("results and explanations have no negative zero and no number that JSON cannot hold", () => {
     forAll(anySession, (session) => {
       const numbers = numbersIn([scoreOf(session), explanationOf(session)]);
       expect(numbers.filter((number) => !Number.isFinite(number) || Object.is(number, -0))).toEqual([]);
     });
   });
 
-  test("has exact integers as numerators and denominators of scores", () => {
+  test("numerators and denominators of scores are exact integers", () => {
     forAll(anySession, (session) => {
       for (const { ideal, current } of explanationOf(session).values) {
         for (const term of [ideal.numerator, ideal.denominator, current.numerator, current.denominator]) {

@@ -131,21 +131,24 @@ function expectStepsToFollow({ values, totalGap, baseline, pairings, harmony, co
   }
 }
 
-describe("an explanation", patience, () => {
-  test.each(readVectors())("alone leads to every reported number of worked case $name", ({ session }) => {
-    expectExplained(session);
-    expectStepsToFollow(receivedExplanation(session));
-  });
+describe("explanations", patience, () => {
+  test.each(readVectors())(
+    "the explanation alone leads to every reported number of worked case $name",
+    ({ session }) => {
+      expectExplained(session);
+      expectStepsToFollow(receivedExplanation(session));
+    },
+  );
 
-  test("alone leads to every reported number", () => {
+  test("an explanation alone leads to every reported number", () => {
     forAll(anySession, expectExplained);
   });
 
-  test("has steps that follow from one another", () => {
+  test("the steps of an explanation follow from one another", () => {
     forAll(anySession, (session) => expectStepsToFollow(receivedExplanation(session)));
   });
 
-  test("names each question once, with the answer that was given", () => {
+  test("an explanation names each question once, with the answer that was given", () => {
     forAll(anySession, (session) => {
       const items = explanationOf(session).values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
       const byId = items.toSorted((a, b) => a.questionId - b.questionId);
@@ -155,7 +158,7 @@ describe("an explanation", patience, () => {
     });
   });
 
-  test("has the order of the results in its pairings, and ascending ids elsewhere, however the questions come", () => {
+  test("an explanation has pairings in the order of the results, and ascending ids elsewhere, however the questions come", () => {
     forAll(fc.tuple(anySession, fc.boolean()), ([{ questions, answers }, reversed]) => {
       const session = reversed
         ? { questions: questions.toReversed(), answers: answers.toReversed() }
@@ -170,14 +173,14 @@ describe("an explanation", patience, () => {
     });
   });
 
-  test("names the model, its version and its constants", () => {
+  test("an explanation names the model, its version and its constants", () => {
     const session = keyedSession(questionnaire(), () => 3);
     expect(explanationOf(session).constants).toEqual(modelConstants);
     const scorer = compileScoring({ ...scoringModel(session.questions), constants: { ...modelConstants, version: 7 } });
     expect(scorer.explain(session.answers).constants).toMatchObject({ model: "values-bridge-scoring", version: 7 });
   });
 
-  test("says of an unanswered question that there is no answer, and why the value has no score", () => {
+  test("an explanation says that a question has no answer, and why the value has no score", () => {
     const session = withAnswers(
       keyedSession(questionnaire({ omegaWeights: [3, 1, 0.5, 1] }), () => 6),
       (question) => (isIn(question, 1, "ideal") && question.id !== 2 && question.id !== 4 ? null : undefined),
@@ -204,7 +207,7 @@ describe("an explanation", patience, () => {
     });
   });
 
-  test("shows an answer of negative zero as zero", () => {
+  test("an explanation shows an answer of negative zero as zero", () => {
     const questions = questionnaire({ min: 0, max: 4 });
     const item = compileScoring(scoringModel(questions)).explain(questions.map(() => -0)).values[0]?.ideal.items[0];
     expect([item?.answer, item?.keyed]).toStrictEqual([0, 0]);

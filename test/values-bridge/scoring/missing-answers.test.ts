@@ -4,7 +4,7 @@ import type { ScoringQuestion } from "../../../src/products/values-bridge/scorin
 import { questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { explanationOf, isIn, keyedSession } from "../../support/values-bridge/sessions.ts";
 
-describe("the rule for missing answers", () => {
+describe("missing answers", () => {
   /** Value 1 has ideal items of the given weights and answers; everything else is answered in full. */
   function valueOne(weights: readonly number[], answered: readonly number[]) {
     const rest = questionnaire().filter((question) => !isIn(question, 1, "ideal"));

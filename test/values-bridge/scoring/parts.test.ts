@@ -22,7 +22,7 @@ function placesOf(...scores: (number | null)[]): (number | null)[] {
 }
 
 describe("ranks", () => {
-  test("see mathematically equal neighbour means as equal, although doubles differ", () => {
+  test("mathematically equal neighbour means have equal ranks, although doubles differ", () => {
     expect((0.1 + 0.7) / 2).toBeLessThan((0.2 + 0.6) / 2);
     expect(placesOf(0.1, 0.5, 0.7, 0.2, 0.5, 0.6)).toEqual([6, 3, 1, 5, 4, 2]);
   });
@@ -35,18 +35,18 @@ describe("pairings", () => {
     { id: 103, values: [1, 3], indices: [0, 2], kind: "conflict", kappa: 0.8 },
   ] as const;
 
-  test("have totals of 0 where no priority is left at all", () => {
+  test("the total of pairings is 0 if no priority is left at all", () => {
     const scored = scorePairings([pairing, ...others], [0, 0, 0], round2);
     expect(totalOfKind(scored, "harmony", round2)).toMatchObject({ pairings: 2, total: 0, reported: 0 });
   });
 
-  test("have totals of at most 100, although doubles go beyond", () => {
+  test("the total of pairings is at most 100, although doubles go beyond", () => {
     expect((100 * (0.9 * 0.025)) / (0.9 * 0.025)).toBeGreaterThan(100);
     const scored = scorePairings([pairing], [0.025, 0.025], round2);
     expect(totalOfKind(scored, "harmony", round2).total).toBe(100);
   });
 
-  test("see mathematically equal priorities as equal, although doubles differ", () => {
+  test("mathematically equal priorities order pairings as equal, although doubles differ", () => {
     expect(0.1 + 0.2).toBeGreaterThan(0.3);
     const scored = scorePairings([others[0], pairing], [0.3, 0.9, 0.1 + 0.2], round2);
     expect(orderPairings(scored).map((score) => score.pairing.id)).toEqual([102, 203]);
@@ -54,7 +54,7 @@ describe("pairings", () => {
 });
 
 describe("priorities", () => {
-  test("do not exist without a score at all, even if the model asks for none", () => {
+  test("priorities are null without a score at all, even if the model asks for none", () => {
     expect(prioritise([null, null], { ...modelConstants, minBaselineValues: 0 })).toMatchObject({
       baseline: null,
       byValue: [null, null],
@@ -62,8 +62,8 @@ describe("priorities", () => {
   });
 });
 
-describe("a model with values in another order than their ids", () => {
-  test("has the neighbours of its circle, across the seam too", () => {
+describe("order of values", () => {
+  test("the neighbours of a value are those of the model's circle, across its ends too", () => {
     const questions = questionnaire().filter((question) => question.valueId <= 4);
     const model = { ...scoringModel(questions), valueIds: [3, 1, 4, 2], pairings: [] };
     const { answers } = keyedSession(questions, () => 3);
@@ -77,8 +77,8 @@ describe("a model with values in another order than their ids", () => {
   });
 });
 
-describe("a model with a pairing of a value it does not have", () => {
-  test("fails loudly instead of giving numbers", () => {
+describe("models with unknown values", () => {
+  test("a pairing of a value that the model does not have throws", () => {
     const questions = questionnaire();
     const stray = { id: 120, values: [1, 20], kind: "harmony", kappa: 0.9 } as const;
     const scorer = compileScoring({ ...scoringModel(questions), pairings: [stray] });

@@ -22,36 +22,36 @@ describe("rounding to two decimals", () => {
     [100, 100],
     [-100, -100],
     [0.1 + 0.2, 0.3],
-  ])("takes %d to %d, half away from zero", (value, rounded) => expect(round2(value)).toBe(rounded));
+  ])("%d is rounded to %d", (value, rounded) => expect(round2(value)).toBe(rounded));
 
-  test.each([-0, 0, -0.004, -1e-300])("takes %d to 0, never to -0", (value) => expect(round2(value)).toBe(0));
+  test.each([-0, 0, -0.004, -1e-300])("%d is rounded to 0, never to -0", (value) => expect(round2(value)).toBe(0));
 
-  test("gives every number of hundredths back, with either sign", () => {
+  test("every number of hundredths is returned unchanged, with either sign", () => {
     forAll(fc.integer({ min: -10_000, max: 10_000 }), (hundredths) => {
       expect(round2(hundredths / 100)).toBe(hundredths === 0 ? 0 : hundredths / 100);
     });
   });
 
-  test("takes every half of a hundredth away from zero, although doubles miss it", () => {
+  test("every half of a hundredth is rounded away from zero, although doubles miss it", () => {
     forAll(fc.integer({ min: 0, max: 9_999 }), (hundredths) => {
       expect(round2((hundredths + 0.5) / 100)).toBe((hundredths + 1) / 100);
       expect(round2(-(hundredths + 0.5) / 100)).toBe(-(hundredths + 1) / 100);
     });
   });
 
-  test("follows the number of decimals", () => {
+  test("rounding follows the number of decimals", () => {
     expect(roundingTo(0)(2.5)).toBe(3);
     expect(roundingTo(3)(0.0125)).toBe(0.013);
   });
 });
 
 describe("rounding for order", () => {
-  test("makes numbers equal that differ by the order of a sum", () => {
+  test("numbers that differ only by the order of a sum become equal", () => {
     expect(roundForOrder(0.1 + 0.2)).toBe(roundForOrder(0.3));
     expect(roundForOrder(100 * (0.7 + 0.1))).toBe(roundForOrder(100 * 0.8));
   });
 
-  test("makes them equal at a tie of the ninth decimal as well", () => {
+  test("numbers at a tie of the ninth decimal become equal as well", () => {
     for (const tie of [97.4609375005, 0.0000000005, 33.3333333335]) {
       for (const ulps of [-2, -1, 0, 1, 2]) {
         const near = tie + ulps * 2 ** -46;
@@ -60,7 +60,7 @@ describe("rounding for order", () => {
     }
   });
 
-  test("keeps numbers apart that differ in the ninth decimal", () => {
+  test("numbers that differ in the ninth decimal stay apart", () => {
     expect(roundForOrder(46.123456789)).toBeLessThan(roundForOrder(46.12345679));
     expect(roundForOrder(46.123456789)).toBe(46.123456789);
   });

@@ -51,7 +51,7 @@ function trueRank({ mean, sd }: Population, x: number): number {
 }
 
 test.each(populations)(
-  "percentiles of %s: in 93 percent of 500 pools within the half-width that is told",
+  "percentiles of %s are within the reported half-width in 93 percent of 500 pools",
   (_, population) => {
     const random = randomOf(population.bins.from + 1000);
     let within = 0;
@@ -79,7 +79,7 @@ test.each(populations)(
   },
 );
 
-test("the half-widths of docs/trust.md are those that releases go by", () => {
+test("the half-widths of docs/trust.md are those that releases use", () => {
   const [, table = ""] = readFileSync("docs/trust.md", "utf8").split(
     "| People | half-width at the median, of sampling |",
   );
@@ -103,7 +103,7 @@ function alike(people: number, of = layout): PoolCounts {
   return { people, histograms: histogramsOf(of, sums).map((counts) => counts.map((count) => people * count)) };
 }
 
-test("a release is worth it from some 2,400 people on, counted by their weights", () => {
+test("releases are made from some 2,400 people on, counted by their weights", () => {
   const pool = new Pool(layout);
   expect(pool.isEnough()).toBe(false);
   pool.add(alike(50_000));

@@ -57,7 +57,7 @@ test.each([
   if (variance < 100) expect(chiSquare(moved, variance, classes).value).toBeGreaterThan(critical(df));
 });
 
-test.each([1, 2, 3, 7, 256, 257, 65_535, 22_435])("numbers below %i are each as likely", (bound) => {
+test.each([1, 2, 3, 7, 256, 257, 65_535, 22_435])("numbers below %i are equally likely", (bound) => {
   const random = new RandomNumbers(seededBytes(bound));
   const counts = Array<number>(Math.min(bound, 50)).fill(0);
   for (let draw = 0; draw < 50_000; draw += 1) {

@@ -55,8 +55,8 @@ beforeAll(() => {
   people = Array.from({ length: 2500 }, () => binsOfPerson(somebodyComplete(random)));
 });
 
-describe("one person changes", () => {
-  test("one count of each histogram up by one", () => {
+describe("influence of one person", () => {
+  test("one person raises one count of each histogram by one", () => {
     const random = randomOf(3);
     for (let person = 0; person < 50; person += 1) {
       const sums = newSums(layout);
@@ -68,7 +68,7 @@ describe("one person changes", () => {
     }
   });
 
-  test("each histogram by at most sqrt(2) units, however many people the partner has", () => {
+  test("one person moves each histogram by at most sqrt(2) units, however many people the partner has", () => {
     const anyCounts = fc.array(fc.nat(400), { minLength: 2, maxLength: 26 });
     fc.assert(
       fc.property(
@@ -97,7 +97,7 @@ describe("one person changes", () => {
     );
   });
 
-  test("which is what the noise is made for: a release spends 1/8", () => {
+  test("a release spends 1/8, since the noise is made for the influence of one person", () => {
     const squaredMove = histograms * 2 * unit ** 2;
     expect(squaredMove / (2 * noiseVariance(histograms))).toBe(1 / 8);
   });
@@ -148,21 +148,21 @@ function highest(numbers: readonly number[]): number {
   return numbers.indexOf(Math.max(...numbers));
 }
 
-describe("whoever knows everybody else, and guesses the 38 scores of one person,", () => {
-  test("hits at most 1.25 times as often as who knows the release alone, over 200 releases", () => {
+describe("guesses of an attacker who knows everybody else", () => {
+  test("an attacker guesses the 38 scores of one person at most 1.25 times as often as by the release alone, over 200 releases", () => {
     const { attacker, guesser } = attack(200, noiseVariance(histograms));
     expect(guesser).toBeGreaterThan(200 * 38 * 0.2);
     expect(attacker).toBeLessThanOrEqual(1.25 * guesser);
   });
 
-  test("would hit nearly always if the noise were as small as a person", () => {
+  test("an attacker would nearly always be right if the noise were as small as a person", () => {
     const { attacker, guesser } = attack(20, unit ** 2 / 64);
     expect(attacker).toBeGreaterThan(0.99 * 20 * 38);
     expect(attacker).toBeGreaterThan(1.25 * guesser);
   });
 });
 
-describe("a thousand people who are in a release or replaced by somebody else, by the toss of a coin,", () => {
+describe("membership of a thousand people", () => {
   const guesses = 100;
 
   /**
@@ -225,26 +225,26 @@ describe("a thousand people who are in a release or replaced by somebody else, b
     return right + ranked.slice(-guesses / 2).filter(({ isOne }) => !isOne).length;
   }
 
-  test("are told apart no better than an epsilon of 2.8 allows", () => {
+  test("people in a release cannot be told from people replaced better than an epsilon of 2.8 allows", () => {
     const right = rightGuesses(noiseVariance(histograms));
     // Better than tossing coins: the test can see something.
     expect(right).toBeGreaterThan(60);
     expect(leastEpsilon(right)).toBeLessThan(2.8);
   });
 
-  test("would be told apart better with a tenth of the noise", () => {
+  test("people in a release could be told from people replaced with a tenth of the noise", () => {
     expect(leastEpsilon(rightGuesses(Math.round(noiseVariance(histograms) / 100)))).toBeGreaterThan(2.8);
   });
 });
 
-describe("docs/trust.md and docs/comparison-values.md state the figures that the noise gives", () => {
+describe("figures on privacy in docs/trust.md and docs/comparison-values.md", () => {
   const rho = 1 / 8;
   const page = (name: string) => readFileSync(new URL(`../../../../docs/${name}.md`, import.meta.url), "utf8");
 
   test.each([
     ["one release", rho, "2.8"],
     ["all eight", mostReleases * rho, "8.5"],
-  ])("of %s: epsilon, rounded up", (name, spent, told) => {
+  ])("the documents state epsilon of %s, rounded up", (name, spent, told) => {
     const epsilon = spent + 2 * Math.sqrt(spent * Math.log(1e6));
     expect((Math.ceil(10 * epsilon) / 10).toFixed(1)).toBe(told);
     expect(page("trust")).toContain(`| ${name} | ${spent} | ${told} |`);
@@ -252,7 +252,7 @@ describe("docs/trust.md and docs/comparison-values.md state the figures that the
     for (const said of [`(${told}, 10⁻⁶)`, `(${german}; 10⁻⁶)`]) expect(page("comparison-values")).toContain(said);
   });
 
-  test("how often the strongest opponent is right, who tests one set of answers against another", () => {
+  test("the documents state how often the strongest opponent is right, who tests one set of answers against another", () => {
     // Both sets differ in every histogram: the sums are `sqrt(2 rho)` standard deviations of the noise apart.
     const right = (spent: number) => Math.round(100 * normalShareBelow(Math.sqrt(2 * spent) / 2));
     expect([right(rho), right(mostReleases * rho)]).toEqual([60, 76]);
