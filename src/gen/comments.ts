@@ -66,7 +66,7 @@ export const comments: Readonly<Record<string, string>> = {
   "assessment.v1.AuditRecord.writer": "The hash chain that contains the record.",
   "assessment.v1.AuditRule": "How calls of an rpc are recorded in the audit log. A response is sent only once its call is recorded.",
   "assessment.v1.AuditRule.action": "What callers do, as noun and verb, such as `results.read`; `none` if calls are not recorded.",
-  "assessment.v1.AuditRule.announced": "Whether a call is recorded before it begins as well, with the outcome `begun`: for what changes something, so that no change is without a record.",
+  "assessment.v1.AuditRule.record_before": "Whether a call is also recorded before it begins, with the outcome `begun`, so that no change is without a record.",
   "assessment.v1.AuditService": "The audit log of the caller's partner: who read results, and who changed what. Records contain no external ids and no answers.",
   "assessment.v1.AuditService.ListAuditRecords": "Returns audit records of the caller's partner, newest first. Each record is a link of a hash chain. No records are added to a range later than a minute after its `until`. Errors: INVALID_REQUEST.",
   "assessment.v1.AutofillSessionRequest": "Identifies a session and the persona that answers it.",

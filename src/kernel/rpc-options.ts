@@ -7,8 +7,8 @@ import { isCalendarDay } from "./formats.ts";
 export interface AuditRule {
   /** The action, as noun and verb. */
   readonly action: string;
-  /** Whether a call is recorded before it begins as well. */
-  readonly auditBefore: boolean;
+  /** Whether a call is also recorded before it begins, as `begun`. */
+  readonly recordBefore: boolean;
 }
 
 /** Noun and verb, in at most 48 characters. */
@@ -16,19 +16,19 @@ const auditActionPattern = /^(?=.{1,48}$)[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/;
 
 /** How calls of an rpc are recorded; undefined if they are not. Throws if the proto does not say. */
 export function auditRule(method: DescMethod): AuditRule | undefined {
-  const { action, announced } = hasOption(method, audit_rule) ? getOption(method, audit_rule) : noRule;
+  const { action, recordBefore } = hasOption(method, audit_rule) ? getOption(method, audit_rule) : noRule;
   if (action === "none") return undefined;
   if (!auditActionPattern.test(action)) {
     throw new Error(`${method.parent.typeName}.${method.name} states no audit_rule: an action, or none`);
   }
-  return { action, auditBefore: announced };
+  return { action, recordBefore };
 }
 
 /** Actions that exist on the command line only. Everything else there is a call of an rpc, and is recorded as one. */
 export const operatorActions = ["clock.accept", "norm_pool.update", "retention.run", "signing_key.rotate"] as const;
 export type OperatorAction = (typeof operatorActions)[number];
 
-const noRule = { action: "", announced: false };
+const noRule = { action: "", recordBefore: false };
 
 /** The scope that an rpc requires, or `none`. Throws if the proto does not state one. */
 export function requiredScope(method: DescMethod): string {

@@ -21,7 +21,7 @@ export function audited(handlers: Handlers, trail: Trail): Handlers {
   return new Map(all);
 }
 
-function recorded(trail: Trail, { action, auditBefore }: AuditRule, handler: Handler): Handler {
+function recorded(trail: Trail, { action, recordBefore }: AuditRule, handler: Handler): Handler {
   return async (request, call) => {
     const known = auditSubjectOf(request);
     const { auditSubjects } = call;
@@ -29,7 +29,7 @@ function recorded(trail: Trail, { action, auditBefore }: AuditRule, handler: Han
       const all = auditSubjects.length === 0 ? [known] : auditSubjects.map((each) => ({ ...known, ...each }));
       return trail.record(entriesOf(call, action, outcome, all));
     };
-    if (auditBefore) {
+    if (recordBefore) {
       await store("begun");
       deadlineOf(call).signal.throwIfAborted();
     }

@@ -5,11 +5,11 @@ import { auditRule, operatorActions } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/process/core.ts";
 
 const methods = services.flatMap((service) => service.methods);
-/** Rpcs by action; those that are announced with an exclamation mark. */
+/** Rpcs by action; those that are recorded before they begin have an exclamation mark. */
 const recorded = Object.fromEntries(
   methods.flatMap((method) => {
     const rule = auditRule(method);
-    return rule === undefined ? [] : [[method.name, `${rule.action}${rule.auditBefore ? "!" : ""}`]];
+    return rule === undefined ? [] : [[method.name, `${rule.action}${rule.recordBefore ? "!" : ""}`]];
   }),
 );
 
