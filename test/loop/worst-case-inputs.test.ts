@@ -102,7 +102,9 @@ async function openReportBrowserSession(): Promise<typeof reportBrowserSession> 
   await post(`${ofSession}/complete`, { answers: [{ questionId: 1001, response: { type: "likert", value: 4 } }] });
   const { reportUrl = "" } = await post(`${ofSession}/report-links`, {});
   const linkToken = reportUrl.slice(reportUrl.lastIndexOf("/") + 1);
-  const { visitToken: token = "" } = await post("/assessment.v1.ReportService/ExchangeReportLink", { linkToken });
+  const { browserSessionToken: token = "" } = await post("/assessment.v1.ReportService/ExchangeReportLink", {
+    linkToken,
+  });
   return { sessionId: reported, token };
 }
 

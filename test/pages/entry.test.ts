@@ -236,8 +236,8 @@ describe("access of a browser session", () => {
 
   test("neither a link nor a browser session is accepted as a token of the partners' API", async () => {
     const { hostedUrl, visitor, sessionId } = await enter();
-    const [visitToken = ""] = visitor.cookies.values();
-    for (const token of [visitToken, hostedUrl.split("/").at(-1)]) {
+    const [browserSessionToken = ""] = visitor.cookies.values();
+    for (const token of [browserSessionToken, hostedUrl.split("/").at(-1)]) {
       const results = await fetch(`${app.httpUrl}/v1/values-bridge/sessions/${sessionId}/results`, {
         headers: { authorization: `Bearer ${token}` },
       });

@@ -71,8 +71,10 @@ test("one client asks for thirty reports and another for ten, and all are made, 
   const [sessionId = ""] = tens;
   const header = { authorization: `Bearer ${other.token}` };
   const { reportUrl } = await callCore(core, createReportLink, { product, sessionId }, { header });
-  const { visitToken } = await callCore(core, exchangeReportLink, { linkToken: reportUrl.split("/").at(-1) ?? "" });
-  const browserSession = { authorization: `Bearer ${visitToken}` };
+  const { browserSessionToken } = await callCore(core, exchangeReportLink, {
+    linkToken: reportUrl.split("/").at(-1) ?? "",
+  });
+  const browserSession = { authorization: `Bearer ${browserSessionToken}` };
   // On another paper, so that none of the ten is what is asked for.
   const own = { sessionId, format: ReportFormat.PDF, paper: ReportPaper.LETTER, languages: ["de"] };
   await callCore(core, renderOwnReport, own, { header: browserSession });

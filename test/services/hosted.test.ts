@@ -31,11 +31,11 @@ const likert = (questionId: number, value: number) => ({ questionId, response: {
 async function browserSession(changes: Record<string, unknown> = {}) {
   const session = await partner.createHosted(changes);
   const linkToken = session.hostedUrl.split("/").at(-1) ?? "";
-  const { visitToken } = await client.unary(hosted.exchangeLink, { linkToken });
+  const { browserSessionToken } = await client.unary(hosted.exchangeLink, { linkToken });
   const { sessionId } = session;
   const read = (languages: string[] = []) =>
-    client.unary(hosted.getHostedSession, { sessionId, languages }, bearer(visitToken));
-  return { ...session, linkToken, visitToken, read };
+    client.unary(hosted.getHostedSession, { sessionId, languages }, bearer(browserSessionToken));
+  return { ...session, linkToken, browserSessionToken, read };
 }
 
 test.each([
@@ -44,26 +44,26 @@ test.each([
   ["tlh", null],
   [undefined, null],
 ])("the answers to statements in the language %j are stored with the language %j", async (language, kept) => {
-  const { sessionId, visitToken } = await browserSession();
+  const { sessionId, browserSessionToken } = await browserSession();
   const { assessment } = await partner.createHeadless();
   const answers = [likert(assessment?.questions[0]?.id ?? 0, 3)];
   const message = { sessionId, answers, ...(language === undefined ? {} : { language }) };
-  await client.unary(hosted.saveHostedAnswers, message, bearer(visitToken));
+  await client.unary(hosted.saveHostedAnswers, message, bearer(browserSessionToken));
   const id = Buffer.from(sessionId.replaceAll("-", ""), "hex");
   const [rows] = await app.database.connection.query("SELECT shown_language FROM sessions WHERE id = ?", [id]);
   expect(rows).toEqual([{ shown_language: kept }]);
 });
 
 test("a message of a browser session has at most 64 KiB, since a browser session is no partner", async () => {
-  const { visitToken } = await browserSession();
+  const { browserSessionToken } = await browserSession();
   const { saveHostedAnswers } = hosted;
   const bytes = toBinary(saveHostedAnswers.input, create(saveHostedAnswers.input, { sessionId: "x".repeat(65_536) }));
-  const { code } = await refusal(client.bytes(saveHostedAnswers, bytes, bearer(visitToken)));
+  const { code } = await refusal(client.bytes(saveHostedAnswers, bytes, bearer(browserSessionToken)));
   expect(code).toBe(Code.ResourceExhausted);
 });
 
 test("hosted calls return the same questions, choices, answers and state as the interface", async () => {
-  const { sessionId, read, visitToken } = await browserSession();
+  const { sessionId, read, browserSessionToken } = await browserSession();
   const { assessment } = await partner.createHeadless();
   const questions = assessment?.questions ?? [];
   await partner.record(sessionId, 1, 3);
@@ -85,7 +85,7 @@ test("hosted calls return the same questions, choices, answers and state as the 
   await client.unary(
     hosted.saveHostedAnswers,
     { sessionId, answers: [likert(told[0]?.id ?? 0, 7)] },
-    bearer(visitToken),
+    bearer(browserSessionToken),
   );
   expect((await read()).sections[0]?.statements[0]?.value).toBe(7);
 });
@@ -107,7 +107,7 @@ describe("access to a session of the hosted pages", () => {
   test("the browser session of another session is refused", async () => {
     const [one, other] = [await browserSession(), await browserSession()];
     for (const [method, message] of calls(one.sessionId)) {
-      const error = await refusal(client.unary(method, message, bearer(other.visitToken)));
+      const error = await refusal(client.unary(method, message, bearer(other.browserSessionToken)));
       expect([method.name, error.code]).toEqual([method.name, Code.NotFound]);
     }
   });
@@ -124,10 +124,10 @@ describe("access to a session of the hosted pages", () => {
   });
 
   test("a browser session opens no call of the partners", async () => {
-    const { sessionId, visitToken } = await browserSession();
+    const { sessionId, browserSessionToken } = await browserSession();
     const message = { product: "values-bridge", sessionId };
     for (const method of SessionService.methods) {
-      const error = await refusal(client.unary(method as DescMethodUnary, message, bearer(visitToken)));
+      const error = await refusal(client.unary(method as DescMethodUnary, message, bearer(browserSessionToken)));
       expect([method.name, error.code]).toEqual([method.name, Code.Unauthenticated]);
     }
   });
@@ -151,9 +151,9 @@ describe("links of the hosted pages", () => {
 
 describe("finishing a hosted session", () => {
   test("finishing is refused, naming the required questions that have no answer", async () => {
-    const { sessionId, visitToken } = await browserSession();
+    const { sessionId, browserSessionToken } = await browserSession();
     await partner.record(sessionId, 1, 150);
-    const error = await refusal(client.unary(hosted.finishHostedSession, { sessionId }, bearer(visitToken)));
+    const error = await refusal(client.unary(hosted.finishHostedSession, { sessionId }, bearer(browserSessionToken)));
     expect(error.code).toBe(Code.InvalidArgument);
     const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
     expect(violations.map(({ field, reason, description }) => [field, reason, description])).toEqual([
@@ -164,10 +164,10 @@ describe("finishing a hosted session", () => {
   });
 
   test("finishing completes and scores the session and returns where to go; finishing again returns the same with a fresh token", async () => {
-    const { sessionId, visitToken } = await browserSession();
+    const { sessionId, browserSessionToken } = await browserSession();
     await partner.record(sessionId, 1, 152);
     const finish = async () =>
-      new URL((await client.unary(hosted.finishHostedSession, { sessionId }, bearer(visitToken))).returnUrl);
+      new URL((await client.unary(hosted.finishHostedSession, { sessionId }, bearer(browserSessionToken))).returnUrl);
     const url = await finish();
     expect(url.href.replace(/completion=.*/, "")).toBe(`${partner.returnUrl}&sessionId=${sessionId}&status=completed&`);
     expect(await partner.statusOf(sessionId)).toBe("completed");
@@ -203,10 +203,11 @@ test("people who share an address go on with their sessions while guesses from i
   const open = async () => {
     const { sessionId, hostedUrl } = await limited.partner.createHosted();
     const linkToken = hostedUrl.split("/").at(-1) ?? "";
-    const { visitToken } = await limited.client.unary(hosted.exchangeLink, { linkToken });
+    const { browserSessionToken } = await limited.client.unary(hosted.exchangeLink, { linkToken });
     return {
       sessionId,
-      read: (token = visitToken) => limited.client.unary(hosted.getHostedSession, { sessionId }, bearer(token)),
+      read: (token = browserSessionToken) =>
+        limited.client.unary(hosted.getHostedSession, { sessionId }, bearer(token)),
     };
   };
   const [good, fresh, over] = [await open(), await open(), await open()];
@@ -239,9 +240,9 @@ test("the check in the documentation distinguishes a valid return from all other
     .replace("export ", "");
   const make = new Function("createRemoteJWKSet", "jwtVerify", `${body}; return completedSession;`);
   const completedSession = make(createRemoteJWKSet, jwtVerify) as (url: string, partnerId: string) => Promise<string>;
-  const { sessionId, visitToken } = await browserSession();
+  const { sessionId, browserSessionToken } = await browserSession();
   await partner.record(sessionId, 1, 152);
-  const { returnUrl } = await client.unary(hosted.finishHostedSession, { sessionId }, bearer(visitToken));
+  const { returnUrl } = await client.unary(hosted.finishHostedSession, { sessionId }, bearer(browserSessionToken));
   expect(await completedSession(returnUrl, partner.partnerId)).toBe(sessionId);
   await expect(completedSession(returnUrl, "another-partner")).rejects.toThrow();
   await expect(completedSession(`${partner.returnUrl}&status=completed`, partner.partnerId)).rejects.toThrow();

@@ -42,23 +42,25 @@ async function linked(
   const message = { product: "values-bridge", sessionId: id, ...link };
   const { reportUrl } = await client.unary(reports.createReportLink, message, bearer(of.token));
   const linkToken = reportUrl.split("/").at(-1) ?? "";
-  const { visitToken, expiresAt } = await client.unary(reports.exchangeReportLink, { linkToken });
+  const { browserSessionToken, expiresAt } = await client.unary(reports.exchangeReportLink, { linkToken });
   const render = (more: Record<string, unknown> = {}) =>
-    client.unary(reports.renderOwnReport, { sessionId: id, ...more }, bearer(visitToken));
-  return { sessionId: id, linkToken, visitToken, expiresAt, render };
+    client.unary(reports.renderOwnReport, { sessionId: id, ...more }, bearer(browserSessionToken));
+  return { sessionId: id, linkToken, browserSessionToken, expiresAt, render };
 }
 
 /** A hosted session with all answers, and a browser session of it. */
 async function hostedSession(changes: Record<string, unknown> = {}) {
   const { sessionId, hostedUrl } = await partner.createHosted(changes);
   await partner.record(sessionId, 1, 152);
-  const { visitToken } = await client.unary(hosted.exchangeLink, { linkToken: hostedUrl.split("/").at(-1) ?? "" });
+  const { browserSessionToken } = await client.unary(hosted.exchangeLink, {
+    linkToken: hostedUrl.split("/").at(-1) ?? "",
+  });
   const call = { sessionId };
   return {
     sessionId,
-    visitToken,
-    finish: () => client.unary(hosted.finishHostedSession, call, bearer(visitToken)),
-    openReport: () => client.unary(hosted.openOwnReport, call, bearer(visitToken)),
+    browserSessionToken,
+    finish: () => client.unary(hosted.finishHostedSession, call, bearer(browserSessionToken)),
+    openReport: () => client.unary(hosted.openOwnReport, call, bearer(browserSessionToken)),
   };
 }
 
@@ -134,21 +136,23 @@ describe("a browser session opened by a report link", () => {
   );
 
   test("the browser session of a report opens no other report, not its session, and no call of a partner", async () => {
-    const { visitToken, sessionId } = await linked();
+    const { browserSessionToken, sessionId } = await linked();
     const other = await linked();
     const elsewhere = { sessionId: other.sessionId };
-    expect(await reasonOf(client.unary(reports.renderOwnReport, elsewhere, bearer(visitToken)))).toBe("NOT_FOUND");
+    expect(await reasonOf(client.unary(reports.renderOwnReport, elsewhere, bearer(browserSessionToken)))).toBe(
+      "NOT_FOUND",
+    );
     const product = "values-bridge";
     const closed = [
       client.unary(
         reports.getReport,
         { product, session: { case: "sessionId", value: sessionId } },
-        bearer(visitToken),
+        bearer(browserSessionToken),
       ),
-      client.unary(reports.createReportLink, { product, sessionId }, bearer(visitToken)),
-      client.unary(SessionService.method.getSessionResults, { product, sessionId }, bearer(visitToken)),
-      client.unary(hosted.getHostedSession, { sessionId }, bearer(visitToken)),
-      client.unary(hosted.openOwnReport, { sessionId }, bearer(visitToken)),
+      client.unary(reports.createReportLink, { product, sessionId }, bearer(browserSessionToken)),
+      client.unary(SessionService.method.getSessionResults, { product, sessionId }, bearer(browserSessionToken)),
+      client.unary(hosted.getHostedSession, { sessionId }, bearer(browserSessionToken)),
+      client.unary(hosted.openOwnReport, { sessionId }, bearer(browserSessionToken)),
     ];
     for (const call of closed) expect(await reasonOf(call)).toBe("UNAUTHENTICATED");
   });
@@ -202,7 +206,7 @@ describe("a browser session opened by a report link", () => {
 
 describe("the report of a hosted session", () => {
   test("a hosted session opens its report once it is completed, not before", async () => {
-    const { sessionId, finish, openReport, visitToken } = await hostedSession({
+    const { sessionId, finish, openReport, browserSessionToken } = await hostedSession({
       personAccess: "after_completion",
       locale: "de",
     });
@@ -210,22 +214,24 @@ describe("the report of a hosted session", () => {
     await finish();
     const opened = await openReport();
     const message = { sessionId, onwardPath: "/somewhere/onward" };
-    const report = await client.unary(reports.renderOwnReport, message, bearer(opened.visitToken));
+    const report = await client.unary(reports.renderOwnReport, message, bearer(opened.browserSessionToken));
     expect(report.language).toBe("de");
     expect(Buffer.from(report.body).toString()).toMatch(/<a class="save" href="\/somewhere\/onward">Weiter/);
     expect(Buffer.from(report.body).toString()).toContain("Auf diesem Gerät");
     // The browser session of the pages is still none of a report.
-    expect(await reasonOf(client.unary(reports.renderOwnReport, { sessionId }, bearer(visitToken)))).toBe(
+    expect(await reasonOf(client.unary(reports.renderOwnReport, { sessionId }, bearer(browserSessionToken)))).toBe(
       "UNAUTHENTICATED",
     );
   });
 
   test("a hosted session does not offer the report after its partner revoked access, and a later link of the partner still does", async () => {
-    const { sessionId, visitToken, finish, openReport } = await hostedSession({ personAccess: "after_completion" });
+    const { sessionId, browserSessionToken, finish, openReport } = await hostedSession({
+      personAccess: "after_completion",
+    });
     const revoke = () =>
       client.unary(reports.revokeReportLinks, { product: "values-bridge", sessionId }, bearer(partner.token));
     const offered = async () =>
-      (await client.unary(hosted.getHostedSession, { sessionId }, bearer(visitToken))).personAccess;
+      (await client.unary(hosted.getHostedSession, { sessionId }, bearer(browserSessionToken))).personAccess;
     await revoke();
     expect(await offered()).toBe(PersonAccess.AFTER_COMPLETION);
     await finish();
@@ -233,7 +239,7 @@ describe("the report of a hosted session", () => {
     await revoke();
     expect(await offered()).toBe(PersonAccess.NONE);
     expect(await reasonOf(openReport())).toBe("NOT_FOUND");
-    const render = client.unary(reports.renderOwnReport, { sessionId }, bearer(opened.visitToken));
+    const render = client.unary(reports.renderOwnReport, { sessionId }, bearer(opened.browserSessionToken));
     expect(await reasonOf(render)).toBe("UNAUTHENTICATED");
     const { render: renderByLink } = await linked(sessionId);
     expect((await renderByLink()).mediaType).toBe("text/html; charset=utf-8");

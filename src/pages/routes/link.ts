@@ -31,7 +31,7 @@ export function addHead(app: FastifyInstance, route: string): void {
 /** A browser session that was opened. */
 export interface Opened {
   readonly sessionId: string;
-  readonly visitToken: string;
+  readonly browserSessionToken: string;
   readonly expiresAt?: Timestamp | undefined;
   readonly frameAncestors: readonly string[];
 }
@@ -40,7 +40,7 @@ export interface Opened {
 export function enter(
   reply: FastifyReply,
   cookies: BrowserSessionCookies,
-  { sessionId, visitToken: token, expiresAt, frameAncestors }: Opened,
+  { sessionId, browserSessionToken: token, expiresAt, frameAncestors }: Opened,
   path: string,
 ): FastifyReply {
   if (expiresAt === undefined) throw new PageError("defect", 500);

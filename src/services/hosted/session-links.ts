@@ -109,14 +109,14 @@ export async function openBrowserSession(
 ) {
   const { partnerId, sessionId, expiresAt } = opened;
   const { signal } = deadlineOf(context);
-  const visitToken = newPersonSecret(kind, deps.random, partnerId);
-  const browserSession = { ...opened, hash: hashSecret(visitToken), createdAt: new Date(deps.clock()) };
+  const browserSessionToken = newPersonSecret(kind, deps.random, partnerId);
+  const browserSession = { ...opened, hash: hashSecret(browserSessionToken), createdAt: new Date(deps.clock()) };
   const store = kind === "hostedBrowserSession" ? deps.hosted : deps.reportAccess;
   if (!(await store.addBrowserSession(browserSession, maxBrowserSessionsPerSession, signal))) {
     throw opened.linkHash === null ? notFound() : linkEnded();
   }
-  deps.limits.strangers.prove(visitToken);
+  deps.limits.strangers.prove(browserSessionToken);
   // The sites that may show the partner's pages in a frame.
   const { frameAncestors } = await deps.brandings.findBranding(partnerId, signal);
-  return { sessionId, visitToken, expiresAt: toTimestamp(expiresAt), frameAncestors: [...frameAncestors] };
+  return { sessionId, browserSessionToken, expiresAt: toTimestamp(expiresAt), frameAncestors: [...frameAncestors] };
 }

@@ -47,8 +47,8 @@ type People = Pick<Awaited<ReturnType<typeof startWithPeople>>, "partner" | "cli
 async function completionOf({ partner, client }: People): Promise<string> {
   const { sessionId, hostedUrl } = await partner.createHosted();
   const linkToken = hostedUrl.split("/").at(-1) ?? "";
-  const { visitToken } = await client.unary(hosted.exchangeLink, { linkToken });
+  const { browserSessionToken } = await client.unary(hosted.exchangeLink, { linkToken });
   await partner.record(sessionId, 1, 152);
-  const { returnUrl } = await client.unary(hosted.finishHostedSession, { sessionId }, bearer(visitToken));
+  const { returnUrl } = await client.unary(hosted.finishHostedSession, { sessionId }, bearer(browserSessionToken));
   return new URL(returnUrl).searchParams.get("completion") ?? "";
 }

@@ -233,7 +233,7 @@ export async function prepareBusyPartner({ httpUrl, credentials, tokens, twinTok
   await call("SessionService/CompleteSession", { product, sessionId: finished.sessionId, answers });
   const newReportLink = async (of: string) =>
     tailOf((await call("ReportService/CreateReportLink", { product, sessionId: of })).reportUrl);
-  const { visitToken } = await call(
+  const { browserSessionToken } = await call(
     "ReportService/ExchangeReportLink",
     { linkToken: await newReportLink(sessionId) },
     "",
@@ -248,7 +248,7 @@ export async function prepareBusyPartner({ httpUrl, credentials, tokens, twinTok
     ...{ call, credentials, twinToken, sessionId, sharedId, groupId, closedGroupId, receiverUrl, answers, eventIds },
     ...{ finished, open, relinked },
     endpointId: endpoint.endpointId,
-    report: { linkToken, token: visitToken },
+    report: { linkToken, token: browserSessionToken },
   };
 }
 
@@ -257,8 +257,8 @@ async function newHosted(call: Call): Promise<Hosted> {
   const asked = { product, mode: "SESSION_MODE_HOSTED", redirectUrl: "https://partner.example/", personAccess };
   const { sessionId, hosted } = await call("SessionService/CreateSession", asked);
   const linkToken = tailOf(hosted.hostedUrl);
-  const { visitToken } = await call("HostedService/ExchangeLink", { linkToken }, "");
-  return { sessionId, linkToken, token: visitToken };
+  const { browserSessionToken } = await call("HostedService/ExchangeLink", { linkToken }, "");
+  return { sessionId, linkToken, token: browserSessionToken };
 }
 
 function tailOf(url: string): string {
