@@ -198,3 +198,8 @@ export function firstIdAt(time: number): Buffer {
   bytes.writeUIntBE(Math.min(Math.max(0, time), maxIdTime), 0, 6);
   return bytes;
 }
+
+/** When a UUIDv7 was made, by its maker's clock. */
+export function timeOfId(id: Buffer): Date {
+  return new Date(id.readUIntBE(0, 6));
+}

@@ -68,7 +68,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { budget, leaving, stopping, publicUrl, metrics, httpOptions } = begun;
   const tracing = await openTracing(config, metrics.observeSpans);
   started.defer(() => tracing?.stop());
-  const opened = openStores(started, begun, database, tracing);
+  const opened = openStores(started, begun, database, { replicaUrl: config.DATABASE_REPLICA_URL, tracing });
   const { shards, reportDefect } = opened;
   const admission = createAdmission(config, hostClocks.monotonic, metrics.admission);
   const watch = new EventWatch(shards.all);
@@ -90,6 +90,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     reportDefect,
     clock: opened.clock,
     trustedClock: opened.guard,
+    hasReplica: opened.hasReplica,
     keyDays: config.IDEMPOTENCY_RETENTION_DAYS,
     observeAppended: metrics.audit.observeAppended,
   });

@@ -77,6 +77,8 @@ export interface DomainOptions {
   /** The time of day. */
   readonly clock: Clock;
   readonly trustedClock: TrustedClock;
+  /** Whether stores read exports from a replica. */
+  readonly hasReplica?: boolean;
   /** How long idempotency keys are kept. */
   readonly keyDays?: number;
   /** Called with every statement that adds to the audit log. */
@@ -116,14 +118,14 @@ export function createDomain(options: DomainOptions) {
     trustedClock,
     observeAppended,
   } = options;
-  const { keyDays = defaultKeyDays } = options;
+  const { keyDays = defaultKeyDays, hasReplica = false } = options;
   const { now: monotonic } = systemTimers;
   const random = randomBytes;
   const catalogue = new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic);
   const trail = new AuditTrail({ ...stores, clock, random, ...(observeAppended && { observeAppended }) });
   const clientUses = new ClientUses(stores.identities);
   const world = { clock, trustedClock, monotonic, random, reportDefect, yieldToCalls: yielding(() => true) };
-  return { ...stores, catalogue, trail, clientUses, ...world, shards, keyDays };
+  return { ...stores, catalogue, trail, clientUses, ...world, shards, hasReplica, keyDays };
 }
 
 /** What use cases need. */

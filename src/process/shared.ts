@@ -4,12 +4,13 @@ import { uptime } from "node:os";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import { ClockGuard, type GuardClocks } from "../database/clock.ts";
-import { type DatabaseAddress, openDatabase } from "../database/database.ts";
+import { type DatabaseAddress, type DatabaseOptions, openDatabase } from "../database/database.ts";
 import { partnerScopeMeanings } from "../domain/identity/scopes.ts";
 import { JobRunner } from "../jobs/runner.ts";
 import { BodyBudget } from "../kernel/limits/budget.ts";
 import { systemTimers } from "../kernel/timers.ts";
 import { readableUrl } from "../pages/paths.ts";
+import { maxExportPages } from "../services/exports/export-service.ts";
 import { createStores, poolState } from "../store/stores.ts";
 import {
   clockObserver,
@@ -101,6 +102,11 @@ export async function serveHttp({ config, publicUrl }: Begun, http: FastifyInsta
   return url;
 }
 
+/** Connections of exports to a replica: one for each page that is read at a time. */
+function openReplica(url: string, observed: Pick<DatabaseOptions, "warn" | "observer">) {
+  return openDatabase({ ...observed, address: { url }, poolSize: maxExportPages });
+}
+
 export type OpenStores = ReturnType<typeof openStores>;
 
 /**
@@ -111,15 +117,17 @@ export function openStores(
   started: AsyncDisposableStack,
   { config, log, metrics }: Begun,
   database: DatabaseAddress,
-  tracing?: Tracing,
+  { replicaUrl, tracing }: { readonly replicaUrl?: string | undefined; readonly tracing?: Tracing | undefined } = {},
 ) {
   const warn = connectionObserver(log);
   const observed = { address: database, warn, observer: withTracing(metrics.database, tracing) };
   const db = openDatabase({ ...observed, poolSize: config.DATABASE_POOL_SIZE });
   started.defer(() => db.destroy());
   metrics.addSources({ connections: () => poolState(db) });
+  const replica = replicaUrl === undefined ? db : openReplica(replicaUrl, observed);
+  if (replica !== db) started.defer(() => replica.destroy());
   const shards = started.use(new ShardSet(db, observed));
-  const stores = createStores(db);
+  const stores = createStores(db, replica);
   const { databaseClock, jobLeases: leases } = stores;
   const guard = new ClockGuard({ databaseClock, clocks: hostClocks, observe: clockObserver(log, metrics) });
   const reportDefect = defectReporter(log, metrics);
@@ -136,6 +144,7 @@ export function openStores(
   return {
     observed,
     db,
+    hasReplica: replica !== db,
     shards,
     stores,
     clock: guard.clock,

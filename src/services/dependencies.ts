@@ -41,6 +41,8 @@ export interface Dependencies extends Stores, Paging {
   /** Address of the service as its callers see it; the issuer of completion tokens. */
   readonly issuer: () => string;
   readonly renderer: ReportRenderer;
+  /** Whether exports are read from a replica, which lags behind. */
+  readonly hasReplica: boolean;
   /** Of exports. */
   readonly slots: Semaphore;
   /** Yields to other calls, after some milliseconds of CPU. */

@@ -44,7 +44,8 @@ export function createShardStores(db: Knex, whole: Knex) {
 /** The stores that jobs of a shard use. */
 export type ShardStores = ReturnType<typeof createShardStores>;
 
-export function createStores(db: Knex) {
+/** @param replica reads what may lag behind; the database itself if there is none */
+export function createStores(db: Knex, replica: Knex = db) {
   return {
     ...createShardStores(db, db),
     sessionLists: createSessionListStore(db),
@@ -56,7 +57,7 @@ export function createStores(db: Knex) {
     signingKeys: createSigningKeyStore(db),
     normPools: createNormPoolStore(db),
     audit: createAuditStore(db),
-    exports: createExportStore(db),
+    exports: createExportStore(db, replica),
     subjectRecords: createSubjectRecordStore(db),
     jobLeases: createJobLeaseStore(db),
     databaseClock: createDatabaseClockStore(db),

@@ -1,7 +1,7 @@
 // How ids and times are written in columns, where the order of bytes is the order of time.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bytesToUuid, firstIdAt, keptResults, uuidToBytes } from "../../src/database/statement.ts";
+import { bytesToUuid, firstIdAt, keptResults, timeOfId, uuidToBytes } from "../../src/database/statement.ts";
 
 const latest = 2 ** 48 - 1;
 const times = fc.integer({ min: 0, max: latest });
@@ -19,6 +19,7 @@ test("an id is read as it was written, in 16 bytes", () => {
 test("the first ids of two times sort as the times do", () => {
   fc.assert(
     fc.property(times, times, (one, other) => {
+      expect(timeOfId(firstIdAt(one))).toEqual(new Date(one));
       expect(Buffer.compare(firstIdAt(one), firstIdAt(other))).toBe(Math.sign(one - other));
     }),
   );
@@ -28,6 +29,7 @@ test("the first ids of two times sort as the times do", () => {
 test("times before 1970 count as 1970, and times too late for an id as the latest that an id can hold", () => {
   expect(firstIdAt(-1)).toEqual(firstIdAt(0));
   expect(firstIdAt(latest + 1)).toEqual(firstIdAt(latest));
+  expect(timeOfId(firstIdAt(latest))).toEqual(new Date(latest));
 });
 
 test("deleted results are read as missing, whatever their column holds", () => {

@@ -21,51 +21,55 @@ import { linesOf } from "../faults.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const timeoutMs = 30_000;
-/** Connections that are not the service's: operators, backups. */
+/** Connections that are not the service's: operators, backups, replicas. */
 const otherConnections = 10;
 /** Share of a limit of the server, so that one more process can be started. */
 const reserve = 0.8;
 
 type Database = ReturnType<typeof openDatabase>;
 
-/** Checks the database. @param processes of the service, on all machines together */
+/** Checks the database and its replica. @param processes of the service, on all machines together */
 export async function checkDatabase(context: CommandContext, processes: number): Promise<Finding[]> {
   const { config } = context;
+  const { DATABASE_REPLICA_URL: url } = config;
+  return [
+    ...(await orFailure("database", async () => {
+      const database = await provideDatabase(context);
+      return await checkServer(database, config, processes).finally(() => database.release());
+    })),
+    ...(url === undefined ? [] : await orFailure("replica", () => checkReplica({ url }))),
+  ];
+}
+
+async function orFailure(about: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
-    const database = await provideDatabase(context);
-    return await checkServer(database, config, processes).finally(() => database.release());
+    return await check();
   } catch (error) {
-    return [fail("database", linesOf(error).join("; "))];
+    return [fail(about, linesOf(error).join("; "))];
   }
 }
 
-/** Checks a server over a connection like those of the service. Throws the reason if it cannot connect. */
-async function checkServer(
-  { address, isEmbedded }: AvailableDatabase,
-  config: Config,
-  processes: number,
-): Promise<Finding[]> {
-  const troubles: ConnectionTrouble[] = [];
-  const warn = (trouble: ConnectionTrouble) => troubles.push(trouble);
-  const db = openDatabase({ address, poolSize: 1, warn, acquireTimeoutMs: patientAcquireTimeoutMs });
-  const signal = AbortSignal.timeout(timeoutMs);
-  try {
-    const [limits] = await fetchRows(db, selectLimits, {}, signal);
+function checkServer(database: AvailableDatabase, config: Config, processes: number): Promise<Finding[]> {
+  const { address, isEmbedded } = database;
+  return onServer(address, async (db, limits, signal) => {
     const whose = isEmbedded ? "the embedded server of DATA_DIR" : "the server of DATABASE_URL";
     return [
-      ok("database", `${whose} answers ${wayTo(address)}: ${limits?.version}`),
+      ok("database", `${whose} answers ${wayTo(address)}: ${limits.version}`),
       ...(await checkContent(db, isEmbedded, config, signal)),
-      ...checkLimits(limits as unknown as ServerLimits, config, processes),
+      ...checkLimits(limits, config, processes),
     ];
-  } catch (error) {
-    const [trouble] = troubles;
-    throw trouble === undefined ? error : new Error(troubleWords(trouble));
-  } finally {
-    await db.destroy();
-  }
+  });
+}
+
+function checkReplica(address: DatabaseAddress): Promise<Finding[]> {
+  return onServer(address, async (_, { version }) => [
+    ok("replica", `the server of DATABASE_REPLICA_URL answers ${wayTo(address)}: ${version}`),
+  ]);
 }
 
 interface ServerLimits {
+  /** The server's version, for example `9.7.0` or `10.11.14-MariaDB`. */
+  readonly version: string;
   /** Most connections at a time. */
   readonly connections: number;
   /** Most prepared statements of all connections together. */
@@ -76,6 +80,26 @@ const selectLimits = {
   sql: "SELECT @@version AS version, @@max_connections AS connections, @@max_prepared_stmt_count AS statements",
   names: [],
 };
+
+/** Checks a server over a connection like those of the service. Throws the reason if it cannot connect. */
+async function onServer(
+  address: DatabaseAddress,
+  look: (db: Database, limits: ServerLimits, signal: AbortSignal) => Promise<Finding[]>,
+): Promise<Finding[]> {
+  const troubles: ConnectionTrouble[] = [];
+  const warn = (trouble: ConnectionTrouble) => troubles.push(trouble);
+  const db = openDatabase({ address, poolSize: 1, warn, acquireTimeoutMs: patientAcquireTimeoutMs });
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const [limits] = await fetchRows(db, selectLimits, {}, signal);
+    return await look(db, limits as unknown as ServerLimits, signal);
+  } catch (error) {
+    const [trouble] = troubles;
+    throw trouble === undefined ? error : new Error(troubleWords(trouble));
+  } finally {
+    await db.destroy();
+  }
+}
 
 /** Whether the connection is encrypted. The driver never falls back from what the URL says. */
 function wayTo(address: DatabaseAddress): string {

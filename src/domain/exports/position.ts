@@ -21,7 +21,7 @@ export function settledId(time: number): string {
  * Where a page begins. Throws `invalid_request` for an invalid cursor, and for one that is later than now.
  * @param after a cursor, the id of a session, or empty
  * @param now by the service's clock, in milliseconds since 1970
- * @param mark the settled id of now
+ * @param mark the settled id of the readable data: of a replica, one that it has
  */
 export function beginningOf(after: string, now: number, mark: string): ExportCursor {
   if (after === "") return at(NIL);

@@ -29,7 +29,7 @@ export const rowsAtATime = 50;
 
 const defaultPageSize = 200;
 
-export type ExportDeps = TestClockDeps & Needs<"exports" | "catalogue" | "clock" | "yieldToCalls">;
+export type ExportDeps = TestClockDeps & Needs<"exports" | "catalogue" | "clock" | "hasReplica" | "yieldToCalls">;
 
 const toExported = messageOf(ExportedSessionSchema);
 
@@ -41,18 +41,22 @@ export async function exportSessions(
   { signal }: Deadline,
   page = new ExportPage(ExportedSessionSchema),
 ): Promise<ExportSessionsResponse> {
-  const { exports, catalogue } = deps;
+  const { exports, catalogue, hasReplica } = deps;
   const { product, version, withoutAnswers, withoutResults } = request;
   const published = await catalogue.published(product);
   if (version !== undefined && version > published.version) throw notFound();
   const size = request.pageSize === 0 ? defaultPageSize : request.pageSize;
   const now = deps.clock();
-  const mark = settledId(now);
+  // Read before the page: what the replica receives in between is after the mark.
+  const newest = hasReplica ? (await exports.findNewestTime(partnerId, now, signal)).getTime() : now;
+  const mark = settledId(Math.min(now, newest));
   const begin = beginningOf(request.after, now, mark);
   const groupId = request.groupId?.toLowerCase();
   const found = await readRows(exports, { partnerId, groupId, after: begin.position, size }, signal);
+  // Read after the page: a person who was erased before the request is not in the response.
+  const stored = hasReplica ? await stillStored(exports, partnerId, found, signal) : found;
   const { clock } = await inTimeOf(deps, partnerId, signal);
-  for (const [index, session] of found.entries()) {
+  for (const [index, session] of stored.entries()) {
     const assessment = await catalogue.byId(session.assessmentId);
     if (index % sessionsAPiece === sessionsAPiece - 1) await deps.yieldToCalls();
     if (assessment.product !== product || (version !== undefined && assessment.version !== version)) continue;
@@ -111,4 +115,27 @@ async function readRows(
     if (rows.length < limit) break;
   }
   return found;
+}
+
+/** The sessions that still exist in the database, each without what was deleted of it. */
+async function stillStored(
+  exports: Pick<ExportStore, "listStored">,
+  partnerId: string,
+  found: readonly StoredExport[],
+  signal: AbortSignal,
+): Promise<StoredExport[]> {
+  if (found.length === 0) return [];
+  const ids = found.map(({ id }) => id);
+  const stored = new Map((await exports.listStored(partnerId, ids, signal)).map((session) => [session.id, session]));
+  return found.flatMap((session) => {
+    const now = stored.get(session.id);
+    if (now === undefined) return [];
+    const { answersDeletedAt, resultsDeletedAt } = now;
+    return {
+      ...session,
+      ...(answersDeletedAt === null ? {} : { answersDeletedAt }),
+      ...(now.hasAnswers ? {} : { answers: [] }),
+      ...(resultsDeletedAt === null ? {} : { resultsDeletedAt, results: null }),
+    };
+  });
 }

@@ -247,6 +247,8 @@ const expectedPlans: Record<string, readonly string[]> = {
     "webhook_endpoints webhook_endpoints_url",
   ],
   "exports.listExports": ["s sessions_partner", "a PRIMARY", "p sessions_person", "b PRIMARY", "s sessions_group"],
+  "exports.listStored": ["sessions PRIMARY"],
+  "exports.findNewestTime": ["sessions sessions_partner"],
   "subjectRecords.listSubjectRecords": [
     "s sessions_person",
     "g PRIMARY",

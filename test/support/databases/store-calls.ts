@@ -366,6 +366,8 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
       await stores.exports.listExports(partnerId, undefined, beforeAllIds, 10, signal);
       return stores.exports.listExports(partnerId, rows.group.id, beforeAllIds, 10, signal);
     },
+    "exports.listStored": (signal) => stores.exports.listStored(partnerId, [completed.id, unscored.id], signal),
+    "exports.findNewestTime": (signal) => stores.exports.findNewestTime(someId(), Date.now(), signal),
     "subjectRecords.listSubjectRecords": (signal) =>
       stores.subjectRecords.listSubjectRecords({ partnerId, externalId }, beforeAllIds, 10, 10, signal),
     "usage.countEvents": (signal) => stores.usage.countEvents(10, signal),
