@@ -39,6 +39,8 @@ export interface RpcCommand {
   readonly fill?: (options: Fields) => Fields;
   /** Selects what is printed of a response, or of each item of a list. */
   readonly shape?: (json: Fields, asked: Fields) => unknown;
+  /** Whether all items of a list are one result, rather than a line each. */
+  readonly isArray?: true;
   /** Replaces the default: one call, or one call for each page. */
   readonly run?: (running: Running) => Promise<void>;
 }
@@ -115,7 +117,7 @@ function calling(
   };
 }
 
-async function runByTable({ rpc, shape = (json) => json }: RpcCommand, running: Running): Promise<void> {
+async function runByTable({ rpc, shape = (json) => json, isArray }: RpcCommand, running: Running): Promise<void> {
   const { asked, partner, call, print } = running;
   const { fields, field } = rpc.output;
   const [only] = fields.length === 1 ? fields : [];
@@ -126,9 +128,13 @@ async function runByTable({ rpc, shape = (json) => json }: RpcCommand, running: 
     const json = await call(asked);
     return print(shaped(only?.message === undefined ? json : json[only.jsonName]));
   }
+  const all: unknown[] = [];
   for await (const page of pagesOf(rpc, asked, call)) {
-    for (const item of page[list.jsonName] as unknown[]) print(shaped(item));
+    const items = (page[list.jsonName] as unknown[]).map(shaped);
+    if (isArray) all.push(...items);
+    else for (const item of items) print(item);
   }
+  if (isArray) print(all);
 }
 
 /** The responses of a list, page after page. */

@@ -21,10 +21,11 @@ export function addAssessmentCommands(pas: Command, open: OpenContext, comments:
   addRpcCommands(pas, open, comments, [
     {
       name: "assessment list",
-      about: "lists the published versions, one a line, the newest first",
+      about: "lists the published versions, the newest first",
       rpc: AssessmentService.method.listAssessmentVersions,
       missing: "no version is published; run `pas migrate`",
       shape: (version, { product }) => ({ product, ...version }),
+      isArray: true,
     },
   ]);
 

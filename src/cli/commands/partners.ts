@@ -28,7 +28,7 @@ const partnerRows: readonly RpcCommand[] = [
     takes: "<partner_id>",
     shape: (json, { partnerId }) => ({ ...json, twinOf: partnerId }),
   },
-  { name: "partner list", rpc: method.listPartners },
+  { name: "partner list", rpc: method.listPartners, isArray: true },
   {
     name: "partner show",
     about: "shows a partner, how its hosted pages look, and its clients",
@@ -63,7 +63,7 @@ const clientRows: readonly RpcCommand[] = [
     run: printUsage,
   },
   { name: "client create", rpc: method.createClient, takes: "partner=partner_id! name! scopes!" },
-  { name: "client list", rpc: method.listClients, takes: "partner=partner_id!" },
+  { name: "client list", rpc: method.listClients, takes: "partner=partner_id!", isArray: true },
   { name: "client rotate", rpc: method.rotateClientSecret, takes: "<client_id>", missing: noClient },
   {
     name: "client disable",

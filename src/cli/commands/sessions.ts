@@ -70,6 +70,7 @@ const rows: readonly RpcCommand[] = [
     rpc: partners.getSessionPolicies,
     takes: "<partner_id>",
     shape: (policy, { partnerId }) => ({ partnerId, ...policy }),
+    isArray: true,
   },
   {
     name: "retention set",

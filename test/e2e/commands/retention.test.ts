@@ -3,7 +3,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { addCaller, startTestApp } from "../../support/app.ts";
 import { countOf } from "../../support/databases/stores.ts";
-import { printedBy } from "../../support/processes/command.ts";
 import { pasOn } from "../../support/processes/program.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { bodyOf } from "../cases/case.ts";
@@ -19,7 +18,7 @@ test("pas retention shows and changes policies, counts what is due, and deletes 
   const ofPartner = { partnerId, mode: "headless", expiresAfterDays: null, deleteCompletedAfterDays: null, ...parts };
   const set = await pasOn(app.database, "retention", "set", partnerId, "--mode", "headless", "--open", "2");
   expect(JSON.parse(set.stdout)).toEqual({ ...ofPartner, deleteOpenAfterDays: 2 });
-  const shown = printedBy(await pasOn(app.database, "retention", "show", partnerId));
+  const shown = JSON.parse((await pasOn(app.database, "retention", "show", partnerId)).stdout);
   expect(shown).toMatchObject([{ mode: "headless", deleteOpenAfterDays: 2 }, { mode: "hosted" }]);
   const dryRun = async () => JSON.parse((await pasOn(app.database, "retention", "run", "--dry-run")).stdout);
   expect(await dryRun()).toMatchObject({ policies: [{ partnerId, sessions: 0 }], idempotencyKeys: 0 });
