@@ -17,7 +17,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** Comments of the protos, by the full names of rpcs and fields. */
 export type Comments = Readonly<Record<string, string>>;
 
-/** A command that calls an rpc. It takes `--partner` if callers act for a partner, `--product` if the rpc needs one. */
+/** A command that calls an rpc. It takes `--partner` if callers act for a partner, and `--product` if the rpc needs one. */
 export interface RpcCommand {
   /** Its words: `sessions list`. */
   readonly name: string;
@@ -31,8 +31,8 @@ export interface RpcCommand {
   readonly takes?: string;
   /** Options that are not fields, in commander's syntax: `--failing`. */
   readonly flags?: Readonly<Record<string, string>>;
-  /** Whether `--partner` may be left out. */
-  readonly ofAllPartners?: true;
+  /** How the partner is given that the call acts for: by `--partner`, which must be given unless this says otherwise. */
+  readonly partner?: "optional" | "argument";
   /** The error message for `not_found`. */
   readonly missing?: string;
   /** Further fields of the request. */
@@ -66,9 +66,10 @@ export function addRpcCommands(pas: Command, open: OpenContext, comments: Commen
     const command: CommandUnknownOpts = above.command(name, {});
     command.description(row.about ?? firstSentence(comments[`${row.rpc.parent.typeName}.${row.rpc.name}`]));
     const taken = (row.takes ?? "").split(" ").flatMap((word) => (word === "" ? [] : [takenOf(row, word)]));
-    if (actsForPartner(row)) {
+    if (row.partner === "argument") command.addArgument(new Argument("<id>", "UUID of the partner.").argParser(uuid));
+    else if (actsForPartner(row)) {
       const partner = new Option("--partner <id>", "UUID of the partner.").argParser(uuid);
-      command.addOption(partner.makeOptionMandatory(row.ofAllPartners !== true));
+      command.addOption(partner.makeOptionMandatory(row.partner !== "optional"));
     }
     if (row.rpc.input.field.product !== undefined) {
       const product = new Option("--product <product>", aboutOf(row.rpc.input.field.product));
@@ -100,6 +101,7 @@ function calling(
 ): Call {
   const asked: Record<string, unknown> = { ...(options.product !== undefined && { product: options.product }) };
   const values = given.values();
+  const named = row.partner === "argument" ? values.next().value : options.partner;
   for (const { path, field, key, isArgument } of taken) {
     const text = isArgument ? values.next().value : options[key];
     if (text === undefined) continue;
@@ -108,7 +110,7 @@ function calling(
     asked[outer] = inner === undefined ? value : { ...(asked[outer] as Fields | undefined), [inner]: value };
   }
   Object.assign(asked, row.fill?.(options));
-  const partner = actsForPartner(row) ? (options.partner as string | undefined) : undefined;
+  const partner = actsForPartner(row) ? (named as string | undefined) : undefined;
   return ({ call: callRpc }) => {
     const call: Running["call"] = async (fields, rpc = row.rpc, of = partner) =>
       toJson(rpc.output, Number)(await callRpc(rpc, fields, of, row.missing));

@@ -49,6 +49,7 @@ const partnerRows: readonly RpcCommand[] = [
     name: "partner clock",
     about: "shows or moves the clock of a test twin, which its sessions go by",
     rpc: setTestClock,
+    partner: "argument",
     takes: "now",
     flags: { "--real": "go back to the time of everybody" },
     run: testClock,
