@@ -144,6 +144,7 @@ export const layers: readonly Layer[] = [
     mayImport: [
       "products/values-bridge/definition",
       "products/values-bridge/groups",
+      "products/values-bridge/quality",
       "products/values-bridge/scoring",
       "presentation",
       "kernel",

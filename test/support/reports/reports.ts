@@ -1,12 +1,9 @@
 // Reports of made-up people, and answers that come to scores of one's choice.
 
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
+import type { Flag } from "../../../src/products/values-bridge/quality/quality.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
-import type {
-  ReportFlag,
-  ReportInput,
-  ReportQuality,
-} from "../../../src/products/values-bridge/report/report-input.ts";
+import type { ReportInput, ReportQuality } from "../../../src/products/values-bridge/report/report-input.ts";
 import type { ReportModel } from "../../../src/products/values-bridge/report/report-model.ts";
 import { answersWith as madeUpAnswers, type Points } from "../../../tools/docs/made-up-answers.ts";
 import { longForm } from "../values-bridge/short-form.ts";
@@ -16,9 +13,10 @@ import { namedForm, someName } from "./long-names.ts";
 export const neutralBranding = { displayName: null, accentColor: null, logoUrl: null };
 
 /** One cause, the most sentences: what answers that hardly separate the values are graded. */
-export const cautionFlags: readonly ReportFlag[] = (["opposites", "consistency", "secondBlock"] as const).map(
-  (index) => ({ index, level: "warn" }),
-);
+export const cautionFlags: readonly Flag[] = (["opposites", "consistency", "secondBlock"] as const).map((index) => ({
+  index,
+  level: "warn",
+}));
 
 /** Quality of answers with this grade, without flags and without an error unless they are given. */
 export function qualityWith(

@@ -1,10 +1,10 @@
 // What a report says of how the statements were answered.
 import { expect, test } from "vitest";
-import type { ReportFlag } from "../../../src/products/values-bridge/report/report-input.ts";
+import type { Flag } from "../../../src/products/values-bridge/quality/quality.ts";
 import { reportCatalogues } from "../../../src/products/values-bridge/report/words/language.ts";
 import { qualityWith, reportWith } from "../../support/reports/reports.ts";
 
-const flags: readonly ReportFlag[] = [
+const flags: readonly Flag[] = [
   { index: "longestRun", level: "warn" },
   { index: "spread", level: "warn" },
   { index: "opposites", level: "warn" },
@@ -15,13 +15,13 @@ const flags: readonly ReportFlag[] = [
 ];
 
 /** The report on answers with these flags. */
-function flagged(grade: "good" | "caution" | "fail", of: readonly ReportFlag[], locale = "en") {
+function flagged(grade: "good" | "caution" | "fail", of: readonly Flag[], locale = "en") {
   const quality = qualityWith({ grade, flags: of, longestRun: 12, secondsPerAnswer: 1.4 });
   return reportWith({ 15: [24, 4], 2: [20, 4] }, { quality, locales: [locale] });
 }
 
 /** What is said of a flag: with those that fail there is nothing drawn, with others more care. */
-function saidOf(of: readonly ReportFlag[], locale: string) {
+function saidOf(of: readonly Flag[], locale: string) {
   const caution = flagged("caution", of, locale);
   const unflagged = flagged("caution", [], locale).reading.entries;
   return {

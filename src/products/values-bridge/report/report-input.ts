@@ -1,72 +1,43 @@
 // What a report is made from.
 import type { Definition } from "../definition/definition.ts";
+import type { Change } from "../quality/change.ts";
+import type {
+  GapError,
+  ResponseQuality,
+  ScoreError,
+  SessionNorms,
+  Stability,
+  Standing,
+  TotalGapError,
+} from "../quality/quality.ts";
 import type { Explanation } from "../scoring/explain.ts";
+import type { OfValue } from "../scoring/model.ts";
 import type { Results } from "../scoring/score.ts";
 
-/** One flag of response quality. */
-export interface ReportFlag {
-  readonly index: "longestRun" | "spread" | "opposites" | "consistency" | "secondBlock" | "speed";
-  readonly level: "warn" | "fail";
-}
-
-/** How far other statements could have moved a score, in points of 0 to 100. */
-export interface ReportScoreError {
-  /** The score minus the mean of that life. Null: fewer than 10 scores. */
-  readonly centred: number | null;
-  readonly standardError: number | null;
-  /** 95 %, within 0 to 100. */
-  readonly interval: readonly [number, number] | null;
-  /** Best and worst rank that the scores leave open; 1 is the best. */
-  readonly rankRange: readonly [number, number] | null;
-}
+/** How far other statements could have moved a score. */
+export type ReportScoreError = Pick<ScoreError, "centred" | "standardError" | "interval" | "rankRange">;
 
 /** What a report reads of the quality of the answers. */
 export interface ReportQuality {
-  readonly response: {
-    readonly grade: "good" | "caution" | "fail" | "unknown";
-    /** What was unusual in the answers, in the order of the indices. */
-    readonly flags: readonly ReportFlag[];
-    /** The most equal ratings in a row, 0 or more. */
-    readonly longestRun: number;
-    /** Null: it is not known when the answers arrived. */
-    readonly secondsPerAnswer: number | null;
-  };
+  readonly response: Pick<ResponseQuality, "grade" | "flags" | "longestRun" | "secondsPerAnswer">;
   /** Null: the answers allow no estimate of their own error. */
   readonly error: null | {
-    readonly values: readonly {
-      readonly valueId: number;
-      /** Null: the value has no score in that life. */
-      readonly ideal: ReportScoreError | null;
-      readonly current: ReportScoreError | null;
-      /** Null: there are too few answers to say how certain it is. */
-      readonly gap: null | { readonly certainty: "joint" | "single" | "none" | null };
-    }[];
-    /** The total to expect if no gap were real, in points, and whether the total is clearly above it. */
-    readonly totalGap: null | { readonly noise: number; readonly aboveNoise: boolean };
-    /** Errors of the total gap and of harmony minus conflict, in points. Null: not known. */
-    readonly stability: null | { readonly seTotalGap: number | null; readonly seFocus: number | null };
+    readonly values: readonly OfValue<ReportScoreError | null, Pick<GapError, "certainty"> | null>[];
+    readonly totalGap: Pick<TotalGapError, "noise" | "aboveNoise"> | null;
+    readonly stability: Pick<Stability, "seTotalGap" | "seFocus"> | null;
   };
   /** Null or absent: the report compares with nobody. */
-  readonly norms?: null | {
-    readonly scope: "partner" | "pooled";
-    /** Number of people. */
-    readonly n: number;
-    readonly provisional: boolean;
-    /** BCP 47 tag of the statements; `und`: not known, so that they may be of several. */
-    readonly language: string;
-    readonly values: readonly {
-      readonly valueId: number;
-      /** Percentile rank, 1 to 99, and half of the width of its 95 % interval. Null: a statement is not answered. */
-      readonly ideal: null | { readonly percentile: number; readonly halfWidth: number };
-    }[];
-  };
+  readonly norms?:
+    | (Pick<SessionNorms, "scope" | "n" | "provisional" | "language"> & {
+        readonly values: readonly Pick<
+          OfValue<Pick<Standing, "percentile" | "halfWidth"> | null>,
+          "valueId" | "ideal"
+        >[];
+      })
+    | null;
 }
 
-/** A score of one life, second minus first, in points. */
-interface ReportScoreChange {
-  readonly change: number;
-  readonly consistent: "joint" | "single" | "none" | null;
-}
+type ReportScoreChange = Pick<Change, "change" | "consistent">;
 
 /** What changed since an earlier session of the same person. */
 export interface ReportComparison {
@@ -74,11 +45,7 @@ export interface ReportComparison {
   readonly since: Date;
   /** Null: the versions or the quality of the answers allow no comparison. */
   readonly statements: null | {
-    readonly values: readonly {
-      readonly valueId: number;
-      readonly ideal: ReportScoreChange | null;
-      readonly current: ReportScoreChange | null;
-    }[];
+    readonly values: readonly Omit<OfValue<ReportScoreChange | null>, "gap">[];
   };
 }
 

@@ -1,5 +1,5 @@
 // The sections after the summary: picture, differences, questions, and how to read it all.
-import type { ReportFlag } from "../report-input.ts";
+import type { Flag } from "../../quality/quality.ts";
 import type { LegendMark, ReportDifferences, ReportList, ReportPicture } from "../report-model.ts";
 import type { ReportGroup, ReportValue } from "../report-value.ts";
 import { type ReportTexts, tenths } from "../words/language.ts";
@@ -148,7 +148,7 @@ export function readingOf(context: ReportContext): ReportList {
 
 type FlagText = keyof ReportTexts & `flag${string}`;
 
-const flagTexts: Readonly<Record<ReportFlag["index"], Readonly<Record<ReportFlag["level"], FlagText>>>> = {
+const flagTexts: Readonly<Record<Flag["index"], Readonly<Record<Flag["level"], FlagText>>>> = {
   longestRun: { warn: "flagLongestRun", fail: "flagLongestRun" },
   spread: { warn: "flagSpread", fail: "flagSpread" },
   opposites: { warn: "flagOpposites", fail: "flagOpposites" },
