@@ -2,8 +2,8 @@
 import type { CompiledQuality } from "../quality/compile.ts";
 import type { ArrivalTimes } from "../quality/model.ts";
 import { isUsable, judgeResponse } from "../quality/response.ts";
-import { readSession } from "../quality/sheet.ts";
-import { type Answers, answerTo, type Item, keyedAnswer } from "../scoring/cells.ts";
+import { pointsOf, readSession } from "../quality/sheet.ts";
+import { type Answers, type Item, keyedPoints } from "../scoring/cells.ts";
 
 /** One measure of one value of a member, in points. */
 export interface MemberMeasure {
@@ -41,8 +41,8 @@ export function readMember(compiled: CompiledQuality, answers: Answers, times: A
   const unit = 100 / compiled.scale.span;
   const points = (items: readonly Item[]) =>
     items.flatMap((item) => {
-      const answer = answerTo(item, answers);
-      return answer === null ? [] : [unit * keyedAnswer(item, answer)];
+      const keyed = keyedPoints(item, answers);
+      return keyed === null ? [] : [unit * keyed];
     });
   const centred = (scores: readonly number[], cells: readonly (readonly Item[])[]) => {
     const mean = scores.reduce((sum, score) => sum + 100 * score, 0) / scores.length;
@@ -54,10 +54,8 @@ export function readMember(compiled: CompiledQuality, answers: Answers, times: A
   const gap = compiled.statements.map((ofValue, index) => ({
     score: 100 * ((ideal[index] ?? 0) - (current[index] ?? 0)),
     statements: ofValue.flatMap((statement) => {
-      const wanted = answerTo(statement.ideal, answers);
-      const lived = answerTo(statement.current, answers);
-      if (wanted === null || lived === null) return [];
-      return [unit * (keyedAnswer(statement.ideal, wanted) - keyedAnswer(statement.current, lived))];
+      const difference = pointsOf("gap", statement, answers);
+      return difference === null ? [] : [unit * difference];
     }),
   }));
   const { totalGap, harmony, conflict, archetype } = session.evaluation;

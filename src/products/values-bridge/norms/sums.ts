@@ -4,7 +4,7 @@ import type { ArrivalTimes } from "../quality/model.ts";
 import { isUsable, judgeResponse } from "../quality/response.ts";
 import { readAnswers, readSession } from "../quality/sheet.ts";
 import { leastCells, meanOf } from "../quality/statistics.ts";
-import { type Answers, answerTo, keyedAnswer } from "../scoring/cells.ts";
+import { type Answers, answerTo, keyedPoints } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
 import type { Measure } from "../scoring/model.ts";
 import { centredBins, centredStep, halfPoints, type NormLayout, type ValueLayout } from "./layout.ts";
@@ -197,9 +197,9 @@ function weightedPoints({ weights }: ValueLayout, points: readonly number[]) {
 
 function pointsOf({ items }: ValueLayout, answers: Answers): number[] {
   return items.map((item) => {
-    const answer = answerTo(item, answers);
-    if (answer === null) throw new RangeError(`question ${item.questionId} is not answered`);
-    return keyedAnswer(item, answer);
+    const points = keyedPoints(item, answers);
+    if (points === null) throw new RangeError(`question ${item.questionId} is not answered`);
+    return points;
   });
 }
 

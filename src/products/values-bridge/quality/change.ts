@@ -1,5 +1,5 @@
 // Change: two sessions of one person compared, statement by statement, if both versions ask the same.
-import { type Answers, answerTo, type Item, keyedAnswer } from "../scoring/cells.ts";
+import type { Answers, Item } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
 import type { Measure, OfValue } from "../scoring/model.ts";
 import type { QualityAssessor } from "./assess.ts";
@@ -8,8 +8,15 @@ import type { ArrivalTimes } from "./model.ts";
 import type { Certainty, Grade, PooledVariance, Variances } from "./quality.ts";
 import { isUsable, judgeResponse } from "./response.ts";
 import { rounded } from "./rounding.ts";
-import { type ReadSession, readSession } from "./sheet.ts";
-import { certaintyOf, pool, pooledVariance, type Sample, standardError, type Weights } from "./statistics.ts";
+import { pointsOf, type ReadSession, readSession, weightedPoints } from "./sheet.ts";
+import {
+  certaintyOf,
+  pool,
+  pooledVariance,
+  standardError,
+  type WeightedSample,
+  weightedSampleOf,
+} from "./statistics.ts";
 
 /** What changed from the first session to the second. */
 export interface SessionComparison {
@@ -174,12 +181,6 @@ export interface MeasuredChanges {
   readonly tested: number;
 }
 
-/** The statements of one value that are answered in both sessions: a sample of changes of keyed points. */
-interface ChangeSums extends Sample, Weights {
-  /** Sum of weight times change. */
-  readonly weighted: number;
-}
-
 /**
  * Changes by `(100 / span) sum W e / sum W`, where `e` is the change of a statement's keyed points, or of their
  * difference between the two lives. Their standard error is that of a weighted mean, from the variance of `e` within
@@ -213,36 +214,17 @@ function measureChanges(
   return { variance: pooled, changes, tested: pooled.variance === null ? 0 : known.length };
 }
 
+/** The changes of the statements of one value that are answered in both sessions. */
 function sumChanges(
   measure: Measure,
   statements: readonly MatchedStatement[],
   [first, second]: readonly [Answers, Answers],
-): ChangeSums {
-  let [count, sum, squares, weight, squaredWeight, weighted] = [0, 0, 0, 0, 0, 0];
-  for (const statement of statements) {
+): WeightedSample {
+  const changes = statements.flatMap((statement) => {
     const before = pointsOf(measure, statement.first, first);
     const after = pointsOf(measure, statement.second, second);
-    if (before === null || after === null) continue;
-    const change = after - before;
     // A statement has one weight in both lives.
-    const w = statement.first.ideal.weight;
-    count += 1;
-    sum += change;
-    squares += change * change;
-    weight += w;
-    squaredWeight += w * w;
-    weighted += w * change;
-  }
-  return { count, sum, squares, weight, squaredWeight, weighted };
-}
-
-function pointsOf(measure: Measure, statement: Statement, answers: Answers): number | null {
-  if (measure === "gap") {
-    const ideal = pointsOf("ideal", statement, answers);
-    const current = pointsOf("current", statement, answers);
-    return ideal === null || current === null ? null : ideal - current;
-  }
-  const item = statement[measure];
-  const answer = answerTo(item, answers);
-  return answer === null ? null : keyedAnswer(item, answer);
+    return weightedPoints(before === null || after === null ? null : after - before, statement.first.ideal);
+  });
+  return weightedSampleOf(changes);
 }

@@ -1,12 +1,13 @@
 // The errors of scores, of the gaps between the two lives, and of their total.
 
-import { type Answers, answerTo, keyedAnswer } from "../scoring/cells.ts";
+import { type Answers, answerTo, type Item } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
 import type { LifeContext } from "../scoring/model.ts";
 import type { Gap, TotalGap } from "../scoring/totals.ts";
 import type { Statement } from "./compile.ts";
 import type { GapError, ScoreError, TotalGapError } from "./quality.ts";
-import { certaintyOf, leastCells, meanOf, type Sample, standardError, type Weights } from "./statistics.ts";
+import { pointsOf, weightedPoints } from "./sheet.ts";
+import { certaintyOf, leastCells, meanOf, standardError, type WeightedSample, weightedSampleOf } from "./statistics.ts";
 
 /** Two-sided 95 %. */
 const halfWidth = 1.96;
@@ -121,34 +122,17 @@ export function gapErrors(
 }
 
 /** The pairs of one value that are answered in both lives: a sample of ideal minus current keyed points. */
-export interface PairSums extends Sample, Weights {
+export interface PairSums extends WeightedSample {
   /** Whether exactly the same statements are answered in both lives. */
   readonly isWhole: boolean;
 }
 
 /** Sums up the pairs of one value. */
 export function sumPairs(statements: readonly Statement[], answers: Answers): PairSums {
-  let count = 0;
-  let sum = 0;
-  let squares = 0;
-  let weight = 0;
-  let squaredWeight = 0;
-  let isWhole = true;
-  for (const { ideal, current } of statements) {
-    const wanted = answerTo(ideal, answers);
-    const lived = answerTo(current, answers);
-    if (wanted === null || lived === null) {
-      if (wanted !== lived) isWhole = false;
-      continue;
-    }
-    const difference = keyedAnswer(ideal, wanted) - keyedAnswer(current, lived);
-    count += 1;
-    sum += difference;
-    squares += difference * difference;
-    weight += ideal.weight;
-    squaredWeight += ideal.weight * ideal.weight;
-  }
-  return { count, sum, squares, weight, squaredWeight, isWhole };
+  const isAnswered = (item: Item) => answerTo(item, answers) !== null;
+  const pairs = statements.flatMap((statement) => weightedPoints(pointsOf("gap", statement, answers), statement.ideal));
+  const isWhole = statements.every(({ ideal, current }) => isAnswered(ideal) === isAnswered(current));
+  return { ...weightedSampleOf(pairs), isWhole };
 }
 
 /**

@@ -1,17 +1,14 @@
 // The answers of one session, gathered by cell once for all computations.
 
-import { type Answers, answerTo, type CellScore, type Item, keyedAnswer } from "../scoring/cells.ts";
+import { type Answers, answerTo, type CellScore, type Item, keyedPoints } from "../scoring/cells.ts";
 import { type Evaluation, evaluate, scoreCells, scoresOf } from "../scoring/evaluate.ts";
 import { at } from "../scoring/exact.ts";
-import type { LifeContext } from "../scoring/model.ts";
-import type { CompiledQuality } from "./compile.ts";
-import type { Sample } from "./statistics.ts";
+import type { LifeContext, Measure } from "../scoring/model.ts";
+import type { CompiledQuality, Statement } from "./compile.ts";
+import { meanOf, type WeightedPoints, type WeightedSample, weightedSampleOf } from "./statistics.ts";
 
 /** Sums over the answered statements of one cell: a sample of keyed points, with weights and raw ratings. */
-export interface CellSums extends Sample {
-  /** Sum of the integer weights, and of their squares. */
-  readonly weight: number;
-  readonly squaredWeight: number;
+export interface CellSums extends WeightedSample {
   /** Mean raw ratings of the forward and of the inverse statements; null unless both kinds are answered. */
   readonly bothKeys: { readonly forward: number; readonly inverse: number } | null;
 }
@@ -41,33 +38,26 @@ function readSheet({ blocks: [first, second], cells }: CompiledQuality, answers:
 }
 
 function sumCell(items: readonly Item[], answers: Answers): CellSums {
-  let count = 0;
-  let sum = 0;
-  let squares = 0;
-  let weight = 0;
-  let squaredWeight = 0;
-  let inverse = 0;
-  let forwardSum = 0;
-  let inverseSum = 0;
-  for (const item of items) {
-    const rating = answerTo(item, answers);
-    if (rating === null) continue;
-    const points = keyedAnswer(item, rating);
-    count += 1;
-    sum += points;
-    squares += points * points;
-    weight += item.weight;
-    squaredWeight += item.weight * item.weight;
-    if (item.inverse) {
-      inverse += 1;
-      inverseSum += rating;
-    } else {
-      forwardSum += rating;
-    }
-  }
-  const forward = count - inverse;
-  const bothKeys = forward > 0 && inverse > 0 ? { forward: forwardSum / forward, inverse: inverseSum / inverse } : null;
-  return { count, sum, squares, weight, squaredWeight, bothKeys };
+  const means = [false, true].map((isInverse) => {
+    const ratings = items.flatMap((item) => (item.inverse === isInverse ? (answerTo(item, answers) ?? []) : []));
+    return ratings.length === 0 ? null : meanOf(ratings);
+  });
+  const [forward = null, inverse = null] = means;
+  const points = items.flatMap((item) => weightedPoints(keyedPoints(item, answers), item));
+  const bothKeys = forward === null || inverse === null ? null : { forward, inverse };
+  return { ...weightedSampleOf(points), bothKeys };
+}
+
+/** The points as a member of a sample; none if they are null. */
+export function weightedPoints(points: number | null, { weight }: Item): WeightedPoints[] {
+  return points === null ? [] : [{ points, weight }];
+}
+
+/** The keyed points of a statement in one life, or ideal minus current ones; null unless it is answered there. */
+export function pointsOf(measure: Measure, statement: Statement, answers: Answers): number | null {
+  if (measure !== "gap") return keyedPoints(statement[measure], answers);
+  const [ideal, current] = [keyedPoints(statement.ideal, answers), keyedPoints(statement.current, answers)];
+  return ideal === null || current === null ? null : ideal - current;
 }
 
 /** The answers of one session with all inputs of response quality. */

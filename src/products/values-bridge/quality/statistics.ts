@@ -26,6 +26,28 @@ export function sampleOf(members: readonly number[]): Sample {
   return { count: members.length, sum, squares };
 }
 
+/** A sample of keyed points, or of differences of them, whose members have integer weights. */
+export interface WeightedSample extends Sample, Weights {
+  /** Sum of weight times member. */
+  readonly weighted: number;
+}
+
+export interface WeightedPoints {
+  readonly points: number;
+  readonly weight: number;
+}
+
+/** The sample of some weighted points. */
+export function weightedSampleOf(members: readonly WeightedPoints[]): WeightedSample {
+  let [weight, squaredWeight, weighted] = [0, 0, 0];
+  for (const member of members) {
+    weight += member.weight;
+    squaredWeight += member.weight * member.weight;
+    weighted += member.weight * member.points;
+  }
+  return { ...sampleOf(members.map(({ points }) => points)), weight, squaredWeight, weighted };
+}
+
 /** Sum of squared deviations from the mean of a sample that is not empty. */
 export function squaredDeviations({ count, sum, squares }: Sample): number {
   return (count * squares - sum * sum) / count;

@@ -76,6 +76,12 @@ export function keyedAnswer(item: Item, answer: number): number {
   return item.inverse ? item.max - answer : answer - item.min;
 }
 
+/** The answer to an item, counted likewise; null if there is none. Throws as `answerTo`. */
+export function keyedPoints(item: Item, answers: Answers): number | null {
+  const answer = answerTo(item, answers);
+  return answer === null ? null : keyedAnswer(item, answer);
+}
+
 /**
  * Scores a cell. Numerator and denominator are exact integers where answers are, and division is correctly rounded:
  * scores are bit-equal exactly if they are mathematically equal, so they can be compared directly.
@@ -136,20 +142,17 @@ export function rankScores(
   unranked: string,
 ): readonly Rank[] {
   const means = scores.map((_, index) => neighbourMean(scores, at(neighbours, index)));
-  // As numbers alone, -1 for none: numbers beside null take an object each, for every pair of values.
-  const rivals = orMinusOne(scores);
-  const tieBreaks = orMinusOne(means);
-  const scored = scores.reduce<number>((count, score) => (score === null ? count : count + 1), 0);
+  const scored = scores.filter((score) => score !== null).length;
   return scores.map((score, index) => {
     if (score === null) return { displayRank: null, sharedRank: null, tier: unranked, neighbourMean: null };
-    const tieBreak = tieBreaks[index] ?? -1;
+    const tieBreak = means[index] ?? -1;
     let higher = 0;
     let tiedBefore = 0;
-    for (let other = 0; other < rivals.length; other += 1) {
-      const rival = rivals[other] ?? -1;
+    for (const [other, rival] of scores.entries()) {
+      if (rival === null) continue;
       if (rival > score) higher += 1;
       else if (rival === score) {
-        const difference = (tieBreaks[other] ?? -1) - tieBreak;
+        const difference = (means[other] ?? -1) - tieBreak;
         if (difference > 0 || (difference === 0 && other < index)) tiedBefore += 1;
       }
     }
@@ -161,12 +164,6 @@ export function rankScores(
       neighbourMean: at(means, index),
     };
   });
-}
-
-function orMinusOne(numbers: readonly (number | null)[]): Float64Array {
-  const all = new Float64Array(numbers.length);
-  for (let index = 0; index < all.length; index += 1) all[index] = numbers[index] ?? -1;
-  return all;
 }
 
 function neighbourMean(scores: readonly (number | null)[], [left, right]: readonly [number, number]): number | null {
