@@ -36,7 +36,7 @@ export const layers: readonly Layer[] = [
   {
     name: "transport/http",
     about: "the HTTP port that REST, pages and Connect share: server, problems, bodies, sending, health",
-    mayImport: ["json", "kernel"],
+    mayImport: ["json", "kernel", "gen"],
   },
   {
     name: "transport/grpc",

@@ -2,8 +2,9 @@
 
 import type { DescMessage } from "@bufbuild/protobuf";
 import { type ResponseExamples, readResponseExamples } from "../../docs-site/reference/api-document.ts";
+import { ProblemSchema } from "../../gen/assessment/v1/errors_pb.ts";
 import { commentOf } from "../../json/comments.ts";
-import { oneOf, ref, type Schema, string } from "../../json/json-schema.ts";
+import { oneOf, type Schema, string } from "../../json/json-schema.ts";
 import { objectRule } from "../../json/members.ts";
 import { type ErrorCode, errorRow, errorRows } from "../../kernel/errors/error-table.ts";
 import { products } from "../../kernel/ids.ts";
@@ -13,7 +14,6 @@ import { parameterSchema } from "../../transport/http/bodies/message-schema.ts";
 import { headersOf, type Operation, type Parameter } from "../rest/operations.ts";
 import { type Additions, additions } from "./additions.ts";
 import type { ComposedName } from "./composed-schemas.ts";
-import { ProblemDetails } from "./problem-schema.ts";
 
 /** Error codes that any call may have. */
 const ofEveryCall: readonly ErrorCode[] = [
@@ -167,7 +167,7 @@ export function problemResponses(
     statuses.map((status) => {
       const meant = rows.filter((row) => row.httpStatus === status);
       const description = meant.map(({ code, when }) => `\`${code}\`: ${when}`).join("\n\n");
-      const problem = jsonContent(ref(ProblemDetails), examples[status]);
+      const problem = jsonContent(refTo(ProblemSchema), examples[status]);
       return [String(status), { description, content: { "application/problem+json": problem } }];
     }),
   );

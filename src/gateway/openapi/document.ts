@@ -8,7 +8,6 @@ import { operations } from "../rest/operations.ts";
 import { webhookPayloads } from "../webhooks/webhook-payloads.ts";
 import { composedSchemas } from "./composed-schemas.ts";
 import { describeOperation } from "./describe-operation.ts";
-import { ProblemDetails } from "./problem-schema.ts";
 import { requestSchemas, responseSchemas } from "./schemas.ts";
 
 const description = `Partners run scored assessments for their own end users.
@@ -31,7 +30,7 @@ export interface ApiOptions {
 
 /** Makes the document of the interface. */
 export function describeApi({ publicUrl, scopes, deprecations }: ApiOptions): OpenAPIV3_1.Document {
-  const schemas = [...requestSchemas(), ...responseSchemas(), ...composedSchemas, ProblemDetails, ...oauthSchemas];
+  const schemas = [...requestSchemas(), ...responseSchemas(), ...composedSchemas, ...oauthSchemas];
   const tokenUrl = `${publicUrl}/oauth/token`;
   const paths: Record<string, Record<string, object>> = {};
   for (const operation of operations) {

@@ -1,7 +1,8 @@
 // Problem details (RFC 9457): the one shape of every error on the HTTP port.
 
+import { ProblemSchema } from "../../gen/assessment/v1/errors_pb.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { type ErrorCode, errorRow } from "../../kernel/errors/error-table.ts";
+import { errorRow } from "../../kernel/errors/error-table.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { inOneLine, pointerTo, type Violation } from "../../kernel/errors/violation.ts";
 
@@ -9,18 +10,6 @@ import { inOneLine, pointerTo, type Violation } from "../../kernel/errors/violat
 const maxViolations = 50;
 const unavailableRetryAfterSeconds = 1;
 const realm = 'Bearer realm="partner-assessment-service"';
-
-/** Facts of a refusal that become members of its problem, by code. */
-const publicFacts: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
-  events_expired: ["oldest"],
-  numbers_withheld: ["withheld"],
-  endpoint_exists: ["endpointId"],
-  invalid_request: ["unanswered"],
-  not_found: ["reason"],
-};
-
-/** Facts that are lists of integers, separated by commas. */
-const listFacts: ReadonlySet<string> = new Set(["unanswered"]);
 
 /** A refusal as a response of the HTTP port; the body is JSON text. */
 export interface ProblemResponse {
@@ -32,7 +21,6 @@ export interface ProblemResponse {
 export function problemOf(refusal: Refusal, publicUrl: string, requestId: string): ProblemResponse {
   const { code, violations, isTruncated, facts } = refusal;
   const { title, httpStatus: status = 500 } = errorRow(code);
-  const members = (publicFacts[code] ?? []).filter((name) => name in facts);
   const body = JSON.stringify({
     type: `${publicUrl}/problems/${code}`,
     title,
@@ -40,7 +28,7 @@ export function problemOf(refusal: Refusal, publicUrl: string, requestId: string
     code,
     detail: inOneLine(refusal, details.invalid_request, placeOf),
     requestId,
-    ...Object.fromEntries(members.map((name) => [name, memberOf(name, facts[name] ?? "")])),
+    ...membersIn(facts),
     ...(violations.length > 0 ? { errors: violations.slice(0, maxViolations).map(errorOf) } : {}),
     ...(isTruncated || violations.length > maxViolations ? { errorsTruncated: true } : {}),
   });
@@ -61,8 +49,15 @@ export function methodNotAllowed(methods: Iterable<string>): Refusal {
   return new Refusal("method_not_allowed", `Allowed here: ${allow}.`, { facts: { allow } });
 }
 
-function memberOf(name: string, fact: string): string | number[] {
-  return listFacts.has(name) ? fact.split(",").map(Number) : fact;
+/** The facts that a problem has members for; a list is separated by commas. */
+function membersIn(facts: Refusal["facts"]): object {
+  const named = ProblemSchema.fields.filter(({ localName }) => localName in facts);
+  return Object.fromEntries(
+    named.map(({ localName, fieldKind }) => {
+      const fact = facts[localName];
+      return [localName, fieldKind === "list" ? fact?.split(",").map(Number) : fact];
+    }),
+  );
 }
 
 /** `parameter` is the query parameter, if it is one. */
