@@ -55,6 +55,10 @@ export class Refusal extends UntracedError {
 /** The caller left before its request had arrived. There is nobody to answer; it is only counted. */
 export class CallerGone extends UntracedError {
   override readonly name = "CallerGone";
+
+  constructor() {
+    super("the caller left before its request had arrived");
+  }
 }
 
 /** The refusal of a request with these violations. */

@@ -8,8 +8,6 @@ import { type Caller, strangerAt } from "./caller.ts";
 export interface BudgetLimits {
   /** Most that is held at a time, less than 2³¹. */
   readonly total: number;
-  /** Most that one partner holds; by default all. */
-  readonly ofPartner?: number;
   /**
    * Which of its shares the largest holder loses: the `newest`, so that long ones can finish, or the `oldest`, so that quick
    * ones get past those that stall.
@@ -31,13 +29,13 @@ interface Partner extends Holder {
 }
 
 export class Budget {
-  readonly #limits: Required<BudgetLimits>;
+  readonly #limits: BudgetLimits;
   /** Holders of something. */
   readonly #partners = new Map<string, Partner>();
   #used = 0;
 
   constructor(limits: BudgetLimits) {
-    this.#limits = { ofPartner: limits.total, ...limits };
+    this.#limits = limits;
   }
 
   /** What is held now. */
@@ -64,12 +62,7 @@ export class Budget {
       client.shares.add(share);
       partner.clients.set(clientName, client);
       this.#partners.set(partnerName, partner);
-      const { total, ofPartner } = this.#limits;
-      while (partner.held > ofPartner) this.#cut(partner, client);
-      while (this.#used > total) {
-        const largest = this.#largest(this.#partners, partner);
-        this.#cut(largest, largest === partner ? client : undefined);
-      }
+      while (this.#used > this.#limits.total) this.#cut(partner, client);
       return;
     }
     client.shares.delete(share);
@@ -77,8 +70,10 @@ export class Budget {
     if (partner.clients.size === 0) this.#partners.delete(partnerName);
   }
 
-  #cut({ clients }: Partner, asking: Client | undefined): void {
-    const { shares } = this.#largest(clients, asking);
+  /** Takes a share away. @param partner that wants more, with its client */
+  #cut(partner: Partner, client: Client): void {
+    const largest = this.#largest(this.#partners, partner);
+    const { shares } = this.#largest(largest.clients, largest === partner ? client : undefined);
     const [oldest] = shares;
     (this.#limits.loses === "oldest" ? oldest : [...shares].at(-1))?.cut();
   }

@@ -109,7 +109,7 @@ class UnaryCall extends BoundedCall implements IncomingCall {
       onCancel: () => {
         this.#isOver = true;
         this.#response?.end();
-        this.#message?.reject(callerGone());
+        this.#message?.reject(new CallerGone());
       },
     });
   }
@@ -145,7 +145,7 @@ class UnaryCall extends BoundedCall implements IncomingCall {
   }
 
   async read(limits: ReadLimits): Promise<Message> {
-    if (this.#isOver) throw callerGone();
+    if (this.#isOver) throw new CallerGone();
     this.#message = Promise.withResolvers<Buffer>();
     this.startReading(limits);
     try {
@@ -194,10 +194,6 @@ class UnaryCall extends BoundedCall implements IncomingCall {
     if (this.#isTestData) metadata.set(names.testData, "true");
     for (const [name, value] of Object.entries(this.#rpc.deprecationHeaders?.() ?? {})) metadata.set(name, value);
   }
-}
-
-function callerGone(): CallerGone {
-  return new CallerGone("the caller left before its message had arrived");
 }
 
 function malformed(detail: string): Refusal {

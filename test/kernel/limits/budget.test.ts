@@ -36,13 +36,6 @@ test("the largest loses its newest share or its oldest one", () => {
   }
 });
 
-test("one partner holds no more than its part, and its own clients make room for each other", () => {
-  const { budget, lost, begin } = newBudget({ ofPartner: 50, loses: "oldest" });
-  for (const name of ["a1", "a2", "a3"]) begin(name, 20);
-  begin("b1", 50);
-  expect([budget.used, lost]).toEqual([90, ["a1"]]);
-});
-
 test("among holders of about the same amount, a new one displaces the oldest", () => {
   const { lost, begin } = newBudget({ loses: "oldest" });
   for (let index = 0; index < 20; index += 1) begin(`${String.fromCharCode(97 + index)}`, 5);

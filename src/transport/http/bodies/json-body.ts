@@ -123,7 +123,7 @@ export function readBody(
     return Promise.resolve(none);
   }
   // The caller may have left during authentication.
-  if (request.destroyed) return Promise.reject(callerGone());
+  if (request.destroyed) return Promise.reject(new CallerGone());
   return new Promise((resolve, reject) => {
     const total = declared === undefined ? Number.POSITIVE_INFINITY : Number(declared);
     const chunks: Buffer[] = [];
@@ -150,15 +150,11 @@ export function readBody(
       end();
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
     };
-    const gone = () => fail(callerGone());
+    const gone = () => fail(new CallerGone());
     request.on("data", add).once("end", finish).once("close", gone);
   });
 }
 
 function tooLarge(maxBytes: number): Refusal {
   return new Refusal("payload_too_large", `The body of this request has at most ${maxBytes} bytes.`);
-}
-
-function callerGone(): CallerGone {
-  return new CallerGone("the caller left before its request had arrived");
 }
