@@ -57,14 +57,11 @@ async function refusalOf(url: string): Promise<string> {
   return troubles[0]?.fault ?? "";
 }
 
-test.each(["ssl-mode=REQUIRED", "sslmode=require", "ssl=true", "useSSL=true", "tls=true"])(
-  "%s encrypts",
-  async (parameter) => {
-    expect(await cipherOf(urlOf(server, `?${parameter}`))).toMatch(/AES|CHACHA/);
-  },
-);
+test("ssl-mode=REQUIRED encrypts", async () => {
+  expect(await cipherOf(urlOf(server, "?ssl-mode=REQUIRED"))).toMatch(/AES|CHACHA/);
+});
 
-test.each(["ssl-mode=VERIFY_CA", "ssl-mode=VERIFY_IDENTITY", "sslmode=verify-full"])(
+test.each(["ssl-mode=VERIFY_CA", "ssl-mode=VERIFY_IDENTITY"])(
   "%s encrypts, and connects only to a server whose certificate its authority signed",
   async (parameter) => {
     expect(await cipherOf(urlOf(server, `?${parameter}&${authority("other-ca")}`))).toMatch(/AES|CHACHA/);
