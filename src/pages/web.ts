@@ -6,7 +6,7 @@ import type { Core } from "../kernel/calls/core.ts";
 import { CallerGone } from "../kernel/errors/refusal.ts";
 import type { BodyBudget } from "../kernel/limits/budget.ts";
 import { markReported } from "../transport/http/request-record.ts";
-import { drop } from "../transport/http/served.ts";
+import { closeWithoutResponse } from "../transport/http/send.ts";
 import { addAssets } from "./assets.ts";
 import { type BrowserSessionCookies, browserSessionCookies } from "./browser-session/browser-session-cookies.ts";
 import { type BrowserSessionPages, browserSessionPages } from "./browser-session/browser-session-pages.ts";
@@ -67,7 +67,7 @@ async function setUpPages(
   const assets = addAssets(app, prefix);
   const pages = browserSessionPages({ call: callingCore(core), budget, cookies, assets, publicUrl });
   app.setErrorHandler((error, request, reply) => {
-    if (error instanceof CallerGone) return drop(request, reply);
+    if (error instanceof CallerGone) return closeWithoutResponse(request, reply);
     const shown = fromServerError(error);
     if (shown.page === "defect" && !(error instanceof PageError)) {
       reportDefect(error, request.id);

@@ -69,7 +69,7 @@ export function hasAnswer(sheet: AnswerSheet): boolean {
 }
 
 /** Most ids of unanswered questions in an error. */
-const maxToldIds = 100;
+const maxListedIds = 100;
 
 /** The required questions without an answer, in asking order. */
 export function unansweredQuestions(sheet: AnswerSheet, { questions }: PublishedAssessment) {
@@ -83,25 +83,21 @@ export function requireAnswered(sheet: AnswerSheet, assessment: PublishedAssessm
   const [noun, verb] = ids.length === 1 ? ["question", "has"] : ["questions", "have"];
   const detail = `${ids.length} required ${noun} ${verb} no answer, the first of them ${ids[0]}.`;
   throw invalidRequest([{ path: ["answers"], code: "unanswered", detail }], false, {
-    unanswered: ids.slice(0, maxToldIds).join(","),
+    unanswered: ids.slice(0, maxListedIds).join(","),
   });
 }
 
-/** The answers of a session after a call. */
-export interface RecordedCall {
-  readonly sheet: AnswerSheet;
-  /** Number of distinct questions that the call answered, 1 or more. */
-  readonly recorded: number;
-  /** Language of the statements that the person answered; null if it is not known. */
-  readonly shownLanguage: string | null;
-}
-
-/** The session's answers after a call that changed one. @param now milliseconds since 1970, when the call arrived */
+/**
+ * The session's answers after a call that changed one.
+ * @param call with the number of distinct questions that it answered, 1 or more, and the language of the statements if known
+ * @param now milliseconds since 1970, when the call arrived
+ */
 export function recordingOf(
   session: StoredSession,
-  { sheet, recorded, shownLanguage }: RecordedCall,
+  call: { readonly sheet: AnswerSheet; readonly recorded: number; readonly shownLanguage: string | null },
   now: number,
 ): Recording {
+  const { sheet, recorded, shownLanguage } = call;
   const isFirst = !hasAnswer(session.answers);
   return {
     answers: sheet,

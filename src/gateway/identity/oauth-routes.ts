@@ -5,8 +5,7 @@ import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { readFormBody } from "../../transport/http/bodies/form-body.ts";
 import { OAuthError } from "../../transport/http/problem.ts";
-import { sendJson } from "../../transport/http/send.ts";
-import { neverCalled } from "../../transport/http/served.ts";
+import { handlerNotUsed, sendJson } from "../../transport/http/send.ts";
 import { callCore, type RestContext } from "../rest/transcode.ts";
 
 export interface OAuthRoutesDeps extends RestContext {
@@ -47,8 +46,8 @@ export function addOAuthRoutes(app: FastifyInstance, { core, budget, publicUrl, 
     );
     return noStore(reply).send();
   };
-  app.post("/oauth/token", { onRequest: serveToken }, neverCalled);
-  app.post("/oauth/revoke", { onRequest: serveRevocation }, neverCalled);
+  app.post("/oauth/token", { onRequest: serveToken }, handlerNotUsed);
+  app.post("/oauth/revoke", { onRequest: serveRevocation }, handlerNotUsed);
 
   app.get("/.well-known/oauth-authorization-server", async () => ({
     issuer: publicUrl(),

@@ -197,10 +197,10 @@ function headerText(request: FastifyRequest, name: string): string | undefined {
 }
 
 /** Violations of these parameters have pointers as in a body, and clients may rely on that. */
-const pointing: ReadonlySet<string> = new Set(["getChange", "getNorms"]);
+const operationsWithPointers: ReadonlySet<string> = new Set(["getChange", "getNorms"]);
 
 /** A refusal whose violations say where REST takes a field from: there is no pointer to what is not in the body. */
-export function placed(refusal: Refusal, { id, path, query, headers, hasBody }: Operation): Refusal {
+export function toRestPlaces(refusal: Refusal, { id, path, query, headers, hasBody }: Operation): Refusal {
   if (refusal.violations.length === 0) return refusal;
   const { code, message, violations, ...options } = refusal;
   const outside = [...path, ...headers];
@@ -208,7 +208,7 @@ export function placed(refusal: Refusal, { id, path, query, headers, hasBody }: 
     const [first] = violation.path;
     const isNamed = ({ field }: Parameter) => field.jsonName === first && violation.code !== "unknown_member";
     const parameter = violation.parameter ?? query.find(isNamed)?.name;
-    const isOutsideBody = (!hasBody && !pointing.has(id)) || first === undefined || outside.some(isNamed);
+    const isOutsideBody = (!hasBody && !operationsWithPointers.has(id)) || first === undefined || outside.some(isNamed);
     return { ...violation, isOutsideBody, ...(parameter ? { parameter } : {}) };
   });
   return new Refusal(code, message, { ...options, violations: moved });

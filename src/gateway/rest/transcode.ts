@@ -10,14 +10,20 @@ import {
   traceparentOf,
   tracestateOf,
 } from "../../kernel/calls/core.ts";
+import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { BodyBudget } from "../../kernel/limits/budget.ts";
 import { basePath } from "../../transport/http/base-path.ts";
 import { markCaller, markReported, recordOf } from "../../transport/http/request-record.ts";
-import { sendJson } from "../../transport/http/send.ts";
-import { neverCalled } from "../../transport/http/served.ts";
+import { handlerNotUsed, sendJson } from "../../transport/http/send.ts";
 import { headersOf, type Operation } from "./operations.ts";
-import { type Fields, placed, type ReadOverrides, requestReader, requireKnownParameters } from "./read-request.ts";
+import {
+  type Fields,
+  type ReadOverrides,
+  requestReader,
+  requireKnownParameters,
+  toRestPlaces,
+} from "./read-request.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -58,10 +64,10 @@ export function addRoute(app: FastifyInstance, operation: Operation, serve: Serv
         const response = await serve(request, reply);
         return response === undefined ? reply : await sendJson(reply, JSON.stringify(response));
       } catch (error) {
-        throw error instanceof Refusal ? placed(error, operation) : error;
+        throw error instanceof Refusal ? toRestPlaces(error, operation) : error;
       }
     },
-    handler: neverCalled,
+    handler: handlerNotUsed,
   });
 }
 
@@ -88,7 +94,7 @@ export function transcoded(context: RestContext, operation: Operation, overrides
     reply.code(status);
     for (const { name, field } of headers) addHeader(reply, name, output[field.localName]);
     if (rule.location !== "") {
-      reply.header("location", basePath(publicUrl()) + filled(rule.location, { ...asked, ...output }));
+      reply.header("location", basePath(publicUrl()) + expandPath(rule.location, { ...asked, ...output }));
     }
     if (response === undefined || respond === undefined) return reply.send();
     const message = requireMessage(response.field === undefined ? output : output[response.field.localName]);
@@ -106,12 +112,12 @@ function addHeader(reply: FastifyReply, name: string, value: unknown): void {
 
 /** The response of a call, unless it was sent already. Throws `internal` if the core did. */
 export function requireMessage<T>(message: T | undefined): T {
-  if (message === undefined) throw new Refusal("internal", "The service made a mistake.");
+  if (message === undefined) throw new Refusal("internal", details.internal);
   return message;
 }
 
 /** A path with the fields in its braces, those of nested messages too. */
-function filled(path: string, fields: Fields): string {
+function expandPath(path: string, fields: Fields): string {
   return path.replaceAll(/\{([\w.]+)\}/g, (_, names: string) =>
     String(
       names.split(".").reduce<unknown>((within, name) => (within as Fields | undefined)?.[localName(name)], fields),

@@ -28,8 +28,8 @@ export function followInternal(tracing: CallTracing): Interceptor {
   };
 }
 
-function follow(tracing: CallTracing, call: PipelineCall, isBelieved: boolean): void {
-  if (call.span !== undefined || !isBelieved || !isSampled(call.origin.traceparent)) return;
+function follow(tracing: CallTracing, call: PipelineCall, isTrusted: boolean): void {
+  if (call.span !== undefined || !isTrusted || !isSampled(call.origin.traceparent)) return;
   call.span = tracing.follow({ ...startOf(call), tracestate: call.origin.tracestate });
 }
 

@@ -1,4 +1,4 @@
-// Starting a session, once for each idempotency key.
+// Creates a session, once for each idempotency key.
 
 import { createHash } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
@@ -34,7 +34,7 @@ export type CreateSessionDeps = SessionLinkDeps &
 type MadeSession = Pick<NewSession, "id" | "partnerId" | "externalId" | "assessmentId" | "mode" | "expiresAt">;
 
 /**
- * Starts a session for a person of the partner, or returns the earlier one of the same idempotency key.
+ * Creates a session for a person of the partner, or returns the earlier one of the same idempotency key.
  * A replay of a hosted session gets a further link.
  * Throws `not_found` (product), `invalid_request`, `idempotency_key_reused`, `group_closed`, `limit_reached` and, for a
  * hosted session, `hosted_off`.

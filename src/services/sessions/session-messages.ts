@@ -8,7 +8,7 @@ import { stateOf } from "../../kernel/session-states.ts";
 
 const toSession = messageOf(SessionSchema);
 
-/** The progress of a session. @param now milliseconds since 1970 */
+/** A session as a message. `progress` is set if the caller asked for it. @param now milliseconds since 1970 */
 export function toSessionMessage(
   session: StoredSession,
   now: number,

@@ -44,14 +44,14 @@ export function sessionService(
     async cancelSession(request, context) {
       const inTime = await timed(context);
       const session = await cancelSession(inTime, addressOf(request, context), request, deadlineOf(context));
-      return { session: toSessionMessage(session, inTime.clock(), request) };
+      return { session: toSessionMessage(session, inTime.clock(), { product: request.product }) };
     },
 
     async reopenSession(request, context) {
       const expiresAt = request.expiresAt === undefined ? null : timestampDate(request.expiresAt);
       const inTime = await timed(context);
       const session = await reopenSession(inTime, addressOf(request, context), expiresAt, deadlineOf(context));
-      return { session: toSessionMessage(session, inTime.clock(), request) };
+      return { session: toSessionMessage(session, inTime.clock(), { product: request.product }) };
     },
 
     async createSessionLink(request, context) {

@@ -149,11 +149,11 @@ export function createSessionStore(db: Knex, known = new KnownSessions(backgroun
       signal: AbortSignal,
     ): Promise<T | undefined> {
       const last = known.take(session);
-      const write = last && (await change(last).catch(unlessRefused));
-      if (write?.save !== undefined && (await write.save())) {
+      const cached = last && (await change(last).catch(unlessRefused));
+      if (cached?.save !== undefined && (await cached.save())) {
         // A session that was not cached may be written by other processes too, and a write that misses costs another attempt.
-        if (write.saved !== undefined) known.keep(write.saved);
-        return write.result();
+        if (cached.saved !== undefined) known.keep(cached.saved);
+        return cached.result();
       }
       const { save, result } = await change(await find(session, signal));
       return save === undefined || (await save()) ? result() : undefined;

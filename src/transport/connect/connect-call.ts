@@ -3,6 +3,7 @@ import type { DescMethodUnary, Message } from "@bufbuild/protobuf";
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import type { FastifyRequest } from "fastify";
 import { type Core, type IncomingCall, metadata, traceparentOf, tracestateOf } from "../../kernel/calls/core.ts";
+import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
 import { limitsOfTrailers, toConnectError } from "../grpc/status.ts";
 import { markCaller, markRefused, markReported } from "../http/request-record.ts";
@@ -33,7 +34,7 @@ export async function makeCall(core: Core, context: HandlerContext, asked: Conne
     });
   } catch (error) {
     if (error instanceof CallerGone) throw new ConnectError(error.message, Code.Aborted);
-    const refusal = error instanceof Refusal ? error : new Refusal("internal", "The response is lost.");
+    const refusal = error instanceof Refusal ? error : new Refusal("internal", details.internal);
     markRefused(request, refusal.code);
     throw toConnectError(refusal, form.isGrpcWeb ? limitsOfTrailers : undefined);
   }

@@ -12,6 +12,7 @@ import {
   traceparentOf,
   tracestateOf,
 } from "../../kernel/calls/core.ts";
+import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Budget, Share } from "../../kernel/limits/budget.ts";
 import { type Caller, strangerAt } from "../../kernel/limits/caller.ts";
@@ -180,7 +181,7 @@ class UnaryCall extends BoundedCall implements IncomingCall {
 
   #end(error: unknown): void {
     if (error instanceof CallerGone) return;
-    const refusal = error instanceof Refusal ? error : new Refusal("internal", "The response is lost.");
+    const refusal = error instanceof Refusal ? error : new Refusal("internal", details.internal);
     const status = toGrpcStatus(refusal, this.header(names.gatewayAuthorization) !== undefined);
     this.#addOwn(status.metadata);
     this.sendStatus(status);

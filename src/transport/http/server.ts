@@ -19,8 +19,7 @@ import {
   recordOf,
   type Unanswered,
 } from "./request-record.ts";
-import { sendJson } from "./send.ts";
-import { drop } from "./served.ts";
+import { closeWithoutResponse, sendJson } from "./send.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -112,7 +111,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     const peer = raw.socket.remoteAddress;
     // Requests still come out of what was read from a connection before it was closed.
     if (raw.socket.destroyed || raw.socket.writableEnded || peer === undefined) {
-      drop(request, reply);
+      closeWithoutResponse(request, reply);
       return;
     }
     normaliseBodyHeaders(raw.headers);
@@ -131,7 +130,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   });
 
   app.setErrorHandler((error: FastifyError | Refusal | CallerGone, request, reply) => {
-    if (error instanceof CallerGone) return drop(request, reply);
+    if (error instanceof CallerGone) return closeWithoutResponse(request, reply);
     if (error instanceof OAuthError) {
       const { status, headers, message, code } = error;
       markRefused(request, code);

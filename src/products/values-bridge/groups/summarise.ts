@@ -37,8 +37,8 @@ export function summariseGroup(
     return { valueId, ideal: ideal ?? null, current: current ?? null, gap: gap ?? null, withheld: null };
   });
   const uniform = uniformValues(open);
-  const isSpreadTold = members.length >= leastForSpread;
-  const told = ({ gap, ideal, current, ...value }: GroupValue): GroupValue => ({
+  const showsSpread = members.length >= leastForSpread;
+  const withoutSpreads = ({ gap, ideal, current, ...value }: GroupValue): GroupValue => ({
     ...value,
     ideal: ideal && withoutSpread(ideal),
     current: current && withoutSpread(current),
@@ -49,12 +49,12 @@ export function summariseGroup(
       members.map((member) => member[name]),
       t,
     );
-    return isSpreadTold || total === null ? total : { ...total, ...noSpread };
+    return showsSpread || total === null ? total : { ...total, ...noSpread };
   };
   const values = open.map((value, index) => (uniform.has(index) ? withhold(value) : value));
   return {
     members: members.length,
-    values: isSpreadTold ? values : values.map(told),
+    values: showsSpread ? values : values.map(withoutSpreads),
     totals: {
       totalGap: totalOfAll("totalGap"),
       harmony: totalOfAll("harmony"),

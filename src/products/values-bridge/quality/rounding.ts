@@ -28,7 +28,5 @@ function roundMember(value: unknown, name: string): unknown {
   if (typeof value === "number") return membersWithFour.has(name) ? round4(value) : round2(value);
   if (Array.isArray(value)) return value.map((each) => roundMember(each, name));
   if (typeof value !== "object" || value === null) return value;
-  const told: Record<string, unknown> = {};
-  for (const [member, each] of Object.entries(value)) told[member] = roundMember(each, member);
-  return told;
+  return Object.fromEntries(Object.entries(value).map(([member, each]) => [member, roundMember(each, member)]));
 }
