@@ -43,7 +43,7 @@ test("connections without a call close only the oldest over gRPC", async () => {
     core: { call: () => Promise.reject(new Error("nobody calls")) },
     budget: new BodyBudget(),
     addressOf: (peer) => peer,
-    connections: new Connections(new Budget({ total: 100 * (32 << 10), loses: "oldest" }), () => false),
+    connections: new Connections(new Budget({ total: 100 * (32 << 10), evicts: "oldest" }), () => false),
     services: [SessionService],
     host: "127.0.0.1",
     port: 0,

@@ -23,7 +23,7 @@ interface Connection {
 
 /** The budget that all ports share. */
 export function connectionBudget(): Budget {
-  return new Budget({ total: connectionsBytes, loses: "oldest" });
+  return new Budget({ total: connectionsBytes, evicts: "oldest" });
 }
 
 /** The connections of a port, by address and port of the peer. */
@@ -80,8 +80,8 @@ export class Connections {
     connection.share = this.#budget.open(caller, () => connection.socket.destroy());
   }
 
-  /** These bytes are held until a connection is closed. */
-  hold(peer: string, bytes: number): void {
+  /** Counts bytes that the library keeps until the connection closes. */
+  holdUntilClosed(peer: string, bytes: number): void {
     this.#open.get(peer)?.share.take(bytes);
   }
 

@@ -1,7 +1,7 @@
-// A shared amount, such as bytes of messages that arrive or idle connections, that can be taken back. Anybody may take what is
-// free. If nothing is, the partner that holds the most loses one of its shares (max-min fairness), and of that partner the
-// client that holds the most. So a small holder always gets what it needs, whatever the others do. Below: the budget of bytes
-// for messages that are arriving, over every transport of a process.
+// A shared amount, such as bytes of messages that arrive or of idle connections. Any caller may take what is free. If nothing
+// is, a share of the partner that holds the most is evicted (max-min fairness), of its client that holds the most. So a small
+// holder always gets what it needs, whatever the others do. Below: the budget of bytes for messages that are arriving, over
+// every transport of a process.
 import { Refusal } from "../errors/refusal.ts";
 import { type Caller, strangerAt } from "./caller.ts";
 
@@ -9,10 +9,10 @@ export interface BudgetLimits {
   /** Most that is held at a time, less than 2³¹. */
   readonly total: number;
   /**
-   * Which of its shares the largest holder loses: the `newest`, so that long ones can finish, or the `oldest`, so that quick
+   * Which share of the largest holder is evicted: the `newest`, so that long ones can finish, or the `oldest`, so that quick
    * ones get past those that stall.
    */
-  readonly loses: "newest" | "oldest";
+  readonly evicts: "newest" | "oldest";
 }
 
 interface Holder {
@@ -45,10 +45,10 @@ export class Budget {
 
   /**
    * Begins an empty share.
-   * @param lost called at most once, when the share was taken away: it holds nothing then, and can take nothing
+   * @param onEvicted called at most once, when the share was evicted: it holds nothing then, and can take nothing
    */
-  open(caller: Caller, lost: () => void): Share {
-    return new Share((share, amount) => this.#add(caller, share, amount), lost);
+  open(caller: Caller, onEvicted: () => void): Share {
+    return new Share((share, amount) => this.#add(caller, share, amount), onEvicted);
   }
 
   /** @param amount negative: given back */
@@ -62,7 +62,7 @@ export class Budget {
       client.shares.add(share);
       partner.clients.set(clientName, client);
       this.#partners.set(partnerName, partner);
-      while (this.#used > this.#limits.total) this.#cut(partner, client);
+      while (this.#used > this.#limits.total) this.#evict(partner, client);
       return;
     }
     client.shares.delete(share);
@@ -70,21 +70,21 @@ export class Budget {
     if (partner.clients.size === 0) this.#partners.delete(partnerName);
   }
 
-  /** Takes a share away. @param partner that wants more, with its client */
-  #cut(partner: Partner, client: Client): void {
+  /** Evicts a share. @param partner that wants more, with its client */
+  #evict(partner: Partner, client: Client): void {
     const largest = this.#largest(this.#partners, partner);
     const { shares } = this.#largest(largest.clients, largest === partner ? client : undefined);
     const [oldest] = shares;
-    (this.#limits.loses === "oldest" ? oldest : [...shares].at(-1))?.cut();
+    (this.#limits.evicts === "oldest" ? oldest : [...shares].at(-1))?.evict();
   }
 
   /**
-   * The holder that loses a share. Holdings are compared by powers of two. Between equal holders the
-   * one that asks loses if the newest share is lost, else the one that has held something the longest.
+   * The holder of which a share is evicted. Holdings are compared by powers of two. Between equal holders it is the
+   * one that asks if the newest share is evicted, else the one that has held something the longest.
    * @param asking the one that wants more, if it is among them
    */
   #largest<H extends Holder>(holders: ReadonlyMap<string, H>, asking: H | undefined): H {
-    let found = this.#limits.loses === "oldest" ? undefined : asking;
+    let found = this.#limits.evicts === "oldest" ? undefined : asking;
     for (const each of holders.values()) {
       if (found === undefined || Math.clz32(each.held) < Math.clz32(found.held)) found = each;
     }
@@ -96,33 +96,33 @@ export class Budget {
 /** What a caller holds for one purpose. */
 export class Share {
   readonly #add: (share: Share, amount: number) => void;
-  readonly #lost: () => void;
+  readonly #onEvicted: () => void;
   #held = 0;
   #isOver = false;
 
-  constructor(add: (share: Share, amount: number) => void, lost: () => void) {
+  constructor(add: (share: Share, amount: number) => void, onEvicted: () => void) {
     this.#add = add;
-    this.#lost = lost;
+    this.#onEvicted = onEvicted;
   }
 
-  /** Takes more. If there is not enough, this share or another one is lost. */
+  /** Takes more. If there is not enough, this share or another one is evicted. */
   take(amount: number): void {
     if (this.#isOver) return;
     this.#held += amount;
     this.#add(this, amount);
   }
 
-  /** Gives everything back, for good. */
+  /** Releases everything; the share cannot be used again. */
   end(): void {
     this.#isOver = true;
     if (this.#held > 0) this.#add(this, -this.#held);
     this.#held = 0;
   }
 
-  /** Takes it away. */
-  cut(): void {
+  /** Releases everything, and tells the holder. */
+  evict(): void {
     this.end();
-    this.#lost();
+    this.#onEvicted();
   }
 }
 
@@ -144,9 +144,9 @@ export interface Sender {
 /** Bytes of messages that are arriving. Known callers and strangers have separate budgets. */
 export class BodyBudget {
   // A partner with too many uploads at a time can finish the older ones.
-  readonly #known = new Budget({ total: knownSendersBytes, loses: "newest" });
+  readonly #known = new Budget({ total: knownSendersBytes, evicts: "newest" });
   // A request for a token is a few hundred bytes sent at once; an old one has stalled.
-  readonly #strangers = new Budget({ total: strangersBytes, loses: "oldest" });
+  readonly #strangers = new Budget({ total: strangersBytes, evicts: "oldest" });
 
   /** Bytes that are held now, with their overhead. */
   get usedBytes(): { readonly known: number; readonly stranger: number } {
@@ -155,11 +155,11 @@ export class BodyBudget {
 
   /**
    * Begins a message.
-   * @param cut called at most once, when the message is refused to free bytes for others or because there are none for it
+   * @param onRefused called at most once, if the message is refused because bytes are needed for others, or none are free
    */
-  open({ knownAs, address }: Sender, cut: (refusal: Refusal) => void): Share {
-    const lost = () => cut(tooManyMessages());
-    return knownAs ? this.#known.open(knownAs, lost) : this.#strangers.open(strangerAt(address), lost);
+  open({ knownAs, address }: Sender, onRefused: (refusal: Refusal) => void): Share {
+    const onEvicted = () => onRefused(tooManyMessages());
+    return knownAs ? this.#known.open(knownAs, onEvicted) : this.#strangers.open(strangerAt(address), onEvicted);
   }
 }
 

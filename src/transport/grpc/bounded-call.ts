@@ -61,8 +61,9 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
         const host = this.peer.replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
         const forwarded = metadata.get("x-forwarded-for")[0]?.toString();
         this.address = forwarded === undefined ? host : this.bounds.addressOf(host, forwarded);
-        if (isWithinLimit(metadata)) listener.onReceiveMetadata(metadata);
-        else this.refuse(new Refusal("headers_too_large", `The headers have at most ${maxMetadataBytes} bytes.`));
+        if (isWithinLimit(metadata)) return listener.onReceiveMetadata(metadata);
+        letGo(metadata);
+        this.refuse(new Refusal("headers_too_large", `The headers have at most ${maxMetadataBytes} bytes.`));
       },
       onReceiveMessage: (message) => {
         this.#stopReading?.(false);
@@ -99,7 +100,7 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
       this.#stopReading = undefined;
       for (const timer of timers) clearTimeout(timer);
       arriving.end();
-      if (isPartLeft) connections.hold(this.peer, maxMessageBytes);
+      if (isPartLeft) connections.holdUntilClosed(this.peer, maxMessageBytes);
     };
     arriving.take(countedBytes.first);
     if (this.#stopReading === undefined) return;
@@ -113,12 +114,11 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
   }
 }
 
-/** Releases the metadata. */
+/** Whether the metadata is within the limit. */
 function isWithinLimit(metadata: grpc.Metadata): boolean {
   const names = Object.keys(metadata.getMap());
   let bytes = 0;
   for (const name of names) for (const value of metadata.get(name)) bytes += name.length + value.length + bytesByName;
-  if (bytes > maxMetadataBytes) letGo(metadata);
   return bytes <= maxMetadataBytes;
 }
 

@@ -45,7 +45,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   const { services, host, port, credentials, receiveTimeoutMs, connections } = options;
   // It logs metadata that it cannot read to stderr, tokens included.
   grpc.setLogVerbosity(grpc.logVerbosity.NONE);
-  const calls = { ...options, responses: new Budget({ total: responseBytes, loses: "oldest" }) };
+  const calls = { ...options, responses: new Budget({ total: responseBytes, evicts: "oldest" }) };
   const healthNames = ["", ...services.map(({ typeName }) => typeName)];
   const openCalls = new OpenCalls(calls, new Set(healthNames));
   const server = new grpc.Server({

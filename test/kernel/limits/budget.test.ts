@@ -5,7 +5,7 @@ import { Budget, type BudgetLimits } from "../../../src/kernel/limits/budget.ts"
 /** A budget, and the names of those that lost a share, in order. `a1` is the client 1 of the partner `a`. */
 function newBudget(limits: Partial<BudgetLimits> = {}) {
   const lost: string[] = [];
-  const budget = new Budget({ total: 100, loses: "newest", ...limits });
+  const budget = new Budget({ total: 100, evicts: "newest", ...limits });
   const begin = (name: string, amount: number, caller = name) => {
     const share = budget.open({ partner: caller.slice(0, 1), client: caller }, () => void lost.push(name));
     share.take(amount);
@@ -14,7 +14,7 @@ function newBudget(limits: Partial<BudgetLimits> = {}) {
   return { budget, lost, begin };
 }
 
-test("a single holder may use the whole budget; once it is used up, the partner that holds most loses first, and within it the client that holds most", () => {
+test("a single holder may use the whole budget; once it is used up, the partner that holds most evicts first, and within it the client that holds most", () => {
   const { budget, lost, begin } = newBudget();
   begin("a1 long", 60, "a1");
   begin("a2 short", 10, "a2");
@@ -24,12 +24,12 @@ test("a single holder may use the whole budget; once it is used up, the partner 
   expect([budget.used, lost]).toEqual([90, ["a1 new"]]);
 });
 
-test("the largest loses its newest share or its oldest one", () => {
-  for (const [loses, expected] of [
+test("the largest evicts its newest share or its oldest one", () => {
+  for (const [evicts, expected] of [
     ["newest", "third"],
     ["oldest", "first"],
   ] as const) {
-    const { lost, begin } = newBudget({ loses });
+    const { lost, begin } = newBudget({ evicts });
     for (const name of ["first", "second", "third"]) begin(name, 30, "a1");
     begin("b1", 20);
     expect(lost).toEqual([expected]);
@@ -37,7 +37,7 @@ test("the largest loses its newest share or its oldest one", () => {
 });
 
 test("among holders of about the same amount, a new one displaces the oldest", () => {
-  const { lost, begin } = newBudget({ loses: "oldest" });
+  const { lost, begin } = newBudget({ evicts: "oldest" });
   for (let index = 0; index < 20; index += 1) begin(`${String.fromCharCode(97 + index)}`, 5);
   begin("z", 7);
   expect(lost).toEqual(["a", "b"]);

@@ -52,7 +52,7 @@ const core: Core = {
 };
 
 async function start({ connectionBytes = 4 * mib, receiveTimeoutMs = 600_000 } = {}) {
-  const connections = new Connections(new Budget({ total: connectionBytes, loses: "oldest" }), () => false);
+  const connections = new Connections(new Budget({ total: connectionBytes, evicts: "oldest" }), () => false);
   const server = await startGrpcServer({
     core,
     connections,
