@@ -1,4 +1,4 @@
-// The rooms of src and the arrows between them. The architecture test holds every import to them, and the table of
+// The layers of src and the arrows between them. The architecture test holds every import to them, and the table of
 // folders in docs/house.md is written from them.
 
 export interface Layer {
@@ -194,7 +194,7 @@ export const layers: readonly Layer[] = [
   { name: "gen", about: "written by `npm run generate`, committed, never edited", mayImport: [] },
 ];
 
-// Layers whose folders are nouns, so that `ls -d src/*/webhooks*` is the map of an errand.
+// Layers whose folders are nouns, so that `ls -d src/*/webhooks*` shows all of webhooks.
 export const layersByNoun: readonly string[] = ["gateway", "services", "domain", "store"];
 
 /** The nouns, each under the same name in every layer; `rest` and `openapi` are what routes of all nouns need. */

@@ -6,31 +6,29 @@ const rowHeight = 92;
 const boxHeight = 44;
 const top = 70;
 
-interface Room {
+interface Box {
   readonly name: string;
   readonly uses: ReadonlySet<string>;
 }
 
-/** An SVG that is readable on light and dark pages alike. Rooms of the product are drawn as one. */
+/** An SVG that is readable on light and dark pages alike. Layers of the product are drawn as one. */
 export function drawHouse(layers: readonly Layer[]): string {
-  const rooms = roomsOf(layers);
-  const uses = new Map(rooms.map((room) => [room.name, room.uses]));
-  const floors = floorsOf(uses);
-  const highest = Math.max(...floors.values());
+  const boxes = boxesOf(layers);
+  const uses = new Map(boxes.map((box) => [box.name, box.uses]));
+  const ranks = ranksOf(uses);
+  const highest = Math.max(...ranks.values());
   const height = top + (highest + 1) * rowHeight;
-  const rows = Array.from({ length: highest + 1 }, (_, floor) =>
-    rooms.filter(({ name }) => floors.get(name) === floor),
-  );
+  const rows = Array.from({ length: highest + 1 }, (_, rank) => boxes.filter(({ name }) => ranks.get(name) === rank));
   const places = new Map(
-    rows.flatMap((row, floor) =>
+    rows.flatMap((row, rank) =>
       row.map(({ name }, index) => {
         const step = width / row.length;
-        return [name, { x: step * (index + 0.5), y: top + (highest - floor) * rowHeight }] as const;
+        return [name, { x: step * (index + 0.5), y: top + (highest - rank) * rowHeight }] as const;
       }),
     ),
   );
   const at = (name: string) => places.get(name) ?? { x: 0, y: 0 };
-  const arrows = rooms.flatMap(({ name }) =>
+  const arrows = boxes.flatMap(({ name }) =>
     [...directUses(name, uses)].map((used) => {
       const [from, to] = [at(name), at(used)];
       const [start, end] = [from.y + boxHeight / 2, to.y - boxHeight / 2 - 6];
@@ -38,67 +36,67 @@ export function drawHouse(layers: readonly Layer[]): string {
       return `<path class="arrow" d="M${from.x} ${start}C${from.x} ${middle} ${to.x} ${middle} ${to.x} ${end}"/>`;
     }),
   );
-  const boxes = rooms.map(({ name }) => {
+  const drawnBoxes = boxes.map(({ name }) => {
     const { x, y } = at(name);
     const wide = Math.max(90, name.length * 9 + 26);
-    return `<rect class="room" x="${x - wide / 2}" y="${y - boxHeight / 2}" width="${wide}" height="${boxHeight}" rx="8"/>
+    return `<rect class="box" x="${x - wide / 2}" y="${y - boxHeight / 2}" width="${wide}" height="${boxHeight}" rx="8"/>
 <text x="${x}" y="${y + 5}" text-anchor="middle">${name}</text>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title desc">
-<title id="title">The ${rooms.length} layers of src</title>
+<title id="title">The ${boxes.length} layers of src</title>
 <desc id="desc">From top to bottom, each layer above those that it imports: ${rows
     .toReversed()
     .map((row) => row.map(({ name }) => name).join(", "))
     .join("; ")}.</desc>
 <style>
-svg { --ground: #ffffff; --edge: #d0d7de; --ink: #1f2328; --quiet: #818b98; --room: #f6f8fa; }
+svg { --ground: #ffffff; --edge: #d0d7de; --ink: #1f2328; --quiet: #818b98; --box: #f6f8fa; }
 @media (prefers-color-scheme: dark) {
-svg { --ground: #151b23; --edge: #3d444d; --ink: #f0f6fc; --quiet: #656c76; --room: #212830; }
+svg { --ground: #151b23; --edge: #3d444d; --ink: #f0f6fc; --quiet: #656c76; --box: #212830; }
 }
 text { font: 15px system-ui, "Segoe UI", Helvetica, Arial, sans-serif; fill: var(--ink); }
 .ground { fill: var(--ground); stroke: var(--edge); }
-.room { fill: var(--room); stroke: var(--edge); stroke-width: 1.5; }
+.box { fill: var(--box); stroke: var(--edge); stroke-width: 1.5; }
 .arrow { fill: none; stroke: var(--quiet); stroke-width: 1.3; marker-end: url(#tip); }
 .tip { fill: var(--quiet); }
 </style>
 <defs><marker id="tip" viewBox="0 0 8 8" refX="4" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path class="tip" d="M0 0L8 4L0 8z"/></marker></defs>
 <rect class="ground" x="1" y="1" width="${width - 2}" height="${height - 2}" rx="12"/>
-${[...arrows, ...boxes].join("\n")}
+${[...arrows, ...drawnBoxes].join("\n")}
 </svg>
 `;
 }
 
-/** Rooms with an arrow of their own: what may import all is above everything, generated code below. */
-function roomsOf(layers: readonly Layer[]): Room[] {
+/** Layers with an arrow of their own: what may import all is above everything, generated code below. */
+function boxesOf(layers: readonly Layer[]): Box[] {
   const drawn = layers.filter(({ name, mayImport }) => mayImport !== "all" && name !== "gen" && name !== "config");
-  const names = new Set(drawn.map(({ name }) => roomOf(name)));
+  const names = new Set(drawn.map(({ name }) => drawnLayerOf(name)));
   return [...names].map((name) => {
     const used = drawn
-      .filter((layer) => roomOf(layer.name) === name)
-      .flatMap(({ mayImport }) => (mayImport === "all" ? [] : mayImport.map(roomOf)));
+      .filter((layer) => drawnLayerOf(layer.name) === name)
+      .flatMap(({ mayImport }) => (mayImport === "all" ? [] : mayImport.map(drawnLayerOf)));
     return { name, uses: new Set(used.filter((each) => each !== name && names.has(each))) };
   });
 }
 
-function roomOf(layer: string): string {
+function drawnLayerOf(layer: string): string {
   return layer.startsWith("products/") ? "products" : layer;
 }
 
-/** How high each room stands: above everything that it uses. */
-function floorsOf(uses: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, number> {
-  const floors = new Map<string, number>();
-  const floorOf = (name: string): number => {
-    const known = floors.get(name);
+/** How high each box stands: above everything that it uses. */
+function ranksOf(uses: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, number> {
+  const ranks = new Map<string, number>();
+  const rankOf = (name: string): number => {
+    const known = ranks.get(name);
     if (known !== undefined) return known;
-    const floor = Math.max(-1, ...[...(uses.get(name) ?? [])].map(floorOf)) + 1;
-    floors.set(name, floor);
-    return floor;
+    const rank = Math.max(-1, ...[...(uses.get(name) ?? [])].map(rankOf)) + 1;
+    ranks.set(name, rank);
+    return rank;
   };
-  for (const name of uses.keys()) floorOf(name);
-  return floors;
+  for (const name of uses.keys()) rankOf(name);
+  return ranks;
 }
 
-/** Rooms that one uses and that none of the others it uses reaches. */
+/** Layers that one uses and that none of the others it uses reaches. */
 function directUses(name: string, uses: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<string> {
   const own = uses.get(name) ?? new Set<string>();
   const reached = new Set<string>();

@@ -1,4 +1,4 @@
-// What of the house can be counted: lines and files of src by room and of test, pages, commands, private interfaces.
+// What of the house can be counted: lines and files of src by layer and of test, pages, commands, private interfaces.
 import { globSync, readFileSync } from "node:fs";
 import { layerOf } from "../architecture/layers.ts";
 
@@ -10,19 +10,19 @@ export interface Size {
 /** Files of src that people write. */
 const sources = () => globSync("src/**/*.{ts,js}", { exclude: ["src/gen/**"] }).toSorted();
 
-/** Sizes of `src`, of each of its rooms as the picture of the house has them, and of `test`. */
+/** Sizes of `src`, of each of its layers as the picture of the house has them, and of `test`. */
 export function houseSizes(): ReadonlyMap<string, Size> {
   const files = sources();
-  const rooms = Map.groupBy(files, roomOf);
-  const names = [...rooms.keys()].toSorted();
+  const layers = Map.groupBy(files, drawnLayerOf);
+  const names = [...layers.keys()].toSorted();
   return new Map([
     ["src", sizeOf(files)],
-    ...names.map((name): [string, Size] => [name, sizeOf(rooms.get(name) ?? [])]),
+    ...names.map((name): [string, Size] => [name, sizeOf(layers.get(name) ?? [])]),
     ["test", sizeOf(globSync("test/**/*.ts"))],
   ]);
 }
 
-function roomOf(file: string): string {
+function drawnLayerOf(file: string): string {
   const name = layerOf(file)?.name ?? file;
   return `src/${name.startsWith("products/") ? "products" : name}`;
 }

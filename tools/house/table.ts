@@ -11,7 +11,7 @@ const places = { ...partsOf(text), size: sizeTable(), figures: figureTable() };
 writeFileSync(page, fillPlaces(text, places));
 if (process.argv.includes("--list")) console.log(privateInterfaceUses().join("\n"));
 
-/** A room that is new has its size; one that is gone has no row any more. */
+/** A layer that is new has its size; one that is gone has no row any more. */
 function sizeTable(): string {
   const limits = readLimits(text);
   const rows = [...houseSizes()].map(([name, { lines, files }]) => {
@@ -21,20 +21,20 @@ function sizeTable(): string {
   return table(["", "Lines, at most", "Files, at most"], rows);
 }
 
-/** A size with room to the next whole step, so that branches beside each other do not stop one another by a line. */
+/** A size rounded up to the next whole step, so that branches beside each other do not stop one another by a line. */
 function lowered(size: number, step: number, limit = Number.POSITIVE_INFINITY): string {
   return Math.min(step * Math.ceil(size / step), limit).toLocaleString("en");
 }
 
 function figureTable(): string {
-  const errands = JSON.parse(readFileSync("tools/house/errands.json", "utf8")) as Record<string, number>;
+  const paths = JSON.parse(readFileSync("tools/house/request-paths.json", "utf8")) as Record<string, number>;
   return table(
     ["Counted", "Now"],
     [
       ["pages of decisions", decisionPages()],
       ["test commands", testCommands()],
       ["uses of private interfaces of libraries and of Node", privateInterfaceUses().length],
-      ...Object.entries(errands).map(([errand, files]) => [`files of \`src\` that run: ${errand}`, files]),
+      ...Object.entries(paths).map(([path, files]) => [`files of \`src\` that run: ${path}`, files]),
     ],
   );
 }

@@ -1,5 +1,5 @@
-// node tools/house/errands.ts [--list]: how many files of src a request runs through, by V8's coverage of the service in one
-// process on the embedded database. Writes errands.json.
+// node tools/house/request-paths.ts [--list]: how many files of src a request runs through, by V8's coverage of the service in one
+// process on the embedded database. Writes request-paths.json.
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -40,14 +40,14 @@ started.defer(async () => inspector.close());
 
 const connections = { rest: await overRest(service.target("rest")), grpc: new GrpcClient(service.target("grpc")) };
 started.defer(async () => Object.values(connections).forEach((connection) => void connection.close()));
-const errands = {
+const paths = {
   "record answers, REST": await filesOf("rest", "record"),
   "record answers, gRPC": await filesOf("grpc", "record"),
   "complete, REST": await filesOf("rest", "complete"),
 };
-const counts = Object.fromEntries(Object.entries(errands).map(([name, files]) => [name, files.length]));
-writeFileSync("tools/house/errands.json", `${JSON.stringify(counts, null, 2)}\n`);
-for (const [name, files] of Object.entries(errands)) {
+const counts = Object.fromEntries(Object.entries(paths).map(([name, files]) => [name, files.length]));
+writeFileSync("tools/house/request-paths.json", `${JSON.stringify(counts, null, 2)}\n`);
+for (const [name, files] of Object.entries(paths)) {
   console.log(`${name}: ${files.length}`);
   if (values.list) for (const file of files) console.log(`  ${file}`);
 }
