@@ -14,7 +14,7 @@ import type { Deadline } from "../../kernel/environment.ts";
 import type { Member } from "../../products/product.ts";
 import type { CountedMember, GroupClosing, StoredGroup } from "../../store/groups/group-store.ts";
 import type { Needs } from "../dependencies.ts";
-import { findGroup, type GroupAddress } from "./groups.ts";
+import { findGroup, type GroupRef } from "./groups.ts";
 
 /** Sessions that are read and processed in one batch: some milliseconds. */
 const batch = 20;
@@ -29,12 +29,8 @@ export type ClosingDeps = Needs<
  * Closes a group and its parts for good; a closed one stays as it is.
  * Throws `not_found` and `conflict`.
  */
-export async function closeGroup(
-  deps: ClosingDeps & Needs<"clock">,
-  address: GroupAddress,
-  deadline: Deadline,
-): Promise<void> {
-  const found = await findGroup(deps, address, deadline);
+export async function closeGroup(deps: ClosingDeps & Needs<"clock">, ref: GroupRef, deadline: Deadline): Promise<void> {
+  const found = await findGroup(deps, ref, deadline);
   if (found.closedAt !== null) return;
   const { closesAt } = found;
   const now = new Date(deps.clock());

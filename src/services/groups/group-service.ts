@@ -17,9 +17,9 @@ import { toTimestamp } from "../sessions/session-messages.ts";
 import { type ClosingDeps, closeGroup } from "./closing.ts";
 import {
   createGroup,
-  type GroupAddress,
   type GroupDeps,
   type GroupOutcome,
+  type GroupRef,
   getGroup,
   getGroupNumbers,
   listGroups,
@@ -45,17 +45,17 @@ export function groupService(
     listGroups: (request, context) => listGroups(deps, principalOf(context).partnerId, request, deadlineOf(context)),
 
     async getGroup(request, context) {
-      return { group: await getGroup(deps, addressOf(request, context), deadlineOf(context)) };
+      return { group: await getGroup(deps, refOf(request, context), deadlineOf(context)) };
     },
 
     async closeGroup(request, context) {
-      const address = addressOf(request, context);
-      await closeGroup(await timed(context), address, deadlineOf(context));
-      return { group: await getGroup(deps, address, deadlineOf(context)) };
+      const ref = refOf(request, context);
+      await closeGroup(await timed(context), ref, deadlineOf(context));
+      return { group: await getGroup(deps, ref, deadlineOf(context)) };
     },
 
     async getGroupNumbers(request, context) {
-      const found = await getGroupNumbers(deps, addressOf(request, context), deadlineOf(context));
+      const found = await getGroupNumbers(deps, refOf(request, context), deadlineOf(context));
       const { group, assessment, outcome } = found;
       return {
         groupId: group.id,
@@ -70,24 +70,22 @@ export function groupService(
 
     async getTeamReport(request, context) {
       const languages = readersOf(request);
-      const model = await getTeamReport(deps, addressOf(request, context), languages, deadlineOf(context));
+      const model = await getTeamReport(deps, refOf(request, context), languages, deadlineOf(context));
       return { report: deps.catalogue.product.messages.teamReport(model) };
     },
 
     async renderTeamReport(request, context) {
       const { format, paper, knownEntityTags } = request;
       const form = toReportForm({ format, paper, picture: ReportPictureName.UNSPECIFIED });
-      const address = addressOf(request, context);
-      const model = await getTeamReport(deps, address, readersOf(request), deadlineOf(context));
-      const branding = reportBrandingOf(
-        await deps.brandings.findBranding(address.partnerId, deadlineOf(context).signal),
-      );
+      const ref = refOf(request, context);
+      const model = await getTeamReport(deps, ref, readersOf(request), deadlineOf(context));
+      const branding = reportBrandingOf(await deps.brandings.findBranding(ref.partnerId, deadlineOf(context).signal));
       return renderForCaller(deps, context, { model, branding, ...form }, knownEntityTags);
     },
   };
 }
 
-function addressOf({ product, groupId }: { product: string; groupId: string }, context: PipelineCall): GroupAddress {
+function refOf({ product, groupId }: { product: string; groupId: string }, context: PipelineCall): GroupRef {
   return { partnerId: principalOf(context).partnerId, product, groupId };
 }
 
@@ -109,11 +107,11 @@ const reasons: Readonly<Record<Withheld, string>> = {
  */
 export async function getTeamReport(
   deps: Needs<"groups" | "catalogue">,
-  address: GroupAddress,
+  ref: GroupRef,
   languages: readonly string[],
   deadline: Deadline,
 ): Promise<TeamReportModel> {
-  const { group, assessment, outcome } = await getGroupNumbers(deps, address, deadline);
+  const { group, assessment, outcome } = await getGroupNumbers(deps, ref, deadline);
   const { id: groupId, label, closedAt } = group;
   if (closedAt === null || "reason" in outcome) throw numbersWithheld("reason" in outcome ? outcome.reason : "open");
   return assessment.teamReport({ groupId, label, closedAt, numbers: outcome.numbers, locales: languages });

@@ -35,7 +35,7 @@ const maxOpenMs = 5 * 366 * dayMs;
 export type GroupDeps = Needs<"groups" | "catalogue">;
 
 /** Names a group of a partner in a product. */
-export interface GroupAddress {
+export interface GroupRef {
   readonly partnerId: string;
   readonly product: string;
   readonly groupId: string;
@@ -108,8 +108,8 @@ async function parentOf(
 }
 
 /** A group of the partner. Throws `not_found`. */
-export async function getGroup(deps: GroupDeps, address: GroupAddress, deadline: Deadline): Promise<Group | undefined> {
-  const found = await findGroup(deps, address, deadline);
+export async function getGroup(deps: GroupDeps, ref: GroupRef, deadline: Deadline): Promise<Group | undefined> {
+  const found = await findGroup(deps, ref, deadline);
   const [group] = await toMessages(deps, found.partnerId, [found], deadline);
   return group;
 }
@@ -136,10 +136,10 @@ export async function listGroups(
 /** The numbers of a group, or why it has none. Throws `not_found`. */
 export async function getGroupNumbers(
   deps: GroupDeps,
-  address: GroupAddress,
+  ref: GroupRef,
   deadline: Deadline,
 ): Promise<{ group: StoredGroup; assessment: PublishedAssessment; outcome: GroupOutcome }> {
-  const group = await findGroup(deps, address, deadline);
+  const group = await findGroup(deps, ref, deadline);
   const assessment = await deps.catalogue.byId(group.assessmentId);
   if (group.closedAt === null) return { group, assessment, outcome: { reason: "open" } };
   const numbers = group.withheld === null ? await deps.groups.findNumbers(group, deadline.signal) : null;
@@ -151,7 +151,7 @@ export async function getGroupNumbers(
 /** The stored group. Throws `not_found`. */
 export async function findGroup(
   { groups }: Needs<"groups">,
-  { partnerId, product, groupId }: GroupAddress,
+  { partnerId, product, groupId }: GroupRef,
   { signal }: Deadline,
 ): Promise<StoredGroup> {
   const id = parseUuid(groupId);

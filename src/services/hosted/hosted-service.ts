@@ -33,9 +33,9 @@ export function hostedService(deps: HostedDeps & BrowserSessionDeps): ServiceImp
     },
 
     async saveHostedAnswers({ answers, language }, context) {
-      const address = boundSessionOf(context);
-      const inTime = await inTimeOf(deps, address.partnerId, deadlineOf(context).signal);
-      return { recorded: await recordAnswers(inTime, address, answers, deadlineOf(context), language) };
+      const ref = boundSessionOf(context);
+      const inTime = await inTimeOf(deps, ref.partnerId, deadlineOf(context).signal);
+      return { recorded: await recordAnswers(inTime, ref, answers, deadlineOf(context), language) };
     },
 
     async finishHostedSession(_request, context) {

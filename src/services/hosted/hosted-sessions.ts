@@ -16,7 +16,7 @@ import { nextState, stateOf, takesAnswers } from "../../kernel/session-states.ts
 import type { Needs } from "../dependencies.ts";
 import { mayJoinPool } from "../norms/participation.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
-import { completeSession, getSession, type SessionAddress, type SessionDeps } from "../sessions/sessions.ts";
+import { completeSession, getSession, type SessionDeps, type SessionRef } from "../sessions/sessions.ts";
 import type { CompletionSigner } from "./completion-signing.ts";
 
 export type HostedDeps = SessionDeps &
@@ -28,12 +28,12 @@ const toHostedSession = messageOf(GetHostedSessionResponseSchema);
 /** What the pages show of a session, in the language that the person chose, or else reads. Throws `not_found`. */
 export async function getHostedSession(
   deps: Needs<"sessions" | "catalogue" | "brandings" | "clock" | "testClocks" | "normPools">,
-  address: SessionAddress,
+  ref: SessionRef,
   { languages, chosenLanguage }: Pick<GetHostedSessionRequest, "languages" | "chosenLanguage">,
   deadline: Deadline,
 ): Promise<GetHostedSessionResponse> {
   const { signal } = deadline;
-  const { session, assessment } = await getSession(deps, address, deadline);
+  const { session, assessment } = await getSession(deps, ref, deadline);
   const branding = await deps.brandings.findBranding(session.partnerId, signal);
   const { clock } = await inTimeOf(deps, session.partnerId, signal);
   const status = stateOf(session, clock());
@@ -63,12 +63,8 @@ export async function getHostedSession(
  * Throws `not_found`, `invalid_request` (required questions without an answer), `session_cancelled`, `session_expired`,
  * `conflict`.
  */
-export async function finishHostedSession(
-  deps: HostedDeps,
-  address: SessionAddress,
-  deadline: Deadline,
-): Promise<string> {
-  const { session, assessment } = await getSession(deps, address, deadline);
+export async function finishHostedSession(deps: HostedDeps, ref: SessionRef, deadline: Deadline): Promise<string> {
+  const { session, assessment } = await getSession(deps, ref, deadline);
   const timed = await inTimeOf(deps, session.partnerId, deadline.signal);
   const state = stateOf(session, timed.clock());
   if (state !== "completed") {
@@ -81,7 +77,7 @@ export async function finishHostedSession(
         missing.map(({ position }) => ({ path: ["answers"], code: "required", detail: detailOf(position) })),
       );
     }
-    await completeSession(timed, address, { answers: [], requireAnswered: false }, deadline);
+    await completeSession(timed, ref, { answers: [], requireAnswered: false }, deadline);
   }
   const { partnerId, id: sessionId, redirectUrl } = session;
   if (redirectUrl === null) throw new Error("a hosted session has no redirect URL");

@@ -18,7 +18,7 @@ import type { Link } from "../../store/hosted/hosted-store.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
-import { getSession, type SessionAddress } from "../sessions/sessions.ts";
+import { getSession, type SessionRef } from "../sessions/sessions.ts";
 
 const linkLifetimeMs = 7 * dayMs;
 const maxLinksPerSession = 10;
@@ -52,12 +52,12 @@ export async function addSessionLink(
  */
 export async function replaceSessionLinks(
   deps: SessionLinkDeps & Needs<"sessions" | "catalogue">,
-  address: SessionAddress,
+  ref: SessionRef,
   linkExpiresAt: Date | undefined,
   deadline: Deadline,
 ): Promise<HostedSession> {
   deps.pagesUrl();
-  const { session } = await getSession(deps, address, deadline);
+  const { session } = await getSession(deps, ref, deadline);
   const { mode, expiresAt } = session;
   if (mode === "headless") {
     throw invalidRequest([{ path: [], code: "not_applicable", detail: "Only hosted sessions have a link." }]);

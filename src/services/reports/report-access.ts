@@ -16,7 +16,7 @@ import type { Needs } from "../dependencies.ts";
 import { type BrowserSessionDeps, openBrowserSession } from "../hosted/session-links.ts";
 import { explain } from "../sessions/results.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
-import { getSession, resultsOf, type SessionAddress } from "../sessions/sessions.ts";
+import { getSession, resultsOf, type SessionRef } from "../sessions/sessions.ts";
 import { intentionViolations, reportRequestViolations } from "./report-request.ts";
 import { findReportComparison, modelOf, type ReportDeps, type ReportForm, reportBrandingOf } from "./reports.ts";
 
@@ -29,13 +29,13 @@ const defaultLinkSeconds = 7 * 24 * 3_600;
 /** Creates a link to the report on a scored session. Throws `not_found`, `invalid_request`. */
 export async function createReportLink(
   deps: ReportLinkDeps & Needs<"pagesUrl">,
-  address: SessionAddress,
+  ref: SessionRef,
   request: CreateReportLinkRequest,
   deadline: Deadline,
 ) {
   const pagesUrl = deps.pagesUrl();
   refuseIfAny(reportRequestViolations(request));
-  await requireReport(deps, address, deadline);
+  await requireReport(deps, ref, deadline);
   const {
     expiresInSeconds = defaultLinkSeconds,
     locale = null,
@@ -43,10 +43,10 @@ export async function createReportLink(
     date: day = null,
     timeZone = null,
   } = request;
-  const linkToken = newPersonSecret("reportLink", deps.random, address.partnerId, isTestTwin(address.partnerId));
+  const linkToken = newPersonSecret("reportLink", deps.random, ref.partnerId, isTestTwin(ref.partnerId));
   const createdAt = new Date(deps.clock());
   const expiresAt = new Date(createdAt.getTime() + expiresInSeconds * 1000);
-  const { partnerId, sessionId } = address;
+  const { partnerId, sessionId } = ref;
   const asked = { locale, name, day, timeZone };
   const link = { hash: hashSecret(linkToken), partnerId, sessionId, ...asked, createdAt, expiresAt };
   await deps.reportAccess.addLink(link, maxLinksPerSession, deadline.signal);
@@ -56,10 +56,10 @@ export async function createReportLink(
 /** Throws `not_found` unless the session has results: without them there is nothing to read. */
 export async function requireReport(
   deps: Needs<"sessions" | "catalogue">,
-  address: SessionAddress,
+  ref: SessionRef,
   deadline: Deadline,
 ): Promise<void> {
-  resultsOf(deps, (await getSession(deps, address, deadline)).session);
+  resultsOf(deps, (await getSession(deps, ref, deadline)).session);
 }
 
 /** Stores the step that a person chose after their report, or removes it. Throws `invalid_request`. */
@@ -87,11 +87,11 @@ const minuteMs = 60_000;
 /** Opens the report on a completed hosted session, if its partner lets the person see it. Throws `not_found`. */
 export async function openOwnReport(
   deps: BrowserSessionDeps & Needs<"sessions" | "catalogue">,
-  address: SessionAddress,
+  ref: SessionRef,
   chosenLanguage: string | undefined,
   context: PipelineCall,
 ) {
-  const { session } = await getSession(deps, address, deadlineOf(context));
+  const { session } = await getSession(deps, ref, deadlineOf(context));
   if (session.personAccess !== "after_completion" || session.results === null) throw notFound();
   const { partnerId, id: sessionId } = session;
   const expiresAt = new Date(deps.clock() + hostedBrowserSessionMs);

@@ -46,28 +46,28 @@ export function reportService(
     },
 
     createReportLink: (request, context) =>
-      createReportLink(deps, addressOf(request, context), request, deadlineOf(context)),
+      createReportLink(deps, refOf(request, context), request, deadlineOf(context)),
 
     /**
      * Revokes all links to the report on a session, the browser sessions that they opened, and the hosted pages' access once
      * the session is completed.
      */
     async revokeReportLinks(request, context) {
-      const { session } = await getSession(deps, addressOf(request, context), deadlineOf(context));
+      const { session } = await getSession(deps, refOf(request, context), deadlineOf(context));
       await deps.reportAccess.removeAccess(session, deadlineOf(context).signal);
       return {};
     },
 
     async setIntention(request, context) {
-      const address = addressOf(request, context);
-      await requireReport(deps, address, deadlineOf(context));
-      return setIntention(deps, address, request, deadlineOf(context));
+      const ref = refOf(request, context);
+      await requireReport(deps, ref, deadlineOf(context));
+      return setIntention(deps, ref, request, deadlineOf(context));
     },
 
     async getIntention(request, context) {
-      const address = addressOf(request, context);
-      await requireReport(deps, address, deadlineOf(context));
-      const intention = await deps.reportAccess.findIntention(address, deadlineOf(context).signal);
+      const ref = refOf(request, context);
+      await requireReport(deps, ref, deadlineOf(context));
+      const intention = await deps.reportAccess.findIntention(ref, deadlineOf(context).signal);
       if (intention === undefined) throw notFound();
       return { intention: { step: intention.step, lookAgainOn: intention.lookAgainOn ?? undefined } };
     },
@@ -103,6 +103,6 @@ export function reportService(
   };
 }
 
-function addressOf({ product, sessionId }: { product: string; sessionId: string }, context: PipelineCall) {
+function refOf({ product, sessionId }: { product: string; sessionId: string }, context: PipelineCall) {
   return { partnerId: principalOf(context).partnerId, product, sessionId: sessionId.toLowerCase() };
 }

@@ -9,7 +9,7 @@ import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { deadlineOf, principalOf } from "../../pipeline/pipeline.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
-import { getSession, recordAnswers, type SessionAddress, type SessionDeps } from "../sessions/sessions.ts";
+import { getSession, recordAnswers, type SessionDeps, type SessionRef } from "../sessions/sessions.ts";
 import {
   getTestClock,
   inTimeOf,
@@ -25,9 +25,9 @@ export function sandboxService(deps: SessionDeps & TestClockDeps): ServiceImpl<t
     async autofillSession({ product, sessionId: id, persona }, context) {
       const sessionId = id.toLowerCase();
       const { partnerId } = principalOf(context);
-      const address = { partnerId, product, sessionId };
+      const ref = { partnerId, product, sessionId };
       const inTime = await inTimeOf(deps, partnerId, deadlineOf(context).signal);
-      return { sessionId, recorded: await autofillSession(inTime, address, persona, deadlineOf(context)) };
+      return { sessionId, recorded: await autofillSession(inTime, ref, persona, deadlineOf(context)) };
     },
 
     async getTestClock(_request, context) {
@@ -52,13 +52,13 @@ function toMessage({ now, aheadMs }: TestClockView) {
  */
 export async function autofillSession(
   deps: SessionDeps,
-  address: SessionAddress,
+  ref: SessionRef,
   persona: string,
   deadline: Deadline,
 ): Promise<number> {
-  requireTestTwin(address.partnerId);
-  const { assessment } = await getSession(deps, address, deadline);
-  return recordAnswers(deps, address, answersOf(assessment, persona), deadline);
+  requireTestTwin(ref.partnerId);
+  const { assessment } = await getSession(deps, ref, deadline);
+  return recordAnswers(deps, ref, answersOf(assessment, persona), deadline);
 }
 
 function answersOf({ personas, questions }: PublishedAssessment, name: string): Answer[] {

@@ -8,7 +8,7 @@ import type { Deadline } from "../../kernel/environment.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { nextState, stateOf } from "../../kernel/session-states.ts";
 import type { Needs } from "../dependencies.ts";
-import { getSession, type SessionAddress, sessionIdOf } from "./sessions.ts";
+import { getSession, type SessionRef, sessionIdOf } from "./sessions.ts";
 
 export type LifecycleDeps = Needs<
   "sessions" | "catalogue" | "writes" | "clock" | "monotonic" | "random" | "trustedClock"
@@ -21,11 +21,11 @@ export type LifecycleDeps = Needs<
  */
 export function cancelSession(
   deps: LifecycleDeps,
-  address: SessionAddress,
+  ref: SessionRef,
   { eraseAnswers }: { readonly eraseAnswers: boolean },
   deadline: Deadline,
 ): Promise<StoredSession> {
-  return change(deps, address, deadline, async (session) => {
+  return change(deps, ref, deadline, async (session) => {
     const now = deps.clock();
     nextState(stateOf(session, now), "cancel");
     const { cancelledAt } = session;
@@ -45,11 +45,11 @@ export function cancelSession(
  */
 export function reopenSession(
   deps: LifecycleDeps,
-  address: SessionAddress,
+  ref: SessionRef,
   expiresAt: Date | null,
   deadline: Deadline,
 ): Promise<StoredSession> {
-  return change(deps, address, deadline, async (session) => {
+  return change(deps, ref, deadline, async (session) => {
     const now = deps.clock();
     refuseIfAny(expiryViolations(expiresAt, now));
     const state = stateOf(session, now);
@@ -65,11 +65,11 @@ export function reopenSession(
 /** @param attempt returns undefined if another write came in between */
 function change(
   deps: LifecycleDeps,
-  address: SessionAddress,
+  ref: SessionRef,
   deadline: Deadline,
   attempt: (session: StoredSession) => Promise<StoredSession | undefined>,
 ): Promise<StoredSession> {
-  return deps.writes.run(sessionIdOf(address), deadline.signal, () =>
-    compareAndSwap(deps, deadline, async () => attempt((await getSession(deps, address, deadline)).session)),
+  return deps.writes.run(sessionIdOf(ref), deadline.signal, () =>
+    compareAndSwap(deps, deadline, async () => attempt((await getSession(deps, ref, deadline)).session)),
   );
 }

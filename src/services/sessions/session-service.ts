@@ -32,7 +32,7 @@ export function sessionService(
     },
 
     async getSession(request, context) {
-      const { session, assessment } = await getSession(deps, addressOf(request, context), deadlineOf(context));
+      const { session, assessment } = await getSession(deps, refOf(request, context), deadlineOf(context));
       const now = (await timed(context)).clock();
       const { partnerId, externalId, mode } = session;
       const progress = request.includeProgress
@@ -43,14 +43,14 @@ export function sessionService(
 
     async cancelSession(request, context) {
       const inTime = await timed(context);
-      const session = await cancelSession(inTime, addressOf(request, context), request, deadlineOf(context));
+      const session = await cancelSession(inTime, refOf(request, context), request, deadlineOf(context));
       return { session: toSessionMessage(session, inTime.clock(), { product: request.product }) };
     },
 
     async reopenSession(request, context) {
       const expiresAt = request.expiresAt === undefined ? null : timestampDate(request.expiresAt);
       const inTime = await timed(context);
-      const session = await reopenSession(inTime, addressOf(request, context), expiresAt, deadlineOf(context));
+      const session = await reopenSession(inTime, refOf(request, context), expiresAt, deadlineOf(context));
       return { session: toSessionMessage(session, inTime.clock(), { product: request.product }) };
     },
 
@@ -58,7 +58,7 @@ export function sessionService(
       const end = request.linkExpiresAt && timestampDate(request.linkExpiresAt);
       const { hostedUrl, expiresAt } = await replaceSessionLinks(
         await timed(context),
-        addressOf(request, context),
+        refOf(request, context),
         end,
         deadlineOf(context),
       );
@@ -70,15 +70,15 @@ export function sessionService(
     },
 
     async recordAnswers(request, context) {
-      const address = addressOf(request, context);
-      const recorded = await recordAnswers(await timed(context), address, request.answers, deadlineOf(context));
-      return { sessionId: address.sessionId, recorded };
+      const ref = refOf(request, context);
+      const recorded = await recordAnswers(await timed(context), ref, request.answers, deadlineOf(context));
+      return { sessionId: ref.sessionId, recorded };
     },
 
     async completeSession(request, context) {
-      const address = addressOf(request, context);
-      const results = await completeSession(await timed(context), address, request, deadlineOf(context));
-      const { sessionId } = address;
+      const ref = refOf(request, context);
+      const results = await completeSession(await timed(context), ref, request, deadlineOf(context));
+      const { sessionId } = ref;
       return {
         sessionId,
         status: SessionStatus.COMPLETED,
@@ -89,7 +89,7 @@ export function sessionService(
     async getSessionResults(request, context) {
       refuseIfAny(localeViolations(request.locale));
       const deadline = deadlineOf(context);
-      const found = await getSession(deps, addressOf(request, context), deadline);
+      const found = await getSession(deps, refOf(request, context), deadline);
       const results = resultsOf(deps, found.session);
       const quality = request.quality ? await getQualityOf(deps, found, deadline) : undefined;
       return {
@@ -103,6 +103,6 @@ export function sessionService(
   };
 }
 
-function addressOf({ product, sessionId }: { product: string; sessionId: string }, context: PipelineCall) {
+function refOf({ product, sessionId }: { product: string; sessionId: string }, context: PipelineCall) {
   return { partnerId: principalOf(context).partnerId, product, sessionId: sessionId.toLowerCase() };
 }

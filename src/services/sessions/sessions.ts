@@ -32,7 +32,7 @@ export type SessionDeps = Needs<
 >;
 
 /** Names a session of the caller's partner. */
-export interface SessionAddress {
+export interface SessionRef {
   readonly partnerId: string;
   /** Undefined: whichever it is of, for a person's own pages. */
   readonly product?: string;
@@ -47,16 +47,16 @@ export interface FoundSession {
 /** The session; throws `not_found` if the caller may not know of it. */
 export async function getSession(
   deps: Needs<"sessions" | "catalogue">,
-  address: SessionAddress,
+  ref: SessionRef,
   deadline: Deadline,
 ): Promise<FoundSession> {
-  return foundIn(deps, await deps.sessions.findSession(nameOf(address), deadline.signal), address);
+  return foundIn(deps, await deps.sessions.findSession(nameOf(ref), deadline.signal), ref);
 }
 
 async function foundIn(
   deps: Needs<"catalogue">,
   session: StoredSession | undefined,
-  { product }: SessionAddress,
+  { product }: SessionRef,
 ): Promise<FoundSession> {
   if (session === undefined) throw notFound();
   const assessment = await deps.catalogue.byId(session.assessmentId);
@@ -73,12 +73,12 @@ async function foundIn(
  */
 export function recordAnswers(
   deps: SessionDeps,
-  address: SessionAddress,
+  ref: SessionRef,
   answers: readonly Answer[],
   deadline: Deadline,
   shown?: string,
 ): Promise<number> {
-  return changeSession(deps, address, deadline, ({ session, assessment }) => {
+  return changeSession(deps, ref, deadline, ({ session, assessment }) => {
     refuseIfAny(answerViolations(answers, assessment));
     const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
     if (isStored(sheet, session.answers)) return { result: () => recorded };
@@ -108,14 +108,14 @@ function languageOf({ mode, locale }: StoredSession, assessment: PublishedAssess
  */
 export function completeSession(
   deps: SessionDeps,
-  address: SessionAddress,
+  ref: SessionRef,
   {
     answers,
     requireAnswered: isWhole,
   }: Pick<CompleteSessionRequest, "requireAnswered"> & { answers: readonly Answer[] },
   deadline: Deadline,
 ): Promise<Results | null> {
-  return changeSession(deps, address, deadline, ({ session, assessment }) => {
+  return changeSession(deps, ref, deadline, ({ session, assessment }) => {
     refuseIfAny(answerViolations(answers, assessment));
     const state = stateOf(session, deps.clock());
     const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
@@ -150,13 +150,13 @@ export function completeSession(
 /** Changes a session: calls are queued, and retried if another process was faster. */
 function changeSession<T>(
   deps: SessionDeps,
-  address: SessionAddress,
+  ref: SessionRef,
   deadline: Deadline,
   change: (found: FoundSession) => SessionChange<T>,
 ): Promise<T> {
   const { signal } = deadline;
-  const name = nameOf(address);
-  const changed = async (session: StoredSession | undefined) => change(await foundIn(deps, session, address));
+  const name = nameOf(ref);
+  const changed = async (session: StoredSession | undefined) => change(await foundIn(deps, session, ref));
   return deps.writes.run(name.id, signal, () =>
     compareAndSwap(deps, deadline, () => deps.sessions.changeSession(name, changed, signal)),
   );
@@ -178,14 +178,14 @@ export function requireAnswers({ answersDeletedAt }: Pick<StoredSession, "answer
 }
 
 /** The id in its canonical form. Throws `not_found` for an invalid one. */
-export function sessionIdOf(address: SessionAddress): string {
-  const id = parseUuid(address.sessionId);
+export function sessionIdOf(ref: SessionRef): string {
+  const id = parseUuid(ref.sessionId);
   if (id === undefined) throw notFound();
   return id;
 }
 
-function nameOf(address: SessionAddress): SessionName {
-  return { partnerId: address.partnerId, id: sessionIdOf(address) };
+function nameOf(ref: SessionRef): SessionName {
+  return { partnerId: ref.partnerId, id: sessionIdOf(ref) };
 }
 
 function nothingToScore(): Refusal {
