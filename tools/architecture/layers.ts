@@ -148,6 +148,7 @@ export const layers: readonly Layer[] = [
       "products/values-bridge/scoring",
       "presentation",
       "kernel",
+      "gen",
     ],
   },
   {

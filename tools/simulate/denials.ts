@@ -1,6 +1,5 @@
 // Which sentences of a report a named difference contradicts: every sentence is read against every difference.
-import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
-import type { ReportValue } from "../../src/products/values-bridge/report/report-value.ts";
+import type { ReportModel, ReportValue } from "../../src/products/values-bridge/report/report-model.ts";
 
 type Gap = NonNullable<ReportValue["gap"]>;
 

@@ -6,8 +6,7 @@ import { radiusOf } from "../../../src/products/values-bridge/report/drawing/pet
 import { textWidth } from "../../../src/products/values-bridge/report/drawing/text-width.ts";
 import { reportHtml } from "../../../src/products/values-bridge/report/html/report-html.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
-import type { ReportModel } from "../../../src/products/values-bridge/report/report-model.ts";
-import type { ReportValue } from "../../../src/products/values-bridge/report/report-value.ts";
+import type { ReportModel, ReportValue } from "../../../src/products/values-bridge/report/report-model.ts";
 import { createRendering } from "../../../src/products/values-bridge/report-rendering/rendering.ts";
 import { howMany } from "../../support/extent.ts";
 import { longestForm } from "../../support/reports/long-names.ts";

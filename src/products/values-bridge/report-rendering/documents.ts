@@ -12,7 +12,7 @@ import { shortName } from "../report/drawing/wrap.ts";
 import { headlineOf, posterValues } from "../report/headline.ts";
 import type { Paper, PictureName } from "../report/rendering.ts";
 import type { ReportModel } from "../report/report-model.ts";
-import { teamCircle, teamSample } from "../report/team/team-circle.ts";
+import { teamCircle } from "../report/team/team-circle.ts";
 import { isTeamReport, type TeamReportModel } from "../report/team/team-model.ts";
 import { reportLanguageFor } from "../report/words/language.ts";
 import type { Printable } from "./printable.ts";
@@ -126,7 +126,7 @@ function posterData(model: ReportModel, palette: Palette) {
 }
 
 function teamData(model: TeamReportModel, palette: Palette) {
-  const samples = model.picture.legend.map((entry) => [entry.mark, sampleFile(teamSample(entry), palette)]);
+  const samples = model.picture.legend.map(({ mark }) => [mark, sampleFile(sampleMarks(mark), palette)]);
   return {
     report: model,
     circle: circleData(teamCircle(model.values, teamNames), palette),

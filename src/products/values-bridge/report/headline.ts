@@ -2,8 +2,7 @@
 
 import type { WordedText } from "../definition/names.ts";
 import { leadingNames } from "./model/rules.ts";
-import type { ReportModel } from "./report-model.ts";
-import type { ReportValue } from "./report-value.ts";
+import type { ReportModel, ReportValue } from "./report-model.ts";
 import { reportLanguageFor } from "./words/language.ts";
 
 /** The values that lead, else those wanted most. None: the answers name none. */

@@ -1,6 +1,6 @@
 // The circle of values as marks around the origin, and the names around it.
 import { mostNames } from "../model/rules.ts";
-import type { ReportValue } from "../report-value.ts";
+import type { ReportValue } from "../report-model.ts";
 import type { Anchor, Box, Mark, TextMark } from "./marks.ts";
 import { angleOf, petalMarks, rim } from "./petals.ts";
 import { textWidth } from "./text-width.ts";

@@ -1,6 +1,5 @@
 // Wanted and today of one value on one track.
-import type { ReportChange, ReportOthers } from "../report-model.ts";
-import type { ReportLife, ReportValue } from "../report-value.ts";
+import type { ReportChange, ReportLife, ReportOthers, ReportValue } from "../report-model.ts";
 import { boxMark, lineMark, type Mark, px } from "./marks.ts";
 
 /** What a track shows; positions are scores of 0 to 1. */

@@ -9,7 +9,7 @@ export const sampleSize = { width: 27, height: 17 } as const;
 export function sampleMarks(mark: LegendMark): readonly Mark[] {
   const { width, height } = sampleSize;
   if (mark === "wanted") return [lineMark("line", 2.5, height / 2, width - 2.5, height / 2)];
-  if (mark === "error") return [lineMark("whisker", width / 2, 1, width / 2, height - 1)];
+  if (mark === "error" || mark === "spread") return [lineMark("whisker", width / 2, 1, width / 2, height - 1)];
   const roles = { today: "fill", room: "tint", over: "over", missing: "missing" } as const;
   return [boxMark(roles[mark], [1, 1, width - 1, height - 1], 3)];
 }
@@ -20,7 +20,7 @@ export function trackSampleMarks(mark: LegendMark): readonly Mark[] {
   const [x, y] = [width / 2, height / 2];
   if (mark === "wanted") return [lineMark("barLine", x, y - gapSizes.line / 3, x, y + gapSizes.line / 3)];
   if (mark === "today") return [{ kind: "circle", role: "dot", x, y, radius: gapSizes.dot }];
-  if (mark === "error") return [lineMark("whisker", 1, y, width - 1, y)];
+  if (mark === "error" || mark === "spread") return [lineMark("whisker", 1, y, width - 1, y)];
   if (mark === "missing") return [];
   const role = mark === "over" ? "barOver" : "bar";
   return [boxMark(role, [1, y - gapSizes.bar / 2, width - 1, y + gapSizes.bar / 2], gapSizes.corner)];

@@ -5,8 +5,7 @@ import { sampleMarks } from "../drawing/legend.ts";
 import { px } from "../drawing/marks.ts";
 import { hatchPattern, marksToSvg } from "../drawing/svg.ts";
 import { shortName } from "../drawing/wrap.ts";
-import type { ReportModel, ReportPicture } from "../report-model.ts";
-import type { ReportValue } from "../report-value.ts";
+import type { ReportModel, ReportPicture, ReportValue } from "../report-model.ts";
 import { legendOf } from "./parts.ts";
 
 /** Pixels that the circle and its names have beside the summary and on a phone, and the size of the names there. */

@@ -3,8 +3,7 @@ import { html, type SafeHtml } from "@remix-run/html-template";
 import { gapMarks, gapRowOf, ticksOf } from "../drawing/gap-rows.ts";
 import { trackSampleMarks } from "../drawing/legend.ts";
 import { marksToSvg } from "../drawing/svg.ts";
-import type { ReportModel } from "../report-model.ts";
-import type { ReportValue } from "../report-value.ts";
+import type { ReportModel, ReportValue } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
 import { counted, legendOf, wordedIn } from "./parts.ts";
 

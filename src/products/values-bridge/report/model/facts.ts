@@ -1,7 +1,7 @@
 // The facts of a report, without texts: the numbers of each value, and what may be named and what must be omitted.
 import type { ContextExplanation, Explanation } from "../../scoring/explain.ts";
 import type { ReportInput, ReportQuality, ReportScoreError } from "../report-input.ts";
-import type { ReportGap, ReportGroup, ReportLife } from "../report-value.ts";
+import type { ReportGap, ReportGroup, ReportLife } from "../report-model.ts";
 import type { ReportLanguage } from "../words/language.ts";
 import type { DefinitionWords } from "./definition-words.ts";
 import {

@@ -1,7 +1,13 @@
 // The sections after the summary: picture, differences, questions, and how to read it all.
 import type { Flag } from "../../quality/quality.ts";
-import type { LegendMark, ReportDifferences, ReportList, ReportPicture } from "../report-model.ts";
-import type { ReportGroup, ReportValue } from "../report-value.ts";
+import type {
+  LegendMark,
+  ReportDifferences,
+  ReportGroup,
+  ReportList,
+  ReportPicture,
+  ReportValue,
+} from "../report-model.ts";
 import { type ReportTexts, tenths } from "../words/language.ts";
 import { portraitOf } from "../words/portraits.ts";
 import { othersOf } from "./comparisons.ts";

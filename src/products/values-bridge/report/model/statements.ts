@@ -1,7 +1,7 @@
 // The statements behind the differences that a report names.
 import { arrangeQuestions } from "../../definition/questions.ts";
 import type { ItemExplanation, ValueExplanation } from "../../scoring/explain.ts";
-import type { ReportStatement } from "../report-value.ts";
+import type { ReportStatement } from "../report-model.ts";
 import type { ReportContext } from "./facts.ts";
 import { statementsOfValue } from "./rules.ts";
 

@@ -1,6 +1,5 @@
 // Each value of a report, in words.
-import type { ReportMostWanted } from "../report-model.ts";
-import type { ReportValue } from "../report-value.ts";
+import type { ReportMostWanted, ReportValue } from "../report-model.ts";
 import { portraitOf } from "../words/portraits.ts";
 import type { Facts, ReportContext, ValueFacts } from "./facts.ts";
 import { closeNames, leaningSteps, mostNames } from "./rules.ts";

@@ -1,9 +1,7 @@
 // The circle of a team report: means of the group, and how far its members lie apart.
 import { type CircleDrawing, type NameSetting, nameMarks, reachOf } from "../drawing/circle.ts";
-import { sampleMarks } from "../drawing/legend.ts";
-import type { Mark } from "../drawing/marks.ts";
 import { petalMarks, rim } from "../drawing/petals.ts";
-import type { TeamReportModel, TeamValue } from "./team-model.ts";
+import type { TeamValue } from "./team-model.ts";
 
 /** Position of what people want on average. */
 const average = 0.5;
@@ -20,9 +18,4 @@ export function teamCircle(values: readonly TeamValue[], setting: NameSetting): 
   const bottom = Math.max(rim + 8, ...labels.map((label) => label.y + label.size / 2));
   const half = Math.max(rim, ...labels.map(reachOf)) + 4;
   return { petals, labels, box: [-half, top, half, bottom] };
-}
-
-/** What a mark of the legend looks like: the thin line of a report on a person says how far a score could be. */
-export function teamSample({ mark }: TeamReportModel["picture"]["legend"][number]): readonly Mark[] {
-  return sampleMarks(mark === "spread" ? "error" : mark);
 }

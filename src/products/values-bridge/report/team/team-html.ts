@@ -3,12 +3,13 @@ import { html, type SafeHtml } from "@remix-run/html-template";
 import type { WordedText } from "../../definition/names.ts";
 import { brandWords, embeddedLogo, type ReportBranding, visibleLine } from "../branding.ts";
 import type { NameSetting } from "../drawing/circle.ts";
+import { sampleMarks } from "../drawing/legend.ts";
 import { px } from "../drawing/marks.ts";
 import { hatchPattern, marksToSvg } from "../drawing/svg.ts";
 import { shortName } from "../drawing/wrap.ts";
 import { counted, legendOf, wordedIn } from "../html/parts.ts";
 import { htmlFile, reportPolicy, reportStyle } from "../html/style.ts";
-import { teamCircle, teamSample } from "./team-circle.ts";
+import { teamCircle } from "./team-circle.ts";
 import type { TeamReportModel, TeamSection } from "./team-model.ts";
 
 /** The file. Its policy lets in nothing but its own style, font and logo. */
@@ -29,7 +30,7 @@ export function teamHtml(model: TeamReportModel, branding: ReportBranding): stri
 <svg class="marks" aria-hidden="true"><defs>${hatchPattern()}</defs></svg>
 <figure class="circle">${view(model, "wide", { size: 16, halfWidth: 360 })}
 ${view(model, "narrow", { size: 24, halfWidth: 380 })}</figure>
-${legendOf(picture.legend, teamSample)}
+${legendOf(picture.legend, ({ mark }) => sampleMarks(mark))}
 <p class="note">${picture.introduction}</p>
 </section>
 </div>

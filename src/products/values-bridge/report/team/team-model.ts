@@ -1,4 +1,5 @@
 // The team report: what the members of a closed group have in common, in words and without markup. It names no person.
+import type * as proto from "../../../../gen/assessment/v1/team_report_pb.ts";
 import type { Definition } from "../../definition/definition.ts";
 import type { WordedText } from "../../definition/names.ts";
 import { criticalT, varianceRange } from "../../groups/agreement.ts";
@@ -6,6 +7,7 @@ import type { GroupMeasure, GroupNumbers, GroupValue } from "../../groups/group-
 import { leastForSpread } from "../../groups/summarise.ts";
 import { wordsOf } from "../model/definition-words.ts";
 import { reportRevision } from "../model/rules.ts";
+import type { Told } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
 import { teamTextsOf } from "./words.ts";
 
@@ -21,55 +23,9 @@ export interface TeamReportInput {
   readonly locales: readonly string[];
 }
 
-/**
- * A value in the circle. Positions are 0 to 1, of which 0.5 is what people want on average over all values; so what lies
- * between wanted and lived is the gap that the list tells. Null: withheld.
- */
-export interface TeamValue {
-  readonly valueId: number;
-  readonly name: WordedText;
-  readonly wanted: number | null;
-  /** One standard deviation to either side of what is wanted. */
-  readonly spread: { readonly low: number; readonly high: number } | null;
-  readonly lived: number | null;
-  /** Whether the group wants it more than people's own average, beyond chance. */
-  readonly isWanted: boolean;
-}
-
-export interface TeamSection {
-  readonly topic: "wanted" | "gaps" | "close" | "apart" | "archetypes";
-  readonly title: string;
-  readonly note: string;
-  readonly entries: readonly { readonly name: WordedText; readonly text: string | null }[];
-  /** Stands where there are no entries. */
-  readonly none: string;
-}
-
-export type TeamMark = "wanted" | "today" | "room" | "over" | "spread";
-
-export interface TeamReportModel {
-  /** Of rules, words and drawings, as for the report of a person. */
-  readonly revision: number;
-  readonly groupId: string;
-  /** RFC 3339 in UTC. */
-  readonly closedAt: string;
-  /** BCP 47 tag of all texts that name no other. */
-  readonly language: string;
-  readonly title: string;
-  readonly label: string;
-  readonly introduction: string;
-  readonly picture: {
-    readonly introduction: string;
-    /** What it shows, for those who do not see it. */
-    readonly description: string;
-    readonly legend: readonly { readonly mark: TeamMark; readonly text: string }[];
-  };
-  /** In the order of the circle. */
-  readonly values: readonly TeamValue[];
-  /** Wants, gaps, agreement, spread; archetypes where there are any to tell. */
-  readonly sections: readonly TeamSection[];
-  readonly reading: { readonly title: string; readonly entries: readonly string[] };
-}
+export type TeamReportModel = Told<proto.TeamReport>;
+export type TeamValue = Told<proto.TeamReportValue>;
+export type TeamSection = Told<proto.TeamReportSection>;
 
 /** Whether a report is that of a group, and not of a person. */
 export function isTeamReport(model: object): model is TeamReportModel {
