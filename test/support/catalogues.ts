@@ -21,25 +21,25 @@ export function describeCatalogues(
   others: readonly Catalogue[],
   same: Readonly<Record<string, readonly string[]>>,
 ): void {
-  describe.each(others)("the catalogue $language", ({ language, texts }) => {
+  describe.each(others)("texts in $language", ({ language, texts }) => {
     const own: readonly [string, string | Plural][] = Object.entries(english.texts);
     const said = new Map<string, string | Plural>(Object.entries(texts));
     const pairs = own.map(([name, text]) => [name, text, said.get(name) ?? ""] as const);
 
-    test("says everything, in words of its own", () => {
+    test("the catalogue has every text, in words of its own", () => {
       const alike = pairs.filter(([, text, other]) => JSON.stringify(text) === JSON.stringify(other));
       expect(alike.map(([name]) => name)).toEqual(same[language] ?? []);
       expect(Object.keys(texts)).toEqual(Object.keys(english.texts));
     });
 
-    test("has the same places for values as English", () => {
+    test("the catalogue has the same places for values as English", () => {
       for (const [name, text, other] of pairs) {
         const [wanted] = placesIn(text);
         for (const places of placesIn(other)) expect([name, places]).toEqual([name, wanted]);
       }
     });
 
-    test("has a form for every number", () => {
+    test("the catalogue has a form for every number", () => {
       const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
       for (const [name, , other] of pairs) {
         if (typeof other === "string" || language === pseudoRightToLeft.language) continue;

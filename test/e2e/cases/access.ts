@@ -101,7 +101,7 @@ export const accessCases: readonly Case[] = [
     };
   }),
   {
-    name: "what belongs to another partner is not found, in the very words of what does not exist",
+    name: "data of another partner is not found, in the same words as data that does not exist",
     outcome: "not_found",
     async run(world) {
       const { transport, bob, alice } = world;
@@ -125,7 +125,7 @@ export const accessCases: readonly Case[] = [
     },
   },
   {
-    name: "an open session of another partner takes no answers",
+    name: "an open session of another partner accepts no answers",
     outcome: "not_found",
     async run(world) {
       const { transport, bob, alice } = world;
@@ -136,7 +136,7 @@ export const accessCases: readonly Case[] = [
     },
   },
   {
-    name: "an id that is no UUID, and an unknown product, are not found",
+    name: "an id that is not a UUID, and an unknown product, are not found",
     outcome: "not_found",
     async run(world) {
       const { transport, alice } = world;

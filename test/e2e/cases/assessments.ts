@@ -4,7 +4,7 @@ import { bodyOf, type Case, expectRefused, newSession } from "./case.ts";
 
 export const assessmentCases: readonly Case[] = [
   {
-    name: "the published assessment is the one that new sessions get, also by its version",
+    name: "new sessions get the published assessment, which is found by its version as well",
     outcome: "ok",
     async run(world) {
       const { assessment } = await newSession(world);
@@ -21,7 +21,7 @@ export const assessmentCases: readonly Case[] = [
     },
   },
   {
-    name: "the greatest version that can be asked for is the same wherever one is",
+    name: "every call accepts the same greatest version",
     outcome: "not_found",
     async run({ transport, alice }) {
       const version = 2 ** 31 - 1;

@@ -12,7 +12,7 @@ const briefly = (records: readonly AuditRecordBody[]) =>
 
 export const auditCases: readonly Case[] = [
   {
-    name: "whoever is shown results, an explanation, a report or a change is in the audit log, the newest first",
+    name: "every read of results, an explanation, a report or a change is in the audit log, newest first",
     outcome: "ok",
     async run(given) {
       const { world, as, clientId } = await newPartner(given);
@@ -72,7 +72,7 @@ export const auditCases: readonly Case[] = [
     },
   },
   {
-    name: "what a caller asked for and did not get is recorded with the code of the refusal",
+    name: "a refused call is recorded with the code of the refusal",
     outcome: "not_found",
     async run(given) {
       const { world, as } = await newPartner(given);
@@ -108,7 +108,7 @@ export const auditCases: readonly Case[] = [
     },
   },
   {
-    name: "a range of time begins with its first moment and ends before its last",
+    name: "a range of time includes its first moment, and not its last",
     outcome: "ok",
     async run(given) {
       const { world, as } = await newPartner(given);
@@ -132,7 +132,7 @@ export const auditCases: readonly Case[] = [
     },
   },
   {
-    name: "faults of a query are named, and nothing is read",
+    name: "violations of a query are named, and nothing is read",
     outcome: "invalid_request",
     async run({ transport, alice }) {
       const refused = async (input: AuditInput, code: string) =>

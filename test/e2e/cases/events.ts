@@ -41,7 +41,7 @@ async function newReader({ app }: World, ...scopes: Parameters<typeof addCaller>
 
 export const eventCases: readonly Case[] = [
   {
-    name: "the feed tells a session's whole life in order, with ids that say what and of which session",
+    name: "the feed has a session's whole life in order, with ids that name the event and the session",
     outcome: "ok",
     async run(world) {
       const { transport } = world;
@@ -66,7 +66,7 @@ export const eventCases: readonly Case[] = [
     },
   },
   {
-    name: "events of a session tell its form",
+    name: "events of a session name its form",
     outcome: "ok",
     async run(world) {
       const { transport } = world;
@@ -105,7 +105,7 @@ export const eventCases: readonly Case[] = [
     },
   },
   {
-    name: "types choose among events, and the cursor passes over the others",
+    name: "types select events, and the cursor passes over the others",
     outcome: "ok",
     async run(world) {
       const { transport } = world;
@@ -132,7 +132,7 @@ export const eventCases: readonly Case[] = [
     },
   },
   {
-    name: "a waiting call hears of an event as soon as there is one, and of nothing when its time is over",
+    name: "a waiting call gets an event as soon as it comes, and nothing when its time is over",
     outcome: "ok",
     async run(world) {
       const { transport } = world;
@@ -145,7 +145,7 @@ export const eventCases: readonly Case[] = [
     },
   },
   {
-    name: "a waiting call is not woken by what it did not ask for, nor by what happens at other partners",
+    name: "a waiting call is not woken by other types of events, nor by events of other partners",
     outcome: "ok",
     async run(world) {
       const { transport } = world;
@@ -221,7 +221,7 @@ export const eventCases: readonly Case[] = [
     },
   },
   {
-    name: "a cursor from before the events that are kept is refused, with the one to go on from",
+    name: "a cursor from before the events kept is refused, with the one to continue from",
     outcome: "events_expired",
     async run(world) {
       const { app, transport } = world;

@@ -49,7 +49,7 @@ async function groupOf(world: World, externalIds: readonly string[], seed = 1): 
 
 export const groupCases: readonly Case[] = [
   {
-    name: "a group says what it is, and counts people as they join, answer and complete",
+    name: "a group has its members, and counts people as they join, answer and complete",
     outcome: "ok",
     async run(given) {
       const world = (await newPartner(given)).world;
@@ -90,7 +90,7 @@ export const groupCases: readonly Case[] = [
     },
   },
   {
-    name: "the numbers of five people are made when the group closes, and stay though they answer again",
+    name: "the numbers of five people are computed when the group closes, and stay though they answer again",
     outcome: "ok",
     async run(given) {
       const world = (await newPartner(given)).world;
@@ -116,7 +116,7 @@ export const groupCases: readonly Case[] = [
     },
   },
   {
-    name: "fewer than five people who count have no numbers: random answers and open sessions count for nothing",
+    name: "fewer than five people who count have no numbers: random answers and open sessions do not count",
     outcome: "ok",
     async run(given) {
       const world = (await newPartner(given)).world;
@@ -186,7 +186,7 @@ export const groupCases: readonly Case[] = [
     },
   },
   {
-    name: "a group of groups is told nothing of where a part, or what is left without its parts, has fewer than five",
+    name: "a group of groups has no numbers that reveal a part, or a rest without its parts, of fewer than five",
     outcome: "ok",
     async run(given) {
       const world = (await newPartner(given)).world;
@@ -205,7 +205,7 @@ export const groupCases: readonly Case[] = [
     },
   },
   {
-    name: "a part names a group of the partner that is no part itself",
+    name: "a part names a group of the partner that is not itself a part",
     outcome: "invalid_request",
     async run(given) {
       const world = (await newPartner(given)).world;
@@ -238,7 +238,7 @@ export const groupCases: readonly Case[] = [
     },
   },
   {
-    name: "an anonymous session joins no group: nobody could say how many people it has",
+    name: "an anonymous session cannot join a group, whose people could then not be counted",
     outcome: "invalid_request",
     async run(given) {
       const world = (await newPartner(given)).world;
@@ -265,7 +265,7 @@ export const groupCases: readonly Case[] = [
     },
   },
   {
-    name: "a closed group takes no session, and a repeated request is answered as before",
+    name: "a closed group accepts no session, and a repeated request gets the earlier response",
     outcome: "group_closed",
     async run(given) {
       const world = (await newPartner(given)).world;
@@ -285,7 +285,7 @@ export const groupCases: readonly Case[] = [
     },
   },
   {
-    name: "the same idempotency key makes one group, with another request it is refused",
+    name: "the same idempotency key creates one group, and is refused with another request",
     outcome: "idempotency_key_reused",
     async run(given) {
       const world = (await newPartner(given)).world;
@@ -367,7 +367,7 @@ export const groupCases: readonly Case[] = [
     },
   },
   {
-    name: "a closed group has a report in every format, in English and German, that names its label and nobody",
+    name: "a closed group has a report in every format, in English and German, that names its label and no person",
     outcome: "ok",
     async run(given) {
       const world = (await newPartner(given)).world;
@@ -430,7 +430,7 @@ export const groupCases: readonly Case[] = [
     },
   },
   {
-    name: "a form of a group's report that there is none of is refused, as are an unknown paper and a locale that is none",
+    name: "an unknown format of a group's report is refused, and so are an unknown paper and an invalid locale",
     outcome: "not_acceptable",
     async run(given) {
       const world = (await newPartner(given)).world;
@@ -444,7 +444,7 @@ export const groupCases: readonly Case[] = [
     },
   },
   {
-    name: "a group whose id is none, and groups of another product, are not found",
+    name: "a group with an invalid id, and groups of another product, are not found",
     outcome: "not_found",
     async run(given) {
       const { groupId } = await newGroup(given);
@@ -458,7 +458,7 @@ export const groupCases: readonly Case[] = [
     },
   },
   {
-    name: "that a group has closed is an event and reaches a receiver, once",
+    name: "closing a group is an event, and reaches a receiver once",
     outcome: "ok",
     async run(given) {
       const world = (await newPartner(given)).world;
@@ -476,7 +476,7 @@ export const groupCases: readonly Case[] = [
     },
   },
   {
-    name: "making and closing a group, and reading its numbers, are in the audit log",
+    name: "creating and closing a group, and reading its numbers, are in the audit log",
     outcome: "ok",
     async run(given) {
       const world = (await newPartner(given)).world;
@@ -494,7 +494,7 @@ export const groupCases: readonly Case[] = [
     },
   },
   {
-    name: "groups of a test twin close by its clock, and its people meet nobody else's",
+    name: "groups of a test twin close by its clock, and its people are counted with no others",
     outcome: "ok",
     async run(given) {
       const { partnerId, token } = await addCaller(given.app);

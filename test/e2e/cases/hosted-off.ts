@@ -10,7 +10,7 @@ const storedIn = ({ app }: World, table: "sessions" | "report_links") =>
 
 export const hostedOffCases: readonly Case[] = [
   {
-    name: "a hosted session is refused, also under a key that repeats, and nothing is stored",
+    name: "a hosted session is refused, also with a repeated key, and nothing is stored",
     outcome: "hosted_off",
     async run(world) {
       const { transport, alice } = world;

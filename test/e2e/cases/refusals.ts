@@ -24,7 +24,7 @@ export const refusalCases: readonly Case[] = [
     },
   },
   {
-    name: "what lies in path or query is named where an invalid request is refused in one line",
+    name: "a violation in path or query is named when a request is refused in one line",
     outcome: "invalid_request",
     async run({ transport, alice }) {
       const refused = await transport.listSessions(alice, { externalId: "x".repeat(256) });
@@ -43,7 +43,7 @@ export const refusalCases: readonly Case[] = [
     },
   },
   {
-    name: "results of an open session say to its own partner that it is not completed, and nothing to others",
+    name: "results of an open session tell its own partner that it is not completed, and others nothing",
     outcome: "not_found",
     async run(world) {
       const { transport, alice, bob } = world;
@@ -65,7 +65,7 @@ export const refusalCases: readonly Case[] = [
     },
   },
   {
-    name: "an unknown product is not found, and says so whatever is asked of it",
+    name: "an unknown product is not found by any call, and the error says so",
     outcome: "not_found",
     async run(world) {
       const { transport, alice } = world;
@@ -87,7 +87,7 @@ export const refusalCases: readonly Case[] = [
     },
   },
   {
-    name: "completion that requires answers is refused with the ids of what is missing, and the session stays open",
+    name: "a completion that requires answers is refused with the ids of the missing ones, and the session stays open",
     outcome: "invalid_request",
     async run(world) {
       const { transport, alice } = world;
@@ -118,7 +118,7 @@ export const refusalCases: readonly Case[] = [
     },
   },
   {
-    name: "without that requirement one answer completes a session, and repeating the call with it changes nothing",
+    name: "one answer completes a session without that requirement, and repeating the call with it changes nothing",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -133,7 +133,7 @@ export const refusalCases: readonly Case[] = [
     },
   },
   {
-    name: "the log has place and code of what was wrong with a request, and no value",
+    name: "the log has place and code of each violation of a request, and no value",
     outcome: "invalid_request",
     async run(world) {
       const { app, transport } = world;

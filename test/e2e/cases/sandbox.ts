@@ -88,7 +88,7 @@ export const sandboxCases: readonly Case[] = [
     },
   },
   {
-    name: "a persona answers for test credentials alone, whatever session it is asked for",
+    name: "a persona answers only for test credentials, whatever session is named",
     outcome: "permission_denied",
     async run(world) {
       const { real, twin } = await newPair(world);
@@ -104,7 +104,7 @@ export const sandboxCases: readonly Case[] = [
     },
   },
   {
-    name: "a persona answers by the rules of answers: known to the version, of the own twin, while the session is open",
+    name: "a persona answers only if the version knows it, for the own twin, while the session is open",
     outcome: "session_completed",
     async run(world) {
       const { twin } = await newPair(world);
@@ -130,7 +130,7 @@ export const sandboxCases: readonly Case[] = [
     },
   },
   {
-    name: "what a partner holds is not found by its test twin, nor the other way round, in the words of what does not exist",
+    name: "a test twin does not find data of its partner, nor the other way round, as if it did not exist",
     outcome: "not_found",
     async run(world) {
       const { real, twin } = await newPair(world);
@@ -150,7 +150,7 @@ export const sandboxCases: readonly Case[] = [
     },
   },
   {
-    name: "a person of the same external id at partner and test twin is two: lists, exports and erasure tell them apart",
+    name: "a person with the same external id at partner and test twin counts as two in lists, exports and erasure",
     outcome: "ok",
     async run(world) {
       const { real, twin } = await newPair(world);
@@ -212,7 +212,7 @@ export const sandboxCases: readonly Case[] = [
     },
   },
   {
-    name: "a test twin's clock is moved and goes on, its sessions go by it, and its credentials do not",
+    name: "a test twin's clock is moved and runs on, for its sessions and not for its credentials",
     outcome: "ok",
     async run(world) {
       const { real, twin } = await newPair(world);
@@ -242,7 +242,7 @@ export const sandboxCases: readonly Case[] = [
     },
   },
   {
-    name: "what expires by a test twin's clock is announced to the twin, and to nobody else",
+    name: "an expiry by a test twin's clock is announced to the twin, and to nobody else",
     outcome: "ok",
     async run(world) {
       const { real, twin } = await newPair(world);
@@ -274,7 +274,7 @@ export const sandboxCases: readonly Case[] = [
     },
   },
   {
-    name: "there is a test clock for test credentials alone, and each twin has its own",
+    name: "only test credentials have a test clock, and each twin has its own",
     outcome: "permission_denied",
     async run(world) {
       const { real, twin, ids } = await newPair(world);
@@ -297,7 +297,7 @@ export const sandboxCases: readonly Case[] = [
     },
   },
   {
-    name: "a person of a test twin stays without results, and one of that name at the partner does not",
+    name: "a person of a test twin has no results, though one of that name at the partner has",
     outcome: "not_found",
     async run(world) {
       const { real, twin } = await newPair(world);

@@ -49,7 +49,7 @@ const wakers: readonly (readonly [string, WebhookCall, (deliveredId: string) => 
 
 export const webhookStateCases: readonly Case[] = [
   {
-    name: "an endpoint says whether it takes what it is sent, when it is tried next, and what waits for it",
+    name: "an endpoint reports whether it accepts events, when it is tried next, and what waits for it",
     outcome: "ok",
     async run(world) {
       const { call, add, comeBack } = await endpointDown(world);
@@ -78,7 +78,7 @@ export const webhookStateCases: readonly Case[] = [
   },
   ...wakers.map(
     ([what, name, inputOf]): Case => ({
-      name: `an endpoint that is back is tried at once after ${what}`,
+      name: `an endpoint that works again is tried at once after ${what}`,
       outcome: "ok",
       async run(world) {
         const { call, add, receivedIds, deliveredId, comeBack } = await endpointDown(world);

@@ -21,7 +21,7 @@ async function create(transport: Transport, as: As, url = urlOf("hooks"), input:
 
 export const webhookCases: readonly Case[] = [
   {
-    name: "an endpoint is made, read, listed, changed and removed",
+    name: "an endpoint is created, read, listed, changed and removed",
     outcome: "ok",
     async run(world) {
       const { transport } = world;
@@ -94,7 +94,7 @@ export const webhookCases: readonly Case[] = [
     },
   },
   {
-    name: "URLs that lead to where nobody should are refused",
+    name: "URLs that lead to forbidden addresses are refused",
     outcome: "invalid_request",
     async run(world) {
       const { transport } = world;
@@ -123,7 +123,7 @@ export const webhookCases: readonly Case[] = [
     },
   },
   {
-    name: "types are known ones, and at least one",
+    name: "an endpoint needs at least one type, and only known ones",
     outcome: "invalid_request",
     async run(world) {
       const { transport } = world;
@@ -139,7 +139,7 @@ export const webhookCases: readonly Case[] = [
     },
   },
   {
-    name: "an endpoint whose id is none does not exist",
+    name: "an endpoint with an invalid id is not found",
     outcome: "not_found",
     async run(world) {
       const { transport } = world;
@@ -158,7 +158,7 @@ export const webhookCases: readonly Case[] = [
     },
   },
   {
-    name: "looking at endpoints and changing them are scopes of their own, and external ids need one more",
+    name: "reading endpoints and changing them need scopes of their own, and external ids one more",
     outcome: "permission_denied",
     async run(world) {
       const { transport } = world;
@@ -176,7 +176,7 @@ export const webhookCases: readonly Case[] = [
     },
   },
   {
-    name: "whoever may not read sessions gets no name of a person by an endpoint that has them, and can stop it",
+    name: "a client without the scope to read sessions gets no external ids from an endpoint, and can disable it",
     outcome: "permission_denied",
     async run(world) {
       const { app, transport } = world;
@@ -216,7 +216,7 @@ export const webhookCases: readonly Case[] = [
     },
   },
   {
-    name: "a test tells what the endpoint answered, whether it is enabled or not",
+    name: "a test returns the endpoint's response, whether the endpoint is enabled or not",
     outcome: "ok",
     async run(world) {
       const { transport } = world;

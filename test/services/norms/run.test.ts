@@ -11,7 +11,7 @@ test.each([
   ["2027-03-04T23:59:00.000Z", 1, "2027-03-04T01:00:00.000Z"],
   ["2027-03-04T00:00:00.000Z", 0, "2027-03-04T00:00:00.000Z"],
   ["2027-01-01T22:59:00.000Z", 23, "2026-12-31T23:00:00.000Z"],
-])("at %s the last run of norms that starts at %i o'clock began at %s", (now, hour, begun) => {
+])("the last run of norms before %s that starts at %i o'clock began at %s", (now, hour, begun) => {
   expect(lastNight(new Date(now), hour).toISOString()).toBe(begun);
 });
 
@@ -33,12 +33,9 @@ describe("publication of new norms", () => {
     [1_000, 1_009, 9, false],
     [1_000, 991, 0, false],
     [1_000, 1_000, 5, true],
-  ])(
-    "with %i people in published norms and %i now, %i of them new, norms are published again: %s",
-    (last, people, came, isPublished) => {
-      expect(may(last, people, came)).toBe(isPublished);
-    },
-  );
+  ])("norms of %i people are published again with %i people, %i of them new: %s", (last, people, came, isPublished) => {
+    expect(may(last, people, came)).toBe(isPublished);
+  });
 
   test("norms are published again a day later at the soonest", () => {
     expect([may(30, 60, 30, dayMs - 1), may(30, 60, 30, dayMs)]).toEqual([false, true]);

@@ -225,7 +225,7 @@ describe("full scans", () => {
 });
 
 test.each([1, 2, 3, 5])(
-  "with %i sessions and outbox events at a time, all events come into the log once",
+  "all events come into the log once, with %i sessions and outbox events at a time",
   async (page) => {
     const expected: string[] = [];
     for (const name of ["a", "b", "c", "d", "e"]) {

@@ -30,7 +30,7 @@ function textsOf(error: unknown): string {
   return texts.join("\n");
 }
 
-test("without a database every call is unavailable, and no error names a statement, a value, an address or a password", async () => {
+test("every call without a database is unavailable, and no error names a statement, a value, an address or a password", async () => {
   const port = await refusedPort();
   const troubles: ConnectionTrouble[] = [];
   const url = `mysql://secret-user:secret-password@127.0.0.1:${port}/secret-database`;

@@ -44,7 +44,7 @@ describe("changes since last time", () => {
     ["without an estimate", changed(50, null)],
     ["where quality allows no comparison", { since, statements: null }],
     ["where there is no earlier session", null],
-  ])("a report does not mention %s", (_name, comparison) => {
+  ])("a report does not mention a change %s", (_name, comparison) => {
     expect(reportWith(points, { comparison }).change).toBeNull();
   });
 

@@ -24,7 +24,7 @@ describe("choice of the archetype", () => {
     [24.99, 5, 6],
     [25, 7, 8],
     [100, 7, 8],
-  ])("at a gap of %d the archetype is %d if focused and %d if plural", (gap, focused, plural) => {
+  ])("the archetype at a gap of %d is %d if focused and %d if plural", (gap, focused, plural) => {
     expect(choose({ gap, harmony: 62, conflict: 50 }).archetypeId).toBe(focused);
     expect(choose({ gap, harmony: 61.99, conflict: 50 }).archetypeId).toBe(plural);
   });

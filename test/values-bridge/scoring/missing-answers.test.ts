@@ -31,7 +31,7 @@ describe("missing answers", () => {
     ["half a thousandth, which is rounded up", null, [0.0005], [1]],
     ["less than that, which is none", "too_few_items", [0.00049], [1]],
     ["no answer", "too_few_items", [1, 1, 1, 1], []],
-  ])("gives %s this reason to have no score: %s", (_, unscored, weights, answered) => {
+  ])("a value with %s has this reason to have no score: %s", (_, unscored, weights, answered) => {
     expect(valueOne(weights, answered)).toEqual({ score: unscored === null ? 1 : null, unscored });
   });
 });

@@ -78,7 +78,7 @@ export const exportCases: readonly Case[] = [
     },
   },
   {
-    name: "an export goes on from a cursor, or some minutes before a session, so that nothing is missed",
+    name: "an export continues from a cursor, or some minutes before a session, so that nothing is missed",
     outcome: "ok",
     async run(given) {
       const { world, as } = await newPartner(given);
@@ -135,7 +135,7 @@ export const exportCases: readonly Case[] = [
     },
   },
   {
-    name: "answers and results may be left out, and a version chosen",
+    name: "an export may leave out answers and results, and choose a version",
     outcome: "ok",
     async run(given) {
       const { world, as } = await newPartner(given);
@@ -153,7 +153,7 @@ export const exportCases: readonly Case[] = [
     },
   },
   {
-    name: "an export has nothing of another partner, whatever it goes on behind, and is recorded",
+    name: "an export has nothing of another partner, wherever it continues, and is recorded",
     outcome: "ok",
     async run(given) {
       const one = await newPartner(given);
@@ -168,7 +168,7 @@ export const exportCases: readonly Case[] = [
     },
   },
   {
-    name: "faults of an export are named, and nothing is written",
+    name: "violations of an export are named, and nothing is written",
     outcome: "invalid_request",
     async run({ transport, alice }) {
       const refused = async (input: ExportInput, code: string) =>

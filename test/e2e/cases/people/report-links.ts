@@ -34,7 +34,7 @@ export const reportLinkCases: readonly Case[] = [
     },
   },
   {
-    name: "a link works for a week unless it is told otherwise, from an hour to 90 days",
+    name: "a link works for a week, or for the time asked for, from an hour to 90 days",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -53,7 +53,7 @@ export const reportLinkCases: readonly Case[] = [
     },
   },
   {
-    name: "another time than that, and a locale that is none, are refused",
+    name: "a link with a time outside its bounds, or an invalid locale, is refused",
     outcome: "invalid_request",
     async run(world) {
       const { transport, alice } = world;
@@ -90,7 +90,7 @@ export const reportLinkCases: readonly Case[] = [
     },
   },
   {
-    name: "a link with a name or a day that cannot stand on a report is refused",
+    name: "a link with a name or a day that a report cannot show is refused",
     outcome: "invalid_request",
     async run(world) {
       const { transport, alice } = world;
@@ -121,7 +121,7 @@ export const reportLinkCases: readonly Case[] = [
     },
   },
   {
-    name: "revoked, a link and whoever came by it read nothing any more; a new one does",
+    name: "a revoked link and its browser sessions read nothing any more, and a new link does",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -136,7 +136,7 @@ export const reportLinkCases: readonly Case[] = [
     },
   },
   {
-    name: "erasing the person ends links, and whoever came by them reads nothing any more",
+    name: "erasing the person ends links and their browser sessions",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -148,7 +148,7 @@ export const reportLinkCases: readonly Case[] = [
     },
   },
   {
-    name: "a session without results, another partner's and one that is not there get no link",
+    name: "a session without results, another partner's and a missing one get no link",
     outcome: "not_found",
     async run(world) {
       const { transport, alice, bob } = world;
@@ -167,7 +167,7 @@ export const reportLinkCases: readonly Case[] = [
     },
   },
   {
-    name: "the step that a partner keeps for a person is on their own report, in no other, and is replaced and taken away",
+    name: "the step that a partner sets for a person is on their own report only, and is replaced and removed",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -190,7 +190,7 @@ export const reportLinkCases: readonly Case[] = [
     },
   },
   {
-    name: "a person chooses a step on the page of their report, finds it there and the next time, and takes it away",
+    name: "a person chooses a step on their report, finds it there the next time, and removes it",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -215,7 +215,7 @@ export const reportLinkCases: readonly Case[] = [
     },
   },
   {
-    name: "each new step is one event, whoever sets it, and no event holds the step; the same again and a removal are none",
+    name: "each new step is one event without the step itself, whoever sets it; the same step again and a removal are no event",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -237,7 +237,7 @@ export const reportLinkCases: readonly Case[] = [
     },
   },
   {
-    name: "a step that is none, and one of a session that is not the partner's or has no results, are refused",
+    name: "an invalid step, and one of a session that is not the partner's or has no results, are refused",
     outcome: "invalid_request",
     async run(world) {
       const { transport, alice, bob } = world;

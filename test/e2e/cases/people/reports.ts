@@ -39,7 +39,7 @@ export const reportCases: readonly Case[] = [
     },
   },
   {
-    name: "the model and its rendering as JSON are the same, nothing lost on the way",
+    name: "the model and its rendering as JSON are the same",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -50,7 +50,7 @@ export const reportCases: readonly Case[] = [
     },
   },
   {
-    name: "every format comes with its type, its language, a tag, and a name that names nobody",
+    name: "every format has its type, its language, a tag, and a file name without the person",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -68,7 +68,7 @@ export const reportCases: readonly Case[] = [
     },
   },
   {
-    name: "a name and a day stand on the report that is asked for with them, and on no other",
+    name: "a name and a day appear on the report that is requested with them, and on no other",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -87,7 +87,7 @@ export const reportCases: readonly Case[] = [
     },
   },
   {
-    name: "a name of more than 60 characters, of none or with controls, and a day that is none, are refused",
+    name: "an empty name, one of more than 60 characters or with control characters, and an invalid day are refused",
     outcome: "invalid_request",
     async run(world) {
       const { transport, alice } = world;
@@ -109,7 +109,7 @@ export const reportCases: readonly Case[] = [
     },
   },
   {
-    name: "picture and paper are those that are asked for",
+    name: "picture and paper are those asked for",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -136,7 +136,7 @@ export const reportCases: readonly Case[] = [
     },
   },
   {
-    name: "of a person the report is that of the session completed last",
+    name: "the report of a person is that of the session completed last",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -147,7 +147,7 @@ export const reportCases: readonly Case[] = [
     },
   },
   {
-    name: "a report tells what changed since the person's session before; the earlier one tells nothing of it",
+    name: "a report names what changed since the person's earlier session, and the earlier report does not",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -198,7 +198,7 @@ export const reportCases: readonly Case[] = [
     },
   },
   {
-    name: "what the caller has already is not rendered again; another form of it is",
+    name: "a report that the caller already has is not rendered again, and another format of it is",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -216,7 +216,7 @@ export const reportCases: readonly Case[] = [
     },
   },
   {
-    name: "a format that there is none of is refused",
+    name: "an unknown format is refused",
     outcome: "not_acceptable",
     async run(world) {
       const { transport, alice } = world;
@@ -225,7 +225,7 @@ export const reportCases: readonly Case[] = [
     },
   },
   {
-    name: "an unknown picture, an unknown paper and a locale that is none are refused",
+    name: "an unknown picture, an unknown paper and an invalid locale are refused",
     outcome: "invalid_request",
     async run(world) {
       const { transport, alice } = world;
@@ -241,7 +241,7 @@ export const reportCases: readonly Case[] = [
     },
   },
   {
-    name: "another partner's session and one that is not there are the same; the own one that is not scored says so",
+    name: "another partner's session and a missing one get the same error; the own unscored one says so",
     outcome: "not_found",
     async run(world) {
       const { transport, alice, bob } = world;

@@ -24,7 +24,7 @@ const counting = { counted: expect.any(Boolean), contributes: expect.any(Boolean
 
 export const subjectExportCases: readonly Case[] = [
   {
-    name: "an export of a person has a completed session with wording, results and all that is said of them elsewhere",
+    name: "an export of a person has a completed session with wording, results and everything that other calls return",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -130,7 +130,7 @@ export const subjectExportCases: readonly Case[] = [
     },
   },
   {
-    name: "an export of a person tells links and who opened them, and no token",
+    name: "an export of a person has links and their views, and no token",
     outcome: "ok",
     async run(world) {
       const { app, transport, alice } = world;
@@ -207,7 +207,7 @@ export const subjectExportCases: readonly Case[] = [
     },
   },
   {
-    name: "a cursor of an export of a person that is none is refused",
+    name: "an invalid cursor of an export of a person is refused",
     outcome: "invalid_request",
     async run(world) {
       const { transport, alice } = world;

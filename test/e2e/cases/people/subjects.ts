@@ -54,7 +54,7 @@ export const subjectCases: readonly Case[] = [
     },
   },
   {
-    name: "no completed session and an unknown person are not found alike",
+    name: "a person without a completed session and an unknown one get the same error",
     outcome: "not_found",
     async run(world) {
       const { transport, alice } = world;

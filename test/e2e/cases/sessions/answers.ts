@@ -49,7 +49,7 @@ const unknownFault = (index: number) => ({ pointer: `#/answers/${index}/question
 
 export const answerCases: readonly Case[] = [
   {
-    name: "the status of a session tells when it was created and completed",
+    name: "the status of a session has the times of its creation and completion",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -122,7 +122,7 @@ export const answerCases: readonly Case[] = [
     },
   },
   {
-    name: "what has no score is null, in its place at the end",
+    name: "a value without a score is null, and comes at the end",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -227,7 +227,7 @@ export const answerCases: readonly Case[] = [
     },
   },
   {
-    name: "a hosted session takes answers and completion through the interface as well",
+    name: "a hosted session accepts answers and completion through the API as well",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;

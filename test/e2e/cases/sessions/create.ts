@@ -79,7 +79,7 @@ export const createCases: readonly Case[] = [
     },
   },
   {
-    name: "without an external id the person is anonymous and gets one",
+    name: "a person without an external id is anonymous and gets one",
     outcome: "ok",
     async run(world) {
       for (const input of [{}, { subject: {} }]) {
@@ -89,7 +89,7 @@ export const createCases: readonly Case[] = [
     },
   },
   {
-    name: "a hosted session answers its link and when that ends",
+    name: "a hosted session is returned with its link and when that ends",
     outcome: "ok",
     async run({ transport, alice, app }) {
       const input = { mode: "hosted", redirectUrl: "https://partner.example/done?x=1", locale: "de-CH" } as const;
@@ -157,7 +157,7 @@ export const createCases: readonly Case[] = [
   refused("metadata nested 17 levels deep", { metadata: nested(16) }, "#/metadata", "too_deep"),
   refused("a locale that is no language tag", { locale: "not a locale" }, "#/locale", "invalid_format"),
   {
-    name: "every fault of a request is named at once",
+    name: "all violations of a request are named at once",
     outcome: "invalid_request",
     async run({ transport, alice }) {
       const input = {
@@ -182,7 +182,7 @@ export const createCases: readonly Case[] = [
     },
   },
   {
-    name: "metadata is neither stored nor answered",
+    name: "metadata is neither stored nor returned",
     outcome: "ok",
     async run(world: World) {
       const marker = uniqueId("metadata-marker");

@@ -71,7 +71,7 @@ export const explanationCases: readonly Case[] = [
     },
   },
   {
-    name: "an explanation alone leads to every reported number where answers are missing",
+    name: "an explanation alone leads to every reported number, though answers are missing",
     outcome: "ok",
     async run(world) {
       for (const kept of [0.7, 0.4, 0.02]) {
@@ -84,7 +84,7 @@ export const explanationCases: readonly Case[] = [
     },
   },
   {
-    name: "an explanation is what scoring by the session's version says of the stored answers, member by member",
+    name: "an explanation is that of the stored answers by the session's version, member by member",
     outcome: "ok",
     async run(world) {
       const { explanation, assessment, answers } = await explained(world, (all) =>
@@ -128,7 +128,7 @@ export const explanationCases: readonly Case[] = [
     },
   },
   {
-    name: "an explanation says so where scoring would not give the stored results again, which stay as they are",
+    name: "an explanation says that the stored results differ from scoring again, and they stay as they are",
     outcome: "ok",
     async run(world) {
       const { app, transport, alice } = world;
@@ -150,7 +150,7 @@ export const explanationCases: readonly Case[] = [
     },
   },
   {
-    name: "there is nothing to explain until the session is scored",
+    name: "an explanation is not found until the session is scored",
     outcome: "not_found",
     async run(world) {
       const { transport, alice } = world;

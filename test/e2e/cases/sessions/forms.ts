@@ -28,7 +28,7 @@ export const formCases: readonly Case[] = [
     },
   },
   {
-    name: "lists, the assessment and the export of a person tell the form, and no change is told between two forms",
+    name: "lists, the assessment and the export of a person name the form, and two forms are not compared",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;

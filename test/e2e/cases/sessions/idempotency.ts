@@ -14,7 +14,7 @@ import {
 
 export const idempotencyCases: readonly Case[] = [
   {
-    name: "the same idempotency key with the same request answers the same session again",
+    name: "the same idempotency key with the same request returns the same session again",
     outcome: "ok",
     async run({ transport, alice }) {
       const as = { ...alice, idempotencyKey: uniqueId("key") };
@@ -60,7 +60,7 @@ export const idempotencyCases: readonly Case[] = [
     },
   },
   {
-    name: "keys of two partners, and keys that differ in case, do not meet",
+    name: "keys of two partners, and keys that differ in case, are different keys",
     outcome: "ok",
     async run({ transport, alice, bob }) {
       const key = uniqueId("Key");
@@ -108,7 +108,7 @@ export const idempotencyCases: readonly Case[] = [
     },
   },
   {
-    name: "20 parallel creates with one key make one session",
+    name: "20 parallel creations with one key create one session",
     outcome: "ok",
     async run({ transport, alice }) {
       const as = { ...alice, idempotencyKey: uniqueId("key") };
@@ -161,7 +161,7 @@ export const idempotencyCases: readonly Case[] = [
     },
   },
   {
-    name: "a completed session takes identical answers again and no others",
+    name: "a completed session accepts identical answers again, and no others",
     outcome: "session_completed",
     async run(world) {
       const { transport, alice } = world;

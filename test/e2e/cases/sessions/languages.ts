@@ -30,7 +30,7 @@ export const languageCases: readonly Case[] = [
     },
   },
   {
-    name: "the published assessment is there in the languages of its translations, a version of it as well",
+    name: "the published assessment is returned in the languages of its translations, and so is a version of it",
     outcome: "ok",
     async run(world) {
       const { assessment } = await newSession(world, { locale: "de" });
@@ -40,7 +40,7 @@ export const languageCases: readonly Case[] = [
     },
   },
   {
-    name: "a locale that is no tag is refused wherever one is asked for",
+    name: "an invalid locale is refused by every call",
     outcome: "invalid_request",
     async run(world) {
       const { transport, alice } = world;
@@ -54,7 +54,7 @@ export const languageCases: readonly Case[] = [
     },
   },
   {
-    name: "answers of a headless session are in the language that it was given in; without a locale nobody knows it",
+    name: "answers of a headless session have the language of its locale, and none without a locale",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -85,7 +85,7 @@ export const languageCases: readonly Case[] = [
     },
   },
   {
-    name: "results name values and archetype where that is asked for, in the session's language or another",
+    name: "results name values and archetype if that is asked for, in the session's language or another",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;

@@ -36,7 +36,7 @@ async function expiredSession(world: World): Promise<string> {
 
 export const lifecycleCases: readonly Case[] = [
   {
-    name: "the link of a hosted session lives as long as was asked for, and works until then",
+    name: "the link of a hosted session works for the time asked for",
     outcome: "ok",
     async run({ transport, alice }) {
       const input = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
@@ -60,7 +60,7 @@ export const lifecycleCases: readonly Case[] = [
     },
   },
   {
-    name: "a link that ends in the past, after 90 days, after its session, or that there is none of, is refused",
+    name: "an end of the link in the past, after 90 days, after its session, or without a link is refused",
     outcome: "invalid_request",
     async run({ transport, alice }) {
       const input = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
@@ -77,7 +77,7 @@ export const lifecycleCases: readonly Case[] = [
     },
   },
   {
-    name: "a session that is never cancelled and never expires says nothing of either",
+    name: "a session that is never cancelled and never expires has no time of either",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -89,7 +89,7 @@ export const lifecycleCases: readonly Case[] = [
     },
   },
   {
-    name: "a cancelled session says so, as often as it is cancelled, with the time of the first",
+    name: "a cancelled session has the time of its first cancellation, however often it is cancelled",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -103,7 +103,7 @@ export const lifecycleCases: readonly Case[] = [
     },
   },
   {
-    name: "a cancelled session takes no answers, is not completed and not reopened; those it has may be sent again",
+    name: "a cancelled session accepts no new answers, and is neither completed nor reopened",
     outcome: "session_cancelled",
     async run(world) {
       const { transport, alice } = world;
@@ -172,7 +172,7 @@ export const lifecycleCases: readonly Case[] = [
     },
   },
   {
-    name: "an expired session takes no answers and is not completed, whether a job has noticed or not",
+    name: "an expired session accepts no answers and is not completed, whether a job has recorded the expiry or not",
     outcome: "session_expired",
     async run(world) {
       const { transport, alice } = world;
@@ -201,7 +201,7 @@ export const lifecycleCases: readonly Case[] = [
     },
   },
   {
-    name: "a session that expires and is reopened before its last call still fails by the speed of its answers",
+    name: "a session that is reopened before its last call is still graded fail by the speed of its answers",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -250,7 +250,7 @@ export const lifecycleCases: readonly Case[] = [
     },
   },
   {
-    name: "the address of a hosted session stops working with the session",
+    name: "the link of a hosted session ends with the session",
     outcome: "ok",
     async run({ transport, alice }) {
       const expiresAt = fromNow(hour);
@@ -261,7 +261,7 @@ export const lifecycleCases: readonly Case[] = [
     },
   },
   {
-    name: "the time is a part of what an idempotency key stands for, and a repeated request is answered after it too",
+    name: "the time of expiry is part of an idempotent request, which is answered after that time too",
     outcome: "idempotency_key_reused",
     async run(world) {
       const { transport, alice } = world;
@@ -275,7 +275,7 @@ export const lifecycleCases: readonly Case[] = [
     },
   },
   {
-    name: "lists tell cancelled, expired and open sessions apart",
+    name: "lists distinguish cancelled, expired and open sessions",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;

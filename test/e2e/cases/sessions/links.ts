@@ -28,7 +28,7 @@ const statusOf = async (hostedUrl: string) => (await fetch(hostedUrl, { redirect
 
 export const sessionLinkCases: readonly Case[] = [
   {
-    name: "a new link ends those before and every browser that they let in, and goes on with the answers given",
+    name: "a new link ends the earlier ones and their browser sessions, and continues with the answers given",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -61,7 +61,7 @@ export const sessionLinkCases: readonly Case[] = [
     },
   },
   {
-    name: "a new link lives as long as was asked for: within 90 days, and not after its session",
+    name: "a new link is valid for the time asked for: at most 90 days, and not after its session",
     outcome: "invalid_request",
     async run(world) {
       const { transport, alice } = world;
@@ -88,7 +88,7 @@ export const sessionLinkCases: readonly Case[] = [
     },
   },
   {
-    name: "a session that has no link, or takes no answers, gets none",
+    name: "a session that has no link, or accepts no answers, gets no new link",
     outcome: "session_completed",
     async run(world) {
       const { transport, alice, app } = world;

@@ -4,7 +4,7 @@ import { bodyOf, type Case, fullAnswers, newSession, uniqueId } from "../case.ts
 
 export const progressCases: readonly Case[] = [
   {
-    name: "progress tells not begun, half done and all answered apart, whose session it is and when it last moved",
+    name: "progress distinguishes not begun, half done and all answered, and has the person and the last time",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -33,7 +33,7 @@ export const progressCases: readonly Case[] = [
     },
   },
   {
-    name: "progress of a hosted and anonymous session, and of one that was cancelled without its answers",
+    name: "progress is reported for a hosted and anonymous session, and for one cancelled without its answers",
     outcome: "ok",
     async run({ transport, alice }) {
       const redirectUrl = "https://partner.example/done";
@@ -48,7 +48,7 @@ export const progressCases: readonly Case[] = [
     },
   },
   {
-    name: "who does not ask for progress gets the status as it always was",
+    name: "the status without progress is as it always was",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;

@@ -82,7 +82,7 @@ function apartFromNorms(quality: unknown): object {
 export const qualityCases: readonly Case[] = [
   ...workedCases,
   {
-    name: "P10: the speed of answers is what the worked case says of when they arrived",
+    name: "P10: the speed of answers is that of the worked case",
     outcome: "ok",
     async run(world) {
       const { sessionId } = await personWith(world, attentive);
@@ -94,7 +94,7 @@ export const qualityCases: readonly Case[] = [
     },
   },
   {
-    name: "the quality of a session stands beside unchanged results, of the session and of the person",
+    name: "the quality of a session comes with unchanged results, of the session and of the person",
     outcome: "ok",
     async run(world) {
       const { sessionId, externalId } = await personWith(world, attentive);
@@ -116,7 +116,7 @@ export const qualityCases: readonly Case[] = [
     },
   },
   {
-    name: "answers that come in three calls or more have seconds, and those repeated at the end change nothing",
+    name: "answers in three calls or more have seconds for each, and repeated ones at the end change nothing",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -177,7 +177,7 @@ export const qualityCases: readonly Case[] = [
 
 export const changeCases: readonly Case[] = [
   {
-    name: "P11: the change between the latest two sessions is what the worked case says",
+    name: "P11: the change between the latest two sessions is that of the worked case",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -206,7 +206,7 @@ export const changeCases: readonly Case[] = [
     },
   },
   {
-    name: "there is no change from or to a session of somebody else, an open one or none",
+    name: "a change needs two completed sessions of the same person",
     outcome: "not_found",
     async run(world) {
       const mine = await personWith(world, first);

@@ -42,7 +42,7 @@ async function applyPolicy({ app }: World, partnerId: string, part: DataClass): 
 
 export const retentionCases: readonly Case[] = [
   {
-    name: "results stay as they were when the answers are deleted, and everything says when that was",
+    name: "results stay as they were when the answers are deleted, and every response says when that was",
     outcome: "ok",
     async run(given) {
       const { world, externalId, session, results } = await sessionWithout(given, "answers");
@@ -66,7 +66,7 @@ export const retentionCases: readonly Case[] = [
     },
   },
   {
-    name: "nothing is made of answers that are deleted: no explanation, quality, report or change",
+    name: "deleted answers have no explanation, quality, report or change",
     outcome: "not_found",
     async run(given) {
       const { world, externalId, session } = await sessionWithout(given, "answers");
@@ -82,7 +82,7 @@ export const retentionCases: readonly Case[] = [
     },
   },
   {
-    name: "results that are deleted are not found, and everything else says when that was",
+    name: "deleted results are not found, and every other response says when they were deleted",
     outcome: "not_found",
     async run(given) {
       const { world, externalId, session } = await sessionWithout(given, "results");
@@ -109,7 +109,7 @@ export const retentionCases: readonly Case[] = [
     },
   },
   {
-    name: "a session without its answers takes none, and its person can still be erased",
+    name: "a session with deleted answers accepts none, and its person can still be erased",
     outcome: "session_completed",
     async run(given) {
       const { world, externalId, session } = await sessionWithout(given, "answers");

@@ -37,7 +37,7 @@ async function listAll({ transport, alice }: World, input: SessionListInput = {}
 
 export const sessionListCases: readonly Case[] = [
   {
-    name: "a session in a list says whose it is, how far it is, and by which version",
+    name: "a session in a list has its person, its progress and its version",
     outcome: "ok",
     async run(world) {
       const own = (await newPartner(world)).world;
@@ -75,7 +75,7 @@ export const sessionListCases: readonly Case[] = [
     },
   },
   {
-    name: "lists tell who has not begun, who stopped half-way and since when, and who has answered all",
+    name: "lists distinguish who has not begun, who stopped half-way and since when, and who has answered all",
     outcome: "ok",
     async run(world) {
       const own = (await newPartner(world)).world;
@@ -120,7 +120,7 @@ export const sessionListCases: readonly Case[] = [
     },
   },
   {
-    name: "sessions whose answers are deleted are in lists, and pass no filter of progress",
+    name: "sessions with deleted answers are in lists, and match no filter of progress",
     outcome: "ok",
     async run(world) {
       const own = (await newPartner(world)).world;
@@ -143,7 +143,7 @@ export const sessionListCases: readonly Case[] = [
     },
   },
   {
-    name: "filters let those sessions pass that fit all of them",
+    name: "a list has the sessions that match all filters",
     outcome: "ok",
     async run(world) {
       const own = (await newPartner(world)).world;
@@ -167,7 +167,7 @@ export const sessionListCases: readonly Case[] = [
     },
   },
   {
-    name: "ranges of creation and completion begin with their first moment and end before their last",
+    name: "ranges of creation and completion include their first moment, and not their last",
     outcome: "ok",
     async run(world) {
       const own = (await newPartner(world)).world;
@@ -186,7 +186,7 @@ export const sessionListCases: readonly Case[] = [
     },
   },
   {
-    name: "a filter that nearly nothing passes gives pages without sessions, and cursors that lead to the end",
+    name: "a filter that matches hardly anything gives pages without sessions, and cursors that lead to the end",
     outcome: "ok",
     async run(world) {
       const own = (await newPartner(world)).world;
@@ -236,7 +236,7 @@ export const sessionListCases: readonly Case[] = [
     },
   },
   {
-    name: "a cursor is refused with other filters, by the list of a person, changed, and made up",
+    name: "a cursor is refused with other filters, in the list of a person, if changed, and if invented",
     outcome: "invalid_request",
     async run(world) {
       const own = (await newPartner(world)).world;
@@ -258,7 +258,7 @@ export const sessionListCases: readonly Case[] = [
     },
   },
   {
-    name: "pages have bounds, and filters know their words",
+    name: "sizes of pages and words of filters outside their bounds are refused",
     outcome: "invalid_request",
     async run({ transport, alice }) {
       const fault = (code: string) => [{ pointer: "#", code }];

@@ -13,7 +13,7 @@ const latencyMs = 200;
 const cutShare = 0.05;
 
 export const connectionsCut: FaultCase = {
-  name: "connections that are cut in the middle of a statement, and an answer that comes late, cost nothing acknowledged",
+  name: "connections cut in the middle of a statement, and a late answer, lose nothing acknowledged",
   shortOn: ["MariaDB"],
   async run(database) {
     const proxy = await startDatabaseProxy(database.target);

@@ -16,7 +16,7 @@ const allowedGrowthMb = 100;
 const passing = ["ok", "unavailable", "deadline_exceeded"];
 
 export const databaseFrozen: FaultCase = {
-  name: "while the database hangs every call ends in time, and afterwards all goes on",
+  name: "every call ends in time while the database hangs, and all are served afterwards",
   notOn: ["cluster"],
   shortOn: ["MariaDB"],
   async run(database) {

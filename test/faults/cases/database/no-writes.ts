@@ -9,7 +9,7 @@ import type { FaultCase } from "../fault-case.ts";
 const effectsBetween = 60;
 
 export const readOnly: FaultCase = {
-  name: "a database that is read-only gives writers and those who want results, which is recorded, a clear 503, readers what they ask for, and stores nothing",
+  name: "a read-only database gives writes and recorded reads of results a clear 503, serves other reads, and stores nothing",
   notOn: ["cluster"],
   async run(database) {
     const stage = await openStage(database);

@@ -17,7 +17,7 @@ const repeats = rounds(5, 1);
 const effectsBetween = 30;
 
 export const eventProcesses: FaultCase = {
-  name: `whoever announces with the lock or delivers with leases may be killed or frozen ${repeats} times: others go on, and no event is skipped, doubled or lost`,
+  name: `processes that announce or deliver are killed or frozen ${repeats} times: others go on, and no event is skipped, doubled or lost`,
   shortOn: ["MariaDB"],
   async run(database) {
     const stage = await openStage(database);

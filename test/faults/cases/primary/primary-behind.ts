@@ -12,7 +12,7 @@ const effects = 120;
 const heldCalls = 6;
 
 export const primaryBehind: FaultCase<BreakableCluster> = {
-  name: "a primary that is behind its predecessor answers nobody before it has caught up",
+  name: "a primary that is behind its predecessor serves no call before it has caught up",
   shortOn: [],
   async run(cluster) {
     const proxy = await startDatabaseProxy(await cluster.elected());

@@ -15,7 +15,7 @@ const { signal } = new AbortController();
 const worstStatement = "INSERT INTO event_outbox";
 
 export const connectionFrozen: FaultCase = {
-  name: "what a process locked that stands still in the middle of an erasure is free again by itself",
+  name: "the locks of a process that is frozen in the middle of an erasure are released",
   shortOn: [],
   async run(database) {
     const { partnerId } = await openStage(database);

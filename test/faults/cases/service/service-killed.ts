@@ -15,7 +15,7 @@ const effectsBetween = 60;
 const killsOfDelivery = 10;
 
 export const serviceKilled: FaultCase = {
-  name: `what the service acknowledged is there after it was killed ${kills} times, and the receiver that docs/webhooks.md shows verifies every delivery and gets all that happened, in its order`,
+  name: `nothing acknowledged is lost when the service is killed ${kills} times, and the receiver of docs/webhooks.md verifies every delivery and gets all events in order`,
   shortOn: ["MariaDB"],
   async run(database) {
     const stage = await openStage(database);
