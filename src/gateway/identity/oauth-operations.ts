@@ -1,24 +1,8 @@
 // The OAuth endpoints in the OpenAPI document.
 
-import { integer, named, object, oneOf, optional, ref, type Schema, string } from "../../json/json-schema.ts";
-import { bodyOf, jsonContent, problemResponses, responseExamples } from "../openapi/describe-operation.ts";
-
-const AccessToken = named(
-  "AccessToken",
-  object({
-    access_token: string({ examples: ["pas_at_…"] }),
-    token_type: oneOf(["Bearer"]),
-    expires_in: integer({ description: "Seconds.", examples: [3600] }),
-    scope: string({ examples: ["sessions:write results:read"] }),
-  }),
-);
-
-const OAuthErrorBody = named(
-  "OAuthError",
-  object({ error: string({ examples: ["invalid_client"] }), error_description: string() }),
-);
-
-export const oauthSchemas: readonly Schema[] = [AccessToken, OAuthErrorBody];
+import { AccessTokenSchema, OAuthErrorSchema } from "../../gen/assessment/v1/token_service_pb.ts";
+import { object, oneOf, optional, type Schema, string } from "../../json/json-schema.ts";
+import { bodyOf, jsonContent, problemResponses, refTo, responseExamples } from "../openapi/describe-operation.ts";
 
 const clientId = optional(string({ description: "Unless HTTP Basic authentication names the client." }));
 const clientSecret = optional(string({ description: "Unless HTTP Basic authentication carries it." }));
@@ -35,7 +19,7 @@ const tokenDocumentation = documented({
   }),
   success: {
     description: "The token.",
-    content: { "application/json": jsonContent(ref(AccessToken), responseExamples().issueToken?.["200"]) },
+    content: { "application/json": jsonContent(refTo(AccessTokenSchema), responseExamples().issueToken?.["200"]) },
   },
 });
 
@@ -65,7 +49,7 @@ function documented({ operationId, summary, description, body, success }: OAuthD
   const examples = responseExamples()[operationId] ?? {};
   const oauthError = (status: number, description: string) => ({
     description,
-    content: { "application/json": jsonContent(ref(OAuthErrorBody), examples[status]) },
+    content: { "application/json": jsonContent(refTo(OAuthErrorSchema), examples[status]) },
   });
   return {
     operationId,

@@ -1,11 +1,11 @@
-// Schemas that are no message: composed of several, and a webhook that no rpc returns.
+// Schemas that are no message: composed of several.
 import { ExportSubjectResponseSchema } from "../../gen/assessment/v1/export_service_pb.ts";
 import {
   CreateSessionResponseSchema,
   HeadlessSessionSchema,
   HostedSessionSchema,
 } from "../../gen/assessment/v1/session_service_pb.ts";
-import { named, object, oneOf, ref, type Schema, string } from "../../json/json-schema.ts";
+import { named, object, oneOf, ref, type Schema } from "../../json/json-schema.ts";
 import { products } from "../../kernel/ids.ts";
 import { propertiesOf } from "../../transport/http/bodies/message-schema.ts";
 
@@ -31,23 +31,8 @@ const responses: Readonly<Record<ComposedName, Schema>> = {
   }),
 };
 
-const WebhookTest = named(
-  "WebhookTest",
-  object({
-    id: string(),
-    type: oneOf(["webhook.test"]),
-    timestamp: string({
-      format: "date-time",
-      description: "When it was sent.",
-      examples: ["2026-11-21T15:04:05.123Z"],
-    }),
-    data: object({ endpointId: string({ format: "uuid", description: "The endpoint." }) }),
-  }),
-);
-
 export const composedSchemas: readonly Schema[] = [
   HeadlessSession,
   HostedSession,
   ...Object.entries(responses).map(([name, schema]) => named(name, schema)),
-  WebhookTest,
 ];

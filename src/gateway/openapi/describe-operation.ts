@@ -138,7 +138,8 @@ function successResponse(
   };
 }
 
-function refTo(schema: DescMessage | ComposedName): Schema {
+/** A reference to a named message, or a composed schema. */
+export function refTo(schema: DescMessage | ComposedName): Schema {
   return { $ref: `${typeof schema === "string" ? schema : objectRule(schema).name}#` };
 }
 

@@ -3,7 +3,7 @@ import type { OpenAPIV3_1 } from "openapi-types";
 import type { Schema } from "../../json/json-schema.ts";
 import { releaseVersion } from "../../kernel/release.ts";
 import type { Deprecations } from "../../kernel/rpc-options.ts";
-import { oauthEndpoints, oauthSchemas } from "../identity/oauth-operations.ts";
+import { oauthEndpoints } from "../identity/oauth-operations.ts";
 import { operations } from "../rest/operations.ts";
 import { webhookPayloads } from "../webhooks/webhook-payloads.ts";
 import { composedSchemas } from "./composed-schemas.ts";
@@ -30,7 +30,7 @@ export interface ApiOptions {
 
 /** Makes the document of the interface. */
 export function describeApi({ publicUrl, scopes, deprecations }: ApiOptions): OpenAPIV3_1.Document {
-  const schemas = [...requestSchemas(), ...responseSchemas(), ...composedSchemas, ...oauthSchemas];
+  const schemas = [...requestSchemas(), ...responseSchemas(), ...composedSchemas];
   const tokenUrl = `${publicUrl}/oauth/token`;
   const paths: Record<string, Record<string, object>> = {};
   for (const operation of operations) {

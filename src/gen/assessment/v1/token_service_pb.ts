@@ -5,6 +5,7 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_assessment_v1_options } from "./options_pb.ts";
+import { file_buf_validate_validate } from "../../buf/validate/validate_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
@@ -13,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/token_service.proto.
  */
 export const file_assessment_v1_token_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFhc3Nlc3NtZW50L3YxL3Rva2VuX3NlcnZpY2UucHJvdG8SDWFzc2Vzc21lbnQudjEiTQoRSXNzdWVUb2tlblJlcXVlc3QSEQoJY2xpZW50X2lkGAEgASgJEhUKDWNsaWVudF9zZWNyZXQYAiABKAkSDgoGc2NvcGVzGAMgAygJIk4KEklzc3VlVG9rZW5SZXNwb25zZRIUCgxhY2Nlc3NfdG9rZW4YASABKAkSEgoKZXhwaXJlc19pbhgCIAEoBRIOCgZzY29wZXMYAyADKAkiTQoSUmV2b2tlVG9rZW5SZXF1ZXN0EhEKCWNsaWVudF9pZBgBIAEoCRIVCg1jbGllbnRfc2VjcmV0GAIgASgJEg0KBXRva2VuGAMgASgJIhUKE1Jldm9rZVRva2VuUmVzcG9uc2UiSgoRSW50cm9zcGVjdFJlcXVlc3QSDQoFdG9rZW4YASABKAkSFwoKcGFydG5lcl9pZBgCIAEoCUgAiAEBQg0KC19wYXJ0bmVyX2lkIr4BChJJbnRyb3NwZWN0UmVzcG9uc2USDgoGYWN0aXZlGAEgASgIEhEKCWNsaWVudF9pZBgCIAEoCRISCgpwYXJ0bmVyX2lkGAMgASgJEg4KBnNjb3BlcxgEIAMoCRIuCgpleHBpcmVzX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCgpyYXRlX2xpbWl0GAYgASgLMh0uYXNzZXNzbWVudC52MS5SYXRlTGltaXRTdGF0ZSJRCg5SYXRlTGltaXRTdGF0ZRINCgVsaW1pdBgBIAEoBRIRCglyZW1haW5pbmcYAiABKAUSDQoFcmVzZXQYAyABKAUSDgoGd2luZG93GAQgASgFIhYKFEdldFB1YmxpY0tleXNSZXF1ZXN0Ij8KFUdldFB1YmxpY0tleXNSZXNwb25zZRImCgRrZXlzGAEgAygLMhguYXNzZXNzbWVudC52MS5QdWJsaWNLZXkiLwoJUHVibGljS2V5Eg4KBmtleV9pZBgBIAEoCRISCgpwdWJsaWNfa2V5GAIgASgMMrwDCgxUb2tlblNlcnZpY2USZQoKSXNzdWVUb2tlbhIgLmFzc2Vzc21lbnQudjEuSXNzdWVUb2tlblJlcXVlc3QaIS5hc3Nlc3NtZW50LnYxLklzc3VlVG9rZW5SZXNwb25zZSISirUYBG5vbmWatRgGCgRub25lEmgKC1Jldm9rZVRva2VuEiEuYXNzZXNzbWVudC52MS5SZXZva2VUb2tlblJlcXVlc3QaIi5hc3Nlc3NtZW50LnYxLlJldm9rZVRva2VuUmVzcG9uc2UiEoq1GARub25lmrUYBgoEbm9uZRJoCgpJbnRyb3NwZWN0EiAuYXNzZXNzbWVudC52MS5JbnRyb3NwZWN0UmVxdWVzdBohLmFzc2Vzc21lbnQudjEuSW50cm9zcGVjdFJlc3BvbnNlIhWKtRgHZ2F0ZXdheZq1GAYKBG5vbmUScQoNR2V0UHVibGljS2V5cxIjLmFzc2Vzc21lbnQudjEuR2V0UHVibGljS2V5c1JlcXVlc3QaJC5hc3Nlc3NtZW50LnYxLkdldFB1YmxpY0tleXNSZXNwb25zZSIVkAIBirUYBG5vbmWatRgGCgRub25lYgZwcm90bzM", [file_assessment_v1_options, file_google_protobuf_timestamp]);
+  fileDesc("CiFhc3Nlc3NtZW50L3YxL3Rva2VuX3NlcnZpY2UucHJvdG8SDWFzc2Vzc21lbnQudjEiTQoRSXNzdWVUb2tlblJlcXVlc3QSEQoJY2xpZW50X2lkGAEgASgJEhUKDWNsaWVudF9zZWNyZXQYAiABKAkSDgoGc2NvcGVzGAMgAygJIk4KEklzc3VlVG9rZW5SZXNwb25zZRIUCgxhY2Nlc3NfdG9rZW4YASABKAkSEgoKZXhwaXJlc19pbhgCIAEoBRIOCgZzY29wZXMYAyADKAkiTQoSUmV2b2tlVG9rZW5SZXF1ZXN0EhEKCWNsaWVudF9pZBgBIAEoCRIVCg1jbGllbnRfc2VjcmV0GAIgASgJEg0KBXRva2VuGAMgASgJIhUKE1Jldm9rZVRva2VuUmVzcG9uc2UiSgoRSW50cm9zcGVjdFJlcXVlc3QSDQoFdG9rZW4YASABKAkSFwoKcGFydG5lcl9pZBgCIAEoCUgAiAEBQg0KC19wYXJ0bmVyX2lkIr4BChJJbnRyb3NwZWN0UmVzcG9uc2USDgoGYWN0aXZlGAEgASgIEhEKCWNsaWVudF9pZBgCIAEoCRISCgpwYXJ0bmVyX2lkGAMgASgJEg4KBnNjb3BlcxgEIAMoCRIuCgpleHBpcmVzX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCgpyYXRlX2xpbWl0GAYgASgLMh0uYXNzZXNzbWVudC52MS5SYXRlTGltaXRTdGF0ZSJRCg5SYXRlTGltaXRTdGF0ZRINCgVsaW1pdBgBIAEoBRIRCglyZW1haW5pbmcYAiABKAUSDQoFcmVzZXQYAyABKAUSDgoGd2luZG93GAQgASgFIhYKFEdldFB1YmxpY0tleXNSZXF1ZXN0Ij8KFUdldFB1YmxpY0tleXNSZXNwb25zZRImCgRrZXlzGAEgAygLMhguYXNzZXNzbWVudC52MS5QdWJsaWNLZXkiLwoJUHVibGljS2V5Eg4KBmtleV9pZBgBIAEoCRISCgpwdWJsaWNfa2V5GAIgASgMIuMBCgtBY2Nlc3NUb2tlbhI0CgxhY2Nlc3NfdG9rZW4YASABKAlCEKq1GAwSCnBhc19hdF/igKZSDGFjY2Vzc190b2tlbhItCgp0b2tlbl90eXBlGAIgASgJQg26SApyCFIGQmVhcmVyUgp0b2tlbl90eXBlEioKCmV4cGlyZXNfaW4YAyABKAVCCqq1GAYSBDM2MDBSCmV4cGlyZXNfaW4SMAoFc2NvcGUYBCABKAlCIaq1GB0SG3Nlc3Npb25zOndyaXRlIHJlc3VsdHM6cmVhZDoRsrUYDQoLQWNjZXNzVG9rZW4icQoKT0F1dGhFcnJvchIjCgVlcnJvchgBIAEoCUIUqrUYEBIOaW52YWxpZF9jbGllbnQSLAoRZXJyb3JfZGVzY3JpcHRpb24YAiABKAlSEWVycm9yX2Rlc2NyaXB0aW9uOhCytRgMCgpPQXV0aEVycm9yMrwDCgxUb2tlblNlcnZpY2USZQoKSXNzdWVUb2tlbhIgLmFzc2Vzc21lbnQudjEuSXNzdWVUb2tlblJlcXVlc3QaIS5hc3Nlc3NtZW50LnYxLklzc3VlVG9rZW5SZXNwb25zZSISirUYBG5vbmWatRgGCgRub25lEmgKC1Jldm9rZVRva2VuEiEuYXNzZXNzbWVudC52MS5SZXZva2VUb2tlblJlcXVlc3QaIi5hc3Nlc3NtZW50LnYxLlJldm9rZVRva2VuUmVzcG9uc2UiEoq1GARub25lmrUYBgoEbm9uZRJoCgpJbnRyb3NwZWN0EiAuYXNzZXNzbWVudC52MS5JbnRyb3NwZWN0UmVxdWVzdBohLmFzc2Vzc21lbnQudjEuSW50cm9zcGVjdFJlc3BvbnNlIhWKtRgHZ2F0ZXdheZq1GAYKBG5vbmUScQoNR2V0UHVibGljS2V5cxIjLmFzc2Vzc21lbnQudjEuR2V0UHVibGljS2V5c1JlcXVlc3QaJC5hc3Nlc3NtZW50LnYxLkdldFB1YmxpY0tleXNSZXNwb25zZSIVkAIBirUYBG5vbmWatRgGCgRub25lYgZwcm90bzM", [file_assessment_v1_options, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * Credentials of a client.
@@ -324,6 +325,76 @@ export type PublicKey = Message<"assessment.v1.PublicKey"> & {
  */
 export const PublicKeySchema: GenMessage<PublicKey> = /*@__PURE__*/
   messageDesc(file_assessment_v1_token_service, 9);
+
+/**
+ * A token, as the token endpoint returns it (RFC 6749 section 5.1).
+ *
+ * @generated from message assessment.v1.AccessToken
+ */
+export type AccessToken = Message<"assessment.v1.AccessToken"> & {
+  /**
+   * The token.
+   *
+   * @generated from field: string access_token = 1 [json_name = "access_token"];
+   */
+  accessToken: string;
+
+  /**
+   * Always `Bearer`.
+   *
+   * @generated from field: string token_type = 2 [json_name = "token_type"];
+   */
+  tokenType: string;
+
+  /**
+   * Seconds until it expires.
+   *
+   * @generated from field: int32 expires_in = 3 [json_name = "expires_in"];
+   */
+  expiresIn: number;
+
+  /**
+   * Scopes of the token, separated by spaces.
+   *
+   * @generated from field: string scope = 4;
+   */
+  scope: string;
+};
+
+/**
+ * Describes the message assessment.v1.AccessToken.
+ * Use `create(AccessTokenSchema)` to create a new message.
+ */
+export const AccessTokenSchema: GenMessage<AccessToken> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_token_service, 10);
+
+/**
+ * A refused request to an OAuth endpoint (RFC 6749 section 5.2).
+ *
+ * @generated from message assessment.v1.OAuthError
+ */
+export type OAuthError = Message<"assessment.v1.OAuthError"> & {
+  /**
+   * The reason, for programs.
+   *
+   * @generated from field: string error = 1;
+   */
+  error: string;
+
+  /**
+   * What is wrong, for people.
+   *
+   * @generated from field: string error_description = 2 [json_name = "error_description"];
+   */
+  errorDescription: string;
+};
+
+/**
+ * Describes the message assessment.v1.OAuthError.
+ * Use `create(OAuthErrorSchema)` to create a new message.
+ */
+export const OAuthErrorSchema: GenMessage<OAuthError> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_token_service, 11);
 
 /**
  * Access tokens from the client credentials grant (RFC 6749 section 4.4), and the keys of completion tokens.
