@@ -276,21 +276,12 @@ CREATE TABLE `job_leases` (
   `expires_at` datetime(3) NOT NULL,
   PRIMARY KEY (`name`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
-CREATE TABLE `knex_migrations` (
-  `id` int(10) unsigned NOT NULL AUTO_INCREMENT,
-  `name` varchar(255) DEFAULT NULL,
-  `batch` int(11) DEFAULT NULL,
-  `migration_time` timestamp NULL DEFAULT NULL,
-  PRIMARY KEY (`id`)
-) ENGINE=InnoDB AUTO_INCREMENT=3 DEFAULT CHARSET=utf8mb4;
-INSERT INTO knex_migrations VALUES ('1', '0001-baseline', '1', '2026-11-27 00:00:28');
-INSERT INTO knex_migrations VALUES ('2', '0002-reports', '1', '2026-11-27 00:00:28');
-CREATE TABLE `knex_migrations_lock` (
-  `index` int(10) unsigned NOT NULL AUTO_INCREMENT,
-  `is_locked` int(11) DEFAULT NULL,
-  PRIMARY KEY (`index`)
-) ENGINE=InnoDB AUTO_INCREMENT=2 DEFAULT CHARSET=utf8mb4;
-INSERT INTO knex_migrations_lock VALUES ('1', '0');
+CREATE TABLE `migrations` (
+  `name` varbinary(255) NOT NULL,
+  `applied_at` datetime(3) NOT NULL DEFAULT current_timestamp(3),
+  PRIMARY KEY (`name`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
+INSERT INTO migrations VALUES (X'303030312D626173656C696E65', '2026-11-27 00:00:28.000');
 CREATE TABLE `norm_numbers` (
   `partner_id` binary(16) NOT NULL,
   `assessment_id` int(11) NOT NULL,

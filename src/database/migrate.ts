@@ -8,7 +8,11 @@ import { migrations as all, type Migration } from "./migrations/all.ts";
 import { divided, undivided } from "./shards.ts";
 import { execute } from "./statement.ts";
 
-const migrationTable = "knex_migrations";
+const makeTable = `CREATE TABLE IF NOT EXISTS migrations (
+  name VARBINARY(255) NOT NULL PRIMARY KEY,
+  applied_at DATETIME(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3))`;
+const listApplied = { sql: "SELECT name FROM migrations", names: [] };
+const noteApplied = { sql: "INSERT INTO migrations (name) VALUES (?)", names: ["name"] };
 const lockName = "partner-assessment-service.migrate";
 // Each lock function in a statement of its own, as Vitess requires.
 const takeLock = { sql: `SELECT GET_LOCK('${lockName}', ?)`, names: ["seconds"] };
@@ -38,14 +42,11 @@ export function migrate(db: Knex, signal: AbortSignal, options: MigrateOptions =
     const holder = await lock(connection, lockSeconds);
     try {
       const applied = await appliedMigrations(connection);
-      if (migrations.every(({ name }) => applied.has(name))) return [];
-      return await atPlaces(connection, shards, signal, async (places) => {
-        const migrator = knexMigrator({ connection, holder, places, migrations, pause });
-        // Knex's own lock stays behind when a process dies; the lock above ends with its connection.
-        await db.migrate.forceFreeMigrationsLock(migrator);
-        const [, names] = (await db.migrate.latest(migrator)) as [number, string[]];
-        return names;
-      });
+      const missing = migrations.filter(({ name }) => !applied.has(name));
+      if (missing.length > 0) {
+        await atPlaces(connection, shards, signal, (places) => apply(missing, { connection, holder, places, pause }));
+      }
+      return missing.map(({ name }) => name);
     } finally {
       // If the connection is lost, so is the lock.
       await execute(connection, releaseLock, {}).catch(() => undefined);
@@ -100,12 +101,11 @@ export function pendingMigrations(db: Knex, signal: AbortSignal): Promise<string
 }
 
 async function appliedMigrations(connection: Connection): Promise<ReadonlySet<string>> {
-  const select = { sql: `SELECT name FROM ${migrationTable}`, names: [] };
-  const rows = await execute(connection, select, {}).catch((error: unknown) => {
+  const rows = await execute(connection, listApplied, {}).catch((error: unknown) => {
     if (isMissingTable(error)) return [];
     throw error;
   });
-  return new Set((rows as { name: string }[]).map(({ name }) => name));
+  return new Set((rows as { name: Buffer }[]).map(({ name }) => name.toString()));
 }
 
 /** The server's id of the connection that holds the lock: behind a proxy the connection's own id may differ. */
@@ -120,39 +120,25 @@ async function soleValue(...call: Parameters<typeof execute>): Promise<unknown> 
   return Object.values(row)[0];
 }
 
-interface MigratorOptions {
-  /** The connection that holds the lock. */
+interface ApplyOptions {
+  /** Has the lock. */
   readonly connection: Connection;
+  /** The server's id of that connection. */
   readonly holder: unknown;
   readonly places: readonly Place[];
-  readonly migrations: readonly Migration[];
   readonly pause: () => Promise<void>;
 }
 
-/** Knex keeps the list of applied migrations. */
-function knexMigrator({ connection, holder, places, migrations, pause }: MigratorOptions): Knex.MigratorConfig {
-  const up = async ({ name, steps }: Migration) => {
+async function apply(missing: readonly Migration[], { connection, holder, places, pause }: ApplyOptions) {
+  await runStep(connection, makeTable, pause);
+  for (const { name, steps } of missing) {
     for (const step of steps) {
       const has = ({ tables }: Place) => tables === undefined || tables.has(tableOf(step));
       for (const place of places.filter(has)) await runStep(place.connection, step, pause);
     }
     if ((await soleValue(connection, lockHolder, {})) !== holder) throw new Error(`the lock was lost during ${name}`);
-  };
-  return {
-    tableName: migrationTable,
-    // DDL commits by itself in MySQL, so a transaction around it would have no effect.
-    disableTransactions: true,
-    // A newer release may have applied migrations that this one does not know.
-    disableMigrationsListValidation: true,
-    migrationSource: {
-      getMigrations: async () => [...migrations],
-      getMigrationName: ({ name }: Migration) => name,
-      getMigration: async (migration: Migration) => ({
-        up: () => up(migration),
-        down: () => Promise.reject(new Error("migrations only go forward")),
-      }),
-    },
-  };
+    await execute(connection, noteApplied, { name });
+  }
 }
 
 /** Long enough for those who waited for the step, and never the same in two processes. */

@@ -30,7 +30,7 @@ export async function tablesOfKeyspace(
   extent: "of the service" | "and the record of migrations" = "of the service",
 ): Promise<string[]> {
   const { tables } = JSON.parse(await readFile(join("deploy/vitess", keyspace, "vschema.json"), "utf8"));
-  return Object.keys(tables).filter((table) => extent !== "of the service" || !table.startsWith("knex"));
+  return Object.keys(tables).filter((table) => extent !== "of the service" || table !== "migrations");
 }
 
 /** Starts all of it, with empty tables. The vtgate knows tables and how they are divided, and no columns of them. */
@@ -57,7 +57,7 @@ async function makeTables({ url }: Mysql97): Promise<Pick<Shards, "tables" | "kn
   const created = new Map(
     migrated.flatMap((sql): [string, string][] => {
       const [, table] = /^CREATE TABLE `(\w+)`/.exec(sql) ?? [];
-      return table === undefined || table.startsWith("knex") ? [] : [[table, sql]];
+      return table === undefined || table === "migrations" ? [] : [[table, sql]];
     }),
   );
   const { address, connection } = await createDatabase({ url }, "undivided");

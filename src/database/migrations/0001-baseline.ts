@@ -39,7 +39,8 @@ export const baseline: readonly string[] = [
     logo_url VARBINARY(16384) NULL,
     accent_color CHAR(7) CHARACTER SET ascii NULL,
     support_text VARCHAR(300) CHARACTER SET utf8mb4 NULL,
-    frame_ancestors VARCHAR(2700) CHARACTER SET ascii NULL
+    frame_ancestors VARCHAR(2700) CHARACTER SET ascii NULL,
+    comparison ENUM('none', 'others') NOT NULL DEFAULT 'none'
   )`,
   // The clocks of test twins that are ahead. Sessions of such a twin are marked as expired up to `expired_through`, by its clock.
   `CREATE TABLE IF NOT EXISTS test_clocks (
@@ -58,6 +59,9 @@ export const baseline: readonly string[] = [
   // `published` is a bit set of event types. The server itself sets `unpublished_since` on every write that does
   // not name it. `expiry_due_at` is when a job has to check a session; its state follows from the other columns, whether the
   // job has run or not.
+  //
+  // `intentions` counts how often the one small step was set: each time is an event with an id of its own, also after the
+  // step was removed.
   //
   // Completed sessions without results are found by one byte of the results: indexes on virtual columns have lost rows in
   // MariaDB (MDEV-38140). `sessions_partner` contains nothing else, so that a page finds its end without reading the rows.
@@ -89,6 +93,7 @@ export const baseline: readonly string[] = [
     person_access ENUM('none', 'after_completion') NOT NULL DEFAULT 'none',
     published TINYINT UNSIGNED NOT NULL DEFAULT 0,
     unpublished_since DATETIME(3) NULL DEFAULT CURRENT_TIMESTAMP(3) ON UPDATE CURRENT_TIMESTAMP(3),
+    intentions INT UNSIGNED NOT NULL DEFAULT 0,
     KEY sessions_unscored (results(1), completed_at, id),
     KEY sessions_unpublished (unpublished_since),
     KEY sessions_partner (partner_id, id),

@@ -1,6 +1,5 @@
 // Every migration, in the order they are applied.
 import { baseline } from "./0001-baseline.ts";
-import { reports } from "./0002-reports.ts";
 
 /**
  * A list of statements, each of which may be run again, and runs beside the release before and on a cluster.
@@ -16,7 +15,4 @@ export interface Migration {
 }
 
 /** Add new ones at the end. */
-export const migrations: readonly Migration[] = [
-  { name: "0001-baseline", steps: baseline },
-  { name: "0002-reports", steps: reports },
-];
+export const migrations: readonly Migration[] = [{ name: "0001-baseline", steps: baseline }];

@@ -71,7 +71,7 @@ function atOnce<T>(count: number, call: (transport: Transport, index: number) =>
 
 test("an empty database that several processes migrate at once is migrated once", async () => {
   expect(applied.map((names) => names.length > 0).toSorted()).toEqual([false, false, true]);
-  expect(await countOf(database.connection, "SELECT COUNT(*) FROM knex_migrations")).toBe(applied.flat().length);
+  expect(await countOf(database.connection, "SELECT COUNT(*) FROM migrations")).toBe(applied.flat().length);
   expect(await countOf(database.connection, "SELECT COUNT(*) FROM assessments")).toBe(1);
 });
 

@@ -25,7 +25,7 @@ test.each(releasedVersions())("the database of %s is served as it was, once `pas
   const dump = readFileSync(`${releasesFolder}/${version}/database.sql`, "utf8");
   await restore(database.connection, dump.split(/;\n/).slice(0, -1));
   // So that something is to do for the present version too: its steps again, which change nothing.
-  await database.connection.query("DELETE FROM knex_migrations");
+  await database.connection.query("DELETE FROM migrations");
   const lines: string[] = [];
   const service = await startReleased(database.address, (line) => lines.push(line));
   onTestFinished(() => service.stop());

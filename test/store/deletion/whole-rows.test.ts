@@ -325,7 +325,7 @@ const byAge = ["access_tokens", "audit_anchors", "audit_log", "event_outbox", "h
 const kept = [
   ...["assessments", "clients", "partners", "partner_brandings", "session_groups", "session_policies"],
   ...["database_clock", "event_heads", "event_position", "group_counts", "job_leases", "usage_days", "usage_position"],
-  ...["knex_migrations", "knex_migrations_lock"],
+  "migrations",
   ...[
     "norm_numbers",
     "norm_pool_counts",

@@ -35,7 +35,7 @@ let byPartner: ReadonlySet<string>;
 let statements: ReadonlySet<string>;
 beforeAll(async () => {
   const sql = `SELECT table_name AS name, MAX(column_name = 'partner_id') AS has_partner FROM information_schema.columns
-    WHERE table_schema = DATABASE() AND table_name NOT LIKE 'knex%' GROUP BY table_name`;
+    WHERE table_schema = DATABASE() AND table_name <> 'migrations' GROUP BY table_name`;
   const tables = (await database.db.raw(sql))[0] as { name: string; has_partner: number }[];
   byPartner = new Set(
     tables.filter(({ name, has_partner }) => has_partner === 1 && !together.includes(name)).map(({ name }) => name),

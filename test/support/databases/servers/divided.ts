@@ -4,7 +4,7 @@ import { divided, isDivided, undivided } from "../../../../src/database/shards.t
 import type { DatabaseServer, TestDatabase } from "./server.ts";
 
 /** What stays: the schema's own record, and rows that there is one of. */
-const kept = new Set(["knex_migrations", "knex_migrations_lock", "database_clock", "event_position", "usage_position"]);
+const kept = new Set(["migrations", "database_clock", "event_position", "usage_position"]);
 
 /** The address of a vtgate with all its keyspaces; undefined for another server. */
 export function dividedUrl(server: DatabaseServer): string | undefined {
