@@ -1,9 +1,11 @@
 // Rules on archetypes: unique ids and names, and one archetype for every total gap in each direction.
 import type { ArchetypeRule } from "../../../scoring/model.ts";
 import type { DefinitionFault } from "../faults.ts";
-import { fold, quote } from "../faults.ts";
-import type { DefinitionParts } from "../parts.ts";
-import { repeats } from "./repeats.ts";
+import { quote } from "../faults.ts";
+import type { DefinitionPart } from "../parts.ts";
+import { duplicates } from "./repeats.ts";
+
+type ArchetypePart = DefinitionPart["archetypes"][number];
 
 const greatestGap = 100;
 
@@ -19,7 +21,7 @@ interface Band {
 }
 
 /** Archetypes have unique ids and names; for each direction their bands cover 0 to 100 without overlap or gap. */
-export function checkArchetypes(parts: DefinitionParts): DefinitionFault[] {
+export function checkArchetypes(parts: DefinitionPart): DefinitionFault[] {
   const bands = bandsOf(parts);
   const sound = bands.filter((band) => band.from < band.below);
   const allKnown = parts.archetypes.length > 0 && sound.length === parts.archetypes.length;
@@ -30,25 +32,23 @@ export function checkArchetypes(parts: DefinitionParts): DefinitionFault[] {
   ];
 }
 
-function repeatFaults({ archetypes, unresolvedArchetype }: DefinitionParts): DefinitionFault[] {
+function repeatFaults({ archetypes, unresolvedArchetype }: DefinitionPart): DefinitionFault[] {
   const all = [...archetypes, unresolvedArchetype];
   return [
-    ...repeats(all, ({ members }) => members.id).map(({ entry }) => ({
-      pointer: `${entry.pointer}/id`,
-      code: "duplicate_id" as const,
-      message: `An archetype before this one has the id ${entry.members.id} too`,
-    })),
-    ...repeats(all, ({ members: { name } }) => (name === undefined ? undefined : fold(name))).map(({ entry }) => ({
-      pointer: `${entry.pointer}/name`,
-      code: "duplicate_name" as const,
-      message: `An archetype before this one is named ${quote(entry.members.name ?? "")} too`,
-    })),
+    ...duplicates(all, "id", "duplicate_id", ({ id }) => `An archetype before this one has the id ${id} too`),
+    ...archetypeNameFaults(all),
   ];
 }
 
-function bandsOf({ archetypes }: DefinitionParts): Band[] {
-  return archetypes.flatMap(({ pointer, members }, index) => {
-    const { id, gapFrom, gapBelow, direction } = members;
+/** Archetypes, or translations of them, have names of their own. */
+export function archetypeNameFaults(archetypes: readonly Pick<ArchetypePart, "pointer" | "name">[]): DefinitionFault[] {
+  return duplicates(archetypes, "name", "duplicate_name", ({ name }) => {
+    return `An archetype before this one is named ${quote(name ?? "")} too`;
+  });
+}
+
+function bandsOf({ archetypes }: DefinitionPart): Band[] {
+  return archetypes.flatMap(({ pointer, id, gapFrom, gapBelow, direction }, index) => {
     if (gapFrom === undefined || gapBelow === undefined || direction === undefined) return [];
     const label = id === undefined ? `no. ${index + 1}` : String(id);
     return [{ pointer, label, from: gapFrom, below: gapBelow ?? Infinity, direction }];

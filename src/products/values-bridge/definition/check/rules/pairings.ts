@@ -1,35 +1,31 @@
 // Rules on pairings.
 import type { PairingKind } from "../../../scoring/model.ts";
 import type { DefinitionFault } from "../faults.ts";
-import type { DefinitionParts } from "../parts.ts";
-import { repeats } from "./repeats.ts";
+import type { DefinitionPart } from "../parts.ts";
+import { duplicates, repeats } from "./repeats.ts";
 
 /** Pairings have unique ids and join two known values, the lower id first, no two twice; both kinds occur. */
-export function checkPairings(parts: DefinitionParts): DefinitionFault[] {
+export function checkPairings(parts: DefinitionPart): DefinitionFault[] {
   return [...repeatFaults(parts), ...valueFaults(parts), ...kindFaults(parts)];
 }
 
-function repeatFaults({ pairings }: DefinitionParts): DefinitionFault[] {
+function repeatFaults({ pairings }: DefinitionPart): DefinitionFault[] {
   return [
-    ...repeats(pairings, ({ members }) => members.id).map(({ entry }) => ({
-      pointer: `${entry.pointer}/id`,
-      code: "duplicate_id" as const,
-      message: `A pairing before this one has the id ${entry.members.id} too`,
-    })),
-    ...repeats(pairings, ({ members }) => members.values?.join(" and ")).map(({ entry }) => ({
+    ...duplicates(pairings, "id", "duplicate_id", ({ id }) => `A pairing before this one has the id ${id} too`),
+    ...repeats(pairings, ({ values }) => values?.join(" and ")).map(({ entry }) => ({
       pointer: `${entry.pointer}/values`,
       code: "duplicate_pairing" as const,
-      message: `A pairing before this one joins values ${entry.members.values?.join(" and ")} too`,
+      message: `A pairing before this one joins values ${entry.values?.join(" and ")} too`,
     })),
   ];
 }
 
-function valueFaults({ pairings, values }: DefinitionParts): DefinitionFault[] {
-  const known = new Set(values.map((value) => value.members.id));
+function valueFaults({ pairings, values }: DefinitionPart): DefinitionFault[] {
+  const known = new Set(values.map((value) => value.id));
   const allKnown = values.length > 0 && !known.has(undefined);
   return pairings.flatMap((pairing): DefinitionFault[] => {
     const pointer = `${pairing.pointer}/values`;
-    const [a, b] = pairing.members.values ?? [];
+    const [a, b] = pairing.values ?? [];
     if (a === undefined || b === undefined) return [];
     if (a === b) {
       return [{ pointer, code: "pairing_order", message: `Value ${a} cannot be paired with itself` }];
@@ -47,8 +43,8 @@ function valueFaults({ pairings, values }: DefinitionParts): DefinitionFault[] {
   });
 }
 
-function kindFaults({ pairings }: DefinitionParts): DefinitionFault[] {
-  const found = pairings.map((pairing) => pairing.members.kind);
+function kindFaults({ pairings }: DefinitionPart): DefinitionFault[] {
+  const found = pairings.map((pairing) => pairing.kind);
   if (found.length === 0 || found.includes(undefined)) return [];
   const kinds: readonly PairingKind[] = ["harmony", "conflict"];
   return kinds

@@ -1,13 +1,12 @@
 // Rules on how statements are shown: language, response scale, order.
-import type { Scale } from "../../definition.ts";
 import { RESERVED_PRODUCTS } from "../../limits.ts";
 import type { DefinitionFault } from "../faults.ts";
 import { fold, quote } from "../faults.ts";
-import type { DefinitionParts } from "../parts.ts";
+import type { DefinitionPart } from "../parts.ts";
 import { repeats } from "./repeats.ts";
 
 /** The product's name is free; the language is a BCP 47 tag; ratings ascend and have a label each, all different; strides fit the circle. */
-export function checkPresentation(parts: DefinitionParts): DefinitionFault[] {
+export function checkPresentation(parts: DefinitionPart): DefinitionFault[] {
   return [
     ...productFaults(parts),
     ...languageFaults(parts),
@@ -17,7 +16,7 @@ export function checkPresentation(parts: DefinitionParts): DefinitionFault[] {
   ];
 }
 
-function productFaults({ product }: DefinitionParts): DefinitionFault[] {
+function productFaults({ product }: DefinitionPart): DefinitionFault[] {
   if (product === undefined || !RESERVED_PRODUCTS.includes(product)) return [];
   return [
     { pointer: "#/product", code: "wrong_form", message: `${quote(product)} has another meaning in the interface` },
@@ -42,7 +41,7 @@ function isLanguageTag(tag: string): boolean {
   }
 }
 
-function scaleFaults({ scale: { min, max } }: DefinitionParts): DefinitionFault[] {
+function scaleFaults({ scale: { min, max } }: DefinitionPart): DefinitionFault[] {
   if (min === undefined || max === undefined || min < max) return [];
   const message = `The highest rating, ${max}, is not above the lowest, ${min}`;
   return [{ pointer: "#/scale/max", code: "out_of_range", message }];
@@ -50,7 +49,7 @@ function scaleFaults({ scale: { min, max } }: DefinitionParts): DefinitionFault[
 
 /** Reports a wrong number of labels, and equal labels. @param pointer of the object with the labels */
 export function labelFaults(
-  { min, max }: Partial<Scale>,
+  { min, max }: Pick<DefinitionPart["scale"], "min" | "max">,
   labels: readonly string[] = [],
   pointer: string,
 ): DefinitionFault[] {
@@ -68,7 +67,7 @@ export function labelFaults(
   return faults;
 }
 
-function strideFaults({ order, values }: DefinitionParts): DefinitionFault[] {
+function strideFaults({ order, values }: DefinitionPart): DefinitionFault[] {
   const size = values.length;
   if (size === 0) return [];
   const faults: DefinitionFault[] = [];

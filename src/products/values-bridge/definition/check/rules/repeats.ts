@@ -1,4 +1,5 @@
 // Finding what should be unique.
+import { type DefinitionFault, type FaultCode, fold } from "../faults.ts";
 
 /** An entry and the earlier one that it repeats. */
 export interface Repeat<T> {
@@ -18,4 +19,18 @@ export function repeats<T>(entries: readonly T[], keyOf: (entry: T) => string | 
     else found.push({ entry, first });
   }
   return found;
+}
+
+/** A fault for each number or text, as it looks, that an earlier entry has as the same member. */
+export function duplicates<
+  Name extends string,
+  T extends { readonly pointer: string } & Partial<Record<Name, unknown>>,
+>(entries: readonly T[], member: Name, code: FaultCode, message: (entry: T, first: T) => string): DefinitionFault[] {
+  const keyOf = ({ [member]: key }: T) =>
+    typeof key === "string" ? fold(key) : typeof key === "number" ? key : undefined;
+  return repeats(entries, keyOf).map(({ entry, first }) => ({
+    pointer: `${entry.pointer}/${member}`,
+    code,
+    message: message(entry, first),
+  }));
 }

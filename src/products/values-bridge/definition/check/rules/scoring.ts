@@ -1,17 +1,19 @@
 // Rules on the scoring constants.
 import type { DefinitionFault } from "../faults.ts";
 import { fold, quote } from "../faults.ts";
-import type { DefinitionParts } from "../parts.ts";
+import type { DefinitionPart } from "../parts.ts";
 import { repeats } from "./repeats.ts";
 
 /** Tiers have unique names and ascending shares up to 1; the minimum numbers of values can be reached. */
-export function checkScoring(parts: DefinitionParts): DefinitionFault[] {
+export function checkScoring(parts: DefinitionPart): DefinitionFault[] {
   return [...nameFaults(parts), ...shareFaults(parts), ...minimumFaults(parts)];
 }
 
-function nameFaults({ scoring, tiers }: DefinitionParts): DefinitionFault[] {
-  const names = tiers.map(({ pointer, members }) => ({ pointer: `${pointer}/name`, name: members.name }));
-  const all = [...names, { pointer: "#/scoring/unranked", name: scoring.unranked }];
+function nameFaults({ scoring: { pointer, tiers, unranked } }: DefinitionPart): DefinitionFault[] {
+  const all = [
+    ...tiers.map((tier) => ({ pointer: `${tier.pointer}/name`, name: tier.name })),
+    { pointer: `${pointer}/unranked`, name: unranked },
+  ];
   return repeats(all, ({ name }) => (name === undefined ? undefined : fold(name))).map(({ entry }) => ({
     pointer: entry.pointer,
     code: "duplicate_name",
@@ -19,10 +21,10 @@ function nameFaults({ scoring, tiers }: DefinitionParts): DefinitionFault[] {
   }));
 }
 
-function shareFaults({ tiers }: DefinitionParts): DefinitionFault[] {
+function shareFaults({ scoring: { tiers } }: DefinitionPart): DefinitionFault[] {
   const faults: DefinitionFault[] = [];
   let previous: readonly [number, number] | undefined;
-  tiers.forEach(({ pointer, members: { share } }, index) => {
+  tiers.forEach(({ pointer, share }, index) => {
     const place = `${pointer}/share`;
     if (share !== undefined && previous !== undefined && share[0] * previous[1] <= previous[0] * share[1]) {
       const message = `Share ${share.join("/")} is not above the ${previous.join("/")} of the tier before`;
@@ -37,7 +39,7 @@ function shareFaults({ tiers }: DefinitionParts): DefinitionFault[] {
   return faults;
 }
 
-function minimumFaults({ scoring, values }: DefinitionParts): DefinitionFault[] {
+function minimumFaults({ scoring, values }: DefinitionPart): DefinitionFault[] {
   const size = values.length;
   if (size === 0) return [];
   const minimum = (name: "minBaselineValues" | "minGapValues", title: string): DefinitionFault[] => {

@@ -1,17 +1,19 @@
 // Rules on translations: each has all texts that people answer, and follows the same rules as the definition itself.
-import { type DefinitionFault, fold, quote } from "../faults.ts";
-import type { DefinitionParts, TranslatedValuePart, TranslationPart } from "../parts.ts";
+import { type DefinitionFault, quote } from "../faults.ts";
+import { type DefinitionPart, labelOf, type TranslationPart } from "../parts.ts";
+import { archetypeNameFaults } from "./archetypes.ts";
 import { labelFaults, languageFaults } from "./presentation.ts";
-import { repeats } from "./repeats.ts";
+import { duplicates } from "./repeats.ts";
+import { valueNameFaults } from "./values.ts";
 import { type Phrase, wordingFaults } from "./wording.ts";
 
 /** Every translation has its own language and all texts that people answer; it has all names or none. */
-export function checkTranslations(parts: DefinitionParts): DefinitionFault[] {
+export function checkTranslations(parts: DefinitionPart): DefinitionFault[] {
   return [
     ...repeatedLanguages(parts),
     ...parts.translations.flatMap((translation) => [
-      ...languageFaults(translation.members, translation.pointer),
-      ...labelFaults(parts.scale, translation.members.labels, translation.pointer),
+      ...languageFaults(translation, translation.pointer),
+      ...labelFaults(parts.scale, translation.labels, translation.pointer),
       ...wordingFaults(translation.frames, phrasesOf(translation)),
       ...valueFaults(translation, parts),
       ...nameFaults(translation, parts),
@@ -20,17 +22,15 @@ export function checkTranslations(parts: DefinitionParts): DefinitionFault[] {
   ];
 }
 
-function repeatedLanguages({ language, translations }: DefinitionParts): DefinitionFault[] {
-  const own = { pointer: "#", members: language === undefined ? {} : { language } };
-  return repeats([own, ...translations], ({ members }) => members.language?.toLowerCase()).map(({ entry, first }) => ({
-    pointer: `${entry.pointer}/language`,
-    code: "duplicate_language",
-    message: `${quote(entry.members.language ?? "")} is the language of ${first === own ? "the definition" : "an earlier translation"} too`,
-  }));
+function repeatedLanguages({ pointer, language, translations }: DefinitionPart): DefinitionFault[] {
+  const own = { pointer, language };
+  return duplicates([own, ...translations], "language", "duplicate_language", (entry, first) => {
+    return `${quote(entry.language ?? "")} is the language of ${first === own ? "the definition" : "an earlier translation"} too`;
+  });
 }
 
 function phrasesOf({ values }: TranslationPart): Phrase[] {
-  return values.flatMap(({ pointer, members: { id, predicates = [] } }) =>
+  return values.flatMap(({ pointer, id, predicates = [] }) =>
     predicates.map((predicate, index) => ({
       pointer: `${pointer}/predicates/${index}`,
       label: `item ${index + 1} of value ${id ?? "?"}`,
@@ -40,87 +40,63 @@ function phrasesOf({ values }: TranslationPart): Phrase[] {
 }
 
 /** Each value occurs once, with as many predicates as items. */
-function valueFaults({ pointer, values: translated }: TranslationPart, { values }: DefinitionParts): DefinitionFault[] {
-  const faults: DefinitionFault[] = [];
-  const isReadable = [...values, ...translated].every(({ members }) => members.id !== undefined);
-  for (const { entry } of repeats(translated, ({ members }) => members.id)) {
-    const message = `Value ${entry.members.id} is translated twice`;
-    faults.push({ pointer: `${entry.pointer}/id`, code: "duplicate_id", message });
-  }
-  for (const { pointer: place, members } of isReadable ? translated : []) {
-    const value = values.find((each) => each.members.id === members.id);
+function valueFaults({ pointer, values: translated }: TranslationPart, { values }: DefinitionPart): DefinitionFault[] {
+  const faults = duplicates(translated, "id", "duplicate_id", ({ id }) => `Value ${id} is translated twice`);
+  const isReadable = [...values, ...translated].every(({ id }) => id !== undefined);
+  if (!isReadable || translated.length === 0) return faults;
+  for (const { pointer: place, id, predicates } of translated) {
+    const value = values.find((each) => each.id === id);
     if (value === undefined) {
-      const message = `No value has the id ${members.id}`;
-      faults.push({ pointer: `${place}/id`, code: "unknown_value", message });
-    } else if (members.predicates !== undefined && members.predicates.length !== value.items.length) {
-      const message = `Value ${value.label} has ${value.items.length} items, so ${members.predicates.length} predicates do not translate it`;
+      faults.push({ pointer: `${place}/id`, code: "unknown_value", message: `No value has the id ${id}` });
+    } else if (predicates !== undefined && predicates.length !== value.items.length) {
+      const message = `Value ${labelOf(value)} has ${value.items.length} items, so ${predicates.length} predicates do not translate it`;
       faults.push({ pointer: `${place}/predicates`, code: "incomplete_translation", message });
     }
   }
-  const ids = new Set(translated.map(({ members }) => members.id));
-  const missing = translated.length === 0 || !isReadable ? [] : values.filter(({ members }) => !ids.has(members.id));
+  const missing = values.filter(({ id }) => translated.every((each) => each.id !== id));
   if (missing.length > 0) {
-    const message = `Not translated: ${missing.map(({ label }) => label).join(", ")}`;
+    const message = `Not translated: ${missing.map(labelOf).join(", ")}`;
     faults.push({ pointer: `${pointer}/values`, code: "incomplete_translation", message });
   }
   return faults;
 }
 
 /** Names are unique; if one value has a translated name or goal, all have. */
-function nameFaults({ pointer, values: translated }: TranslationPart, { values }: DefinitionParts): DefinitionFault[] {
-  const labelOf = ({ members: { id } }: TranslatedValuePart) =>
-    values.find(({ members }) => members.id !== undefined && members.id === id)?.label ?? `no. ${id ?? "?"}`;
-  const gaps = ["name", "goal"].flatMap((member) => {
+function nameFaults({ pointer, values: translated }: TranslationPart, { values }: DefinitionPart): DefinitionFault[] {
+  const nameOf = ({ id }: (typeof translated)[number]) => {
+    const value = id === undefined ? undefined : values.find((each) => each.id === id);
+    return value === undefined ? `no. ${id ?? "?"}` : labelOf(value);
+  };
+  const gaps = ["name", "goal"].flatMap((member): DefinitionFault[] => {
     const without = translated.filter(({ written }) => !written.has(member));
     if (without.length === 0 || without.length === translated.length) return [];
-    const message = `Without a translated ${member}, though others have one: ${without.map(labelOf).join(", ")}`;
-    return [{ pointer: `${pointer}/values`, code: "incomplete_translation" as const, message }];
+    const message = `Without a translated ${member}, though others have one: ${without.map(nameOf).join(", ")}`;
+    return [{ pointer: `${pointer}/values`, code: "incomplete_translation", message }];
   });
-  const alike = repeats(translated, ({ members: { name } }) => (name === undefined ? undefined : fold(name)));
-  return [
-    ...gaps,
-    ...alike.map(({ entry }) => ({
-      pointer: `${entry.pointer}/name`,
-      code: "duplicate_name" as const,
-      message: `A value before this one is named ${quote(entry.members.name ?? "")} too`,
-    })),
-  ];
+  return [...gaps, ...valueNameFaults(translated)];
 }
 
 /** Either all archetypes are translated or none, each one once; their names are unique. */
-function checkTranslatedArchetypes(translation: TranslationPart, definition: DefinitionParts): DefinitionFault[] {
-  const { archetypes, unresolvedArchetype } = translation;
-  const all = [...archetypes, unresolvedArchetype];
-  const alike = repeats(all, ({ members: { name } }) => (name === undefined ? undefined : fold(name)));
+function checkTranslatedArchetypes(translation: TranslationPart, definition: DefinitionPart): DefinitionFault[] {
   return [
     ...idFaults(translation, definition),
     ...halfFaults(translation),
-    ...alike.map(({ entry }) => ({
-      pointer: `${entry.pointer}/name`,
-      code: "duplicate_name" as const,
-      message: `An archetype before this one is named ${quote(entry.members.name ?? "")} too`,
-    })),
+    ...archetypeNameFaults([...translation.archetypes, translation.unresolvedArchetype]),
   ];
 }
 
-function idFaults({ pointer, archetypes: translated }: TranslationPart, { archetypes }: DefinitionParts) {
-  const faults: DefinitionFault[] = repeats(translated, ({ members }) => members.id).map(({ entry }) => ({
-    pointer: `${entry.pointer}/id`,
-    code: "duplicate_id",
-    message: `Archetype ${entry.members.id} is translated twice`,
-  }));
-  const isReadable = [...archetypes, ...translated].every(({ members }) => members.id !== undefined);
+function idFaults({ pointer, archetypes: translated }: TranslationPart, { archetypes }: DefinitionPart) {
+  const faults = duplicates(translated, "id", "duplicate_id", ({ id }) => `Archetype ${id} is translated twice`);
+  const isReadable = [...archetypes, ...translated].every(({ id }) => id !== undefined);
   if (!isReadable || translated.length === 0) return faults;
-  const known = new Set(archetypes.map(({ members }) => members.id));
-  for (const { pointer: place, members } of translated) {
-    if (known.has(members.id)) continue;
-    const message = `No archetype of the list has the id ${members.id}`;
+  for (const { pointer: place, id } of translated) {
+    if (archetypes.some((each) => each.id === id)) continue;
+    const message = `No archetype of the list has the id ${id}`;
     faults.push({ pointer: `${place}/id`, code: "unknown_archetype", message });
   }
-  const ids = new Set(translated.map(({ members }) => members.id));
-  const missing = archetypes.filter(({ members }) => !ids.has(members.id));
+  const missing = archetypes.filter(({ id }) => translated.every((each) => each.id !== id));
   if (missing.length > 0) {
-    const names = missing.map(({ members: { id, name } }) => (name === undefined ? `no. ${id}` : quote(name)));
+    const names = missing.map(({ id, name }) => (name === undefined ? `no. ${id}` : quote(name)));
     const message = `Not translated: ${names.join(", ")}`;
     faults.push({ pointer: `${pointer}/archetypes`, code: "incomplete_translation", message });
   }

@@ -2,44 +2,47 @@
 
 import { maxQuestions } from "../../limits.ts";
 import type { DefinitionFault } from "../faults.ts";
-import { fold } from "../faults.ts";
-import type { DefinitionParts, ValuePart } from "../parts.ts";
-import { repeats } from "./repeats.ts";
+import { quote } from "../faults.ts";
+import { type DefinitionPart, labelOf, type ValuePart } from "../parts.ts";
+import { duplicates } from "./repeats.ts";
 
 const lifeContexts = 2;
 
+/** A value as messages name it. */
+interface LabelledValue extends Pick<ValuePart, "pointer" | "items"> {
+  readonly label: string;
+}
+
 /** Values have unique ids and names, and the same number of items, of which some are inverse, some forward, some weigh. */
-export function checkValues({ values }: DefinitionParts): DefinitionFault[] {
-  const ofItems = itemFaults(values);
+export function checkValues({ values }: DefinitionPart): DefinitionFault[] {
+  const labelled = values.map((value) => ({ ...value, label: labelOf(value) }));
+  const ofItems = itemFaults(labelled);
   return [
-    ...repeats(values, ({ members }) => members.id).map(({ entry, first }) => ({
-      pointer: `${entry.pointer}/id`,
-      code: "duplicate_id" as const,
-      message: `Values ${first.label} and ${entry.label} both have the id ${entry.members.id}`,
-    })),
-    ...repeats(values, ({ members: { name } }) => (name === undefined ? undefined : fold(name))).map(({ entry }) => ({
-      pointer: `${entry.pointer}/name`,
-      code: "duplicate_name" as const,
-      message: `A value before this one is named ${entry.label} too`,
-    })),
+    ...duplicates(labelled, "id", "duplicate_id", ({ id, label }, first) => {
+      return `Values ${first.label} and ${label} both have the id ${id}`;
+    }),
+    ...valueNameFaults(values),
     ...ofItems,
     // Faults of all items would be reported again for those of the short form.
-    ...(ofItems.length > 0 ? [] : shortFormFaults(values)),
+    ...(ofItems.length > 0 ? [] : shortFormFaults(labelled)),
   ];
 }
 
-function itemFaults(values: readonly ValuePart[]): DefinitionFault[] {
+/** Values, or translations of them, have names of their own. */
+export function valueNameFaults(values: readonly Pick<ValuePart, "pointer" | "name">[]): DefinitionFault[] {
+  return duplicates(values, "name", "duplicate_name", ({ name }) => {
+    return `A value before this one is named ${quote(name ?? "")} too`;
+  });
+}
+
+function itemFaults(values: readonly LabelledValue[]): DefinitionFault[] {
   return [...sizeFaults(values), ...values.flatMap((value) => [...keyFaults(value), ...weightFaults(value)])];
 }
 
 /** The short form, if there is one, has the same number of items of each value, and follows the same rules. */
-function shortFormFaults(values: readonly ValuePart[]): DefinitionFault[] {
-  const short = values.map(({ items, label, ...value }) => {
-    return {
-      ...value,
-      label: `${label} in the short form`,
-      items: items.filter(({ members }) => members.short === true),
-    };
+function shortFormFaults(values: readonly LabelledValue[]): DefinitionFault[] {
+  const short = values.map(({ pointer, label, items }) => {
+    return { pointer, label: `${label} in the short form`, items: items.filter((item) => item.short === true) };
   });
   const empty = short.filter(({ items }) => items.length === 0);
   if (empty.length === short.length) return [];
@@ -49,7 +52,7 @@ function shortFormFaults(values: readonly ValuePart[]): DefinitionFault[] {
   return [...missing, ...itemFaults(short)];
 }
 
-function sizeFaults(values: readonly ValuePart[]): DefinitionFault[] {
+function sizeFaults(values: readonly LabelledValue[]): DefinitionFault[] {
   const sized = values.filter((value) => value.items.length > 0);
   const usual = mostFrequent(sized.map((value) => value.items.length));
   const faults: DefinitionFault[] = sized
@@ -74,8 +77,8 @@ function mostFrequent(numbers: readonly number[]): number | undefined {
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-function keyFaults({ pointer, label, items }: ValuePart): DefinitionFault[] {
-  const keys = items.map((item) => item.members.inverse);
+function keyFaults({ pointer, label, items }: LabelledValue): DefinitionFault[] {
+  const keys = items.map((item) => item.inverse);
   if (keys.length === 0 || keys.includes(undefined)) return [];
   if (!keys.includes(true)) {
     const message = `Value ${label} has no inverse item`;
@@ -88,13 +91,13 @@ function keyFaults({ pointer, label, items }: ValuePart): DefinitionFault[] {
   return [];
 }
 
-function weightFaults({ pointer, label, items }: ValuePart): DefinitionFault[] {
-  if (items.length > 0 && items.every((item) => item.members.weight === 0)) {
+function weightFaults({ pointer, label, items }: LabelledValue): DefinitionFault[] {
+  if (items.length > 0 && items.every((item) => item.weight === 0)) {
     const message = `Value ${label} cannot be scored: all its items have weight 0`;
     return [{ pointer: `${pointer}/items`, code: "no_weight", message }];
   }
   return items.flatMap((item) => {
-    const { weight } = item.members;
+    const { weight } = item;
     if (weight === undefined || Number(weight.toFixed(3)) === weight) return [];
     const message = `Weight ${weight} has more than 3 decimals`;
     return [{ pointer: `${item.pointer}/weight`, code: "too_many_decimals" as const, message }];

@@ -1,9 +1,8 @@
 // Rules on frames and predicates, and on the statements that they make together.
-import type { Frame } from "../../definition.ts";
 import type { DefinitionFault } from "../faults.ts";
 import { fold, quote } from "../faults.ts";
-import type { DefinitionParts, Part } from "../parts.ts";
-import { repeats } from "./repeats.ts";
+import { type DefinitionPart, labelOf } from "../parts.ts";
+import { duplicates, repeats } from "./repeats.ts";
 
 const predicatePlaceholder = "{predicate}";
 
@@ -14,10 +13,10 @@ export interface Phrase {
   readonly predicate: string;
 }
 
-type Frames = readonly Part<Frame>[];
+type Frames = DefinitionPart["frames"];
 
 /** Frames and predicates of the definition's own language. */
-export function checkWording(parts: DefinitionParts): DefinitionFault[] {
+export function checkWording(parts: DefinitionPart): DefinitionFault[] {
   return wordingFaults(parts.frames, phrasesOf(parts));
 }
 
@@ -26,33 +25,31 @@ export function wordingFaults(frames: Frames, phrases: readonly Phrase[]): Defin
   return [...frameFaults(frames), ...predicateFaults(phrases), ...statementFaults(frames, phrases)];
 }
 
-function phrasesOf({ values }: DefinitionParts): Phrase[] {
+function phrasesOf({ values }: DefinitionPart): Phrase[] {
   return values.flatMap((value) =>
-    value.items.flatMap(({ pointer, members: { predicate } }, index) =>
+    value.items.flatMap(({ pointer, predicate }, index) =>
       predicate === undefined
         ? []
-        : [{ pointer: `${pointer}/predicate`, label: `item ${index + 1} of value ${value.label}`, predicate }],
+        : [{ pointer: `${pointer}/predicate`, label: `item ${index + 1} of value ${labelOf(value)}`, predicate }],
     ),
   );
 }
 
 function frameFaults(frames: Frames): DefinitionFault[] {
-  const faults: DefinitionFault[] = [];
-  for (const { pointer, members } of frames) {
-    const found = members.text === undefined ? 1 : members.text.split(predicatePlaceholder).length - 1;
-    if (found === 1) continue;
+  const misplaced = frames.flatMap(({ pointer, text }): DefinitionFault[] => {
+    const found = text === undefined ? 1 : text.split(predicatePlaceholder).length - 1;
+    if (found === 1) return [];
     const message = `Text must hold ${predicatePlaceholder} exactly once, not ${found} times`;
-    faults.push({ pointer: `${pointer}/text`, code: "placeholder", message });
-  }
-  for (const { entry } of repeats(frames, ({ members }) => members.lifeContext)) {
-    const message = `A frame before this one is for the ${entry.members.lifeContext} life too; ideal and current need one each`;
-    faults.push({ pointer: `${entry.pointer}/lifeContext`, code: "duplicate_context", message });
-  }
-  for (const { entry } of repeats(frames, ({ members }) => foldIfPresent(members.text))) {
-    const message = "Text is the same as in the frame before; people could not tell the two lives apart";
-    faults.push({ pointer: `${entry.pointer}/text`, code: "duplicate_frame", message });
-  }
-  return faults;
+    return [{ pointer: `${pointer}/text`, code: "placeholder", message }];
+  });
+  const sameText = "Text is the same as in the frame before; people could not tell the two lives apart";
+  return [
+    ...misplaced,
+    ...duplicates(frames, "lifeContext", "duplicate_context", ({ lifeContext }) => {
+      return `A frame before this one is for the ${lifeContext} life too; ideal and current need one each`;
+    }),
+    ...duplicates(frames, "text", "duplicate_frame", () => sameText),
+  ];
 }
 
 function predicateFaults(phrases: readonly Phrase[]): DefinitionFault[] {
@@ -73,7 +70,7 @@ function predicateFaults(phrases: readonly Phrase[]): DefinitionFault[] {
 
 /** Different predicates in different frames can still make one statement: "In a {predicate}" and "In a good {predicate}". */
 function statementFaults(frames: Frames, phrases: readonly Phrase[]): DefinitionFault[] {
-  const statements = frames.flatMap(({ members: { text } }) => {
+  const statements = frames.flatMap(({ text }) => {
     if (!text?.includes(predicatePlaceholder)) return [];
     return phrases.map((phrase) => ({ phrase, statement: text.replace(predicatePlaceholder, () => phrase.predicate) }));
   });
@@ -84,8 +81,4 @@ function statementFaults(frames: Frames, phrases: readonly Phrase[]): Definition
       code: "duplicate_prompt",
       message: `${quote(entry.statement)} is asked twice: it comes from ${first.phrase.label} too, in the other frame`,
     }));
-}
-
-function foldIfPresent(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : fold(text);
 }
