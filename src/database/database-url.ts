@@ -23,9 +23,20 @@ interface DatabaseTls {
 
 const defaultPort = 3306;
 
-/** Named as MySQL's own clients name them. */
-const parameters: readonly string[] = ["ssl-mode", "ssl-ca", "socketPath"];
-const modes: readonly string[] = ["DISABLED", "REQUIRED", "VERIFY_CA", "VERIFY_IDENTITY"];
+/** Parameter names of providers and drivers, in lower case without `-` and `_`. */
+const modeNames: ReadonlySet<string> = new Set(["sslmode", "ssl", "usessl", "tls"]);
+const caNames: ReadonlySet<string> = new Set(["sslca", "sslrootcert"]);
+
+type Mode = "DISABLED" | "REQUIRED" | "VERIFY_CA" | "VERIFY_IDENTITY";
+
+const modes: ReadonlyMap<string, Mode> = new Map([
+  ...["disabled", "disable", "false", "0"].map((word) => [word, "DISABLED"] as const),
+  ...["required", "require", "true", "1", "skipverify", '{"rejectunauthorized":false}'].map(
+    (word) => [word, "REQUIRED"] as const,
+  ),
+  ["verifyca", "VERIFY_CA"],
+  ...["verifyidentity", "verifyfull", '{"rejectunauthorized":true}'].map((word) => [word, "VERIFY_IDENTITY"] as const),
+]);
 
 /**
  * Parses a URL, and reads the file that it names. Throws an Error that begins with what the URL `has` or `names`, names
@@ -33,43 +44,70 @@ const modes: readonly string[] = ["DISABLED", "REQUIRED", "VERIFY_CA", "VERIFY_I
  */
 export function readDatabaseUrl(text: string): DatabaseUrl {
   const url = new URL(text);
-  for (const name of url.searchParams.keys()) {
-    if (!parameters.includes(name)) {
-      throw new Error(`has the parameter ${name}, which is not known; remove it, or write it as ssl-mode or ssl-ca`);
+  let socketPath: string | undefined;
+  let mode: { readonly name: string; readonly value: Mode } | undefined;
+  let ca: { readonly name: string; readonly file: string } | undefined;
+  for (const [name, value] of url.searchParams) {
+    const plainName = plain(name);
+    if (name === "socketPath") {
+      socketPath = value;
+    } else if (modeNames.has(plainName)) {
+      const given = { name, value: modeOf(name, value) };
+      if (mode !== undefined && mode.value !== given.value) throw contradiction(mode.name, name);
+      mode = given;
+    } else if (caNames.has(plainName)) {
+      if (ca !== undefined && ca.file !== value) throw contradiction(ca.name, name);
+      ca = { name, file: value };
+    } else {
+      throw new Error(
+        `has the parameter ${name}, which is not known; remove it (docs/database.md lists those that are)`,
+      );
     }
-    if (url.searchParams.getAll(name).length > 1) throw new Error(`has ${name} twice; keep one`);
   }
-  const { "ssl-mode": mode, "ssl-ca": authority, socketPath } = Object.fromEntries(url.searchParams);
-  if (mode !== undefined && !modes.includes(mode)) {
-    throw new Error("has a value of ssl-mode that is not taken; give DISABLED, REQUIRED, VERIFY_CA or VERIFY_IDENTITY");
-  }
-  if (mode === "DISABLED" && authority !== undefined) {
-    throw new Error("has ssl-mode and ssl-ca, which contradict each other; keep one");
-  }
-  if (mode === "VERIFY_IDENTITY" && isIP(url.hostname.replace(/^\[|\]$/g, "")) !== 0) {
-    throw new Error("names its host by an address, which ssl-mode cannot verify; give its name, or VERIFY_CA");
+  if (mode?.value === "DISABLED" && ca !== undefined) throw contradiction(mode.name, ca.name);
+  if (mode?.value === "VERIFY_IDENTITY" && isIP(url.hostname.replace(/^\[|\]$/g, "")) !== 0) {
+    throw new Error(`names its host by an address, which ${mode.name} cannot verify; give its name, or VERIFY_CA`);
   }
   url.search = "";
   const { hostname: host, port, href: uri } = url;
-  return { host, port: Number(port || defaultPort), socketPath, uri, tls: tlsOf(mode, authority) };
+  return { host, port: Number(port || defaultPort), socketPath, uri, tls: tlsOf(mode?.value, ca) };
 }
 
 /** The certificate is always verified if an authority is named. */
-function tlsOf(mode: string | undefined, authority: string | undefined): DatabaseTls | undefined {
-  if (mode === "DISABLED" || (mode === undefined && authority === undefined)) return undefined;
+function tlsOf(
+  mode: Mode | undefined,
+  ca: { readonly name: string; readonly file: string } | undefined,
+): DatabaseTls | undefined {
+  if (mode === "DISABLED" || (mode === undefined && ca === undefined)) return undefined;
   return {
-    ...(authority !== undefined && { ca: readAuthority(authority) }),
-    rejectUnauthorized: mode !== "REQUIRED" || authority !== undefined,
+    ...(ca !== undefined && { ca: readAuthority(ca.name, ca.file) }),
+    rejectUnauthorized: mode !== "REQUIRED" || ca !== undefined,
     verifyIdentity: mode === "VERIFY_IDENTITY",
   };
 }
 
-function readAuthority(file: string): string {
+function modeOf(name: string, value: string): Mode {
+  const mode = modes.get(plain(value));
+  if (mode !== undefined) return mode;
+  throw new Error(`has a value of ${name} that is not taken; give DISABLED, REQUIRED, VERIFY_CA or VERIFY_IDENTITY`);
+}
+
+function readAuthority(name: string, file: string): string {
   try {
     const pem = readFileSync(file, "utf8");
     new X509Certificate(pem);
     return pem;
   } catch {
-    throw new Error("names by ssl-ca a file that is no certificate or cannot be read; give the path of a PEM file");
+    throw new Error(`names by ${name} a file that is no certificate or cannot be read; give the path of a PEM file`);
   }
+}
+
+function contradiction(one: string, other: string): Error {
+  return new Error(
+    `has ${one === other ? `${one} twice` : `${one} and ${other}`}, which contradict each other; keep one`,
+  );
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replaceAll(/[-_]/g, "");
 }

@@ -57,11 +57,14 @@ async function refusalOf(url: string): Promise<string> {
   return troubles[0]?.fault ?? "";
 }
 
-test("ssl-mode=REQUIRED encrypts", async () => {
-  expect(await cipherOf(urlOf(server, "?ssl-mode=REQUIRED"))).toMatch(/AES|CHACHA/);
-});
+test.each(["ssl-mode=REQUIRED", "sslmode=require", "ssl=true", "useSSL=true", "tls=true"])(
+  "%s encrypts",
+  async (parameter) => {
+    expect(await cipherOf(urlOf(server, `?${parameter}`))).toMatch(/AES|CHACHA/);
+  },
+);
 
-test.each(["ssl-mode=VERIFY_CA", "ssl-mode=VERIFY_IDENTITY"])(
+test.each(["ssl-mode=VERIFY_CA", "ssl-mode=VERIFY_IDENTITY", "sslmode=verify-full"])(
   "%s encrypts, and connects only to a server whose certificate its authority signed",
   async (parameter) => {
     expect(await cipherOf(urlOf(server, `?${parameter}&${authority("other-ca")}`))).toMatch(/AES|CHACHA/);
