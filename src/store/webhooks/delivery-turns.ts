@@ -1,11 +1,10 @@
 // The transaction of the deliverer: it stores the results of deliveries, and claims further ones. It locks the rows of the
 // endpoints, and without that lock a delivery may be removed, but not changed.
-import type { Connection, RowDataPacket } from "mysql2";
-import { bytesToUuid, fromRow, readRowsOf, uuidToBytes } from "../../database/statement.ts";
+import type { Connection } from "mysql2";
+import { bytesToUuid, executeText, fromRow, readRowsOf, uuidToBytes } from "../../database/statement.ts";
 import type { Claim, DueEndpoint, EndpointTurn, TurnContext } from "../../domain/webhooks/deliveries.ts";
-import type { DisabledReason } from "../../domain/webhooks/endpoint.ts";
+import type { DisabledReason, EndpointName } from "../../domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
-import { DeliveryChanges } from "./delivery-changes.ts";
 import { EndpointVisit } from "./endpoint-visit.ts";
 import { endpointColumns, secretColumns } from "./rows.ts";
 
@@ -18,8 +17,8 @@ const readHeads = `SELECT partner_id, sequence, expired_sequence FROM event_head
 const readClaimed = `SELECT endpoint_id, sequence, resource_id, attempts, next_at, claim_id
   FROM webhook_deliveries FORCE INDEX (webhook_deliveries_claim)
   WHERE endpoint_id IN (?) AND partner_id IN (?) AND claim_id IS NOT NULL`;
-const readOpenResources = `SELECT endpoint_id, resource_id FROM webhook_deliveries FORCE INDEX (webhook_deliveries_resource)
-  WHERE resource_id IN (?) AND endpoint_id IN (?) AND partner_id IN (?) AND dead_at IS NULL`;
+const insertAttempts = `INSERT INTO webhook_attempts
+  (partner_id, endpoint_id, id, sequence, resource_id, type, attempt, at, status, error, took_ms, expires_at) VALUES ?`;
 const readSecrets = `SELECT ${secretColumns} FROM webhook_secrets FORCE INDEX (webhook_secrets_endpoint)
   WHERE endpoint_id IN (?) AND partner_id IN (?) AND (expires_at IS NULL OR expires_at > NOW(3))
   ORDER BY created_at DESC, id DESC`;
@@ -41,73 +40,54 @@ export async function takeTurns(
   turns: readonly EndpointTurn[],
   context: TurnContext,
 ): Promise<TurnsDone> {
-  const changes = new DeliveryChanges();
-  const { visits, busy } = await lock(connection, turns, changes);
-  const claimedOf = await readByEndpoint(connection, readClaimed, visits);
-  for (const visit of visits) visit.settle(claimedOf.get(visit.endpoint.id) ?? [], context);
-  await changes.write(connection);
-  for (const visit of visits) await visit.read(connection);
-  const openOf = await readOpen(connection, visits);
-  for (const visit of visits) visit.claim(openOf.get(visit.endpoint.id) ?? new Set());
-  await changes.write(connection);
-  for (const visit of visits) await visit.save(connection);
-  const sending = visits.filter(({ claimed }) => claimed.length > 0);
-  const secretsOf = await readByEndpoint(connection, readSecrets, sending);
-  const claims = sending.map(({ endpoint, health, claimed: deliveries }) => ({
-    claimId: changes.claimId,
-    endpoint: { ...endpoint, ...health },
-    secrets: (secretsOf.get(endpoint.id) ?? []).map(fromRow<SealedSecret>),
-    deliveries,
-  }));
-  const disabled = visits.flatMap(({ endpoint, health: { disabledReason: reason } }) =>
-    reason === null || endpoint.disabledReason !== null ? [] : [{ endpointId: endpoint.id, reason }],
-  );
-  const more = visits.filter(({ hasMore }) => hasMore).map(({ endpoint, health }) => ({ ...endpoint, ...health }));
-  return { claims, more, busy, died: visits.flatMap(({ endpoint, died }) => Array(died).fill(endpoint.id)), disabled };
-}
-
-async function lock(connection: Connection, turns: readonly EndpointTurn[], changes: DeliveryChanges) {
   const rows = await readRowsOf(connection, lockEndpoints, namesIn(turns));
   const rowOf = new Map(rows.map((row) => [bytesToUuid(row.id), row]));
   const missed = turns.filter(({ endpoint }) => !rowOf.has(endpoint.id));
-  const others = missed.length === 0 ? [] : await readRowsOf(connection, readEndpoints, namesIn(missed));
+  const locked = missed.length === 0 ? [] : await readRowsOf(connection, readEndpoints, namesIn(missed));
   const heads = rows.length === 0 ? [] : await readRowsOf(connection, readHeads, [rows.map((row) => row.partner_id)]);
   const headOf = new Map(heads.map((row) => [bytesToUuid(row.partner_id), row]));
-  const visits = turns.flatMap((turn) => {
-    const row = rowOf.get(turn.endpoint.id);
-    if (row === undefined) return [];
+  const claimedOf = await readByEndpoint(connection, readClaimed, turns);
+  const visits: EndpointVisit[] = [];
+  const more: DueEndpoint[] = [];
+  for (const { endpoint, sent, room } of turns) {
+    const row = rowOf.get(endpoint.id);
     // An endpoint that is no longer due was processed by another process.
-    const isDue = row.due_at !== null && row.due_at <= row.now;
-    if (turn.sent.length === 0 && !isDue) return [];
-    const head = headOf.get(turn.endpoint.partnerId);
+    const isDue = row !== undefined && row.due_at !== null && row.due_at <= row.now;
+    if (row === undefined || (sent.length === 0 && !isDue)) continue;
+    const head = headOf.get(endpoint.partnerId);
     const log = { head: head?.sequence ?? 0, expired: head?.expired_sequence ?? 0 };
-    return [new EndpointVisit(row, turn, log, changes)];
+    const visit = new EndpointVisit(connection, row, log, room);
+    await visit.settle(sent, claimedOf.get(endpoint.id) ?? [], context);
+    await visit.claim();
+    if (await visit.save()) more.push(visit.endpoint);
+    visits.push(visit);
+  }
+  const attempts = visits.flatMap((visit) => visit.attempts);
+  if (attempts.length > 0) await executeText(connection, insertAttempts, [attempts]);
+  const sending = visits.filter(({ claimed }) => claimed.length > 0);
+  const secretsOf = await readByEndpoint(connection, readSecrets, sending);
+  const claims = sending.map(({ claimId, endpoint, claimed: deliveries }) => {
+    const secrets = (secretsOf.get(endpoint.id) ?? []).map(fromRow<SealedSecret>);
+    return { claimId, endpoint, secrets, deliveries };
   });
-  return { visits, busy: new Set(others.map(({ id }) => bytesToUuid(id))) };
+  const died = visits.flatMap(({ endpoint, died }) => Array<string>(died).fill(endpoint.id));
+  const disabled = visits.flatMap(({ endpoint: { id: endpointId, disabledReason: reason } }) =>
+    reason === null || rowOf.get(endpointId)?.disabled_reason !== null ? [] : [{ endpointId, reason }],
+  );
+  return { claims, more, busy: new Set(locked.map(({ id }) => bytesToUuid(id))), died, disabled };
 }
 
-/** For each endpoint the resources of the log page that have a delivery which is not dead. */
-async function readOpen(connection: Connection, visits: readonly EndpointVisit[]): Promise<Map<string, Set<string>>> {
-  const reading = visits.filter(({ resourceIds }) => resourceIds.length > 0);
-  if (reading.length === 0) return new Map();
-  const ids = new Set(reading.flatMap(({ resourceIds }) => resourceIds));
-  const rows = await readRowsOf(connection, readOpenResources, [[...ids].map(uuidToBytes), ...namesIn(reading)]);
-  const byEndpoint = Map.groupBy(rows, ({ endpoint_id: id }) => bytesToUuid(id));
-  return new Map([...byEndpoint].map(([id, some]) => [id, new Set(some.map((row) => bytesToUuid(row.resource_id)))]));
+interface OfEndpoint {
+  readonly endpoint: EndpointName;
 }
 
 /** Rows by their endpoints. */
-async function readByEndpoint(
-  connection: Connection,
-  statement: string,
-  visits: readonly EndpointVisit[],
-): Promise<Map<string, RowDataPacket[]>> {
-  if (visits.length === 0) return new Map();
-  const rows = await readRowsOf(connection, statement, namesIn(visits));
+async function readByEndpoint(connection: Connection, statement: string, some: readonly OfEndpoint[]) {
+  const rows = some.length === 0 ? [] : await readRowsOf(connection, statement, namesIn(some));
   return Map.groupBy(rows, ({ endpoint_id: id }) => bytesToUuid(id));
 }
 
-function namesIn(some: readonly { readonly endpoint: { readonly id: string; readonly partnerId: string } }[]) {
+function namesIn(some: readonly OfEndpoint[]) {
   return [
     some.map(({ endpoint }) => uuidToBytes(endpoint.id)),
     some.map(({ endpoint }) => uuidToBytes(endpoint.partnerId)),

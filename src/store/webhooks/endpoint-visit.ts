@@ -1,13 +1,28 @@
-// One endpoint in a transaction of the deliverer: its row is locked, sent deliveries are settled, and further ones claimed.
+// One endpoint in a transaction of the deliverer, which has locked its row: the results of deliveries are stored, and further
+// ones claimed.
+import { randomUUID } from "node:crypto";
 import type { Connection, RowDataPacket } from "mysql2";
-import { bytesToUuid, execute, readRows, sql, uuidToBytes } from "../../database/statement.ts";
+import { bytesToUuid, execute, executeText, readRows, readRowsOf, uuidToBytes } from "../../database/statement.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
-import type { ClaimedDelivery, EndpointTurn, TurnContext } from "../../domain/webhooks/deliveries.ts";
-import { afterAttempt, claimMs, type EndpointHealth, widthOf } from "../../domain/webhooks/delivery-outcome.ts";
-import { downAfter, type Endpoint, type Replay } from "../../domain/webhooks/endpoint.ts";
+import {
+  type ClaimedDelivery,
+  hasSucceeded,
+  type SendResult,
+  type SentDelivery,
+  type TurnContext,
+} from "../../domain/webhooks/deliveries.ts";
+import {
+  afterAttempt,
+  attemptRetentionMs,
+  claimMs,
+  type OpenDelivery,
+  widthOf,
+} from "../../domain/webhooks/delivery-outcome.ts";
+import { downAfter, type Endpoint } from "../../domain/webhooks/endpoint.ts";
+import { codeOf } from "../../kernel/event-types.ts";
 import { statements as logStatements } from "../events/event-store.ts";
 import { toEvents } from "../events/rows.ts";
-import type { DeliveryChanges, EndpointRow } from "./delivery-changes.ts";
+import { freeNext, insertDeliveries, readOpen, statements, wantedAgain } from "./delivery-statements.ts";
 import { answeringOf, toEndpoint } from "./rows.ts";
 
 /** Events of the log read in one turn. */
@@ -15,184 +30,137 @@ const pageSize = 50;
 /** Deliveries read in one turn to find those that may be claimed. */
 const maxPending = 8;
 
-/** The claim of a delivery for which the partner requests a redelivery while it is being sent. */
-export const wantedAgain = Buffer.alloc(16);
-
-export const statements = {
-  listPending: sql`SELECT d.sequence AS pending_sequence, d.resource_id AS pending_resource_id, d.attempts, d.next_at,
-      d.next_at <= NOW(3) AS is_due, e.position, e.partner_id, e.sequence, e.type, e.occurrence, e.resource_id, e.assessment_id, e.mode, e.occurred_at,
-        e.recorded_at
-    FROM webhook_deliveries AS d FORCE INDEX (webhook_deliveries_next)
-    LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = d.partner_id AND e.sequence = d.sequence
-    WHERE d.partner_id = :partnerId AND d.endpoint_id = :endpointId AND d.next_at IS NOT NULL
-    ORDER BY d.next_at, d.sequence LIMIT :limit`,
-  saveEndpoint: sql`UPDATE webhook_endpoints FORCE INDEX (PRIMARY) SET sequence = :sequence,
-      claimed_sequence = :claimedSequence, last_attempt = :lastAttempt,
-      failures = :failures, failing_since = :failingSince, replay_next = :replayNext, replay_until = :replayUntil,
-      rest_until = :restUntil, disabled_reason = :disabledReason, answering = :answering,
-      due_at = :dueAt
-    WHERE partner_id = :partnerId AND id = :endpointId`,
-};
-
 /** Where the log of a partner begins and ends. */
 export interface Log {
   readonly head: number;
   readonly expired: number;
 }
 
-/** A delivery that is being sent. */
-interface OpenClaim {
-  /** One event of a resource, such as a session, is sent at a time. */
-  readonly resourceId: string;
-  readonly sequence: number;
+/** A delivery that is being sent. One of each resource, such as a session, is sent at a time. */
+interface OpenClaim extends Pick<LoggedEvent, "resourceId" | "sequence"> {
+  readonly attempts: number;
   readonly endsAt: Date;
-  /** Whether the endpoint's position in the log has to stay before it. */
-  readonly isNew: boolean;
 }
 
 export class EndpointVisit {
-  readonly endpoint: Endpoint;
-  readonly name: EndpointRow;
+  /** As it is stored at the end, but for `sequence`. */
+  endpoint: Endpoint;
+  /** Claimed deliveries. */
   readonly claimed: ClaimedDelivery[] = [];
+  /** Attempts, as rows. */
+  readonly attempts: unknown[][] = [];
+  readonly claimId = randomUUID();
   /** Number of deliveries that are given up. */
   died = 0;
-  health: EndpointHealth;
-  readonly #turn: EndpointTurn;
-  readonly #log: Log;
+  readonly #connection: Connection;
+  readonly #name: { readonly partnerId: Buffer; readonly endpointId: Buffer };
   readonly #now: Date;
-  readonly #changes: DeliveryChanges;
-  #sequence: number;
-  #replay: Replay | null;
-  #lastAttempt: number;
+  readonly #log: Log;
+  readonly #maxClaimed: number;
+
   readonly #claims: OpenClaim[] = [];
+  #lastAttempt: number;
   /** The next deliveries that are due or being sent, by time; with their events if the log still has them. */
   #pending: readonly RowDataPacket[] = [];
-  /** Events of the log, or of a replay, and the sequence reached with them. */
-  #page: { readonly events: readonly LoggedEvent[]; readonly end: number; readonly isReplay: boolean } | undefined;
 
-  /** @param row of the endpoint, with `last_attempt` and `now` */
-  constructor(row: RowDataPacket, turn: EndpointTurn, log: Log, changes: DeliveryChanges) {
+  /** @param row of the endpoint, with `last_attempt` and `now`. @param maxClaimed how many deliveries may be claimed */
+  constructor(connection: Connection, row: RowDataPacket, log: Log, maxClaimed: number) {
     this.endpoint = toEndpoint(row);
-    this.name = { partnerId: row.partner_id, endpointId: row.id };
-    this.health = this.endpoint;
-    this.#turn = turn;
-    this.#log = log;
+    this.#connection = connection;
+    this.#name = { partnerId: row.partner_id, endpointId: row.id };
     this.#now = row.now;
-    this.#changes = changes;
-    this.#sequence = this.endpoint.claimedSequence;
-    this.#replay = this.endpoint.replay;
+    this.#log = log;
+    this.#maxClaimed = maxClaimed;
     this.#lastAttempt = row.last_attempt;
   }
 
   /** Stores the results of deliveries. @param claimed rows of the endpoint's deliveries that are being sent or were sent */
-  settle(claimed: readonly RowDataPacket[], context: TurnContext): void {
+  async settle(sent: readonly SentDelivery[], claimed: readonly RowDataPacket[], context: TurnContext): Promise<void> {
     const rows = new Map(claimed.map((row) => [Number(row.sequence), row]));
-    for (const { event, attempts, at, result, claim } of this.#turn.sent) {
+    const { revision } = this.endpoint;
+    for (const { event, attempts, at, result, claim } of sent) {
       const { sequence } = event;
-      if (result.error !== "stopped") this.#addAttempt({ sequence, event, attempt: attempts + 1, at, ...result });
+      if (result.error !== "stopped") this.#addAttempt(sequence, event, attempts + 1, at, result);
       const row = rows.get(sequence);
       const isWantedAgain = row?.claim_id.equals(wantedAgain);
       // Otherwise the delivery was erased, or another process has claimed it.
       if (row === undefined || !(isWantedAgain || row.claim_id.equals(uuidToBytes(claim.claimId)))) continue;
       rows.delete(sequence);
-      if (isWantedAgain) {
-        this.#changes.saved.push({ ...this.name, sequence, attempts: 0, nextAt: this.#now, deadAt: null });
-        continue;
-      }
       const fraction = (context.random(1)[0] ?? 0) / 256;
       const now = { ...context, fraction, databaseNow: this.#now };
-      const { delivery, health } = afterAttempt(attempts, this.health, result, now);
+      const { delivery, health } = afterAttempt(attempts, this.endpoint, result, now);
       // If the endpoint was changed meanwhile, the result says nothing about its health.
-      if (claim.endpoint.revision === this.endpoint.revision) this.health = health;
-      if (delivery === undefined) this.#changes.removed.push({ ...this.name, sequence });
-      else this.#changes.saved.push({ ...this.name, sequence, ...delivery });
-      if (delivery !== undefined && delivery.deadAt === null) continue;
-      this.#changes.freed.push({ ...this.name, resourceId: row.resource_id });
-      if (delivery !== undefined) this.died += 1;
+      if (claim.endpoint.revision === revision) this.endpoint = { ...this.endpoint, ...health };
+      if (isWantedAgain) await this.#saveDelivery(sequence, { attempts: 0, nextAt: this.#now, deadAt: null });
+      else if (delivery === undefined) await this.#remove(sequence, row.resource_id);
+      else await this.#saveDelivery(sequence, delivery);
+      if (isWantedAgain || delivery?.deadAt === undefined || delivery.deadAt === null) continue;
+      await freeNext(this.#connection, this.#name, row.resource_id);
+      this.died += 1;
     }
-    for (const { sequence, attempts, next_at: endsAt, resource_id: resourceId } of rows.values()) {
-      if (endsAt > this.#now) this.#addClaim(bytesToUuid(resourceId), sequence, attempts, endsAt);
+    for (const { sequence, attempts, next_at: endsAt, resource_id: id } of rows.values()) {
+      if (endsAt > this.#now) this.#claims.push({ resourceId: bytesToUuid(id), sequence, attempts, endsAt });
     }
   }
 
-  /** Reads what may be sent now: pending deliveries, and a page of the log or of a replay. */
-  async read(connection: Connection): Promise<void> {
-    const { head, expired } = this.#log;
-    if (this.#sequence < expired) {
-      const about = { event: null, attempt: 1, at: this.#now, status: null, error: "expired", tookMs: 0 };
-      this.#addAttempt({ sequence: expired, ...about });
-      this.#sequence = expired;
+  /** Claims what may be sent now: retries first, then new events; for a probe new events first. */
+  async claim(): Promise<void> {
+    const { expired } = this.#log;
+    if (this.endpoint.claimedSequence < expired) {
+      this.#addAttempt(expired, null, 1, this.#now, { status: null, error: "expired", tookMs: 0 });
+      this.endpoint = { ...this.endpoint, claimedSequence: expired };
     }
     if (this.#isPaused) return;
-    this.#pending = await readRows(connection, statements.listPending, { ...this.name, limit: maxPending });
-    if (this.#room <= 0 || !this.#isBehind) return;
-    const range =
-      head > this.#sequence || this.#replay === null ? { after: this.#sequence, until: head } : this.#replay;
-    const { partnerId } = this.name;
-    const page = { partnerId, after: range.after, limit: pageSize };
-    const rows = await readRows(connection, logStatements.listEvents, page);
-    const last = rows.length < pageSize ? range.until : (rows.at(-1)?.sequence ?? range.until);
-    // The log may have grown since its head was read.
-    const isReplay = range === this.#replay;
-    const end = isReplay ? Math.min(last, range.until) : Math.max(last, rows.at(-1)?.sequence ?? 0);
-    const isWanted = ({ sequence, type }: LoggedEvent) => sequence <= end && this.endpoint.types.includes(type);
-    this.#page = { events: toEvents(rows).filter(isWanted), end, isReplay };
-  }
-
-  /** The resources, such as sessions, of the events that it read: they may have open deliveries. */
-  get resourceIds(): readonly string[] {
-    return this.#page?.events.map(({ resourceId }) => resourceId) ?? [];
-  }
-
-  /**
-   * Claims what may be sent now: retries first, then new events; for a probe new events first.
-   * @param open resources that have a delivery which is not dead
-   */
-  claim(open: ReadonlySet<string>): void {
-    const isProbe = this.health.failures >= downAfter;
+    const limit = { ...this.#name, limit: maxPending };
+    this.#pending = await readRows(this.#connection, statements.listPending, limit);
+    const isProbe = this.endpoint.failures >= downAfter;
     const isLast = ({ attempts }: ClaimedDelivery) => isProbe && attempts > 0;
-    const due = this.#due();
-    for (const each of due) if (!isLast(each)) this.#claimDue(each);
-    this.#claimPage(new Set(open));
-    for (const each of due) if (isLast(each)) this.#claimDue(each);
+    const due = await this.#due();
+    for (const each of due) if (!isLast(each)) await this.#claimDue(each);
+    if (this.#room > 0 && this.#isBehind) await this.#claimPage();
+    for (const each of due) if (isLast(each)) await this.#claimDue(each);
   }
 
-  /** Stores the endpoint, and when it is due next. */
-  async save(connection: Connection): Promise<void> {
-    const isNew = this.#claims.filter((claim) => claim.isNew).map(({ sequence }) => sequence - 1);
-    await execute(connection, statements.saveEndpoint, {
-      ...this.health,
-      ...this.name,
-      answering: answeringOf.indexOf(this.health.answering),
-      sequence: Math.min(this.#sequence, ...isNew),
-      claimedSequence: this.#sequence,
+  /** Stores the endpoint, and when it is due next. @returns whether more may be sent to it right now */
+  async save(): Promise<boolean> {
+    const { sequence: position, claimedSequence, replay, answering } = this.endpoint;
+    // The endpoint's position stays before new events that are being sent.
+    const isNew = ({ attempts, sequence }: OpenClaim) => attempts === 0 && sequence > position;
+    const ahead = this.#claims.filter(isNew).map(({ sequence }) => sequence - 1);
+    const dueAt = this.#dueAt();
+    await execute(this.#connection, statements.saveEndpoint, {
+      ...this.endpoint,
+      ...this.#name,
+      answering: answeringOf.indexOf(answering),
+      sequence: Math.min(claimedSequence, ...ahead),
       lastAttempt: this.#lastAttempt,
-      replayNext: this.#replay?.after ?? null,
-      replayUntil: this.#replay?.until ?? null,
-      dueAt: this.dueAt,
+      replayNext: replay?.after ?? null,
+      replayUntil: replay?.until ?? null,
+      dueAt,
     });
+    return dueAt !== null && dueAt <= this.#now;
   }
 
   get #room(): number {
-    return this.#isPaused ? 0 : Math.min(this.#turn.room - this.claimed.length, this.#freeWidth);
+    return this.#isPaused ? 0 : Math.min(this.#maxClaimed - this.claimed.length, this.#freeWidth);
   }
 
   get #isPaused(): boolean {
-    const { disabledReason, restUntil } = this.health;
+    const { disabledReason, restUntil } = this.endpoint;
     return disabledReason !== null || (restUntil !== null && restUntil > this.#now);
   }
 
   get #freeWidth(): number {
-    return widthOf(this.health) - this.#claims.length;
+    return widthOf(this.endpoint) - this.#claims.length;
   }
 
   get #isBehind(): boolean {
-    return this.#log.head > this.#sequence || this.#replay !== null;
+    return this.#log.head > this.endpoint.claimedSequence || this.endpoint.replay !== null;
   }
 
   /** When it is due next; null: after the next event or change. */
-  get dueAt(): Date | null {
-    if (this.#isPaused) return this.health.disabledReason === null ? this.health.restUntil : null;
+  #dueAt(): Date | null {
+    if (this.#isPaused) return this.endpoint.disabledReason === null ? this.endpoint.restUntil : null;
     const ends = this.#claims.map(({ endsAt }) => endsAt);
     if (this.#freeWidth <= 0) return earliest(ends);
     if (this.#isBehind) return this.#now;
@@ -201,72 +169,105 @@ export class EndpointVisit {
     return earliest([...ends, ...waiting.map((row) => row.next_at)]);
   }
 
-  /** Whether more may be sent to it right now. */
-  get hasMore(): boolean {
-    return this.dueAt !== null && this.dueAt <= this.#now;
-  }
-
-  /** Due deliveries, without those that need not be sent any more. */
-  #due(): ClaimedDelivery[] {
-    if (this.#room <= 0) return [];
-    return this.#pending.flatMap((row) => {
-      const { attempts, pending_sequence: sequence, pending_resource_id: resourceId } = row;
-      if (row.is_due === 0) return [];
+  /** Due deliveries. Those that need not be sent any more are removed. */
+  async #due(): Promise<ClaimedDelivery[]> {
+    const due: ClaimedDelivery[] = [];
+    if (this.#room <= 0) return due;
+    for (const row of this.#pending.filter(({ is_due: isDue }) => isDue === 1)) {
+      const { attempts } = row;
       const [event] = row.position === null ? [] : toEvents([row]);
-      // Only a newer release knows its type.
-      if (event === undefined && row.position !== null) return [];
-      if (event !== undefined && (attempts > 0 || this.endpoint.types.includes(event.type)))
-        return [{ event, attempts }];
-      this.#changes.removed.push({ ...this.name, sequence });
-      this.#changes.freed.push({ ...this.name, resourceId });
-      return [];
-    });
+      const isWanted = event !== undefined && (attempts > 0 || this.endpoint.types.includes(event.type));
+      if (isWanted) due.push({ event, attempts });
+      // Otherwise only a newer release knows its type.
+      else if (event !== undefined || row.position === null) {
+        await this.#remove(row.pending_sequence, row.pending_resource_id);
+      }
+    }
+    return due;
   }
 
-  #claimDue(due: ClaimedDelivery): void {
+  async #claimDue(due: ClaimedDelivery): Promise<void> {
     const { resourceId, sequence } = due.event;
     if (this.#room <= 0 || this.#claims.some((claim) => claim.resourceId === resourceId)) return;
-    this.#begin(due);
-    this.#changes.claimed.push({ ...this.name, sequence });
+    const claimed = { attempts: due.attempts, nextAt: this.#begin(due), deadAt: null };
+    await this.#saveDelivery(sequence, claimed, this.claimId);
+  }
+
+  /**
+   * Creates deliveries for a page of the log, or else of a replay: claims the first of each resource while there is room; the
+   * others wait for the first. A replay is over when all of its range has deliveries.
+   */
+  async #claimPage(): Promise<void> {
+    const { claimedSequence, replay, types } = this.endpoint;
+    const { partnerId, endpointId } = this.#name;
+    const isReplay = replay !== null && this.#log.head <= claimedSequence;
+    const after = isReplay ? replay.after : claimedSequence;
+    const range = { partnerId, after, limit: pageSize };
+    const rows = await readRows(this.#connection, logStatements.listEvents, range);
+    const last = rows.at(-1)?.sequence ?? after;
+    // The log may have grown since its head was read.
+    const until = isReplay ? replay.until : Math.max(this.#log.head, last);
+    const end = rows.length < pageSize ? until : Math.min(last, until);
+    const events = toEvents(rows).filter(({ sequence, type }) => sequence <= end && types.includes(type));
+    const open = await this.#openOf(events);
+    const created: unknown[][] = [];
+    for (const event of events) {
+      const { resourceId, sequence, type } = event;
+      const isFirst = !open.has(resourceId);
+      if (isFirst && this.#room <= 0) break;
+      const claim = isFirst ? [this.#begin({ event, attempts: 0 }), uuidToBytes(this.claimId)] : [null, null];
+      created.push([partnerId, endpointId, sequence, uuidToBytes(resourceId), codeOf(type), 0, ...claim]);
+      open.add(resourceId);
+    }
+    if (created.length > 0) await executeText(this.#connection, insertDeliveries, [created]);
+    const reached = created.length === events.length ? end : (events[created.length - 1]?.sequence ?? after);
+    this.endpoint = isReplay
+      ? { ...this.endpoint, replay: reached < until ? { after: reached, until } : null }
+      : { ...this.endpoint, claimedSequence: reached };
+  }
+
+  /** The resources of events that have a delivery which is not dead. */
+  async #openOf(events: readonly LoggedEvent[]): Promise<Set<string>> {
+    if (events.length === 0) return new Set();
+    const ids = events.map(({ resourceId }) => uuidToBytes(resourceId));
+    const { partnerId, endpointId } = this.#name;
+    const rows = await readRowsOf(this.#connection, readOpen, [ids, endpointId, partnerId]);
+    return new Set(rows.map((row) => bytesToUuid(row.resource_id)));
   }
 
   /** @returns when its claim ends */
   #begin(delivery: ClaimedDelivery): Date {
-    const { resourceId, sequence } = delivery.event;
+    const { attempts, event } = delivery;
     const endsAt = new Date(this.#now.getTime() + claimMs);
     this.claimed.push(delivery);
-    this.#addClaim(resourceId, sequence, delivery.attempts, endsAt);
+    this.#claims.push({ resourceId: event.resourceId, sequence: event.sequence, attempts, endsAt });
     return endsAt;
   }
 
-  #addClaim(resourceId: string, sequence: number, attempts: number, endsAt: Date): void {
-    const isNew = attempts === 0 && sequence > this.endpoint.sequence;
-    this.#claims.push({ resourceId, sequence, endsAt, isNew });
+  async #saveDelivery(sequence: number, delivery: OpenDelivery, claimId: string | null = null): Promise<void> {
+    await execute(this.#connection, statements.save, { ...this.#name, sequence, ...delivery, claimId });
   }
 
-  /** Creates deliveries for the page: claims the first of each resource while there is room; the others wait for the first. */
-  #claimPage(open: Set<string>): void {
-    if (this.#page === undefined) return;
-    for (const event of this.#page.events) {
-      const isFirst = !open.has(event.resourceId);
-      if (isFirst && this.#room <= 0) return;
-      this.#changes.insert(this.name, event, isFirst ? this.#begin({ event, attempts: 0 }) : null);
-      open.add(event.resourceId);
-      this.#advance(event.sequence, this.#page.isReplay);
-    }
-    this.#advance(this.#page.end, this.#page.isReplay);
+  async #remove(sequence: number, resourceId: Buffer): Promise<void> {
+    await execute(this.#connection, statements.remove, { ...this.#name, sequence });
+    await freeNext(this.#connection, this.#name, resourceId);
   }
 
-  /** A replay is over when all of its range has deliveries. */
-  #advance(reached: number, isReplay: boolean): void {
-    if (!isReplay) this.#sequence = Math.max(this.#sequence, reached);
-    else if (this.#replay !== null)
-      this.#replay = reached < this.#replay.until ? { ...this.#replay, after: reached } : null;
-  }
-
-  #addAttempt(made: Omit<Parameters<DeliveryChanges["addAttempt"]>[1], "id">): void {
+  /** @param event null: it was of no single event */
+  #addAttempt(
+    sequence: number,
+    event: LoggedEvent | null,
+    attempt: number,
+    at: Date,
+    result: Pick<SendResult, "status" | "error" | "tookMs">,
+  ): void {
+    const { status, error, tookMs } = result;
     this.#lastAttempt += 1;
-    this.#changes.addAttempt(this.name, { ...made, id: this.#lastAttempt });
+    this.attempts.push([
+      ...[this.#name.partnerId, this.#name.endpointId, this.#lastAttempt, sequence],
+      ...(event === null ? [null, null] : [uuidToBytes(event.resourceId), codeOf(event.type)]),
+      ...[attempt, at, status, error, tookMs, new Date(at.getTime() + attemptRetentionMs(hasSucceeded(result)))],
+    ]);
   }
 }
 

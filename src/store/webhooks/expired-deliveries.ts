@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import { inTransaction } from "../../database/connection.ts";
 import type { KeyDelete } from "../../database/key-deletes.ts";
 import { executeText, fetchRows, readRowsOf, sql } from "../../database/statement.ts";
-import { freeNext } from "./delivery-changes.ts";
+import { freeNext } from "./delivery-statements.ts";
 
 const listUnkept = `SELECT sequence, resource_id FROM webhook_deliveries FORCE INDEX (PRIMARY)
   WHERE partner_id = ? AND endpoint_id = ? AND sequence <= ? ORDER BY sequence LIMIT ? FOR UPDATE`;
@@ -61,10 +61,7 @@ async function deleteUpTo(
     if (rows.length === 0) return 0;
     await executeText(connection, deleteUnkept, [partnerId, id, rows.map(({ sequence }) => sequence)]);
     const name = { partnerId, endpointId: id };
-    await freeNext(
-      connection,
-      rows.map((row) => ({ ...name, resourceId: row.resource_id })),
-    );
+    for (const row of rows) await freeNext(connection, name, row.resource_id);
     return rows.length;
   });
 }

@@ -19,7 +19,7 @@ import type { Endpoint, EndpointName, Replay } from "../../domain/webhooks/endpo
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 import { insertCount } from "../groups/group-statements.ts";
-import { wantedAgain } from "./endpoint-visit.ts";
+import { wantedAgain } from "./delivery-statements.ts";
 import { toAttempt, toEndpoint, toParked } from "./rows.ts";
 import { webhookStatements as statements } from "./webhook-statements.ts";
 

@@ -216,10 +216,10 @@ const expectedPlans: Record<string, readonly string[]> = {
     "webhook_deliveries webhook_deliveries_claim",
     "d webhook_deliveries_next",
     "e events_sequence",
-    "events events_sequence",
-    "webhook_deliveries webhook_deliveries_resource",
     "webhook_deliveries PRIMARY",
     "webhook_secrets webhook_secrets_endpoint",
+    "events events_sequence",
+    "webhook_deliveries webhook_deliveries_resource",
   ],
   "deliveries.wakeEndpoints": [
     "webhook_endpoints webhook_endpoints_due",
