@@ -1,5 +1,6 @@
 // The keys of completion tokens: configured, or generated and kept in the database; rotated without a gap.
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { type TrustedClock, timeIfTrusted } from "../../domain/trusted-clock.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
@@ -14,7 +15,7 @@ const publishedAheadMs = hourMs;
 /** A key stays published for this long after its last signature: far longer than the lifetime of a token. */
 const publishedAfterMs = dayMs;
 /** How long a process caches the keys. */
-const keysMaxAgeMs = 60_000;
+const keysMaxAgeMs = 59_000;
 const tokenLifetimeSeconds = 600;
 const readTimeoutMs = 5_000;
 
@@ -56,12 +57,20 @@ interface OpenedKey extends UsableKey {
 export class CompletionSigner {
   readonly #deps: SignerDeps;
   readonly #configured: (() => Promise<readonly UsableKey[]>) | undefined;
-  #stored: { readonly keys: Promise<readonly OpenedKey[]>; readonly readAt: number } | undefined;
+  /** Concurrent callers share one read, so no caller's deadline applies. Decoding a key takes half a millisecond. */
+  readonly #stored: LRUCache<"keys", OpenedKey[]>;
 
   /** @param configured Ed25519 private keys, the signing one first; undefined: those of the database */
   constructor(deps: SignerDeps, configured: readonly KeyObject[] | undefined) {
     this.#deps = deps;
     this.#configured = configured && once(() => Promise.all(configured.map(toUsableKey)));
+    this.#stored = new LRUCache({
+      ...{ max: 1, ttl: keysMaxAgeMs, perf: { now: deps.monotonic }, ttlResolution: 0 },
+      fetchMethod: async () => {
+        const keys = await storedKeys(deps, { signal: AbortSignal.timeout(readTimeoutMs) });
+        return Promise.all(keys.map(async (key) => ({ ...(await open(key)), signsFrom: key.signsFrom })));
+      },
+    });
   }
 
   /** A completion token (a JWT), valid for 10 minutes. */
@@ -80,7 +89,7 @@ export class CompletionSigner {
 
   /** Every key that a valid token can be signed with, and the one that will sign next. */
   async publicKeys(): Promise<PublicKey[]> {
-    const keys = (await this.#configured?.()) ?? published(await this.#keys(), this.#deps.clock());
+    const keys = (await this.#configured?.()) ?? published(await this.#stored.forceFetch("keys"), this.#deps.clock());
     return keys.map(({ keyId, publicKey }) => ({ keyId, publicKey }));
   }
 
@@ -89,26 +98,12 @@ export class CompletionSigner {
       const [first] = await this.#configured();
       if (first !== undefined) return first;
     }
-    const keys = await this.#keys();
+    const keys = await this.#stored.forceFetch("keys");
     const now = this.#deps.clock();
     // The first key may have been made by a process whose clock is ahead.
     const current = keys.findLast(({ signsFrom }) => signsFrom.getTime() <= now) ?? keys[0];
     if (current === undefined) throw new Error("there is always a signing key");
     return current;
-  }
-
-  /** Concurrent callers share one read, so no caller's deadline applies. Decoding a key takes half a millisecond. */
-  #keys(): Promise<readonly OpenedKey[]> {
-    const now = this.#deps.monotonic();
-    if (this.#stored !== undefined && now - this.#stored.readAt < keysMaxAgeMs) return this.#stored.keys;
-    const stored = storedKeys(this.#deps, { signal: AbortSignal.timeout(readTimeoutMs) });
-    const opened = async (key: SigningKey) => ({ ...(await open(key)), signsFrom: key.signsFrom });
-    const reading = { keys: stored.then((keys) => Promise.all(keys.map(opened))), readAt: now };
-    this.#stored = reading;
-    reading.keys.catch(() => {
-      if (this.#stored === reading) this.#stored = undefined;
-    });
-    return reading.keys;
   }
 }
 
