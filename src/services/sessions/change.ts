@@ -32,16 +32,21 @@ interface CompletedSession {
  * Throws `not_found` if either is not the person's or its answers are deleted, `invalid_request` if the first is not the earlier.
  */
 export async function getChange(deps: QualityDeps, query: ChangeQuery, deadline: Deadline) {
-  const { sessions } = deps;
+  const { sessions, catalogue } = deps;
   const { product, partnerId, externalId } = query;
   const { signal } = deadline;
-  const found = async (asked: string | undefined, find: () => Promise<StoredSession | undefined>) => {
-    const sessionId = asked ?? (await find())?.id;
-    if (sessionId === undefined) throw notFound();
-    return findCompleted(deps, query, sessionId, deadline);
+  const completed = async (sessionId: string | undefined, find: () => Promise<StoredSession | undefined>) => {
+    const session =
+      sessionId === undefined
+        ? await find()
+        : (await getSession(deps, { partnerId, product, sessionId }, deadline)).session;
+    if (session === undefined || session.externalId !== externalId || session.completedAt === null) throw notFound();
+    requireAnswers(session);
+    const assessment = await catalogue.byId(session.assessmentId);
+    return { session: { ...session, completedAt: session.completedAt }, assessment };
   };
-  const to = await found(query.to, () => sessions.findLatestCompleted(product, partnerId, externalId, signal));
-  const from = await found(query.from, () =>
+  const to = await completed(query.to, () => sessions.findLatestCompleted(product, partnerId, externalId, signal));
+  const from = await completed(query.from, () =>
     sessions.findCompletedBefore(product, partnerId, externalId, to.session, signal),
   );
   if (!isEarlier(from, to)) {
@@ -81,19 +86,6 @@ export function comparedOf({ session, assessment }: Pick<ExplainedSession, "sess
     answers: wholeSheet(session, assessment),
     times: session.arrivals,
   };
-}
-
-async function findCompleted(
-  deps: QualityDeps,
-  { partnerId, product, externalId }: ChangeQuery,
-  sessionId: string,
-  deadline: Deadline,
-): Promise<CompletedSession> {
-  const { session, assessment } = await getSession(deps, { partnerId, product, sessionId }, deadline);
-  const { completedAt } = session;
-  if (session.externalId !== externalId || completedAt === null) throw notFound();
-  requireAnswers(session);
-  return { session: { ...session, completedAt }, assessment };
 }
 
 function isEarlier({ session: one }: CompletedSession, { session: other }: CompletedSession): boolean {
