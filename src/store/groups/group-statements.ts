@@ -52,8 +52,6 @@ export const groupStatements = {
       :parentId, :partnerId, :product, :requestHash)`,
   lockCount: sql`SELECT made FROM group_counts FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId FOR UPDATE`,
   count: sql`UPDATE group_counts FORCE INDEX (PRIMARY) SET made = made + 1 WHERE partner_id = :partnerId`,
-  remove: sql`DELETE session_groups
-    FROM session_groups FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :id`,
   find: sql`SELECT ${columns} FROM session_groups ${byId}`,
   findByKey: sql`SELECT ${columns}, request_hash FROM session_groups FORCE INDEX (session_groups_idempotency)
     WHERE partner_id = :partnerId AND idempotency_key = :idempotencyKey`,

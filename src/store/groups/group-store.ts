@@ -11,7 +11,6 @@ import {
   fetchRows,
   fetchRowsOf,
   fromRow,
-  inserts,
   readRows,
   readRowsOf,
   uuidToBytes,
@@ -107,17 +106,14 @@ export function createGroupStore(db: Knex) {
       const { partnerId, parentId } = group;
       return inTransaction(db, signal, async (connection) => {
         await executeText(connection, insertCount, [uuidToBytes(partnerId)]);
-        const made = await madeOf(connection, group.partnerId);
-        // Its own id is taken if an earlier attempt succeeded.
-        if (!(await inserts(connection, statements.insert, values)))
-          return idempotency === null ? "inserted" : "key_taken";
+        const made = await madeOf(connection, partnerId);
+        if (idempotency !== null && (await readRows(connection, statements.findByKey, values)).length > 0)
+          return "key_taken";
         const [parent] =
           parentId === null ? [] : await readRows(connection, statements.lock, { partnerId, id: parentId });
-        const isParentClosed = parent !== undefined && parent.closed_at !== null;
-        if (made >= most || isParentClosed) {
-          await execute(connection, statements.remove, values);
-          return isParentClosed ? "parent_closed" : "limit_reached";
-        }
+        if (parent !== undefined && parent.closed_at !== null) return "parent_closed";
+        if (made >= most) return "limit_reached";
+        await execute(connection, statements.insert, values);
         await execute(connection, statements.count, values);
         return "inserted";
       });
