@@ -16,7 +16,6 @@ import type {
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { noEndTimes } from "../../kernel/session-states.ts";
-import { backgroundTimers, type Timers } from "../../kernel/timers.ts";
 import { groupRefusal, joinGroup } from "../groups/joining.ts";
 import { completedSessions } from "./completed-sessions.ts";
 import { sessionErasure } from "./session-erasure.ts";
@@ -33,14 +32,11 @@ const maxSessions = 1_000;
  * and stores nothing if the stored revision is another.
  */
 export class KnownSessions {
-  readonly #sessions: LRUCache<string, StoredSession>;
-  readonly #timers: Timers;
-  #isSweeping = false;
-
-  constructor(timers: Timers) {
-    this.#timers = timers;
-    this.#sessions = new LRUCache({ max: maxSessions, ttl: maxAgeMs, perf: timers, ttlResolution: 0 });
-  }
+  // Unused ones are removed too: answers of people do not stay in memory.
+  readonly #sessions = new LRUCache<string, StoredSession>({
+    ...{ max: maxSessions, ttl: maxAgeMs, ttlAutopurge: true },
+    ...{ perf: { now: () => performance.now() }, ttlResolution: 0 },
+  });
 
   /** Size of the cache. */
   get size(): number {
@@ -50,7 +46,6 @@ export class KnownSessions {
   /** Keeps a session as it is stored now. */
   keep(session: StoredSession): void {
     this.#sessions.set(keyOf(session), session);
-    if (!this.#isSweeping) this.#sweepLater();
   }
 
   /** Adds a session that was just inserted. */
@@ -75,16 +70,6 @@ export class KnownSessions {
     this.#sessions.delete(key);
     return session;
   }
-
-  /** Unused entries are removed too: answers of people stay in memory for a minute at most. */
-  #sweepLater(): void {
-    this.#isSweeping = true;
-    this.#timers.after(maxAgeMs, () => {
-      this.#isSweeping = false;
-      this.#sessions.purgeStale();
-      if (this.#sessions.size > 0) this.#sweepLater();
-    });
-  }
 }
 
 function keyOf({ partnerId, id }: SessionName): string {
@@ -92,7 +77,7 @@ function keyOf({ partnerId, id }: SessionName): string {
 }
 
 /** The store of sessions. */
-export function createSessionStore(db: Knex, known = new KnownSessions(backgroundTimers)) {
+export function createSessionStore(db: Knex, known = new KnownSessions()) {
   const { eraseSessions, eraseData } = sessionErasure(db);
   const insert = async (session: NewSession, signal: AbortSignal) => {
     const { idempotency, groupId, partnerId } = session;

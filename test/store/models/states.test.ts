@@ -6,7 +6,6 @@ import type { PublishedAssessment } from "../../../src/domain/assessments/publis
 import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import { stateOf } from "../../../src/kernel/session-states.ts";
-import { backgroundTimers } from "../../../src/kernel/timers.ts";
 import { cancelSession, reopenSession } from "../../../src/services/sessions/lifecycle.ts";
 import { completeSession, getSession, recordAnswers } from "../../../src/services/sessions/sessions.ts";
 import { expireSessions } from "../../../src/services/sessions/upkeep.ts";
@@ -165,7 +164,7 @@ test("a session written by two processes is in the state that its changes lead t
       });
       await world.stores.sessions.insertSession(session, signal);
       const process = (): Process => {
-        const known = new KnownSessions(backgroundTimers);
+        const known = new KnownSessions();
         const stores = { ...world.stores, sessions: createSessionStore(world.db, known) };
         const domain = testDomain(stores, { clock, trustedClock: trustedClockAt(clock) });
         return { ...domain, writes: new WriteQueue(), known };
