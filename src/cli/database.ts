@@ -36,7 +36,7 @@ export async function provideDatabase({ config, say }: DatabaseContext): Promise
     return { address: { url: config.DATABASE_URL }, isEmbedded: false, release: async () => undefined };
   }
   const embedded = await startEmbeddedDatabase({ dataDir: config.DATA_DIR, log: say });
-  return { address: embedded.connection, isEmbedded: true, release: () => embedded.stop() };
+  return { address: { url: embedded.url }, isEmbedded: true, release: () => embedded.stop() };
 }
 
 /** A deadline for a command, or for one part of a long one. */

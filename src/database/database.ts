@@ -7,10 +7,10 @@ import { codeOf, faultOf, isMisconfigured, isUnknownVariable } from "./database-
 import { readDatabaseUrl } from "./database-url.ts";
 import { setUpSession } from "./session-settings.ts";
 
-/** Where the database is: a URL, or the socket of the embedded server. */
-export type DatabaseAddress =
-  | { readonly url: string }
-  | { readonly socketPath: string; readonly user: string; readonly database: string };
+/** Where the database is. */
+export interface DatabaseAddress {
+  readonly url: string;
+}
 
 export interface DatabaseOptions {
   readonly address: DatabaseAddress;
@@ -122,22 +122,20 @@ export function openDatabase(options: DatabaseOptions): Knex {
 }
 
 function placeOf(address: DatabaseAddress): Pick<ConnectionTrouble, "host" | "port"> {
-  if (!("url" in address)) return { host: address.socketPath, port: undefined };
   const { host, port, socketPath } = readDatabaseUrl(address.url);
   return socketPath === undefined ? { host, port } : { host: socketPath, port: undefined };
 }
 
 function connectionOptions(address: DatabaseAddress): Knex.MySql2ConnectionConfig {
-  const options: Knex.MySql2ConnectionConfig = {
+  const { uri, socketPath, tls: ssl } = readDatabaseUrl(address.url);
+  return {
     timezone: "Z",
     charset: "utf8mb4",
     flags: "-LOCAL_FILES",
     connectTimeout: connectTimeoutMillis,
     maxPreparedStatements,
+    ...{ uri, ...(socketPath && { socketPath }), ...(ssl && { ssl }) },
   };
-  if (!("url" in address)) return { ...options, ...address };
-  const { uri, socketPath, tls: ssl } = readDatabaseUrl(address.url);
-  return { ...options, uri, ...(socketPath !== undefined && { socketPath }), ...(ssl !== undefined && { ssl }) };
 }
 
 /** The socket of a connection, opened as the driver would. */

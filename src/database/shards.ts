@@ -13,13 +13,12 @@ export const divided = "assess";
  * Whether the address is that of all keyspaces of a vtgate, `mysql://host:15306/@primary`: vtgate finds the keyspace of each
  * table.
  */
-export function isDivided(address: DatabaseAddress): boolean {
-  return "url" in address && new URL(address.url).pathname.startsWith("/@");
+export function isDivided({ url }: DatabaseAddress): boolean {
+  return new URL(url).pathname.startsWith("/@");
 }
 
 /** The address of one database behind the vtgate, such as `global` or the shard `assess:-40`. */
 export function databaseAt(address: DatabaseAddress, database: string): DatabaseAddress {
-  if (!("url" in address)) return { ...address, database };
   const url = new URL(address.url);
   url.pathname = `/${database}`;
   return { url: url.href };

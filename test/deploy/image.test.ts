@@ -97,11 +97,10 @@ test("the image lists every package that it holds, with licence and hash", () =>
 test("the image migrates, serves, and ends in order with its first process", async () => {
   const database = await createEmptyDatabase();
   onTestFinished(() => database.drop());
-  const { address } = database;
-  if (!("socketPath" in address)) throw new Error("the server of this leg listens on a socket");
-  const proxy = await startDatabaseProxy({ path: address.socketPath });
+  const { username, pathname, searchParams } = new URL(database.url);
+  const proxy = await startDatabaseProxy({ path: searchParams.get("socketPath") ?? "" });
   const environment = {
-    DATABASE_URL: `mysql://${address.user}@127.0.0.1:${proxy.port}/${address.database}`,
+    DATABASE_URL: `mysql://${username}@127.0.0.1:${proxy.port}${pathname}`,
     HOST: "127.0.0.1",
     HTTP_PORT: String(await freePort()),
     GRPC_PORT: String(await freePort()),

@@ -70,7 +70,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "pas-prometheus-test-"));
   dataDir = join(folder, "database");
   database = await startEmbeddedDatabase({ dataDir, log: () => undefined });
-  await prepareDatabase({ say: () => undefined }, database.connection);
+  await prepareDatabase({ say: () => undefined }, database);
   copyCertificates(folder);
   collector = await startCollector();
   const file = (name: string) => join(folder, name);
@@ -79,7 +79,7 @@ beforeAll(async () => {
     ...{ GRPC_TLS_CERT_FILE: file("server.pem"), GRPC_TLS_KEY_FILE: file("server.key") },
   });
   const log = createLogger("silent");
-  app = await startApp({ config, role: "all", database: database.connection, log });
+  app = await startApp({ config, role: "all", database, log });
   const pas = async (...words: string[]) => JSON.parse((await runPas(words, { DATA_DIR: dataDir })).stdout);
   const { partnerId } = await pas("partner", "create", "--name", "Test");
   const scopes = ["--scopes", "sessions:write sessions:read"];

@@ -48,7 +48,7 @@ afterAll(async () => {
 /** The single column of a query on one shard. */
 async function onShard(shard: string, sql: string): Promise<string[]> {
   const address = shardAt(app.database.address, shard);
-  const connection = await createConnection("url" in address ? address.url : "");
+  const connection = await createConnection(address.url);
   const [rows] = await connection.query({ sql, rowsAsArray: true });
   await connection.end();
   return (Array.isArray(rows) ? rows : []).map((row) => String(Object.values(row)[0]));

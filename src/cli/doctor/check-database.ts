@@ -102,8 +102,8 @@ async function onServer(
 }
 
 /** Whether the connection is encrypted. The driver never falls back from what the URL says. */
-function wayTo(address: DatabaseAddress): string {
-  const { socketPath, tls } = "url" in address ? readDatabaseUrl(address.url) : { ...address, tls: undefined };
+function wayTo({ url }: DatabaseAddress): string {
+  const { socketPath, tls } = readDatabaseUrl(url);
   if (tls?.verifyIdentity) return "by TLS, its certificate and name verified";
   if (tls?.rejectUnauthorized) return "by TLS, its certificate verified";
   if (tls !== undefined) return "by TLS, its certificate not verified";

@@ -8,6 +8,8 @@ import { databaseName, isServing, serverUser, socketPathOf, startServer, stopSer
 /** This process's use of a private server. */
 export interface EmbeddedDatabase {
   readonly connection: { readonly socketPath: string; readonly user: string; readonly database: string };
+  /** The same as a value of DATABASE_URL. */
+  readonly url: string;
   /** True when this call has started the server, false when it was already running. */
   readonly started: boolean;
   /**
@@ -36,8 +38,10 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
     const leave = tryLock(paths.users, "shared");
     if (leave === undefined) throw new Error(`another program has locked ${paths.users}; let it end`);
     let stopping: Promise<void> | undefined;
+    const socketPath = socketPathOf(paths);
     return {
-      connection: { socketPath: socketPathOf(paths), user: serverUser, database: databaseName },
+      connection: { socketPath, user: serverUser, database: databaseName },
+      url: `mysql://${serverUser}@localhost/${databaseName}?socketPath=${encodeURIComponent(socketPath)}`,
       started,
       stop: () => {
         stopping ??= withLock(paths.lock, async () => {

@@ -38,8 +38,8 @@ export async function createBenchDatabase(
   const name = `${namePrefix}${process.pid}_${randomBytes(4).toString("hex")}`;
   await connection.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
   await connection.query(`USE ${name}`);
-  const address = addressOf(server, name);
-  const url = urlOf(address);
+  const url = urlOf(server, name);
+  const address = { url };
   if (checkout === undefined) await prepareDatabase({ say: () => undefined }, address);
   else await migrateBy(checkout, url);
   return {
@@ -99,15 +99,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function addressOf(server: ServerAddress, database: string): DatabaseAddress {
-  if (!("url" in server)) return { ...server, database };
-  const url = new URL(server.url);
-  url.pathname = `/${database}`;
-  return { url: url.href };
-}
-
-function urlOf(address: DatabaseAddress): string {
-  if ("url" in address) return address.url;
-  const { socketPath, user, database } = address;
-  return `mysql://${user}@localhost/${database}?socketPath=${encodeURIComponent(socketPath)}`;
+function urlOf(server: ServerAddress, database: string): string {
+  if ("url" in server) return Object.assign(new URL(server.url), { pathname: `/${database}` }).href;
+  return `mysql://${server.user}@localhost/${database}?socketPath=${encodeURIComponent(server.socketPath)}`;
 }

@@ -8,10 +8,9 @@ export async function proxyBefore(address: DatabaseAddress): Promise<{ proxy: Da
   const server = inject("databaseServer");
   if ("socketPath" in server) {
     const proxy = await startDatabaseProxy({ path: server.socketPath });
-    const database = "database" in address ? address.database : "";
-    return { proxy, url: `mysql://${server.user}@127.0.0.1:${proxy.port}/${database}` };
+    return { proxy, url: `mysql://${server.user}@127.0.0.1:${proxy.port}${new URL(address.url).pathname}` };
   }
-  const url = new URL("url" in address ? address.url : server.url);
+  const url = new URL(address.url);
   const proxy = await startDatabaseProxy({ host: url.hostname, port: Number(url.port || 3306) });
   url.host = `127.0.0.1:${proxy.port}`;
   return { proxy, url: url.href };

@@ -29,9 +29,11 @@ export interface OperatedDatabase {
 }
 
 /** A test's own schema. Throws where the server has no socket: the projects of these tests run on the embedded one. */
-export function operated({ url, address }: TestDatabase): OperatedDatabase {
-  if (!("socketPath" in address)) throw new Error("the server of this run has no socket");
-  return { url, socketPath: address.socketPath, schema: address.database };
+export function operated({ url }: TestDatabase): OperatedDatabase {
+  const { pathname, searchParams } = new URL(url);
+  const socketPath = searchParams.get("socketPath");
+  if (socketPath === null) throw new Error("the server of this run has no socket");
+  return { url, socketPath, schema: pathname.slice(1) };
 }
 
 export interface Followed {

@@ -24,7 +24,7 @@ export async function createDatabase(server: DatabaseServer, name: string): Prom
   const admin = await connect();
   const run = (statement: string) => ("url" in server ? inTurn(admin, statement) : admin.query(statement));
   await run(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
-  const address = "url" in server ? { url: urlOf(server.url, name) } : { ...server, database: name };
+  const url = "url" in server ? urlOf(server.url, name) : socketUrl(server, name);
   await admin.query(`USE ${name}`);
   const openConnection = async () => {
     const connection = await connect();
@@ -32,8 +32,8 @@ export async function createDatabase(server: DatabaseServer, name: string): Prom
     return connection;
   };
   return {
-    address,
-    url: "url" in address ? address.url : socketUrl(address),
+    address: { url },
+    url,
     connection: admin,
     openConnection,
     openUndivided: openConnection,
@@ -60,7 +60,7 @@ async function inTurn(admin: Connection, statement: string): Promise<void> {
   }
 }
 
-function socketUrl({ socketPath, user, database }: { socketPath: string; user: string; database: string }): string {
+function socketUrl({ socketPath, user }: { socketPath: string; user: string }, database: string): string {
   return `mysql://${user}@localhost/${database}?socketPath=${encodeURIComponent(socketPath)}`;
 }
 
