@@ -1,7 +1,7 @@
 // What a process remembers of the sessions that it has just written: of whom, how many and for how long.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { KnownSessions } from "../../../src/store/sessions/session-store.ts";
-import { someId, someSession } from "../../support/builders.ts";
+import { KnownSessions } from "../../src/store/sessions/session-store.ts";
+import { someId, someSession } from "../support/builders.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
