@@ -12,26 +12,26 @@ interface EventTypeFacts {
 }
 
 const table = {
-  "session.created": { code: 1, resource: "session", when: "a session is made" },
+  "session.created": { code: 1, resource: "session", when: "a session is created" },
   "session.started": { code: 2, resource: "session", when: "its first answer is stored" },
   "session.completed": { code: 4, resource: "session", when: "it is completed" },
   "session.scored": { code: 8, resource: "session", when: "its results can be read" },
   "session.erased": { code: 16, resource: "session", when: "it was erased; `data` has `sessionId` and `product`" },
-  "session.cancelled": { code: 32, resource: "session", when: "you ended it before its completion" },
+  "session.cancelled": { code: 32, resource: "session", when: "you cancelled it" },
   "session.expired": {
     code: 64,
     resource: "session",
-    when: "its time is over; told again, with an id of its own, when you reopen it and it expires once more",
+    when: "it expires; sent again, with its own id, if you reopen it and it expires again",
   },
   "intention.set": {
     code: 3,
     resource: "session",
-    when: "the one small step after its report is set, or set to another; the step itself is not told",
+    when: "the small step after its report is set or changed; the event does not contain the step",
   },
   "group.closed": {
     code: 128,
     resource: "group",
-    when: "a group is closed, by you or since its time has come; `data` has `groupId`",
+    when: "a group closes, by your request or at its time; `data` has `groupId`",
   },
 } as const satisfies Readonly<Record<`${string}.${string}`, EventTypeFacts>>;
 
