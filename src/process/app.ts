@@ -1,7 +1,7 @@
 // The composition root: database, core and transports, started in this order and stopped in the reverse.
 import type { DatabaseAddress } from "../database/database.ts";
 import { createGateway } from "../gateway/gateway.ts";
-import { Connections, connectionBudget } from "../kernel/calls/connections.ts";
+import { Connections, connectionBudgets } from "../kernel/calls/connections.ts";
 import { type Deprecations, deprecatedRpcs, deprecationHeaders, deprecationOf } from "../kernel/rpc-options.ts";
 import { addWeb } from "../pages/web.ts";
 import { createAdmission } from "../pipeline/limits/admission.ts";
@@ -72,11 +72,11 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { shards, reportDefect } = opened;
   const admission = createAdmission(config, hostClocks.monotonic, metrics.admission);
   const watch = new EventWatch(shards.all);
-  const connectionBytes = connectionBudget();
+  const budgets = connectionBudgets();
   metrics.addSources({
     calls: () => admission.state,
     eventWaiters: () => watch.waiting,
-    connectionBytes: () => connectionBytes.used,
+    connectionBytes: () => budgets.strangers.used,
   });
   const observers = createObservers(log, metrics, { call: tracing?.endCall });
   const webhooks = createWebhookWiring({
@@ -125,7 +125,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     credentials,
     receiveTimeoutMs,
     addressOf: addressBehind(config.TRUSTED_PROXIES),
-    connections: new Connections(connectionBytes, proxyTest(config.TRUSTED_PROXIES)),
+    connections: new Connections(budgets, proxyTest(config.TRUSTED_PROXIES)),
   });
   /** All parts are stopped at the same time, within the time limit. */
   const drains: (() => Promise<unknown>)[] = [() => grpc.stop(drainMs)];
@@ -146,6 +146,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   drains.push(stop);
   const http = createGateway({
     ...httpOptions,
+    connectionBudgets: budgets,
     core: role === "all" ? core : undefined,
     requestObserver: observers.request,
     deprecations,

@@ -1,22 +1,33 @@
-// A stranger that opens connections and says nothing, or half a header, holds so many of each port and no more. Time
+// A stranger that opens connections and says nothing, or half a header, holds so many and no more, and so does a partner. Time
 // does not end them here: it is longer than the tests take.
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import * as grpc from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import { Connections } from "../../src/kernel/calls/connections.ts";
-import { BodyBudget, Budget } from "../../src/kernel/limits/budget.ts";
+import { Connections, connectionBudgets, idleConnectionBytes } from "../../src/kernel/calls/connections.ts";
+import type { Core } from "../../src/kernel/calls/core.ts";
+import { Refusal } from "../../src/kernel/errors/refusal.ts";
+import { BodyBudget } from "../../src/kernel/limits/budget.ts";
 import { startGrpcServer } from "../../src/transport/grpc/server.ts";
-import { maxIdleConnections } from "../../src/transport/http/idle-connections.ts";
 import { listen } from "../../src/transport/http/server.ts";
 import { barePort } from "../support/transports/bare-port.ts";
 import { openHttp2, openSocket } from "../support/transports/wire/http2-frames.ts";
 
 const receiveTimeoutMs = 300_000;
+const most = 100;
+const budgets = () => connectionBudgets(most * idleConnectionBytes, most * idleConnectionBytes);
+
+/** Knows every caller, and refuses all. */
+const core: Core = {
+  async call(incoming) {
+    incoming.onCaller?.({ partner: "one", client: "one" });
+    throw new Refusal("not_found", "A test.");
+  },
+};
 
 /** Opens one connection after the other, one more than there may be, and waits until the first is closed. */
-async function openTooMany(open: () => Promise<Socket>, most: number): Promise<readonly Socket[]> {
+async function openTooMany(open: () => Promise<Socket>): Promise<readonly Socket[]> {
   const sockets: Socket[] = [];
   onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
   for (let count = 0; count <= most; count += 1) sockets.push((await open()).resume());
@@ -25,25 +36,44 @@ async function openTooMany(open: () => Promise<Socket>, most: number): Promise<r
   return others;
 }
 
-test("connections with half a header each close only the oldest over HTTP", async () => {
-  const http = barePort({ receiveTimeoutMs });
+async function openHttp() {
+  const http = barePort({ core, receiveTimeoutMs, connectionBudgets: budgets() });
   onTestFinished(() => http.close());
   const url = await listen(http, "127.0.0.1", 0);
-  const others = await openTooMany(async () => {
+  const open = async (line: string) => {
     const socket = await openSocket(new URL(url).host);
-    socket.write("GET /livez HTTP/1.1\r\nHost: a\r\nX-Half: ");
+    socket.write(`${line}\r\nHost: a\r\n`);
     return socket;
-  }, maxIdleConnections);
+  };
+  return { url, open };
+}
+
+test("connections with half a header each close only the oldest over HTTP", async () => {
+  const { url, open } = await openHttp();
+  const others = await openTooMany(() => open("GET /livez HTTP/1.1"));
   expect(others.filter((socket) => socket.closed)).toEqual([]);
   expect((await fetch(`${url}/livez`)).status).toBe(200);
 });
 
+test("connections of a partner's clients close only the oldest of the partner over HTTP, and none of a stranger", async () => {
+  const { open } = await openHttp();
+  const stranger = await open("GET /livez HTTP/1.1");
+  const others = await openTooMany(async () => {
+    const socket = await open("GET /v1/events HTTP/1.1");
+    socket.write("\r\n");
+    await once(socket, "data");
+    return socket;
+  });
+  expect([stranger, ...others].filter((socket) => socket.closed)).toEqual([]);
+  stranger.destroy();
+});
+
 test("connections without a call close only the oldest over gRPC", async () => {
   const server = await startGrpcServer({
-    core: { call: () => Promise.reject(new Error("nobody calls")) },
+    core,
     budget: new BodyBudget(),
     addressOf: (peer) => peer,
-    connections: new Connections(new Budget({ total: 100 * (32 << 10), evicts: "oldest" }), () => false),
+    connections: new Connections(budgets(), () => false),
     services: [SessionService],
     host: "127.0.0.1",
     port: 0,
@@ -51,6 +81,6 @@ test("connections without a call close only the oldest over gRPC", async () => {
     receiveTimeoutMs,
   });
   onTestFinished(() => server.stop(0));
-  const others = await openTooMany(() => openHttp2(`127.0.0.1:${server.port}`), 100);
+  const others = await openTooMany(() => openHttp2(`127.0.0.1:${server.port}`));
   expect(others.filter((socket) => socket.closed)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import * as grpc from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import { Connections, connectionBudget } from "../../src/kernel/calls/connections.ts";
+import { Connections, connectionBudgets } from "../../src/kernel/calls/connections.ts";
 import type { Core } from "../../src/kernel/calls/core.ts";
 import { BodyBudget } from "../../src/kernel/limits/budget.ts";
 import { startGrpcServer } from "../../src/transport/grpc/server.ts";
@@ -49,7 +49,7 @@ async function startGrpc(): Promise<string> {
     },
     budget: new BodyBudget(),
     addressOf: (peer) => peer,
-    connections: new Connections(connectionBudget(), () => false),
+    connections: new Connections(connectionBudgets(), () => false),
     services: [SessionService],
     host: "127.0.0.1",
     port: 0,

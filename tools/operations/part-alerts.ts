@@ -1,6 +1,6 @@
 // Alerts of single parts of the service: what the runbook's table of metrics asks to be told.
 
-import { connectionsBytes } from "../../src/kernel/calls/connections.ts";
+import { strangerConnectionsBytes } from "../../src/kernel/calls/connections.ts";
 import { knownSendersBytes, strangersBytes } from "../../src/kernel/limits/budget.ts";
 import { type Alert, runbook } from "./alert.ts";
 
@@ -81,7 +81,7 @@ export const partAlerts: readonly Alert[] = [
   {
     alert: "PasConnectionsHoldTheirMost",
     // Where there is no room the oldest one is closed, so that what they hold stays just below its most.
-    expr: `min_over_time(pas_connection_bytes[1m]) > ${Math.round(0.9 * connectionsBytes)}`,
+    expr: `min_over_time(pas_connection_bytes[1m]) > ${Math.round(0.9 * strangerConnectionsBytes)}`,
     labels: { severity: "ticket" },
     annotations: {
       summary:

@@ -1,14 +1,16 @@
-// A byte budget for connections and the calls on them, which anybody can open. When it is used up, the network or client
-// that holds the most loses its oldest connection. The calls of a connection on which a client was authenticated are
-// bounded by limits of that client instead.
+// Byte budgets for connections and the calls on them, over both ports. When one is used up, the holder that holds the most loses
+// its oldest connection: a network, or a partner once a client of it was authenticated there. So strangers take no connections
+// from partners. The calls of a known client are bounded by limits of that client instead.
 import type { Socket } from "node:net";
 import { Budget, type Share } from "../limits/budget.ts";
 import { type Caller, strangerAt } from "../limits/caller.ts";
 
-/** Most bytes for all connections of a process. */
-export const connectionsBytes = 160 << 20;
-/** Bytes of an idle connection. */
-const idleBytes = 32 << 10;
+/** Most bytes for connections of strangers, and the calls on them. */
+export const strangerConnectionsBytes = 160 << 20;
+/** Most bytes for connections of known clients. */
+const knownConnectionsBytes = 96 << 20;
+/** Bytes of an idle connection, of either port. */
+export const idleConnectionBytes = 32 << 10;
 /** Most bytes for the calls of a connection, which are at most 256 at a time. */
 const maxCallBytes = 24 << 20;
 
@@ -21,37 +23,53 @@ interface Connection {
   most: number;
 }
 
-/** The budget that all ports share. */
-export function connectionBudget(): Budget {
-  return new Budget({ total: connectionsBytes, evicts: "oldest" });
+/** The budgets that all ports of a process share. */
+export interface ConnectionBudgets {
+  readonly strangers: Budget;
+  readonly known: Budget;
+}
+
+export function connectionBudgets(
+  strangers = strangerConnectionsBytes,
+  known = knownConnectionsBytes,
+): ConnectionBudgets {
+  return {
+    strangers: new Budget({ total: strangers, evicts: "oldest" }),
+    known: new Budget({ total: known, evicts: "oldest" }),
+  };
+}
+
+/** Address and port of the peer. */
+export function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress}:${remotePort}`;
 }
 
 /** The connections of a port, by address and port of the peer. */
 export class Connections {
-  readonly #budget: Budget;
+  readonly #budgets: ConnectionBudgets;
   readonly #isProxy: (address: string) => boolean;
   readonly #open = new Map<string, Connection>();
 
   /** @param isProxy whether an address is a trusted proxy: it has many callers on a connection, and limits them itself */
-  constructor(budget: Budget, isProxy: (address: string) => boolean) {
-    this.#budget = budget;
+  constructor(budgets: ConnectionBudgets, isProxy: (address: string) => boolean) {
+    this.#budgets = budgets;
     this.#isProxy = isProxy;
   }
 
   /** A connection begins. */
   open(socket: Socket): void {
-    const { remoteAddress, remotePort } = socket;
+    const { remoteAddress } = socket;
     if (remoteAddress === undefined) socket.destroy();
     if (remoteAddress === undefined || this.#isProxy(remoteAddress)) return;
-    const peer = `${remoteAddress}:${remotePort}`;
-    const share = this.#budget.open(strangerAt(remoteAddress), () => socket.destroy());
+    const peer = peerOf(socket);
+    const share = this.#budgets.strangers.open(strangerAt(remoteAddress), () => socket.destroy());
     const connection = { socket, share, isKnown: false, used: 0, most: 0 };
     this.#open.set(peer, connection);
     socket.once("close", () => {
       connection.share.end();
       this.#open.delete(peer);
     });
-    share.take(idleBytes);
+    share.take(idleConnectionBytes);
   }
 
   /** A call begins. @param bytes most that it may take */
@@ -77,7 +95,8 @@ export class Connections {
     if (connection === undefined || connection.isKnown) return;
     connection.isKnown = true;
     connection.share.end();
-    connection.share = this.#budget.open(caller, () => connection.socket.destroy());
+    connection.share = this.#budgets.known.open(caller, () => connection.socket.destroy());
+    connection.share.take(idleConnectionBytes);
   }
 
   /** Counts bytes that the library keeps until the connection closes. */

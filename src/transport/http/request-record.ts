@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { isIP } from "node:net";
 import { compile } from "@fastify/proxy-addr";
 import type { FastifyRequest } from "fastify";
+import { type Connections, peerOf } from "../../kernel/calls/connections.ts";
 import type { ErrorCode } from "../../kernel/errors/error-table.ts";
 import type { Caller } from "../../kernel/limits/caller.ts";
 import type { RequestEvent, RequestTrace } from "../../kernel/telemetry.ts";
@@ -74,7 +75,7 @@ export function markRefused({ raw }: FastifyRequest, code: ErrorCode | undefined
 }
 
 /**
- * Reports every request of a server to the observer, and closes connections with too many unanswered ones.
+ * Reports every request of a server to the observer, limits its connections, and closes those with too many unanswered ones.
  * @param unanswered collects unfinished responses
  * @param now seconds of a monotonic clock
  */
@@ -82,8 +83,10 @@ export function observeRequests(
   server: Server,
   observer: RequestObserver,
   unanswered: Unanswered,
+  connections: Connections,
   now: () => number,
 ): void {
+  server.on("connection", (socket: Socket) => connections.open(socket));
   // Before Fastify, which may respond at once.
   server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
     const startedAt = now();
@@ -93,7 +96,9 @@ export function observeRequests(
     if (open.size > maxUnanswered) socket.destroy();
     response.once("close", () => {
       open.delete(response);
-      const { routed, requestId, code, status, isReported, waitedSeconds, traceparent, trace } = recordOf(request);
+      const { routed, requestId, code, status, isReported, waitedSeconds, caller, traceparent, trace } =
+        recordOf(request);
+      if (caller !== undefined) connections.known(peerOf(socket), caller);
       observer({
         route: routed === undefined || routed.is404 ? "none" : (routed.routeOptions.url ?? "none"),
         method: commonMethods.has(request.method ?? "") ? (request.method ?? "") : "other",

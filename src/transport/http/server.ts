@@ -2,19 +2,20 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import { type ConnectionBudgets, Connections, connectionBudgets } from "../../kernel/calls/connections.ts";
 import { requestIdOf, traceparentOf } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
 import type { CallTracing, RequestTrace } from "../../kernel/telemetry.ts";
 import { normaliseBodyHeaders } from "./bodies/json-body.ts";
 import { answerBrokenRequests } from "./broken-requests.ts";
-import { limitIdleConnections } from "./idle-connections.ts";
 import { nothingAtThisAddress, OAuthError, problemOf } from "./problem.ts";
 import {
   addressBehind,
   markRefused,
   markReported,
   observeRequests,
+  proxyTest,
   type RequestObserver,
   recordOf,
   type Unanswered,
@@ -38,6 +39,8 @@ export interface HttpServerOptions {
   readonly receiveTimeoutMs: number;
   /** Networks whose X-Forwarded-For is trusted, in CIDR notation. */
   readonly trustedProxies: readonly string[];
+  /** Unset: budgets of its own. */
+  readonly connectionBudgets?: ConnectionBudgets;
   /** Receives errors of requests that no call of the pipeline has reported. */
   readonly reportDefect: (error: unknown, requestId: string) => void;
   /** Aborts when the service is about to stop: it still serves, with `connection: close`. Unset: it never is. */
@@ -99,12 +102,15 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     },
   });
   app.decorateRequest("callerAddress", "");
-  observeRequests(app.server, options.requestObserver, unanswered, now);
+  const connections = new Connections(
+    options.connectionBudgets ?? connectionBudgets(),
+    proxyTest(options.trustedProxies),
+  );
+  observeRequests(app.server, options.requestObserver, unanswered, connections, now);
   // Without a listener Node answers them itself.
   app.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit("request", request, response);
   });
-  limitIdleConnections(app.server, unanswered);
 
   app.addHook("onRequest", (request, reply, done) => {
     const { raw } = request;

@@ -8,10 +8,10 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { RenderReportResponseSchema, ReportService } from "../../../src/gen/assessment/v1/report_service_pb.ts";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { TokenService } from "../../../src/gen/assessment/v1/token_service_pb.ts";
-import { Connections } from "../../../src/kernel/calls/connections.ts";
+import { Connections, connectionBudgets } from "../../../src/kernel/calls/connections.ts";
 import type { Core } from "../../../src/kernel/calls/core.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
-import { BodyBudget, Budget } from "../../../src/kernel/limits/budget.ts";
+import { BodyBudget } from "../../../src/kernel/limits/budget.ts";
 import { startGrpcServer } from "../../../src/transport/grpc/server.ts";
 import { until } from "../../support/friend.ts";
 import {
@@ -52,7 +52,7 @@ const core: Core = {
 };
 
 async function start({ connectionBytes = 4 * mib, receiveTimeoutMs = 600_000 } = {}) {
-  const connections = new Connections(new Budget({ total: connectionBytes, evicts: "oldest" }), () => false);
+  const connections = new Connections(connectionBudgets(connectionBytes), () => false);
   const server = await startGrpcServer({
     core,
     connections,

@@ -1,7 +1,7 @@
 import * as grpc from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import { Connections, connectionBudget } from "../../../src/kernel/calls/connections.ts";
+import { Connections, connectionBudgets } from "../../../src/kernel/calls/connections.ts";
 import type { Core, IncomingCall } from "../../../src/kernel/calls/core.ts";
 import { CallerGone } from "../../../src/kernel/errors/refusal.ts";
 import { BodyBudget } from "../../../src/kernel/limits/budget.ts";
@@ -38,7 +38,7 @@ async function openTransport(serve: (call: IncomingCall) => Promise<never> = nev
     core,
     budget,
     addressOf: (peer) => peer,
-    connections: new Connections(connectionBudget(), () => false),
+    connections: new Connections(connectionBudgets(), () => false),
     services: [SessionService],
     host: "127.0.0.1",
     port: 0,
