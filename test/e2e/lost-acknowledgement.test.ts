@@ -95,30 +95,4 @@ describe.each(transports)("over $name", ({ name, open }) => {
     transport.close();
     await lossy.stop();
   });
-
-  test("a single lost response is retried without an error", async () => {
-    const { token } = await addCaller(app);
-    const { proxy, url } = await proxyBefore(app.database.address);
-    const lossy = await startApp({ config, role: "all", database: { url }, log: createLogger("silent") });
-    const transport = open(lossy.httpUrl, lossy.grpcPort);
-    const loseNext = (pattern: RegExp) => {
-      proxy.choose = (statement) => {
-        if (!pattern.test(statement)) return undefined;
-        proxy.choose = () => undefined;
-        return "answer";
-      };
-    };
-    loseNext(/^insert into sessions/i);
-    const created = await transport.createSession({ token, idempotencyKey: `once-${name}` }, {});
-    expect(created.replayed).toBe(false);
-    const { sessionId } = bodyOf(created);
-    loseNext(/^update sessions/i);
-    expect(bodyOf(await transport.recordAnswers({ token }, sessionId, [answer(1001, 4)])).recorded).toBe(1);
-    loseNext(/^update sessions/i);
-    const completed = bodyOf(await transport.completeSession({ token }, sessionId));
-    expect(completed.results).toEqual(bodyOf(await transport.getSessionResults({ token }, sessionId)).results);
-    expect(proxy.cuts).toBe(3);
-    transport.close();
-    await lossy.stop();
-  });
 });

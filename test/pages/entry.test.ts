@@ -233,17 +233,6 @@ describe("access of a browser session", () => {
     const [browserSessions] = await app.database.connection.query(count, [bytes]);
     expect(browserSessions).toEqual([{ left_over: 0 }]);
   });
-
-  test("neither a link nor a browser session is accepted as a token of the partners' API", async () => {
-    const { hostedUrl, visitor, sessionId } = await enter();
-    const [browserSessionToken = ""] = visitor.cookies.values();
-    for (const token of [browserSessionToken, hostedUrl.split("/").at(-1)]) {
-      const results = await fetch(`${app.httpUrl}/v1/values-bridge/sessions/${sessionId}/results`, {
-        headers: { authorization: `Bearer ${token}` },
-      });
-      expect(results.status).toBe(401);
-    }
-  });
 });
 
 describe("forms", () => {

@@ -104,14 +104,6 @@ describe("access to a session of the hosted pages", () => {
     [hosted.finishHostedSession, { sessionId }],
   ];
 
-  test("the browser session of another session is refused", async () => {
-    const [one, other] = [await browserSession(), await browserSession()];
-    for (const [method, message] of calls(one.sessionId)) {
-      const error = await refusal(client.unary(method, message, bearer(other.browserSessionToken)));
-      expect([method.name, error.code]).toEqual([method.name, Code.NotFound]);
-    }
-  });
-
   test("a token of a partner with every scope is refused, and so is the link itself", async () => {
     const { sessionId, linkToken } = await browserSession();
     const { token } = await addCaller(app);

@@ -1,13 +1,13 @@
 // A person's own report: who lets them in, what they see, and what stays closed.
 import { timestampDate, timestampNow } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { HostedService } from "../../src/gen/assessment/v1/hosted_service_pb.ts";
 import { ReportFormat, ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
 import { PersonAccess, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
-import { addTwinCaller, type TestApp } from "../support/app.ts";
-import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import type { TestApp } from "../support/app.ts";
+import type { TestPartner } from "../support/browser/hosted.ts";
 import { Visitor } from "../support/browser/visitor.ts";
 import { countOf } from "../support/databases/stores.ts";
 import { readPdf } from "../support/reports/pdf.ts";
@@ -82,15 +82,6 @@ describe("a browser session opened by a report link", () => {
     expect(page.fileName).toBe(`values-${sessionId.slice(0, 8)}.html`);
   });
 
-  test.each([
-    ["that of the link comes first", "de", ["en"], "de"],
-    ["where there is no report in it, those of the person do", "ja", ["de", "en"], "de"],
-    ["where there is none in those either, it is English", "ja", ["ko"], "en"],
-  ])("a person gets the report in a language: %s", async (_, locale, languages, language) => {
-    const { render } = await linked(undefined, partner, { locale });
-    expect(await render({ languages })).toMatchObject({ language });
-  });
-
   test("dates of a report are in the time zone of the link, else of the browser, else in UTC, on page and PDF alike", async () => {
     const dayIn = (timeZone: string, moment: Date) =>
       moment.toLocaleDateString("en-GB", { dateStyle: "long", timeZone });
@@ -105,15 +96,6 @@ describe("a browser session opened by a report link", () => {
     const plain = await linked(zoned.sessionId);
     expect(await textOf(await plain.render(browser))).toContain(`until ${dayIn("Pacific/Pago_Pago", until)}.`);
     expect(await textOf(await plain.render())).toContain(`until ${dayIn("UTC", until)} (UTC).`);
-  });
-
-  test("a report of a test twin says that its data is test data, and that of its partner does not", async () => {
-    const twin = await addHostedPartner(app, await addTwinCaller(app, partner.partnerId));
-    onTestFinished(() => twin.close());
-    const pageOf = async (of: TestPartner) =>
-      Buffer.from((await (await linked(undefined, of)).render({})).body).toString();
-    expect(await pageOf(twin)).toContain('<p class="test">Test data</p>');
-    expect(await pageOf(partner)).not.toContain('<p class="test">');
   });
 
   test("a person gets a PDF without any link, the same bytes as the partner's", async () => {

@@ -38,18 +38,6 @@ test("the latest version is the greatest one, not the last inserted, and version
   expect(await database.assessments.listAssessments(product, signal)).toEqual([tenth, second, first]);
 });
 
-test("a version is found by its number in its own product only", async () => {
-  for (const [id, product] of [
-    [201, "numbered"],
-    [202, "numbered-too"],
-  ] as const) {
-    await database.assessments.insertAssessment(someAssessment({ id, product, version: 4 }), signal);
-  }
-  expect(await database.assessments.findAssessmentId("numbered", 4, signal)).toBe(201);
-  expect(await database.assessments.findAssessmentId("numbered-too", 4, signal)).toBe(202);
-  expect(await database.assessments.findAssessmentId("numbered", 5, signal)).toBeUndefined();
-});
-
 test("a version whose id or number is taken is not inserted and changes nothing", async () => {
   const first = someAssessment({ id: 301, product: "taken", version: 1 });
   await database.assessments.insertAssessment(first, signal);
@@ -58,13 +46,6 @@ test("a version whose id or number is taken is not inserted and changes nothing"
   expect(await database.assessments.insertAssessment(sameId, signal)).toBe("taken");
   expect(await database.assessments.insertAssessment(sameVersion, signal)).toBe("taken");
   expect(await database.assessments.listAssessments("taken", signal)).toEqual([first]);
-});
-
-test("one of several concurrent publications of the same number succeeds", async () => {
-  const rivals = [401, 402, 403, 404].map((id) => someAssessment({ id, product: "raced", version: 1 }));
-  const outcomes = await Promise.all(rivals.map((rival) => database.assessments.insertAssessment(rival, signal)));
-  expect(outcomes.toSorted()).toEqual(["inserted", "taken", "taken", "taken"]);
-  expect(await database.assessments.listAssessments("raced", signal)).toHaveLength(1);
 });
 
 test.each(["Small", "small ", "smáll", "\u{1f642}", ""])("the product %j is not the product small", async (product) => {

@@ -30,7 +30,7 @@ export const testFolders: readonly TestFolder[] = [
     name: "faults",
     about: "all that can break under load, each row checked afterwards; each incident of the runbook, by its commands",
   },
-  { name: "validation", about: "the kit that makes evidence of exports, on made-up people of whom all is known" },
+  { name: "validation", about: "the kit that makes evidence of exports, on simulated people with known true values" },
   { name: "outsiders", about: "the service as clients and testers see it that nobody here wrote" },
   {
     name: "vitess",

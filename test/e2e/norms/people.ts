@@ -12,12 +12,6 @@ import { testDomain } from "../../support/domain.ts";
 const { signal } = new AbortController();
 const connections = 4;
 
-/** A session to store. */
-export interface Completed extends Completing {
-  readonly externalId: string;
-  readonly answers: readonly number[];
-}
-
 export interface Completing {
   /** Milliseconds into a day of the tests at which the session was completed; 0 unless given. */
   readonly ms?: number;
@@ -29,8 +23,6 @@ export interface People {
   readonly db: ReturnType<typeof openDatabase>;
   /** Stores a completed session of the published version. @returns its id */
   complete(partnerId: string, externalId: string, answers: readonly number[], completing?: Completing): Promise<string>;
-  /** Stores several, as fast as the database takes them. */
-  completeAll(partnerId: string, sessions: readonly Completed[]): Promise<void>;
   /** Computes the norms of everybody who has completed. */
   compute(): Promise<void>;
   close(): Promise<void>;
@@ -55,15 +47,6 @@ export function openPeople(app: TestApp): People {
   return {
     db,
     complete,
-    async completeAll(partnerId, sessions) {
-      const left = sessions.values();
-      const lane = async () => {
-        for (const { externalId, answers, ...completing } of left) {
-          await complete(partnerId, externalId, answers, completing);
-        }
-      };
-      await Promise.all(Array.from({ length: connections }, lane));
-    },
     compute: () =>
       onEachShard(app.database.address, async (shard) => {
         nights += 1;

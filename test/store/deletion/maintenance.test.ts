@@ -55,20 +55,6 @@ test("a host whose clock is days ahead removes nothing that is still valid", asy
   expect(await left()).toEqual([2, 2, 2]);
 });
 
-test("a run removes at most its limit, the oldest first, and reports more until none is left", async () => {
-  await store("access_tokens", ...[2, 3, 4, 5, 6].map((days) => -days * day));
-  const more: boolean[] = [];
-  for (let call = 0; call < 3; call += 1) {
-    more.push(await database.maintenance.deleteExpired(2, await database.now(), signal));
-    if (call > 0) continue;
-    const sql =
-      "SELECT COUNT(*) FROM access_tokens WHERE expires_at < UTC_TIMESTAMP(3) - INTERVAL 5 DAY + INTERVAL 1 HOUR";
-    expect(await countOf(database.connection, sql)).toBe(0);
-  }
-  expect(more).toEqual([true, true, false]);
-  expect(await left()).toEqual([0, 0, 0]);
-});
-
 test("a run that the database delays uses one connection, never overlaps another, and releases it at its deadline", async () => {
   const db = openDatabase({ address: database.address, poolSize: 8, warn: () => undefined });
   onTestFinished(() => db.destroy());

@@ -1,7 +1,6 @@
 // Usage is counted from the log of events: each event once, by its own day, and never taken back.
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { countUsage } from "../../../src/services/usage/usage.ts";
-import type { UsageDay, UsageKey } from "../../../src/store/usage/usage-store.ts";
 import { at, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { sequence } from "../../support/webhooks/sequencing.ts";
@@ -30,10 +29,8 @@ async function count(): Promise<void> {
   await countUsage(database, signal);
 }
 
-const usageOf = (range: { partnerId?: string; from?: string; until?: string } = {}, after: UsageKey | null = null) =>
-  database.usage.listUsage({ partnerId, ...november, ...range }, after, 100, signal);
-
-const keyOf = ({ day: on, partnerId: of, mode }: UsageDay): UsageKey => ({ day: on, partnerId: of, mode });
+const usageOf = (range: { partnerId?: string; from?: string; until?: string } = {}) =>
+  database.usage.listUsage({ partnerId, ...november, ...range }, null, 100, signal);
 
 test("sessions are counted on the day of what happened, by mode", async () => {
   const first = await newSession({ createdAt: at(dayMs - 1) });
@@ -79,45 +76,6 @@ test("erased sessions are counted as erased, and stay in the other numbers", asy
   await count();
   const erased = { ...nothing, partnerId, day, mode: null, erased: 1 };
   expect(await usageOf()).toEqual([erased, before]);
-});
-
-describe("days of usage", () => {
-  test("days are listed from the first to the one before the last, and continue behind any of them", async () => {
-    for (const days of [0, 1, 2]) {
-      await newSession({ createdAt: at(days * dayMs) });
-      await newSession({ createdAt: at(days * dayMs), mode: "hosted", redirectUrl: "https://partner.test/" });
-    }
-    await count();
-    const all = await usageOf();
-    expect(all.map(({ day: on, mode }) => `${on} ${mode}`)).toEqual(
-      [day, next, "2026-11-22"].flatMap((on) => [`${on} headless`, `${on} hosted`]),
-    );
-    expect(await usageOf({ from: next, until: "2026-11-22" })).toEqual(all.slice(2, 4));
-    for (const [index, each] of all.entries()) expect(await usageOf({}, keyOf(each))).toEqual(all.slice(index + 1));
-  });
-
-  test("days of all partners are listed by day, partner and mode, and a page continues the one before", async () => {
-    const others = [someId(), someId()];
-    for (const of of [partnerId, ...others]) {
-      for (const days of [100, 101]) {
-        const created = { partnerId: of, createdAt: at(days * dayMs) };
-        await newSession(created);
-        await newSession({ ...created, mode: "hosted", redirectUrl: "https://partner.test/" });
-      }
-    }
-    await count();
-    const range = { partnerId: undefined, from: "2027-02-28", until: "2027-03-02" };
-    const all = await database.usage.listUsage(range, null, 100, signal);
-    const ids = [partnerId, ...others].toSorted();
-    expect(all.map(({ day: on, partnerId: of, mode }) => [on, of, mode])).toEqual(
-      ["2027-02-28", "2027-03-01"].flatMap((on) =>
-        ids.flatMap((of) => ["headless", "hosted"].map((mode) => [on, of, mode])),
-      ),
-    );
-    for (const [index, each] of all.entries()) {
-      expect(await database.usage.listUsage(range, keyOf(each), 2, signal)).toEqual(all.slice(index + 1, index + 3));
-    }
-  });
 });
 
 test("counting reports how far it has come", async () => {

@@ -39,20 +39,6 @@ async function idsOf(session: NewSession): Promise<string[]> {
 
 const at0 = (session: NewSession, revision = 0) => ({ ...session, revision });
 
-test("no partner ends or reopens the session of another, whatever it knows about the session", async () => {
-  const { sessions } = database;
-  const session = await newSession({ expiresAt: past });
-  const foreign = { ...at0(session), partnerId: someSession().partnerId };
-  expect(await sessions.saveCancellation(foreign, at(1), true, signal)).toBe(false);
-  expect(await sessions.saveReopening(foreign, null, signal)).toBe(false);
-  expect(await sessions.saveExpiry(foreign, await database.now(), signal)).toBe(false);
-  expect(await sessions.findSession(session, signal)).toMatchObject({
-    cancelledAt: null,
-    expiresAt: past,
-    revision: 0,
-  });
-});
-
 test("a session whose answers are erased before its start was announced still counts as started", async () => {
   const { sessions } = database;
   const answered = await newSession();

@@ -6,7 +6,6 @@ import {
   at,
   someErasure,
   someId,
-  someRecording,
   someReportBrowserSession,
   someReportLink,
   someSession,
@@ -64,23 +63,6 @@ describe("browser sessions of reports", () => {
     for (const browserSession of browserSessions)
       await database.reportAccess.addBrowserSession(browserSession, 2, signal);
     expect(await foundBrowserSessions(browserSessions)).toEqual([false, false, true, true]);
-  });
-
-  test("after access is revoked the hosted pages of a completed session open no report, and a new link does", async () => {
-    const { session } = await linkedSession();
-    const opened = someReportBrowserSession(session, null);
-    const isAdded = () => database.reportAccess.addBrowserSession(opened, 10, signal);
-    await database.reportAccess.removeAccess(session, signal);
-    expect(await isAdded()).toBe(true);
-    const completion = { ...someRecording([1]), completedAt: at(1), results: null };
-    expect(await database.sessions.saveCompletion(session, 0, completion, signal)).toBe(true);
-    await database.reportAccess.removeAccess(session, signal);
-    expect(await isAdded()).toBe(false);
-    expect(await database.sessions.findSession(session, signal)).toMatchObject({ personAccess: "none", revision: 1 });
-    const link = someReportLink(session);
-    await database.reportAccess.addLink(link, 10, signal);
-    const byLink = someReportBrowserSession(session, link.hash);
-    expect(await database.reportAccess.addBrowserSession(byLink, 10, signal)).toBe(true);
   });
 
   test("a missing link or session opens no browser session", async () => {

@@ -1,7 +1,7 @@
 // A session comes back as it was stored, and a write counts only if nobody wrote in between.
 import { describe, expect, test } from "vitest";
 import type { NewSession, SessionName, StoredSession } from "../../../src/domain/sessions/session.ts";
-import { at, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
+import { at, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
@@ -75,40 +75,6 @@ describe("concurrent writes", () => {
     const winner = wins.indexOf(true);
     const completedAt = winner % 2 === 0 ? null : completion.completedAt;
     expect(await stored(session)).toMatchObject({ revision: 1, answers: [winner], completedAt });
-  });
-
-  test("a completed session takes no further answers and no second completion", async () => {
-    const session = await insert();
-    await database.sessions.saveCompletion(session, 0, completion, signal);
-    const before = await stored(session);
-    const other = { ...someRecording([1, 1]), completedAt: at(9), results: someResults(9) };
-    expect(await database.sessions.saveAnswers(session, 1, someRecording([1, 1]), signal)).toBe(false);
-    expect(await database.sessions.saveCompletion(session, 1, other, signal)).toBe(false);
-    expect(await stored(session)).toEqual(before);
-  });
-
-  test("a write touches no other session", async () => {
-    const [one, other] = [await insert(), await insert()];
-    const before = await stored(other);
-    await database.sessions.saveAnswers(one, 0, someRecording([1]), signal);
-    await database.sessions.saveCompletion(one, 1, completion, signal);
-    expect(await stored(other)).toEqual(before);
-  });
-});
-
-describe("another partner", () => {
-  test("another partner neither finds nor changes a session by its id", async () => {
-    const session = await insert();
-    const stranger = { id: session.id, partnerId: someId() };
-    const before = await stored(session);
-    expect(await database.sessions.findSession(stranger, signal)).toBeUndefined();
-    expect(await database.sessions.saveAnswers(stranger, 0, someRecording([1]), signal)).toBe(false);
-    expect(await database.sessions.saveCompletion(stranger, 0, completion, signal)).toBe(false);
-    expect(await database.sessions.eraseSessions([session.id], someErasure(stranger.partnerId), signal)).toBe(0);
-    expect(await stored(session)).toEqual(before);
-    await database.sessions.saveCompletion(session, 0, { ...completion, results: null }, signal);
-    expect(await database.sessions.saveResults({ ...stranger, revision: 1 }, someResults(), signal)).toBe(false);
-    expect((await stored(session)).results).toBeNull();
   });
 });
 

@@ -27,24 +27,6 @@ async function completed(person: Person): Promise<NewSession> {
 const held = (person: Person, { after = beforeAllIds, limit = 10, views = 10 } = {}) =>
   database.subjectRecords.listSubjectRecords(person, after, limit, views, signal);
 
-test("sessions of one person at one partner are listed by id, behind a session, as many as asked for", async () => {
-  const person = newPerson();
-  const sessions = [await completed(person), await completed(person), await completed(person)];
-  await completed({ ...person, externalId: `${person.externalId} ` });
-  await completed({ ...person, partnerId: someId() });
-  const ids = sessions.map(({ id }) => id).toSorted();
-  const idsOf = async (place: Parameters<typeof held>[1]) =>
-    (await held(person, place)).map(({ session }) => session.id);
-  expect(await idsOf({})).toEqual(ids);
-  expect(await idsOf({ limit: 2 })).toEqual(ids.slice(0, 2));
-  expect(await idsOf({ after: ids[0] ?? "" })).toEqual(ids.slice(1));
-  const [one] = await held(person, { limit: 1 });
-  expect(one?.session).toEqual(
-    await database.sessions.findSession({ partnerId: person.partnerId, id: ids[0] ?? "" }, signal),
-  );
-  expect(one?.session.results).toEqual(someResults());
-});
-
 test("the last views are returned if there are more than requested, with a mark that there are others", async () => {
   const person = newPerson();
   const { id: sessionId, partnerId } = await completed(person);

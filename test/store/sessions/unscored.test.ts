@@ -2,7 +2,6 @@
 
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
-import { beforeAllCompletions } from "../../../src/domain/sessions/session.ts";
 import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
 import { rescoreSessions } from "../../../src/services/sessions/upkeep.ts";
 import {
@@ -42,25 +41,6 @@ async function complete(id: string, results: Uint8Array | null, completedAt = at
 
 const partnerId = someId();
 const idOf = (digit: string) => `${digit.repeat(8)}-0000-7000-8000-000000000000`;
-const list = (after = beforeAllCompletions, limit = 100) => database.sessions.listUnscored(after, limit, signal);
-
-describe("completed sessions without results", () => {
-  test("completed sessions without results are listed by completion and then by id, page after page, and no others", async () => {
-    const expected = [
-      { completedAt: at(1), partnerId, id: idOf("f") },
-      { completedAt: at(2), partnerId, id: idOf("2") },
-      { completedAt: at(2), partnerId, id: idOf("4") },
-      { completedAt: at(2), partnerId, id: idOf("9") },
-      { completedAt: at(3), partnerId, id: idOf("1") },
-    ] as const;
-    for (const { id, completedAt } of expected.toReversed()) await complete(id, null, completedAt);
-    await complete(idOf("3"), someResults(), at(2));
-    await database.sessions.insertSession(someSession({ partnerId, id: idOf("5") }), signal);
-    expect(await list()).toEqual(expected);
-    expect(await list(beforeAllCompletions, 2)).toEqual(expected.slice(0, 2));
-    for (const [index, key] of expected.entries()) expect(await list(key)).toEqual(expected.slice(index + 1));
-  });
-});
 
 test("stored results do not change any more", async () => {
   const id = idOf("b");
