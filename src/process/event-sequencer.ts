@@ -3,9 +3,9 @@
 import { type DatabaseOptions, openDatabase } from "../database/database.ts";
 import { systemTimers } from "../kernel/timers.ts";
 import { Sequencer } from "../services/events/sequencer.ts";
-import type { PublishedEvent } from "../store/events/event-batch.ts";
 import type { EventStore } from "../store/events/event-store.ts";
 import { createEventStore } from "../store/events/event-store.ts";
+import type { PublishedEvent } from "../store/events/sequencer-store.ts";
 import { createSequencerStore, sequencerSettings } from "../store/events/sequencer-store.ts";
 
 export interface OpenSequencer extends AsyncDisposable {

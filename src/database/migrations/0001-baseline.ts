@@ -56,9 +56,9 @@ export const baseline: readonly string[] = [
     published_at DATETIME(3) NOT NULL,
     UNIQUE KEY assessments_version (product, version)
   )`,
-  // `published` is a bit set of event types. The server itself sets `unpublished_since` on every write that does
-  // not name it. `expiry_due_at` is when a job has to check a session; its state follows from the other columns, whether the
-  // job has run or not.
+  // `unpublished` has the events of the session that are not in the log yet, `unpublished_since` says when the last write
+  // was while there are any. `expiry_due_at` is when a job has to check a session; its state follows from the other columns,
+  // whether the job has run or not.
   //
   // `intentions` counts how often the one small step was set: each time is an event with an id of its own, also after the
   // step was removed.
@@ -91,8 +91,8 @@ export const baseline: readonly string[] = [
     redirect_url VARBINARY(8192) NULL,
     locale VARCHAR(35) CHARACTER SET ascii NULL,
     person_access ENUM('none', 'after_completion') NOT NULL DEFAULT 'none',
-    published TINYINT UNSIGNED NOT NULL DEFAULT 0,
-    unpublished_since DATETIME(3) NULL DEFAULT CURRENT_TIMESTAMP(3) ON UPDATE CURRENT_TIMESTAMP(3),
+    unpublished VARBINARY(16000) NOT NULL DEFAULT '',
+    unpublished_since DATETIME(3) NULL,
     intentions INT UNSIGNED NOT NULL DEFAULT 0,
     KEY sessions_unscored (results(1), completed_at, id),
     KEY sessions_unpublished (unpublished_since),
@@ -194,14 +194,11 @@ export const baseline: readonly string[] = [
     set_at DATETIME(3) NOT NULL
   )`,
   `CREATE TABLE IF NOT EXISTS event_outbox (
-    id BINARY(16) NOT NULL PRIMARY KEY,
+    resource_id BINARY(16) NOT NULL PRIMARY KEY,
     partner_id BINARY(16) NOT NULL,
-    resource_id BINARY(16) NOT NULL,
     type TINYINT UNSIGNED NOT NULL,
-    occurrence INT UNSIGNED NOT NULL DEFAULT 1,
     assessment_id INT NULL,
-    occurred_at DATETIME(3) NOT NULL,
-    KEY event_outbox_resource (resource_id)
+    occurred_at DATETIME(3) NOT NULL
   )`,
   `CREATE TABLE IF NOT EXISTS events (
     position BIGINT UNSIGNED NOT NULL PRIMARY KEY,

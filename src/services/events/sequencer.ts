@@ -3,8 +3,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { NIL } from "uuid";
 import type { Paging } from "../../kernel/environment.ts";
-import type { PublishedEvent } from "../../store/events/event-batch.ts";
-import type { SequencerPass, SequencerStore, UnpublishedPosition } from "../../store/events/sequencer-store.ts";
+import type {
+  PublishedEvent,
+  SequencerPass,
+  SequencerStore,
+  UnpublishedPosition,
+} from "../../store/events/sequencer-store.ts";
 
 /** Sessions, and erased ones, in one transaction. */
 const batch = 500;

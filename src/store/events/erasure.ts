@@ -2,7 +2,7 @@
 import type { Connection } from "mysql2";
 import { execute, sql } from "../../database/statement.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
-import { codeOf } from "../../kernel/event-types.ts";
+import { outboxStatements } from "./unpublished.ts";
 
 /** The statements that delete events. */
 export const statements = {
@@ -11,10 +11,6 @@ export const statements = {
   // Only this form uses an index: the partner may have many events to scan.
   deleteEvents: sql`DELETE events
     FROM events FORCE INDEX (events_once) WHERE partner_id = :partnerId AND resource_id = :id`,
-  // Of its own row, while that exists. A session is erased once, so its id is unique here.
-  announceErasure: sql`INSERT INTO event_outbox (id, partner_id, resource_id, type, assessment_id, occurred_at)
-    SELECT id, partner_id, id, ${codeOf("session.erased")}, assessment_id, :erasedAt
-    FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :id`,
 };
 
 /** Deletes the events of a session whose row is locked, and announces its erasure. */
@@ -22,5 +18,5 @@ export async function eraseEvents(connection: Connection, session: SessionName, 
   await execute(connection, statements.deleteParked, session);
   await execute(connection, statements.deleteAttempts, session);
   await execute(connection, statements.deleteEvents, session);
-  await execute(connection, statements.announceErasure, { ...session, erasedAt });
+  await execute(connection, outboxStatements.addErasure, { ...session, erasedAt });
 }

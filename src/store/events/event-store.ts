@@ -9,7 +9,7 @@ import type { SessionName } from "../../domain/sessions/session.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { dayMs } from "../../kernel/timers.ts";
-import { firstSequence, skippedNumbers } from "./event-batch.ts";
+import { firstSequence, skippedNumbers } from "./event-log.ts";
 import { toEvents } from "./rows.ts";
 
 /** Where a log begins and ends. */

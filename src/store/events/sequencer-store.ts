@@ -1,4 +1,4 @@
-// The sequencer's transaction: moves events of marked sessions, and of the outbox, to the log.
+// The sequencer's transaction: moves the events of sessions, and of the outbox, to the log.
 
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
@@ -6,11 +6,19 @@ import { discard, onConnection } from "../../database/connection.ts";
 import { endsWhenFrozen } from "../../database/database.ts";
 import { isLockBusy, isLockTimeout } from "../../database/database-errors.ts";
 import { bytesToUuid, execute, executeText, readRows, readRowsOf, sql, uuidToBytes } from "../../database/statement.ts";
-import { resourceOf } from "../../kernel/event-types.ts";
-import type { PublishedEvent } from "./event-batch.ts";
-import { EventBatch } from "./event-batch.ts";
-import { addSessions, findKnown, keyOf, lockSessions } from "./locked-sessions.ts";
-import { outboxStatements, type PutEvent, readOutbox, readOutboxOf } from "./outbox.ts";
+import type { SessionMode } from "../../domain/sessions/session.ts";
+import { type EventType, eventTypeOf } from "../../kernel/event-types.ts";
+import { addToLog, type LogEnd, type NewEvent } from "./event-log.ts";
+import { modeToNumber, numberToMode } from "./rows.ts";
+import { unpublishedEvents } from "./unpublished.ts";
+
+export interface PublishedEvent {
+  readonly type: EventType;
+  /** The mode of the session; null if it is unknown. */
+  readonly mode: SessionMode | null;
+  /** Milliseconds from the write to the log. */
+  readonly lagMs: number;
+}
 
 /** A position in the order of unannounced sessions: by the time of their last write, then by id. */
 export interface UnpublishedPosition {
@@ -77,11 +85,20 @@ export const statements = {
   candidates: sql`SELECT id, unpublished_since FROM sessions FORCE INDEX (sessions_unpublished)
     WHERE unpublished_since >= :since AND (unpublished_since > :since OR id > :id)
     ORDER BY unpublished_since, id LIMIT :limit`,
-  ...outboxStatements,
+  readOutbox: sql`SELECT resource_id, partner_id, type, assessment_id, occurred_at FROM event_outbox
+    WHERE resource_id > :after ORDER BY resource_id LIMIT :limit FOR UPDATE SKIP LOCKED`,
+  // One by one: for a list of ids the servers may walk the whole table, and wait for erasures that are not committed yet.
+  clearOutbox: sql`DELETE FROM event_outbox WHERE resource_id = :resourceId`,
   savePosition: sql`UPDATE event_position SET position = :position WHERE id = 1`,
   lockFree: `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (webhook_endpoints_url)
     WHERE partner_id IN (?) AND ${isAsleep} FOR UPDATE SKIP LOCKED`,
 };
+
+// By the primary key: through another index the servers would lock other sessions too.
+const lockSessionsById = `SELECT id, partner_id, assessment_id, mode, unpublished, unpublished_since
+  FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) FOR UPDATE SKIP LOCKED`;
+const clearSessions = `UPDATE sessions FORCE INDEX (PRIMARY) SET unpublished = '', unpublished_since = NULL
+  WHERE id IN (?) AND partner_id IN (?)`;
 
 const makeDue = "SET due_at = GREATEST(NOW(3), COALESCE(rest_until, NOW(3)))";
 const wakeAll = `UPDATE webhook_endpoints FORCE INDEX (webhook_endpoints_url) ${makeDue}
@@ -103,13 +120,8 @@ async function wakeEndpoints(connection: Connection, partnerIds: readonly Buffer
   }
 }
 
-interface LockedLog {
-  readonly position: number;
-  readonly now: Date;
-}
-
 /** Undefined: another process holds the lock. */
-async function lockLog(connection: Connection): Promise<LockedLog | undefined> {
+async function lockLog(connection: Connection): Promise<LogEnd | undefined> {
   try {
     const [row] = await readRows(connection, statements.lock, {});
     if (row === undefined) throw new Error("the log has no position; see docs/scale.md, if a shard was divided");
@@ -120,64 +132,60 @@ async function lockLog(connection: Connection): Promise<LockedLog | undefined> {
   }
 }
 
-async function publish(
-  connection: Connection,
-  { position, now }: LockedLog,
-  after: UnpublishedPosition,
-  limit: number,
-): Promise<{ pass: SequencerPass; partnerIds: readonly Buffer[] }> {
+/** Adds what is unpublished to the log. @returns the pass, and the ids of the partners with events in it */
+async function publish(connection: Connection, log: LogEnd, after: UnpublishedPosition, limit: number) {
+  const { now } = log;
   const from = { since: after.since, id: uuidToBytes(after.id), limit };
   const candidates = await readRows(connection, statements.candidates, from);
-  const first = await readOutbox(connection, limit);
-  const ofSessions = first.filter(isOfPresentSession).map(({ resourceId }) => resourceId);
-  const locked = await lockSessions(connection, unique([...candidates.map(({ id }) => id), ...ofSessions]));
-  // Nothing can be added to the outbox for a locked session: these events are complete.
-  const others = first.filter(({ type }) => resourceOf(type) !== "session");
-  const ofLocked = locked.map(({ id, partner_id: partnerId }) => ({ resourceId: id, partnerId }));
-  const rest = await readOutboxOf(connection, [...ofLocked, ...others]);
-  const outbox = [...new Map([...first, ...rest].map((event) => [keyOf(event.id), event])).values()];
-  const batch = new EventBatch(position, now);
-  const outboxOf = Map.groupBy(outbox.filter(isOfPresentSession), ({ resourceId }) => keyOf(resourceId));
-  await addSessions(connection, locked, outboxOf, batch);
-  addOthers(outbox, batch);
-  const settled = await settledIn(connection, outbox, locked);
-  for (const { id } of settled) await execute(connection, statements.clearOutbox, { id });
-  await batch.insert(connection);
-  if (batch.position > position) await execute(connection, statements.savePosition, { position: batch.position });
+  const sessions = candidates.length === 0 ? [] : await lockSessions(connection, candidates);
+  const outbox = await readRows(connection, statements.readOutbox, { after: Buffer.alloc(16), limit });
+  const added = [
+    ...sessions.map((row) => ({ writtenAt: row.unpublished_since, events: eventsOfSession(row) })),
+    ...outbox
+      .map((row) => ({ writtenAt: row.occurred_at, events: [eventOfOutbox(row)] }))
+      .toSorted((one, other) => one.writtenAt.getTime() - other.writtenAt.getTime()),
+  ];
+  const events = added.flatMap((each) => each.events);
+  let partnerIds: readonly Buffer[] = [];
+  if (events.length > 0) {
+    const named = [sessions.map(({ id }) => id), sessions.map(({ partner_id: partnerId }) => partnerId)];
+    if (sessions.length > 0) await executeText(connection, clearSessions, named);
+    for (const { resource_id: resourceId } of outbox) await execute(connection, statements.clearOutbox, { resourceId });
+    partnerIds = await addToLog(connection, log, events);
+    await execute(connection, statements.savePosition, { position: log.position + events.length });
+  }
   const last = candidates.at(-1);
-  const pass = {
+  const pass: SequencerPass = {
     now,
-    published: batch.published,
+    published: added.flatMap(({ writtenAt, events }) => events.flatMap((event) => toPublished(event, now, writtenAt))),
     last: last && { since: last.unpublished_since, id: bytesToUuid(last.id) },
-    isEnd: candidates.length < limit && settled.length < limit,
+    isEnd: candidates.length < limit && outbox.length < limit,
   };
-  return { pass, partnerIds: batch.partnerIds };
+  return { pass, partnerIds };
 }
 
-/** Whether the event is of a session that still exists: its row has to be locked, so that its events keep their order. */
-function isOfPresentSession({ type }: PutEvent): boolean {
-  return resourceOf(type) === "session" && type !== "session.erased";
+/** Locks those of the sessions that exist and are not locked by others. @returns their rows, in the order given */
+async function lockSessions(connection: Connection, sessions: readonly RowDataPacket[]): Promise<RowDataPacket[]> {
+  const rows = await readRowsOf(connection, lockSessionsById, [sessions.map(({ id }) => id)]);
+  const byId = new Map(rows.map((row) => [row.id.toString("latin1"), row]));
+  return sessions.flatMap(({ id }) => byId.get(id.toString("latin1")) ?? []);
 }
 
-/** Adds the events that are not of an existing session, in the order of time. */
-function addOthers(outbox: readonly PutEvent[], batch: EventBatch): void {
-  const others = outbox.filter((event) => !isOfPresentSession(event));
-  others.sort((one, other) => one.occurredAt.getTime() - other.occurredAt.getTime());
-  for (const event of others) batch.add({ ...event, mode: null }, event.occurredAt);
+function eventsOfSession(row: RowDataPacket): NewEvent[] {
+  const { id: resourceId, partner_id: partnerId, assessment_id: assessmentId } = row;
+  const about = { partnerId, resourceId, assessmentId, mode: modeToNumber(row.mode) };
+  return unpublishedEvents(row.unpublished).map((event) => ({ ...event, ...about }));
 }
 
-/** What can leave the outbox: all but events of sessions that somebody is writing. Erased sessions get no further events. */
-async function settledIn(
-  connection: Connection,
-  outbox: readonly PutEvent[],
-  locked: readonly RowDataPacket[],
-): Promise<PutEvent[]> {
-  const lockedIds = new Set(locked.map(({ id }) => keyOf(id)));
-  const isMissed = (event: PutEvent) => isOfPresentSession(event) && !lockedIds.has(keyOf(event.resourceId));
-  const known = await findKnown(connection, outbox.filter(isMissed));
-  return outbox.filter((event) => !isMissed(event) || !known.has(keyOf(event.resourceId)));
+function eventOfOutbox(row: RowDataPacket): NewEvent {
+  const { resource_id: resourceId, partner_id: partnerId, assessment_id: assessmentId } = row;
+  const about = { partnerId, resourceId, assessmentId, mode: null };
+  return { ...about, code: row.type, occurrence: 1, occurredAt: row.occurred_at };
 }
 
-function unique(ids: readonly Buffer[]): Buffer[] {
-  return [...new Map(ids.map((id) => [keyOf(id), id])).values()];
+/** None for a type that only a newer release knows. */
+function toPublished({ code, mode }: NewEvent, now: Date, writtenAt: Date): PublishedEvent[] {
+  const type = eventTypeOf(code);
+  if (type === undefined) return [];
+  return [{ type, mode: numberToMode(mode), lagMs: Math.max(0, now.getTime() - writtenAt.getTime()) }];
 }

@@ -17,7 +17,7 @@ import {
 } from "../../database/statement.ts";
 import type { AnsweredSession, CompletionKey, IdempotencyKey } from "../../domain/sessions/session.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
-import { putInOutbox } from "../events/outbox.ts";
+import { outboxStatements } from "../events/unpublished.ts";
 import { toAnswered } from "../sessions/session-rows.ts";
 import {
   countPeople,
@@ -191,7 +191,7 @@ export function createGroupStore(db: Knex) {
       { closedAt, numbers, members }: GroupClosing,
       signal: AbortSignal,
     ): Promise<"closed" | "taken" | "changed"> {
-      const { partnerId, id, product, assessmentId } = group;
+      const { partnerId, id, product } = group;
       const [partner, groupId] = [uuidToBytes(partnerId), uuidToBytes(id)];
       const rows = members.map(({ sessionId, personId, answersHash }) => {
         return [uuidToBytes(sessionId), partner, groupId, uuidToBytes(personId), Buffer.from(answersHash)];
@@ -217,8 +217,7 @@ export function createGroupStore(db: Knex) {
         }
         const told = withheld === null ? { members: rows.length, numbers } : { members: null, numbers: null };
         await execute(connection, statements.close, { ...group, closedAt, withheld, ...told });
-        const event = { partnerId: partner, resourceId: groupId, assessmentId, occurrence: 1, occurredAt: closedAt };
-        await putInOutbox(connection, { ...event, type: "group.closed" });
+        await execute(connection, outboxStatements.addClosing, { ...group, closedAt });
         return "closed";
       });
     },

@@ -4,7 +4,7 @@ import type { Knex } from "knex";
 import { inTransaction } from "../../database/connection.ts";
 import { execute, fetchRows, insertNew, readRows, sql } from "../../database/statement.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
-import { putInOutbox } from "../events/outbox.ts";
+import { eventText, publishing } from "../events/unpublished.ts";
 import {
   besideSession,
   findOf,
@@ -46,8 +46,8 @@ export const statements = {
       created_at, expires_at)
     SELECT :hash, id, partner_id, :locale, :name, :day, :timeZone, :createdAt, :expiresAt ${ofSession}`,
   findLink: findOf("report_links", ", t.locale, t.name, t.day, t.time_zone"),
-  // A session that is not completed offers no report yet. This change publishes no event.
-  endOffer: sql`UPDATE sessions FORCE INDEX (PRIMARY) SET person_access = 'none', unpublished_since = unpublished_since
+  // A session that is not completed offers no report yet.
+  endOffer: sql`UPDATE sessions FORCE INDEX (PRIMARY) SET person_access = 'none'
     WHERE partner_id = :partnerId AND id = :sessionId AND completed_at IS NOT NULL`,
   insertBrowserSession: sql`INSERT INTO report_visits (created_at, expires_at, hash, link_hash, locale, partner_id,
       session_id)
@@ -61,9 +61,9 @@ export const statements = {
   ),
   insertView: sql`INSERT INTO report_views (session_id, partner_id, viewed_at, link_hash)
     SELECT id, partner_id, :viewedAt, :way ${ofSession}`,
-  lockForIntention: sql`SELECT id, partner_id, assessment_id, intentions ${ofSession}`,
-  // Names no `unpublished_since`: the server sets it, for the event in the outbox.
-  countIntention: sql`UPDATE sessions FORCE INDEX (PRIMARY) SET intentions = :intentions
+  lockForIntention: sql`SELECT id ${ofSession}`,
+  countIntention: sql`UPDATE sessions FORCE INDEX (PRIMARY)
+    SET ${publishing(eventText("intention.set", ":setAt", "intentions + 1"))}, intentions = intentions + 1
     WHERE partner_id = :partnerId AND id = :sessionId`,
   saveIntention: sql`INSERT INTO report_intentions (session_id, partner_id, step, look_again_on, set_at)
     SELECT id, partner_id, :step, :lookAgainOn, :setAt ${ofSession}
@@ -115,11 +115,7 @@ export function createReportAccessStore(db: Knex) {
         const [before] = await readRows(connection, statements.findIntention, values);
         if (before?.step === step && before?.look_again_on === lookAgainOn) return;
         await execute(connection, statements.saveIntention, values);
-        const intentions = locked.intentions + 1;
-        await execute(connection, statements.countIntention, { ...values, intentions });
-        const { id: resourceId, partner_id: partnerId, assessment_id: assessmentId } = locked;
-        const event = { partnerId, resourceId, assessmentId, occurrence: intentions, occurredAt: setAt };
-        await putInOutbox(connection, { ...event, type: "intention.set" });
+        await execute(connection, statements.countIntention, values);
       });
     },
 

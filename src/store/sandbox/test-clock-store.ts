@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, fetchRows, fromRow, sql, write } from "../../database/statement.ts";
-import { markExpired } from "../sessions/session-lifecycle.ts";
+import { statements as lifecycleStatements } from "../sessions/session-lifecycle.ts";
 
 /** The clock of a test twin. */
 export interface TestClock {
@@ -63,7 +63,7 @@ export function createTestClockStore(db: Knex) {
       now: Date,
       signal: AbortSignal,
     ): Promise<boolean> {
-      return markExpired(db, { partnerId, id: sessionId }, now, signal);
+      return (await write(db, lifecycleStatements.expire, { partnerId, id: sessionId, now }, signal)) === 1;
     },
   };
 }

@@ -13,8 +13,7 @@ import { withoutAnswers } from "./session-lifecycle.ts";
 const lock = (condition: string) => sql`SELECT id FROM sessions FORCE INDEX (PRIMARY)
   WHERE partner_id = :partnerId AND id = :id AND ${condition} FOR UPDATE`;
 const clear = (changes: string) => sql`UPDATE sessions FORCE INDEX (PRIMARY)
-  SET ${changes}, unpublished_since = unpublished_since
-  WHERE partner_id = :partnerId AND id = :id AND completed_at IS NOT NULL`;
+  SET ${changes} WHERE partner_id = :partnerId AND id = :id AND completed_at IS NOT NULL`;
 const deleteFrom = (table: string) => sql`DELETE FROM ${table} WHERE partner_id = :partnerId AND session_id = :id`;
 const deleteIntention = deleteFrom("report_intentions");
 
@@ -23,7 +22,6 @@ const erasureStatements = {
   lockOpen: lock("completed_at IS NULL"),
   answers: {
     lock: lock("completed_at IS NOT NULL AND answers_deleted_at IS NULL"),
-    // The arrival of the first answer may still have to be published.
     clear: clear(`answers_deleted_at = :deletedAt, ${withoutAnswers}`),
   },
   results: {

@@ -19,7 +19,6 @@ import { noEndTimes } from "../../kernel/session-states.ts";
 import { groupRefusal, joinGroup } from "../groups/joining.ts";
 import { completedSessions } from "./completed-sessions.ts";
 import { sessionErasure } from "./session-erasure.ts";
-import { markExpired } from "./session-lifecycle.ts";
 import { recordingToRow, toSession } from "./session-rows.ts";
 import { sessionStatements as statements } from "./session-statements.ts";
 
@@ -173,7 +172,8 @@ export function createSessionStore(db: Knex, known = new KnownSessions()) {
       signal: AbortSignal,
     ): Promise<boolean> {
       const written = { ...session, revision, nextRevision: revision + 1 };
-      const values = { ...written, ...recordingToRow(recording), completedAt, results };
+      const isScored = results !== null;
+      const values = { ...written, ...recordingToRow(recording), completedAt, results, isScored };
       return (await write(db, statements.saveCompletion, values, signal)) === 1;
     },
 
@@ -200,8 +200,8 @@ export function createSessionStore(db: Knex, known = new KnownSessions()) {
     },
 
     /** Marks such a session as expired; false if it is no longer one. */
-    saveExpiry(session: SessionName, now: TrustedTime, signal: AbortSignal): Promise<boolean> {
-      return markExpired(db, session, now, signal);
+    async saveExpiry(session: SessionName, now: TrustedTime, signal: AbortSignal): Promise<boolean> {
+      return (await write(db, statements.expire, { ...session, now }, signal)) === 1;
     },
 
     /** The ids of a person's sessions after one of them, ascending, at most `limit`. */

@@ -209,9 +209,8 @@ test("each job removes or ends what is listed and nothing else, by a trusted clo
       report_visits: { gone: 1 },
     },
     "session-expiry": {
-      event_outbox: { added: 2 },
       sessions: {
-        columns: ["expirations", "expiry_due_at", "revision", "unpublished_since"],
+        columns: ["expirations", "expiry_due_at", "revision", "unpublished", "unpublished_since"],
       },
       test_clocks: { columns: ["expired_through"] },
     },
@@ -239,9 +238,9 @@ test("each job removes or ends what is listed and nothing else, by a trusted clo
     "event-sequencer": {
       events: { added: 7 },
       event_heads: { columns: ["sequence"] },
-      event_outbox: { gone: 7 },
+      event_outbox: { gone: 5 },
       event_position: { columns: ["position"] },
-      sessions: { columns: ["unpublished_since"] },
+      sessions: { columns: ["unpublished", "unpublished_since"] },
     },
     "audit-anchor": { audit_anchors: { added: 1 } },
     [spending]: { norm_pool_quarters: { added: 1 } },

@@ -6,7 +6,7 @@ import { uuidToBytes } from "../../../src/database/statement.ts";
 import { at, someId } from "../../support/builders.ts";
 import { erasePerson } from "../../support/erasing.ts";
 import { storesOfFile } from "../../support/of-file.ts";
-import { newSequencer } from "../../support/webhooks/sequencing.ts";
+import { createdColumns, newSequencer } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 const writers = 32;
@@ -25,9 +25,10 @@ async function write(writer: number): Promise<string[]> {
     const partnerId = uuidToBytes(partners[turn % 3] ?? "");
     await connection.beginTransaction();
     await connection.query(
-      `INSERT INTO sessions (id, partner_id, external_id, assessment_id, mode, revision, created_at, answers)
-       VALUES (?, ?, ?, 1, 'headless', 0, ?, '')`,
-      [uuidToBytes(id), partnerId, `person ${turn}`, at(0)],
+      `INSERT INTO sessions (id, partner_id, external_id, assessment_id, mode, revision, created_at, answers,
+        unpublished, unpublished_since)
+       VALUES (?, ?, ?, 1, 'headless', 0, ?, '', ?, ?)`,
+      [uuidToBytes(id), partnerId, `person ${turn}`, at(0), ...createdColumns],
     );
     if (turn % 3 === 0) await pause((turn * 37) % 400);
     if (turn % 19 === 0) await connection.rollback();

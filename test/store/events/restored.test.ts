@@ -2,7 +2,7 @@
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../src/database/database.ts";
-import { skippedNumbers } from "../../../src/store/events/event-batch.ts";
+import { skippedNumbers } from "../../../src/store/events/event-log.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { someId, someSession } from "../../support/builders.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";

@@ -8,10 +8,13 @@ import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { countOf } from "../../support/databases/stores.ts";
 import { erasePerson } from "../../support/erasing.ts";
 import { storesOfFile } from "../../support/of-file.ts";
-import { briefly, logOf, newSequencer, sequence } from "../../support/webhooks/sequencing.ts";
+import { briefly, createdColumns, logOf, newSequencer, sequence } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
+
+const intoOutbox = `INSERT INTO event_outbox (resource_id, partner_id, type, assessment_id, occurred_at)
+  VALUES (?, ?, ?, 1, NOW(3))`;
 
 const database = await storesOfFile();
 
@@ -211,10 +214,11 @@ describe("full scans", () => {
     let now = 0;
     const { sequencer, published } = newSequencer(database.address, () => (now += 400));
     const many = Array.from({ length: 1_600 }, () => someSession({ partnerId }));
-    const rows = many.map(({ id }) => [uuidToBytes(id), uuidToBytes(partnerId), "x", 1, "headless", 0, at(0), ""]);
+    const fixed = [uuidToBytes(partnerId), "x", 1, "headless", 0, at(0), "", ...createdColumns];
     await database.connection.query(
-      "INSERT INTO sessions (id, partner_id, external_id, assessment_id, mode, revision, created_at, answers) VALUES ?",
-      [rows],
+      `INSERT INTO sessions (id, partner_id, external_id, assessment_id, mode, revision, created_at, answers,
+        unpublished, unpublished_since) VALUES ?`,
+      [many.map(({ id }) => [uuidToBytes(id), ...fixed])],
     );
     await sequencer.run(signal);
     expect(published.length).toBeGreaterThan(0);
@@ -264,10 +268,8 @@ describe("erased sessions", () => {
     await newSession("Ada");
     await erase("Ada");
     await newSession();
-    const outbox = `INSERT INTO event_outbox (id, partner_id, resource_id, type, occurrence, assessment_id, occurred_at)
-      VALUES (?, ?, ?, 16, 1, 1, NOW(3))`;
     const id = uuidToBytes(someId());
-    const release = await locking(outbox, [id, id, id]);
+    const release = await locking(intoOutbox, [id, id, 16]);
     await sequence(database);
     expect(await logOf(database, partnerId)).toHaveLength(2);
     await release();
@@ -288,6 +290,14 @@ describe("erased sessions", () => {
     const log = (await logOf(database, partnerId)).filter(({ resourceId }) => resourceId === id);
     expect(log.map(briefly)).toEqual([`session.erased ${id}`]);
   });
+});
+
+test("an event whose type only a newer release knows comes into the log for those who know it", async () => {
+  const id = uuidToBytes(someId());
+  await database.connection.query(intoOutbox, [id, id, 255]);
+  await sequence(database);
+  const logged = "SELECT COUNT(*) FROM events WHERE resource_id = ? AND type = 255";
+  expect(await countOf(database.connection, logged, [id])).toBe(1);
 });
 
 test("types that only a newer release knows are passed over, and keep their numbers", async () => {

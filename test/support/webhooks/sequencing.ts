@@ -58,6 +58,9 @@ export async function logOf({ events }: TestStores, partnerId: string): Promise<
   return (await events.listEvents(partnerId, 0, 1_000_000, signal)).events;
 }
 
+/** The columns `unpublished` and `unpublished_since` of a session that was just created. */
+export const createdColumns = ['[1,1,"2026-11-26 00:00:00.000Z"],', new Date()];
+
 /** What an event says, without its numbers. */
 export function briefly({ type, resourceId }: LoggedEvent): string {
   return `${type} ${resourceId}`;

@@ -200,7 +200,7 @@ export const sessionListCases: readonly Case[] = [
         const ids = Array.from({ length: 100 }, (_, index) => uuidv7({ msecs: from + index }).replaceAll("-", ""));
         const values = ids.map((hex) => `SELECT UNHEX('${hex}') AS id`).join(" UNION ALL ");
         await connection.query(
-          `INSERT INTO sessions (id, unpublished_since, ${columns}) SELECT n.id, NULL, ${columns.replaceAll(/\w+/g, "s.$&")}
+          `INSERT INTO sessions (id, ${columns}) SELECT n.id, ${columns.replaceAll(/\w+/g, "s.$&")}
            FROM (${values}) AS n JOIN sessions AS s ON s.id = UNHEX(REPLACE(?, '-', ''))`,
           [open.sessionId],
         );

@@ -113,7 +113,7 @@ async function stuckWriter({ database }: Stage, sessionId: string): Promise<() =
     // Locks the row that it finds, and nothing beside it.
     await connection.query("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
     await connection.query("BEGIN");
-    await connection.query("UPDATE sessions SET unpublished_since = NOW(3) WHERE id = ?", [uuidToBytes(sessionId)]);
+    await connection.query("SELECT id FROM sessions WHERE id = ? FOR UPDATE", [uuidToBytes(sessionId)]);
     begun.resolve();
     await released.promise;
     await connection.query("COMMIT");

@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Connection } from "mysql2/promise";
 import { expect, onTestFinished } from "vitest";
 import { uuidToBytes } from "../../../../src/database/statement.ts";
+import { eventText, publishing } from "../../../../src/store/events/unpublished.ts";
 import { logFaults, readLog } from "../../support/events/event-log.ts";
 import { FeedReader } from "../../support/events/feed-reader.ts";
 import { report } from "../../support/run/report.ts";
@@ -19,10 +20,15 @@ const slowShare = 1 / 3;
 const slowestMs = 1_500;
 const lostShare = 0.05;
 
-const insert = `INSERT INTO sessions (id, partner_id, external_id, assessment_id, mode, revision, created_at, answers)
-  VALUES (?, ?, 'writer', 1, 'headless', 0, NOW(3), '')`;
-const answer = "UPDATE sessions SET revision = 1, answers = X'02' WHERE id = ?";
-const complete = "UPDATE sessions SET revision = 2, completed_at = NOW(3), results = X'01' WHERE id = ?";
+const insert = `INSERT INTO sessions (id, partner_id, external_id, assessment_id, mode, revision, created_at, answers,
+    unpublished, unpublished_since)
+  VALUES (?, ?, 'writer', 1, 'headless', 0, NOW(3), '', ${eventText("session.created", "NOW(3)")}, NOW(3))`;
+const [started, ...ended] = (["session.started", "session.completed", "session.scored"] as const).map((type) =>
+  eventText(type, "NOW(3)"),
+);
+const answer = `UPDATE sessions SET ${publishing(`${started}`)}, revision = 1, answers = X'02' WHERE id = ?`;
+const complete = `UPDATE sessions SET ${publishing(ended.join())}, revision = 2, completed_at = NOW(3), results = X'01'
+  WHERE id = ?`;
 
 export const slowCommits: FaultCase = {
   name: `${writers} writers with slow commits and two that announce: no reader of the feed is shown less, more or anything twice`,

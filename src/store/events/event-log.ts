@@ -1,0 +1,63 @@
+// Adds events to the log: assigns their numbers, and inserts them.
+
+import type { Connection } from "mysql2";
+import { executeText, readRowsOf } from "../../database/statement.ts";
+import type { UnpublishedEvent } from "./unpublished.ts";
+
+/**
+ * How many numbers are skipped: after a part of the database was lost, all logs continue at the next multiple, so that none is
+ * used twice. JavaScript numbers are exact for two million such losses.
+ */
+export const skippedNumbers = 2 ** 32;
+
+/** The least number that a partner's log may have reached. @param position of the last event of the whole log */
+export function firstSequence(position: number): number {
+  return Math.floor(position / skippedNumbers) * skippedNumbers;
+}
+
+/** An event without its numbers. Ids are the bytes of UUIDs. */
+export interface NewEvent extends UnpublishedEvent {
+  readonly partnerId: Buffer;
+  readonly resourceId: Buffer;
+  readonly assessmentId: number | null;
+  readonly mode: number | null;
+}
+
+/** The end of the log, and the database's clock. */
+export interface LogEnd {
+  readonly position: number;
+  readonly now: Date;
+}
+
+const readHeads = "SELECT partner_id, sequence FROM event_heads FORCE INDEX (PRIMARY) WHERE partner_id IN (?)";
+const saveHeads = `INSERT INTO event_heads (partner_id, sequence, expired_sequence) VALUES ?
+  ON DUPLICATE KEY UPDATE sequence = VALUES(sequence)`;
+const insertEvents = `INSERT INTO events
+  (position, partner_id, sequence, type, occurrence, resource_id, assessment_id, mode, occurred_at,
+    recorded_at) VALUES ?`;
+
+/** Adds one or more events in their order. Nobody else may assign numbers meanwhile. @returns the ids of their partners */
+export async function addToLog(
+  connection: Connection,
+  { position, now }: LogEnd,
+  events: readonly NewEvent[],
+): Promise<readonly Buffer[]> {
+  const partners = new Map(events.map(({ partnerId }) => [partnerId.toString("latin1"), partnerId]));
+  const partnerIds = [...partners.values()];
+  const first = firstSequence(position);
+  const stored = await readRowsOf(connection, readHeads, [partnerIds]);
+  const heads = new Map(
+    stored.map(({ partner_id, sequence }) => [partner_id.toString("latin1"), Math.max(sequence, first)]),
+  );
+  const rows = events.map(({ partnerId, code, occurrence, resourceId, assessmentId, mode, occurredAt }, index) => {
+    const partner = partnerId.toString("latin1");
+    const sequence = (heads.get(partner) ?? first) + 1;
+    heads.set(partner, sequence);
+    const name = [code, occurrence, resourceId];
+    return [position + index + 1, partnerId, sequence, ...name, assessmentId, mode, occurredAt, now];
+  });
+  await executeText(connection, insertEvents, [rows]);
+  const newHeads = [...partners].map(([partner, partnerId]) => [partnerId, heads.get(partner), 0]);
+  await executeText(connection, saveHeads, [newHeads]);
+  return partnerIds;
+}

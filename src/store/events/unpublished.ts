@@ -1,0 +1,40 @@
+// Events that are not in the log yet: a session's row has those of the session, the outbox those of what has no row, or none any
+// more. The statement that makes a change appends its event, and the sequencer moves it.
+import { sql } from "../../database/statement.ts";
+import { codeOf, type EventType } from "../../kernel/event-types.ts";
+
+/** An event as a session's row keeps it. */
+export interface UnpublishedEvent {
+  /** Of its type, which only a newer release may know. */
+  readonly code: number;
+  readonly occurrence: number;
+  readonly occurredAt: Date;
+}
+
+/** An expression for an event. @param occurredAt an expression for its time. @param occurrence one for its number */
+export function eventText(type: EventType, occurredAt: string, occurrence = "1"): string {
+  return `CONCAT('[${codeOf(type)},', ${occurrence}, ',"', CAST(${occurredAt} AS DATETIME(3)), 'Z"],')`;
+}
+
+/** The assignments that append events to a session's row. @param events an expression, empty if there are none */
+export function publishing(events: string): string {
+  // The server assigns from left to right.
+  return `unpublished = CONCAT(unpublished, ${events}), unpublished_since = IF(unpublished = '', NULL, NOW(3))`;
+}
+
+/** The events of a session's row, in the order in which they happened. */
+export function unpublishedEvents(column: Buffer): UnpublishedEvent[] {
+  const events = JSON.parse(`[${column.toString().slice(0, -1)}]`) as [number, number, string][];
+  return events.map(([code, occurrence, time]) => ({ code, occurrence, occurredAt: new Date(time) }));
+}
+
+const outboxColumns = "resource_id, partner_id, type, assessment_id, occurred_at";
+
+/** The statements that add to the outbox. A session is erased once, and a group is closed once. */
+export const outboxStatements = {
+  addErasure: sql`INSERT INTO event_outbox (${outboxColumns})
+    SELECT id, partner_id, ${codeOf("session.erased")}, assessment_id, :erasedAt
+    FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :id`,
+  addClosing: sql`INSERT INTO event_outbox (${outboxColumns})
+    VALUES (:id, :partnerId, ${codeOf("group.closed")}, :assessmentId, :closedAt)`,
+};
