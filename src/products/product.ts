@@ -19,9 +19,8 @@ export {
 export { mostReleases } from "./values-bridge/norms/pool/draw.ts";
 export type { PooledNumbers } from "./values-bridge/norms/pool/pooled-numbers.ts";
 export type { ChangeNorms, ReliableChanges } from "./values-bridge/norms/reliable-changes.ts";
-export type { SessionComparison } from "./values-bridge/quality/change.ts";
 export type { TranslationState } from "./values-bridge/quality/model.ts";
-export type { NormAbout, NormScope, Quality } from "./values-bridge/quality/quality.ts";
+export type { NormAbout, NormScope, Quality, SessionComparison } from "./values-bridge/quality/quality.ts";
 export {
   type Paper,
   type PictureName,

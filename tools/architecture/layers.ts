@@ -107,7 +107,7 @@ export const layers: readonly Layer[] = [
   {
     name: "products/values-bridge/quality",
     about: "pure functions: what the results of a session are worth",
-    mayImport: ["products/values-bridge/scoring"],
+    mayImport: ["products/values-bridge/scoring", "json", "gen"],
   },
   {
     name: "products/values-bridge/norms",
@@ -148,6 +148,7 @@ export const layers: readonly Layer[] = [
       "products/values-bridge/scoring",
       "presentation",
       "kernel",
+      "json",
       "gen",
     ],
   },

@@ -1,6 +1,7 @@
 // The same person again: how often the archetype recurs, and what counts as change where nothing has changed.
 
-import { compareUnrounded, type SessionComparison } from "../../src/products/values-bridge/quality/change.ts";
+import { compareUnrounded } from "../../src/products/values-bridge/quality/change.ts";
+import type { SessionComparison } from "../../src/products/values-bridge/quality/quality.ts";
 import { answer, drawInstrument, drawMood, drawPerson, type Mood } from "./people.ts";
 import type { Population } from "./populations.ts";
 import type { Random } from "./random.ts";

@@ -72,7 +72,7 @@ test("numbers of people are those of their scores, counted independently", () =>
   const below = people.filter((answers) => handScore(answers, 0) < own - 1e-9).length;
   const equal = people.filter((answers) => Math.abs(handScore(answers, 0) - own) < 1e-9).length;
   const rank = Math.round((100 * (below + equal / 2)) / people.length);
-  expect(standing?.raw?.percentile).toBe(Math.min(99, Math.max(1, rank)));
+  expect(standing?.rawPercentile).toBe(Math.min(99, Math.max(1, rank)));
 });
 
 /** Scores of a person in the ideal life, less their mean. */
@@ -113,7 +113,7 @@ describe("centred scores", () => {
       const before = standingsAmongOwn(layout, numbers, people.length, answers);
       const after = standingsAmongOwn(layout, numbers, people.length, keyed(answers, 1));
       expect(after.map(({ ideal }) => ideal?.percentile)).toEqual(before.map(({ ideal }) => ideal?.percentile));
-      expect(after.some(({ ideal }, i) => ideal?.raw?.percentile !== before[i]?.ideal?.raw?.percentile)).toBe(true);
+      expect(after.some(({ ideal }, i) => ideal?.rawPercentile !== before[i]?.ideal?.rawPercentile)).toBe(true);
     }
   });
 });

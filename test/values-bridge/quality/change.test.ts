@@ -4,11 +4,11 @@ import type { Definition } from "../../../src/products/values-bridge/definition/
 import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
 import { compileQuality, type QualityAssessor } from "../../../src/products/values-bridge/quality/assess.ts";
 import {
-  type Change,
   compareSessions,
   compareUnrounded,
   matchStatements,
 } from "../../../src/products/values-bridge/quality/change.ts";
+import type { Change } from "../../../src/products/values-bridge/quality/quality.ts";
 import type { Answers } from "../../../src/products/values-bridge/scoring/cells.ts";
 import { questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { assessorOf, builtIn, modelOf, plain } from "./models.ts";

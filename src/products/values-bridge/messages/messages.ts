@@ -13,7 +13,7 @@ import {
   type RetestNorms,
   RetestNormsSchema,
 } from "../../../gen/assessment/v1/norm_service_pb.ts";
-import { type Quality as QualityMessage, QualitySchema } from "../../../gen/assessment/v1/quality_pb.ts";
+import { QualitySchema } from "../../../gen/assessment/v1/quality_pb.ts";
 import { ReportSchema } from "../../../gen/assessment/v1/report_pb.ts";
 import { type NamedValue, type ResultNames, ResultNamesSchema } from "../../../gen/assessment/v1/results_pb.ts";
 import { TeamReportSchema } from "../../../gen/assessment/v1/team_report_pb.ts";
@@ -23,8 +23,7 @@ import type { GroupNumbers } from "../groups/group-numbers.ts";
 import type { NormNumbers, RetestNumbers } from "../norms/numbers.ts";
 import type { PooledNumbers } from "../norms/pool/pooled-numbers.ts";
 import type { ReliableChanges } from "../norms/reliable-changes.ts";
-import type { SessionComparison } from "../quality/change.ts";
-import type { NormAbout, Quality, Standing } from "../quality/quality.ts";
+import type { NormAbout, SessionComparison } from "../quality/quality.ts";
 import type { Results } from "../scoring/score.ts";
 
 /** What numbers were computed from. */
@@ -43,8 +42,8 @@ const normsOf = messageOf(NormsSchema);
 const pooledOf = messageOf(PooledReleaseSchema);
 const retestOf = messageOf(RetestNormsSchema);
 const namesOf = messageOf(ResultNamesSchema);
-const qualityOf = messageOf(QualitySchema);
 
+export const toQualityMessage = messageOf(QualitySchema);
 export const toExplanationMessage = messageOf(ExplanationSchema);
 export const toReportMessage = messageOf(ReportSchema);
 export const toTeamReportMessage = messageOf(TeamReportSchema);
@@ -72,25 +71,6 @@ export function toNamesMessage({ overall, values }: Results, wording: Wording): 
     },
     values: values.flatMap(({ valueId }) => named.get(valueId) ?? []),
   });
-}
-
-/** Quality and error of a session. */
-export function toQualityMessage({ error, norms, ...quality }: Quality): QualityMessage {
-  const standings = norms?.values.map(({ valueId, ...lives }) => ({
-    valueId,
-    ideal: withRaw(lives.ideal),
-    current: withRaw(lives.current),
-    gap: withRaw(lives.gap),
-  }));
-  return qualityOf({
-    ...quality,
-    error: error && { ...error, basis: "statements" },
-    norms: norms && { ...norms, values: standings ?? [] },
-  });
-}
-
-function withRaw(standing: Standing | null) {
-  return standing && { ...standing, rawPercentile: standing.raw?.percentile, rawTScore: standing.raw?.tScore };
 }
 
 /** What changed between two sessions. @param norms the changes judged by norms; null without norms */

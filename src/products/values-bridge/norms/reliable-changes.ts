@@ -1,6 +1,5 @@
 // The changes between two sessions, judged by norms of the partner's own people.
-import type { Change, SessionComparison } from "../quality/change.ts";
-import type { NormAbout } from "../quality/quality.ts";
+import type { Change, NormAbout, SessionComparison } from "../quality/quality.ts";
 import { rounded } from "../quality/rounding.ts";
 import type { Answers } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";

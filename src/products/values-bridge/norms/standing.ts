@@ -32,7 +32,7 @@ export function standingsAmongOwn(
       if (numbers.centred === null || own === null) return null;
       const { percentile, tScore } = rawStanding(numbers, steps[life], step * steps[life], n);
       const { standardError } = numbers;
-      return { ...standingIn(numbers.centred, own), standardError, raw: { percentile, tScore } };
+      return { ...standingIn(numbers.centred, own), standardError, rawPercentile: percentile, rawTScore: tScore };
     };
     const { gap } = at(values, index);
     return {
@@ -42,7 +42,7 @@ export function standingsAmongOwn(
       gap: {
         ...rawStanding(gap, steps.gap, step * (steps.gap - (value.scoreSteps - 1)), n),
         standardError: gap.standardError,
-        raw: null,
+        ...noRaw,
       },
     };
   });
@@ -55,7 +55,7 @@ export function standingsAmongAll(layout: NormLayout, { values }: PooledNumbers,
     const { valueId, scoreSteps } = value;
     const steps = stepsIn(layout, value, answers);
     const standing = (distribution: Distribution, x: number | null): Standing | null =>
-      steps === null || x === null ? null : { ...standingIn(distribution, x), standardError: null, raw: null };
+      steps === null || x === null ? null : { ...standingIn(distribution, x), standardError: null, ...noRaw };
     const { ideal, current, gap } = at(values, index);
     const gapPoints = steps === null ? null : (100 * (steps.gap - (scoreSteps - 1))) / (scoreSteps - 1);
     return {
@@ -71,6 +71,8 @@ function centredIn({ compiled }: NormLayout, answers: Answers) {
   const { scores } = readAnswers(compiled, answers);
   return { ideal: centredScores(scores.ideal), current: centredScores(scores.current) };
 }
+
+const noRaw = { rawPercentile: null, rawTScore: null };
 
 type Place = Pick<Standing, "percentile" | "halfWidth" | "tScore">;
 

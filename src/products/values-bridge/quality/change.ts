@@ -1,11 +1,11 @@
 // Change: two sessions of one person compared, statement by statement, if both versions ask the same.
 import type { Answers, Item } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
-import type { Measure, OfValue } from "../scoring/model.ts";
+import type { Measure } from "../scoring/model.ts";
 import type { QualityAssessor } from "./assess.ts";
 import type { CompiledQuality, Statement } from "./compile.ts";
 import type { ArrivalTimes } from "./model.ts";
-import type { Certainty, Grade, PooledVariance, Variances } from "./quality.ts";
+import type { Change, Difference, PooledVariance, SessionComparison, StatementChanges } from "./quality.ts";
 import { isUsable, judgeResponse } from "./response.ts";
 import { rounded } from "./rounding.ts";
 import { pointsOf, type ReadSession, readSession, weightedPoints } from "./sheet.ts";
@@ -17,43 +17,6 @@ import {
   type WeightedSample,
   weightedSampleOf,
 } from "./statistics.ts";
-
-/** What changed from the first session to the second. */
-export interface SessionComparison {
-  readonly model: "quality-and-error";
-  readonly version: 2;
-  /** Whether the assessment versions are equal in values, predicates, keys, scale and weights. */
-  readonly comparable: boolean;
-  /** Why no change is reported: the difference of the versions, or a grade other than good or caution. Null: it is. */
-  readonly reason: Difference | "grade" | null;
-  /** Grades of the first and of the second session. */
-  readonly grades: readonly [Grade, Grade];
-  /** Null unless the versions are comparable and both grades are good or caution. */
-  readonly statements: StatementChanges | null;
-}
-
-/**
- * Changes judged against how differently the statements of one value changed. A mood that moves all of them alike
- * looks like change: "consistent" is not "reliable".
- */
-export interface StatementChanges {
-  /** Number of changes that were tested, and how many `single` or `joint` ones 5 % of them are. */
-  readonly tests: number;
-  readonly expectedByChance: number;
-  /** Variances of the changes of single statements, and of changes of their differences between the lives. */
-  readonly variance: Variances;
-  /** In ascending value id; null if fewer than 2 statements, or a missing score, allow none. */
-  readonly values: readonly OfValue<Change | null>[];
-}
-
-/** Second minus first, in points of the score or of the gap. Null: too few statements for a variance. */
-export interface Change {
-  readonly change: number;
-  readonly standardError: number | null;
-  /** The change in standard errors. */
-  readonly index: number | null;
-  readonly consistent: Certainty | null;
-}
 
 /** A session to compare: its answers, and the assessor of the version that it was answered in. */
 export interface ComparedSession {
@@ -132,9 +95,6 @@ export interface MatchedStatement {
   readonly first: Statement;
   readonly second: Statement;
 }
-
-/** In what two versions differ, so that answers to them cannot be compared; keys are those of statements, or weights. */
-export type Difference = "scale" | "values" | "wording" | "keys";
 
 /**
  * The statements of each value, in ascending value id, as they stand in both versions; or else the first difference in

@@ -1,7 +1,7 @@
 // What a report is made from.
 import type { Definition } from "../definition/definition.ts";
-import type { Change } from "../quality/change.ts";
 import type {
+  Change,
   GapError,
   ResponseQuality,
   ScoreError,
