@@ -1,6 +1,7 @@
 // Whatever is stored with a time in its id and a time beside it has one time: else neighbours by id are out of order by
 // time.
 import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { RowDataPacket } from "mysql2";
 import { beforeAll, expect, test } from "vitest";
 import { SecretSealer } from "../../src/domain/webhooks/sealed-secrets.ts";
@@ -51,7 +52,12 @@ test("ids of sessions of every kind begin with the time beside them, those of a 
   const domain = restlessDomain();
   const partnerId = someId();
   const twin = twinOf(partnerId) ?? "";
-  await setTestClock(domain, twin, new Date(domain.clock() + 90 * 24 * 60 * 60 * 1000), deadline);
+  await setTestClock(
+    domain,
+    twin,
+    { now: timestampFromDate(new Date(domain.clock() + 90 * 24 * 60 * 60 * 1000)) },
+    deadline,
+  );
   const inTwinTime = await inTimeOf(domain, twin, signal);
   const known = { product, subject: { externalId: "person" } };
   const keyed = { ...known, idempotencyKey: "one-key" };

@@ -1,5 +1,4 @@
 // SandboxService: answers of test personas, and the clock of a test twin.
-import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import type { Answer } from "../../domain/sessions/answers.ts";
 import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
@@ -8,16 +7,8 @@ import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { deadlineOf, principalOf } from "../../pipeline/pipeline.ts";
-import { toTimestamp } from "../sessions/session-messages.ts";
 import { getSession, recordAnswers, type SessionDeps, type SessionRef } from "../sessions/sessions.ts";
-import {
-  getTestClock,
-  inTimeOf,
-  requireTestTwin,
-  setTestClock,
-  type TestClockDeps,
-  type TestClockView,
-} from "./test-clock.ts";
+import { getTestClock, inTimeOf, requireTestTwin, setTestClock, type TestClockDeps } from "./test-clock.ts";
 
 /** The implementation of SandboxService. */
 export function sandboxService(deps: SessionDeps & TestClockDeps): ServiceImpl<typeof SandboxService> {
@@ -30,19 +21,10 @@ export function sandboxService(deps: SessionDeps & TestClockDeps): ServiceImpl<t
       return { sessionId, recorded: await autofillSession(inTime, ref, persona, deadlineOf(context)) };
     },
 
-    async getTestClock(_request, context) {
-      return { clock: toMessage(await getTestClock(deps, principalOf(context).partnerId, deadlineOf(context))) };
-    },
-
-    async setTestClock({ now }, context) {
-      const time = now === undefined ? null : timestampDate(now);
-      return { clock: toMessage(await setTestClock(deps, principalOf(context).partnerId, time, deadlineOf(context))) };
-    },
+    getTestClock: (_, context) => getTestClock(deps, principalOf(context).partnerId, deadlineOf(context)),
+    setTestClock: (request, context) =>
+      setTestClock(deps, principalOf(context).partnerId, request, deadlineOf(context)),
   };
-}
-
-function toMessage({ now, aheadMs }: TestClockView) {
-  return { now: toTimestamp(now), aheadSeconds: Math.round(aheadMs / 1000) };
 }
 
 /**

@@ -2,7 +2,10 @@
 // twin's sessions. What protects the service or records what happened to it goes by the service's clock: tokens, links,
 // limits, leases, the audit log and the positions of events.
 
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { NIL } from "uuid";
+import { type SetTestClockRequest, TestClockSchema } from "../../gen/assessment/v1/sandbox_service_pb.ts";
+import { messageOf } from "../../json/message-of.ts";
 import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
@@ -11,12 +14,8 @@ import type { TestClock } from "../../store/sandbox/test-clock-store.ts";
 import type { Needs } from "../dependencies.ts";
 export type TestClockDeps = Needs<"testClocks" | "clock">;
 
-/** The time of a twin's clock. */
-export interface TestClockView {
-  readonly now: Date;
-  /** How far it is ahead of the service's clock, in milliseconds. */
-  readonly aheadMs: number;
-}
+const toMessage = messageOf(TestClockSchema);
+type TestClockResponse = { readonly clock: ReturnType<typeof toMessage> };
 
 /** Ten years: enough for the longest lifetime of a session, and for years of further moves. */
 const maxAheadMs = 10 * 366 * dayMs;
@@ -59,29 +58,28 @@ export async function getTestClock(
   deps: TestClockDeps,
   partnerId: string,
   { signal }: Deadline,
-): Promise<TestClockView> {
+): Promise<TestClockResponse> {
   requireTestTwin(partnerId);
-  const aheadMs = (await deps.testClocks.findTestClock(partnerId, signal))?.aheadMs ?? 0;
-  return { now: new Date(deps.clock() + aheadMs), aheadMs };
+  return clockAhead(deps.clock(), await aheadOf(deps, partnerId, signal));
 }
 
 /**
- * Moves a twin's clock, which runs on from there. Sessions that have expired by then are marked as expired.
- * @param now its new time; null: that of the service's clock
- * Throws `permission_denied` unless the partner is a test twin, and `invalid_request`.
+ * Moves a twin's clock, which runs on from there, or resets it to the service's clock. Sessions that have expired by then are
+ * marked as expired. Throws `permission_denied` unless the partner is a test twin, and `invalid_request`.
  */
 export async function setTestClock(
   deps: TestClockDeps,
   partnerId: string,
-  now: Date | null,
+  request: Pick<SetTestClockRequest, "now">,
   { signal }: Deadline,
-): Promise<TestClockView> {
+): Promise<TestClockResponse> {
   requireTestTwin(partnerId);
   const real = deps.clock();
-  if (now === null) {
+  if (request.now === undefined) {
     await deps.testClocks.deleteTestClock(partnerId, signal);
-    return { now: new Date(real), aheadMs: 0 };
+    return clockAhead(real, 0);
   }
+  const now = timestampDate(request.now);
   const aheadMs = now.getTime() - real;
   if (!(aheadMs > 0 && aheadMs <= maxAheadMs)) {
     const detail = "A test clock is ahead of the time, by ten years at most. Leave it out to go back to the time.";
@@ -90,7 +88,11 @@ export async function setTestClock(
   await deps.testClocks.saveTestClock({ partnerId, aheadMs }, now, signal);
   const moved = await deps.testClocks.findTestClock(partnerId, signal);
   if (moved !== undefined) await noteExpired(deps, moved, mostNotedAtOnce, signal);
-  return { now, aheadMs };
+  return clockAhead(real, aheadMs);
+}
+
+function clockAhead(real: number, aheadMs: number): TestClockResponse {
+  return { clock: toMessage({ now: new Date(real + aheadMs), aheadSeconds: Math.round(aheadMs / 1000) }) };
 }
 
 /** Clocks read by one statement. */

@@ -1,5 +1,6 @@
 // Sessions go when their partner's policy says so, in the way of an erasure, and no others.
 
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { RowDataPacket } from "mysql2/promise";
 import { v7 as uuidv7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
@@ -244,7 +245,7 @@ test("a part of a test twin's session is deleted at the time of the twin, and th
   const { id } = await storeScored(twin, 31);
   await setPolicy(twin, { deleteAnswersAfterDays: 10, deleteResultsAfterDays: 10 });
   const moved = new Date(now + 365 * dayMs);
-  await setTestClock(deps(), twin, moved, someTime());
+  await setTestClock(deps(), twin, { now: timestampFromDate(moved) }, someTime());
   await apply();
   const deleted = { answersDeletedAt: moved, resultsDeletedAt: moved };
   expect(await database.sessions.findSession({ partnerId: twin, id }, signal)).toMatchObject(deleted);

@@ -38,6 +38,10 @@ beforeAll(async () => {
 const processAt = (now: number) => testDomain(database, { clock: () => now });
 const newTwin = () => twinOf(someId()) ?? "";
 
+/** Moves a twin's clock to so many days after the beginning. */
+const moveTo = (twin: string, days: number) =>
+  setTestClock(processAt(start), twin, { now: timestampFromDate(new Date(start + days * dayMs)) }, deadline);
+
 /** A session of a partner that expires so many days after the beginning. */
 async function store(partnerId: string, days: number): Promise<SessionName> {
   const expiresAt = new Date(start + days * dayMs);
@@ -61,12 +65,14 @@ test("partners that are no test twin cause no queries, and go by real time", () 
 test("a twin's clock is the same in all processes as soon as it is moved, and runs on", async () => {
   const [one, another] = [processAt(start), processAt(start + 5_000)];
   const twin = newTwin();
-  expect(await getTestClock(one, twin, deadline)).toEqual({ now: new Date(start), aheadMs: 0 });
+  expect((await getTestClock(one, twin, deadline)).clock).toMatchObject({ aheadSeconds: 0 });
   const target = new Date(start + 100 * dayMs);
-  expect(await setTestClock(one, twin, target, deadline)).toEqual({ now: target, aheadMs: 100 * dayMs });
+  const now = timestampFromDate(target);
+  const { clock } = await setTestClock(one, twin, { now }, deadline);
+  expect(clock).toMatchObject({ now, aheadSeconds: (100 * dayMs) / 1000 });
   expect((await inTimeOf(another, twin, signal)).clock()).toBe(target.getTime() + 5_000);
   expect((await inTimeOf(another, newTwin(), signal)).clock()).toBe(start + 5_000);
-  await setTestClock(another, twin, null, deadline);
+  await setTestClock(another, twin, {}, deadline);
   expect((await inTimeOf(one, twin, signal)).clock()).toBe(start);
 });
 
@@ -79,16 +85,16 @@ test("moving a twin's clock records its expired sessions, and those of no other 
     await store(partner, 10),
     await store(twinOf(other) ?? "", 10),
   ];
-  await setTestClock(processAt(start), twin, new Date(start + 20 * dayMs), deadline);
+  await moveTo(twin, 20);
   await expireSessions(database, signal);
   expect(await noted(ids)).toEqual([true, false, false, false]);
-  await setTestClock(processAt(start), twin, new Date(start + 50 * dayMs), deadline);
+  await moveTo(twin, 50);
   expect(await noted(ids)).toEqual([true, true, false, false]);
 });
 
 test("the job records sessions that expire as a twin's clock runs, once for each expiry", async () => {
   const twin = newTwin();
-  await setTestClock(processAt(start), twin, new Date(start + 9 * dayMs), deadline);
+  await moveTo(twin, 9);
   const ids = [await store(twin, 10), await store(twin, 30)];
   await expireByTestClocks(processAt(start), signal);
   expect(await noted(ids)).toEqual([false, false]);
@@ -100,11 +106,10 @@ test("the job records sessions that expire as a twin's clock runs, once for each
 
 test("after a move backwards sessions may expire at a time that the clock had passed", async () => {
   const twin = newTwin();
-  const move = (days: number) => setTestClock(processAt(start), twin, new Date(start + days * dayMs), deadline);
-  await move(100);
-  await move(5);
+  await moveTo(twin, 100);
+  await moveTo(twin, 5);
   const ids = [await store(twin, 10)];
-  await move(20);
+  await moveTo(twin, 20);
   expect(await noted(ids)).toEqual([true]);
 });
 
@@ -112,7 +117,7 @@ test("the job records expired sessions beyond those that a move records at once"
   const twin = newTwin();
   const ids: SessionName[] = [];
   for (let count = 0; count < 503; count += 1) ids.push(await store(twin, 1));
-  await setTestClock(processAt(start), twin, new Date(start + 2 * dayMs), deadline);
+  await moveTo(twin, 2);
   expect((await noted(ids)).filter(Boolean)).toHaveLength(500);
   expect(await expireByTestClocks(processAt(start), signal)).toBe(3);
   expect((await noted(ids)).every(Boolean)).toBe(true);
@@ -125,7 +130,7 @@ test("hosted pages of a twin go by its clock", async () => {
   expect((await getHostedSession(processAt(start), address, { languages: [] }, deadline)).status).toBe(
     SessionStatus.IN_PROGRESS,
   );
-  await setTestClock(processAt(start), twin, new Date(start + 20 * dayMs), deadline);
+  await moveTo(twin, 20);
   expect((await getHostedSession(processAt(start), address, { languages: [] }, deadline)).status).toBe(
     SessionStatus.EXPIRED,
   );
@@ -133,7 +138,7 @@ test("hosted pages of a twin go by its clock", async () => {
 
 test("a session is created at the time of its twin's clock, and its link expires by real time", async () => {
   const twin = newTwin();
-  await setTestClock(processAt(start), twin, new Date(start + 200 * dayMs), deadline);
+  await moveTo(twin, 200);
   const deps = await inTimeOf(processAt(start), twin, signal);
   const request = create(CreateSessionRequestSchema, {
     product: "values-bridge",
@@ -171,7 +176,7 @@ test("a twin's sessions are deleted by its clock, and its partner's by real time
     await database.sessionPolicies.savePolicy(policy, signal);
   }
   const ids = [await store(partner, 1), await store(twin, 1)];
-  await setTestClock(processAt(start), twin, new Date(start + 31 * dayMs), deadline);
+  await moveTo(twin, 31);
   const due = await countDeletable(processAt(start), () => signal);
   expect(due.map(({ partnerId, sessions }) => [partnerId, sessions])).toEqual(
     [
