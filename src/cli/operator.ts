@@ -35,7 +35,7 @@ export function withOperator<T>(context: CommandContext, work: (operator: Operat
   return withDomain(context, async (domain) => {
     const { config, say } = context;
     const keys = await provideWebhookKeys(config, config.DATABASE_URL === undefined);
-    const webhooks = createWebhookWiring({ keys, allowedNetworks: webhookNetworks(config) });
+    const webhooks = createWebhookWiring(keys, webhookNetworks(config));
     const renderer = domain.catalogue.product.createRenderer();
     const core = createCore({
       domain,

@@ -79,10 +79,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     connectionBytes: () => budgets.strangers.used,
   });
   const observers = createObservers(log, metrics, { call: tracing?.endCall });
-  const webhooks = createWebhookWiring({
-    keys: config.WEBHOOK_KEY ?? webhookKeys,
-    allowedNetworks: webhookNetworks(config),
-  });
+  const webhooks = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, webhookNetworks(config));
   started.defer(() => webhooks.sender.close());
   const domain = createDomain({
     stores: opened.stores,

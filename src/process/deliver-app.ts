@@ -17,10 +17,7 @@ export async function startDeliverApp(
   const begun = beginProcess(options);
   const { metrics, leaving, stopping, httpOptions } = begun;
   const opened = openStores(started, begun, database);
-  const wiring = createWebhookWiring({
-    keys: config.WEBHOOK_KEY ?? webhookKeys,
-    allowedNetworks: webhookNetworks(config),
-  });
+  const wiring = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, webhookNetworks(config));
   started.defer(() => wiring.sender.close());
   const { readiness, stop } = beginWork(begun, opened, {
     jobs: [deliveryWatch({ shards: opened.shards.all, metrics: metrics.webhooks })],

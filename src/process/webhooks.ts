@@ -14,13 +14,6 @@ import { Deliverer, type DelivererDeps } from "../webhooks/deliverer.ts";
 import { AddressGuard, destinationCheck, nameResolver } from "../webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../webhooks/sending/sender.ts";
 
-export interface WebhookWiringOptions {
-  /** The first key seals, all can open; none: webhooks are off. */
-  readonly keys: readonly Uint8Array[];
-  /** In CIDR notation. */
-  readonly allowedNetworks: readonly string[];
-}
-
 /** For somebody who tries the service out on one machine. */
 const thisMachine = ["127.0.0.0/8", "::1/128"];
 
@@ -32,7 +25,11 @@ export function webhookNetworks(config: Pick<Config, "WEBHOOK_ALLOWED_NETWORKS" 
 
 export type WebhookWiring = ReturnType<typeof createWebhookWiring>;
 
-export function createWebhookWiring({ keys, allowedNetworks }: WebhookWiringOptions) {
+/**
+ * @param keys the first one seals, all can open; none: webhooks are off
+ * @param allowedNetworks in CIDR notation
+ */
+export function createWebhookWiring(keys: readonly Uint8Array[], allowedNetworks: readonly string[]) {
   const guard = new AddressGuard(allowedNetworks);
   const resolve = nameResolver();
   const sender = new HttpWebhookSender({ guard, resolve, monotonic: systemTimers.now });
@@ -40,31 +37,19 @@ export function createWebhookWiring({ keys, allowedNetworks }: WebhookWiringOpti
   return { sealer: new SecretSealer(keys, randomBytes), sender, destinationViolations };
 }
 
-type TurnStore = Pick<Stores["deliveries"], "takeTurns">;
-
-export interface OpenTurns extends AsyncDisposable {
-  readonly turns: TurnStore;
-}
-
-/** Opens a connection for claiming deliveries alone: if the process freezes, its locks on endpoints end soon. */
-export function openTurns(database: Pick<DatabaseOptions, "address" | "warn" | "observer">): OpenTurns {
+/**
+ * Opens the deliveries of a shard on a connection of their own: if the process freezes, its locks on endpoints end soon.
+ */
+export function openDeliveries(database: Pick<DatabaseOptions, "address" | "warn" | "observer">) {
   const db = openDatabase({ ...database, poolSize: 1, settings: [endsWhenFrozen] });
-  return { turns: createDeliveryStore(db), [Symbol.asyncDispose]: () => db.destroy() };
+  return { deliveries: createDeliveryStore(db), [Symbol.asyncDispose]: () => db.destroy() };
 }
 
-export interface DelivererOptions
-  extends Omit<DelivererDeps, "events" | "catalogue" | "deliveries" | "random" | "pause"> {
-  readonly stores: Pick<Stores, "assessments" | "deliveries" | "events">;
-  readonly turns: TurnStore;
-}
-
-export function createDeliverer({ stores, turns, ...deps }: DelivererOptions): Deliverer {
-  return new Deliverer({
-    ...deps,
-    events: stores.events,
-    deliveries: { listDueEndpoints: stores.deliveries.listDueEndpoints, takeTurns: turns.takeTurns },
-    catalogue: new AssessmentCatalogue(stores.assessments, createValuesBridge(), deps.monotonic),
-    random: randomBytes,
-    pause: (ms) => pause(ms),
-  });
+/** @param stores of the shard */
+export function createDeliverer(
+  { assessments, events, deliveries }: Pick<Stores, "assessments" | "deliveries" | "events">,
+  deps: Omit<DelivererDeps, "events" | "catalogue" | "deliveries" | "random" | "pause">,
+): Deliverer {
+  const catalogue = new AssessmentCatalogue(assessments, createValuesBridge(), deps.monotonic);
+  return new Deliverer({ ...deps, events, deliveries, catalogue, random: randomBytes, pause: (ms) => pause(ms) });
 }

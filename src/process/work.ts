@@ -10,7 +10,7 @@ import type { UnderWay } from "../webhooks/shares.ts";
 import { deliveryJobs, ofShard, readinessWatch } from "./background-jobs.ts";
 import type { OpenShard, ShardWork } from "./shard-set.ts";
 import { type Begun, drainMs, hostClocks, type OpenStores } from "./shared.ts";
-import { createDeliverer, openTurns, type WebhookWiring } from "./webhooks.ts";
+import { createDeliverer, openDeliveries, type WebhookWiring } from "./webhooks.ts";
 
 /** Time limit of the readiness check. */
 const readinessTimeoutMs = 2_000;
@@ -59,10 +59,9 @@ export function deliveringOnShards(
   const { isTrusted } = guard;
   const { monotonic } = hostClocks;
   return (shard) => {
-    const { turns, ...opened } = openTurns({ ...observed, address: shard.address });
-    const storesOfShard = { ...stores, ...shard };
-    const options = { ...shared, stores: storesOfShard, turns, clock, isTrusted, monotonic, observe, reportDefect };
-    const deliverer = createDeliverer(options);
+    const opened = openDeliveries({ ...observed, address: shard.address });
+    const deps = { ...shared, clock, isTrusted, monotonic, observe, reportDefect };
+    const deliverer = createDeliverer({ ...stores, ...shard, ...opened }, deps);
     const jobs = deliveryJobs({ ...shard, deliverer, trustedClock: guard });
     return { ...opened, jobs, stop: (patienceMs) => deliverer.stop(patienceMs) };
   };

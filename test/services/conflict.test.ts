@@ -42,7 +42,7 @@ test("a call that loses every race until shortly before its deadline ends in a c
   const core = createCore({
     domain: testDomain(racing),
     watch: new EventWatch(() => [{ name: "", events: racing.events }]),
-    webhooks: createWebhookWiring({ keys: [], allowedNetworks: [] }),
+    webhooks: createWebhookWiring([], []),
     admission: createAdmission(config, () => performance.now()),
     config,
     publicUrl: () => "http://service.example",

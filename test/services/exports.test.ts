@@ -29,7 +29,7 @@ async function startCore(changed: (stores: Stores) => Partial<Stores> = () => ({
   const core = createCore({
     domain: testDomain({ ...stores, ...changed(stores) }),
     watch: new EventWatch(() => [{ name: "", events: stores.events }]),
-    webhooks: createWebhookWiring({ keys: [], allowedNetworks: [] }),
+    webhooks: createWebhookWiring([], []),
     admission,
     config,
     publicUrl: () => "http://service.example",

@@ -39,7 +39,7 @@ test("one client asks for thirty reports and another for ten, and all are made, 
   const core = createCore({
     domain: testDomain(stores),
     watch: new EventWatch(() => [{ name: "", events: stores.events }]),
-    webhooks: createWebhookWiring({ keys: [], allowedNetworks: [] }),
+    webhooks: createWebhookWiring([], []),
     admission: createAdmission(config, () => performance.now()),
     config,
     publicUrl: () => "http://service.example",

@@ -96,7 +96,7 @@ test("an older key still decrypts, and events wait for a missing one without cou
   await world.addSession(partnerId);
   await world.sequence();
   const { createWebhookWiring } = await import("../../../src/process/webhooks.ts");
-  const partsOf = (keys: readonly Uint8Array[]) => createWebhookWiring({ keys, allowedNetworks: ["127.0.0.0/8"] });
+  const partsOf = (keys: readonly Uint8Array[]) => createWebhookWiring(keys, ["127.0.0.0/8"]);
   const without = newDeliverer({ ...world, wiring: partsOf([newKey]) });
   await expect.poll(async () => without.run().then(() => without.told), soon).toContain("unreadable");
   const row = async () => {

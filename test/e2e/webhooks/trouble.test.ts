@@ -4,7 +4,7 @@ import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { endsWhenFrozen } from "../../../src/database/database.ts";
 import { bytesToUuid, uuidToBytes } from "../../../src/database/statement.ts";
-import { openTurns } from "../../../src/process/webhooks.ts";
+import { openDeliveries } from "../../../src/process/webhooks.ts";
 import { AddressGuard, nameResolver } from "../../../src/webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";
 import { someId } from "../../support/builders.ts";
@@ -180,11 +180,11 @@ test("deliveries use a connection that the server ends after ten seconds without
   const proxied = await openShards({ url });
   onTestFinished(() => proxied[Symbol.asyncDispose]());
   const [{ address } = { address: { url } }] = proxied.shards;
-  const open = openTurns({ address, warn: () => undefined });
+  const open = openDeliveries({ address, warn: () => undefined });
   onTestFinished(() => open[Symbol.asyncDispose]());
   const context = { now: Date.now(), isTrusted: true, random: randomBytes };
   const endpoint = { id: someId(), partnerId: someId() };
-  await open.turns.takeTurns([{ endpoint, sent: [], room: 1 }], context, signal);
+  await open.deliveries.takeTurns([{ endpoint, sent: [], room: 1 }], context, signal);
   expect(statements).toContain(endsWhenFrozen);
   expect(statements.findIndex((each) => each.includes("FROM webhook_endpoints"))).toBeGreaterThan(
     statements.indexOf(endsWhenFrozen),

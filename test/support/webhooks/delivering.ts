@@ -31,7 +31,7 @@ export type DeliveryWorld = Awaited<ReturnType<typeof openDeliveryWorld>>;
 export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKey]) {
   const database = await createTestDatabase();
   const { db, stores, shards, ...opened } = await openShards(database.address, 8);
-  const wiring = createWebhookWiring({ keys, allowedNetworks: ["127.0.0.0/8"] });
+  const wiring = createWebhookWiring(keys, ["127.0.0.0/8"]);
   const deps = { ...stores, ...wiring, clock: Date.now, random: randomBytes };
   const assessmentId = (await stores.assessments.findGreatestAssessmentId(signal)) ?? 0;
   const deadline = () => ({ signal: AbortSignal.timeout(60_000), at: performance.now() + 60_000 });
@@ -119,7 +119,7 @@ export function newDeliverer(
       throw error;
     },
   };
-  const deliverers = shards.map((stores) => createDeliverer({ ...common, stores, turns: stores.deliveries }));
+  const deliverers = shards.map((stores) => createDeliverer(stores, common));
   const ofAll = async (work: (deliverer: (typeof deliverers)[number]) => Promise<void>) => {
     await Promise.all(deliverers.map(work));
   };
