@@ -22,8 +22,6 @@ const pausesMs = [
 ] as const;
 /** Jitter of the pauses, so that deliveries which failed together are not retried together. */
 const jitterShare = 0.2;
-/** Longer than any of them. */
-export const longestPauseMs = 2 * dayMs;
 
 const firstProbeMs = 10 * second;
 const maxProbeMs = 10 * minute;

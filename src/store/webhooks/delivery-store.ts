@@ -1,32 +1,24 @@
 // Deliveries of webhooks in MySQL: due endpoints, claims, and the removal of expired rows.
 import type { Knex } from "knex";
+import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { deleteByKeys } from "../../database/key-deletes.ts";
 import { bytesToUuid, executeText, fetchRows, readRows, readRowsOf, sql } from "../../database/statement.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import type { DueEndpoint, EndpointTurn, TurnContext } from "../../domain/webhooks/deliveries.ts";
-import { longestPauseMs } from "../../domain/webhooks/delivery-outcome.ts";
 import { endpointState } from "../../domain/webhooks/endpoint.ts";
 import { type TurnsDone, takeTurns } from "./delivery-turns.ts";
 
 import { deleteUnkeptDeliveries, expiredAttempts, expiryStatements } from "./expired-deliveries.ts";
-import { answeringOf, namesOf } from "./rows.ts";
+import { answeringOf } from "./rows.ts";
 
 const statesPage = 1_000;
-
-/** All values, so that the server can use the index. */
-const any = "answering IN (0, 1, 2)";
-/** Microseconds. */
-const longestPause = 1000 * longestPauseMs;
 
 // A locked endpoint is being processed.
 const lockEnabled = `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (PRIMARY)
   WHERE id IN (?) AND partner_id IN (?) AND disabled_reason IS NULL FOR UPDATE SKIP LOCKED`;
-const wake = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY)
-  SET due_at = NOW(3), rest_until = IF(rest_until > NOW(3) + INTERVAL ? MICROSECOND, NULL, rest_until)
+const wake = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY) SET due_at = NOW(3)
   WHERE id IN (?) AND partner_id IN (?)`;
-const retryMisdated = `UPDATE webhook_deliveries FORCE INDEX (webhook_deliveries_next) SET next_at = NOW(3)
-  WHERE endpoint_id IN (?) AND partner_id IN (?) AND next_at > NOW(3) + INTERVAL ? MICROSECOND`;
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
@@ -62,19 +54,13 @@ export function createDeliveryStore(db: Knex) {
       return inTransaction(db, signal, (connection) => takeTurns(connection, turns, context));
     },
 
-    /**
-     * Makes endpoints due that are behind their log although they are not marked as due, and those that a wrong clock has
-     * postponed for longer than the longest pause.
-     */
-    async wakeEndpoints(limit: number, signal: AbortSignal): Promise<void> {
-      const misdated = await fetchRows(db, statements.listMisdated, { longestPause, limit }, signal);
-      await inTransaction(db, signal, async (connection) => {
+    /** Makes endpoints due that are behind their log although they are not marked as due. */
+    wakeEndpoints(limit: number, signal: AbortSignal): Promise<void> {
+      return inTransaction(db, signal, async (connection) => {
         const behind = await readRows(connection, statements.listBehind, { limit });
-        if (misdated.length + behind.length === 0) return;
-        const rows = await readRowsOf(connection, lockEnabled, namesOf([...misdated, ...behind]));
-        if (rows.length === 0) return;
-        await executeText(connection, wake, [longestPause, ...namesOf(rows)]);
-        await executeText(connection, retryMisdated, [...namesOf(rows), longestPause]);
+        if (behind.length === 0) return;
+        const rows = await readRowsOf(connection, lockEnabled, namesOf(behind));
+        if (rows.length > 0) await executeText(connection, wake, namesOf(rows));
       });
     },
 
@@ -105,11 +91,10 @@ export function createDeliveryStore(db: Knex) {
 export const statements = {
   listDueEndpoints: sql`SELECT id, partner_id, failures FROM webhook_endpoints FORCE INDEX (webhook_endpoints_due)
     WHERE answering = :answering AND due_at <= NOW(3) ORDER BY due_at LIMIT :limit`,
-  listMisdated: sql`SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (webhook_endpoints_due)
-    WHERE ${any} AND disabled_reason IS NULL AND due_at > NOW(3) + INTERVAL :longestPause MICROSECOND LIMIT :limit`,
+  // All ways of answering, so that the server can use the index.
   listBehind: sql`SELECT w.id, w.partner_id FROM webhook_endpoints AS w FORCE INDEX (webhook_endpoints_due)
     STRAIGHT_JOIN event_heads AS h FORCE INDEX (PRIMARY) ON h.partner_id = w.partner_id
-    WHERE w.${any} AND (w.due_at IS NULL OR w.due_at > NOW(3)) AND w.disabled_reason IS NULL
+    WHERE w.answering IN (0, 1, 2) AND (w.due_at IS NULL OR w.due_at > NOW(3)) AND w.disabled_reason IS NULL
       AND (w.rest_until IS NULL OR w.rest_until <= NOW(3)) AND h.sequence > w.claimed_sequence LIMIT :limit`,
   listStates: sql`SELECT w.id, w.disabled_reason, w.failures, IF(w.disabled_reason IS NULL AND w.failures = 0
       AND h.sequence > w.sequence,
@@ -121,3 +106,8 @@ export const statements = {
     WHERE w.id > :after ORDER BY w.id LIMIT :limit`,
   ...expiryStatements,
 };
+
+/** Ids of endpoints and of their partners. */
+function namesOf(rows: readonly RowDataPacket[]): [Buffer[], Buffer[]] {
+  return [rows.map(({ id }) => id), rows.map(({ partner_id: partnerId }) => partnerId)];
+}

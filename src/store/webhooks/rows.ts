@@ -55,11 +55,6 @@ export function toEndpoint(row: RowDataPacket): Endpoint {
   };
 }
 
-/** Ids of endpoints and of their partners. */
-export function namesOf(rows: readonly RowDataPacket[]): [Buffer[], Buffer[]] {
-  return [rows.map(({ id }) => id), rows.map(({ partner_id: partnerId }) => partnerId)];
-}
-
 export function toAttempt(row: RowDataPacket): Attempt {
   return { ...fromRow<Attempt>(row), ...subjectOf(row), type: eventTypeOf(row.type) ?? "", error: row.error ?? "" };
 }

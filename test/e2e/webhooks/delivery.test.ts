@@ -259,25 +259,6 @@ test("the sweep finds endpoints that nobody scheduled", async () => {
   await runUntil(newDeliverer(world), () => receiver.received.length === 1);
 });
 
-test("a try that a wrong clock has put off is made once the clock is right", async () => {
-  let status = 500;
-  const { partnerId, receiver, id, read } = await newEndpoint(() => ({ status }));
-  await world.addSession(partnerId);
-  await world.sequence();
-  await runUntil(newDeliverer(world), async () => (await parkedOf(id)).length === 1 && (await isIdle(id)()));
-  status = 204;
-  const putOff = async (time: string) => {
-    const sql = `UPDATE webhook_deliveries SET next_at = NOW(3) + INTERVAL ${time} WHERE endpoint_id = ?`;
-    await world.connection.query(sql, [uuidToBytes(id)]);
-    await change(id, `rest_until = NULL, due_at = NOW(3) + INTERVAL ${time}`);
-    await world.wake();
-    return (await read()).is_later;
-  };
-  expect(await putOff("24 HOUR")).toBe(1);
-  expect(await putOff("400 DAY")).toBe(0);
-  await runUntil(newDeliverer(world), () => receiver.received.length === 2);
-});
-
 test("an endpoint is not disabled for its failures by a clock in doubt", async () => {
   const { partnerId, id, read } = await newEndpoint(() => ({ status: 500 }));
   await world.addSession(partnerId);

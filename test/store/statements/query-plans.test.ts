@@ -221,13 +221,7 @@ const expectedPlans: Record<string, readonly string[]> = {
     "events events_sequence",
     "webhook_deliveries webhook_deliveries_resource",
   ],
-  "deliveries.wakeEndpoints": [
-    "webhook_endpoints webhook_endpoints_due",
-    "w webhook_endpoints_due",
-    "h PRIMARY",
-    "webhook_endpoints PRIMARY",
-    "webhook_deliveries webhook_deliveries_next",
-  ],
+  "deliveries.wakeEndpoints": ["w webhook_endpoints_due", "h PRIMARY", "webhook_endpoints PRIMARY"],
   "deliveries.readDeliveryState": ["w PRIMARY", "h PRIMARY", "e events_sequence"],
   "deliveries.deleteExpiredDeliveries": [
     "webhook_attempts webhook_attempts_expiry",
