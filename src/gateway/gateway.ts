@@ -1,6 +1,5 @@
 // The REST transport: the HTTP server with all its routes, over a core.
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
-import type { ApiDocument } from "../docs-site/reference/api-document.ts";
 import { addSite } from "../docs-site/site.ts";
 import type { Core } from "../kernel/calls/core.ts";
 import type { BodyBudget } from "../kernel/limits/budget.ts";
@@ -57,6 +56,6 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
     }
     addOAuthRoutes(app, { ...context, scopes: Object.keys(scopes) });
     addKeyRoutes(app, core);
-    addSite(app, async () => (await document()) as unknown as ApiDocument);
+    addSite(app, document);
   };
 }

@@ -1,84 +1,50 @@
-// The parts of an OpenAPI document that the reference shows. The document is our own, so nothing else occurs in it.
+// What the reference reads of the OpenAPI document.
 import { readFileSync } from "node:fs";
+import type { OpenAPIV3_1 } from "openapi-types";
 
-export interface Schema {
-  readonly $ref?: string;
+export type ApiDocument = OpenAPIV3_1.Document;
+export type Parameter = OpenAPIV3_1.ParameterObject;
+export type ApiResponse = OpenAPIV3_1.ResponseObject;
+type Reference = OpenAPIV3_1.ReferenceObject;
+
+/** A schema with the keywords of every type. */
+export type Schema = OpenAPIV3_1.BaseSchemaObject & {
   readonly type?: string | readonly string[];
-  readonly format?: string;
-  readonly description?: string;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly default?: unknown;
-  readonly examples?: readonly unknown[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-}
-
-interface Media {
-  readonly schema: Schema;
-  readonly example?: unknown;
-}
-
-export interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required?: boolean;
-  readonly description?: string;
-  readonly schema: Schema;
-}
-
-export interface ApiResponse {
-  readonly description: string;
-  readonly content?: Readonly<Record<string, Media>>;
-}
-
-export interface ApiOperation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly tags: readonly string[];
-  readonly deprecated?: boolean;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly required?: boolean; readonly content: Readonly<Record<string, Media>> };
-  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly responses: Readonly<Record<string, ApiResponse>>;
-}
+  readonly items?: Schema | Reference;
+};
 
 /** For one path, operations that create come before those that read. */
 export const methods = ["post", "put", "get", "patch", "delete"] as const;
-export type Method = (typeof methods)[number];
 
-export interface ApiDocument {
-  readonly info: { readonly version: string };
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Partial<Record<Method, ApiOperation>>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
+export type PlacedOperation = ReturnType<typeof operationsOf>[number];
 
-/** An operation with its method and path. */
-export interface PlacedOperation extends ApiOperation {
-  readonly method: Method;
-  readonly path: string;
-}
-
-/** Every operation, in the order of the document. */
-export function operationsOf({ paths }: ApiDocument): PlacedOperation[] {
-  return Object.entries(paths).flatMap(([path, item]) =>
+/** Every operation with its method and path, in the order of the document. */
+export function operationsOf(document: ApiDocument) {
+  return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     methods.flatMap((method) => {
-      const operation = item[method];
-      return operation === undefined ? [] : [{ ...operation, method, path }];
+      const operation = item?.[method];
+      if (operation === undefined) return [];
+      const { operationId = "", summary = "", description = "", tags = [], security = [] } = operation;
+      const { content } = resolve<Partial<OpenAPIV3_1.RequestBodyObject>>(operation.requestBody ?? {}, document);
+      const responses = Object.entries(operation.responses ?? {}).map(
+        ([status, response]) => [Number(status), resolve(response, document)] as const,
+      );
+      return {
+        ...{ method, path, operationId, summary, description, tags },
+        scopes: security.flatMap((each) => Object.values(each).flat()),
+        parameters: (operation.parameters ?? []).map((each) => resolve<Parameter>(each, document)),
+        body: Object.values(content ?? {})[0]?.schema,
+        responses: new Map(responses),
+      };
     }),
   );
+}
+
+/** What a reference leads to; anything else is itself. */
+export function resolve<T extends object>(part: T | Reference, document: ApiDocument): T {
+  if (!("$ref" in part)) return part;
+  const [, ...names] = part.$ref.split("/");
+  return names.reduce<unknown>((within, name) => (within as Readonly<Record<string, unknown>>)[name], document) as T;
 }
 
 /** Bodies as texts, by operation and status. */

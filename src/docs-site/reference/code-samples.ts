@@ -40,8 +40,8 @@ export function codeSamples(operation: PlacedOperation): Readonly<Record<SampleL
 }
 
 function answerOf({ operationId, responses }: PlacedOperation): Call["answer"] {
-  if (responses["204"] !== undefined || operationId === "revokeToken") return undefined;
-  const { content = {} } = responses["200"] ?? responses["201"] ?? {};
+  if (responses.has(204) || operationId === "revokeToken") return undefined;
+  const { content = {} } = responses.get(200) ?? responses.get(201) ?? {};
   return "application/json" in content ? "json" : "text";
 }
 

@@ -10,9 +10,11 @@ import {
   operationsOf,
   type Parameter,
   type PlacedOperation,
+  resolve,
+  type Schema,
 } from "./api-document.ts";
 import { codeSampleBlocks } from "./code-samples.ts";
-import { resolve, type SchemaRow, schemaRows } from "./schema-rows.ts";
+import { type SchemaRow, schemaRows } from "./schema-rows.ts";
 
 /** Every page of the reference, by its title. */
 export function referencePages(document: ApiDocument): (PageSource & { readonly title: string })[] {
@@ -31,7 +33,7 @@ function referencePage(
   operations: readonly PlacedOperation[],
   document: ApiDocument,
 ): Page {
-  const tag = document.tags.find(({ name }) => name === title);
+  const tag = document.tags?.find(({ name }) => name === title);
   const setting = { document, root: rootFrom(path) };
   const parts = operations.map((operation) => operationPart(operation, setting));
   const body = `<p>${escapeHtml(tag?.description ?? "")}</p>\n${parts.join("\n")}`;
@@ -47,31 +49,18 @@ interface Setting {
 
 function operationPart(operation: PlacedOperation, setting: Setting): string {
   const { document } = setting;
-  const {
-    operationId,
-    summary,
-    description = "",
-    method,
-    path,
-    parameters = [],
-    requestBody,
-    security = [],
-  } = operation;
-  const scopes = security.flatMap((each) => Object.values(each).flat());
-  const body = Object.values(requestBody?.content ?? {})[0]?.schema;
+  const { operationId, summary, description, method, path, parameters, scopes, body } = operation;
   return [
     headingOf(2, operationId, escapeHtml(summary.replace(/\.$/, ""))),
     `<p class="address"><code>${method.toUpperCase()} ${escapeHtml(path)}</code></p>`,
     ...description.split("\n\n").map((paragraph) => `<p>${inline(paragraph)}</p>`),
     scopes.length === 0 ? "" : `<p>Scope: <code>${scopes.join("</code>, <code>")}</code></p>`,
     codeSampleBlocks(operation),
-    parameters.length === 0
-      ? ""
-      : rowsTable(
-          "Parameters",
-          parameters.map((each) => parameterRow(each, document)),
-        ),
-    body === undefined ? "" : rowsTable("Body", schemaRows(body, document)),
+    ...rowsTable(
+      "Parameters",
+      parameters.map((each) => parameterRow(each, document)),
+    ),
+    ...(body === undefined ? [] : rowsTable("Body", schemaRows(resolve(body, document), document))),
     ...successes(operation, document),
     errors(operation, setting),
   ].join("\n");
@@ -81,17 +70,17 @@ function parameterRow(
   { name, in: place, required = false, description = "", schema }: Parameter,
   document: ApiDocument,
 ): SchemaRow {
-  const [row] = schemaRows({ properties: { [name]: schema } }, document);
+  const [row] = schemaRows({ properties: { [name]: schema ?? {} } as NonNullable<Schema["properties"]> }, document);
   const text = [description, row?.description ?? ""].filter((each) => each !== "").join(" ");
   return { name, type: `${row?.type ?? "string"}, ${place}`, isRequired: required, description: text };
 }
 
 /** The success response: an example and its members. */
 function successes({ responses }: PlacedOperation, document: ApiDocument): string[] {
-  const good = Object.entries(responses).filter(([status]) => Number(status) < 400);
+  const good = [...responses].filter(([status]) => status < 400);
   return good.map(([status, { description, content = {} }]) => {
     const schema = content["application/json"]?.schema;
-    const rows = schema === undefined ? [] : schemaRows(resolve(schema, document), document);
+    const rows = schema === undefined ? [] : schemaRows(resolve<Schema>(schema, document), document);
     const members = rows.length === 0 ? "" : `<details><summary>Members</summary>${table(rows)}</details>`;
     const example = exampleIn(content);
     const shown =
@@ -113,7 +102,7 @@ function bodyOf(content: object): string {
 
 /** The error responses: the name of each code, then an example. */
 function errors({ responses }: PlacedOperation, { root }: Setting): string {
-  const bad = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+  const bad = [...responses].filter(([status]) => status >= 400);
   const items = bad.flatMap(([status, { description, content }]) => {
     const own = exampleIn(content);
     const rows = errorRows.filter(({ code }) => description.includes(`\`${code}\``));
@@ -128,12 +117,12 @@ function errors({ responses }: PlacedOperation, { root }: Setting): string {
   return `<h3>Errors</h3>${items.join("\n")}`;
 }
 
-function problem(status: string, name: string, text: string, body: string): string {
+function problem(status: number, name: string, text: string, body: string): string {
   return `<details class="problem"><summary>${status} ${name}</summary>${text}${codeBlock(body, "json")}</details>`;
 }
 
-function rowsTable(title: string, rows: readonly SchemaRow[]): string {
-  return rows.length === 0 ? "" : `<h3>${title}</h3>${table(rows)}`;
+function rowsTable(title: string, rows: readonly SchemaRow[]): string[] {
+  return rows.length === 0 ? [] : [`<h3>${title}</h3>${table(rows)}`];
 }
 
 function table(rows: readonly SchemaRow[]): string {

@@ -1,5 +1,5 @@
 // A schema as the rows of a table: one for each member, nested ones included.
-import type { ApiDocument, Schema } from "./api-document.ts";
+import { type ApiDocument, resolve, type Schema } from "./api-document.ts";
 
 export interface SchemaRow {
   /** For example `answers[].response.value`. */
@@ -19,9 +19,7 @@ export function schemaRows(schema: Schema, document: ApiDocument): SchemaRow[] {
 
 function membersOf(schema: Schema, document: ApiDocument, prefix: string, depth: number): SchemaRow[] {
   if (depth > maxDepth) return [];
-  const resolved = resolve(schema, document);
-  const variants = [...(resolved.anyOf ?? []), ...(resolved.oneOf ?? []), ...(resolved.allOf ?? [])];
-  const { properties = {}, required = [], items } = resolved;
+  const { anyOf = [], oneOf = [], allOf = [], properties = {}, required = [], items } = schema;
   const own = Object.entries(properties).flatMap(([name, member]) => {
     const known = resolve(member, document);
     const row = {
@@ -32,20 +30,17 @@ function membersOf(schema: Schema, document: ApiDocument, prefix: string, depth:
     };
     return [row, ...membersOf(known, document, `${prefix}${name}.`, depth + 1)];
   });
-  const inside = items === undefined ? [] : membersOf(items, document, `${prefix.replace(/\.$/, "")}[].`, depth + 1);
-  const others = variants.flatMap((variant) => membersOf(variant, document, prefix, depth));
+  const place = `${prefix.replace(/\.$/, "")}[].`;
+  const inside = items === undefined ? [] : membersOf(resolve(items, document), document, place, depth + 1);
+  const others = [...anyOf, ...oneOf, ...allOf].flatMap((variant) =>
+    membersOf(resolve(variant, document), document, prefix, depth),
+  );
   return unique([...own, ...inside, ...others]);
 }
 
 /** Variants share members. */
 function unique(rows: readonly SchemaRow[]): SchemaRow[] {
   return [...new Map(rows.toReversed().map((row) => [row.name, row])).values()].toReversed();
-}
-
-/** The schema that a reference leads to. */
-export function resolve(schema: Schema, { components }: ApiDocument): Schema {
-  const name = schema.$ref?.replace("#/components/schemas/", "");
-  return (name === undefined ? undefined : components.schemas[name]) ?? schema;
 }
 
 function typeOf(schema: Schema, document: ApiDocument): string {
