@@ -64,24 +64,3 @@ test.each([
     }
   },
 );
-
-test("an IPv6 network is one stranger, however many addresses it has", () => {
-  const budget = new BodyBudget();
-  const elsewhere = many(10, (index) => begin(budget, `2001:db8:1:${index}::1`, 60_000));
-  many(1_000, (index) => begin(budget, `2001:db8::${index.toString(16)}`, 65_000));
-  expect(cutOf(elsewhere)).toBe(0);
-});
-
-test("all bytes are released, whether messages arrive, are cut short, or end twice", () => {
-  const budget = new BodyBudget();
-  const all = [
-    ...many(200, (index) => begin(budget, `partner-${index % 7}`, mebibyte)),
-    ...many(500, (index) => begin(budget, `198.51.100.${index % 9}`, 65_000)),
-  ];
-  for (const { arriving } of all) {
-    arriving.end();
-    arriving.take(5);
-    arriving.end();
-  }
-  expect(budget.usedBytes).toEqual({ known: 0, stranger: 0 });
-});

@@ -205,22 +205,6 @@ export const eventCases: readonly Case[] = [
     },
   },
   {
-    name: "pages, waits and types have bounds",
-    outcome: "invalid_request",
-    async run(world) {
-      const { transport, alice } = world;
-      const outOfRange = [{ pointer: "#", code: "out_of_range" }];
-      bodyOf(await transport.listEvents(alice, { limit: 500 }));
-      expectRefused(await transport.listEvents(alice, { limit: 501 }), "invalid_request", outOfRange);
-      expectRefused(await transport.listEvents(alice, { limit: -1 }), "invalid_request", outOfRange);
-      expectRefused(await transport.listEvents(alice, { wait: 21 }), "invalid_request", outOfRange);
-      expectRefused(await transport.listEvents(alice, { wait: -1 }), "invalid_request", outOfRange);
-      const unknown = [{ pointer: "#", code: "unknown_type" }];
-      expectRefused(await transport.listEvents(alice, { types: ["session.paused"] }), "invalid_request", unknown);
-      expectRefused(await transport.listEvents(alice, { types: ["webhook.test"] }), "invalid_request", unknown);
-    },
-  },
-  {
     name: "a cursor from before the events kept is refused, with the one to continue from",
     outcome: "events_expired",
     async run(world) {

@@ -135,22 +135,6 @@ test("a session begun before keeps its version: it is answered, completed, score
   expect(explained.explanation).toEqual({ explainsResults: true, ...expected.explanation });
 });
 
-test("a session begun after is completed, scored and explained by the new version, every value with a score", async () => {
-  await using world = await startWorld();
-  const { alice, begin, publish } = world;
-  await publish(shortForm());
-  for (const transport of world.transports) {
-    const { sessionId, assessment } = await begin();
-    const answers = fullAnswers({ assessment });
-    const completed = bodyOf(await transport.completeSession(alice, sessionId, answers));
-    const expected = scoreHere(shortForm(), assessment, answers);
-    expect(completed.results).toEqual(expected.results);
-    expect(JSON.stringify(completed.results)).not.toContain("null");
-    const explained = bodyOf(await transport.getSessionResults(alice, sessionId, true));
-    expect(explained.explanation).toEqual({ explainsResults: true, ...expected.explanation });
-  }
-});
-
 test("answers for the other version are refused with a violation each, and the session stays open as it was", async () => {
   await using world = await startWorld();
   const { alice, begin, publish } = world;

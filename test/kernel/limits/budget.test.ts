@@ -14,7 +14,7 @@ function newBudget(limits: Partial<BudgetLimits> = {}) {
   return { budget, lost, begin };
 }
 
-test("a single holder may use the whole budget; once it is used up, the partner that holds most evicts first, and within it the client that holds most", () => {
+test("a single holder may use the whole budget; once it is used up, the partner that holds most loses first, and within it the client that holds most", () => {
   const { budget, lost, begin } = newBudget();
   begin("a1 long", 60, "a1");
   begin("a2 short", 10, "a2");
@@ -24,7 +24,7 @@ test("a single holder may use the whole budget; once it is used up, the partner 
   expect([budget.used, lost]).toEqual([90, ["a1 new"]]);
 });
 
-test("the largest evicts its newest share or its oldest one", () => {
+test("the largest holder loses its newest share or its oldest one", () => {
   for (const [evicts, expected] of [
     ["newest", "third"],
     ["oldest", "first"],

@@ -13,7 +13,6 @@ import {
   reportFormats,
   uniqueId,
   type World,
-  withoutNulls,
 } from "../case.ts";
 
 const reported = async (world: World, input = {}) => {
@@ -36,17 +35,6 @@ export const reportCases: readonly Case[] = [
         explanation?.values.map(({ valueId, ideal }) => [valueId, ideal.score]).sort(),
       );
       expect(report.values.map(({ valueId }) => valueId)).toEqual(valuesBridge.values.map(({ id }) => id));
-    },
-  },
-  {
-    name: "the model and its rendering as JSON are the same",
-    outcome: "ok",
-    async run(world) {
-      const { transport, alice } = world;
-      const { sessionId } = await reported(world);
-      const { body } = bodyOf(await transport.renderReport(alice, { sessionId }));
-      const model = bodyOf(await transport.getReport(alice, { sessionId }));
-      expect(withoutNulls(model)).toEqual(withoutNulls(JSON.parse(body.toString())));
     },
   },
   {
@@ -118,21 +106,6 @@ export const reportCases: readonly Case[] = [
       expect(gaps.fileName).toMatch(/-gaps\.svg$/);
       const letter = bodyOf(await transport.renderReport(alice, { sessionId }, { format: "pdf", paper: "letter" }));
       expect(letter.body.toString("latin1").match(/\/MediaBox \[0 0 612 792\]/g)?.length).toBeGreaterThan(1);
-    },
-  },
-  {
-    name: "a poster is one page, as a document or a picture",
-    outcome: "ok",
-    async run(world) {
-      const { transport, alice } = world;
-      const { sessionId } = await reported(world);
-      const poster = async (format: string) =>
-        bodyOf(await transport.renderReport(alice, { sessionId }, { format, picture: "poster" }));
-      const pdf = await poster("pdf");
-      expect(pdf.fileName).toMatch(/-poster\.pdf$/);
-      expect(pdf.body.toString("latin1").match(/\/MediaBox/g)).toHaveLength(1);
-      const png = await poster("png");
-      expect([png.fileName, png.body.readUInt32BE(16)]).toEqual([expect.stringMatching(/-poster\.png$/), 1200]);
     },
   },
   {

@@ -1,16 +1,6 @@
 // Cases of retries: idempotency keys, and what is idempotent by nature.
 import { expect } from "vitest";
-import {
-  answer,
-  bodyOf,
-  type Case,
-  completedSession,
-  expectRefused,
-  fullAnswers,
-  newSession,
-  uniqueId,
-  untilServed,
-} from "../case.ts";
+import { answer, bodyOf, type Case, completedSession, expectRefused, uniqueId } from "../case.ts";
 
 export const idempotencyCases: readonly Case[] = [
   {
@@ -105,59 +95,6 @@ export const idempotencyCases: readonly Case[] = [
           { pointer: "#", code: "invalid_idempotency_key" },
         ]);
       }
-    },
-  },
-  {
-    name: "20 parallel creations with one key create one session",
-    outcome: "ok",
-    async run({ transport, alice }) {
-      const as = { ...alice, idempotencyKey: uniqueId("key") };
-      const created = await Promise.all(
-        Array.from({ length: 20 }, () => untilServed(() => transport.createSession(as, {}))),
-      );
-      expect(new Set(created.map((outcome) => bodyOf(outcome).sessionId)).size).toBe(1);
-      expect(created.filter((outcome) => outcome.replayed === false)).toHaveLength(1);
-    },
-  },
-  {
-    name: "50 parallel answer calls with disjoint questions all persist",
-    outcome: "ok",
-    async run(world) {
-      const { transport, alice, app } = world;
-      const session = await newSession(world);
-      const answers = fullAnswers(session);
-      const parts = Array.from({ length: 50 }, (_, part) => answers.filter((_, index) => index % 50 === part));
-      const stored = await Promise.all(
-        parts.map((part) => untilServed(() => transport.recordAnswers(alice, session.sessionId, part))),
-      );
-      expect(stored.map((outcome) => bodyOf(outcome).recorded)).toEqual(parts.map((part) => part.length));
-      const [rows] = await app.database.connection.query("SELECT answers FROM sessions WHERE id = UNHEX(?)", [
-        session.sessionId.replaceAll("-", ""),
-      ]);
-      const [row] = rows as { answers: Buffer }[];
-      expect([...(row?.answers ?? [])]).toEqual(answers.map(({ response }) => response.value + 1));
-    },
-  },
-  {
-    name: "20 parallel completions with different answers have one winner",
-    outcome: "session_completed",
-    async run(world) {
-      const { transport, alice } = world;
-      const session = await newSession(world);
-      const first = session.assessment.questions[0]?.id ?? 0;
-      const answers = fullAnswers(session).slice(1);
-      const values = Array.from({ length: 20 }, (_, index) => 1 + (index % 7));
-      const outcomes = await Promise.all(
-        values.map((value) =>
-          untilServed(() => transport.completeSession(alice, session.sessionId, [answer(first, value), ...answers])),
-        ),
-      );
-      const winners = new Set(values.filter((_, index) => outcomes[index]?.ok));
-      expect(winners.size).toBe(1);
-      const won = outcomes.find((outcome) => outcome.ok);
-      const { results } = bodyOf(await transport.getSessionResults(alice, session.sessionId));
-      expect(won?.ok && won.body.results).toEqual(results);
-      for (const outcome of outcomes) if (!outcome.ok) expectRefused(outcome, "session_completed");
     },
   },
   {

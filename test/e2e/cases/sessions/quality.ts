@@ -26,28 +26,9 @@ import {
 const { first, second } = vector<Record<"first" | "second", readonly (number | null)[]>, unknown>("P11").input;
 const assessor = assessorOf(builtIn);
 
-interface QualityBody {
-  readonly response: { readonly grade: string };
-  readonly error: unknown;
-}
-
 /** A session of a person, completed with these answers in asking order. */
 async function personWith(world: World, answers: readonly (number | null)[], externalId = uniqueId("person")) {
   return { ...(await completedWith(world, answers, { subject: { externalId } })), externalId };
-}
-
-async function qualityOf(world: World, answers: readonly (number | null)[]): Promise<QualityBody> {
-  const { sessionId } = await personWith(world, answers);
-  return bodyOf(await world.transport.getQuality(world.alice, sessionId)).quality as QualityBody;
-}
-
-/** Ratings that depend on nothing, the same in every run. */
-function randomRatings(seed: number): number[] {
-  let state = seed;
-  return attentive.map(() => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return 1 + Math.floor((state / 2 ** 32) * 7);
-  });
 }
 
 /** Sets when the answers of a session arrived, to the milliseconds of a worked case. */
@@ -108,14 +89,6 @@ export const qualityCases: readonly Case[] = [
     },
   },
   {
-    name: "a session with unanswered statements has quality with nulls",
-    outcome: "ok",
-    async run(world) {
-      const answers = attentive.map((rating, index) => (index < 60 ? rating : null));
-      expect(apartFromNorms(await qualityOf(world, answers))).toEqual(assessor.assess(answers, null));
-    },
-  },
-  {
     name: "answers in three calls or more have seconds for each, and repeated ones at the end change nothing",
     outcome: "ok",
     async run(world) {
@@ -130,30 +103,6 @@ export const qualityCases: readonly Case[] = [
       const { secondsPerAnswer, flags, grade } = (found.quality as { response: Record<string, unknown> }).response;
       expect(secondsPerAnswer).toBeLessThan(1);
       expect([flags, grade]).toEqual([[{ index: "speed", level: "fail" }], "fail"]);
-    },
-  },
-  {
-    name: "one rating throughout is graded fail, and has no error",
-    outcome: "ok",
-    async run(world) {
-      const { response, error } = await qualityOf(
-        world,
-        attentive.map(() => 4),
-      );
-      expect([response.grade, error]).toEqual(["fail", null]);
-    },
-  },
-  {
-    name: "ratings at random that separate nothing are graded fail, and have no error",
-    outcome: "ok",
-    async run(world) {
-      const flags = [{ index: "opposites" }, { index: "consistency" }];
-      for (const seed of [1, 2, 3]) {
-        expect(await qualityOf(world, randomRatings(seed))).toMatchObject({
-          response: { grade: "fail", flags },
-          error: null,
-        });
-      }
     },
   },
   {
