@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { markRefused } from "../transport/http/request-record.ts";
 import type { BrowserSessionPages } from "./browser-session/browser-session-pages.ts";
 import { type Form, formToResend, isByScript } from "./browser-session/form.ts";
-import { type ErrorPage, endPages, type PageError } from "./page-error.ts";
+import type { ErrorPage, PageError } from "./page-error.ts";
 import { pathsOf } from "./paths.ts";
 import { appearanceOf } from "./views/appearance.ts";
 import { errorPage, type WayOut } from "./views/message.ts";
@@ -17,7 +17,7 @@ async function formOf(request: FastifyRequest, pages: BrowserSessionPages): Prom
 /** Errors for which a retry may succeed. */
 const passing: readonly ErrorPage[] = ["tooMany", "unavailable", "defect"];
 
-const ended: readonly ErrorPage[] = Object.values(endPages);
+const ended: readonly ErrorPage[] = ["cancelledSession", "expiredSession"];
 
 /** Errors of a link that cannot be opened. */
 const ofLinks: readonly ErrorPage[] = ["unknownLink", "expiredLink", ...ended];

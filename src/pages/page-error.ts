@@ -19,11 +19,20 @@ export type ErrorPage =
   | "unavailable"
   | "defect";
 
-/** The page of a session in each state that shows neither questions nor their end, by the code that refuses answers then. */
-export const endPages = {
+/**
+ * The page for a code of the error table; `invalid` for any other. A session in a state that shows neither questions nor their
+ * end has the page of the code that refuses answers then.
+ */
+const pageByCode: Readonly<Partial<Record<ErrorCode, ErrorPage>>> &
+  Readonly<Record<Exclude<StateRefusal, "session_completed">, ErrorPage>> = {
   session_cancelled: "cancelledSession",
   session_expired: "expiredSession",
-} as const satisfies Readonly<Record<Exclude<StateRefusal, "session_completed">, ErrorPage>>;
+  not_found: "nothingHere",
+  rate_limited: "tooMany",
+  unavailable: "unavailable",
+  deadline_exceeded: "unavailable",
+  internal: "defect",
+};
 
 /** An error that a person sees as a page, with the status of the response. */
 export class PageError extends Error {
@@ -58,47 +67,20 @@ export function fromCallError(error: unknown): PageError {
   if (code === "conflict") return new PageError("unavailable", 503, { code, retryAfterSeconds: 1 });
   const status = errorRow(code).httpStatus ?? 500;
   // An unreachable core sends no time for a retry.
-  return new PageError(pageOf(code), status, { code, retryAfterSeconds: retryAfterSeconds ?? waitFor(status) });
+  const wait = retryAfterSeconds ?? (status === 503 ? 1 : undefined);
+  return new PageError(pageByCode[code] ?? "invalid", status, { code, retryAfterSeconds: wait });
 }
 
 /** Throws the page of a session that its partner or its time has ended. */
 export function refuseEnded(status: SessionStatus): void {
   const code = `session_${enumWord(SessionStatusSchema, status)}`;
-  if (isOfEnd(code)) throw fromCallError(new Refusal(code, "The session has ended."));
-}
-
-function isOfEnd(code: string): code is keyof typeof endPages {
-  return Object.hasOwn(endPages, code);
+  if (code in pageByCode) throw fromCallError(new Refusal(code as ErrorCode, "The session has ended."));
 }
 
 /** The page for an error of Fastify, or of the HTTP port around these pages. */
 export function fromServerError(error: unknown): PageError {
   if (error instanceof PageError) return error;
   if (error instanceof Refusal) return fromCallError(error);
-  const { status, statusCode } = error as { status?: unknown; statusCode?: unknown };
-  const given = Number(status ?? statusCode ?? 500);
-  if (given === 404) return new PageError("nothingHere", 404);
-  if (given === 503) return new PageError("unavailable", 503, { retryAfterSeconds: 1 });
-  return given >= 400 && given < 500 ? new PageError("invalid", given) : new PageError("defect", 500);
-}
-
-function waitFor(status: number): number | undefined {
-  return status === 503 ? 1 : undefined;
-}
-
-function pageOf(code: ErrorCode): ErrorPage {
-  if (isOfEnd(code)) return endPages[code];
-  switch (code) {
-    case "not_found":
-      return "nothingHere";
-    case "rate_limited":
-      return "tooMany";
-    case "unavailable":
-    case "deadline_exceeded":
-      return "unavailable";
-    case "internal":
-      return "defect";
-    default:
-      return "invalid";
-  }
+  const { statusCode = 500 } = error as { statusCode?: number };
+  return statusCode < 500 ? new PageError("invalid", statusCode) : new PageError("defect", 500);
 }
