@@ -14,18 +14,18 @@ export interface Layer {
 export const layers: readonly Layer[] = [
   {
     name: "process",
-    about: "what runs: a service of one process, a gateway or a deliverer of its own, the core, background jobs",
+    about: "processes: a service of one process, a gateway or a deliverer of its own, the core, background jobs",
     mayImport: "all",
   },
   { name: "cli", about: "the commands", mayImport: "all" },
   {
     name: "gateway",
-    about: "REST: routes and what they need, by noun; OpenAPI. Holds a `Core` and nothing deeper",
+    about: "REST: routes and what they need, by noun; OpenAPI. Depends only on a `Core`",
     mayImport: ["docs-site", "transport/http", "json", "kernel", "gen"],
   },
   {
     name: "pages",
-    about: "the hosted pages. Holds a `Core` and nothing deeper",
+    about: "the hosted pages. Depends only on a `Core`",
     mayImport: ["transport/http", "presentation", "json", "kernel", "gen"],
   },
   {
@@ -60,7 +60,7 @@ export const layers: readonly Layer[] = [
   },
   {
     name: "services",
-    about: "implementations of the protos, by noun, and beside them what jobs and commands do alike: the use cases",
+    about: "implementations of the protos, by noun, and the use cases that jobs and commands share with them",
     mayImport: ["pipeline", "store", "domain", "products/product", "json", "kernel", "gen"],
   },
   {
@@ -71,7 +71,7 @@ export const layers: readonly Layer[] = [
   },
   {
     name: "products/product",
-    about: "what a product gives the service: the one line between the two, named by types of `values-bridge`",
+    about: "the interface of a product, in types of `values-bridge`",
     mayImport: [
       "products/values-bridge/values-bridge",
       "products/values-bridge/messages",
@@ -85,7 +85,7 @@ export const layers: readonly Layer[] = [
   },
   {
     name: "products/values-bridge/values-bridge",
-    about: "`values-bridge` as that product; only what puts a process together makes one",
+    about: "`values-bridge` as that product; only `process` and `cli` create it",
     mayImport: [
       "products/values-bridge/messages",
       "products/values-bridge/report-rendering",
@@ -106,28 +106,27 @@ export const layers: readonly Layer[] = [
   },
   {
     name: "products/values-bridge/quality",
-    about: "pure functions: what the results of a session are worth",
+    about: "pure functions: how far the results of a session can be trusted",
     mayImport: ["products/values-bridge/scoring", "json", "gen"],
   },
   {
     name: "products/values-bridge/norms",
-    about: "pure functions: what the answers of many people say, and when that may be told",
+    about: "pure functions: statistics of many people, and when they may be published",
     mayImport: ["products/values-bridge/quality", "products/values-bridge/scoring"],
   },
   {
     name: "products/values-bridge/groups",
-    about:
-      "pure functions: what the members of a closed group have in common, with what tells of one of them held back",
+    about: "pure functions: numbers of a closed group, without those that would reveal one member",
     mayImport: ["products/values-bridge/quality", "products/values-bridge/scoring"],
   },
   {
     name: "products/values-bridge/personas",
-    about: "pure functions: what made-up people answer, for test data",
+    about: "pure functions: answers of simulated people, for test data",
     mayImport: ["products/values-bridge/scoring"],
   },
   {
     name: "products/values-bridge/messages",
-    about: "results, explanations, reports and what questions say of values, as messages",
+    about: "results, explanations, reports and scoring data of questions, as messages",
     mayImport: [
       "products/values-bridge/definition",
       "products/values-bridge/groups",
@@ -160,7 +159,7 @@ export const layers: readonly Layer[] = [
   { name: "products/values-bridge/scoring", about: "pure functions: answers to results", mayImport: [] },
   {
     name: "store",
-    about: "what is kept in the database, by noun: statements, and rows as values of the domain",
+    about: "stored data, by noun: statements, and rows as values of the domain",
     mayImport: ["database", "domain", "kernel"],
   },
   {

@@ -9,14 +9,14 @@ export interface TestFolder {
 
 /** Every folder, from the inner parts to the whole, then what tests are made of. */
 export const testFolders: readonly TestFolder[] = [
-  { name: "values-bridge", about: "the product: definitions, scoring, quality, norms, made-up people, reports" },
+  { name: "values-bridge", about: "the product: definitions, scoring, quality, norms, simulated people, reports" },
   { name: "report-rendering", about: "reports as PDF, PNG and SVG" },
   { name: "domain", about: "rules and use cases that need no database" },
   { name: "kernel", about: "what all layers agree on: protos, error table, options of rpcs, presentation" },
   { name: "telemetry", about: "log, metrics and traces" },
   { name: "jobs", about: "the runner of background work" },
   { name: "database", about: "the database of a data folder: its start, its end, its lock" },
-  { name: "store", about: "every statement, on a real database: its effect, its plan, and who writes beside it" },
+  { name: "store", about: "every statement, on a real database: its effect, its plan, and concurrent writes" },
   { name: "pipeline", about: "limits of calls, and what they wait for" },
   { name: "services", about: "implementations of the protos, over gRPC" },
   { name: "transport", about: "the HTTP port, the gRPC port, and a core on another machine" },
@@ -30,15 +30,15 @@ export const testFolders: readonly TestFolder[] = [
     name: "faults",
     about: "all that can break under load, each row checked afterwards; each incident of the runbook, by its commands",
   },
-  { name: "validation", about: "the kit that makes evidence of exports, on simulated people with known true values" },
-  { name: "outsiders", about: "the service as clients and testers see it that nobody here wrote" },
+  { name: "validation", about: "the kit for evidence from exports, on simulated people with known true values" },
+  { name: "outsiders", about: "the service as seen by clients and test tools of other people" },
   {
     name: "vitess",
     about: "the store and the contract through Vitess, the plan of every statement on shards, a cluster that breaks",
   },
   { name: "deploy", about: "what is in `deploy/`, and the snippets of the documentation" },
-  { name: "bench", about: "what everything costs" },
-  { name: "repository", about: "imports follow the layers, and documents say what the code says" },
+  { name: "bench", about: "the cost of everything" },
+  { name: "repository", about: "imports follow the layers, and documents match the code" },
   { name: "vectors", about: "worked cases as files, for every implementation of the formulas" },
   { name: "support", about: "what tests share: services, transports, databases, browsers, instruments" },
 ];
