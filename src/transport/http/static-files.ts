@@ -14,16 +14,19 @@ const maxSlowBytes = 32_768;
 export const immutableSeconds = 31_536_000;
 
 /** A file that is ready to be sent. */
-export class StaticFile {
+export class StaticFile implements Representation {
   readonly type: string;
+  readonly codings: readonly Coding[];
+  /** A hash of the content, for names and entity tags. */
   readonly tag: string;
   readonly content: Buffer;
   readonly #bodies = new Map<Coding, Promise<Buffer>>();
 
   constructor(type: string, content: string | Buffer) {
     this.type = type;
+    this.codings = type === "image/png" ? ["identity"] : ["br", "gzip", "identity"];
     this.content = Buffer.from(content);
-    this.tag = digestOf(this.content);
+    this.tag = hash("sha256", this.content, "base64url").slice(0, 12);
   }
 
   /** The content in a coding, made on first use. */
@@ -44,11 +47,6 @@ export class StaticFile {
     const quality = this.content.length > maxSlowBytes ? 6 : constants.BROTLI_MAX_QUALITY;
     return brotliAsync(this.content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
   }
-}
-
-/** A hash of a content, for names and tags. */
-function digestOf(content: Buffer): string {
-  return hash("sha256", content, "base64url").slice(0, 12);
 }
 
 /** The content security policy of pages: they load from this service alone. */
@@ -73,22 +71,17 @@ const protection = {
 export function sendStatic(reply: FastifyReply, file: StaticFile, maxAgeSeconds: number) {
   const immutable = maxAgeSeconds === immutableSeconds ? ", immutable" : "";
   reply.headers({ ...protection, "cache-control": `public, max-age=${maxAgeSeconds}${immutable}` });
-  return sendTagged(reply, representationOf(file), file.tag);
+  return sendTagged(reply, file, file.tag);
 }
 
 /** Sends the page for an unknown address. */
 export function sendNotFound(reply: FastifyReply, file: StaticFile) {
   reply.code(404).headers({ ...protection, "cache-control": "no-store" });
-  return sendRepresentation(reply, representationOf(file));
+  return sendRepresentation(reply, file);
 }
 
 /** Sends a file for programs, or 304. It is revalidated on each use. */
 export function sendUnchanged(reply: FastifyReply, file: StaticFile) {
   reply.header("cache-control", "no-cache");
-  return sendTagged(reply, representationOf(file), file.tag);
-}
-
-function representationOf(file: StaticFile): Representation {
-  const codings: readonly Coding[] = file.type === "image/png" ? ["identity"] : ["br", "gzip", "identity"];
-  return { type: file.type, codings, body: (coding) => file.body(coding) };
+  return sendTagged(reply, file, file.tag);
 }
