@@ -1,7 +1,6 @@
 // Webhooks of a process: keys, allowed addresses, database connections, and the deliverer.
 
 import { randomBytes } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import { type DatabaseOptions, endsWhenFrozen, openDatabase } from "../database/database.ts";
 import { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
@@ -48,8 +47,8 @@ export function openDeliveries(database: Pick<DatabaseOptions, "address" | "warn
 /** @param stores of the shard */
 export function createDeliverer(
   { assessments, events, deliveries }: Pick<Stores, "assessments" | "deliveries" | "events">,
-  deps: Omit<DelivererDeps, "events" | "catalogue" | "deliveries" | "random" | "pause">,
+  deps: Omit<DelivererDeps, "events" | "catalogue" | "deliveries" | "random">,
 ): Deliverer {
   const catalogue = new AssessmentCatalogue(assessments, createValuesBridge(), deps.monotonic);
-  return new Deliverer({ ...deps, events, deliveries, catalogue, random: randomBytes, pause: (ms) => pause(ms) });
+  return new Deliverer({ ...deps, events, deliveries, catalogue, random: randomBytes });
 }

@@ -1,5 +1,5 @@
 // The deliverer of a process: claims due deliveries, sends them, and stores the results.
-import { setImmediate as yieldToOthers } from "node:timers/promises";
+import { setTimeout as pause, setImmediate as yieldToOthers } from "node:timers/promises";
 import {
   type Claim,
   type ClaimedDelivery,
@@ -52,7 +52,6 @@ export interface DelivererDeps extends DescriptionDeps {
   readonly random: RandomBytes;
   readonly observe: DeliveryObserver;
   readonly reportDefect: ReportDefect;
-  readonly pause: (ms: number) => Promise<void>;
 }
 
 export class Deliverer {
@@ -78,7 +77,7 @@ export class Deliverer {
 
   /** Claims nothing more, lets running requests end within the time, and stores their results. */
   async stop(patienceMs: number): Promise<void> {
-    const { monotonic, pause } = this.#deps;
+    const { monotonic } = this.#deps;
     this.#isStopped = true;
     const endsAt = monotonic() + patienceMs;
     for (;;) {

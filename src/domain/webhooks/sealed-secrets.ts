@@ -16,8 +16,6 @@ export interface SealedSecret {
   /** Nonce, ciphertext and tag. */
   readonly sealed: Uint8Array;
   readonly createdAt: Date;
-  /** Null: until it is replaced. */
-  readonly expiresAt: Date | null;
 }
 
 /** The keys of webhook secrets: the first seals, all open. */

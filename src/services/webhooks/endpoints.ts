@@ -214,7 +214,7 @@ function newSecret({ sealer, clock, random }: WebhookDeps, endpointId: string): 
   const secret = sealer.newSecret();
   const createdAt = new Date(clock());
   const place = { id: newId(createdAt, random), endpointId };
-  return { sealed: { ...place, createdAt, expiresAt: null, ...sealer.seal(secret, place) }, text: secretText(secret) };
+  return { sealed: { ...place, createdAt, ...sealer.seal(secret, place) }, text: secretText(secret) };
 }
 
 /** Throws `webhooks_off` if secrets cannot be sealed. */

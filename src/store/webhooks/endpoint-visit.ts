@@ -57,7 +57,6 @@ export class EndpointVisit {
   readonly #now: Date;
   readonly #log: Log;
   readonly #maxClaimed: number;
-
   readonly #claims: OpenClaim[] = [];
   #lastAttempt: number;
   /** The next deliveries that are due or being sent, by time; with their events if the log still has them. */
@@ -113,12 +112,11 @@ export class EndpointVisit {
     if (this.#isPaused) return;
     const limit = { ...this.#name, limit: maxPending };
     this.#pending = await readRows(this.#connection, statements.listPending, limit);
-    const isProbe = this.endpoint.failures >= downAfter;
-    const isLast = ({ attempts }: ClaimedDelivery) => isProbe && attempts > 0;
-    const due = await this.#due();
-    for (const each of due) if (!isLast(each)) await this.#claimDue(each);
+    const due = this.#pending.filter((row) => row.is_due === 1);
+    const isLast = ({ attempts }: RowDataPacket) => this.endpoint.failures >= downAfter && attempts > 0;
+    for (const row of due) if (!isLast(row)) await this.#claimDue(row);
     if (this.#room > 0 && this.#isBehind) await this.#claimPage();
-    for (const each of due) if (isLast(each)) await this.#claimDue(each);
+    for (const row of due) if (isLast(row)) await this.#claimDue(row);
   }
 
   /** Stores the endpoint, and when it is due next. @returns whether more may be sent to it right now */
@@ -169,28 +167,22 @@ export class EndpointVisit {
     return earliest([...ends, ...waiting.map((row) => row.next_at)]);
   }
 
-  /** Due deliveries. Those that need not be sent any more are removed. */
-  async #due(): Promise<ClaimedDelivery[]> {
-    const due: ClaimedDelivery[] = [];
-    if (this.#room <= 0) return due;
-    for (const row of this.#pending.filter(({ is_due: isDue }) => isDue === 1)) {
-      const { attempts } = row;
-      const [event] = row.position === null ? [] : toEvents([row]);
-      const isWanted = event !== undefined && (attempts > 0 || this.endpoint.types.includes(event.type));
-      if (isWanted) due.push({ event, attempts });
-      // Otherwise only a newer release knows its type.
-      else if (event !== undefined || row.position === null) {
-        await this.#remove(row.pending_sequence, row.pending_resource_id);
-      }
+  /** Claims a due delivery if there is room. One that need not be sent any more is removed. */
+  async #claimDue(row: RowDataPacket): Promise<void> {
+    if (this.#room <= 0) return;
+    const { attempts, position, pending_sequence: sequence } = row;
+    const [event] = position === null ? [] : toEvents([row]);
+    // Only a newer release knows its type.
+    if (event === undefined && position !== null) return;
+    if (event === undefined || (attempts === 0 && !this.endpoint.types.includes(event.type))) {
+      return this.#remove(sequence, row.pending_resource_id);
     }
-    return due;
-  }
-
-  async #claimDue(due: ClaimedDelivery): Promise<void> {
-    const { resourceId, sequence } = due.event;
-    if (this.#room <= 0 || this.#claims.some((claim) => claim.resourceId === resourceId)) return;
-    const claimed = { attempts: due.attempts, nextAt: this.#begin(due), deadAt: null };
-    await this.#saveDelivery(sequence, claimed, this.claimId);
+    if (this.#claims.some(({ resourceId }) => resourceId === event.resourceId)) return;
+    await this.#saveDelivery(
+      sequence,
+      { attempts, nextAt: this.#begin({ event, attempts }), deadAt: null },
+      this.claimId,
+    );
   }
 
   /**

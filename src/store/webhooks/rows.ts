@@ -38,7 +38,7 @@ export const endpointColumns = `id, partner_id, url, description, types, include
   IF(disabled_reason IS NULL AND rest_until > NOW(3), rest_until, NULL) AS resting_until`;
 /** How an endpoint answers, indexed by the stored number. */
 export const answeringOf = ["unknown", "yes", "no"] as const;
-export const secretColumns = "id, endpoint_id, key_id, sealed, created_at, expires_at";
+export const secretColumns = "id, endpoint_id, key_id, sealed, created_at";
 
 /** The endpoint of a row, without types that only a newer release knows. */
 export function toEndpoint(row: RowDataPacket): Endpoint {
