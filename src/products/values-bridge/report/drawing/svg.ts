@@ -3,6 +3,8 @@ import { html, type SafeHtml } from "@remix-run/html-template";
 import { type Box, hatch, type Ink, type Mark, px, type ShapeRole, type ShapeStyle, shapeStyles } from "./marks.ts";
 import type { Palette } from "./palette.ts";
 
+const namespace = html.raw`xmlns="http://www.w3.org/2000/svg"`;
+
 /** Marks without texts as a file that says nothing of itself, with the styles that they need alone: pages have many of these. */
 export function marksFile(marks: readonly Mark[], box: Box, palette: Palette): string {
   const drawn = marksToSvg(marks);
@@ -15,7 +17,7 @@ export function marksFile(marks: readonly Mark[], box: Box, palette: Palette): s
   const [left, top, right, bottom] = box;
   const [width, height] = [px(right - left), px(bottom - top)];
   return String(
-    html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="${px(left)} ${px(top)} ${width} ${height}" width="${width}" height="${height}"><style>${html.raw`${styles}`}</style>${pattern}${drawn}</svg>`,
+    html`<svg ${namespace} viewBox="${px(left)} ${px(top)} ${width} ${height}" width="${width}" height="${height}"><style>${html.raw`${styles}`}</style>${pattern}${drawn}</svg>`,
   );
 }
 
@@ -25,11 +27,13 @@ export function describedSvg(
   { language, title }: { readonly language: string; readonly title: string },
   description: string,
 ): string {
-  const about = html`<svg role="img" aria-labelledby="title desc" lang="${language}" `;
+  const about = html`<svg ${namespace} role="img" aria-labelledby="title desc" lang="${language}" `;
   const said = html`<title id="title">${title}</title><desc id="desc">${description}</desc>`;
   return svg
     .replace(/>\s+</g, "><")
-    .replace(/^<svg ([^>]*>)/, (_, attributes: string) => `${about}${attributes}${said}`);
+    .replace(` ${namespace}`, "")
+    .replace("<svg ", () => String(about))
+    .replace(">", () => `>${said}`);
 }
 
 /** Each mark as an element of the class `m-` and its role. */
