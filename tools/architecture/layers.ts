@@ -112,12 +112,12 @@ export const layers: readonly Layer[] = [
   {
     name: "products/values-bridge/norms",
     about: "pure functions: statistics of many people, and when they may be published",
-    mayImport: ["products/values-bridge/quality", "products/values-bridge/scoring"],
+    mayImport: ["products/values-bridge/quality", "products/values-bridge/scoring", "json", "gen"],
   },
   {
     name: "products/values-bridge/groups",
     about: "pure functions: numbers of a closed group, without those that would reveal one member",
-    mayImport: ["products/values-bridge/quality", "products/values-bridge/scoring"],
+    mayImport: ["products/values-bridge/quality", "products/values-bridge/scoring", "json", "gen"],
   },
   {
     name: "products/values-bridge/personas",

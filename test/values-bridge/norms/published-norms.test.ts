@@ -76,12 +76,12 @@ function sumsOf(layout: NormLayout, people: number, alike: boolean): Sums {
 const digest = (told: unknown) => hash("sha256", JSON.stringify(told), "hex").slice(0, 12);
 
 describe.each<[keyof typeof assessors, boolean, number, ...pinned: string[]]>([
-  ["the instrument", false, 120, "f51a0772a7c1", "d786388af635", "8a8a9dba7f0e", "390edcab00f3"],
-  ["the instrument", false, 99, "a45fa4b29904", "9350f0362f8a", "dc62936f7fa8", "5510f400a43c"],
-  ["the instrument", true, 120, "8ca808d5fbae", "ca4b34821662", "1e29461aba86", "29287f103a67"],
-  ["unequal weights", false, 120, "c19a4f0f0fb7", "68c2277ea153", "c1a6a45de5c9", "20be5a18d55c"],
-  ["nine values", false, 120, "1f584bb5cdd9", "e782947c478b", "c5cf91f36183", "c9294a22cd32"],
-  ["one statement a value", false, 120, "a5146f4d57b1", "aca6a8d23b26", "07025541eb78", "29287f103a67"],
+  ["the instrument", false, 120, "f51a0772a7c1", "d786388af635", "6ad7b9dbebb0", "390edcab00f3"],
+  ["the instrument", false, 99, "a45fa4b29904", "9350f0362f8a", "bce414d866cf", "5510f400a43c"],
+  ["the instrument", true, 120, "8ca808d5fbae", "ca4b34821662", "d9f713ee5860", "29287f103a67"],
+  ["unequal weights", false, 120, "c19a4f0f0fb7", "68c2277ea153", "da6073263b4c", "20be5a18d55c"],
+  ["nine values", false, 120, "1f584bb5cdd9", "e782947c478b", "604b962b86c2", "c9294a22cd32"],
+  ["one statement a value", false, 120, "a5146f4d57b1", "aca6a8d23b26", "5efbccfe41e3", "29287f103a67"],
 ])("norms of %s, people alike: %s, %i of them", (name, alike, people, ...pinned) => {
   test("numbers, ranks and changes are the same as in every release", () => {
     const assessor = assessors[name]();

@@ -1,10 +1,10 @@
 // Agreement of the members of a group, by the formulas of R's package `multilevel` (Bliese 2000).
 import jstat from "jstat";
-import { criticalValue } from "../quality/statistics.ts";
+import { criticalValue, meanOf } from "../quality/statistics.ts";
 
 /** Mean and variance (n - 1) of two numbers or more. */
 export function momentsOf(members: readonly number[]): { readonly mean: number; readonly variance: number } {
-  const mean = members.reduce((sum, member) => sum + member, 0) / members.length;
+  const mean = meanOf(members);
   const squares = members.reduce((sum, member) => sum + (member - mean) ** 2, 0);
   return { mean, variance: squares / (members.length - 1) };
 }
@@ -28,11 +28,11 @@ export function icc1(classes: readonly (readonly number[])[]): number | null {
   const count = classes.reduce((sum, each) => sum + each.length, 0);
   const dfWithin = count - classes.length;
   if (dfWithin === 0) return null;
-  const grand = classes.flat().reduce((sum, each) => sum + each, 0) / count;
+  const grand = meanOf(classes.flat());
   let between = 0;
   let within = 0;
   for (const each of classes) {
-    const mean = each.reduce((sum, one) => sum + one, 0) / each.length;
+    const mean = meanOf(each);
     between += each.length * (mean - grand) ** 2;
     within += each.reduce((sum, one) => sum + (one - mean) ** 2, 0);
   }

@@ -1,4 +1,6 @@
 // Shape of the numbers of a closed group: what its members want and have, on average (see docs/groups.md).
+import type * as proto from "../../../gen/assessment/v1/group_service_pb.ts";
+import type { Told } from "../../../json/told.ts";
 import type { OfValue } from "../scoring/model.ts";
 
 /** Numbers of the members of one group. Computed once, when it closes; they never change. */
@@ -27,29 +29,16 @@ export interface GroupValue extends OfValue<GroupMeasure | null> {
 /** `uniform`: all members are equal in a measure of the value, or in one whose mean would follow from this one. */
 export type ValueWithheld = "uniform";
 
-/** Mean and spread of one number over the members. */
-export interface Summary {
-  /** Mean over the members, one decimal; gaps of fewer than 10 members in half steps of the answer scale. */
-  readonly mean: number;
-  /** Standard deviation (n - 1), above 0, one decimal. Null below 10 members, as is everything derived from it. */
-  readonly sd: number | null;
-  /** 95 % interval of the mean by Student's t with n - 1 degrees of freedom: lower and upper end, one decimal. */
-  readonly interval: readonly [number, number] | null;
+interface Own {
+  readonly "assessment.v1.GroupMeasure": { readonly interval: readonly [number, number] | null };
+  readonly "assessment.v1.GroupSummary": { readonly interval: readonly [number, number] | null };
 }
 
-/** One measure of one value. */
-export interface GroupMeasure extends Summary {
-  /**
-   * Agreement of the members, r_wg: 1 minus their variance in that of a uniform distribution over the range of the measure
-   * (100 points for scores, 200 for gaps). 0..1 at two decimals, 0 where the variance is the greater one.
-   */
-  readonly rwg: number | null;
-  /**
-   * ICC(1) with members as classes and the statements of the value as repeated ratings: the share of the variance of
-   * single ratings that lies between members. At most 1, may be below 0; two decimals. Null where it is not defined.
-   */
-  readonly icc1: number | null;
-}
+/** Mean and spread of one number over the members, at one decimal; gaps of fewer than 10 members in half steps of the scale. */
+export type Summary = Told<proto.GroupSummary, Own>;
+
+/** One measure of one value, and how far the members agree in it: at two decimals. */
+export type GroupMeasure = Told<proto.GroupMeasure, Own>;
 
 /** Points of 0..100. Null where all members are equal, or the version has no such total. */
 export interface GroupTotals {
@@ -58,8 +47,4 @@ export interface GroupTotals {
   readonly conflict: Summary | null;
 }
 
-export interface ArchetypeCount {
-  readonly archetypeId: number;
-  /** 5 or more. */
-  readonly members: number;
-}
+export type ArchetypeCount = Told<proto.ArchetypeCount>;

@@ -1,16 +1,11 @@
 // Norms computed from the sums over a partner's own people, exact and rounded.
-
+import type * as proto from "../../../gen/assessment/v1/norm_service_pb.ts";
+import type { Told } from "../../../json/told.ts";
+import { sumOf } from "../quality/statistics.ts";
 import { at, roundingTo } from "../scoring/exact.ts";
 import type { OfValue } from "../scoring/model.ts";
 import { centredStep, type NormLayout, type ValueLayout } from "./layout.ts";
-import {
-  type Distribution,
-  distributionOf,
-  measurementError,
-  momentsOf,
-  percentileRanks,
-  wholeRank,
-} from "./statistics/distribution.ts";
+import { distributionOf, measurementError, momentsOf, percentileRanks, wholeRank } from "./statistics/distribution.ts";
 import {
   covariances,
   differenceCovariances,
@@ -28,64 +23,30 @@ export const leastPeople = 30;
 /** Least number for reliability, errors of measurement, and changes of people who answered again. */
 export const leastForReliability = 100;
 
-/** Norms of sessions, as they are returned and stored. */
-export interface NormNumbers {
-  readonly sample: Sample;
-  /** In ascending value id. */
-  readonly values: readonly OfValue<MeasureNumbers>[];
-  /** Null if nobody has that total. */
-  readonly totalGap: TotalNumbers | null;
-  readonly harmony: TotalNumbers | null;
-  readonly conflict: TotalNumbers | null;
+/** Members that the proto says with less, or that are messages and may be absent. */
+interface Own {
+  readonly "assessment.v1.MeasureNorms": { readonly alphaInterval: readonly [number, number] | null };
 }
 
-/** Who the people are: a convenience sample, not a drawn one. */
-export interface Sample {
-  /** Months of the first and of the last completion in UTC, as `2026-11`. */
-  readonly firstMonth: string;
-  readonly lastMonth: string;
-  /** Share of people who answered on hosted pages, 0..1. */
-  readonly hostedShare: number;
+interface Absent {
+  readonly "assessment.v1.MeasureNorms": "centred";
+  readonly "assessment.v1.Norms": "totalGap" | "harmony" | "conflict";
+}
+
+/** Norms of sessions, as they are returned and stored. */
+export interface NormNumbers
+  extends Pick<Told<proto.Norms, Own, Absent>, "values" | "totalGap" | "harmony" | "conflict"> {
+  readonly sample: Omit<Told<proto.NormSample>, "kind">;
 }
 
 /** One score or gap, in points. */
-export interface MeasureNumbers {
-  readonly mean: number;
-  readonly sd: number;
-  readonly alpha: number | null;
-  readonly alphaInterval: readonly [number, number] | null;
-  readonly lambda2: number | null;
-  readonly omega: number | null;
-  readonly standardError: number | null;
-  readonly statements: readonly StatementNumbers[];
-  /** Percentile rank, 1..99, of each step of the histogram. */
-  readonly percentiles: readonly number[];
-  /** Of the score less the mean of the person's scores in that life; null for gaps, and with fewer than 10 values. */
-  readonly centred: Distribution | null;
-}
-
-export interface StatementNumbers {
-  readonly questionId: number;
-  /** Of the keyed answer. */
-  readonly mean: number;
-  readonly sd: number;
-  readonly itemRest: number | null;
-  readonly alphaIfDropped: number | null;
-}
-
-export interface TotalNumbers {
-  readonly n: number;
-  readonly mean: number;
-  readonly sd: number;
-  readonly percentiles: readonly number[];
-}
+export type MeasureNumbers = Told<proto.MeasureNorms, Own, Absent>;
+type StatementNumbers = Told<proto.StatementNorms>;
+type TotalNumbers = Told<proto.TotalNorms>;
+type RetestMoments = Told<proto.RetestChange>;
 
 /** Norms of people who answered again: changes in points, second minus first. */
-export interface RetestNumbers {
-  readonly values: readonly OfValue<RetestMoments>[];
-}
-
-type RetestMoments = Pick<MeasureNumbers, "mean" | "sd">;
+export type RetestNumbers = Pick<Told<proto.RetestNorms>, "values">;
 
 const round2 = roundingTo(2);
 const round4 = roundingTo(4);
@@ -194,8 +155,4 @@ export function retestNumbers(layout: NormLayout, { pairs: n, values }: RetestSu
 /** Whole percentile ranks, 1 to 99. */
 function toldRanks(counts: readonly number[]): number[] {
   return percentileRanks(counts).map(wholeRank);
-}
-
-function sumOf(numbers: readonly number[]): number {
-  return numbers.reduce((sum, number) => sum + number, 0);
 }

@@ -1,4 +1,6 @@
 // The changes between two sessions, judged by norms of the partner's own people.
+import type * as proto from "../../../gen/assessment/v1/change_pb.ts";
+import type { Told } from "../../../json/told.ts";
 import type { Change, NormAbout, SessionComparison } from "../quality/quality.ts";
 import { rounded } from "../quality/rounding.ts";
 import type { Answers } from "../scoring/cells.ts";
@@ -15,12 +17,13 @@ export type ChangeNorms =
 
 export interface ReliableChanges extends NormAbout {
   readonly basis: ChangeNorms["basis"];
-  /** In ascending value id. */
   readonly values: readonly ValueReliableChanges[];
 }
 
 /** Null unless all statements concerned are answered in both sessions, or without a norm. */
 type ValueReliableChanges = OfValue<ReliableChange | null>;
+
+export type ReliableChange = Told<proto.ReliableChange>;
 
 /**
  * Judges the changes of a comparison, rounded. Null if it has none.
@@ -54,14 +57,6 @@ function judge(change: Change | null, norms: ChangeNorms, index: number, measure
 
 /** Two-sided 95 %. */
 const critical = 1.96;
-
-export interface ReliableChange {
-  /** What the change is divided by. */
-  readonly standardError: number;
-  readonly index: number;
-  readonly reliable: boolean;
-  readonly smallestReliableChange: number;
-}
 
 /** `(change - mean) / SD` of the changes of people who answered again soon (Temkin et al. 1999): practice and mood. */
 export function byRetest(change: number, { mean, sd }: { readonly mean: number; readonly sd: number }): ReliableChange {

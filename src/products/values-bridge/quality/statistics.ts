@@ -71,9 +71,13 @@ export function pool(samples: readonly Sample[]): Pooled {
   return { df, squaredDeviations: total };
 }
 
+export function sumOf(members: readonly number[]): number {
+  return members.reduce((sum, member) => sum + member, 0);
+}
+
 /** The mean of a list that is not empty. */
 export function meanOf(members: readonly number[]): number {
-  return members.reduce((sum, member) => sum + member, 0) / members.length;
+  return sumOf(members) / members.length;
 }
 
 /** Whether all members are the same number: sums of doubles would give most of them a variance just above 0. */

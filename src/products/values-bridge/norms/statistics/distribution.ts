@@ -1,4 +1,6 @@
 // Histograms, and the distributions that they show.
+import type * as proto from "../../../../gen/assessment/v1/norm_service_pb.ts";
+import type { Told } from "../../../../json/told.ts";
 import { at, roundingTo } from "../../scoring/exact.ts";
 
 /** Counts of equal steps, with the value of the first step and the width of a step. */
@@ -55,17 +57,7 @@ export function measurementError(sd: number, reliability: number | null): number
 }
 
 /** In points. Between two edges ranks are linear. */
-export interface Distribution {
-  readonly mean: number;
-  readonly sd: number;
-  /** The first edge, and how far one is from the next. */
-  readonly from: number;
-  readonly step: number;
-  /** Percentile rank at each edge, 0..100, ascending. */
-  readonly percentiles: readonly number[];
-  /** Half of the width of the 95 % interval of each, in percentile points. */
-  readonly halfWidths: readonly number[];
-}
+export type Distribution = Told<proto.Distribution>;
 
 const round1 = roundingTo(1);
 const round2 = roundingTo(2);

@@ -1,6 +1,7 @@
 // Covariances of answers, and what they say of reliability: alpha, lambda 2, omega.
 
 import jstat from "jstat";
+import { sumOf } from "../../quality/statistics.ts";
 import { at } from "../../scoring/exact.ts";
 
 /** A symmetric matrix, row by row. */
@@ -181,8 +182,4 @@ function stepOf(correlations: Matrix, { loadings, uniqueness }: FactorModel): Fa
 function difference(one: FactorModel, other: FactorModel): number[] {
   const before = [...other.loadings, ...other.uniqueness];
   return [...one.loadings, ...one.uniqueness].map((each, i) => each - at(before, i));
-}
-
-function sumOf(numbers: readonly number[]): number {
-  return numbers.reduce((sum, number) => sum + number, 0);
 }
