@@ -112,7 +112,7 @@ export function withoutNulls(value: unknown): unknown {
 export const reportFormats = [
   ["json", "application/json", /^\{"revision":/],
   ["html", "text/html; charset=utf-8", /^<!doctype html>/],
-  ["svg", "image/svg+xml", /^<svg xmlns=/],
+  ["svg", "image/svg+xml", /^<svg [^>]*\bxmlns=/],
   ["png", "image/png", /^.PNG/],
   ["pdf", "application/pdf", /^%PDF-1\.7/],
 ] as const;
