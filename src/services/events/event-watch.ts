@@ -1,4 +1,5 @@
 // Notifies waiting readers of new events in the log: one poller for all of them, which stops while nobody waits.
+import { EventEmitter, once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Shards } from "../../domain/shards.ts";
 import type { EventStore } from "../../store/events/event-store.ts";
@@ -8,9 +9,8 @@ const pollIntervalMs = 50;
 const pollLimit = 1_000;
 const pollTimeoutMs = 2_000;
 
-/** Whose events a reader waits for: a partner's id, or `all`. */
-export type Watched = string;
-export const allPartners: Watched = "all";
+/** Stands for a change of any partner; other changes go by the partner's id. */
+export const allPartners = "all";
 
 /** A shard whose log is watched. */
 export interface WatchedShard {
@@ -20,7 +20,7 @@ export interface WatchedShard {
 
 export class EventWatch {
   readonly #shards: Shards<WatchedShard>;
-  readonly #waiting = new Map<Watched, Set<() => void>>();
+  readonly #changes = new EventEmitter().setMaxListeners(0);
   #isPolling = false;
   #isStopped = false;
 
@@ -30,28 +30,19 @@ export class EventWatch {
 
   /** The number of waiting readers. */
   get waiting(): number {
-    return [...this.#waiting.values()].reduce((sum, readers) => sum + readers.size, 0);
+    return this.#watched().reduce((sum, watched) => sum + this.#changes.listenerCount(watched), 0);
   }
 
   /**
    * Starts watching. Call it before reading, so that no event is missed in between. The promise resolves when there may be
    * new events, when the signal aborts, and at a stop.
+   * @param watched a partner's id, or `allPartners`
    */
-  next(watched: Watched, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#isStopped || signal.aborted) return resolve();
-      const readers = this.#waiting.get(watched) ?? new Set();
-      const leave = () => {
-        signal.removeEventListener("abort", leave);
-        readers.delete(leave);
-        if (readers.size === 0 && this.#waiting.get(watched) === readers) this.#waiting.delete(watched);
-        resolve();
-      };
-      readers.add(leave);
-      this.#waiting.set(watched, readers);
-      signal.addEventListener("abort", leave, { once: true });
-      void this.#poll();
-    });
+  async next(watched: string, signal: AbortSignal): Promise<void> {
+    if (this.#isStopped || signal.aborted) return;
+    const change = once(this.#changes, watched, { signal });
+    void this.#poll();
+    await change.catch(() => undefined);
   }
 
   /** Whether the process is stopping, so that no call may wait. */
@@ -65,56 +56,45 @@ export class EventWatch {
     this.#wakeAll();
   }
 
+  /** While a database is unavailable, its readers keep waiting. */
   async #poll(): Promise<void> {
     if (this.#isPolling) return;
     this.#isPolling = true;
-    let positions: ReadonlyMap<string, number> = new Map();
-    while (this.#waiting.size > 0) {
-      positions = await this.#lookAtAll(positions);
+    const positions = new Map<string, number>();
+    while (this.#watched().length > 0) {
+      await this.#lookAtAll(positions).catch(() => undefined);
       await pause(pollIntervalMs);
     }
     this.#isPolling = false;
   }
 
-  /** @returns the log positions that could be read. While a database is unavailable, readers keep waiting. */
-  async #lookAtAll(positions: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number>> {
-    const looked = new Map<string, number>();
-    const look = async ({ name, events }: WatchedShard) => {
-      looked.set(name, await this.#look(events, positions.get(name)));
-    };
-    await Promise.allSettled(this.#known().map(look));
-    return looked;
+  /** Throws if the shards are not known. */
+  async #lookAtAll(positions: Map<string, number>): Promise<void> {
+    await Promise.allSettled(this.#shards().map((shard) => this.#look(shard, positions)));
   }
 
-  /** None while they are not known. */
-  #known(): readonly WatchedShard[] {
-    try {
-      return this.#shards();
-    } catch {
-      return [];
-    }
-  }
-
-  /** Wakes the readers concerned. @returns the position that was read; before the first read nothing is known */
-  async #look(log: WatchedShard["events"], position: number | undefined): Promise<number> {
+  /** Wakes the readers concerned, and moves the shard's position on; before the first read nothing is known. */
+  async #look({ name, events: log }: WatchedShard, positions: Map<string, number>): Promise<void> {
     const signal = AbortSignal.timeout(pollTimeoutMs);
+    const position = positions.get(name);
     if (position === undefined) {
-      const { head } = await log.findBounds(signal);
-      this.#wakeAll();
-      return head;
+      positions.set(name, (await log.findBounds(signal)).head);
+      return this.#wakeAll();
     }
     const { events, last, isEnd } = await log.listAllEvents(position, pollLimit, signal);
+    positions.set(name, last);
     if (!isEnd) this.#wakeAll();
-    else for (const partnerId of new Set(events.map((event) => event.partnerId))) this.#wake(partnerId);
-    if (events.length > 0) this.#wake(allPartners);
-    return last;
+    else for (const partnerId of new Set(events.map((event) => event.partnerId))) this.#changes.emit(partnerId);
+    if (events.length > 0) this.#changes.emit(allPartners);
   }
 
-  #wake(watched: Watched): void {
-    for (const leave of this.#waiting.get(watched) ?? []) leave();
+  /** What readers wait for. */
+  #watched(): (string | symbol)[] {
+    // Every wait listens to errors as well.
+    return this.#changes.eventNames().filter((name) => name !== "error");
   }
 
   #wakeAll(): void {
-    for (const watched of [...this.#waiting.keys()]) this.#wake(watched);
+    for (const watched of this.#watched()) this.#changes.emit(watched);
   }
 }
