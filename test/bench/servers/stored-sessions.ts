@@ -2,6 +2,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { encodeResults } from "../../../src/products/values-bridge/messages/results.ts";
+import { eventText, publishing } from "../../../src/store/events/unpublished.ts";
 import { answersToBytes } from "../../../src/store/sessions/session-rows.ts";
 import type { BenchDatabase } from "./bench-database.ts";
 import { externalIds } from "./external-ids.ts";
@@ -15,6 +16,13 @@ const openColumns = ["id", "partner_id", "external_id", "assessment_id", "mode",
 /** As after one call that answered everything. */
 const arrivals = ["first_answer_at", "last_answer_at", "answer_calls", "first_call_answers"];
 const written = ["revision", "answers", "completed_at", "results", ...arrivals];
+const happened = [
+  eventText("session.created", "created_at"),
+  ...(["session.started", "session.completed", "session.scored"] as const).map((type) =>
+    eventText(type, "completed_at"),
+  ),
+];
+const announce = `UPDATE sessions SET ${publishing(happened.join())} WHERE id IN (?)`;
 
 /**
  * Stores so many sessions of the last hour, two of each person. Rows are inserted empty and grow when they are completed,
@@ -51,5 +59,6 @@ export async function storeSessions(
       [...openColumns, "completed_at", "results", ...arrivals],
       completed,
     ]);
+    await connection.query(announce, [rows.map(({ fixed: [id] }) => id)]);
   }
 }

@@ -33,7 +33,7 @@ import { LateRows } from "../../support/cursors/late-rows.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";
 import { howMany } from "../../support/extent.ts";
-import { sequence } from "../../support/webhooks/sequencing.ts";
+import { createdColumns, sequence } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 const deadline = { signal, at: Number.POSITIVE_INFINITY };
@@ -98,9 +98,10 @@ function sessionRow(_number: number, skewMs: number): Row {
   const id = idAt(skewMs);
   return {
     key: id,
-    sql: `INSERT INTO sessions (id, partner_id, external_id, assessment_id, mode, revision, created_at, answers)
-      VALUES (?, ?, ?, ?, 'headless', 0, ?, '')`,
-    values: [uuidToBytes(id), uuidToBytes(partnerId), externalId, assessmentId, new Date()],
+    sql: `INSERT INTO sessions (id, partner_id, external_id, assessment_id, mode, revision, created_at, answers,
+        unpublished, unpublished_since)
+      VALUES (?, ?, ?, ?, 'headless', 0, ?, '', ?, ?)`,
+    values: [uuidToBytes(id), uuidToBytes(partnerId), externalId, assessmentId, new Date(), ...createdColumns],
   };
 }
 
