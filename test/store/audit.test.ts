@@ -536,17 +536,13 @@ describe("writing the audit log", () => {
 });
 
 test("a cursor that no record can have is refused", async () => {
-  const list = (time: bigint, sequence: bigint) => {
-    const bytes = Buffer.alloc(32);
-    bytes.writeBigUInt64BE(time, 0);
-    bytes.writeBigUInt64BE(sequence, 24);
-    const query = { after: bytes.toString("base64url"), pageSize: 0, from: undefined, until: undefined };
+  const list = (time: number, sequence: number) => {
+    const query = { after: `${time}.${someId()}.${sequence}`, pageSize: 0, from: undefined, until: undefined };
     const deadline = { signal, at: Number.POSITIVE_INFINITY };
     return listAuditRecords(database, someId(), { ...query, sessionId: undefined }, deadline);
   };
-  const latest = BigInt(Date.UTC(9999, 11, 31));
   const refused = { violations: [expect.objectContaining({ path: ["after"], code: "invalid_format" })] };
-  await expect(list(latest + 1n, 1n)).rejects.toMatchObject(refused);
-  await expect(list(latest, 2n ** 53n)).rejects.toMatchObject(refused);
-  expect((await list(latest, 2n ** 53n - 1n)).records).toEqual([]);
+  await expect(list(10 ** 14, 1)).rejects.toMatchObject(refused);
+  await expect(list(1, 10 ** 15)).rejects.toMatchObject(refused);
+  expect((await list(10 ** 14 - 1, 10 ** 15 - 1)).records).toEqual([]);
 });

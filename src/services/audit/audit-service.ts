@@ -11,14 +11,14 @@ import {
 } from "../../gen/assessment/v1/audit_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { invalidRequest, type Refusal } from "../../kernel/errors/refusal.ts";
+import { invalidRequest } from "../../kernel/errors/refusal.ts";
+import { isCanonicalUuid } from "../../kernel/ids.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { deadlineOf, principalOf } from "../../pipeline/pipeline.ts";
 import type { Needs } from "../dependencies.ts";
 
 const defaultPageSize = 100;
-const cursorBytes = 32;
-const cursorPattern = /^[A-Za-z0-9_-]{43}$/;
+const cursorPattern = /^(\d{1,14})\.([0-9a-f-]{36})\.(\d{1,15})$/;
 const firstWriter = NIL;
 const latest: AuditPosition = {
   at: new Date(Date.UTC(9999, 11, 31)),
@@ -66,26 +66,12 @@ function toDate({ seconds, nanos }: Timestamp): Date {
 }
 
 function cursorOf({ at, writer, sequence }: AuditPosition): string {
-  const bytes = Buffer.alloc(cursorBytes);
-  bytes.writeBigUInt64BE(BigInt(at.getTime()), 0);
-  bytes.write(writer.replaceAll("-", ""), 8, "hex");
-  bytes.writeBigUInt64BE(BigInt(sequence), 24);
-  return bytes.toString("base64url");
+  return [at.getTime(), writer, sequence].join(".");
 }
 
 function positionOf(cursor: string): AuditPosition {
-  if (!cursorPattern.test(cursor)) throw cursorViolation("A cursor is the `next` of a response, or empty.");
-  const bytes = Buffer.from(cursor, "base64url");
-  const at = Number(bytes.readBigUInt64BE(0));
-  const sequence = Number(bytes.readBigUInt64BE(24));
-  if (at > latest.at.getTime() || !Number.isSafeInteger(sequence)) {
-    throw cursorViolation("This cursor was not given by the service.");
-  }
-  const hex = bytes.toString("hex", 8, 24);
-  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)];
-  return { at: new Date(at), writer: parts.join("-"), sequence };
-}
-
-function cursorViolation(detail: string): Refusal {
-  return invalidRequest([{ path: ["after"], code: "invalid_format", detail }]);
+  const [, at, writer = "", sequence] = cursorPattern.exec(cursor) ?? [];
+  if (isCanonicalUuid(writer)) return { at: new Date(Number(at)), writer, sequence: Number(sequence) };
+  const detail = "A cursor is the `next` of a response, or empty.";
+  throw invalidRequest([{ path: ["after"], code: "invalid_format", detail }]);
 }
