@@ -22,7 +22,6 @@ import { subjectExportText } from "./subject-record-json.ts";
 const ndjson = "application/x-ndjson";
 const csv = "text/csv; charset=utf-8";
 const codebookJson = toJson(GetCodebookResponseSchema);
-const formats = ["ndjson", "csv"] as const;
 
 const exportOperation = operationOf("exportSessions");
 const codebookOperation = operationOf("getCodebook");
@@ -35,13 +34,11 @@ export function exportServes(core: Core): Readonly<Record<string, Serve>> {
     exportSessions: async (request, reply) =>
       sendExport({ core, open }, request, reply, await exportOf(core, request, reply)),
     getCodebook: async (request, reply) => {
-      const format = (): string => formatOf(request, ["json", "csv"]) ?? "json";
       const codebook = await callCore(core, ExportService.method.getCodebook, request, reply, () => {
-        format();
+        wordOf(request, "format", ["json", "csv"]);
         return addressOf(request, codebookOperation);
       });
-      if (format() === "csv") return reply.type(csv).send(csvCodebook(codebook.columns));
-      return codebookJson(codebook);
+      return prefersCsv(request) ? reply.type(csv).send(csvCodebook(codebook.columns)) : codebookJson(codebook);
     },
     exportSubject: async (request, reply) => {
       const read = (after?: string) =>
@@ -70,16 +67,16 @@ function addressOf(request: FastifyRequest, operation: Operation) {
 
 async function exportOf(core: Core, request: FastifyRequest, reply: FastifyReply): Promise<Export<ExportedSession>> {
   const rpc = ExportService.method.exportSessions;
+  const isCsv = prefersCsv(request);
   const asked = () => {
     const include = wordOf(request, "include", ["answers", "results", "both"]) ?? "both";
     const included = { answers: include !== "results", results: include !== "answers" };
-    const format = formatOf(request, formats) ?? "ndjson";
-    return { included, format, ...addressOf(request, exportOperation) };
+    wordOf(request, "format", ["ndjson", "csv"]);
+    return { included, ...addressOf(request, exportOperation) };
   };
   const read = (after?: string) =>
     callCore(core, rpc, request, reply, () => {
-      const { product, included, format, version, form, groupId } = asked();
-      const isCsv = format === "csv";
+      const { product, included, version, form, groupId } = asked();
       // The columns of a CSV belong to one form of one version.
       const ofVersion = version ?? (isCsv ? codebook?.version : undefined);
       const given = after ?? textOf(request, "after") ?? "";
@@ -94,7 +91,7 @@ async function exportOf(core: Core, request: FastifyRequest, reply: FastifyReply
       };
     });
   let codebook: { readonly version: number; readonly columns: readonly CodebookColumn[] } | undefined;
-  if (prefersCsv(request)) {
+  if (isCsv) {
     const readAsked = () => {
       const { product, version, form } = asked();
       return { product, version, ...(form === undefined ? {} : { form }) };
@@ -139,15 +136,5 @@ function csvOf(all: readonly CodebookColumn[], { answers, results }: Included): 
 /** Whether the request asks for CSV, by its parameter or else by its header. Authorization comes later. */
 function prefersCsv(request: FastifyRequest): boolean {
   const { format } = request.query as { format?: unknown };
-  return format === "csv" || (format === undefined && acceptsCsv(request));
-}
-
-function acceptsCsv({ headers }: FastifyRequest): boolean {
-  return /^text\/csv\b/.test(headers.accept ?? "");
-}
-
-function formatOf<T extends string>(request: FastifyRequest, words: readonly (T | "csv")[]): T | "csv" | undefined {
-  const given = wordOf(request, "format", words);
-  if (given !== undefined) return given;
-  return acceptsCsv(request) ? "csv" : undefined;
+  return format === "csv" || (format === undefined && /^text\/csv\b/.test(request.headers.accept ?? ""));
 }
