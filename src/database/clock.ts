@@ -121,7 +121,7 @@ export interface ClockDoubt {
 export interface GuardClocks {
   readonly system: Clock;
   readonly monotonic: MonotonicClock;
-  /** Milliseconds of a clock that never steps, and goes on while the machine sleeps. */
+  /** Milliseconds of a clock that never steps, and runs while the machine sleeps. */
   readonly uptime: MonotonicClock;
 }
 
@@ -165,7 +165,7 @@ export class ClockGuard implements TrustedClock {
   }
 
   /**
-   * Reads the clock; call it every few seconds. Throws as the store does, also if the database takes no writes.
+   * Reads the clock; call it every few seconds. Throws as the store does, also if the database accepts no writes.
    * @returns what is wrong with the clock of this host, if anything
    */
   async refresh(signal: AbortSignal): Promise<string | undefined> {

@@ -72,7 +72,7 @@ async function rollBack(connection: Connection, error: unknown): Promise<void> {
 /**
  * Lends a connection. If the signal aborts, the caller stops waiting and the connection is closed: otherwise the driver
  * would keep its command, and its place in the pool, until the server answers. A connection that is lost, or leads to a
- * server that takes no writes, is closed too; in the second case so are the idle ones.
+ * server that accepts no writes, is closed too; in the second case so are the idle ones.
  */
 function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
   return new Promise((resolve, reject) => {

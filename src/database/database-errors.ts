@@ -4,7 +4,7 @@ import { Refusal } from "../kernel/errors/refusal.ts";
 /**
  * Why a statement failed, if it is not a defect of ours.
  * - `lost`: the connection is gone; nobody knows whether the statement happened.
- * - `unfit`: it did not happen, because the server takes no writes: it is read-only, or about to leave its cluster.
+ * - `unfit`: it did not happen, because the server accepts no writes: it is read-only, or about to leave its cluster.
  * - `contended`: it did not happen, because it lost against another transaction.
  * - `refused`: it did not happen, for lack of space, time or permission. A retry at once would not help.
  */

@@ -13,7 +13,7 @@ export interface DatabaseUrl {
   readonly tls: DatabaseTls | undefined;
 }
 
-/** As the driver takes it. */
+/** As the driver expects it. */
 interface DatabaseTls {
   /** PEM of the authority; by default those that Node trusts. */
   readonly ca?: string;

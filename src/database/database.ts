@@ -50,7 +50,7 @@ const warnIntervalMs = 1_000;
 
 /** Time limit for the settings of a new connection. */
 const settingsTimeoutMs = 4_000;
-/** Finds peers that are gone while a connection is idle. */
+/** Detects dead peers while a connection is idle. */
 const keepAliveInitialDelayMs = 10_000;
 
 /**

@@ -55,7 +55,7 @@ export async function write(db: Knex, statement: Statement, values: object, sign
   return (result as ResultSetHeader).affectedRows;
 }
 
-/** Inserts a row with a unique key that nobody else can make: if the key exists, an earlier try inserted it. */
+/** Inserts a row whose unique key no other caller can use: if the key exists, an earlier try inserted it. */
 export async function insertNew(db: Knex, statement: Statement, values: object, signal: AbortSignal): Promise<void> {
   try {
     await write(db, statement, values, signal);
@@ -145,7 +145,7 @@ export function fetchRowsOf(
 
 /**
  * Runs a statement with lists of any length on a connection that the caller holds: as text, since each length would be
- * another prepared statement. A list stands for `IN (?)`, a list of lists for `VALUES ?`.
+ * another prepared statement. A list is expanded for `IN (?)`, a list of lists for `VALUES ?`.
  */
 export function executeText(connection: Connection, sql: string, values: readonly unknown[]): Promise<unknown> {
   const end = beginStatement(connection, summaryOf(sql), sql);

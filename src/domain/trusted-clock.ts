@@ -1,4 +1,4 @@
-// The time by which data is removed for good: the database's clock, unless that is in doubt.
+// The time by which data is deleted: the database's clock, unless that is in doubt.
 
 declare const trusted: unique symbol;
 

@@ -22,7 +22,7 @@ export interface Job {
  * - `failed`: it threw an error.
  * - `deadline_exceeded`: its deadline passed; it may still be ending.
  * - `stopped`: the process stops.
- * - `held`: it removes data for good, and the clock that decides what has expired is in doubt.
+ * - `held`: it deletes data, and the clock that decides what has expired is in doubt.
  */
 export type JobOutcome = (typeof jobOutcomes)[number];
 export const jobOutcomes = ["ok", "failed", "held", "deadline_exceeded", "stopped"] as const;

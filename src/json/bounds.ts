@@ -82,7 +82,7 @@ function faultOfEnum({ isDefined }: Bounds, schema: DescEnum, value: number) {
   return isDefined && schema.value[value] === undefined ? unknownWord(enumWords(schema)) : undefined;
 }
 
-/** The violation of a value that is none of the allowed words. */
+/** The violation of a value that is not one of the allowed words. */
 export function unknownWord(words: readonly string[]): Fault {
   return fault("unknown_value", `Must be one of: ${words.join(", ")}.`);
 }

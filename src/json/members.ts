@@ -29,7 +29,7 @@ export function objectRule(message: DescMessage): JsonObject {
   return getOption(message, json_object);
 }
 
-/** The list of a message that has nothing else: it stands for the message in JSON. */
+/** The list of a message that has no other field: in JSON it replaces the message. */
 export function wrappedList(message: DescMessage): DescField | undefined {
   const [field] = message.fields;
   return message.fields.length === 1 && field?.fieldKind === "list" ? field : undefined;

@@ -1,4 +1,4 @@
-// Values that are made on first use, so that they take no time at the start.
+// Values that are computed on first use, so that they do not slow the start.
 
 /** Calls `make` on first use and keeps the result. A promise that fails is made again for the next caller. */
 export function once<T>(make: () => T): () => T {

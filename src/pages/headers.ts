@@ -58,7 +58,7 @@ export function pageHeaders({ nonce, logoUrl, leadsAway, frameAncestors }: PageP
   return framedHeaders(directives.join("; "), frameAncestors);
 }
 
-/** What may stand in a policy. URLs allow more in a host, such as a semicolon, which would begin another directive. */
+/** Characters that are allowed in a policy. URLs allow more in a host, such as a semicolon, which would begin another directive. */
 const plainOrigin = /^https?:\/\/[\w.-]+(?::\d{1,5})?$/;
 
 function imageSources(logoUrl: string | undefined): string[] {

@@ -15,7 +15,7 @@ export const reportRoutes = {
   step: "/sessions/:sessionId/step",
 } as const;
 
-/** Routes below the prefix; each stands for one page of one session. */
+/** Routes below the prefix; each is one page of one session. */
 export const routes = {
   link: "/:linkToken",
   start: "/sessions/:sessionId",

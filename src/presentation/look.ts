@@ -1,7 +1,7 @@
 // What the hosted pages and reports look alike by: their font, and the colours that are no partner's.
 import { readFileSync } from "node:fs";
 
-/** What stands on what, as `#rrggbb`. */
+/** Colours of the page, as `#rrggbb`. */
 export const neutrals = {
   light: { ground: "#ffffff", text: "#172024", muted: "#566167" },
   dark: { ground: "#1c2225", text: "#e6ebec", muted: "#a3afb4" },
@@ -31,7 +31,7 @@ export const fontCuts = (
 /**
  * The rule of one cut.
  * @param url where browsers find its file
- * @param display when letters of the system stand for it; `optional`: if it is late, for as long as the page is shown
+ * @param display when letters of the system replace it; `optional`: if it is late, for as long as the page is shown
  */
 export function fontFace(weight: number, url: string, display: "auto" | "optional"): string {
   return `@font-face{font-family:"Report Sans";font-weight:${weight};font-display:${display};src:url(${url}) format("woff2")}`;

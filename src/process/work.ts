@@ -123,7 +123,7 @@ function databaseReadiness(
       failedChecks = 0;
       return fault;
     } catch {
-      // The database answered, so it takes no writes. One of all processes writes every half a minute; until that
+      // The database answered, so it accepts no writes. One of all processes writes every half a minute; until that
       // succeeds each of them tries.
       failedChecks += 1;
       return failedChecks < maxFailedChecks ? undefined : writeFault;

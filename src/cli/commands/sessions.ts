@@ -30,7 +30,7 @@ const rows: readonly RpcCommand[] = [
   {
     name: "sessions list",
     rpc: sessions.listSessions,
-    // `--version` is that of the program, wherever it stands.
+    // `--version` is the option of the program, at any position.
     takes:
       "status mode external_id assessment-version=version group=group_id created_after created_before " +
       "completed_after completed_before progress last_activity_before",

@@ -64,7 +64,7 @@ export async function playDemo({ config, say, write }: CommandContext, { watch =
   show({ kind: "report", title: "Open the whole report", text: circle, link: reportUrl });
 }
 
-/** Gives the id of the session. */
+/** Receives the id of the session. */
 async function playSession(rest: RestClient, say: CommandContext["say"]): Promise<string> {
   const created = await rest.post<CreatedSession>(sessions, { subject: { externalId: "demo-user" } });
   const { sessionId, assessment } = created;

@@ -82,7 +82,7 @@ export async function openReceiver(
   listener: (event: DemoEvent, body: string) => void,
 ): Promise<AsyncDisposable & { readonly url: string }> {
   const app = fastify({ bodyLimit: maxBodyBytes, forceCloseConnections: true });
-  // What is signed is the text as it came.
+  // The signature covers the text as it arrived.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
   app.post("/webhooks", async ({ headers, body }, reply) => {

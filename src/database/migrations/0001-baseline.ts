@@ -60,7 +60,7 @@ export const baseline: readonly string[] = [
   // was while there are any. `expiry_due_at` is when a job has to check a session; its state follows from the other columns,
   // whether the job has run or not.
   //
-  // `intentions` counts how often the one small step was set: each time is an event with an id of its own, also after the
+  // `intentions` counts how often the small step was set: each time creates an event with its own id, also after the
   // step was removed.
   //
   // Completed sessions without results are found by one byte of the results: indexes on virtual columns have lost rows in

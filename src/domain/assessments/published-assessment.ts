@@ -19,7 +19,7 @@ export type AssessmentForm = "long" | "short";
 /** The offset of a short form's id from that of its version, which is less than this. */
 const shortFormIds = 1_000_000;
 
-/** The form that an id stands for. */
+/** The form of an id. */
 export function formOf(assessmentId: number): AssessmentForm {
   return assessmentId > shortFormIds ? "short" : "long";
 }

@@ -12,7 +12,7 @@ import { type ExportPage, type ExportText, exportText, maxExportMs, type ReadPag
 
 /** Extra time for a reader to take the last pages. */
 const graceMs = 30_000;
-/** A reader that has taken nothing for this long is closed if another one waits. */
+/** A reader that has read nothing for this long is closed if another one waits. */
 const unreadMs = 5_000;
 /** Most responses at a time: of a client, of its partner, and of a process. */
 const mostOpen = { client: 4, partner: 8, all: 16 };
@@ -20,7 +20,7 @@ const mostOpen = { client: 4, partner: 8, all: 16 };
 interface OpenExport {
   readonly caller: Caller;
   readonly cut: () => void;
-  /** Since when a chunk waits to be taken, in milliseconds; undefined while the reader waits for one. */
+  /** Since when a chunk waits to be read, in milliseconds; undefined while the reader waits for one. */
   unreadSince: number | undefined;
 }
 

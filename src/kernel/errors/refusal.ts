@@ -52,7 +52,7 @@ export class Refusal extends UntracedError {
   }
 }
 
-/** The caller left before its request had arrived. There is nobody to answer; it is only counted. */
+/** The caller left before its request had arrived. It gets no response and is only counted. */
 export class CallerGone extends UntracedError {
   override readonly name = "CallerGone";
 

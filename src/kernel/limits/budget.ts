@@ -119,7 +119,7 @@ export class Share {
     this.#held = 0;
   }
 
-  /** Releases everything, and tells the holder. */
+  /** Releases everything, and notifies the holder. */
   evict(): void {
     this.end();
     this.#onEvicted();

@@ -30,5 +30,5 @@ export function languageFor(preferred: readonly string[]): Language {
   return toLanguage(chooseCatalogue(preferred, catalogues, pseudoRightToLeft));
 }
 
-/** It is chosen by nobody who does not ask for it. */
+/** Used only on request. */
 export const pseudoRightToLeft: Catalogue = turnedCatalogue(english);

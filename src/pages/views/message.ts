@@ -19,7 +19,7 @@ ${supportText === undefined ? "" : html`<h2>${texts.supportTitle}</h2>\n<p dir="
   return { title: texts.doneTitle, body };
 }
 
-/** What a person can do about an error: follow a link, or send their form once more with all that is in it. */
+/** What a person can do about an error: follow a link, or send their form again with its content. */
 export type WayOut =
   | { readonly kind: "link"; readonly to: string; readonly label: string }
   | { readonly kind: "form"; readonly to: string; readonly fields: Readonly<Record<string, string | undefined>> };

@@ -63,7 +63,7 @@ export function createAdmission(
 export const usualPage = 200;
 const largePages = { queueOfPartner: 100, queue: 1_000, waitMs: 5_000 };
 
-/** The slots of calls that ask for large pages: one for each partner, so that it takes no processor from calls of others. */
+/** The slots of calls that ask for large pages: one for each partner, so that it does not slow calls of others. */
 export function createLargePages(): Semaphore {
   const limits = { slots: Number.POSITIVE_INFINITY, slotsOfPartner: 1, ...largePages };
   const detail = `Too many of your calls ask for pages of more than ${usualPage} at a time. Make them one after the other.`;

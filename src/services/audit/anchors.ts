@@ -8,7 +8,7 @@ import { anchorHash, anchorsStart, chainHeads, firstChainAt, hex, signatureOf } 
 
 /** Chains of one anchor. */
 export const maxAnchored = 200;
-/** Chains that began earlier than this take no more records, and an anchor holds their last one. */
+/** Chains that began earlier than this get no more records, and an anchor contains their last one. */
 const watchedMs = 2 * chainLifetimeMs;
 
 /** The content of an anchor. */

@@ -39,7 +39,7 @@ export async function expireAudit(
   }
 }
 
-/** The oldest chains, as many as one anchor names. Their ids, which every hash of theirs holds, begin with the time. */
+/** The oldest chains, as many as one anchor names. Their ids, which are part of each of their hashes, begin with the time. */
 async function chainsBegunBefore(
   { audit, mostAtOnce = maxAnchored }: AnchorDeps,
   time: TrustedTime,

@@ -26,7 +26,7 @@ export type ClosingDeps = Needs<
 >;
 
 /**
- * Closes a group and its parts for good; a closed one stays as it is.
+ * Closes a group and its parts permanently; a closed one does not change.
  * Throws `not_found` and `conflict`.
  */
 export async function closeGroup(deps: ClosingDeps & Needs<"clock">, ref: GroupRef, deadline: Deadline): Promise<void> {

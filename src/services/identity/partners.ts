@@ -112,7 +112,7 @@ export async function rotateClientSecret(
   return { partnerId: client.partnerId, clientSecret };
 }
 
-/** Disables a client for good. Throws `not_found`. @returns the client */
+/** Disables a client permanently. Throws `not_found`. @returns the client */
 export async function disableClient(deps: PartnerDeps, id: string, { signal }: Deadline): Promise<Client> {
   const client = await findClient(deps, id, signal);
   await deps.identities.disableClient(client.id, new Date(deps.clock()), signal);

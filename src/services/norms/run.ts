@@ -113,7 +113,7 @@ async function computeOf(deps: RunDeps, before: NormRun, until: Date, signal: Ab
     all.set(name, made);
     return made;
   };
-  // Numbers are withdrawn too if all of their people are gone.
+  // Numbers are also withdrawn if all of their people are erased.
   for (const key of published) await countedIn(key);
   let sessions = 0;
   for await (const person of peopleOf(deps, partnerId, signal)) {

@@ -19,7 +19,7 @@ import { getPartner } from "../identity/partners.ts";
 
 const modes: readonly SessionMode[] = ["headless", "hosted"];
 const modeNumbers = byWord(ModeMessage);
-/** What a policy's deletion goes by. */
+/** The times that a policy's deletion depends on. */
 export const deletionDays = [
   "deleteCompletedAfterDays",
   "deleteOpenAfterDays",

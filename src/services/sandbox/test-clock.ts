@@ -1,5 +1,5 @@
 // The clock of a test twin: ahead of the service's clock by as much as the partner has moved it. It is the clock of the
-// twin's sessions. What protects the service or records what happened to it goes by the service's clock: tokens, links,
+// twin's sessions. What protects or records uses the service's clock: tokens, links,
 // limits, leases, the audit log and the positions of events.
 
 import { timestampDate } from "@bufbuild/protobuf/wkt";

@@ -15,7 +15,7 @@ export type LifecycleDeps = Needs<
 >;
 
 /**
- * Ends a session for good. A cancelled one stays as it is, except for answers that are to be erased now.
+ * Cancels a session permanently. A cancelled one does not change, except for answers that are to be erased now.
  * @returns the cancelled session
  * Throws `not_found`, `conflict`, and the errors of the session's state.
  */

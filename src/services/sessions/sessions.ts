@@ -1,4 +1,4 @@
-// Sessions: one person taking one assessment. A caller can access those of its own partner only.
+// Sessions: status, answers, completion and results. A caller can access only those of its own partner.
 
 import { type PublishedAssessment, wordingFor } from "../../domain/assessments/published-assessment.ts";
 import { compareAndSwap } from "../../domain/concurrent-writes.ts";

@@ -12,7 +12,7 @@ export function modeToNumber(mode: keyof typeof modes): number {
   return modes[mode];
 }
 
-/** The mode that a number stands for. */
+/** The mode of a number. */
 export function numberToMode(number: number | null): keyof typeof modes | null {
   if (number === null) return null;
   return number === modes.hosted ? "hosted" : "headless";

@@ -21,7 +21,7 @@ export const lockSessions = `SELECT id FROM sessions FORCE INDEX (PRIMARY)
 export const listMembersOf = `SELECT group_id, person_id, answers_hash FROM group_members
   FORCE INDEX (group_members_group) WHERE group_id IN (?) AND partner_id = ?`;
 
-/** Bindings: groups, partner, the same once more, partner. */
+/** Bindings: groups, partner, groups and partner again, partner. */
 export const countPeople = `SELECT part.counted_in AS id, COUNT(DISTINCT s.external_id) AS size,
     COUNT(DISTINCT IF(s.first_answer_at IS NOT NULL OR s.completed_at IS NOT NULL, s.external_id, NULL)) AS started,
     COUNT(DISTINCT IF(s.completed_at IS NOT NULL, s.external_id, NULL)) AS completed

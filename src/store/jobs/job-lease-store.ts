@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import { isDuplicateKey } from "../../database/database-errors.ts";
 import { sql, write } from "../../database/statement.ts";
 
-/** A lease that ends later than this many durations from now was taken while the clock was wrong. */
+/** A lease that ends later than this many durations from now was acquired while the clock was wrong. */
 const longestShare = 2;
 
 const end = "NOW(3) + INTERVAL :microseconds MICROSECOND";

@@ -52,7 +52,7 @@ export const statements = {
   insertBrowserSession: sql`INSERT INTO report_visits (created_at, expires_at, hash, link_hash, locale, partner_id,
       session_id)
     VALUES (:createdAt, :expiresAt, :hash, :linkHash, :locale, :partnerId, :sessionId)`,
-  // A link that is removed takes what it opened with it.
+  // Removing a link also removes the browser sessions that it opened.
   findBrowserSession: findOf(
     "report_visits",
     ", t.link_hash, t.locale, l.name, l.day, l.time_zone",

@@ -40,7 +40,7 @@ export interface UrlTaken {
   readonly takenBy: string;
 }
 
-/** What a new endpoint is made of. */
+/** The data of a new endpoint. */
 export type NewEndpoint = Pick<
   Endpoint,
   "id" | "partnerId" | "url" | "description" | "types" | "includeExternalId" | "createdAt" | "sequence"
@@ -76,7 +76,7 @@ export function createWebhookStore(db: Knex) {
       });
     },
 
-    /** Changes an endpoint, unless it is gone, to what `change` returns. Refused if another one has that URL. */
+    /** Changes an endpoint, unless it was deleted, to what `change` returns. Refused if another one has that URL. */
     changeEndpoint(
       { partnerId, id }: EndpointName,
       change: (endpoint: Endpoint) => EndpointChange,
@@ -114,7 +114,7 @@ export function createWebhookStore(db: Knex) {
       return rows.map(toEndpoint);
     },
 
-    /** Removes an endpoint. Its deliveries are not visible any more, and are removed as expired. False: there is none. */
+    /** Removes an endpoint. Its deliveries are no longer visible, and are removed as expired. False: there is none. */
     deleteEndpoint(partnerId: string, id: string, signal: AbortSignal): Promise<boolean> {
       const values = { partnerId, id };
       return inTransaction(db, signal, async (connection) => {

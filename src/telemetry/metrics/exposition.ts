@@ -27,7 +27,7 @@ export async function metricsText(registry: Registry, accept: string | undefined
 
 /**
  * The same metrics in a registry of the type. Counters of OpenMetrics end with `_total` only in their series: asked for
- * that format, the library would rename the metrics themselves, and the other format would lose the ending for good.
+ * that format, the library would rename the metrics themselves, and the other format would lose the ending permanently.
  */
 function viewOf(registry: Registry, contentType: string): Registry {
   const view = new Registry();

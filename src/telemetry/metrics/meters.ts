@@ -1,4 +1,4 @@
-// Makes metrics of one registry, each by its name, what it tells, and the names of its labels.
+// Creates metrics of one registry, each with its name, help text and label names.
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 export type Meters = ReturnType<typeof metersOf>;

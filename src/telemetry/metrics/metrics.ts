@@ -31,7 +31,7 @@ export interface MetricSources {
   readonly arrivingBytes?: () => Readonly<Record<string, number>>;
   /** Connections of the database pool: in use, idle, and callers that wait for one. */
   readonly connections?: () => { used: number; free: number; pending: number };
-  /** Calls that run, and calls that wait to be let in. */
+  /** Calls that run, and calls that wait for admission. */
   readonly calls?: () => { running: number; waiting: number };
   /** Calls that wait for events. */
   readonly eventWaiters?: () => number;
@@ -96,7 +96,7 @@ function addSources({ gauge }: Meters, sources: MetricSources): void {
   const connectionsHelp = "Connections of the database pool by state, and callers waiting";
   split("pas_database_connections", connectionsHelp, "state", connections);
   single("pas_event_waiters", "Calls of the feed that wait for an event", eventWaiters);
-  split("pas_calls_in_flight", "Calls that run, and calls that wait to be let in", "state", calls);
+  split("pas_calls_in_flight", "Calls that run, and calls that wait for admission", "state", calls);
   single("pas_connection_bytes", "Bytes that connections count as whose callers are not known", connectionBytes);
 }
 

@@ -9,7 +9,7 @@ import { type RequestObserver, recordOf, type Unanswered } from "./request-recor
 /**
  * Answers on the socket itself. The problem is reported for the running request if there is one.
  * @param unanswered unfinished responses
- * @param maxLingerMs how long a client may go on sending, so that it can read the answer
+ * @param maxLingerMs how long a client may continue to send, so that it can read the answer
  */
 export function answerBrokenRequests(
   publicUrl: () => string,

@@ -27,7 +27,7 @@ import { IdentifiedCalls } from "./identified-calls.ts";
 const maxResponseBytes = 16 << 20;
 const defaultTimeoutMs = 10_000;
 const probeTimeoutMs = 2_000;
-/** Pings notice a core that is gone without closing its connection; the next call opens another one. */
+/** Pings detect a core that died without closing its connection; the next call opens another one. */
 const pings = { pingIntervalMs: 5_000, pingTimeoutMs: 5_000 };
 
 export interface RemoteCoreOptions extends GatewayCredentials {

@@ -12,7 +12,7 @@ export interface GroupNumbers {
   readonly totals: GroupTotals;
   /**
    * Members by archetype, in ascending archetype id. An archetype is listed if 5 members or more have it, and only while
-   * those who are in no entry are none, or 5 or more. Empty where all members have the same one.
+   * the members in no entry are none, or 5 or more. Empty where all members have the same one.
    */
   readonly archetypes: readonly ArchetypeCount[];
 }

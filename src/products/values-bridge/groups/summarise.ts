@@ -1,4 +1,4 @@
-// From members to the numbers of their group, with everything held back that would tell of one of them.
+// Computes the numbers of a group from its members, without those that would reveal one of them.
 import { roundingTo } from "../scoring/exact.ts";
 import { criticalT, icc1, meanHalfWidth, momentsOf, rwg } from "./agreement.ts";
 import type { ArchetypeCount, GroupMeasure, GroupNumbers, GroupValue, Summary } from "./group-numbers.ts";
@@ -65,7 +65,7 @@ export function summariseGroup(
 }
 
 /**
- * Mean, standard deviation and interval; null where all are equal, as far as one decimal tells.
+ * Mean, standard deviation and interval; null where all are equal, to one decimal.
  * @param t `criticalT` of the number of members
  */
 export function summaryOf(members: readonly number[], t: number): Summary | null {

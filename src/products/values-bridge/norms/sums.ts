@@ -168,7 +168,7 @@ function centredBinsOf(scores: readonly (number | null)[]): number[] | null {
   });
 }
 
-/** Where the scores and the gap of a value stand in their histograms. */
+/** The bins of the scores and the gap of a value in their histograms. */
 export interface Steps {
   readonly ideal: number;
   readonly current: number;
@@ -207,7 +207,7 @@ function add(sums: number[], place: number, what = 1): void {
   sums[place] = (sums[place] ?? 0) + what;
 }
 
-/** Whether a session is complete, and its answers are good or to be taken with caution. */
+/** Whether a session is complete, and its answers have the grade good or caution. */
 export function isEligible(compiled: CompiledQuality, answers: Answers, times: ArrivalTimes | null): boolean {
   const session = readAnswers(compiled, answers);
   if (session.sheet.ratings.length < compiled.asked) return false;

@@ -8,8 +8,8 @@ export interface Personas {
   /** Every name, such as `archetype-7`. */
   readonly names: readonly string[];
   /**
-   * A rating for each question in the order of the model, null where there is none. Undefined for a name that nobody has,
-   * and for an archetype that nobody was found for.
+   * A rating for each question in the order of the model, null where there is none. Undefined for an unknown name,
+   * and for an archetype without a persona.
    */
   answersOf(name: string): Answers | undefined;
 }
@@ -115,7 +115,7 @@ function answersBy(model: ScoringModel, attitudeOf: (place: number) => Attitude)
   });
 }
 
-/** The rating for a level of a value. @param level 0..1; what lies outside is taken as the nearest end */
+/** The rating for a level of a value. @param level 0..1; values outside are clamped */
 function rating({ inverse, min, max }: ScoringQuestion, level: number): number {
   const steps = Math.round(Math.min(1, Math.max(0, level)) * (max - min));
   return inverse ? max - steps : min + steps;

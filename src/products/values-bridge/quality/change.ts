@@ -90,14 +90,14 @@ function changesOf(
   };
 }
 
-/** One statement as it stands in each of two versions. */
+/** One statement in each of two versions. */
 export interface MatchedStatement {
   readonly first: Statement;
   readonly second: Statement;
 }
 
 /**
- * The statements of each value, in ascending value id, as they stand in both versions; or else the first difference in
+ * The statements of each value, in ascending value id, in both versions; or else the first difference in
  * scale, values, predicates, keys or weights. Statements of weight 0, and the order of asking, are left aside.
  */
 export function matchStatements(first: CompiledQuality, second: CompiledQuality): MatchedStatement[][] | Difference {

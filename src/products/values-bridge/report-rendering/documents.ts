@@ -33,7 +33,7 @@ export interface TypstDocument {
 
 /**
  * A report on paper, or one of its pictures. A team report is the same page as all of them.
- * @throws `not_acceptable` for a poster of which there is none
+ * @throws `not_acceptable` if there is no poster
  */
 export function documentOf(printable: Printable, paper: Paper, part: PictureName | "report"): TypstDocument {
   const { model } = printable;
@@ -51,7 +51,7 @@ export function documentOf(printable: Printable, paper: Paper, part: PictureName
   return { template: part, data, description: model.picture.description };
 }
 
-/** What all documents are told: what they say of themselves, so that the same report has the same bytes, and the partner's look. */
+/** Input of all documents: fixed metadata, so that the same report has the same bytes, and the partner's branding. */
 function sharedData({ model, branding, logo }: Printable, paper: Paper) {
   const [title, time] = isTeamReport(model)
     ? [`${model.title}: ${model.label}`, model.closedAt]

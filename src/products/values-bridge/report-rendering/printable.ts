@@ -72,7 +72,7 @@ function visibleTexts<Model extends object>(model: Model): Model {
   ) as Model;
 }
 
-/** All texts of a report, whatever they stand in. */
+/** All texts of a report, from all its members. */
 function textsOf(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];

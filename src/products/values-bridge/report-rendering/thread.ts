@@ -20,7 +20,7 @@ export const threadLimits: ThreadLimits = { taskMs: 10_000, idleMs: 30_000, oldS
 
 export interface RenderingThread {
   /**
-   * Renders a task. Callers hand over one at a time: the pool forgets those that wait after one that was ended
+   * Renders a task. Callers submit one at a time: the pool forgets those that wait after one that was ended
    * (piscina 5.3.2).
    * @throws as `ReportRenderer.renderReport`
    */

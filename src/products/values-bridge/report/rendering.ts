@@ -20,9 +20,9 @@ export interface OwnPage {
   readonly pdfPath: string | null;
   /** Where the poster is, likewise. */
   readonly posterPath: string | null;
-  /** Where the person goes on to the partner, likewise. */
+  /** Link back to the partner, likewise. */
   readonly onwardPath: string | null;
-  /** Where the form with a small step goes, what it carries, and the day that it proposes; null: there is none. */
+  /** The target of the form with a small step, its token, and the day that it proposes; null: no form. */
   readonly step: { readonly path: string; readonly token: string; readonly day: string } | null;
   /** Whether the report is of test data, which the page says. */
   readonly isTest: boolean;
@@ -47,7 +47,7 @@ export interface RenderRequest<Model extends ReportModel | TeamReportModel = Rep
 export interface RenderedReport {
   readonly mediaType: string;
   readonly body: Uint8Array;
-  /** Names the session or group by the first eight characters of its id, and nobody. */
+  /** The first eight characters of the session's or group's id; it names nobody. */
   readonly fileName: string;
   /** Of HTML: the content security policy that it needs. */
   readonly policy?: string;

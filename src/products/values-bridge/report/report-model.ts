@@ -3,7 +3,7 @@
 import type * as proto from "../../../gen/assessment/v1/report_pb.ts";
 import type { Told } from "../../../json/told.ts";
 
-/** Differences that cannot be told from chance are `unsorted`. */
+/** Differences that do not exceed chance are `unsorted`. */
 export type ReportGroup = "wantMore" | "liveMore" | "asWanted" | "tooFewAnswers" | "unsorted";
 
 /** `error` and `spread` are thin lines: how far a score could be, and how far the members of a group lie apart. */

@@ -86,7 +86,7 @@ function introductionOf({
   return `${rated} ${texts.showsAnswers}`;
 }
 
-/** For whom and for which day it is. Null: nobody asked for either. */
+/** Name and day of the report. Null: neither was requested. */
 function coverOf({ input: { person = {} }, language: { day } }: ReportContext): ReportCover | null {
   const name = visibleLine(person.name ?? null);
   const date = person.date === undefined ? null : day(new Date(`${person.date}T00:00:00Z`), "UTC");

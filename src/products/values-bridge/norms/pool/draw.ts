@@ -96,7 +96,7 @@ export function withNoise(
 /** Returns `count` random bytes. */
 export type ByteSource = (count: number) => Uint8Array;
 
-/** How many bytes are taken from the source at once. */
+/** How many bytes are read from the source at once. */
 const chunk = 4096;
 
 /** Random whole numbers, made of the bytes of a source one after the other. */

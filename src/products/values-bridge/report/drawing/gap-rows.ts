@@ -85,7 +85,7 @@ export function changeMarks(
   return [...gapMarks(row, ticks, place), ring];
 }
 
-/** The place of a value among others on a track of its own: the line of the life wanted, and how far it may be off. */
+/** The rank of a value among others on a track of its own: the line of the life wanted, and its error. */
 export function othersMarks({ place, halfWidth }: ReportOthers["entries"][number]): readonly Mark[] {
   const [from, to] = [Math.max(0, place - halfWidth) / 100, Math.min(100, place + halfWidth) / 100];
   const row = { bar: null, dot: null, line: place / 100, whiskers: [{ role: "whisker" as const, from, to }] };

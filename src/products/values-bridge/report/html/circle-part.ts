@@ -20,7 +20,7 @@ const mostParted = 2;
 
 /** The part of a report with the circle. */
 export function circlePart({ values, picture }: ReportModel): SafeHtml {
-  // The names stand in full in the differences below.
+  // The differences below have the full names.
   const short = values.map((value) => ({ ...value, name: { ...value.name, text: shortName(value.name.text) } }));
   const drawings = { wide: largest(values, views.wide), narrow: largest(short, views.narrow) };
   return html`<section class="circle-part" aria-labelledby="circle">

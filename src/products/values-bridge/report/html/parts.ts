@@ -34,7 +34,7 @@ export function archetypePart(
   return html`<p class="lead">${named}<span${wordedIn(summary, language)}>${summary.text}</span></p>`;
 }
 
-/** "In short", what the archetype stands for or lies between, and what was answered. */
+/** "In short", the meaning of the archetype or archetypes, and what was answered. */
 export function summaryPart(
   { title, sentences, silence, archetype }: ReportSummary,
   { introduction, language }: ReportModel,

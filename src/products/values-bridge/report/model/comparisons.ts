@@ -38,7 +38,7 @@ export function changeOf({ input, facts, words, language }: ReportContext): Repo
   };
 }
 
-/** Null without norms of a known language, and where the answers tell values not apart. */
+/** Null without norms of a known language, and if the answers do not distinguish values. */
 export function othersOf({ facts, words, language }: ReportContext): ReportOthers | null {
   const { texts, say } = language;
   const norms = facts.quality?.norms ?? null;

@@ -39,7 +39,7 @@ export function bySize(one: ValueFacts, other: ValueFacts): number {
   return shownSteps(other) - shownSteps(one) || size(other) - size(one) || byPlace(one, other);
 }
 
-/** The size of a difference as a reader would take it from the averages beside it, 0 or more. */
+/** The size of a difference as the rounded averages show it, 0 or more. */
 export function shownSteps({ ideal, current, gap }: ValueFacts): number {
   if (ideal.average === null || current.average === null) return Math.abs(gap?.steps ?? 0);
   return tenths(Math.abs(tenths(ideal.average) - tenths(current.average)));
@@ -105,7 +105,7 @@ function describe(context: ReportContext, values: readonly ReportValue[]): strin
 }
 
 /**
- * Questions, each from a datum: the largest gap each way, the strongest conflict. Null if there is none of them. A gap
+ * Questions, each from a datum: the largest gap each way, the strongest conflict. Null if there is none. A gap
  * comes with what is written on it, unless that stands above already.
  */
 export function questionsOf(context: ReportContext): ReportList | null {
@@ -134,7 +134,7 @@ export function questionsOf(context: ReportContext): ReportList | null {
   return entries.length === 0 ? null : { title: texts.questionsTitle, entries };
 }
 
-/** The limits of a report, which stand in every one. */
+/** The limits of a report, which every report states. */
 export function readingOf(context: ReportContext): ReportList {
   const { facts, input, language } = context;
   const { texts, say } = language;
