@@ -1,6 +1,6 @@
 // Shape of the numbers of a closed group: what its members want and have, on average (see docs/groups.md).
 import type * as proto from "../../../gen/assessment/v1/group_service_pb.ts";
-import type { Told } from "../../../json/told.ts";
+import type { ShapeOf } from "../../../json/shape-of.ts";
 import type { OfValue } from "../scoring/model.ts";
 
 /** Numbers of the members of one group. Computed once, when it closes; they never change. */
@@ -35,10 +35,10 @@ interface Own {
 }
 
 /** Mean and spread of one number over the members, at one decimal; gaps of fewer than 10 members in half steps of the scale. */
-export type Summary = Told<proto.GroupSummary, Own>;
+export type Summary = ShapeOf<proto.GroupSummary, Own>;
 
 /** One measure of one value, and how far the members agree in it: at two decimals. */
-export type GroupMeasure = Told<proto.GroupMeasure, Own>;
+export type GroupMeasure = ShapeOf<proto.GroupMeasure, Own>;
 
 /** Points of 0..100. Null where all members are equal, or the version has no such total. */
 export interface GroupTotals {
@@ -47,4 +47,4 @@ export interface GroupTotals {
   readonly conflict: Summary | null;
 }
 
-export type ArchetypeCount = Told<proto.ArchetypeCount>;
+export type ArchetypeCount = ShapeOf<proto.ArchetypeCount>;

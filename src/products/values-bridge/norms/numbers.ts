@@ -1,6 +1,6 @@
 // Norms computed from the sums over a partner's own people, exact and rounded.
 import type * as proto from "../../../gen/assessment/v1/norm_service_pb.ts";
-import type { Told } from "../../../json/told.ts";
+import type { ShapeOf } from "../../../json/shape-of.ts";
 import { sumOf } from "../quality/statistics.ts";
 import { at, roundingTo } from "../scoring/exact.ts";
 import type { OfValue } from "../scoring/model.ts";
@@ -35,18 +35,18 @@ interface Absent {
 
 /** Norms of sessions, as they are returned and stored. */
 export interface NormNumbers
-  extends Pick<Told<proto.Norms, Own, Absent>, "values" | "totalGap" | "harmony" | "conflict"> {
-  readonly sample: Omit<Told<proto.NormSample>, "kind">;
+  extends Pick<ShapeOf<proto.Norms, Own, Absent>, "values" | "totalGap" | "harmony" | "conflict"> {
+  readonly sample: Omit<ShapeOf<proto.NormSample>, "kind">;
 }
 
 /** One score or gap, in points. */
-export type MeasureNumbers = Told<proto.MeasureNorms, Own, Absent>;
-type StatementNumbers = Told<proto.StatementNorms>;
-type TotalNumbers = Told<proto.TotalNorms>;
-type RetestMoments = Told<proto.RetestChange>;
+export type MeasureNumbers = ShapeOf<proto.MeasureNorms, Own, Absent>;
+type StatementNumbers = ShapeOf<proto.StatementNorms>;
+type TotalNumbers = ShapeOf<proto.TotalNorms>;
+type RetestMoments = ShapeOf<proto.RetestChange>;
 
 /** Norms of people who answered again: changes in points, second minus first. */
-export type RetestNumbers = Pick<Told<proto.RetestNorms>, "values">;
+export type RetestNumbers = Pick<ShapeOf<proto.RetestNorms>, "values">;
 
 const round2 = roundingTo(2);
 const round4 = roundingTo(4);

@@ -1,6 +1,6 @@
 // The changes between two sessions, judged by norms of the partner's own people.
 import type * as proto from "../../../gen/assessment/v1/change_pb.ts";
-import type { Told } from "../../../json/told.ts";
+import type { ShapeOf } from "../../../json/shape-of.ts";
 import type { Change, NormAbout, SessionComparison } from "../quality/quality.ts";
 import { rounded } from "../quality/rounding.ts";
 import type { Answers } from "../scoring/cells.ts";
@@ -23,7 +23,7 @@ export interface ReliableChanges extends NormAbout {
 /** Null unless all statements concerned are answered in both sessions, or without a norm. */
 type ValueReliableChanges = OfValue<ReliableChange | null>;
 
-export type ReliableChange = Told<proto.ReliableChange>;
+export type ReliableChange = ShapeOf<proto.ReliableChange>;
 
 /**
  * Judges the changes of a comparison, rounded. Null if it has none.

@@ -2,7 +2,7 @@
 // in quality.proto and change.proto, which say what each member means.
 import type * as change from "../../../gen/assessment/v1/change_pb.ts";
 import type * as proto from "../../../gen/assessment/v1/quality_pb.ts";
-import type { Told } from "../../../json/told.ts";
+import type { ShapeOf } from "../../../json/shape-of.ts";
 import type { TranslationState } from "./model.ts";
 
 /** `unknown`: fewer than half of the statements are answered. */
@@ -57,25 +57,25 @@ interface Absent {
   readonly "assessment.v1.ValueStanding": "ideal" | "current" | "gap";
 }
 
-export type Quality = Told<proto.Quality, Own, Absent>;
-export type Coverage = Told<proto.Coverage, Own, Absent>;
-export type ResponseQuality = Told<proto.ResponseQuality, Own, Absent>;
+export type Quality = ShapeOf<proto.Quality, Own, Absent>;
+export type Coverage = ShapeOf<proto.Coverage, Own, Absent>;
+export type ResponseQuality = ShapeOf<proto.ResponseQuality, Own, Absent>;
 export type ResponseIndices = Omit<ResponseQuality, "grade" | "flags">;
-export type Flag = Told<proto.QualityFlag, Own, Absent>;
-export type SessionError = Told<proto.SessionError, Own, Absent>;
-export type Variances = Told<proto.Variances, Own, Absent>;
-export type PooledVariance = Told<proto.PooledVariance, Own, Absent>;
-export type ScoreError = Told<proto.ScoreError, Own, Absent>;
-export type GapError = Told<proto.GapError, Own, Absent>;
-export type TotalGapError = Told<proto.TotalGapError, Own, Absent>;
-export type Stability = Told<proto.Stability, Own, Absent>;
-export type SessionNorms = Told<proto.SessionNorms, Own, Absent>;
+export type Flag = ShapeOf<proto.QualityFlag, Own, Absent>;
+export type SessionError = ShapeOf<proto.SessionError, Own, Absent>;
+export type Variances = ShapeOf<proto.Variances, Own, Absent>;
+export type PooledVariance = ShapeOf<proto.PooledVariance, Own, Absent>;
+export type ScoreError = ShapeOf<proto.ScoreError, Own, Absent>;
+export type GapError = ShapeOf<proto.GapError, Own, Absent>;
+export type TotalGapError = ShapeOf<proto.TotalGapError, Own, Absent>;
+export type Stability = ShapeOf<proto.Stability, Own, Absent>;
+export type SessionNorms = ShapeOf<proto.SessionNorms, Own, Absent>;
 export type NormAbout = Omit<SessionNorms, "scope" | "values">;
-export type ValueStanding = Told<proto.ValueStanding, Own, Absent>;
+export type ValueStanding = ShapeOf<proto.ValueStanding, Own, Absent>;
 /** A score is centred: less the mean of the person's scores in that life. */
-export type Standing = Told<proto.Standing, Own, Absent>;
+export type Standing = ShapeOf<proto.Standing, Own, Absent>;
 
 /** Without norms, changes are judged against how differently the statements of one value changed. */
-export type SessionComparison = Omit<Told<change.Change, Own, Absent>, "norms">;
-export type StatementChanges = Told<change.StatementChanges, Own, Absent>;
-export type Change = Told<change.MeasuredChange, Own, Absent>;
+export type SessionComparison = Omit<ShapeOf<change.Change, Own, Absent>, "norms">;
+export type StatementChanges = ShapeOf<change.StatementChanges, Own, Absent>;
+export type Change = ShapeOf<change.MeasuredChange, Own, Absent>;

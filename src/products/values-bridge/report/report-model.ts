@@ -1,7 +1,7 @@
 // The report model: facts and texts in one language, without markup. Every format is made from it, and as JSON it is a
 // format of its own. Its shape is that of the messages in report.proto, which say what each member means.
 import type * as proto from "../../../gen/assessment/v1/report_pb.ts";
-import type { Told } from "../../../json/told.ts";
+import type { ShapeOf } from "../../../json/shape-of.ts";
 
 /** Differences that do not exceed chance are `unsorted`. */
 export type ReportGroup = "wantMore" | "liveMore" | "asWanted" | "tooFewAnswers" | "unsorted";
@@ -35,25 +35,25 @@ interface Absent {
 type PartAtTimes = "cover" | "mostWanted" | "pairs" | "questions" | "steps" | "change" | "others" | "support";
 
 /** A message of a report as a model. */
-export type ToldReport<M> = Told<M, Words, Absent>;
+export type ReportShape<M> = ShapeOf<M, Words, Absent>;
 
-export type ReportModel = ToldReport<proto.Report>;
-export type ReportValue = ToldReport<proto.ReportValue>;
-export type ReportLife = ToldReport<proto.ReportLife>;
-export type ReportGap = ToldReport<proto.ReportGap>;
-export type ReportStatement = ToldReport<proto.ReportStatement>;
-export type ReportSummary = ToldReport<proto.ReportSummary>;
-export type ReportArchetype = ToldReport<proto.ReportArchetype>;
-export type ReportArchetypeMeaning = ToldReport<proto.ReportArchetypeMeaning>;
-export type ReportPicture = ToldReport<proto.ReportPicture>;
-export type ReportMostWanted = ToldReport<proto.ReportMostWanted>;
-export type ReportPortrait = ToldReport<proto.ReportPortrait>;
-export type ReportDifferences = ToldReport<proto.ReportDifferences>;
-export type ReportPairs = ToldReport<proto.ReportPairs>;
-export type ReportSteps = ToldReport<proto.ReportSteps>;
-export type ReportStepOffer = ToldReport<proto.ReportStepOffer>;
-export type ReportChange = ToldReport<proto.ReportChange>;
-export type ReportOthers = ToldReport<proto.ReportOthers>;
-export type ReportCover = ToldReport<proto.ReportCover>;
-export type ReportSupport = ToldReport<proto.ReportSupport>;
-export type ReportList = ToldReport<proto.ReportList>;
+export type ReportModel = ReportShape<proto.Report>;
+export type ReportValue = ReportShape<proto.ReportValue>;
+export type ReportLife = ReportShape<proto.ReportLife>;
+export type ReportGap = ReportShape<proto.ReportGap>;
+export type ReportStatement = ReportShape<proto.ReportStatement>;
+export type ReportSummary = ReportShape<proto.ReportSummary>;
+export type ReportArchetype = ReportShape<proto.ReportArchetype>;
+export type ReportArchetypeMeaning = ReportShape<proto.ReportArchetypeMeaning>;
+export type ReportPicture = ReportShape<proto.ReportPicture>;
+export type ReportMostWanted = ReportShape<proto.ReportMostWanted>;
+export type ReportPortrait = ReportShape<proto.ReportPortrait>;
+export type ReportDifferences = ReportShape<proto.ReportDifferences>;
+export type ReportPairs = ReportShape<proto.ReportPairs>;
+export type ReportSteps = ReportShape<proto.ReportSteps>;
+export type ReportStepOffer = ReportShape<proto.ReportStepOffer>;
+export type ReportChange = ReportShape<proto.ReportChange>;
+export type ReportOthers = ReportShape<proto.ReportOthers>;
+export type ReportCover = ReportShape<proto.ReportCover>;
+export type ReportSupport = ReportShape<proto.ReportSupport>;
+export type ReportList = ReportShape<proto.ReportList>;

@@ -1,6 +1,6 @@
 // Norms of all partners, computed from released histograms alone, so that they reveal no more than those do.
 import type * as proto from "../../../../gen/assessment/v1/norm_service_pb.ts";
-import type { Told } from "../../../../json/told.ts";
+import type { ShapeOf } from "../../../../json/shape-of.ts";
 import { sumOf } from "../../quality/statistics.ts";
 import { at } from "../../scoring/exact.ts";
 import type { NormLayout } from "../layout.ts";
@@ -9,7 +9,7 @@ import { noiseVariance, pooledHalfWidth, unit } from "./draw.ts";
 import { type Bins, binsOf } from "./histograms.ts";
 
 /** Scores are centred. */
-export type PooledNumbers = Omit<Told<proto.PooledRelease>, "released" | "number" | "sample">;
+export type PooledNumbers = Omit<ShapeOf<proto.PooledRelease>, "released" | "number" | "sample">;
 
 /** The numbers of a release. @param histograms as they were drawn */
 export function pooledNumbers(layout: NormLayout, histograms: readonly (readonly number[])[]): PooledNumbers {

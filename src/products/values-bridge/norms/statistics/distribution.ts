@@ -1,6 +1,6 @@
 // Histograms, and the distributions that they show.
 import type * as proto from "../../../../gen/assessment/v1/norm_service_pb.ts";
-import type { Told } from "../../../../json/told.ts";
+import type { ShapeOf } from "../../../../json/shape-of.ts";
 import { at, roundingTo } from "../../scoring/exact.ts";
 
 /** Counts of equal steps, with the value of the first step and the width of a step. */
@@ -57,7 +57,7 @@ export function measurementError(sd: number, reliability: number | null): number
 }
 
 /** In points. Between two edges ranks are linear. */
-export type Distribution = Told<proto.Distribution>;
+export type Distribution = ShapeOf<proto.Distribution>;
 
 const round1 = roundingTo(1);
 const round2 = roundingTo(2);

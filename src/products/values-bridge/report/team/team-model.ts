@@ -7,7 +7,7 @@ import type { GroupMeasure, GroupNumbers, GroupValue } from "../../groups/group-
 import { leastForSpread } from "../../groups/summarise.ts";
 import { wordsOf } from "../model/definition-words.ts";
 import { reportRevision } from "../model/rules.ts";
-import type { ToldReport } from "../report-model.ts";
+import type { ReportShape } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
 import { teamTextsOf } from "./words.ts";
 
@@ -23,9 +23,9 @@ export interface TeamReportInput {
   readonly locales: readonly string[];
 }
 
-export type TeamReportModel = ToldReport<proto.TeamReport>;
-export type TeamValue = ToldReport<proto.TeamReportValue>;
-export type TeamSection = ToldReport<proto.TeamReportSection>;
+export type TeamReportModel = ReportShape<proto.TeamReport>;
+export type TeamValue = ReportShape<proto.TeamReportValue>;
+export type TeamSection = ReportShape<proto.TeamReportSection>;
 
 /** Whether a report is that of a group, and not of a person. */
 export function isTeamReport(model: object): model is TeamReportModel {
