@@ -1,7 +1,7 @@
 // The composition root: database, core and transports, started in this order and stopped in the reverse.
 import type { DatabaseAddress } from "../database/database.ts";
 import { createGateway } from "../gateway/gateway.ts";
-import { Connections, connectionBudgets } from "../kernel/calls/connections.ts";
+import { Connections } from "../kernel/calls/connections.ts";
 import { type Deprecations, deprecatedRpcs, deprecationHeaders, deprecationOf } from "../kernel/rpc-options.ts";
 import { addWeb } from "../pages/web.ts";
 import { createAdmission } from "../pipeline/limits/admission.ts";
@@ -72,11 +72,9 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { shards, reportDefect } = opened;
   const admission = createAdmission(config, hostClocks.monotonic, metrics.admission);
   const watch = new EventWatch(shards.all);
-  const budgets = connectionBudgets();
   metrics.addSources({
     calls: () => admission.state,
     eventWaiters: () => watch.waiting,
-    connectionBytes: () => budgets.strangers.used,
   });
   const observers = createObservers(log, metrics, { call: tracing?.endCall });
   const webhooks = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, webhookNetworks(config));
@@ -122,7 +120,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     credentials,
     receiveTimeoutMs,
     addressOf: addressBehind(config.TRUSTED_PROXIES),
-    connections: new Connections(budgets, proxyTest(config.TRUSTED_PROXIES)),
+    connections: new Connections(httpOptions.connectionBudgets, proxyTest(config.TRUSTED_PROXIES)),
   });
   /** All parts are stopped at the same time, within the time limit. */
   const drains: (() => Promise<unknown>)[] = [() => grpc.stop(drainMs)];
@@ -143,7 +141,6 @@ export async function startApp(options: AppOptions): Promise<App> {
   drains.push(stop);
   const http = createGateway({
     ...httpOptions,
-    connectionBudgets: budgets,
     core: role === "all" ? core : undefined,
     requestObserver: observers.request,
     deprecations,

@@ -7,6 +7,7 @@ import { ClockGuard, type GuardClocks } from "../database/clock.ts";
 import { type DatabaseAddress, type DatabaseOptions, openDatabase } from "../database/database.ts";
 import { partnerScopeMeanings } from "../domain/identity/scopes.ts";
 import { JobRunner } from "../jobs/runner.ts";
+import { connectionBudgets } from "../kernel/calls/connections.ts";
 import { BodyBudget } from "../kernel/limits/budget.ts";
 import { systemTimers } from "../kernel/timers.ts";
 import { readableUrl } from "../pages/paths.ts";
@@ -74,13 +75,15 @@ export type Begun = ReturnType<typeof beginProcess>;
 /** What a process of any role starts with. */
 export function beginProcess({ config, log, worker }: ProcessOptions, facts: MetricFacts = {}) {
   const budget = new BodyBudget();
+  const budgets = connectionBudgets();
   const [leaving, stopping] = [new AbortController(), new AbortController()];
   const publicUrl = new PublicUrl(config.PUBLIC_URL);
   const metrics = createMetrics(() => budget.usedBytes, { revision: config.REVISION, worker, ...facts });
+  metrics.addSources({ connectionBytes: () => budgets.strangers.used });
   const logHttpDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   /** Of the HTTP port, whatever is served there. */
   const httpOptions = {
-    ...{ budget, receiveTimeoutMs, reportDefect: logHttpDefect, readableUrl },
+    ...{ budget, connectionBudgets: budgets, receiveTimeoutMs, reportDefect: logHttpDefect, readableUrl },
     publicUrl: publicUrl.get,
     trustedProxies: config.TRUSTED_PROXIES,
     origins: config.CORS_ORIGINS,
