@@ -11,7 +11,7 @@ import { killServerOf, serverPidOf } from "../support/databases/servers/embedded
 import { startPas } from "../support/processes/command.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 
-test("an embedded server that dies is started again, and what was acknowledged is there", async () => {
+test("an embedded server that dies is started again, with everything acknowledged", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "pas-embedded-death-"));
   const server = () => serverPidOf(dataDir);
   const running = startPas(["serve"], { DATA_DIR: dataDir, HTTP_PORT: "0", GRPC_PORT: "0" });

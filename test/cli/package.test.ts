@@ -54,7 +54,7 @@ test("the package holds neither tests nor TypeScript", async () => {
   expect(paths.filter((path) => /\.ts$|^test|^src|tsconfig/.test(path))).toEqual([]);
 });
 
-test("its command is executable and begins with the options of `npm start`", async () => {
+test("the command of the package is executable, and starts with the options of `npm start`", async () => {
   const [firstLine = ""] = (await readFile(bin, "utf8")).split("\n");
   expect(firstLine).toBe(`#!/usr/bin/env -S node ${startOptions().join(" ")}`);
   const { stdout } = await run(bin, ["--version"], { cwd: folder, env: environment() });
@@ -71,7 +71,7 @@ test("an older Node prints which version is needed", async () => {
   });
 });
 
-test("it makes a report offline, in the thread that draws", async () => {
+test("the package makes a report offline, in its rendering thread", async () => {
   const [scored, report] = [join(folder, "scored.json"), join(folder, "report.pdf")];
   const assessment = ["--assessment", resolve("docs/example/assessment.json")];
   const options = { cwd: folder, env: environment() };
@@ -82,7 +82,7 @@ test("it makes a report offline, in the thread that draws", async () => {
   expect((await readFile(report)).subarray(0, 5).toString()).toBe("%PDF-");
 });
 
-test("it serves, and the demo finds the service without being told where it is", async () => {
+test("the package serves, and the demo finds the service without an address", async () => {
   const env = environment({ DATA_DIR: join(folder, "elsewhere"), HTTP_PORT: "0", GRPC_PORT: "0" });
   const service = spawn(bin, ["serve"], { cwd: folder, env });
   const ended = once(service, "exit");

@@ -56,7 +56,7 @@ test.each(["bash", "sh"])("the commands of the banner show results when they are
   expect(stdout).toContain('"idealRankTier":"core"');
 });
 
-test("the banner names the documentation, which is there", async () => {
+test("the banner names the address of the documentation, which responds", async () => {
   const [, url = ""] = /docs +(http:\S+)/.exec(service.output().stderr) ?? [];
   expect((await fetch(url)).status).toBe(200);
 });
@@ -241,7 +241,7 @@ test("offline scoring, explanation and quality give the bytes of the service", a
   expect(await read("?quality=true&explain=true")).toBe(`{"sessionId":"${sessionId}",${both.stdout.trim().slice(1)}`);
 });
 
-test("the built-in instrument is sound, published, and the same file again is no new version", async () => {
+test("the built-in instrument is valid and published, and the same file is not published again", async () => {
   const file = "src/products/values-bridge/definition/values-bridge.json";
   expect(await result("assessment", "check", file)).toEqual({ file, faults: 0 });
   expect(await result("assessment", "publish", file)).toMatchObject({ assessmentId: 1, version: 1, created: false });

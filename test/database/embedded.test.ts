@@ -110,7 +110,7 @@ describe("the private database server", { timeout: 60_000 }, () => {
     expect(await query(database, "SHOW TABLES")).toEqual([]);
   });
 
-  test("what is written before a stop is there after the next start", async () => {
+  test("data written before a stop is read after the next start", async () => {
     const dataDir = await newDataDir();
     const first = await start(dataDir);
     await query(first, "CREATE TABLE kept AS SELECT 42 AS answer");

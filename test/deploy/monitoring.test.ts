@@ -177,7 +177,7 @@ test("rules and dashboard name only metrics that the service has", async () => {
   expect(names.filter((name) => !known.has(name))).toEqual([]);
 });
 
-describe("with a service that is called", () => {
+describe("a monitored service", () => {
   beforeAll(async () => {
     const transport = restTransport(app.httpUrl);
     await until(async () => {

@@ -138,7 +138,7 @@ test("a failed look-up reaches all who wait for it, and is not remembered", asyn
   expect(state.lookups).toBe(2);
 });
 
-test("a look-up that finds no room fails all calls that wait for it, and the next one begins anew", async () => {
+test("a look-up without room fails all calls that wait for it, and the next call looks up again", async () => {
   const { resolver, state, store } = newResolver();
   const { token } = store();
   const noRoom = () => Promise.reject(new Error("no room"));

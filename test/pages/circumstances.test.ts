@@ -132,7 +132,7 @@ test.each(chromiumAlone)("a printed page has no buttons, and the printed review 
   await context.close();
 });
 
-describe("with a small instrument in English, German and Arabic", () => {
+describe("a small instrument in English, German and Arabic", () => {
   const total = 20;
   beforeAll(() => partner.publish({ ...translatedDefinition(), product: "values-bridge" }));
 

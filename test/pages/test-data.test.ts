@@ -109,7 +109,7 @@ test.each(devices)("%s shows the mark of test data, without covering anything", 
 });
 
 test.each(devices.filter(([name]) => !name.startsWith("desktop")))(
-  "%s: a person's own report of test data says so, in nobody's way",
+  "%s shows the mark of test data on a person's own report, without covering anything",
   async (name, device) => {
     await twin.brand({ displayName: "The Quite Extraordinarily Long Name of a Partner" });
     const { context, page } = await openDevice(browser, device);

@@ -105,7 +105,7 @@ test("closing gives up the tasks under way, and accepts no more", async () => {
   expect([await underWay, await outcomes([thread.render(task)])]).toEqual([["stopped"], ["stopped"]]);
 });
 
-describe("what a report refuses is told from what a thread cannot do", () => {
+describe("refusals of reports", () => {
   test("a poster of answers that choose no value fails", async () => {
     const model = reportModel(inputOf(longForm(), answersWith({})));
     const call = threadWith().render({ model, branding: neutralBranding, format: "png", picture: "poster" });

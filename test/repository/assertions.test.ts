@@ -10,7 +10,7 @@ const title = /\(\s*(["'`])((?:(?!\1).)*)\1,\s*(?:\{[^}]*\},\s*)?(?:async )?(?:\
 const caseName = /^ +name: (["'`])(.*)\1,$/gm;
 /** Words that continue the title of a group, or put the subject last. */
 const lacksSubject =
-  /^(also|and|are|as|at(?! least| most)|by|can|cannot|do|does|for|from|gets|gives|has|have|in|is|may|must|not|of|on|says|that|to|which|who|whose|with|without)\b/;
+  /^(also|and|are|as|at(?! least| most)|by|can|cannot|do|does|for|from|gets|gives|has|have|in|is|its?|may|must|not|of|on|says|that|to|which|who|whose|with|without)\b/;
 
 /** The tests of a file: each from its line to the next statement of the same depth. */
 function testsOf(text: string): { readonly line: number; readonly body: string }[] {

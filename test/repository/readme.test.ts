@@ -14,7 +14,7 @@ test("every dependency is named with its reason", () => {
   expect(names.filter((name) => !isNamed(name))).toEqual([]);
 });
 
-test("every command that a page names is there", () => {
+test("every command that a page names exists", () => {
   const openConfig = () => readConfig({});
   const program = createProgram({ openConfig, stdout: () => undefined, stderr: () => undefined }, {});
   const known = [...leavesOf(program), ...program.commands].map(nameOf);

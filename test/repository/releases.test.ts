@@ -29,7 +29,7 @@ test("every dated version of the changelog has its protos, its OpenAPI document 
   }
 });
 
-describe("what releases promised beyond the shapes of messages", () => {
+describe("promises of releases beyond the shapes of messages", () => {
   const current = () => createRegistry(...services, ErrorReasonSchema);
 
   test.each(releasedVersions())("scopes of rpcs and rows of errors are those of %s, or more", (version) => {
@@ -41,7 +41,7 @@ describe("what releases promised beyond the shapes of messages", () => {
   const documentOf = (version: string): ApiDocument =>
     JSON.parse(readFileSync(`${releasesFolder}/${version}/openapi.json`, "utf8"));
 
-  test.each(releasedVersions())("the OpenAPI document holds all that %s told, or more", async (version) => {
+  test.each(releasedVersions())("the OpenAPI document has everything that %s had", async (version) => {
     expect(brokenPromises(documentOf(version), (await openApiDocument()) as unknown as ApiDocument)).toEqual([]);
   });
 

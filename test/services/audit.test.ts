@@ -54,7 +54,7 @@ async function reader() {
   return { alice, transport, ...(await completedSession({ app, transport, alice, bob: alice })) };
 }
 
-test("results that cannot be recorded are not given, at any transport, and are there afterwards", async () => {
+test("results that cannot be recorded are not returned at any transport, and are returned afterwards", async () => {
   const { alice, transport, sessionId } = await reader();
   const grpc = grpcTransport(app.grpcAddress);
   onTestFinished(() => grpc.close());

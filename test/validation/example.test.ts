@@ -18,7 +18,7 @@ test("the example has every section that the guide explains, each with figures",
   expect(sections.filter((name) => example[name].state !== "told")).toEqual([]);
 });
 
-test("it says that it is made up, in the numbers and on the page", () => {
+test("the example says that it is made up, in the numbers and on the page", () => {
   expect(example.madeUp).toBe(true);
   expect(readFileSync(`${folder}/validation.html`, "utf8")).toContain("Made-up answers. This page says nothing");
 });

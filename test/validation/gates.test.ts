@@ -56,7 +56,7 @@ test.each(inExtent(gates, quick))("$name has figures of $needed people", ({ name
   expect(Object.keys(found(people, name)).length).toBeGreaterThan(3);
 });
 
-test("a criterion is told of 100 people and not of 99; what was not asked for says how to ask", () => {
+test("a criterion is reported for 100 people and not for 99; parts that were not requested say how to request them", () => {
   const study = seededStudy({ ...pilot, people: 120, again: 0, careless: 0 });
   expect(study.criteria.trim().split("\n")).toHaveLength(121);
   const states = [99, 100].map((known) => {

@@ -23,7 +23,7 @@ test("programs of the kit use packages that are named, and no other", () => {
   expect([...new Set(outside)].toSorted()).toEqual(needed.slice(1).map((name) => name.replace("r-cran-", "")));
 });
 
-test("validation.json tells the version of each", () => {
+test("validation.json names the version of each", () => {
   const [, named = ""] = /packages <- c\((.*)\)/.exec(readFileSync("tools/validation/r/main.R", "utf8")) ?? [];
   const packages = [...named.matchAll(/"(\w+)"/g)].map(([, name = ""]) => `r-cran-${name.toLowerCase()}`);
   expect(packages.toSorted()).toEqual(needed.filter((name) => name !== "r-base-core"));

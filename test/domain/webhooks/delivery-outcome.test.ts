@@ -70,7 +70,7 @@ test("a delivery that the end of the process interrupted, or that cannot be sign
   expect(restSeconds(unreadable)).toBe(60);
 });
 
-test("an endpoint that is gone is disabled at once, and its event waits as it is", () => {
+test("an endpoint that answers 410 is disabled at once, and its event waits as it is", () => {
   const { delivery, health } = after({ status: 410, retryAfterSeconds: 9 });
   expect([delivery, health]).toEqual([asItWas(0), { ...healthy, disabledReason: "gone" }]);
 });

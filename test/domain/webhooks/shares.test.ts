@@ -22,7 +22,7 @@ test.each([
   ["new", "unknown", 0],
   ["known not to answer", "no", 2],
 ] as const)(
-  "beside 35 partners × 16 silent endpoints that are %s, new and healthy ones begin at once",
+  "new and healthy endpoints begin at once beside 35 partners × 16 silent ones that are %s",
   (_, answering, failures) => {
     const silent = silentPartners(answering, failures);
     const underWay = begun(silent);

@@ -49,7 +49,7 @@ test("a session has the right times, while the clock is off and after it was put
   }
 });
 
-test("tokens that were issued before, during and after a step are taken at all of these times", async () => {
+test("tokens that were issued before, during and after a step are accepted at all of these times", async () => {
   const tokens = [(await addCaller(app)).token];
   const transport = restTransport(app.httpUrl);
   for (const step of steps) {

@@ -50,7 +50,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("log and traces are written in full, and hold none of what was planted", async () => {
+test("log and traces are written in full, and contain none of the planted secrets", async () => {
   const partner = JSON.parse((await pas(["partner", "create", "--name", `Partner ${mark}`], environment)).stdout);
   const scopes = "sessions:write sessions:read results:read subjects:delete";
   const made = await pas(

@@ -82,7 +82,7 @@ test("an endpoint that is disabled gets nothing a second later", async () => {
   expect(received).toHaveLength(1);
 });
 
-test("a new URL gets whatever is sent a second later, and without external ids if they were taken out", async () => {
+test("a new URL gets all events from a second later on, without external ids if they were removed", async () => {
   const { received, letGo, untilReceived, update } = await underWay();
   const elsewhere = await startReceiver();
   await update({ url: elsewhere.url, includeExternalId: false });

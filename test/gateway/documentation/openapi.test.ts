@@ -37,7 +37,7 @@ test("the linter reports nothing", async () => {
   await rm(folder, { recursive: true });
 });
 
-test("every operation is there with its id, its scope, and the statuses of its errors", () => {
+test("every operation is documented with its id, its scope, and the statuses of its errors", () => {
   expect(document.openapi).toBe("3.1.0");
   expect(document.servers).toEqual([{ url: app.httpUrl }]);
   const listed = Object.values(document.paths).flatMap((path) =>
@@ -92,7 +92,7 @@ interface Described {
   readonly properties?: Readonly<Record<string, Described>>;
 }
 
-test("a mock of the document tells what the service tells: the scale, its labels, and ids that belong together", () => {
+test("a mock of the document returns what the service returns: the scale, its labels, and matching ids", () => {
   const created = document.paths["/v1/{product}/sessions"]?.post?.responses["201"] as unknown as Created;
   const { sessionId, assessment } = created.content["application/json"].example;
   expect(sessionId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);

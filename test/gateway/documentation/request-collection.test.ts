@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startTestApp } from "../../support/app.ts";
 import { fetchOpenApi } from "../../support/openapi.ts";
 
-test("it has every operation of the OpenAPI document, and no other", async () => {
+test("the request collection has every operation of the OpenAPI document, and no other", async () => {
   const app = await startTestApp();
   onTestFinished(() => app.stop());
   const { paths } = await fetchOpenApi(app.httpUrl);

@@ -120,7 +120,7 @@ test("a path without a page returns a problem, and never a file", async () => {
     expect([path, (await fetch(`${app.httpUrl}${path}`)).status]).toEqual([path, 404]);
 });
 
-test("a browser gets an error page where there is none, with status and policy, and without the address", async () => {
+test("a browser gets an error page at an unknown address, with status and policy, and without the address", async () => {
   const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
   for (const path of ["/docs/nonsense", "/docs/reference/nonsense", "/docs/a/b/nonsense", "/problems/nonsense"]) {
     const response = await fetch(`${app.httpUrl}${path}`, { headers });

@@ -25,7 +25,7 @@ function linksOf(sessionId: string): Promise<number> {
   return countOf(database.connection, sql, [uuidToBytes(sessionId)]);
 }
 
-describe("what an erasure removes", () => {
+describe("erasure of a person", () => {
   test("no byte of the person is left in any table; the session's id is announced as erased, and leads nowhere", async () => {
     const partnerId = someId();
     const externalId = "Zoë who is to be forgotten";

@@ -200,7 +200,7 @@ test("an endpoint keeps the reason why it is disabled, whatever else is changed,
   }
 });
 
-test("an endpoint has not come to what is on its way", async () => {
+test("events under way count as not delivered to the endpoint", async () => {
   const endpoint = await newEndpoint();
   const { id, partnerId } = endpoint;
   for (let events = 0; events < 2; events += 1) await world.addSession(partnerId);

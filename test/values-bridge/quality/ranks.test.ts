@@ -25,7 +25,7 @@ function errorOf(session: Session): SessionError {
   return estimateError(compiled, readSession(compiled, session.answers));
 }
 
-describe("with quality", patience, () => {
+describe("ranks with quality", patience, () => {
   test("the shared rank and the display rank of a value lie in its rank range", () => {
     forAll(anySession, (session) => {
       const explanation = explanationOf(session);
