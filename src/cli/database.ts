@@ -64,12 +64,11 @@ export interface CommandDatabase extends AsyncDisposable {
 export async function openCommandDatabase(
   say: CommandContext["say"],
   address: DatabaseAddress,
-  poolSize: number,
 ): Promise<CommandDatabase> {
   await using opened = new AsyncDisposableStack();
   const warn = (trouble: ConnectionTrouble) => say(troubleWords(trouble));
   const options = { address, warn, acquireTimeoutMs: patientAcquireTimeoutMs };
-  const db = openDatabase({ ...options, poolSize });
+  const db = openDatabase({ ...options, poolSize: 4 });
   opened.defer(() => db.destroy());
   const shards = opened.use(new ShardSet(db, options));
   await shards.refresh(commandDeadline().signal);
@@ -99,7 +98,7 @@ export async function withDomain<T>(
   const database = await provideDatabase(context);
   await using used = new AsyncDisposableStack();
   used.defer(() => database.release());
-  const opened = used.use(await openCommandDatabase(context.say, database.address, 4));
+  const opened = used.use(await openCommandDatabase(context.say, database.address));
   // A data folder is one installation's own.
   if (database.isEmbedded) await migrate(opened.db, untilDone());
   const deadline = commandDeadline();

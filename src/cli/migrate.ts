@@ -3,7 +3,7 @@
 import type { DatabaseAddress } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
 import { databaseAt, isDivided, undivided } from "../database/shards.ts";
-import { copyToShards, publishShipped, type ShippedOutcome } from "../services/assessments/catalogue.ts";
+import { copyToShards, publishShipped } from "../services/assessments/catalogue.ts";
 import type { CommandContext } from "./command.ts";
 import { commandDeadline, openCommandDatabase, openDomain, provideDatabase, untilDone } from "./database.ts";
 
@@ -17,24 +17,14 @@ export async function migrateAndPublish(context: CommandContext): Promise<void> 
   }
 }
 
-/** What a preparation of the database did. */
-export interface Prepared {
-  /** The migrations applied. */
-  readonly applied: string[];
-  /** The outcome for the built-in instrument. */
-  readonly instrument: ShippedOutcome;
-}
-
-/** Migrates and publishes; safe to run again, and by several processes at once. */
-export async function prepareDatabase(
-  { say }: Pick<CommandContext, "say">,
-  address: DatabaseAddress,
-): Promise<Prepared> {
-  await using opened = await openCommandDatabase(say, address, 4);
+/**
+ * Migrates and publishes; safe to run again, and by several processes at once.
+ * @returns the migrations applied, and what was done about the built-in instrument
+ */
+export async function prepareDatabase({ say }: Pick<CommandContext, "say">, address: DatabaseAddress) {
+  await using opened = await openCommandDatabase(say, address);
   const { db, shards } = opened;
-  await using undividedAt = isDivided(address)
-    ? await openCommandDatabase(say, databaseAt(address, undivided), 4)
-    : null;
+  await using undividedAt = isDivided(address) ? await openCommandDatabase(say, databaseAt(address, undivided)) : null;
   const applied = await migrate(undividedAt?.db ?? db, untilDone(), { shards: shards.databases() });
   const deadline = commandDeadline();
   const domain = await openDomain(opened, say, deadline.signal);

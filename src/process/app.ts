@@ -33,17 +33,21 @@ import { beginWork, deliveringOnShards } from "./work.ts";
 
 const lastSaveMs = 1_000;
 
-export interface App {
+/** A process of any role. */
+export interface RunningProcess {
   readonly httpUrl: string;
-  readonly grpcPort: number;
   /** All metrics, for a process that serves those of several. */
   readonly registry: Metrics["registry"];
   /** Reports itself as not ready and asks callers to close their connections, but still serves. */
   leave(): Promise<void>;
-  /** Asks callers to reconnect, perhaps to this process again, and still serves. */
-  endConnections(): void;
   /** Refuses new work, lets running requests end within 10 seconds, then closes everything. */
   stop(): Promise<void>;
+}
+
+export interface App extends RunningProcess {
+  readonly grpcPort: number;
+  /** Asks callers to reconnect, perhaps to this process again, and still serves. */
+  endConnections(): void;
 }
 
 export interface AppOptions extends ProcessOptions {

@@ -2,16 +2,14 @@
 import { createGateway } from "../gateway/gateway.ts";
 import { createObservers } from "../telemetry/calls.ts";
 import { closeHttp } from "../transport/http/server.ts";
-import type { App, AppOptions } from "./app.ts";
+import type { AppOptions, RunningProcess } from "./app.ts";
 import { deliveryWatch } from "./background-jobs.ts";
 import { beginProcess, drainMs, openStores, serveHttp } from "./shared.ts";
 import { createWebhookWiring, webhookNetworks } from "./webhooks.ts";
 import { beginWork, deliveringOnShards } from "./work.ts";
 
 /** Starts delivering over a migrated database. Its port has health and metrics only. */
-export async function startDeliverApp(
-  options: Omit<AppOptions, "role">,
-): Promise<Omit<App, "grpcPort" | "endConnections">> {
+export async function startDeliverApp(options: Omit<AppOptions, "role">): Promise<RunningProcess> {
   const { config, database, webhookKeys = [], log } = options;
   await using started = new AsyncDisposableStack();
   const begun = beginProcess(options);

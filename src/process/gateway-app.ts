@@ -17,7 +17,7 @@ import { keptReadiness, type Readiness } from "../transport/http/health-routes.t
 import { closeHttp } from "../transport/http/server.ts";
 import type { GatewayCredentials } from "../transport/remote-core/gateway-token.ts";
 import { createRemoteCore, type RemoteCore } from "../transport/remote-core/remote-core.ts";
-import type { App } from "./app.ts";
+import type { RunningProcess } from "./app.ts";
 import { beginProcess, drainMs, type ProcessOptions, serveHttp } from "./shared.ts";
 
 export interface GatewayAppOptions extends ProcessOptions {
@@ -28,7 +28,7 @@ export interface GatewayAppOptions extends ProcessOptions {
 }
 
 /** Starts the HTTP port; the core is reached by gRPC. */
-export async function startGatewayApp(options: GatewayAppOptions): Promise<Omit<App, "grpcPort" | "endConnections">> {
+export async function startGatewayApp(options: GatewayAppOptions): Promise<RunningProcess> {
   const { config, log, deprecations = deprecationOf } = options;
   const methods = operations.map(({ rpc }) => rpc);
   const begun = beginProcess(options, {

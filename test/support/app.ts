@@ -86,7 +86,7 @@ export async function startTestApp(
     addTwin: (partnerId) => createTestTwin(partners.domain, partnerId, someTime()),
     addClient: (partnerId, scopes) => partners.addClient(partnerId, scopes),
     async publish(definition) {
-      await using opened = await openCommandDatabase(() => undefined, database.address, 1);
+      await using opened = await openCommandDatabase(() => undefined, database.address);
       const deps = { ...partners.domain, shards: opened.shards.all };
       await publishAssessment(deps, JSON.stringify(definition), someTime());
     },

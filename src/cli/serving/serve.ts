@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Config } from "../../config.ts";
 import { reviveEmbeddedDatabase } from "../../database/embedded/database.ts";
-import { type App, startApp } from "../../process/app.ts";
+import { type App, type RunningProcess, startApp } from "../../process/app.ts";
 import { startDeliverApp } from "../../process/deliver-app.ts";
 import { startGatewayApp } from "../../process/gateway-app.ts";
 import { createLogger, type Logger } from "../../telemetry/logs/logger.ts";
@@ -58,36 +58,32 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
       if (ownsEmbedded) await provideDemoClient(context, urlAt(config.HOST, config.HTTP_PORT));
       return await runWorkers(workers, config, log);
     }
-    const { app, core } = await start();
+    const app = await start();
+    const { httpUrl: http, registry, grpcPort } = app;
     const stopped = stopSignal();
-    noteServing?.(app.registry);
-    log.info({ http: app.httpUrl, ...(core && { grpcPort: core.grpcPort }), role }, "serving");
-    if (ownsEmbedded && core !== undefined) printBanner(context, core, await provideDemoClient(context, core.httpUrl));
+    noteServing?.(registry);
+    log.info({ http, ...(grpcPort && { grpcPort }), role }, "serving");
+    if (ownsEmbedded && grpcPort) printBanner(context, http, grpcPort, await provideDemoClient(context, http));
     await runUntilStopped(app, stopped, config, log);
   } finally {
     watch?.stop();
     await database?.release();
   }
 
-  async function start(): Promise<Started> {
-    if (gateway !== undefined) return { app: await startGatewayApp({ config, core: gateway, log, worker }) };
+  async function start(): Promise<Serving> {
+    if (gateway !== undefined) return startGatewayApp({ config, core: gateway, log, worker });
     if (database === undefined) throw new Error("only a gateway has no database");
     const webhookKeys = await provideWebhookKeys(config, database.isEmbedded);
     if (role === "deliver" && webhookKeys.length === 0) {
       throw new UsageError("--role deliver needs WEBHOOK_KEY, the key that opens the secrets of webhooks");
     }
     const settings = { config, database: database.address, webhookKeys, log, worker };
-    if (role !== "all" && role !== "core") return { app: await startDeliverApp(settings) };
-    const app = await startApp({ ...settings, role });
-    return { app, core: app };
+    return role === "all" || role === "core" ? startApp({ ...settings, role }) : startDeliverApp(settings);
   }
 }
 
-interface Started {
-  readonly app: Stoppable & Pick<App, "httpUrl" | "registry">;
-  /** The app, if the process runs all of it. */
-  readonly core?: App;
-}
+/** A process, with a gRPC port if it runs the core. */
+type Serving = RunningProcess & Partial<App>;
 
 /** The core of a gateway, and the credentials for it. */
 function coreOf({ GATEWAY_CLIENT_ID: clientId, GATEWAY_CLIENT_SECRET: clientSecret }: Config, { core }: ServeOptions) {
@@ -98,13 +94,11 @@ function coreOf({ GATEWAY_CLIENT_ID: clientId, GATEWAY_CLIENT_SECRET: clientSecr
   return { url: core, clientId, clientSecret };
 }
 
-type Stoppable = Pick<App, "leave" | "stop"> & Partial<Pick<App, "endConnections">>;
-
 /**
  * Serves until stopped, then for as long as load balancers take to notice, and stops. Connections end when balancers
  * have noticed and there still is time to open others; a balancer that had not would break the calls that it sends.
  */
-async function runUntilStopped(app: Stoppable, stopped: Promise<void>, config: Config, log: Logger): Promise<void> {
+async function runUntilStopped(app: Serving, stopped: Promise<void>, config: Config, log: Logger): Promise<void> {
   await stopped;
   const { SHUTDOWN_DELAY_SECONDS: seconds } = config;
   if (seconds > 0) {
@@ -122,13 +116,13 @@ async function runUntilStopped(app: Stoppable, stopped: Promise<void>, config: C
 }
 
 /** Prints the addresses and commands that work when pasted. The secret in them is that of the demo client only. */
-function printBanner({ say, config }: CommandContext, app: App, { clientId, clientSecret }: DemoClient): void {
-  const url = app.httpUrl;
+function printBanner({ say, config }: CommandContext, url: string, grpcPort: number, client: DemoClient): void {
+  const { clientId, clientSecret } = client;
   say(`
 Partner Assessment Service
   docs     ${url}/docs
   REST     ${url}/v1
-  gRPC     ${config.HOST}:${app.grpcPort}
+  gRPC     ${config.HOST}:${grpcPort}
   ready    ${url}/readyz
   clients  ${join(config.DATA_DIR, "demo-client.json")}: a live one, and \`test\`, whose people and time are made up
 

@@ -182,7 +182,7 @@ function parseJson(text: string): unknown {
  * - `known`: it was published before, whatever was published after it
  * - `kept`: the published version is a custom one, and stays
  */
-export type ShippedOutcome = "published" | "known" | "kept";
+type ShippedOutcome = "published" | "known" | "kept";
 
 /**
  * Publishes the definition of this release if nothing is published. Definitions are compared by their content, whatever the
