@@ -8,8 +8,8 @@ import { type ScheduleDeps, ScheduledJob } from "./scheduled-job.ts";
 export interface JobRunnerDeps extends Omit<ScheduleDeps, "random"> {
   /** Makes the jitter, and the id under which this process holds leases. */
   readonly random: RandomBytes;
-  /** Undefined: there is no database, and so no exclusive job. */
-  readonly leases?: JobLeaseStore;
+  /** Of exclusive jobs. */
+  readonly leases: JobLeaseStore;
   /** Called for every job that is started. */
   readonly observeStarted?: (job: Job) => void;
   /** Called for every job that is forgotten, with its name. */
@@ -32,8 +32,7 @@ export class JobRunner {
     if (this.#isStopped) throw new Error("the runner is stopped");
     if (this.#jobs.has(job.name)) throw new Error(`there is a job ${job.name} already`);
     const { random, leases, observeStarted, ...deps } = this.#deps;
-    if (job.isExclusive && leases === undefined) throw new Error(`the job ${job.name} needs leases`);
-    const access = job.isExclusive && leases !== undefined ? { store: leases, holder: this.#holder } : undefined;
+    const access = job.isExclusive ? { store: leases, holder: this.#holder } : undefined;
     const fraction = () => (random(1)[0] ?? 0) / 256;
     this.#jobs.set(job.name, new ScheduledJob(job, { ...deps, random: fraction }, access));
     observeStarted?.(job);

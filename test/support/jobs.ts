@@ -9,14 +9,17 @@ import { newTimers } from "./measures/timers.ts";
 /** The middle of all bytes: no jitter. */
 export const steady: RandomBytes = (length) => Buffer.alloc(length, 128);
 
+/** No other process has a lease. */
+const free: JobLeaseStore = { takeLease: async () => true, releaseLease: async () => undefined };
+
 /** A runner with time and runs of its own. @param options jitter: the random bytes that jitter is made of */
-export function newRunner({ jitter = steady, leases }: { jitter?: RandomBytes; leases?: JobLeaseStore } = {}) {
+export function newRunner({ jitter = steady, leases = free }: { jitter?: RandomBytes; leases?: JobLeaseStore } = {}) {
   const timers = newTimers();
   const runs: JobRun[] = [];
   const random: RandomBytes = (length) => (length === 16 ? randomBytes(length) : jitter(length));
   const observe = (run: JobRun) => void runs.push(run);
   const deps = { timers, clock: () => 1_000_000 + timers.now(), random, observe };
-  return { timers, runs, runner: new JobRunner({ ...deps, ...(leases && { leases }) }) };
+  return { timers, runs, runner: new JobRunner({ ...deps, leases }) };
 }
 
 /** One run that has begun. */
