@@ -1,38 +1,23 @@
 // The JSON of assessment versions. A version never changes, so its bytes are made once for each coding.
-import { hash } from "node:crypto";
-import { promisify } from "node:util";
-import { brotliCompress, constants, crc32, deflateRawSync } from "node:zlib";
+import { constants, crc32, deflateRawSync } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import { type AssessmentSchema, AssessmentSchemaSchema } from "../../gen/assessment/v1/assessment_pb.ts";
 import { toJson } from "../../json/message-json.ts";
-import type { Coding, Representation } from "../../transport/http/send.ts";
+import type { Representation } from "../../transport/http/send.ts";
+import { StaticFile } from "../../transport/http/static-files.ts";
 
 const assessmentJson = toJson(AssessmentSchemaSchema);
 const maxCached = 64;
-const brotliAsync = promisify(brotliCompress);
 
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 /** Ends deflated bytes at a byte boundary, so that others can follow. */
 const openEnd = { finishFlush: constants.Z_SYNC_FLUSH };
 
-export class AssessmentJson implements Representation {
-  readonly codings: readonly Coding[] = ["br", "gzip", "identity"];
-  /** A hash of the content, for entity tags. */
-  readonly tag: string;
-  readonly #bytes: Buffer;
+export class AssessmentJson extends StaticFile {
   #deflated: Buffer | undefined;
-  #brotli: Promise<Buffer> | undefined;
 
   constructor(assessment: AssessmentSchema) {
-    this.#bytes = Buffer.from(JSON.stringify(assessmentJson(assessment)));
-    this.tag = hash("sha256", this.#bytes, "base64url");
-  }
-
-  body(coding: Coding): Buffer | Promise<Buffer> {
-    if (coding === "gzip") return this.#gzip("", "");
-    if (coding === "identity") return this.#bytes;
-    this.#brotli ??= brotliAsync(this.#bytes);
-    return this.#brotli;
+    super("application/json; charset=utf-8", JSON.stringify(assessmentJson(assessment)));
   }
 
   /** The JSON of an object that has the assessment as its last member. */
@@ -43,16 +28,16 @@ export class AssessmentJson implements Representation {
       body: (coding) =>
         coding === "gzip"
           ? this.#gzip(before, after)
-          : Buffer.concat([Buffer.from(before), this.#bytes, Buffer.from(after)]),
+          : Buffer.concat([Buffer.from(before), this.content, Buffer.from(after)]),
     };
   }
 
   /** Wraps the assessment in other text (RFC 1952). It is compressed once: that takes longer than the rest of a new session. */
   #gzip(before: string, after: string): Buffer {
-    this.#deflated ??= deflateRawSync(this.#bytes, openEnd);
+    this.#deflated ??= deflateRawSync(this.content, openEnd);
     const trailer = Buffer.alloc(8);
-    trailer.writeUInt32LE(crc32(after, crc32(this.#bytes, crc32(before))));
-    trailer.writeUInt32LE(Buffer.byteLength(before) + this.#bytes.length + Buffer.byteLength(after), 4);
+    trailer.writeUInt32LE(crc32(after, crc32(this.content, crc32(before))));
+    trailer.writeUInt32LE(Buffer.byteLength(before) + this.content.length + Buffer.byteLength(after), 4);
     const [head, tail] = [deflateRawSync(before, openEnd), deflateRawSync(after)];
     return Buffer.concat([gzipHeader, head, this.#deflated, tail, trailer]);
   }
