@@ -53,7 +53,7 @@ export async function exportSubject(
   const begin = beginningOf(after, now, mark);
   const found = await subjectRecords.listSubjectRecords(person, begin.position, size, maxViews, deadline.signal);
   const isEnd = found.length < size;
-  const norms = new PageNorms(deps, deadline);
+  const comparisonOf = comparisons(deps, deadline);
   const roleOf = await rolesOf(deps, person, deadline);
   const { clock } = await inTimeOf(deps, partnerId, deadline.signal);
   const page = new ExportPage(HeldSessionSchema);
@@ -75,7 +75,7 @@ export async function exportSubject(
       intention: record.intention,
       group: membership && { ...membership, counted: membership.isCounted },
     });
-    if (!page.add({ ...held, ...(await outcomeOf(deps, record, assessment, norms)) })) break;
+    if (!page.add({ ...held, ...(await outcomeOf(deps, record, assessment, comparisonOf)) })) break;
     await deps.yieldToCalls();
   }
   if (page.sessions.length === 0 && isEnd && after === "") throw notFound();
@@ -89,7 +89,7 @@ async function outcomeOf(
   { catalogue }: SubjectExportDeps,
   { session }: SubjectRecord,
   assessment: PublishedAssessment,
-  norms: PageNorms,
+  comparisonOf: ReturnType<typeof comparisons>,
 ) {
   if (session.results === null) return {};
   const { messages, results: codec } = catalogue.product;
@@ -98,7 +98,7 @@ async function outcomeOf(
   return {
     results: messages.results(results),
     explanation: messages.explanation(assessment.explain(session.answers, results)),
-    quality: messages.quality(await qualityOf(session, assessment, () => norms.of(session))),
+    quality: messages.quality(await qualityOf(session, assessment, () => comparisonOf(session))),
   };
 }
 
@@ -139,23 +139,13 @@ function toAccesses({
   };
 }
 
-/** Norms that sessions of a page are compared with, each read once. */
-class PageNorms {
-  readonly #deps: NormsDeps;
-  readonly #deadline: Deadline;
-  readonly #found = new Map<string, Comparison | null>();
-
-  constructor(deps: NormsDeps, deadline: Deadline) {
-    this.#deps = deps;
-    this.#deadline = deadline;
-  }
-
-  async of(session: StoredSession): Promise<Comparison | null> {
+/** Finds the norms that sessions of a page are compared with, each once. */
+function comparisons(deps: NormsDeps, deadline: Deadline) {
+  const found = new Map<string, Promise<Comparison | null>>();
+  return (session: StoredSession): Promise<Comparison | null> => {
     const key = `${session.assessmentId} ${session.shownLanguage}`;
-    const known = this.#found.get(key);
-    if (known !== undefined) return known;
-    const found = await findComparison(this.#deps, session, this.#deadline);
-    this.#found.set(key, found);
-    return found;
-  }
+    const comparison = found.get(key) ?? findComparison(deps, session, deadline);
+    found.set(key, comparison);
+    return comparison;
+  };
 }
