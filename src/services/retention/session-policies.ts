@@ -13,19 +13,14 @@ import { messageOf } from "../../json/message-of.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import type { SessionPolicy } from "../../store/retention/session-policy-store.ts";
+import { type PolicyDays, policyDays, type SessionPolicy } from "../../store/retention/session-policy-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { getPartner } from "../identity/partners.ts";
 
 const modes: readonly SessionMode[] = ["headless", "hosted"];
 const modeNumbers = byWord(ModeMessage);
 /** The times that a policy's deletion depends on. */
-export const deletionDays = [
-  "deleteCompletedAfterDays",
-  "deleteOpenAfterDays",
-  "deleteAnswersAfterDays",
-  "deleteResultsAfterDays",
-] as const;
+export const deletionDays = policyDays.filter((name) => name !== "expiresAfterDays");
 
 const toPolicy = messageOf(SessionPolicySchema);
 
@@ -67,12 +62,6 @@ export function fromPolicyMessage(message: PolicyMessage | undefined): Omit<Sess
     const detail = "Must be one of: headless, hosted.";
     throw invalidRequest([{ path: ["policy", "mode"], code: "unknown_value", detail }]);
   }
-  return {
-    mode,
-    expiresAfterDays: message?.expiresAfterDays ?? null,
-    deleteCompletedAfterDays: message?.deleteCompletedAfterDays ?? null,
-    deleteOpenAfterDays: message?.deleteOpenAfterDays ?? null,
-    deleteAnswersAfterDays: message?.deleteAnswersAfterDays ?? null,
-    deleteResultsAfterDays: message?.deleteResultsAfterDays ?? null,
-  };
+  const days = Object.fromEntries(policyDays.map((name) => [name, message?.[name] ?? null]));
+  return { mode, ...(days as PolicyDays) };
 }

@@ -9,20 +9,25 @@ import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { modeToNumber } from "../events/rows.ts";
 
-/** A partner's policy for its sessions of one mode. Null members: not set. */
-export interface SessionPolicy {
+/**
+ * The days after which a policy acts: a session expires so long after its creation, unless its request states another time; an
+ * open one is deleted so long after its creation, a completed one, its answers or its results so long after its completion.
+ */
+export const policyDays = [
+  "expiresAfterDays",
+  "deleteCompletedAfterDays",
+  "deleteOpenAfterDays",
+  "deleteAnswersAfterDays",
+  "deleteResultsAfterDays",
+] as const;
+
+/** Null: not set. */
+export type PolicyDays = Readonly<Record<(typeof policyDays)[number], number | null>>;
+
+/** A partner's policy for its sessions of one mode. */
+export interface SessionPolicy extends PolicyDays {
   readonly partnerId: string;
   readonly mode: SessionMode;
-  /** A session expires this many days after its creation, unless its request states another time. */
-  readonly expiresAfterDays: number | null;
-  /** A completed session is deleted this many days after its completion. */
-  readonly deleteCompletedAfterDays: number | null;
-  /** A session that is not completed is deleted this many days after its creation. */
-  readonly deleteOpenAfterDays: number | null;
-  /** The answers of a completed session are deleted this many days after its completion. */
-  readonly deleteAnswersAfterDays: number | null;
-  /** The results of a completed session are deleted this many days after its completion. */
-  readonly deleteResultsAfterDays: number | null;
 }
 
 /** What a policy deletes: a whole session that is completed or is not, or a part of a completed one. */
@@ -114,14 +119,6 @@ export function createSessionPolicyStore(db: Knex) {
   };
 }
 
-const dayColumns = {
-  expiresAfterDays: "expires_after_days",
-  deleteCompletedAfterDays: "delete_completed_after_days",
-  deleteOpenAfterDays: "delete_open_after_days",
-  deleteAnswersAfterDays: "delete_answers_after_days",
-  deleteResultsAfterDays: "delete_results_after_days",
-} as const;
-
 function deletionsOf(row: RowDataPacket): Deletion[] {
   if (row.is_whole === 1) return ["completed"];
   if (row.is_open === 1) return ["open"];
@@ -131,11 +128,9 @@ function deletionsOf(row: RowDataPacket): Deletion[] {
   ];
 }
 
-const names = Object.values(dayColumns);
+const names = policyDays.map((name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 const columns = `partner_id, mode, ${names.join(", ")}`;
-const marks = Object.keys(dayColumns)
-  .map((name) => `:${name}`)
-  .join(", ");
+const marks = policyDays.map((name) => `:${name}`).join(", ");
 const given = names.map((name) => `${name} = VALUES(${name})`).join(", ");
 // A time that a policy does not have is null, and no comparison with it is true.
 const isWhole = "COALESCE(completed_at < :completedBefore, 0) = 1";
