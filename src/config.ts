@@ -41,14 +41,14 @@ export const variables = {
   HTTP_PORT: variable(
     integer(0, 65_535),
     "8080",
-    "Port of REST, Connect and the operators' routes; 0 takes a free one.",
+    "Port of REST, Connect and the operators' routes; 0 chooses a free one.",
   ),
-  GRPC_PORT: variable(integer(0, 65_535), "50051", "Port of gRPC; 0 takes a free one."),
+  GRPC_PORT: variable(integer(0, 65_535), "50051", "Port of gRPC; 0 chooses a free one."),
   GRPC_TLS_CERT_FILE: optional(text, "PEM file with the certificate chain of the gRPC port. Unset: cleartext."),
   GRPC_TLS_KEY_FILE: optional(text, "PEM file with the key of that certificate."),
   GRPC_TLS_CLIENT_CA_FILE: optional(
     text,
-    "PEM file with the authority whose certificates gRPC clients must show (mutual TLS). Unset: none is asked for.",
+    "PEM file with the authority whose certificates gRPC clients must show (mutual TLS). Unset: none is required.",
   ),
   CORE_TLS_CA_FILE: optional(
     text,
@@ -66,7 +66,7 @@ export const variables = {
   TRUSTED_PROXIES: variable(
     listOf(network),
     "",
-    "Networks in CIDR notation, separated by commas, whose `X-Forwarded-For` is believed: those of your proxies, and no more.",
+    "Networks in CIDR notation, separated by commas, whose `X-Forwarded-For` is trusted: only those of your proxies.",
   ),
   CORS_ORIGINS: variable(
     listOf(origin),
@@ -76,7 +76,7 @@ export const variables = {
   METRICS_PORT: variable(
     integer(0, 65_535),
     "9464",
-    "Port of `/metrics` of `pas serve --workers`, for all of its workers; 0 takes a free one. A process alone has it at `HTTP_PORT`.",
+    "Port of `/metrics` of `pas serve --workers`, for all of its workers; 0 chooses a free one. A process alone has it at `HTTP_PORT`.",
   ),
   REVISION: optional(text, "Revision of the source that runs, for the metric `pas_build_info`; images set it."),
   METRICS_TOKEN: optional(text, "Bearer token that `/metrics` asks for. Unset: it serves loopback only."),
@@ -116,7 +116,7 @@ export const variables = {
   ),
   SIGNING_KEY: optional(
     signingKeys,
-    "Ed25519 private keys of completion tokens, PKCS#8 in PEM or base64, separated by spaces: the first one signs, all are published. Unset: made once and kept in the database.",
+    "Ed25519 private keys of completion tokens, PKCS#8 in PEM or base64, separated by spaces: the first one signs, all are published. Unset: created once and stored in the database.",
   ),
   EVENT_INTERVAL_MS: variable(
     integer(10, 10_000),
@@ -145,7 +145,7 @@ export const variables = {
   AUDIT_RETENTION_DAYS: variable(integer(30, 3650), "400", "How long records of the audit log are kept, in days."),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
     baseUrl,
-    "OpenTelemetry collector that takes traces by OTLP/HTTP, `http://collector:4318`. Its exporter reads the other `OTEL_EXPORTER_OTLP_…` by itself (`HEADERS`, `TIMEOUT`, `COMPRESSION`, `CERTIFICATE`). Unset: no traces.",
+    "OpenTelemetry collector for traces over OTLP/HTTP, `http://collector:4318`. Its exporter reads the other `OTEL_EXPORTER_OTLP_…` by itself (`HEADERS`, `TIMEOUT`, `COMPRESSION`, `CERTIFICATE`). Unset: no traces.",
   ),
   OTEL_SERVICE_NAME: variable(text, "partner-assessment-service", "Name of the service in traces."),
   OTEL_TRACES_SAMPLER_ARG: variable(share, "0.01", "Share of calls that are traced, 0 to 1."),

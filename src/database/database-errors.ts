@@ -141,7 +141,7 @@ export function isUnknownVariable(error: unknown): boolean {
  */
 export function asRefusal(error: unknown): unknown {
   if (error instanceof Refusal || troubleOf(error) === undefined) return error;
-  const detail = "The database cannot be reached or takes no writes right now.";
+  const detail = "The database cannot be reached or accepts no writes right now.";
   return new Refusal("unavailable", detail, { retryAfterSeconds: 1, cause: error });
 }
 
@@ -170,7 +170,7 @@ const misconfigurations: Readonly<Record<string, string>> = {
   ER_ACCESS_DENIED_NO_PASSWORD_ERROR: refusedUser,
   ER_DBACCESS_DENIED_ERROR: "The database user may not use the database that DATABASE_URL names.",
   ER_BAD_DB_ERROR: "The server has no database of the name in DATABASE_URL.",
-  ER_SECURE_TRANSPORT_REQUIRED: "The database takes no connection without TLS; add ssl-mode to DATABASE_URL.",
+  ER_SECURE_TRANSPORT_REQUIRED: "The database requires TLS; add ssl-mode to DATABASE_URL.",
   HANDSHAKE_NO_SSL_SUPPORT: "The database has no TLS, which DATABASE_URL asks for; turn it on there.",
   HANDSHAKE_SSL_ERROR:
     "The certificate of the database cannot be verified; check ssl-ca, ssl-mode and the host of DATABASE_URL.",

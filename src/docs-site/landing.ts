@@ -12,11 +12,11 @@ interface Way {
 const ways: readonly Way[] = [
   {
     title: "Your product calls it",
-    text: "You are a partner's engineer. Five REST requests lead from a token to results; every sample runs as it stands.",
+    text: "You are a partner's engineer. Five REST requests lead from a token to results; every sample runs unchanged.",
     links: [
       ["Getting started", "docs/getting-started"],
-      ["Try it with made-up people", "docs/sandbox"],
-      ["Be told by webhooks", "docs/webhooks"],
+      ["Try it with test people", "docs/sandbox"],
+      ["Get notified by webhooks", "docs/webhooks"],
     ],
   },
   {

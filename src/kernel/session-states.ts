@@ -65,7 +65,7 @@ const transitions: Readonly<Record<SessionState, Readonly<Record<SessionAction, 
     reopen: refused("completed", "A completed session cannot be reopened. Create a new one."),
     link: refused(
       "completed",
-      "A completed session gets no new link: it takes no answers. `DELETE …/report-links` ends what shows its report.",
+      "A completed session gets no new link: it accepts no answers. `DELETE …/report-links` ends all access to its report.",
     ),
   },
   cancelled: {

@@ -17,7 +17,7 @@ const readinessTimeoutMs = 2_000;
 /** A single slow write does not count as a failure. */
 const maxFailedChecks = 2;
 const schemaFault = "The database schema is behind; bring it up to date with `pas migrate`.";
-const writeFault = "The database answers and takes no writes; look whether its disk is full.";
+const writeFault = "The database answers but accepts no writes; check whether its disk is full.";
 
 /** A part of the work on a shard. */
 export interface ShardPart extends AsyncDisposable {

@@ -147,10 +147,10 @@ export function httpRequests({ histogram }: Meters): (request: ReportedRequest) 
 export function createAdmissionMetrics({ counter, histogram }: Meters) {
   const waits = histogram(
     "pas_admission_wait_seconds",
-    "Time that calls waited to be let in, of those that had to wait and were let in",
+    "Time that calls waited for admission, of those that had to wait and were admitted",
     [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1],
   );
-  const refusals = counter("pas_admission_refused_total", "Calls not let in, by reason (full, waited, share)", [
+  const refusals = counter("pas_admission_refused_total", "Calls not admitted, by reason (full, waited, share)", [
     "reason",
   ]);
   return {
@@ -226,7 +226,7 @@ export function createDatabaseMetrics({ histogram }: Meters, now: MonotonicClock
   );
   const waits = histogram(
     "pas_pool_wait_seconds",
-    "Time until a connection of the database pool was there, or none was",
+    "Time until the pool lent a database connection, or failed to",
     [0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 2, 5],
   );
   const elapsed = (startedAt: number) => (now() - startedAt) / 1000;

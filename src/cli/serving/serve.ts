@@ -107,7 +107,7 @@ async function runUntilStopped(app: Serving, stopped: Promise<void>, config: Con
     await setTimeout(seconds * 1000 - lastSecondMs);
     if (app.endConnections !== undefined) {
       app.endConnections();
-      log.info("connections of gRPC are told to go");
+      log.info("sent GOAWAY on all gRPC connections");
     }
     await setTimeout(lastSecondMs);
   }

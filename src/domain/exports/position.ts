@@ -82,7 +82,8 @@ function greater(one: string, other: string): string {
 }
 
 function cursorAhead(): Error {
-  const detail = "The cursor is ahead of the time: a clock was wrong when it was given. Go on from an earlier one.";
+  const detail =
+    "The cursor is ahead of the time: a clock was wrong when it was created. Continue from an earlier one.";
   return invalidRequest([{ path: ["after"], code: "cursor_ahead", detail }]);
 }
 

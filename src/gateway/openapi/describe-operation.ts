@@ -119,7 +119,7 @@ function successResponse(
   { schema, headers, otherMedia = [], media }: Additions,
   example: string | undefined,
 ): object {
-  const located = rule.location === "" ? {} : { Location: "Path of what was made." };
+  const located = rule.location === "" ? {} : { Location: "Path of the created resource." };
   const marked = Object.fromEntries(headersOf(rpc.output).map(({ field, rule }) => [rule.header, commentOf(field)]));
   const all = Object.entries({ ...located, ...marked, ...headers });
   const message = schema ?? response?.message;

@@ -32,8 +32,8 @@ function payload(type: string, schema: string) {
       content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } },
     },
     responses: {
-      "2XX": { description: "It is taken." },
-      "410": { description: "The endpoint is gone: it gets nothing any more." },
+      "2XX": { description: "The event is delivered." },
+      "410": { description: "The endpoint no longer exists: the service disables it." },
       default: { description: "It is sent again later." },
     },
   };

@@ -103,7 +103,7 @@ async function startOf(cursor: string, logs: readonly Log[]): Promise<LogPositio
   if (position === undefined) return undefined;
   const found = positionIn(logs, position);
   if (found === undefined) {
-    const detail = "The cursor says nothing of some logs: no response has given it to this reader.";
+    const detail = "The cursor lacks a position in some logs: no response of this feed contained it.";
     throw cursorRefused("invalid_format", detail);
   }
   return found;
@@ -130,7 +130,7 @@ async function readPage(
     throw new Refusal("events_expired", details.events_expired, { facts });
   }
   if (isBehind(head, after)) {
-    throw cursorRefused("cursor_ahead", "The cursor is ahead of the log: no response has given it.");
+    throw cursorRefused("cursor_ahead", "The cursor is ahead of the log: no response contained it.");
   }
   return page;
 }

@@ -97,7 +97,8 @@ const reasons: Readonly<Record<Withheld, string>> = {
   open: details.numbers_withheld,
   too_few:
     "Fewer than 5 people count in this group, in a part of it or in what is left without its parts: it has no numbers.",
-  too_alike: "But for 1 to 4 people the group is one, two or three whose numbers you got before, so it has none.",
+  too_alike:
+    "The group differs by only 1 to 4 people from one, two or three groups whose numbers you have, so it has none.",
   withdrawn: "Erasures have left fewer than 5 people who count, so the numbers of the group are withdrawn.",
 };
 

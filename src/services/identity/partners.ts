@@ -125,7 +125,7 @@ async function readPage<T extends { readonly id: string }>(
 ): Promise<{ rows: T[]; nextPageToken: string }> {
   const after = pageToken === "" ? NIL : parseUuid(pageToken);
   if (after === undefined) {
-    const detail = "This page token was not given by the service.";
+    const detail = "The service did not issue this page token.";
     throw invalidRequest([{ path: ["pageToken"], code: "invalid_format", detail }]);
   }
   const size = pageSize === 0 ? defaultPageSize : pageSize;

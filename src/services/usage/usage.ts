@@ -104,7 +104,7 @@ function readPageToken(token: string): UsageKey {
   const partnerId = parseUuid(id);
   const mode = Object.hasOwn(modes, word) ? modes[word as keyof typeof modes] : undefined;
   if (isDay(day) && partnerId !== undefined && mode !== undefined) return { day, partnerId, mode };
-  const detail = "This page token was not given by the service.";
+  const detail = "The service did not issue this page token.";
   throw invalidRequest([{ path: ["pageToken"], code: "invalid_format", detail }]);
 }
 

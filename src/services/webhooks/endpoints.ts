@@ -180,7 +180,7 @@ export async function rotateSecret(
   const previousEndAt = await deps.webhooks.addSecret(partnerId, sealed, overlapSeconds, deadline.signal);
   if (previousEndAt === undefined) throw notFound();
   await setTimeout(changeKnownMs + timerMarginMs, undefined, { signal: deadline.signal }).catch(() => {
-    throw new Refusal("deadline_exceeded", "The deadline passed. The secret was replaced: replace it once more.");
+    throw new Refusal("deadline_exceeded", "The deadline passed. The secret was rotated: rotate it again.");
   });
   return { secret: text, previousEndAt: toTimestamp(previousEndAt) };
 }

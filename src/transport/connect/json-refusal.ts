@@ -13,7 +13,7 @@ export function jsonRefusal(words: string, schema: DescMessage): Refusal | undef
   const places = placesIn(schema);
   if (unknown === undefined) {
     const path = places.find(({ field }) => String(field) === subject || String(field.enum) === subject)?.path;
-    return path && invalidRequest([{ path, code: "wrong_type", detail: "The member takes no such value." }]);
+    return path && invalidRequest([{ path, code: "wrong_type", detail: "The member does not accept such a value." }]);
   }
   const place = places.find(({ field }) => String(field.message) === subject);
   const message = String(schema) === subject ? schema : place?.field.message;

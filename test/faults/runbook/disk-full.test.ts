@@ -50,7 +50,7 @@ test("the commands make room on a full disk, where reads go on, and writes go on
   // Writes that wait hold the connections of their partner until they end.
   const read = () => restTransport(httpUrl).getSession({ token: stage.token }, sessionId);
   await expect.poll(read, { timeout: 60_000 }).toMatchObject({ ok: true, body: { sessionId } });
-  await expect.poll(readiness).toBe("503 The database answers and takes no writes; look whether its disk is full.");
+  await expect.poll(readiness).toBe("503 The database answers but accepts no writes; check whether its disk is full.");
   const [free = "", show = "", purge = ""] = commandsOf("The disk is full");
   await operator.follow(free, { RESERVE_FILE: reserve });
   const logs = async () => (await operator.follow(show)).match(/^binlog\./gm)?.length ?? 0;

@@ -78,7 +78,7 @@ export interface ReportRenderer {
 /** Rendering is unavailable right now. @param reason for the log */
 export function renderingUnavailable(reason: "queue_full" | "timeout" | "thread_lost" | "stopped"): Refusal {
   const cause = new Error(`reports cannot be rendered right now: ${reason}`);
-  const detail = "Too many reports are being made. Try again in a second.";
+  const detail = "Too many reports are being rendered. Try again in a second.";
   return new Refusal("unavailable", detail, { retryAfterSeconds: 1, cause });
 }
 
