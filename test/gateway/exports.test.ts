@@ -97,7 +97,7 @@ describe("exports as CSV", () => {
     }
   });
 
-  test("a CSV that meets a session of another version ends before it, and its last row is the cursor", async () => {
+  test("a CSV that first passes over pages of another version's sessions says in its head where it ends", async () => {
     const [caller, other] = [await addCaller(app), await addCaller(app)];
     await app.publish({ ...translatedDefinition(), product: "values-bridge" });
     const hour = 3_600_000;

@@ -36,7 +36,7 @@ async function oldestTransaction(operator: Operator, command: string): Promise<s
 const create = ({ transport, as }: TroubledService) => transport.createSession(as, {});
 const late = expect.stringMatching(/^(unavailable|deadline_exceeded)$/);
 
-test("the page describes a database that is down, and bringing it back is enough", async () => {
+test("the commands show a database that is down, and bringing it back is enough", async () => {
   const { server, service, operator } = await openDay();
   const [readiness = "", liveness = ""] = commandsOf("The database is down");
   const at = { SERVICE_URL: service.httpUrl };
