@@ -1,4 +1,5 @@
 // A page of the site without its frame.
+import { html } from "@remix-run/html-template";
 
 /** A part of a page under a heading, as the search knows it. */
 export interface Section {
@@ -36,17 +37,9 @@ export function rootFrom(path: string): string {
   return "../".repeat(path.split("/").length - 1) || "./";
 }
 
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
 /** Text as HTML. */
 export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? "");
+  return String(html`${text}`);
 }
 
 /** Text whose only markup is code as HTML. */

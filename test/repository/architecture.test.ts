@@ -20,7 +20,7 @@ const ownPackages: Readonly<Record<string, readonly string[]>> = {
   "@opentelemetry/sdk-trace": ["telemetry"],
   jose: ["services"],
   "@fastify/cookie": ["pages"],
-  "@remix-run/html-template": ["pages", "products/values-bridge/report"],
+  "@remix-run/html-template": ["docs-site", "pages", "products/values-bridge/report"],
   "d3-shape": ["products/values-bridge/report"],
   "@myriaddreamin/typst-ts-node-compiler": ["products/values-bridge/report-rendering"],
   "@resvg/resvg-js": ["products/values-bridge/report-rendering"],
