@@ -57,16 +57,9 @@ function ofOne(name: string, intervalMs: number, run: Run, deadlineMs = minute):
   return { name, intervalMs, deadlineMs, isExclusive: true, run };
 }
 
-/**
- * Checks regularly whether requests can be served, whatever else is wrong.
- * @param readiness runs the check, and reports its result
- * @param check throws what else went wrong in the last check
- */
-export function readinessWatch(readiness: () => Promise<unknown>, check = (): void => undefined): Job {
-  return ofEach("readiness-watch", 2 * second, 5 * second, async () => {
-    await readiness();
-    check();
-  });
+/** Checks regularly whether requests can be served, whatever else is wrong. */
+export function readinessWatch(check: Run): Job {
+  return ofEach("readiness-watch", 2 * second, 5 * second, check);
 }
 
 /** The job of one shard, with its own name, lease and metrics. */

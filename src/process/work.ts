@@ -102,7 +102,12 @@ export function beginWork(
     shards.begin(shardWork(newRunner, parts));
   });
   const readiness = keptReadiness(find, leaving.signal, changed);
-  runner.start(readinessWatch(readiness, shards.check));
+  const watch = async () => {
+    await readiness();
+    // What else went wrong in the check makes the job fail.
+    shards.check();
+  };
+  runner.start(readinessWatch(watch));
   const stop = () => Promise.all([runner.stop(drainMs), shards.stop(drainMs)]);
   return { readiness, stop };
 }
