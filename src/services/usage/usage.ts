@@ -24,7 +24,6 @@ const defaultDays = 30;
 const defaultPageSize = 1_000;
 /** The order in which stores list them. */
 const modeOrder: readonly UsageKey["mode"][] = [null, "headless", "hosted"];
-const modes = { headless: "headless", hosted: "hosted", unknown: null } as const;
 
 export type UsageDeps = Needs<"identities" | "usage" | "shards" | "clock">;
 
@@ -78,12 +77,9 @@ async function listOfAll(
   signal: AbortSignal,
 ): Promise<UsageDay[]> {
   const lists = await Promise.all(shards().map(({ usage }) => usage.listUsage(range, after, limit, signal)));
-  const [only] = lists;
-  if (lists.length === 1 && only !== undefined) return only;
-  const byKey = ({ day, partnerId, mode }: UsageKey) => `${day} ${partnerId} ${modeOrder.indexOf(mode)}`;
   return lists
     .flat()
-    .toSorted((one, other) => (byKey(one) < byKey(other) ? -1 : 1))
+    .toSorted((one, other) => (pageToken(one) < pageToken(other) ? -1 : 1))
     .slice(0, limit);
 }
 
@@ -95,14 +91,15 @@ async function findCountedAt({ shards }: UsageDeps, signal: AbortSignal): Promis
   return new Date(Math.min(...known.map((time) => time.getTime())));
 }
 
+/** Tokens are in the order of the days. */
 function pageToken({ day, partnerId, mode }: UsageKey): string {
-  return [day, partnerId, mode ?? "unknown"].join(".");
+  return [day, partnerId, modeOrder.indexOf(mode)].join(".");
 }
 
 function readPageToken(token: string): UsageKey {
-  const [day = "", id = "", word = ""] = token.split(".");
+  const [day = "", id = "", place = ""] = token.split(".");
   const partnerId = parseUuid(id);
-  const mode = Object.hasOwn(modes, word) ? modes[word as keyof typeof modes] : undefined;
+  const mode = place === "" ? undefined : modeOrder[Number(place)];
   if (isDay(day) && partnerId !== undefined && mode !== undefined) return { day, partnerId, mode };
   const detail = "The service did not issue this page token.";
   throw invalidRequest([{ path: ["pageToken"], code: "invalid_format", detail }]);
