@@ -1,4 +1,4 @@
-// What one member adds to the numbers of a group.
+// The contribution of one member to the numbers of a group.
 import type { CompiledQuality } from "../quality/compile.ts";
 import type { ArrivalTimes } from "../quality/model.ts";
 import { isUsable, judgeResponse } from "../quality/response.ts";
@@ -27,8 +27,8 @@ export interface Member {
 }
 
 /**
- * Reads a completed session as that of a member. Null unless its grade is `good` or `caution`, and every value has a score
- * in both lives: so every number of a group is of the same people.
+ * Reads the contribution from a completed session. Null unless its grade is `good` or `caution` and every value has a score
+ * in both lives, so that every number of a group is about the same people.
  * @param answers one entry for each question of the version; null if unanswered
  * @param times when the answers arrived; null if that is not known
  */

@@ -7,8 +7,8 @@ import type { Member, MemberMeasure } from "./member.ts";
 /** Fewer people than this have no numbers. */
 export const leastMembers = 5;
 /**
- * Fewer people than this have no spread: mean and standard deviation of five fix sum and sum of squares, of which a member
- * often finds the other four.
+ * Fewer people than this get no spread: from mean and standard deviation of five people, one of them can often compute the
+ * answers of the other four.
  */
 export const leastForSpread = 10;
 
@@ -30,7 +30,7 @@ export function summariseGroup(
   members: readonly Member[],
 ): GroupNumbers | null {
   if (members.length < leastMembers) return null;
-  // One for all: everybody counts in every number.
+  // The same for all numbers, since every member counts in every number.
   const t = criticalT(members.length);
   const open = valueIds.map((valueId, index): GroupValue => {
     const [ideal, current, gap] = measures.map((name) => measureOf(ofValue(members, name, index), ranges[name], t));
@@ -102,8 +102,8 @@ function measureOf(members: readonly MemberMeasure[], range: number, t: number):
 }
 
 /**
- * The places of values that are withheld. Centred scores of a life add up to 0, so one mean alone that is left out would
- * follow from the others: the value in which members are most alike is left out with it.
+ * The indices of values that are withheld. Centred scores of a life add up to 0, so a single withheld mean could be computed
+ * from the others: then the value in which members are most alike is withheld as well.
  */
 function uniformValues(values: readonly GroupValue[]): Set<number> {
   const spreads = values.map(({ ideal, current, gap }) =>
@@ -127,7 +127,7 @@ function totalOf(totals: readonly (number | null)[], t: number): Summary | null 
   return known.length === totals.length ? summaryOf(known, t) : null;
 }
 
-/** Counts of 5 or more, without those from which a smaller one would follow. */
+/** Counts of 5 or more, without those from which a smaller count could be computed. */
 function archetypesOf(members: readonly Member[]): ArchetypeCount[] {
   const counts = new Map<number, number>();
   for (const { archetypeId } of members) counts.set(archetypeId, (counts.get(archetypeId) ?? 0) + 1);
@@ -137,7 +137,7 @@ function archetypesOf(members: readonly Member[]): ArchetypeCount[] {
     .filter((entry) => entry.members >= leastMembers)
     .sort((one, other) => other.members - one.members || one.archetypeId - other.archetypeId);
   const others = members.length - listed.reduce((sum, entry) => sum + entry.members, 0);
-  // With those of one entry more they are enough.
+  // Without the smallest listed entry, the unlisted members are 5 or more.
   if (others > 0 && others < leastMembers) listed.pop();
   return listed.sort((one, other) => one.archetypeId - other.archetypeId);
 }

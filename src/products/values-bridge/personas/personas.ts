@@ -1,9 +1,9 @@
-// Personas: made-up people for test data, each with the same answers every time they are asked.
+// Personas: simulated people for test data. A persona always gives the same answers.
 import type { Answers } from "../scoring/cells.ts";
 import type { ScoringModel, ScoringQuestion } from "../scoring/model.ts";
 import type { Scorer } from "../scoring/score.ts";
 
-/** The made-up people of one assessment version. */
+/** The personas of one assessment version. */
 export interface Personas {
   /** Every name, such as `archetype-7`. */
   readonly names: readonly string[];
@@ -14,16 +14,16 @@ export interface Personas {
   answersOf(name: string): Answers | undefined;
 }
 
-/** Distances between the two lives that are tried for an archetype, in equal steps from none to half of the scale. */
+/** Number of distances between the two lives that are tried for an archetype: equal steps from 0 to half of the scale. */
 const triedDistances = 48;
 
 /**
  * The personas of a version.
- * - `archetype-N`: an attentive person whose results end with archetype N
- * - `null-scores`: answers too few values for pairings, totals of them and an archetype
- * - `one-answer`: answers the first question only, so that nothing has a score
- * - `straight-line`: gives the middle of the scale throughout
- * - `contradictory`: answers without any order
+ * - `archetype-N`: an attentive person with archetype N
+ * - `null-scores`: answers too few values for scores of pairings, their totals and an archetype
+ * - `one-answer`: answers only the first question, so that no value has a score
+ * - `straight-line`: rates every statement in the middle of the scale
+ * - `contradictory`: pseudo-random ratings
  */
 export function compilePersonas(model: ScoringModel, scorer: Scorer): Personas {
   const makers = new Map<string, () => Answers | undefined>();
@@ -40,14 +40,14 @@ export function compilePersonas(model: ScoringModel, scorer: Scorer): Personas {
   return {
     names: [...makers.keys()],
     answersOf(name) {
-      // To find an archetype's takes dozens of scorings.
+      // Cached: finding the answers of an archetype takes dozens of scorings.
       if (!made.has(name) && makers.has(name)) made.set(name, makers.get(name)?.());
       return made.get(name);
     },
   };
 }
 
-/** The middle one of the distances that give the archetype, so that it is far from its borders. */
+/** The answers at the middle one of the distances that lead to the archetype, so that its borders are far away. */
 function answersOfArchetype(
   model: ScoringModel,
   scorer: Scorer,
@@ -64,8 +64,8 @@ function answersOfArchetype(
 }
 
 /**
- * Focused people want one side of the circle, and little of the other. Plural ones want two sides that face each other.
- * @param away how far the life they have is from the one they want, 0..0.5
+ * Focused people want the values of one side of the circle, plural ones those of two opposite sides.
+ * @param away distance of the life they have from the life they want, 0..0.5
  */
 function attitude(place: number, values: number, direction: "focused" | "plural", away: number): Attitude {
   const turns = direction === "focused" ? 1 : 2;
@@ -73,12 +73,12 @@ function attitude(place: number, values: number, direction: "focused" | "plural"
   return { ideal, current: ideal >= away ? ideal - away : ideal + away };
 }
 
-/** A wave of straight lines: 1 at whole turns, 0 half-way between them. */
+/** A triangle wave: 1 at whole turns, 0 halfway between them. */
 function wave(turns: number): number {
   return Math.abs(1 - 2 * (turns - Math.floor(turns)));
 }
 
-/** Answers to the statements of one value less than a personal average needs. */
+/** Answers to one value fewer than a personal average needs. */
 function answersOfFew(model: ScoringModel): Answers {
   const answered = new Set(model.valueIds.slice(0, model.constants.minBaselineValues - 1));
   const whole = answersBy(model, (place) => attitude(place, model.valueIds.length, "focused", 0.1));
@@ -88,19 +88,19 @@ function answersOfFew(model: ScoringModel): Answers {
   });
 }
 
-/** What a persona holds of a value. */
+/** How a persona rates a value. */
 export interface Attitude {
-  /** How strongly they want it, and how far they live it: 0..1. */
+  /** How much they want it and how much they live it, 0..1. */
   readonly ideal: number;
   readonly current: number;
 }
 
-/** Most that one answer differs from the attitude, in parts of the rating span: people are not fully consistent. */
+/** Largest deviation of an answer from the attitude, as a share of the rating span: people are not fully consistent. */
 const jitterSpan = 1 / 12;
 
 /**
  * A rating for each question, in the order of the model.
- * @param attitudeOf the place of a value on the circle, counted from 0, to what the persona holds of it
+ * @param attitudeOf the attitude towards the value at a place on the circle, counted from 0
  */
 function answersBy(model: ScoringModel, attitudeOf: (place: number) => Attitude): Answers {
   const places = new Map(model.valueIds.map((id, place) => [id, place]));
@@ -121,12 +121,12 @@ function rating({ inverse, min, max }: ScoringQuestion, level: number): number {
   return inverse ? max - steps : min + steps;
 }
 
-/** -1..1, looking like chance, and the same for both lives: who puts a statement high does so in each. */
+/** A pseudo-random number, -1..1; the same for a statement in both lives. */
 function jitter(place: number, item: number): number {
   return (mixed(97 * place + item) % 2001) / 1000 - 1;
 }
 
-/** The whole numbers of 32 bits in another order, without a pattern that shows. */
+/** A 32-bit integer hash (the finaliser of MurmurHash3). */
 function mixed(number: number): number {
   let bits = Math.imul(number + 1, 0x9e3779b1);
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);

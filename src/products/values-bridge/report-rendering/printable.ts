@@ -16,8 +16,6 @@ export interface Printable {
   readonly model: ReportModel | TeamReportModel;
   readonly branding: ReportBranding;
   readonly logo: LogoBytes;
-  /** Whether other fonts than the bundled one are needed. */
-  readonly needsMoreFonts: boolean;
 }
 
 /**
@@ -44,7 +42,6 @@ export function printable(
     model,
     branding: { ...branding, displayName: name, logoUrl: logo === null ? null : branding.logoUrl },
     logo,
-    needsMoreFonts: !bundled.test(texts + (name ?? "")),
   };
 }
 

@@ -1,24 +1,15 @@
 // The work of a rendering thread: renders a report as PDF, PNG or SVG.
 import { Resvg } from "@resvg/resvg-js";
-import type { ReportBranding } from "../report/branding.ts";
 import { describedSvg } from "../report/drawing/svg.ts";
-import type { Paper, PictureName } from "../report/rendering.ts";
-import type { ReportModel } from "../report/report-model.ts";
-import type { TeamReportModel } from "../report/team/team-model.ts";
+import type { RenderRequest } from "../report/rendering.ts";
 import { documentOf } from "./documents.ts";
-import { type Printable, printable } from "./printable.ts";
-import { createTypst, fontFiles } from "./typst.ts";
+import { printable } from "./printable.ts";
+import { createTypst } from "./typst.ts";
 
 /** A task for the thread. */
-export interface RenderingTask {
-  readonly model: ReportModel | TeamReportModel;
-  readonly branding: ReportBranding;
+export type RenderingTask = Pick<RenderRequest, "model" | "branding" | "paper" | "picture"> & {
   readonly format: "pdf" | "png" | "svg";
-  /** Of PDF; A4 by default. */
-  readonly paper?: Paper;
-  /** The circle by default. */
-  readonly picture?: PictureName;
-}
+};
 
 /** Width of a PNG in pixels. */
 const pngWidth = 1200;
@@ -39,11 +30,12 @@ export function createRendering(): (task: RenderingTask) => Promise<Uint8Array> 
     const document = documentOf(shown, paper, part);
     if (format === "pdf") return typst.pdf(document.template, document.data);
     const svg = typst.svg(document.template, document.data);
-    return format === "png" ? pngOf(svg, shown) : Buffer.from(describedSvg(svg, document.data, document.description));
+    return format === "png" ? pngOf(svg) : Buffer.from(describedSvg(svg, document.data, document.description));
   };
 }
 
-function pngOf(svg: string, { needsMoreFonts }: Printable): Uint8Array {
-  const font = { fontFiles, loadSystemFonts: needsMoreFonts, defaultFontFamily: "Source Sans 3" };
-  return new Resvg(svg, { fitTo: { mode: "width", value: pngWidth }, font }).render().asPng();
+/** The letters of the SVG are shapes, so that no font is needed. */
+function pngOf(svg: string): Uint8Array {
+  const options = { fitTo: { mode: "width", value: pngWidth }, font: { loadSystemFonts: false } } as const;
+  return new Resvg(svg, options).render().asPng();
 }

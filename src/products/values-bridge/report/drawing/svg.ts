@@ -5,7 +5,7 @@ import type { Palette } from "./palette.ts";
 
 const namespace = html.raw`xmlns="http://www.w3.org/2000/svg"`;
 
-/** Marks without texts as a file that says nothing of itself, with the styles that they need alone: pages have many of these. */
+/** Marks without texts as a file without title, with only the styles that they need: a page has many of these. */
 export function marksFile(marks: readonly Mark[], box: Box, palette: Palette): string {
   const drawn = marksToSvg(marks);
   const classes = new Set([...String(drawn).matchAll(/ class="([\w-]+)"/g)].map(([, name]) => name));
@@ -21,7 +21,7 @@ export function marksFile(marks: readonly Mark[], box: Box, palette: Palette): s
   );
 }
 
-/** The file without white space between elements, which says what it is and shows, for those who do not see it. */
+/** An SVG file without white space between elements, and with a title and a description for screen readers. */
 export function describedSvg(
   svg: string,
   { language, title }: { readonly language: string; readonly title: string },
@@ -52,16 +52,16 @@ function markToSvg(mark: Mark): SafeHtml {
   }
 }
 
-/** The hatch that `m-over` and `m-barOver` are filled with; once in a document. */
+/** The fill of `m-over` and `m-barOver`; needed once in a document. */
 export function hatchPattern(): SafeHtml {
   const { pitch, width } = hatch;
   return html`<pattern id="hatch" width="${pitch}" height="${pitch}" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><path class="m-ground" d="M0,0H${pitch}V${pitch}H0Z"/><path class="m-hatch" d="M0,${pitch / 2}H${pitch}" stroke-width="${width}"/></pattern>`;
 }
 
-/** Styles of all classes. Selectors are single classes: others do not reach into what `use` repeats. */
+/** Styles of all classes. Selectors are single classes, since others do not apply within `use`. */
 export function markStyles(ink: Readonly<Record<Ink, string>>): string {
   const shapes = Object.entries(shapeStyles).map(([role, style]) => shapeRule(role as ShapeRole, style, ink));
-  const texts = `.m-label,.m-strong{fill:${ink.text}}.m-strong{font-weight:600}`;
+  const texts = `.m-label{fill:${ink.text}}.m-strong{fill:${ink.text};font-weight:600}`;
   return [`.m-ground{fill:${ink.ground}}`, `.m-hatch{fill:none;stroke:${ink.second}}`, ...shapes, texts].join("");
 }
 
