@@ -18,8 +18,6 @@ const maxRunMs = 1_000;
 const overlapMs = 60_000;
 /** Interval of full sweeps, which start from the beginning. */
 const wholeIntervalMs = 15_000;
-/** The greatest share of the time that full sweeps take. */
-const wholeShare = 0.05;
 
 /** Pause after a failed run; doubled by each further failure. */
 const firstPauseMs = 100;
@@ -38,7 +36,6 @@ export interface SequencerDeps extends Paging {
 /** A sweep over all unannounced sessions, from some position on. */
 interface Scan {
   readonly isWhole: boolean;
-  readonly startedAt: number;
   position: UnpublishedPosition;
 }
 
@@ -90,13 +87,12 @@ export class Sequencer {
   }
 
   #begin(): Scan {
-    const startedAt = this.#deps.monotonic();
-    if (this.#now === undefined || startedAt >= this.#nextWholeAt) {
-      return { isWhole: true, startedAt, position: beginning };
+    if (this.#now === undefined || this.#deps.monotonic() >= this.#nextWholeAt) {
+      return { isWhole: true, position: beginning };
     }
     // A time ahead of the clock is a mistake; and after a failover the clock of the new server may be behind.
     const since = Number.isFinite(this.#newest) ? Math.min(this.#newest, this.#now) : this.#now;
-    return { isWhole: false, startedAt, position: { ...beginning, since: new Date(since - overlapMs) } };
+    return { isWhole: false, position: { ...beginning, since: new Date(since - overlapMs) } };
   }
 
   #advance(scan: Scan, { now, last, isEnd }: SequencerPass): void {
@@ -106,8 +102,6 @@ export class Sequencer {
       scan.position = last;
     }
     this.#scan = isEnd ? undefined : scan;
-    if (!isEnd || !scan.isWhole) return;
-    const endedAt = this.#deps.monotonic();
-    this.#nextWholeAt = endedAt + Math.max(wholeIntervalMs, (endedAt - scan.startedAt) / wholeShare);
+    if (isEnd && scan.isWhole) this.#nextWholeAt = this.#deps.monotonic() + wholeIntervalMs;
   }
 }

@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { Arrivals } from "../../../src/domain/sessions/session.ts";
-import { Sequencer } from "../../../src/services/events/sequencer.ts";
-import type { SequencerStore } from "../../../src/store/events/sequencer-store.ts";
 import { at, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { countOf } from "../../support/databases/stores.ts";
@@ -164,28 +162,6 @@ describe("full scans", () => {
     now = 15_100;
     await sequencer.run(signal);
     expect((await logOf(database, partnerId)).map(({ resourceId }) => resourceId)).toContain(late);
-  });
-
-  test("a full scan runs again after twenty times as long as the last one took", async () => {
-    let now = 0;
-    let tookMs = 0;
-    const { store } = newSequencer(database.address);
-    const begins: boolean[] = [];
-    const publish: SequencerStore["publish"] = (after, ...rest) => {
-      begins.push(after.since.getTime() === 0);
-      now += tookMs;
-      return store.publish(after, ...rest);
-    };
-    const sequencer = new Sequencer({ sequencer: { publish }, monotonic: () => now, observe: () => undefined });
-    await newSession();
-    tookMs = 10_000;
-    await sequencer.run(signal);
-    tookMs = 0;
-    for (const later of [15_000, 209_999, 210_000, 224_999, 225_000]) {
-      now = later;
-      await sequencer.run(signal);
-    }
-    expect(begins).toEqual([true, false, false, true, false, true]);
   });
 
   test("an event that is committed up to a minute late is found without a full scan", async () => {
