@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { countUsage } from "../../../src/services/usage/usage.ts";
-import { addCaller, startTestApp } from "../../support/app.ts";
+import { addCaller, addTwinCaller, startTestApp } from "../../support/app.ts";
 import { someId } from "../../support/builders.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
@@ -50,14 +50,12 @@ describe("the log of events", () => {
   test("the log of events has the results that `pas sessions rescore` made, once, after the completion", async () => {
     const app = await startTestApp({ EVENT_INTERVAL_MS: "20" });
     onTestFinished(() => app.stop());
-    const { token } = await addCaller(app);
+    const { token, partnerId } = await addTwinCaller(app, await app.addPartner());
     const transport = restTransport(app.httpUrl);
-    const { sessionId, assessment } = bodyOf(await transport.createSession({ token }, {}));
+    const subject = { externalId: "test-unscored" };
+    const { sessionId, assessment } = bodyOf(await transport.createSession({ token }, { subject }));
     if (assessment === undefined) throw new Error("no assessment");
-    bodyOf(await transport.recordAnswers({ token }, sessionId, fullAnswers({ assessment })));
-    // As a scorer leaves it that fails.
-    const complete = "UPDATE sessions SET completed_at = NOW(3), results = NULL, revision = revision + 1 WHERE id = ?";
-    await app.database.connection.query(complete, [uuidToBytes(sessionId)]);
+    bodyOf(await transport.completeSession({ token }, sessionId, fullAnswers({ assessment })));
     const typesFrom = async (after: string, wait: number) => {
       const { events, next } = bodyOf(await transport.listEvents({ token }, { after, wait, types: [] }));
       return { types: events.map(({ type }) => type), next };
@@ -74,7 +72,8 @@ describe("the log of events", () => {
     expect(await typesFrom(cursor, 20)).toMatchObject({ types: ["session.scored"] });
     expect((await pasOn(app.database, "sessions", "rescore")).stdout).toBe('{"scored":0,"failed":0}\n');
     bodyOf(await transport.createSession({ token }, {}));
-    const all = [...(await pasOn(app.database, "events", "list")).stdout.matchAll(/"type":"(session\.\w+)"/g)];
+    const list = await pasOn(app.database, "events", "list", "--partner", partnerId);
+    const all = [...list.stdout.matchAll(/"type":"(session\.\w+)"/g)];
     expect(all.filter(([, type]) => type === "session.scored")).toHaveLength(1);
     expect(bodyOf(await transport.getSessionResults({ token }, sessionId))).toMatchObject({ sessionId });
   });
