@@ -1,15 +1,14 @@
 // Deliveries of webhooks in MySQL: due endpoints, claims, and the removal of expired rows.
 import type { Knex } from "knex";
-import type { RowDataPacket } from "mysql2";
+import type { Connection, RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { deleteByKeys } from "../../database/key-deletes.ts";
+import { deleteByKeys, type KeyDelete } from "../../database/key-deletes.ts";
 import { bytesToUuid, executeText, fetchRows, readRows, readRowsOf, sql } from "../../database/statement.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import type { DueEndpoint, EndpointTurn, TurnContext } from "../../domain/webhooks/deliveries.ts";
 import { endpointState } from "../../domain/webhooks/endpoint.ts";
+import { freeNext } from "./delivery-statements.ts";
 import { type TurnsDone, takeTurns } from "./delivery-turns.ts";
-
-import { deleteUnkeptDeliveries, expiredAttempts, expiryStatements } from "./expired-deliveries.ts";
 import { answeringOf } from "./rows.ts";
 
 const statesPage = 1_000;
@@ -19,6 +18,10 @@ const lockEnabled = `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (P
   WHERE id IN (?) AND partner_id IN (?) AND disabled_reason IS NULL FOR UPDATE SKIP LOCKED`;
 const wake = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY) SET due_at = NOW(3)
   WHERE id IN (?) AND partner_id IN (?)`;
+
+const listUnkept = `SELECT sequence, resource_id FROM webhook_deliveries FORCE INDEX (PRIMARY)
+  WHERE partner_id = ? AND endpoint_id = ? AND sequence <= ? ORDER BY sequence LIMIT ? FOR UPDATE`;
+const deleteUnkept = "DELETE FROM webhook_deliveries WHERE partner_id = ? AND endpoint_id = ? AND sequence IN (?)";
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
@@ -79,13 +82,40 @@ export function createDeliveryStore(db: Knex) {
       }
     },
 
-    /** Removes expired attempts, and deliveries of events that are no longer kept; returns whether there may be more. */
+    /**
+     * Removes expired attempts, and deliveries of events that are no longer kept or of deleted endpoints.
+     * @returns whether there may be more
+     */
     async deleteExpiredDeliveries(limit: number, now: TrustedTime, signal: AbortSignal): Promise<boolean> {
       const deleted = await deleteByKeys(db, expiredAttempts, { limit, now }, signal);
-      const isMore = await deleteUnkeptDeliveries(db, limit, signal);
-      return isMore || deleted === limit;
+      let after = Buffer.alloc(16);
+      for (let left = limit; left > 0; ) {
+        const [found] = await fetchRows(db, statements.nextDelivery, { after }, signal);
+        if (found === undefined) return deleted === limit;
+        after = found.endpoint_id;
+        const last = found.id === null ? Number.MAX_SAFE_INTEGER : (found.expired_sequence ?? 0);
+        if (found.sequence > last) continue;
+        const name = { partnerId: found.partner_id, endpointId: found.endpoint_id };
+        left -= await inTransaction(db, signal, (connection) => deleteUpTo(connection, name, last, left));
+      }
+      return true;
     },
   };
+}
+
+/** Removes deliveries of an endpoint up to a sequence. @returns how many */
+async function deleteUpTo(
+  connection: Connection,
+  name: { readonly partnerId: Buffer; readonly endpointId: Buffer },
+  last: number,
+  limit: number,
+): Promise<number> {
+  const { partnerId, endpointId } = name;
+  const rows = await readRowsOf(connection, listUnkept, [partnerId, endpointId, last, limit]);
+  if (rows.length === 0) return 0;
+  await executeText(connection, deleteUnkept, [partnerId, endpointId, rows.map(({ sequence }) => sequence)]);
+  for (const row of rows) await freeNext(connection, name, row.resource_id);
+  return rows.length;
 }
 
 export const statements = {
@@ -104,7 +134,21 @@ export const statements = {
     FROM webhook_endpoints AS w FORCE INDEX (PRIMARY)
     LEFT JOIN event_heads AS h FORCE INDEX (PRIMARY) ON h.partner_id = w.partner_id
     WHERE w.id > :after ORDER BY w.id LIMIT :limit`,
-  ...expiryStatements,
+  listExpiredAttempts: sql`SELECT endpoint_id, id, partner_id FROM webhook_attempts FORCE INDEX (webhook_attempts_expiry)
+    WHERE expires_at < :now ORDER BY expires_at LIMIT :limit`,
+  nextDelivery: sql`SELECT d.endpoint_id, d.partner_id, d.sequence, w.id, h.expired_sequence
+    FROM webhook_deliveries AS d FORCE INDEX (PRIMARY)
+    LEFT JOIN webhook_endpoints AS w FORCE INDEX (PRIMARY) ON w.partner_id = d.partner_id AND w.id = d.endpoint_id
+    LEFT JOIN event_heads AS h FORCE INDEX (PRIMARY) ON h.partner_id = d.partner_id
+    WHERE d.endpoint_id > :after ORDER BY d.endpoint_id, d.sequence LIMIT 1`,
+};
+
+/** Attempts that can no longer be read. */
+const expiredAttempts: KeyDelete = {
+  find: statements.listExpiredAttempts,
+  remove: `DELETE webhook_attempts FROM webhook_attempts FORCE INDEX (PRIMARY)
+    WHERE (endpoint_id, id) IN (?) AND partner_id IN (?)`,
+  listsOf: (rows) => [rows.map((row) => [row.endpoint_id, row.id]), rows.map((row) => row.partner_id)],
 };
 
 /** Ids of endpoints and of their partners. */

@@ -226,7 +226,7 @@ const expectedPlans: Record<string, readonly string[]> = {
   "deliveries.deleteExpiredDeliveries": [
     "webhook_attempts webhook_attempts_expiry",
     "webhook_attempts PRIMARY",
-    "webhook_deliveries PRIMARY",
+    "d PRIMARY",
     "w PRIMARY",
     "h PRIMARY",
   ],
