@@ -1,4 +1,5 @@
 // Converts endpoints, secrets, attempts and parked events to columns and back.
+import { createHash } from "node:crypto";
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, fromRow } from "../../database/statement.ts";
 import { eventId } from "../../domain/events/event.ts";
@@ -72,4 +73,18 @@ function subjectOf(row: RowDataPacket): Pick<Attempt, "sequence" | "sessionId" |
     sessionId: type !== undefined && resourceOf(type) === "session" ? resourceId : "",
     eventId: logged === undefined ? "" : eventId({ resourceId, type: logged, occurrence: row.occurrence }),
   };
+}
+
+/** The settings of an endpoint that are stored in another form. */
+export function settingsToRow({ url, description, types }: Pick<Endpoint, "url" | "description" | "types">) {
+  return {
+    urlHash: urlHash(url),
+    description: description === "" ? null : description,
+    types: Buffer.from(types.map(codeOf)),
+  };
+}
+
+/** The key for finding a URL of any length. */
+export function urlHash(url: string): Buffer {
+  return createHash("sha256").update(url).digest();
 }

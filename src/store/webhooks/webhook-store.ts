@@ -1,5 +1,4 @@
 // Webhook endpoints in MySQL, for the calls of partners.
-import { createHash } from "node:crypto";
 import type { Knex } from "knex";
 import type { Connection, ResultSetHeader } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
@@ -20,7 +19,7 @@ import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 import { insertCount } from "../groups/group-statements.ts";
 import { wantedAgain } from "./delivery-statements.ts";
-import { toAttempt, toEndpoint, toParked } from "./rows.ts";
+import { settingsToRow, toAttempt, toEndpoint, toParked, urlHash } from "./rows.ts";
 import { webhookStatements as statements } from "./webhook-statements.ts";
 
 /** Parked events that are retried at once; the others at their own time. */
@@ -239,17 +238,4 @@ async function resume(connection: Connection, endpoint: EndpointName): Promise<v
   if (rows.length === 0) return;
   const [partnerId, id] = [endpoint.partnerId, endpoint.id].map(uuidToBytes);
   await executeText(connection, retryParked, [partnerId, id, rows.map(({ sequence }) => sequence)]);
-}
-
-function settingsToRow({ url, description, types }: Pick<Endpoint, "url" | "description" | "types">) {
-  return {
-    urlHash: urlHash(url),
-    description: description === "" ? null : description,
-    types: Buffer.from(types.map(codeOf)),
-  };
-}
-
-/** The key for finding a URL of any length. */
-function urlHash(url: string): Buffer {
-  return createHash("sha256").update(url).digest();
 }
