@@ -96,7 +96,6 @@ export async function actFor(
 /** Also the longest time for which another process still accepts a revoked token. */
 const resolvedMaxAgeMs = 30_000;
 const maxResolved = 10_000;
-const maxScopeSets = 256;
 const lookupTimeoutMs = 5_000;
 
 /** Who calls, and what the token allows. */
@@ -120,17 +119,18 @@ export type InSlot = <T>(work: () => Promise<T>) => Promise<T>;
  * memory with every request anyway, and hashing it three times per request took longer than everything else here.
  */
 export class TokenResolver {
-  readonly #identities: Pick<IdentityStore, "findToken">;
   readonly #clock: Clock;
-  /** Holds a promise only while a look-up runs, since a promise takes more memory than its result. */
-  readonly #resolved: LRUCache<string, Resolution | Promise<Resolution>>;
-  readonly #scopeSets = new LRUCache<string, ReadonlySet<Scope>>({ max: maxScopeSets });
+  readonly #resolved: LRUCache<string, Resolution, InSlot>;
 
   constructor(identities: Pick<IdentityStore, "findToken">, clocks: { clock: Clock; monotonic: MonotonicClock }) {
-    this.#identities = identities;
     this.#clock = clocks.clock;
-    const perf = { now: clocks.monotonic };
-    this.#resolved = new LRUCache({ max: maxResolved, ttl: resolvedMaxAgeMs, perf, ttlResolution: 0 });
+    this.#resolved = new LRUCache({
+      ...{ max: maxResolved, ttl: resolvedMaxAgeMs, perf: { now: clocks.monotonic }, ttlResolution: 0 },
+      // The 30 seconds count from the start of the look-up, so that the answer is never older.
+      noUpdateTTL: true,
+      ignoreFetchAbort: true,
+      fetchMethod: (token, _stale, { context: inSlot }) => inSlot(() => find(identities, hashSecret(token))),
+    });
   }
 
   /**
@@ -139,66 +139,47 @@ export class TokenResolver {
    * @param inSlot runs the look-up once a slot is free
    */
   async resolve(token: string, inSlot: InSlot = (lookUp) => lookUp()): Promise<TokenOwner | undefined> {
-    const resolved = this.#resolved.get(token) ?? this.#load(token, inSlot);
-    return resolved === undefined ? undefined : this.#living(await resolved);
+    if (!isWellFormedSecret("accessToken", token)) return undefined;
+    // This drops what is over; a look-up in its place would end at the same time.
+    const known = this.#resolved.get(token);
+    return this.#living(known ?? (await this.#resolved.forceFetch(token, { context: inSlot })));
   }
 
   /** The owner of a live token, if the cache has it. */
   known(token: string): TokenOwner | undefined {
-    const resolved = this.#resolved.get(token);
-    return resolved === undefined || resolved instanceof Promise ? undefined : this.#living(resolved);
+    return this.#living(this.#resolved.get(token));
   }
 
   /** Whether the text was looked up in the last 30 seconds, or is being looked up, whatever the result. */
   has(token: string): boolean {
-    return this.#resolved.has(token);
+    return this.#resolved.getRemainingTTL(token) > 0;
   }
 
-  #living(resolved: Resolution): TokenOwner | undefined {
-    return resolved === "unknown" || resolved.expiresAt.getTime() <= this.#clock() ? undefined : resolved;
+  #living(resolved: Resolution | undefined): TokenOwner | undefined {
+    if (resolved === undefined || resolved === "unknown") return undefined;
+    return resolved.expiresAt.getTime() <= this.#clock() ? undefined : resolved;
   }
 
   /** Makes the next use of the token query the database. */
   forget(token: string): void {
     this.#resolved.delete(token);
   }
+}
 
-  #load(token: string, inSlot: InSlot): Promise<Resolution> | undefined {
-    if (!isWellFormedSecret("accessToken", token)) return undefined;
-    const finding = inSlot(() => this.#find(hashSecret(token)));
-    this.#resolved.set(token, finding);
-    const isCurrent = () => this.#resolved.peek(token) === finding;
-    finding.then(
-      // The 30 seconds count from the start of the look-up, so that the answer is never older.
-      (found) => isCurrent() && this.#resolved.set(token, found, { noUpdateTTL: true }),
-      () => isCurrent() && this.#resolved.delete(token),
-    );
-    return finding;
-  }
-
-  /** Shared between tokens: there are few sets of scopes. */
-  #scopesOf(scopes: readonly Scope[]): ReadonlySet<Scope> {
-    const key = scopes.join(" ");
-    const known = this.#scopeSets.get(key) ?? new Set(scopes);
-    this.#scopeSets.set(key, known);
-    return known;
-  }
-
-  async #find(hash: Uint8Array): Promise<Resolution> {
-    // A signal per token with its own timer would stay in memory until the timer fires.
-    const time = new AbortController();
-    const timer = setTimeout(() => time.abort(), lookupTimeoutMs);
-    const found = await this.#identities.findToken(hash, time.signal).finally(() => clearTimeout(timer));
-    if (found === undefined || found.client.disabledAt !== null) return "unknown";
-    const { token, client } = found;
-    return {
-      caller: callerOf(client.partnerId, client.id),
-      clientId: client.id,
-      partnerId: client.partnerId,
-      scopes: this.#scopesOf(token.scopes),
-      expiresAt: token.expiresAt,
-    };
-  }
+async function find({ findToken }: Pick<IdentityStore, "findToken">, hash: Uint8Array): Promise<Resolution> {
+  // A signal per token with its own timer would stay in memory until the timer fires.
+  const time = new AbortController();
+  const timer = setTimeout(() => time.abort(), lookupTimeoutMs);
+  const found = await findToken(hash, time.signal).finally(() => clearTimeout(timer));
+  if (found === undefined || found.client.disabledAt !== null) return "unknown";
+  const { token, client } = found;
+  return {
+    caller: callerOf(client.partnerId, client.id),
+    clientId: client.id,
+    partnerId: client.partnerId,
+    scopes: new Set(token.scopes),
+    expiresAt: token.expiresAt,
+  };
 }
 
 /** Most clients that are remembered between two writes; others are noted when they call again. */
