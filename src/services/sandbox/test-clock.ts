@@ -68,7 +68,7 @@ export async function getTestClock(
  * marked as expired. Throws `permission_denied` unless the partner is a test twin, and `invalid_request`.
  */
 export async function setTestClock(
-  deps: TestClockDeps,
+  deps: TestClockDeps & Needs<"sessions">,
   partnerId: string,
   request: Pick<SetTestClockRequest, "now">,
   { signal }: Deadline,
@@ -105,14 +105,19 @@ const mostOfRun = 5_000;
  * a partner who moves a twin's clock does not vouch for the clock that it is relative to.
  */
 export async function expireByTestClocks(
-  { testClocks, trustedClock, mostAtOnce = page }: Needs<"testClocks" | "trustedClock" | "mostAtOnce">,
+  {
+    testClocks,
+    sessions,
+    trustedClock,
+    mostAtOnce = page,
+  }: Needs<"testClocks" | "sessions" | "trustedClock" | "mostAtOnce">,
   signal: AbortSignal,
 ): Promise<number> {
   let expired = 0;
   let after: string = NIL;
   while (!signal.aborted) {
     const now = trustedClock.now().getTime();
-    const deps = { testClocks, clock: () => now };
+    const deps = { testClocks, sessions, clock: () => now };
     const clocks = await testClocks.listTestClocks(after, mostAtOnce, signal);
     for (const clock of clocks) expired += await noteExpired(deps, clock, mostOfRun, signal);
     after = clocks.at(-1)?.partnerId ?? NIL;
@@ -123,7 +128,7 @@ export async function expireByTestClocks(
 
 /** Marks expired sessions of one twin. @param most sessions to check @returns how many */
 async function noteExpired(
-  { testClocks, clock }: TestClockDeps,
+  { testClocks, sessions, clock }: TestClockDeps & Needs<"sessions">,
   twin: TestClock,
   most: number,
   signal: AbortSignal,
@@ -131,7 +136,7 @@ async function noteExpired(
   const now = new Date(clock() + twin.aheadMs);
   const due = await testClocks.listExpiredByTestClock(twin, now, most, signal);
   let expired = 0;
-  for (const id of due) expired += (await testClocks.saveExpiryByTestClock(twin, id, now, signal)) ? 1 : 0;
+  for (const id of due) expired += (await sessions.saveExpiry({ partnerId: twin.partnerId, id }, now, signal)) ? 1 : 0;
   // The rest is found again: those sessions are still due.
   if (due.length < most) await testClocks.saveExpiredThrough(twin, now, signal);
   return expired;

@@ -29,7 +29,7 @@ import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { stateOf } from "../../kernel/session-states.ts";
-import type { ListedSession, SessionFilter } from "../../store/sessions/session-list-store.ts";
+import { anySession, type ListedSession, type SessionFilter } from "../../store/sessions/session-list-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { Needs } from "../dependencies.ts";
 
@@ -71,7 +71,7 @@ export async function listSubjectSessions(
   await catalogue.published(product);
   const list = listOf(ListSubjectSessionsRequestSchema, partnerId, request);
   const position = positionOf(request, list, clock);
-  const page = await sessionLists.listSubjectSessions(partnerId, product, externalId, position, signal);
+  const page = await sessionLists.listSessions(partnerId, product, { ...anySession, externalId }, position, signal);
   if (page.sessions.length === 0 && page.next === undefined && position.before === undefined) throw notFound();
   const listed = await Promise.all(page.sessions.map((session) => withProgress(catalogue, session)));
   const { messages, results } = catalogue.product;

@@ -148,7 +148,7 @@ export function completeSession(
 }
 
 /** Changes a session: calls are queued, and retried if another process was faster. */
-function changeSession<T>(
+export function changeSession<T>(
   deps: SessionDeps,
   ref: SessionRef,
   deadline: Deadline,
@@ -177,15 +177,11 @@ export function requireAnswers({ answersDeletedAt }: Pick<StoredSession, "answer
   if (answersDeletedAt !== null) throw partDeleted("answers");
 }
 
-/** The id in its canonical form. Throws `not_found` for an invalid one. */
-export function sessionIdOf(ref: SessionRef): string {
-  const id = parseUuid(ref.sessionId);
+/** With the id in its canonical form. Throws `not_found` for an invalid one. */
+function nameOf({ partnerId, sessionId }: SessionRef): SessionName {
+  const id = parseUuid(sessionId);
   if (id === undefined) throw notFound();
-  return id;
-}
-
-function nameOf(ref: SessionRef): SessionName {
-  return { partnerId: ref.partnerId, id: sessionIdOf(ref) };
+  return { partnerId, id };
 }
 
 function nothingToScore(): Refusal {

@@ -2,7 +2,6 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, fetchRows, fromRow, sql, write } from "../../database/statement.ts";
-import { statements as lifecycleStatements } from "../sessions/session-lifecycle.ts";
 
 /** The clock of a test twin. */
 export interface TestClock {
@@ -54,16 +53,6 @@ export function createTestClockStore(db: Knex) {
     ): Promise<string[]> {
       const values = { partnerId, after: expiredThrough, now, limit };
       return (await fetchRows(db, statements.listExpired, values, signal)).map(({ id }) => bytesToUuid(id));
-    },
-
-    /** Marks such a session as expired; false if it is no longer one. @param now by the twin's clock */
-    async saveExpiryByTestClock(
-      { partnerId }: TestClock,
-      sessionId: string,
-      now: Date,
-      signal: AbortSignal,
-    ): Promise<boolean> {
-      return (await write(db, lifecycleStatements.expire, { partnerId, id: sessionId, now }, signal)) === 1;
     },
   };
 }

@@ -14,9 +14,8 @@ import {
   sql,
   uuidToBytes,
 } from "../../database/statement.ts";
-import type { ProgressSource } from "../../domain/sessions/progress.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
-import type { Lifecycle, SessionState } from "../../kernel/session-states.ts";
+import type { SessionState } from "../../kernel/session-states.ts";
 import { endColumns, sharedColumns, stateOfSession, toShared } from "./session-rows.ts";
 
 /** The filter of a list. Null: anything. */
@@ -65,27 +64,16 @@ export interface ListPosition {
   readonly now: Date;
 }
 
-/** A session in a list, with the columns that its progress is computed from. */
-export interface ListedSession extends Lifecycle, ProgressSource {
-  readonly id: string;
-  readonly externalId: string;
-  readonly assessmentId: number;
+/** A session in a list. */
+export type ListedSession = ReturnType<typeof toShared> & {
   /** Version of the assessment. */
   readonly version: number;
-  readonly mode: SessionMode;
-  readonly resultsDeletedAt: Date | null;
-  /** The group that it joined; null: none. */
-  readonly groupId: string | null;
-}
-
-/** A session in the list of its person. */
-export interface ListedOutcome extends ListedSession {
-  /** Encoded, to be read by the product only; null until scored, and once deleted. */
+  /** Encoded, to be read by the product only; null until scored, once deleted, and unless the list is of a person. */
   readonly results: Uint8Array | null;
-}
+};
 
-export interface ListPage<T> {
-  readonly sessions: readonly T[];
+export interface ListPage {
+  readonly sessions: readonly ListedSession[];
   /** Where the next page begins; undefined on the last one. */
   readonly next: string | undefined;
 }
@@ -126,9 +114,8 @@ const person = "partner_id = :partnerId AND external_id = :externalId";
 /** Every statement of the store of lists. Unset filters are null. */
 const sessionListStatements = {
   ofPartner: build("sessions_partner", "partner_id = :partnerId", sharedColumns),
-  ofPerson: build("sessions_person", person, sharedColumns),
+  ofPerson: build("sessions_person", person, `${sharedColumns}, results`),
   ofGroup: build("sessions_group", member, sharedColumns),
-  outcomesOfPerson: build("sessions_person", person, `${sharedColumns}, results`),
 } satisfies Record<string, ListStatements>;
 
 const [firstId, lastId] = [uuidToBytes(NIL), uuidToBytes(MAX)];
@@ -137,51 +124,29 @@ const idLeadMs = 1_000;
 
 /** The store that lists sessions. */
 export function createSessionListStore(db: Knex) {
-  const { ofPartner, ofPerson, ofGroup, outcomesOfPerson } = sessionListStatements;
-
-  async function readPage<T extends ListedSession>(
-    statements: typeof ofPartner,
-    values: { readonly from: Buffer },
-    limit: number,
-    toEntry: (row: RowDataPacket) => T,
-    signal: AbortSignal,
-  ): Promise<ListPage<T>> {
-    const [end] = await fetchRows(db, statements.end, values, signal);
-    const from = end?.id ?? values.from;
-    const rows = await fetchRows(db, statements.page, { ...values, from, limit: limit + 1 }, signal);
-    const sessions = rows.slice(0, limit).map(toEntry);
-    const last = rows.length > limit ? sessions.at(-1)?.id : end && bytesToUuid(end.id);
-    return { sessions, next: last };
-  }
-
+  const { ofPartner, ofPerson, ofGroup } = sessionListStatements;
   return {
     /**
      * Sessions of a partner in a product that match the filter. At most `maxScannedRows` are read, so a page may
      * hold fewer than its limit although there are more.
      */
-    listSessions(
+    async listSessions(
       partnerId: string,
       product: string,
       filter: SessionFilter,
       position: ListPosition,
       signal: AbortSignal,
-    ): Promise<ListPage<ListedSession>> {
+    ): Promise<ListPage> {
+      const { limit } = position;
       const values = toValues(partnerId, product, filter, position);
       const ofFew = filter.groupId === null ? ofPerson : ofGroup;
       const statements = filter.externalId === null && filter.groupId === null ? ofPartner : ofFew;
-      return readPage(statements, values, position.limit, toListed, signal);
-    },
-
-    /** All sessions of a person in a product, with their results. */
-    listSubjectSessions(
-      partnerId: string,
-      product: string,
-      externalId: string,
-      position: ListPosition,
-      signal: AbortSignal,
-    ): Promise<ListPage<ListedOutcome>> {
-      const values = toValues(partnerId, product, { ...anySession, externalId }, position);
-      return readPage(outcomesOfPerson, values, position.limit, toListedOutcome, signal);
+      const [end] = await fetchRows(db, statements.end, values, signal);
+      const from = end?.id ?? values.from;
+      const rows = await fetchRows(db, statements.page, { ...values, from, limit: limit + 1 }, signal);
+      const sessions = rows.slice(0, limit).map(toListed);
+      const last = rows.length > limit ? sessions.at(-1)?.id : end && bytesToUuid(end.id);
+      return { sessions, next: last };
     },
   };
 }
@@ -198,9 +163,5 @@ function toValues(partnerId: string, product: string, filter: SessionFilter, { b
 }
 
 function toListed(row: RowDataPacket): ListedSession {
-  return { ...toShared(row), version: row.version };
-}
-
-function toListedOutcome(row: RowDataPacket): ListedOutcome {
-  return { ...toListed(row), results: keptResults(row) };
+  return { ...toShared(row), version: row.version, results: row.results === undefined ? null : keptResults(row) };
 }

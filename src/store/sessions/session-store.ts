@@ -199,8 +199,8 @@ export function createSessionStore(db: Knex, known = new KnownSessions()) {
       return rows.map((row) => ({ partnerId: bytesToUuid(row.partner_id), id: bytesToUuid(row.id) }));
     },
 
-    /** Marks such a session as expired; false if it is no longer one. */
-    async saveExpiry(session: SessionName, now: TrustedTime, signal: AbortSignal): Promise<boolean> {
+    /** Marks such a session as expired; false if it is no longer one. @param now by a trusted clock, or that of a test twin */
+    async saveExpiry(session: SessionName, now: Date, signal: AbortSignal): Promise<boolean> {
       return (await write(db, statements.expire, { ...session, now }, signal)) === 1;
     },
 

@@ -56,7 +56,7 @@ test("a session whose answers are erased before its start was announced still co
 });
 
 test("the arrival times of answers are kept, whatever happens to the session between two calls", async () => {
-  const { sessions, testClocks } = database;
+  const { sessions } = database;
   const arrivals = someArrivals(at(3));
   const answered = async (expiresAt: Date | null) => {
     const session = await newSession({ expiresAt });
@@ -76,8 +76,7 @@ test("the arrival times of answers are kept, whatever happens to the session bet
   expect(await sessions.saveReopening(at0(expired, 2), future, signal)).toBe(true);
   expect(await known(expired, 3)).toEqual(arrivals);
   const ahead = await answered(future);
-  const clock = { partnerId: ahead.partnerId, aheadMs: 1, expiredThrough: past };
-  expect(await testClocks.saveExpiryByTestClock(clock, ahead.id, future, signal)).toBe(true);
+  expect(await sessions.saveExpiry(ahead, future, signal)).toBe(true);
   expect(await known(ahead, 2)).toEqual(arrivals);
   const cancelled = await answered(null);
   expect(await sessions.saveCancellation(at0(cancelled, 1), at(4), false, signal)).toBe(true);

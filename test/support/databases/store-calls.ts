@@ -227,8 +227,6 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
       await sessionLists.listSessions(partnerId, product, { ...anySession, externalId }, firstPage, signal);
       return sessionLists.listSessions(partnerId, product, { ...anySession, groupId: group.id }, firstPage, signal);
     },
-    "sessionLists.listSubjectSessions": (signal) =>
-      sessionLists.listSubjectSessions(partnerId, product, externalId, firstPage, signal),
     "sessionPolicies.savePolicy": (signal) => sessionPolicies.savePolicy(policyOf(partnerId), signal),
     "sessionPolicies.findPolicy": (signal) => sessionPolicies.findPolicy(partnerId, "headless", signal),
     "sessionPolicies.listPolicies": (signal) => sessionPolicies.listPolicies(undefined, 10, signal),
@@ -321,7 +319,6 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "testClocks.findTestClock": (signal) => testClocks.findTestClock(partnerId, signal),
     "testClocks.listTestClocks": (signal) => testClocks.listTestClocks(beforeAllIds, 10, signal),
     "testClocks.listExpiredByTestClock": (signal) => testClocks.listExpiredByTestClock(testClock, at(9), 10, signal),
-    "testClocks.saveExpiryByTestClock": (signal) => testClocks.saveExpiryByTestClock(testClock, open.id, at(9), signal),
     "testClocks.saveExpiredThrough": (signal) => testClocks.saveExpiredThrough(testClock, at(9), signal),
     "testClocks.deleteTestClock": (signal) => testClocks.deleteTestClock(partnerId, signal),
     "events.listEvents": (signal) => events.listEvents(partnerId, 0, 10, signal),
