@@ -65,7 +65,7 @@ export async function insertNew(db: Knex, statement: Statement, values: object, 
 }
 
 /** Inserts a row in a transaction. False: the key exists, and nothing was inserted. */
-export async function inserts(connection: Connection, statement: Statement, values: object): Promise<boolean> {
+export async function tryInsert(connection: Connection, statement: Statement, values: object): Promise<boolean> {
   try {
     await execute(connection, statement, values);
     return true;
@@ -95,7 +95,12 @@ const uuidName = /^(id|after|before|writer|(?!external).*Id)$/;
 /** A value as it is sent. The text of a placeholder `id`, `after`, `before`, `writer` or `partnerId` is a UUID: its 16 bytes. */
 function bound(name: string, value: unknown): SqlValue {
   if (value === undefined) throw new Error(`no value for :${name}`);
-  if (typeof value === "string") return uuidName.test(name) ? uuidToBytes(value) : value;
+  if (typeof value === "string") {
+    if (!uuidName.test(name)) return value;
+    const bytes = uuidToBytes(value);
+    if (bytes.length !== 16) throw new Error(`the text of :${name} is not a UUID`);
+    return bytes;
+  }
   if (typeof value === "boolean") return Number(value);
   // The driver would send any other view as text.
   return value instanceof Uint8Array && !Buffer.isBuffer(value) ? Buffer.from(value) : (value as SqlValue);

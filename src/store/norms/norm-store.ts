@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import type { ResultSetHeader, RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { bytesToUuid, execute, fetchRows, fromRow, inserts, sql } from "../../database/statement.ts";
+import { bytesToUuid, execute, fetchRows, fromRow, sql, tryInsert } from "../../database/statement.ts";
 import { answeredColumns, toAnswered } from "../sessions/session-rows.ts";
 
 /** The key of norms of all partners. */
@@ -112,7 +112,7 @@ export function createNormStore(db: Knex) {
         const updateRun = () => execute(connection, statements.updateRun, { ...run, before });
         const isNext =
           before === null
-            ? await inserts(connection, statements.insertRun, run)
+            ? await tryInsert(connection, statements.insertRun, run)
             : ((await updateRun()) as ResultSetHeader).affectedRows > 0;
         if (!isNext) return false;
         for (const numbers of published)

@@ -3,7 +3,7 @@
 import type { Knex } from "knex";
 import { LRUCache } from "lru-cache";
 import { inTransaction } from "../../database/connection.ts";
-import { bytesToUuid, execute, fetchRows, insertNew, inserts, readRows, write } from "../../database/statement.ts";
+import { bytesToUuid, execute, fetchRows, insertNew, readRows, tryInsert, write } from "../../database/statement.ts";
 import type {
   Completion,
   NewSession,
@@ -89,13 +89,13 @@ export function createSessionStore(db: Knex, known = new KnownSessions()) {
     }
     return inTransaction(db, signal, async (connection) => {
       const refusal = await groupRefusal(connection, values);
-      if (idempotency !== null && !(await inserts(connection, statements.insertKey, values))) return "key_taken";
+      if (idempotency !== null && !(await tryInsert(connection, statements.insertKey, values))) return "key_taken";
       if (refusal !== undefined) {
         await execute(connection, statements.deleteKey, values);
         // Without a key, an earlier attempt may have succeeded.
         return (await readRows(connection, statements.lockSession, values))[0] ? "inserted" : refusal;
       }
-      const isNew = await inserts(connection, statements.insert, values);
+      const isNew = await tryInsert(connection, statements.insert, values);
       if (isNew && groupId !== null) await joinGroup(connection, partnerId, groupId);
       return "inserted";
     });
