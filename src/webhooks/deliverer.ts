@@ -4,7 +4,7 @@ import {
   type Claim,
   type ClaimedDelivery,
   type DueEndpoint,
-  type EndpointTurn,
+  type EndpointWork,
   hasSucceeded,
   notSent,
   type SendResult,
@@ -23,10 +23,10 @@ import { shareOut, type UnderWay } from "./shares.ts";
 /** Endpoints per query, for each way of answering. */
 const maxDue = 1_000;
 /** Endpoints per transaction. */
-const turnsAtOnce = 64;
-const turnTimeoutMs = 5_000;
+const endpointsAtOnce = 64;
+const settleTimeoutMs = 5_000;
 /** After this time another process may look for due deliveries. */
-const maxTurnsMs = 1_000;
+const maxSettlingMs = 1_000;
 const stopPollMs = 50;
 
 /** Called with what happens; never gets the URL of a webhook. */
@@ -38,7 +38,7 @@ export interface DeliveryObserver {
 }
 
 export interface DelivererDeps extends DescriptionDeps {
-  readonly deliveries: Pick<DeliveryStore, "listDueEndpoints" | "takeTurns">;
+  readonly deliveries: Pick<DeliveryStore, "listDueEndpoints" | "settleAndClaim">;
   readonly sealer: SecretSealer;
   readonly sender: Pick<HttpWebhookSender, "send">;
   /** Deliveries that are being sent, of all shards. */
@@ -63,7 +63,7 @@ export class Deliverer {
   #sent: SentDelivery[] = [];
   #due: readonly DueEndpoint[] = [];
   #isStopped = false;
-  #turns: Promise<void> | undefined;
+  #settling: Promise<void> | undefined;
 
   constructor(deps: DelivererDeps) {
     this.#deps = deps;
@@ -72,7 +72,7 @@ export class Deliverer {
   /** Claims and sends due deliveries. Call it regularly. Throws what the store throws. */
   async run(signal: AbortSignal): Promise<void> {
     if (!this.#isStopped) this.#due = await this.#deps.deliveries.listDueEndpoints(maxDue, signal);
-    await this.#takeTurns();
+    await this.#settleAndClaim();
   }
 
   /** Claims nothing more, lets running requests end within the time, and stores their results. */
@@ -81,7 +81,7 @@ export class Deliverer {
     this.#isStopped = true;
     const endsAt = monotonic() + patienceMs;
     for (;;) {
-      const isStored = await this.#takeTurns().then(
+      const isStored = await this.#settleAndClaim().then(
         () => true,
         () => false,
       );
@@ -94,52 +94,52 @@ export class Deliverer {
   }
 
   /** One transaction at a time, with all results that have arrived by then. */
-  #takeTurns(): Promise<void> {
-    this.#turns ??= this.#takeAll().finally(() => {
-      this.#turns = undefined;
+  #settleAndClaim(): Promise<void> {
+    this.#settling ??= this.#settleAll().finally(() => {
+      this.#settling = undefined;
     });
-    return this.#turns;
+    return this.#settling;
   }
 
-  async #takeAll(): Promise<void> {
+  async #settleAll(): Promise<void> {
     const { monotonic } = this.#deps;
-    const endsAt = monotonic() + maxTurnsMs;
+    const endsAt = monotonic() + maxSettlingMs;
     const busy = new Set<string>();
     do {
       // Requests that end at the same time are stored together.
       await yieldToOthers();
-      const turns = this.#nextTurns(busy);
-      if (turns.length === 0) return;
-      for (const id of await this.#take(turns)) busy.add(id);
+      const work = this.#nextWork(busy);
+      if (work.length === 0) return;
+      for (const id of await this.#settle(work)) busy.add(id);
     } while (monotonic() < endsAt);
   }
 
   /** Stores results, and claims more for endpoints that may send more. */
-  #nextTurns(busy: ReadonlySet<string>): EndpointTurn[] {
+  #nextWork(busy: ReadonlySet<string>): EndpointWork[] {
     const { underWay, concurrency } = this.#deps;
     const sentOf = Map.groupBy(this.#sent, ({ claim }) => claim.endpoint.id);
     const again = [...sentOf.values()].flatMap((sent) => sent.slice(-1).map(afterSending));
     const candidates = [...new Map([...again, ...this.#due].map((each) => [each.id, each])).values()];
     const free = candidates.filter(({ id }) => !busy.has(id));
     const rooms = this.#isStopped ? new Map() : shareOut(free, underWay, concurrency);
-    const turns = free.flatMap((endpoint): EndpointTurn[] => {
+    const work = free.flatMap((endpoint): EndpointWork[] => {
       const [sent = [], room = 0] = [sentOf.get(endpoint.id), rooms.get(endpoint.id)];
       return sent.length === 0 && room === 0 ? [] : [{ endpoint, sent, room }];
     });
-    return turns.slice(0, turnsAtOnce);
+    return work.slice(0, endpointsAtOnce);
   }
 
   /** @returns ids of endpoints that another process has locked */
-  async #take(turns: readonly EndpointTurn[]): Promise<ReadonlySet<string>> {
+  async #settle(work: readonly EndpointWork[]): Promise<ReadonlySet<string>> {
     const { deliveries, clock, monotonic, isTrusted, random, observe } = this.#deps;
     const claimedAt = monotonic();
     const context = { now: clock(), isTrusted: isTrusted(), random };
-    const signal = AbortSignal.timeout(turnTimeoutMs);
-    const { claims, more, busy, died, disabled } = await deliveries.takeTurns(turns, context, signal);
-    const done = turns.filter(({ endpoint }) => !busy.has(endpoint.id));
+    const signal = AbortSignal.timeout(settleTimeoutMs);
+    const { claims, more, busy, died, disabled } = await deliveries.settleAndClaim(work, context, signal);
+    const done = work.filter(({ endpoint }) => !busy.has(endpoint.id));
     const stored = new Set(done.flatMap(({ sent }) => sent));
     this.#sent = this.#sent.filter((each) => !stored.has(each));
-    const taken = new Set(turns.map(({ endpoint }) => endpoint.id));
+    const taken = new Set(work.map(({ endpoint }) => endpoint.id));
     this.#due = [...this.#due.filter(({ id }) => !taken.has(id)), ...more];
     for (const endpointId of died) observe.died(endpointId);
     for (const { endpointId, reason } of disabled) observe.disabled(endpointId, reason);
@@ -158,7 +158,7 @@ export class Deliverer {
         underWay.delete(place);
         this.#sending.delete(sending);
         // A later run reports trouble with the store.
-        void this.#takeTurns().catch(() => undefined);
+        void this.#settleAndClaim().catch(() => undefined);
       });
       this.#sending.add(sending);
     }

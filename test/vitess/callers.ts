@@ -14,7 +14,7 @@ const methods = [
   ...["norms.listPublished", "norms.saveRun"],
   ...["normPools.listParticipants", "normPools.listCounts", "normPools.isDecided", "normPools.saveDecidedQuarter"],
   ...["normPools.saveRelease", "testClocks.listTestClocks", "events.findUnpublishedAge", "events.skipAhead"],
-  ...["events.expireEvents", "webhooks.resealSecret", "deliveries.listDueEndpoints", "deliveries.takeTurns"],
+  ...["events.expireEvents", "webhooks.resealSecret", "deliveries.listDueEndpoints", "deliveries.settleAndClaim"],
   ...["deliveries.wakeEndpoints", "deliveries.readDeliveryState", "deliveries.deleteExpiredDeliveries"],
   ...["usage.countEvents", "maintenance.deleteExpired", "sequencer.publish"],
   ...["events.listAllEvents", "events.findBounds", "usage.listUsage", "usage.findCountedAt"],
@@ -22,7 +22,7 @@ const methods = [
 /** Files of the store of which the same is true. */
 const files = [
   ...["events/sequencer-store.ts", "webhooks/delivery-store.ts"],
-  ...["webhooks/delivery-turns.ts", "webhooks/delivery-statements.ts", "retention/maintenance-store.ts"],
+  ...["webhooks/settle-and-claim.ts", "webhooks/delivery-statements.ts", "retention/maintenance-store.ts"],
 ];
 /** Statements of other files, of which the same is true, and that no call of the tests sends. */
 const statements = ["usage/usage-store.ts saveCounts", "webhooks/webhook-statements.ts listAll"];

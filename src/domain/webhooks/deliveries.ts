@@ -30,14 +30,14 @@ export interface SentDelivery extends ClaimedDelivery {
 }
 
 /** What to do for an endpoint in one transaction. */
-export interface EndpointTurn {
+export interface EndpointWork {
   readonly endpoint: EndpointName;
   readonly sent: readonly SentDelivery[];
   /** How many more deliveries may be claimed. */
   readonly room: number;
 }
 
-export interface TurnContext {
+export interface SettleContext {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly isTrusted: boolean;

@@ -6,8 +6,8 @@ import { execute, readRows, sql } from "../../database/statement.ts";
 const deliveries = "webhook_deliveries FORCE INDEX (PRIMARY)";
 const ofEndpoint = "partner_id = :partnerId AND endpoint_id = :endpointId";
 
-/** The claim of a delivery for which the partner requests a redelivery while it is being sent. */
-export const wantedAgain = Buffer.alloc(16);
+/** Claim id that marks a delivery for which a redelivery was requested while it is being sent. */
+export const redeliveryRequested = Buffer.alloc(16);
 
 // An existing delivery that is not dead stays as it is. The server assigns from left to right.
 export const insertDeliveries = `INSERT INTO webhook_deliveries

@@ -5,11 +5,11 @@ import { inTransaction } from "../../database/connection.ts";
 import { deleteByKeys, type KeyDelete } from "../../database/key-deletes.ts";
 import { bytesToUuid, executeText, fetchRows, readRows, readRowsOf, sql } from "../../database/statement.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
-import type { DueEndpoint, EndpointTurn, TurnContext } from "../../domain/webhooks/deliveries.ts";
+import type { DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
 import { endpointState } from "../../domain/webhooks/endpoint.ts";
 import { freeNext } from "./delivery-statements.ts";
-import { type TurnsDone, takeTurns } from "./delivery-turns.ts";
 import { answeringOf } from "./rows.ts";
+import { type Settled, settleAndClaim } from "./settle-and-claim.ts";
 
 const statesPage = 1_000;
 
@@ -53,8 +53,8 @@ export function createDeliveryStore(db: Knex) {
      * Stores the results of deliveries and claims further ones, in one transaction. Of two events of a session, or of another
      * resource, only the earlier one is claimed.
      */
-    takeTurns(turns: readonly EndpointTurn[], context: TurnContext, signal: AbortSignal): Promise<TurnsDone> {
-      return inTransaction(db, signal, (connection) => takeTurns(connection, turns, context));
+    settleAndClaim(work: readonly EndpointWork[], context: SettleContext, signal: AbortSignal): Promise<Settled> {
+      return inTransaction(db, signal, (connection) => settleAndClaim(connection, work, context));
     },
 
     /** Makes endpoints due that are behind their log although they are not marked as due. */

@@ -18,7 +18,7 @@ import type { Endpoint, EndpointName, Replay } from "../../domain/webhooks/endpo
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 import { insertCount } from "../groups/group-statements.ts";
-import { wantedAgain } from "./delivery-statements.ts";
+import { redeliveryRequested } from "./delivery-statements.ts";
 import { settingsToRow, toAttempt, toEndpoint, toParked, urlHash } from "./rows.ts";
 import { webhookStatements as statements } from "./webhook-statements.ts";
 
@@ -32,7 +32,7 @@ const findEvents = `SELECT sequence, resource_id, type FROM events FORCE INDEX (
 const insertParked = `INSERT INTO webhook_deliveries
   (partner_id, endpoint_id, sequence, resource_id, type, attempts, next_at) VALUES ?
   ON DUPLICATE KEY UPDATE next_at = IF(claim_id IS NULL, VALUES(next_at), next_at), dead_at = NULL, attempts = 0,
-    claim_id = IF(claim_id IS NULL, NULL, UNHEX('${wantedAgain.toString("hex")}'))`;
+    claim_id = IF(claim_id IS NULL, NULL, UNHEX('${redeliveryRequested.toString("hex")}'))`;
 
 /** The URL belongs to another endpoint of the partner. */
 export interface UrlTaken {

@@ -27,7 +27,7 @@ interface Delivery {
   /** Whose claim it is: what others tell of it changes nothing. */
   claim?: Held | undefined;
   /** Its partner wants it once more although somebody has claimed it. */
-  isWantedAgain?: boolean;
+  isRequestedAgain?: boolean;
 }
 
 interface Model {
@@ -139,7 +139,7 @@ async function takeTurn(model: Model, real: Real, who: number, told: readonly [H
   await world.connection.query("UPDATE webhook_endpoints SET due_at = NOW(3) WHERE id = ?", [
     uuidToBytes(real.endpoint.id),
   ]);
-  const { claims, busy } = await world.stores.deliveries.takeTurns(
+  const { claims, busy } = await world.stores.deliveries.settleAndClaim(
     [{ endpoint: real.endpoint, sent, room }],
     { now: Date.now() + aheadMs, isTrusted: true, random: randomBytes },
     signal,
@@ -181,7 +181,7 @@ function settle(model: Model, real: Real, held: Held, status: number): void {
   const { sequence, sent, revision } = held;
   model.attempts.push(status === 204);
   const delivery = model.deliveries.get(sequence);
-  if (delivery?.isWantedAgain) model.deliveries.set(sequence, { attempts: 0, when: "now" });
+  if (delivery?.isRequestedAgain) model.deliveries.set(sequence, { attempts: 0, when: "now" });
   if (delivery?.claim !== held) return;
   delivery.claim = undefined;
   const isDown = model.failures >= downAfter;
@@ -237,9 +237,9 @@ const steps: fc.Arbitrary<fc.AsyncCommand<Model, Real>>[] = [
       const named = { ...eventAt(real, sequence), occurrence: 1 };
       expect(await world.stores.webhooks.redeliver(real.endpoint, [named], signal)).toBe(1);
       const before = model.deliveries.get(sequence);
-      const isClaimed = before?.claim !== undefined || before?.isWantedAgain === true;
+      const isClaimed = before?.claim !== undefined || before?.isRequestedAgain === true;
       const when = isClaimed ? (before?.when ?? "now") : "now";
-      model.deliveries.set(sequence, { attempts: 0, when, isWantedAgain: isClaimed });
+      model.deliveries.set(sequence, { attempts: 0, when, isRequestedAgain: isClaimed });
       // All that waits for its time is tried now.
       for (const each of model.deliveries.values()) if (each.when === "later") each.when = "now";
       const back = { isResting: false, failures: 0, hasAnswered: false, revision: model.revision + 1 };

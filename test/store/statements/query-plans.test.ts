@@ -208,7 +208,7 @@ const expectedPlans: Record<string, readonly string[]> = {
   "webhooks.beginReplay": ["webhook_endpoints PRIMARY", "webhook_deliveries webhook_deliveries_next"],
   "webhooks.cancelReplay": ["webhook_endpoints PRIMARY"],
   "deliveries.listDueEndpoints": ["webhook_endpoints webhook_endpoints_due"],
-  "deliveries.takeTurns": [
+  "deliveries.settleAndClaim": [
     "webhook_endpoints PRIMARY",
     "event_heads PRIMARY",
     "webhook_deliveries webhook_deliveries_claim",
@@ -292,7 +292,7 @@ const sortingCalls = [
   "webhooks.addSecret",
   "webhooks.listEndpoints",
   "webhooks.listSecrets",
-  "deliveries.takeTurns",
+  "deliveries.settleAndClaim",
   // Of groups that are due and not closed yet.
   "groups.nextDuePartner",
   // The groups of one partner that share members with one that closes.

@@ -75,7 +75,7 @@ async function takeTurn(
   room: number,
 ): Promise<readonly Claim[]> {
   const context = { now: Date.now(), isTrusted: true, random: randomBytes };
-  return (await world.stores.deliveries.takeTurns([{ endpoint, sent, room }], context, signal)).claims;
+  return (await world.stores.deliveries.settleAndClaim([{ endpoint, sent, room }], context, signal)).claims;
 }
 
 /** What became of all that was claimed. */

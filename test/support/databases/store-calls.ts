@@ -344,10 +344,10 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "webhooks.beginReplay": (signal) => webhooks.beginReplay(endpoint, { after: 0, until: 1 }, signal),
     "webhooks.cancelReplay": (signal) => webhooks.cancelReplay(endpoint, signal),
     "deliveries.listDueEndpoints": (signal) => deliveries.listDueEndpoints(10, signal),
-    "deliveries.takeTurns": async (signal) => {
+    "deliveries.settleAndClaim": async (signal) => {
       const context = { now: Date.now(), isTrusted: true, random: randomBytes };
       const take = (sent: readonly SentDelivery[]) =>
-        deliveries.takeTurns([{ endpoint, sent, room: 4 }], context, signal);
+        deliveries.settleAndClaim([{ endpoint, sent, room: 4 }], context, signal);
       const taken = { status: 204, error: null, tookMs: 3, retryAfterSeconds: null };
       const sentOf = (claims: readonly Claim[], result: SendResult) =>
         claims.flatMap((claim) => claim.deliveries.map((each) => ({ ...each, claim, at: new Date(), result })));

@@ -2,10 +2,10 @@
 // endpoints, and without that lock a delivery may be removed, but not changed.
 import type { Connection } from "mysql2";
 import { bytesToUuid, executeText, fromRow, readRowsOf, uuidToBytes } from "../../database/statement.ts";
-import type { Claim, DueEndpoint, EndpointTurn, TurnContext } from "../../domain/webhooks/deliveries.ts";
+import type { Claim, DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
 import type { DisabledReason, EndpointName } from "../../domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
-import { EndpointVisit } from "./endpoint-visit.ts";
+import { EndpointBatch } from "./endpoint-batch.ts";
 import { endpointColumns, secretColumns } from "./rows.ts";
 
 // By the primary key: claims lock by due time, changes lock by key, and the two could deadlock.
@@ -23,7 +23,7 @@ const readSecrets = `SELECT ${secretColumns} FROM webhook_secrets FORCE INDEX (w
   WHERE endpoint_id IN (?) AND partner_id IN (?) AND (expires_at IS NULL OR expires_at > NOW(3))
   ORDER BY created_at DESC, id DESC`;
 
-export interface TurnsDone {
+export interface Settled {
   readonly claims: readonly Claim[];
   /** Endpoints to which more may be sent right now. */
   readonly more: readonly DueEndpoint[];
@@ -35,43 +35,43 @@ export interface TurnsDone {
 }
 
 /** Stores what was sent, and claims more. */
-export async function takeTurns(
+export async function settleAndClaim(
   connection: Connection,
-  turns: readonly EndpointTurn[],
-  context: TurnContext,
-): Promise<TurnsDone> {
-  const rows = await readRowsOf(connection, lockEndpoints, namesIn(turns));
+  work: readonly EndpointWork[],
+  context: SettleContext,
+): Promise<Settled> {
+  const rows = await readRowsOf(connection, lockEndpoints, namesIn(work));
   const rowOf = new Map(rows.map((row) => [bytesToUuid(row.id), row]));
-  const missed = turns.filter(({ endpoint }) => !rowOf.has(endpoint.id));
+  const missed = work.filter(({ endpoint }) => !rowOf.has(endpoint.id));
   const locked = missed.length === 0 ? [] : await readRowsOf(connection, readEndpoints, namesIn(missed));
   const heads = rows.length === 0 ? [] : await readRowsOf(connection, readHeads, [rows.map((row) => row.partner_id)]);
   const headOf = new Map(heads.map((row) => [bytesToUuid(row.partner_id), row]));
-  const claimedOf = await readByEndpoint(connection, readClaimed, turns);
-  const visits: EndpointVisit[] = [];
+  const claimedOf = await readByEndpoint(connection, readClaimed, work);
+  const batches: EndpointBatch[] = [];
   const more: DueEndpoint[] = [];
-  for (const { endpoint, sent, room } of turns) {
+  for (const { endpoint, sent, room } of work) {
     const row = rowOf.get(endpoint.id);
     // An endpoint that is no longer due was processed by another process.
     const isDue = row !== undefined && row.due_at !== null && row.due_at <= row.now;
     if (row === undefined || (sent.length === 0 && !isDue)) continue;
     const head = headOf.get(endpoint.partnerId);
     const log = { head: head?.sequence ?? 0, expired: head?.expired_sequence ?? 0 };
-    const visit = new EndpointVisit(connection, row, log, room);
-    await visit.settle(sent, claimedOf.get(endpoint.id) ?? [], context);
-    await visit.claim();
-    if (await visit.save()) more.push(visit.endpoint);
-    visits.push(visit);
+    const batch = new EndpointBatch(connection, row, log, room);
+    await batch.settle(sent, claimedOf.get(endpoint.id) ?? [], context);
+    await batch.claim();
+    if (await batch.save()) more.push(batch.endpoint);
+    batches.push(batch);
   }
-  const attempts = visits.flatMap((visit) => visit.attempts);
+  const attempts = batches.flatMap((batch) => batch.attempts);
   if (attempts.length > 0) await executeText(connection, insertAttempts, [attempts]);
-  const sending = visits.filter(({ claimed }) => claimed.length > 0);
+  const sending = batches.filter(({ claimed }) => claimed.length > 0);
   const secretsOf = await readByEndpoint(connection, readSecrets, sending);
   const claims = sending.map(({ claimId, endpoint, claimed: deliveries }) => {
     const secrets = (secretsOf.get(endpoint.id) ?? []).map(fromRow<SealedSecret>);
     return { claimId, endpoint, secrets, deliveries };
   });
-  const died = visits.flatMap(({ endpoint, died }) => Array<string>(died).fill(endpoint.id));
-  const disabled = visits.flatMap(({ endpoint: { id: endpointId, disabledReason: reason } }) =>
+  const died = batches.flatMap(({ endpoint, died }) => Array<string>(died).fill(endpoint.id));
+  const disabled = batches.flatMap(({ endpoint: { id: endpointId, disabledReason: reason } }) =>
     reason === null || rowOf.get(endpointId)?.disabled_reason !== null ? [] : [{ endpointId, reason }],
   );
   return { claims, more, busy: new Set(locked.map(({ id }) => bytesToUuid(id))), died, disabled };

@@ -9,7 +9,7 @@ import {
   hasSucceeded,
   type SendResult,
   type SentDelivery,
-  type TurnContext,
+  type SettleContext,
 } from "../../domain/webhooks/deliveries.ts";
 import {
   afterAttempt,
@@ -22,12 +22,12 @@ import { downAfter, type Endpoint } from "../../domain/webhooks/endpoint.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 import { statements as logStatements } from "../events/event-store.ts";
 import { toEvents } from "../events/rows.ts";
-import { freeNext, insertDeliveries, readOpen, statements, wantedAgain } from "./delivery-statements.ts";
+import { freeNext, insertDeliveries, readOpen, redeliveryRequested, statements } from "./delivery-statements.ts";
 import { answeringOf, toEndpoint } from "./rows.ts";
 
-/** Events of the log read in one turn. */
+/** Events of the log read for one batch. */
 const pageSize = 50;
-/** Deliveries read in one turn to find those that may be claimed. */
+/** Deliveries read for one batch to find those that may be claimed. */
 const maxPending = 8;
 
 /** Where the log of a partner begins and ends. */
@@ -42,7 +42,7 @@ interface OpenClaim extends Pick<LoggedEvent, "resourceId" | "sequence"> {
   readonly endsAt: Date;
 }
 
-export class EndpointVisit {
+export class EndpointBatch {
   /** As it is stored at the end, but for `sequence`. */
   endpoint: Endpoint;
   /** Claimed deliveries. */
@@ -74,26 +74,30 @@ export class EndpointVisit {
   }
 
   /** Stores the results of deliveries. @param claimed rows of the endpoint's deliveries that are being sent or were sent */
-  async settle(sent: readonly SentDelivery[], claimed: readonly RowDataPacket[], context: TurnContext): Promise<void> {
+  async settle(
+    sent: readonly SentDelivery[],
+    claimed: readonly RowDataPacket[],
+    context: SettleContext,
+  ): Promise<void> {
     const rows = new Map(claimed.map((row) => [Number(row.sequence), row]));
     const { revision } = this.endpoint;
     for (const { event, attempts, at, result, claim } of sent) {
       const { sequence } = event;
       if (result.error !== "stopped") this.#addAttempt(sequence, event, attempts + 1, at, result);
       const row = rows.get(sequence);
-      const isWantedAgain = row?.claim_id.equals(wantedAgain);
+      const isRequestedAgain = row?.claim_id.equals(redeliveryRequested);
       // Otherwise the delivery was erased, or another process has claimed it.
-      if (row === undefined || !(isWantedAgain || row.claim_id.equals(uuidToBytes(claim.claimId)))) continue;
+      if (row === undefined || !(isRequestedAgain || row.claim_id.equals(uuidToBytes(claim.claimId)))) continue;
       rows.delete(sequence);
       const fraction = (context.random(1)[0] ?? 0) / 256;
       const now = { ...context, fraction, databaseNow: this.#now };
       const { delivery, health } = afterAttempt(attempts, this.endpoint, result, now);
       // If the endpoint was changed meanwhile, the result says nothing about its health.
       if (claim.endpoint.revision === revision) this.endpoint = { ...this.endpoint, ...health };
-      if (isWantedAgain) await this.#saveDelivery(sequence, { attempts: 0, nextAt: this.#now, deadAt: null });
+      if (isRequestedAgain) await this.#saveDelivery(sequence, { attempts: 0, nextAt: this.#now, deadAt: null });
       else if (delivery === undefined) await this.#remove(sequence, row.resource_id);
       else await this.#saveDelivery(sequence, delivery);
-      if (isWantedAgain || delivery?.deadAt === undefined || delivery.deadAt === null) continue;
+      if (isRequestedAgain || delivery?.deadAt === undefined || delivery.deadAt === null) continue;
       await freeNext(this.#connection, this.#name, row.resource_id);
       this.died += 1;
     }
