@@ -120,11 +120,11 @@ function stated(all: Readonly<Record<string, number | string | undefined>>): Sch
 /** Every named message that some messages contain, themselves included. */
 export function namedMessages(roots: Iterable<DescMessage>): DescMessage[] {
   const found = new Set<DescMessage>();
-  const browserSession = (message: DescMessage): void => {
+  const collect = (message: DescMessage): void => {
     if (found.has(message)) return;
     found.add(message);
-    for (const { message: nested } of message.fields) if (nested !== undefined) browserSession(nested);
+    for (const { message: nested } of message.fields) if (nested !== undefined) collect(nested);
   };
-  for (const root of roots) browserSession(root);
+  for (const root of roots) collect(root);
   return [...found].filter((message) => objectRule(message).name !== "");
 }
