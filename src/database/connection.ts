@@ -97,7 +97,7 @@ function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
     const fail = (error: unknown) => {
       const trouble = troubleOf(error);
       if (lent !== undefined && (trouble === "lost" || trouble === "unfit")) discard(lent);
-      if (trouble === "unfit") for (const { resource } of client.pool.free) discard(resource);
+      if (trouble === "unfit") for (const idle of (lent as Opened | undefined)?.[state]?.idle ?? []) discard(idle);
       giveBack();
       reject(error);
     };
@@ -144,6 +144,8 @@ export interface StoreObserver {
 interface State {
   readonly socket: Socket;
   readonly observer: StoreObserver | undefined;
+  /** Connections of its pool that nobody uses. */
+  readonly idle: ReadonlySet<Connection>;
   /** Running statements. */
   readonly open: Set<End>;
 }
@@ -151,9 +153,16 @@ interface State {
 const state = Symbol("state");
 type Opened = Connection & { [state]?: State };
 
-/** Wraps a connection that was opened on a socket. @param observer of its statements */
-export function takeOver(connection: Connection, socket: Socket, observer: StoreObserver | undefined): void {
-  (connection as Opened)[state] = { socket, observer, open: new Set() };
+/** Wraps a connection that was opened on a socket. @param about the observer of its statements, and its pool's connections */
+export function takeOver(connection: Connection, socket: Socket, about: Pick<State, "observer" | "idle">): void {
+  (connection as Opened)[state] = { ...about, socket, open: new Set() };
+}
+
+/** Keeps the set of the connections that nobody uses, by what their pool reports. */
+export function trackIdle({ client: { pool } }: Knex, idle: Set<Connection>): void {
+  pool.on("release", (connection: Connection) => idle.add(connection));
+  pool.on("acquireSuccess", (_id: number, connection: Connection) => idle.delete(connection));
+  pool.on("destroyRequest", (_id: number, connection: Connection) => idle.delete(connection));
 }
 
 /** Reports every caller that asks the pool for a connection, from then until it gets one. */

@@ -2,7 +2,7 @@
 import { connect, type Socket } from "node:net";
 import createKnex, { type Knex } from "knex";
 import type { Connection, ConnectionOptions } from "mysql2";
-import { discard, observeWaits, type StoreObserver, takeOver } from "./connection.ts";
+import { discard, observeWaits, type StoreObserver, takeOver, trackIdle } from "./connection.ts";
 import { codeOf, faultOf, isMisconfigured, isUnknownVariable } from "./database-errors.ts";
 import { readDatabaseUrl } from "./database-url.ts";
 import { setUpSession } from "./session-settings.ts";
@@ -86,6 +86,7 @@ export function openDatabase(options: DatabaseOptions): Knex {
     sockets.set(config, socket);
     return socket;
   };
+  const idle = new Set<Connection>();
   const db = createKnex({
     client: "mysql2",
     connection: { ...connectionOptions(address), stream },
@@ -101,7 +102,7 @@ export function openDatabase(options: DatabaseOptions): Knex {
       propagateCreateError: true,
       afterCreate(connection: Connection, done: Done) {
         const socket = sockets.get(connection.config);
-        if (socket !== undefined) takeOver(connection, socket, observer);
+        if (socket !== undefined) takeOver(connection, socket, { observer, idle });
         applySettings(connection, [endsWhenUnused, ...settings], done);
       },
     },
@@ -117,6 +118,7 @@ export function openDatabase(options: DatabaseOptions): Knex {
     lastAt.set(code, now);
     warn({ code, ...place, fault: faultOf(error), isMisconfigured: isMisconfigured(error) });
   });
+  trackIdle(db, idle);
   if (observer !== undefined) observeWaits(db, observer);
   return db;
 }

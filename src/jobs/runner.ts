@@ -8,7 +8,7 @@ import { type ScheduleDeps, ScheduledJob } from "./scheduled-job.ts";
 export interface JobRunnerDeps extends Omit<ScheduleDeps, "random"> {
   /** Makes the jitter, and the id under which this process holds leases. */
   readonly random: RandomBytes;
-  /** Of exclusive jobs. */
+  /** The leases of exclusive jobs. */
   readonly leases: JobLeaseStore;
   /** Called for every job that is started. */
   readonly observeStarted?: (job: Job) => void;

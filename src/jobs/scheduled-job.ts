@@ -78,7 +78,7 @@ export class ScheduledJob {
     const startedAt = timers.now();
     const cancelDeadline = timers.after(deadlineMs, () => interruption.abort(new JobInterrupted("deadline_exceeded")));
     const interrupted = aborted(signal).then((reason) => ({ outcome: (reason as JobInterrupted).outcome }));
-    const ended = this.#runIfHeld(interruption, startedAt).then(
+    const ended = this.#runWithLease(interruption, startedAt).then(
       (hasRun) => (hasRun ? ({ outcome: "ok" } as const) : undefined),
       (error: unknown) =>
         error instanceof ClockDoubted ? ({ outcome: "held" } as const) : ({ outcome: "failed", error } as const),
@@ -91,14 +91,14 @@ export class ScheduledJob {
   }
 
   /** Whether the job has run: an exclusive one does not, while another process has its lease. */
-  async #runIfHeld(interruption: AbortController, startedAt: number): Promise<boolean> {
+  async #runWithLease(interruption: AbortController, startedAt: number): Promise<boolean> {
     const { signal } = interruption;
     if (this.#leases !== undefined) {
       const { store, holder } = this.#leases;
       this.#mayHoldLease = true;
-      const isHeld = await store.takeLease(this.#job.name, holder, leaseMs(this.#job), signal);
-      this.#mayHoldLease = isHeld;
-      if (!isHeld) return false;
+      const hasLease = await store.takeLease(this.#job.name, holder, leaseMs(this.#job), signal);
+      this.#mayHoldLease = hasLease;
+      if (!hasLease) return false;
       // A process that was frozen gets the response before its timers: another process may have the lease by now.
       const isLate = this.#deps.timers.now() - startedAt >= this.#job.deadlineMs;
       if (isLate) interruption.abort(new JobInterrupted("deadline_exceeded"));

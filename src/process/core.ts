@@ -163,8 +163,8 @@ export function createCore(options: CoreOptions): Core {
   const { domain, admission, watch, webhooks, config, publicUrl, observer, tracing, renderer } = options;
   const { pagesUrl = publicUrl, isOperators = false } = options;
   const { monotonic, catalogue } = domain;
-  const slots = newExportSlots();
-  const isServing = () => admission.state.running > slots.state.running + slots.state.waiting;
+  const exportSlots = newExportSlots();
+  const isServing = () => admission.state.running > exportSlots.state.running + exportSlots.state.waiting;
   const deps = {
     ...domain,
     ...webhooks,
@@ -172,7 +172,7 @@ export function createCore(options: CoreOptions): Core {
     tracing,
     watch,
     renderer,
-    slots,
+    exportSlots,
     issuer: publicUrl,
     pagesUrl: () => {
       const url = pagesUrl();

@@ -36,7 +36,9 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Runni
     certificates: await certificateExpiries({ gateway: config.CORE_TLS_CERT_FILE }),
   });
   const { leaving, stopping, metrics, httpOptions } = begun;
+  await using started = new AsyncDisposableStack();
   const tracing = await openTracing(config, metrics.observeSpans);
+  started.defer(async () => tracing?.stop());
   const observers = createObservers(log, metrics, { request: tracing?.endRequest });
   const core = createRemoteCore({
     ...options.core,
@@ -55,18 +57,19 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Runni
     deprecations,
     readiness: keptReadiness(() => coreReadiness(core, log), leaving.signal),
   });
+  started.defer(() => closeHttp(http, drainMs));
+  started.defer(() => {
+    leaving.abort();
+    stopping.abort();
+  });
   await addWeb(http, { ...httpOptions, core });
   const httpUrl = await serveHttp(begun, http);
+  const running = started.move();
   return {
     httpUrl,
     registry: metrics.registry,
     leave: async () => leaving.abort(),
-    async stop() {
-      leaving.abort();
-      stopping.abort();
-      await closeHttp(http, drainMs);
-      await tracing?.stop();
-    },
+    stop: () => running.disposeAsync(),
   };
 }
 

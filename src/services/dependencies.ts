@@ -43,8 +43,8 @@ export interface Dependencies extends Stores, Paging {
   readonly renderer: ReportRenderer;
   /** Whether exports are read from a replica, which lags behind. */
   readonly hasReplica: boolean;
-  /** Of exports. */
-  readonly slots: Semaphore;
+  /** Limits the exports that are read at a time. */
+  readonly exportSlots: Semaphore;
   /** Yields to other calls, after some milliseconds of CPU. */
   readonly yieldToCalls: () => Promise<void>;
   readonly sealer: SecretSealer;
@@ -53,5 +53,5 @@ export interface Dependencies extends Stores, Paging {
   readonly destinationViolations: (url: string) => Promise<readonly Violation[]>;
 }
 
-/** Those of the dependencies. */
+/** Picks the dependencies that a use case names. */
 export type Needs<K extends keyof Dependencies> = Pick<Dependencies, K>;

@@ -1,4 +1,4 @@
-// The house does not grow unnoticed: docs/house.md says how large each room may be.
+// The source does not grow unnoticed: docs/house.md says how large each folder may be.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { houseSizes } from "../../tools/house/count.ts";

@@ -1,5 +1,5 @@
-// Bodies that never end, of hundreds of callers at once: together they have a bound, whoever sends them and over
-// whichever transport, and whoever sends little is served meanwhile. Those of nobody known are not even begun.
+// Bodies that never end, sent by hundreds of callers at once, share one bound over all transports, and a caller who sends
+// little is served meanwhile. Bodies of strangers are not read.
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { maxUnknownMessageBytes } from "../../src/kernel/calls/core.ts";

@@ -56,7 +56,7 @@ export class OpenExports {
     const now = this.#timers.now();
     const unread = (isPartnerFull ? ofPartner : all).find(({ unreadSince = now }) => now - unreadSince >= unreadMs);
     if (isClientFull || unread === undefined) {
-      const detail = "Too many exports at a time. Try again in some seconds.";
+      const detail = "Too many exports are running. Try again in five seconds.";
       throw new Refusal("unavailable", detail, { retryAfterSeconds: unreadMs / 1000 });
     }
     this.#open.delete(unread);

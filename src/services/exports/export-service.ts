@@ -31,19 +31,19 @@ const toCodebook = messageOf(GetCodebookResponseSchema);
 
 /** The implementation of ExportService. */
 export function exportService(
-  deps: ExportDeps & SubjectExportDeps & Needs<"slots">,
+  deps: ExportDeps & SubjectExportDeps & Needs<"exportSlots">,
 ): ServiceImpl<typeof ExportService> {
   return {
     exportSessions(request, context) {
       const { partnerId, caller } = principalOf(context);
       const deadline = deadlineOf(context);
-      return deps.slots.run(caller, deadline.signal, () => exportSessions(deps, partnerId, request, deadline));
+      return deps.exportSlots.run(caller, deadline.signal, () => exportSessions(deps, partnerId, request, deadline));
     },
 
     async exportSubject(request, context) {
       const { partnerId, caller } = principalOf(context);
       const deadline = deadlineOf(context);
-      const page = await deps.slots.run(caller, deadline.signal, () =>
+      const page = await deps.exportSlots.run(caller, deadline.signal, () =>
         exportSubject(deps, partnerId, request, deadline),
       );
       for (const { sessionId } of page.sessions) context.auditSubjects.push({ sessionId });

@@ -5,6 +5,7 @@ import { progressOf } from "../../domain/sessions/progress.ts";
 import { type SessionService, SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
+import { isTestTwin } from "../../kernel/ids.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/pipeline.ts";
 import { replaceSessionLinks } from "../hosted/session-links.ts";
@@ -21,7 +22,10 @@ export function sessionService(
   deps: SessionDeps & CreateSessionDeps & LifecycleDeps & QualityDeps & SessionListDeps & TestClockDeps,
 ): ServiceImpl<typeof SessionService> {
   const product = deps.catalogue.product.messages;
-  const timed = (context: PipelineCall) => inTimeOf(deps, principalOf(context).partnerId, deadlineOf(context).signal);
+  const timed = (context: PipelineCall) => {
+    const { partnerId } = principalOf(context);
+    return isTestTwin(partnerId) ? inTimeOf(deps, partnerId, deadlineOf(context).signal) : deps;
+  };
   return {
     async createSession(request, context) {
       return createSession(await timed(context), principalOf(context).partnerId, request, deadlineOf(context));

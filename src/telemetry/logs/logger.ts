@@ -36,7 +36,7 @@ function safeError(error: unknown): object {
   return { type: name, code, at: frames.slice(0, 8).map((frame) => frame.trim()) };
 }
 
-/** Of each kind. */
+/** The lines of each kind that are written in a second. */
 const linesPerSecond = { requests: 20, seconds: 1 };
 
 /** The lines of this second, counted for each kind of them: as many as there are outcomes of calls and requests. */

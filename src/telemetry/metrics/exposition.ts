@@ -1,21 +1,14 @@
 // The text of `/metrics`, in both formats that Prometheus reads; that of several workers in one of them.
-import { AggregatorRegistry, Registry } from "prom-client";
+import { AggregatorRegistry, type Metric, Registry } from "prom-client";
 
 export interface MetricsText {
   readonly contentType: string;
   readonly text: string;
 }
 
-interface ReportedMetric {
+/** The library's types leave it out. */
+interface MetricName {
   readonly name: string;
-  readonly type: unknown;
-}
-
-/** A metric as the registry reads it. */
-interface Readable {
-  readonly name: string;
-  get(): ReportedMetric | Promise<ReportedMetric>;
-  getForPromString?(): Promise<ReportedMetric>;
 }
 
 /** The text for a scraper. @param accept its Accept header; exemplars are in OpenMetrics only */
@@ -33,10 +26,10 @@ function viewOf(registry: Registry, contentType: string): Registry {
   const view = new Registry();
   view.setContentType(contentType as typeof Registry.PROMETHEUS_CONTENT_TYPE);
   const isOpen = contentType === Registry.OPENMETRICS_CONTENT_TYPE;
-  for (const metric of registry.getMetricsAsArray() as unknown as Readable[]) {
+  for (const metric of registry.getMetricsAsArray() as unknown as (Metric & MetricName)[]) {
     const get = async () => {
-      const reported = metric.getForPromString === undefined ? await metric.get() : await metric.getForPromString();
-      return isOpen && reported.type === "counter"
+      const reported = await metric.get();
+      return isOpen && String(reported.type) === "counter"
         ? { ...reported, name: reported.name.replace(/_total$/, "") }
         : reported;
     };

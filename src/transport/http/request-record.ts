@@ -86,6 +86,7 @@ export function observeRequests(
   connections: Connections,
   now: () => number,
 ): void {
+  const known = new WeakSet<Socket>();
   server.on("connection", (socket: Socket) => connections.open(socket));
   // Before Fastify, which may respond at once.
   server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
@@ -98,7 +99,10 @@ export function observeRequests(
       open.delete(response);
       const { routed, requestId, code, status, isReported, waitedSeconds, caller, traceparent, trace } =
         recordOf(request);
-      if (caller !== undefined) connections.known(peerOf(socket), caller);
+      if (caller !== undefined && !known.has(socket)) {
+        known.add(socket);
+        connections.known(peerOf(socket), caller);
+      }
       observer({
         route: routed === undefined || routed.is404 ? "none" : (routed.routeOptions.url ?? "none"),
         method: commonMethods.has(request.method ?? "") ? (request.method ?? "") : "other",

@@ -68,7 +68,7 @@ export function destinationCheck(guard: AddressGuard, resolve: ResolveName) {
       return refused("invalid_format", `Must be an absolute https URL of at most ${maxHrefLength} characters.`);
     }
     if (url.username !== "" || url.password !== "") {
-      const detail = "User name and password do not belong into the URL: deliveries are signed instead.";
+      const detail = "The URL must not contain a user name or password: deliveries are signed instead.";
       return refused("has_credentials", detail);
     }
     if (url.hash !== "") return refused("invalid_format", "A fragment never reaches the receiver.");

@@ -1,4 +1,4 @@
-// What the database costs is told: each statement by its name, each wait for a connection, and those that nobody ended.
+// Every statement and every wait for a connection is reported, also those that never end.
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { onConnection, type StoreObserver, summaryOf } from "../../../src/database/connection.ts";
 import { openDatabase } from "../../../src/database/database.ts";

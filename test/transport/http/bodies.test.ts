@@ -1,5 +1,5 @@
-// Faults of bodies that only JSON can have: each is refused by its place, and nothing is stored; by a gateway of its own,
-// from whose core messages of protobuf part it, in the same words.
+// Faults that only JSON bodies can have are refused with their place, and nothing is stored; a gateway in its own process
+// refuses them in the same words.
 import type { RowDataPacket } from "mysql2";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addCaller, startTestApp, startTestGateway, type TestApp, type TestGateway } from "../../support/app.ts";

@@ -60,7 +60,7 @@ export interface Contribution {
 
 const zeros = (length: number) => Array<number>(length).fill(0);
 
-/** Nobody's. */
+/** The sums over no people. */
 export function newSums({ values }: NormLayout): Sums {
   return {
     ...{ people: 0, hosted: 0, firstMonth: "", lastMonth: "" },
@@ -79,7 +79,7 @@ export function newSums({ values }: NormLayout): Sums {
   };
 }
 
-/** Nobody's. */
+/** The sums over no pairs. */
 export function newRetestSums({ values }: NormLayout): RetestSums {
   const none = () => ({ sum: 0, squares: 0 });
   return { pairs: 0, values: values.map(() => ({ ideal: none(), current: none(), gap: none() })) };

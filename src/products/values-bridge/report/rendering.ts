@@ -38,9 +38,9 @@ export interface RenderRequest<Model extends ReportModel | TeamReportModel = Rep
    * report. A team report is one page in all of them.
    */
   readonly picture?: PictureName;
-  /** Of PDF; A4 by default. */
+  /** Paper size of a PDF; A4 by default. */
   readonly paper?: Paper;
-  /** Of HTML that the service itself shows to the person. */
+  /** The surroundings of an HTML report that the service itself shows to the person. */
   readonly page?: OwnPage;
 }
 
@@ -84,5 +84,5 @@ export function renderingUnavailable(reason: "queue_full" | "timeout" | "thread_
 
 /** No font has a glyph for a character of the report; HTML is shown with the fonts of its reader. */
 export function textUnprintable(): Refusal {
-  return new Refusal("not_acceptable", "No font for PDF, PNG and SVG has a letter of this report. HTML shows it.");
+  return new Refusal("not_acceptable", "The fonts for PDF, PNG and SVG lack a character of this report. Request HTML.");
 }

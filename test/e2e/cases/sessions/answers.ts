@@ -1,4 +1,4 @@
-// Cases of operations 2 to 5: status, answers, completion, results.
+// Cases of GetSession, RecordAnswers, CompleteSession and GetSessionResults.
 import { expect } from "vitest";
 import type { AnswerInput } from "../../../support/transports/transports.ts";
 import {
