@@ -149,13 +149,13 @@ test("an outline leads to every heading: opened on a phone, beside the text on a
   const small = await openDevice(browser);
   await small.page.goto(`${url}/docs/webhooks`);
   await small.page.getByText("On this page").click();
-  await small.page.getByRole("link", { name: "Replace the secret", exact: true }).click();
-  await small.page.waitForURL(`${url}/docs/webhooks#replace-the-secret`);
+  await small.page.getByRole("link", { name: "Rotate the secret", exact: true }).click();
+  await small.page.waitForURL(`${url}/docs/webhooks#rotate-the-secret`);
   expect(await small.page.locator(".outline ol").isVisible()).toBe(false);
   await small.context.close();
   const large = await openDevice(browser, wide);
-  await large.page.goto(`${url}/docs/webhooks#replace-the-secret`);
-  await large.page.locator(".outline a[aria-current]", { hasText: "Replace the secret" }).waitFor();
+  await large.page.goto(`${url}/docs/webhooks#rotate-the-secret`);
+  await large.page.locator(".outline a[aria-current]", { hasText: "Rotate the secret" }).waitFor();
   await large.context.close();
 });
 

@@ -147,18 +147,22 @@ export function completeSession(
   });
 }
 
-/** Changes a session: calls are queued, and retried if another process was faster. */
+/**
+ * Changes a session: calls are queued, and retried if another process was faster.
+ * @param isRare whether the stored session is read even if it is cached, so that it is as an operator may have left it
+ */
 export function changeSession<T>(
   deps: SessionDeps,
   ref: SessionRef,
   deadline: Deadline,
   change: (found: FoundSession) => SessionChange<T>,
+  isRare = false,
 ): Promise<T> {
   const { signal } = deadline;
   const name = nameOf(ref);
   const changed = async (session: StoredSession | undefined) => change(await foundIn(deps, session, ref));
   return deps.writes.run(name.id, signal, () =>
-    compareAndSwap(deps, deadline, () => deps.sessions.changeSession(name, changed, signal)),
+    compareAndSwap(deps, deadline, () => deps.sessions.changeSession(name, changed, isRare, signal)),
   );
 }
 

@@ -125,15 +125,17 @@ export function createSessionStore(db: Knex, known = new KnownSessions()) {
      * Changes a session. Callers serialise calls for one session (`WriteQueue`). The callback gets the session; undefined:
      * it does not exist. If only this process has written the session since creating it, the callback gets the cached one,
      * and the write checks that its revision is unchanged; otherwise the callback is called again with the stored one.
+     * @param isRare whether the cache is passed over
      * @returns undefined where another write came first
      */
     async changeSession<T>(
       session: SessionName,
       change: (session: StoredSession | undefined) => Promise<SessionChange<T>>,
+      isRare: boolean,
       signal: AbortSignal,
     ): Promise<T | undefined> {
       const last = known.take(session);
-      const cached = last && (await change(last).catch(unlessRefused));
+      const cached = isRare ? undefined : last && (await change(last).catch(unlessRefused));
       if (cached?.save !== undefined && (await cached.save())) {
         // A session that was not cached may be written by other processes too, and a write that misses costs another attempt.
         if (cached.saved !== undefined) known.keep(cached.saved);

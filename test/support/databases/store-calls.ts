@@ -198,7 +198,8 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
       return groups.closeGroup(further, { closedAt: at(5), numbers: "{}", members: alike }, signal);
     },
     "sessions.findSession": (signal) => sessions.findSession(open, signal),
-    "sessions.changeSession": (signal) => sessions.changeSession(open, async () => ({ result: () => 1 }), signal),
+    "sessions.changeSession": (signal) =>
+      sessions.changeSession(open, async () => ({ result: () => 1 }), false, signal),
     "sessions.findSessionByKey": (signal) => sessions.findSessionByKey(partnerId, open.idempotency.key, signal),
     "idempotencyKeys.deleteExpiredKeys": (signal) => idempotencyKeys.deleteExpiredKeys(10, now, signal),
     "idempotencyKeys.countExpiredKeys": (signal) => idempotencyKeys.countExpiredKeys(now, signal),
