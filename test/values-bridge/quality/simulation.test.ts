@@ -56,7 +56,7 @@ const named = [
   ["trust", "scores beyond the error of measurement, moods of SD 0.5", "with moods of SD 0.5,"],
   ["trust", "all claims: said again", "% are made again"],
   ["trust", "all claims: said of somebody else too", "% fit the report"],
-  ["trust", "the two or four archetypes that answers lie between: said again", "one of those told in"],
+  ["trust", "the two or four archetypes that answers lie between: said again", "one of those named in"],
   ["trust", "no gap real: some gap `joint`", "% of sessions have a `joint` gap"],
   ["trust", "attentive: fail: short", "% of attentive people fail."],
 ] as const;
@@ -96,7 +96,7 @@ describe("the simulation", patience, () => {
     const given = [
       "intervals of 95 %",
       "is 5 % of it",
-      "1 % of those who are told",
+      "at least 1 % of the people in them",
       "The half-width of the 95 %",
       "the 95 %",
     ];
