@@ -1,5 +1,7 @@
 // The transport of people: who gets in, whose session they reach, what every answer carries, and how trouble is told.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { AssessmentFormSchema } from "../../src/gen/assessment/v1/assessment_pb.ts";
+import { enumWords } from "../../src/json/bounds.ts";
 import { startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
 import { storedRatings } from "../support/browser/answering.ts";
 import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
@@ -18,6 +20,9 @@ afterAll(async () => {
   await partner.close();
   await app.stop();
 });
+
+/** The forms of the assessment, as REST names them. */
+const forms = enumWords(AssessmentFormSchema);
 
 const byScript = { accept: "application/json" };
 
@@ -261,19 +266,21 @@ describe("forms", () => {
     expect(status).toBe(403);
   });
 
-  test.each([
-    ["a rating that is none", { "1": "8" }],
-    ["a rating that is no number", { "1": "many" }],
-    ["an empty rating", { "1": "" }],
-    ["a question of nobody", { "-999": "3" }],
-  ])("a form with %s is refused as a whole", async (_, ratings) => {
+  test.each<[string, () => string, string]>([
+    ["a rating that is none", () => field(1), "8"],
+    ["a rating that is no number", () => field(1), "many"],
+    ["an empty rating", () => field(1), ""],
+    ["a question of another session", () => "q-999999999", "3"],
+    ["a question id beyond int32", () => "q-2147483648", "3"],
+    ["a question id of twelve digits", () => "q-100000100001", "3"],
+    ["a field that is no answer", () => "q-one", "3"],
+  ])("a form with %s is refused as a whole, with and without script", async (_, name, rating) => {
     const { visitor, start, sessionId } = await enter();
-    const fields = Object.entries(ratings).map(([position, value]) => [
-      position === "-999" ? "q-999999999" : field(Number(position)),
-      value,
-    ]);
-    const form = { ...Object.fromEntries(fields), [field(2)]: "4", go: "skip" };
-    const { status, text } = await visitor.submit(`${start}/questions/1`, form);
+    const page = `${start}/questions/1`;
+    const form = { [name()]: rating, [field(2)]: "4", go: "skip" };
+    const csrfToken = await visitor.csrfToken(page);
+    expect((await visitor.post(page, { csrfToken, ...form }, byScript)).status).toBe(422);
+    const { status, text } = await visitor.submit(page, form);
     expect(status).toBe(422);
     expect(text).toContain("<h1>That did not work</h1>");
     expect(await storedRatings(app, sessionId)).toEqual([]);
@@ -302,6 +309,26 @@ describe("forms", () => {
     ];
     expect((await visitor.post(page, form)).status).toBe(303);
     expect((await storedRatings(app, sessionId))[0]).toBe(5);
+  });
+
+  test.each(forms)("a session of the %s form is answered to its end by forms alone", async (form) => {
+    const { visitor, start, sessionId } = await enter({ form });
+    const answered: number[] = [];
+    let page = `${start}/questions/1`;
+    while (page !== `${start}/review`) {
+      const { text } = await visitor.get(page);
+      const names = new Set(
+        [...text.matchAll(/<input type="radio"[^>]* name="([^"]+)"/g)].map(([, name = ""]) => name),
+      );
+      const ratings = [...names].map((name, index) => [name, String(1 + ((answered.length + index) % 7))] as const);
+      answered.push(...ratings.map(([, rating]) => Number(rating)));
+      const { status, headers } = await visitor.submit(page, { ...Object.fromEntries(ratings), go: "next" });
+      expect(status).toBe(303);
+      page = headers.get("location") ?? "";
+    }
+    expect((await visitor.submit(page, {}, `${start}/finish`)).status).toBe(303);
+    expect(await storedRatings(app, sessionId)).toEqual(answered);
+    expect(await partner.statusOf(sessionId)).toBe("completed");
   });
 
   test("finishing with statements left out leads back to what is missing, and completes nothing", async () => {

@@ -130,6 +130,17 @@ test("the page repeats its request until a failing server has stored the answers
   await context.close();
 });
 
+test("the page says that answers are saved only if the server stored as many as it sent", async () => {
+  const { page, context } = await openFirstPage();
+  await page.route("**/questions/1", (route) =>
+    route.request().method() === "POST" ? route.fulfill({ json: { saved: 0 } }) : route.continue(),
+  );
+  await tap(page.locator("input[type=radio]").nth(2));
+  await page.getByText("This page is out of date, so the last answers are not saved.").waitFor();
+  expect(await page.locator(".save").getAttribute("data-save")).toBe("idle");
+  await context.close();
+});
+
 test("an answer that is changed while it is being saved is saved as changed", async () => {
   const { sessionId, page, context } = await openFirstPage(desktop);
   const { promise: isChanged, resolve: release } = Promise.withResolvers<void>();

@@ -102,8 +102,9 @@ class Saver {
     if (!this.isTroubled) this.state.dataset.save = "busy";
     try {
       const response = await this.#send(batch);
+      const { saved } = response.ok ? await response.json() : {};
       this.isSending = false;
-      if (response.ok) {
+      if (saved === batch.size) {
         this.pending.remove(batch);
         if (this.pending.answers.size > 0) this.schedule(0);
         else this.#saved();

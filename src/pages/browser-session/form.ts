@@ -19,8 +19,12 @@ declare module "fastify" {
   }
 }
 
-const answerName = /^q-(\d{1,9})$/;
+const answerName = /^q-(\d{1,10})$/;
 const ratingText = /^\d{1,3}$/;
+/** Question ids are int32. */
+const maxQuestionId = 2 ** 31 - 1;
+/** Fields beside the answers. */
+const ownFields = ["csrfToken", "go"];
 
 /**
  * Reads the form of a request, once. Throws a PageError for a body that is not a form, and errors of reading the body.
@@ -42,19 +46,17 @@ export function isByScript(request: FastifyRequest): boolean {
 
 /** The known fields of a form, to send it again. */
 export function formToResend(form: Form): Form {
-  return Object.fromEntries(
-    Object.entries(form).filter(([name]) => ["csrfToken", "go"].includes(name) || answerName.test(name)),
-  );
+  return Object.fromEntries(Object.entries(form).filter(([name]) => ownFields.includes(name) || answerName.test(name)));
 }
 
-/** The ratings in a form by question id. Throws a PageError if one of them is no number. */
+/** The ratings in a form by question id. Throws a PageError for a field that is no answer: dropped, it would be lost. */
 export function ratingsIn(form: Form): Map<number, number> {
   const ratings = new Map<number, number>();
   for (const [name, value = ""] of Object.entries(form)) {
-    const questionId = answerName.exec(name)?.[1];
-    if (questionId === undefined) continue;
-    if (!ratingText.test(value)) throw new PageError("invalid", 422);
-    ratings.set(Number(questionId), Number(value));
+    if (ownFields.includes(name)) continue;
+    const questionId = Number(answerName.exec(name)?.[1]);
+    if (!(questionId <= maxQuestionId) || !ratingText.test(value)) throw new PageError("invalid", 422);
+    ratings.set(questionId, Number(value));
   }
   return ratings;
 }

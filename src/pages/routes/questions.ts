@@ -31,12 +31,10 @@ export function addQuestionRoutes(app: FastifyInstance, pages: BrowserSessionPag
     }));
     const message = { sessionId, answers, language: session.language };
     const store = async () => {
-      if (answers.length > 0) await pages.call(request, HostedService.method.saveHostedAnswers, message, token);
+      if (answers.length === 0) return 0;
+      return (await pages.call(request, HostedService.method.saveHostedAnswers, message, token)).recorded;
     };
-    if (isByScript(request)) {
-      await store();
-      return reply.header("cache-control", "no-store").send({ saved: answers.length });
-    }
+    if (isByScript(request)) return reply.header("cache-control", "no-store").send({ saved: await store() });
     try {
       await store();
     } catch (error) {
