@@ -27,9 +27,10 @@ export function matchLanguage<T extends string>(preferred: readonly string[], av
   return undefined;
 }
 
+/** @param tag Java, POSIX and some apps write `de_AT` */
 function canonicalTag(tag: string): string | undefined {
   try {
-    return Intl.getCanonicalLocales(tag)[0];
+    return Intl.getCanonicalLocales(tag.replaceAll("_", "-"))[0];
   } catch {
     return undefined;
   }

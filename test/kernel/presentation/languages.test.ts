@@ -12,6 +12,8 @@ test.each<[string[], string[], string | undefined]>([
   [["de"], ["en", "de"], "de"],
   [["de-AT"], ["en", "de"], "de"],
   [["DE-at-1996"], ["en", "de"], "de"],
+  [["de_DE"], ["en", "de"], "de"],
+  [["zh_hant_TW"], ["zh", "zh-Hant"], "zh-Hant"],
   [["pt"], ["en", "pt-BR"], "pt-BR"],
   [["pt-PT"], ["en", "pt-BR"], "pt-BR"],
   [["zh-Hant-TW"], ["zh", "zh-Hant"], "zh-Hant"],
@@ -22,6 +24,10 @@ test.each<[string[], string[], string | undefined]>([
   [["den"], ["de"], undefined],
 ])("%j of %j is %s", (preferred, available, expected) => {
   expect(matchLanguage(preferred, available)).toBe(expected);
+});
+
+test("a browser that writes de_DE gets German", () => {
+  expect(languageFor(acceptedLanguages("de_DE,en;q=0.5")).tag).toBe("de");
 });
 
 test("an overlong language tag is skipped", () => {
