@@ -11,6 +11,7 @@ import { createHttpServer, type HttpServerOptions } from "../transport/http/serv
 import { exportServes } from "./exports/export-routes.ts";
 import { addKeyRoutes } from "./hosted/key-routes.ts";
 import { addOAuthRoutes } from "./identity/oauth-routes.ts";
+import { responseHeaderNames } from "./openapi/additions.ts";
 import { addOpenApi } from "./openapi/document-route.ts";
 import { addDeprecationHeaders } from "./rest/deprecation-headers.ts";
 import { operations } from "./rest/operations.ts";
@@ -33,7 +34,7 @@ export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
 /** The HTTP server, not yet listening. */
 export function createGateway(options: GatewayOptions): FastifyInstance {
   const app = createHttpServer(options);
-  allowOrigins(app, options.origins ?? []);
+  allowOrigins(app, options.origins ?? [], operations.flatMap(responseHeaderNames));
   const answerOtherMethods = watchMethods(app);
   addHealthRoutes(app, options);
   if (options.core !== undefined) app.register(restRoutes(options.core, options));

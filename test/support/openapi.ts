@@ -2,6 +2,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 
 interface ResponseObject {
+  readonly headers?: Readonly<Record<string, object>>;
   readonly content?: Readonly<Record<string, { readonly schema: object }>>;
 }
 

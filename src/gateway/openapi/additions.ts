@@ -5,6 +5,7 @@ import { ReportSchema } from "../../gen/assessment/v1/report_pb.ts";
 import { RecordAnswersResponseSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { TeamReportSchema } from "../../gen/assessment/v1/team_report_pb.ts";
 import { oneOf, type Schema } from "../../json/json-schema.ts";
+import { headersOf, type Operation } from "../rest/operations.ts";
 import type { ComposedName } from "./composed-schemas.ts";
 
 export interface Additions {
@@ -67,3 +68,11 @@ export const additions: Readonly<Record<string, Additions>> = {
   },
   getCodebook: { query: { format: formatOf(["json", "csv"]) }, otherMedia: ["text/csv"] },
 };
+
+/** The headers that a successful response of an operation may have, in lower case. */
+export function responseHeaderNames({ id, rpc, rule }: Operation): string[] {
+  const located = rule.location === "" ? [] : ["location"];
+  const marked = headersOf(rpc.output).map(({ name }) => name);
+  const added = Object.keys(additions[id]?.headers ?? {}).map((name) => name.toLowerCase());
+  return [...located, ...marked, ...added];
+}

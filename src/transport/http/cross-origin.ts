@@ -9,39 +9,31 @@ const calledByPages = /^\/(v1\/|assessment\.v1\.)/;
 /** Browsers cache a preflight for two hours at most. */
 const maxAgeSeconds = 7_200;
 
-const allowed: FastifyCorsOptions = {
-  methods: [...connect.allowedMethods, "PUT", "PATCH", "DELETE"],
-  allowedHeaders: [
-    ...connect.allowedHeaders,
-    metadata.authorization,
-    metadata.partnerId,
-    metadata.requestId,
-    metadata.traceparent,
-    metadata.tracestate,
-    "idempotency-key",
-    "if-none-match",
-  ],
-  exposedHeaders: [
-    ...connect.exposedHeaders,
-    metadata.requestId,
-    metadata.testData,
-    "content-disposition",
-    "deprecation",
-    "etag",
-    "link",
-    "location",
-    "ratelimit",
-    "ratelimit-policy",
-    "retry-after",
-    "sunset",
-    "www-authenticate",
-  ],
-  maxAge: maxAgeSeconds,
-};
+/** Headers that any response may have, beside those of its operation. */
+const ofAnyResponse = [
+  ...connect.exposedHeaders,
+  metadata.requestId,
+  metadata.testData,
+  "deprecation",
+  "link",
+  "ratelimit",
+  "ratelimit-policy",
+  "retry-after",
+  "sunset",
+  "www-authenticate",
+];
 
-/** Allows these origins to call REST and the rpcs. Register routes after it. */
-export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
+/**
+ * Allows these origins to call REST and the rpcs, with any header: libraries for tracing add theirs. Register routes after it.
+ * @param ofOperations headers of responses, in lower case
+ */
+export function allowOrigins(app: FastifyInstance, origins: readonly string[], ofOperations: readonly string[]): void {
   if (origins.length === 0) return;
+  const allowed: FastifyCorsOptions = {
+    methods: [...connect.allowedMethods, "PUT", "PATCH", "DELETE"],
+    exposedHeaders: [...new Set([...ofAnyResponse, ...ofOperations])],
+    maxAge: maxAgeSeconds,
+  };
   const optionsOf = ({ url, headers: { origin } }: FastifyRequest): FastifyCorsOptions =>
     origin !== undefined && origins.includes(origin) && calledByPages.test(url)
       ? { ...allowed, origin }

@@ -1,6 +1,7 @@
 // Pages of other origins (CORS): those of origins that the operator names may call REST and the rpcs, and no others.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addCaller, startTestApp, startTestGateway, type TestApp, type TestGateway } from "../../support/app.ts";
+import { fetchOpenApi } from "../../support/openapi.ts";
 
 const origin = "https://app.example.com";
 const other = "https://app.example.com.attacker.example";
@@ -24,17 +25,23 @@ afterAll(async () => {
   await app.stop();
 });
 
+/** What Connect, REST and the libraries that trace calls send. */
+const sentByPages = [
+  ...["authorization", "connect-protocol-version", "content-type", "x-grpc-web", "idempotency-key", "if-none-match"],
+  ...["traceparent", "tracestate", "baggage"],
+];
+
 function preflight(url: string, from: string, method = "POST"): Promise<Response> {
   const headers = {
     origin: from,
     "access-control-request-method": method,
-    "access-control-request-headers": "authorization,connect-protocol-version,content-type",
+    "access-control-request-headers": sentByPages.join(","),
   };
   return fetch(url, { method: "OPTIONS", headers });
 }
 
 const allowOrigin = ({ headers }: Response) => headers.get("access-control-allow-origin");
-const listIn = ({ headers }: Response, name: string) => (headers.get(name) ?? "").toLowerCase().split(", ");
+const listIn = ({ headers }: Response, name: string) => (headers.get(name) ?? "").toLowerCase().split(/, ?/);
 
 describe.each([
   ["the service, REST", () => app.httpUrl + rest],
@@ -45,9 +52,7 @@ describe.each([
     for (const from of [origin, "http://localhost:3000"]) {
       const response = await preflight(urlOf(), from);
       expect([response.status, allowOrigin(response)]).toEqual([204, from]);
-      expect(listIn(response, "access-control-allow-headers")).toEqual(
-        expect.arrayContaining(["authorization", "connect-protocol-version", "content-type", "x-grpc-web"]),
-      );
+      expect(listIn(response, "access-control-allow-headers")).toEqual(expect.arrayContaining(sentByPages));
       expect(listIn(response, "access-control-allow-methods")).toEqual(expect.arrayContaining(["get", "post"]));
       expect(response.headers.get("access-control-allow-credentials")).toBeNull();
     }
@@ -78,6 +83,17 @@ describe.each([
     }
     expect(allowOrigin(await call(other))).toBeNull();
   });
+});
+
+test("a page of a named origin reads every response header that the OpenAPI document describes", async () => {
+  const { paths } = await fetchOpenApi(app.httpUrl);
+  const responses = Object.values(paths).flatMap((item) =>
+    Object.values(item).flatMap((each) => Object.values(each.responses)),
+  );
+  const described = new Set(responses.flatMap(({ headers = {} }) => Object.keys(headers)));
+  expect([...described]).toEqual(expect.arrayContaining(["Next-Cursor", "At-End", "ETag", "Location"]));
+  const exposed = listIn(await fetch(app.httpUrl + rest, { headers: { origin } }), "access-control-expose-headers");
+  expect([...described].filter((name) => !exposed.includes(name.toLowerCase()))).toEqual([]);
 });
 
 test("no origin is allowed unless one is named", async () => {
