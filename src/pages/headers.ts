@@ -6,16 +6,19 @@ const alwaysPrivate = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
-  "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
   "x-robots-tag": "noindex, nofollow",
 } as const;
 
-/** For documents, which must not be framed. */
-export const privateHeaders = { ...alwaysPrivate, "x-frame-options": "DENY" } as const;
+/** For what other sites may neither frame nor keep a hold of in a window that they opened. */
+export const privateHeaders = {
+  ...alwaysPrivate,
+  "x-frame-options": "DENY",
+  "cross-origin-opener-policy": "same-origin",
+} as const;
 
-/** Origins of the sites that may show a page in a frame; `all`: any site may. */
+/** Origins of the sites that may show a page in a frame or a window of theirs; `all`: any site may. */
 export type FrameAncestors = readonly string[] | "all";
 
 /**
@@ -25,7 +28,7 @@ export type FrameAncestors = readonly string[] | "all";
 export function framedHeaders(policy: string, frameAncestors: FrameAncestors): Record<string, string> {
   const ancestors = frameAncestors === "all" ? ["*"] : frameAncestors.filter((origin) => plainOrigin.test(origin));
   return {
-    // The older header does not support a list of origins.
+    // Neither of the two headers supports a list of origins.
     ...(ancestors.length === 0 ? privateHeaders : alwaysPrivate),
     "content-security-policy": `${policy}; frame-ancestors ${ancestors.join(" ") || "'none'"}`,
   };

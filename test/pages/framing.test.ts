@@ -152,6 +152,43 @@ test("no site shows anything unless the partner names one", async () => {
   }
 });
 
+describe("a window that a site has opened", () => {
+  /** Whether the site still holds the window with the address, and the window the site. */
+  async function held(origin: string, address: string) {
+    const { context, page } = await openDevice(browser, { ...desktop, ignoreHTTPSErrors: true });
+    onTestFinished(() => context.close());
+    await page.goto(origin);
+    const [opened] = await Promise.all([
+      context.waitForEvent("page"),
+      page.evaluate(`window.opened = window.open(${JSON.stringify(address)}, "questionnaire", "width=500"); undefined`),
+    ]);
+    await opened.getByRole("heading", { level: 1 }).waitFor();
+    const isHeld = await page.evaluate("!window.opened.closed");
+    // As the last page does, not as a person who types an address: that would cut the tie in any case.
+    await opened.evaluate(`location.assign(${JSON.stringify(`${origin}/done`)})`);
+    await opened.waitForURL(`${origin}/done`);
+    return { isHeld, hasOpener: await opened.evaluate("window.opener !== null") };
+  }
+
+  test("is held by a site that the partner names, and comes back to it with its opener", async () => {
+    await partner.brand({ frameAncestors: [named] });
+    const { hostedUrl } = await partner.createHosted();
+    const reportUrl = await partner.shareReport(await partner.createScored());
+    for (const address of [hostedUrl, reportUrl]) {
+      expect(await held(named, address)).toEqual({ isHeld: true, hasOpener: true });
+    }
+  });
+
+  test("is out of the hands of every site unless the partner names one", async () => {
+    await partner.brand({});
+    const { hostedUrl } = await partner.createHosted();
+    const reportUrl = await partner.shareReport(await partner.createScored());
+    for (const address of [hostedUrl, reportUrl]) {
+      expect(await held(named, address)).toEqual({ isHeld: false, hasOpener: false });
+    }
+  });
+});
+
 describe("cookies come back from a frame alone", () => {
   const inFrame = { "sec-fetch-dest": "iframe" };
   const topLevel = { "sec-fetch-dest": "document" };
