@@ -8,7 +8,6 @@ export const reportsPrefix = "/reports";
 
 /** Routes below that prefix. */
 export const reportRoutes = {
-  link: "/:linkToken",
   page: "/sessions/:sessionId",
   pdf: "/sessions/:sessionId/report.pdf",
   poster: "/sessions/:sessionId/poster.pdf",
@@ -28,13 +27,18 @@ export const routes = {
   report: "/sessions/:sessionId/report",
 } as const;
 
+/** The token of a link, which is shorter: mail programs and people add a full stop, a bracket or half a character to it. */
+export function linkTokenIn(text: string): string {
+  return /^\w{0,128}/.exec(text)?.[0] ?? "";
+}
+
 /**
- * An address without a page, in place of one of these pages that cannot be decoded or is too long: some programs cut links
- * in the middle of a character. Undefined for all other addresses.
+ * The address to route in place of one of these pages that cannot be decoded or is too long: that of its link, else one
+ * without a page. Undefined for all other addresses.
  */
 export function readableUrl(url: string): string | undefined {
   const prefix = [hostedPrefix, reportsPrefix].find((each) => url.startsWith(`${each}/`));
-  return prefix && `${prefix}/unreadable`;
+  return prefix && `${prefix}/${linkTokenIn(url.slice(prefix.length + 1)) || "unreadable"}`;
 }
 
 export type SessionPaths = ReturnType<typeof pathsOf>;

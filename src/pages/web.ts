@@ -14,7 +14,7 @@ import { callingCore } from "./browser-session/core-calls.ts";
 import { sendErrorPage } from "./error-pages.ts";
 import { fromServerError, PageError } from "./page-error.ts";
 import { hostedPrefix, reportsPrefix } from "./paths.ts";
-import { addLinkRoute } from "./routes/link.ts";
+import { addHostedLinks } from "./routes/link.ts";
 import { addQuestionRoutes } from "./routes/questions.ts";
 import { addOwnReportRoute, addReportRoutes } from "./routes/report.ts";
 import { addSessionRoutes } from "./routes/session.ts";
@@ -40,7 +40,7 @@ function hostedPages(options: WebOptions): FastifyPluginAsync {
     const { publicUrl } = options;
     const cookies = browserSessionCookies(publicUrl);
     const pages = await setUpPages(app, options, { cookies, prefix: hostedPrefix });
-    addLinkRoute(app, { pages, cookies });
+    addHostedLinks(app, { pages, cookies });
     addSessionRoutes(app, pages);
     addQuestionRoutes(app, pages);
     addOwnReportRoute(app, { pages, cookies: browserSessionCookies(publicUrl, "report") });

@@ -85,6 +85,38 @@ describe("opening a link", () => {
     }
   });
 
+  test.each([
+    "",
+    "/",
+    ".",
+    ",",
+    ")",
+    ">",
+    "%3E",
+    "'",
+    "%22",
+    "*",
+    ";",
+    "%20",
+    ").",
+    "%E2%80%8B",
+    "%E2%80",
+    "%",
+    "?utm_source=mail",
+  ])("a link with %j at its end, as mail programs add it, opens", async (tail) => {
+    const { sessionId, hostedUrl } = await partner.createHosted();
+    const reportUrl = await partner.shareReport(await partner.createScored());
+    const opened = [];
+    for (const url of [hostedUrl, reportUrl]) {
+      const { status, headers } = await new Visitor(app.httpUrl).get(new URL(url).pathname + tail);
+      opened.push([status, headers.get("location")]);
+    }
+    expect(opened).toEqual([
+      [303, `/hosted/sessions/${sessionId}`],
+      [303, expect.stringMatching(/^\/reports\/sessions\/[0-9a-f-]{36}$/)],
+    ]);
+  });
+
   test("a HEAD request of a link opens no browser session", async () => {
     const { hostedUrl } = await partner.createHosted();
     const response = await fetch(hostedUrl, { method: "HEAD", redirect: "manual" });
@@ -403,12 +435,12 @@ describe("security of every page", () => {
         "require-trusted-types-for 'script'",
         path === none ? "frame-ancestors *" : "frame-ancestors 'none'",
       ]);
-      expect(headers.get("x-frame-options")).toBe(path === none ? null : "DENY");
+      const [older, opener] = [headers.get("x-frame-options"), headers.get("cross-origin-opener-policy")];
+      expect([older, opener]).toEqual(path === none ? [null, null] : ["DENY", "same-origin"]);
       expect(Object.fromEntries(headers)).toMatchObject({
         "cache-control": "no-store",
         "referrer-policy": "no-referrer",
         "x-content-type-options": "nosniff",
-        "cross-origin-opener-policy": "same-origin",
         "x-robots-tag": "noindex, nofollow",
       });
       expect(headers.get("x-request-id")).toMatch(/^[\w-]+$/);

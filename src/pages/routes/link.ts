@@ -1,11 +1,11 @@
 // Opening a link: its token becomes a browser session in a cookie, and leaves the address.
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import type { BrowserSessionCookies } from "../browser-session/browser-session-cookies.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
 import { PageError } from "../page-error.ts";
-import { pathsOf, routes } from "../paths.ts";
+import { linkTokenIn, pathsOf, routes } from "../paths.ts";
 
 /** Pages, and the cookies of the browser sessions that links lead to. */
 export interface LinkRouteDeps {
@@ -13,14 +13,24 @@ export interface LinkRouteDeps {
   readonly cookies: BrowserSessionCookies;
 }
 
-/** Adds the route that links lead to. */
-export function addLinkRoute(app: FastifyInstance, { pages, cookies }: LinkRouteDeps): void {
-  addHead(app, routes.link);
-  app.get(routes.link, { exposeHeadRoute: false }, async (request, reply) => {
-    const { linkToken } = request.params as { linkToken: string };
+/** Adds the route that links to questionnaires lead to. */
+export function addHostedLinks(app: FastifyInstance, { pages, cookies }: LinkRouteDeps): void {
+  addLinkRoute(app, async (request, reply, linkToken) => {
     const opened = await pages.call(request, HostedService.method.exchangeLink, { linkToken }).catch(asLinkError);
     return enter(reply, cookies, opened, pathsOf(pages.base(), opened.sessionId).start);
   });
+}
+
+type OpenLink = (request: FastifyRequest, reply: FastifyReply, linkToken: string) => Promise<FastifyReply>;
+
+/** Adds a route for links, with and without what was added to their end. */
+export function addLinkRoute(app: FastifyInstance, open: OpenLink): void {
+  for (const route of [routes.link, `${routes.link}/`]) {
+    addHead(app, route);
+    app.get<{ Params: { linkToken: string } }>(route, { exposeHeadRoute: false }, async (request, reply) =>
+      open(request, reply, linkTokenIn(request.params.linkToken)),
+    );
+  }
 }
 
 /** HEAD requests, which only check an address, open nothing, and do not count as a view. */

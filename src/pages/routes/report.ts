@@ -16,16 +16,15 @@ import { framedHeaders, privateHeaders } from "../headers.ts";
 import { PageError } from "../page-error.ts";
 import { pathsOf, reportPathsOf, reportRoutes, routes } from "../paths.ts";
 import { languagesOf } from "../views/appearance.ts";
-import { addHead, asLinkError, enter, type LinkRouteDeps } from "./link.ts";
+import { addHead, addLinkRoute, asLinkError, enter, type LinkRouteDeps } from "./link.ts";
 
 const { exchangeReportLink, renderOwnReport, setOwnIntention } = ReportService.method;
 
 /** Adds the routes of links to reports, and of the reports. */
 export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRouteDeps): void {
-  for (const [name, route] of Object.entries(reportRoutes)) if (name !== "step") addHead(app, route);
+  for (const route of [reportRoutes.page, reportRoutes.pdf, reportRoutes.poster]) addHead(app, route);
 
-  app.get(reportRoutes.link, { exposeHeadRoute: false }, async (request, reply) => {
-    const { linkToken } = request.params as { linkToken: string };
+  addLinkRoute(app, async (request, reply, linkToken) => {
     const opened = await pages.call(request, exchangeReportLink, { linkToken }).catch(asLinkError);
     return enter(reply, cookies, opened, reportPathsOf(pages.base(), opened.sessionId).page);
   });
