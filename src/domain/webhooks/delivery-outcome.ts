@@ -94,29 +94,35 @@ export function afterAttempt(
   }
   const answering = status === null ? "no" : "yes";
   if (status === 410) return { delivery: again, health: { ...health, disabledReason: "gone", answering } };
-  if ((status === 429 || status === 503) && retryAfterSeconds !== null) {
-    const restUntil = new Date(now + 1000 * retryAfterSeconds);
-    return { delivery: again, health: { ...health, restUntil, answering } };
-  }
-  const delivery = isDown ? again : afterFailure(attempts + 1, now, fraction);
+  // Whoever asks for a pause gets it, and the pause of any failure at least: a Retry-After of 0 would be an endless loop.
+  const isAsked = (status === 429 || status === 503) && retryAfterSeconds !== null;
+  const askedUntil = isAsked ? now + 1000 * retryAfterSeconds : now;
+  const restUntil = laterThan(now, askedUntil, health.restUntil?.getTime());
+  const delivery = isDown ? again : afterFailure(attempts + 1, now, askedUntil, fraction);
   // Retries show the health of one event; first attempts show that of the endpoint.
-  if (attempts > 0 && !isDown) return { delivery, health: { ...health, answering } };
+  if (attempts > 0 && !isDown) return { delivery, health: { ...health, restUntil, answering } };
   const failures = health.failures + 1;
   const failingSince = health.failingSince ?? new Date(now);
-  const counted = { ...health, failures, failingSince, answering } as const;
+  const counted = { ...health, failures, failingSince, restUntil, answering } as const;
   if (isTrusted && failures >= failingAfter && now - failingSince.getTime() >= failingMs) {
     return { delivery, health: { ...counted, disabledReason: "failing" } };
   }
   if (failures < downAfter) return { delivery, health: counted };
-  const probePauseMs = Math.min(maxProbeMs, firstProbeMs * 2 ** (failures - downAfter));
-  return { delivery, health: { ...counted, restUntil: new Date(now + probePauseMs) } };
+  const probeAt = now + Math.min(maxProbeMs, firstProbeMs * 2 ** (failures - downAfter));
+  return { delivery, health: { ...counted, restUntil: laterThan(now, probeAt, restUntil?.getTime()) } };
 }
 
-function afterFailure(attempts: number, now: number, fraction: number): OpenDelivery {
+function afterFailure(attempts: number, now: number, askedUntil: number, fraction: number): OpenDelivery {
   const pauseMs = pausesMs[attempts - 1];
   if (pauseMs === undefined) return { attempts, nextAt: null, deadAt: new Date(now) };
   const jittered = Math.round(pauseMs * (1 + jitterShare * (2 * fraction - 1)));
-  return { attempts, nextAt: new Date(now + jittered), deadAt: null };
+  return { attempts, nextAt: new Date(Math.max(now + jittered, askedUntil)), deadAt: null };
+}
+
+/** The latest of the times, if it is to come. */
+function laterThan(now: number, ...times: readonly (number | undefined)[]): Date | null {
+  const latest = Math.max(now, ...times.map((time = 0) => time));
+  return latest > now ? new Date(latest) : null;
 }
 
 /** How long an attempt is kept. */

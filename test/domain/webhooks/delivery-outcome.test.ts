@@ -76,22 +76,32 @@ test("an endpoint that answers 410 is disabled at once, and its event waits as i
 });
 
 test.each([
-  [429, 30, 30],
-  [503, 30, 30],
-  [429, 0, 0],
-  [429, null, null],
-  [503, null, null],
-  [500, 30, null],
-  [404, 30, null],
+  [429, 0, null, 5],
+  [503, 0, null, 5],
+  [429, 1, 1, 5],
+  [503, 30, 30, 30],
+  [429, 3_600, 3_600, 3_600],
+  [429, null, null, 5],
+  [500, 30, null, 5],
+  [404, 30, null, 5],
 ] as const)(
-  "a response %d with Retry-After %s leaves the endpoint alone for %s seconds",
-  (status, retryAfterSeconds, rests) => {
+  "a response %d with Retry-After %s is a failure that pauses its endpoint for %s seconds, and its event for %i",
+  (status, retryAfterSeconds, rest, pause) => {
     const outcome = after({ status, retryAfterSeconds });
-    expect(restSeconds(outcome)).toBe(rests);
-    // Who asks for time has not failed: the event keeps its attempts.
-    expect([outcome.health.failures, outcome.delivery?.attempts]).toEqual(rests === null ? [1, 1] : [0, 0]);
+    expect(restSeconds(outcome)).toBe(rest);
+    expect(outcome.delivery).toEqual({ attempts: 1, nextAt: at(1_000 * pause), deadAt: null });
+    expect(outcome.health).toMatchObject({ failures: 1, failingSince: at(0), answering: "yes" });
   },
 );
+
+test("an endpoint that always asks for time is down after three events, disabled after five days, and its events die", () => {
+  const asks = { status: 429, retryAfterSeconds: 0 };
+  expect([2, 3, 4].map((failures) => restSeconds(after(asks, { failures })))).toEqual([10, 20, 40]);
+  expect(restSeconds(after({ ...asks, retryAfterSeconds: 600 }, { failures: 2 }))).toBe(600);
+  const failingSince = new Date(now - 5 * day);
+  expect(after(asks, { failures: 9, failingSince }).health.disabledReason).toBe("failing");
+  expect(after({ ...asks, retryAfterSeconds: 600 }, { attempts: 9 }).delivery?.deadAt).toEqual(at(0));
+});
 
 test("an event is tried ten times, each a little earlier or later than its time, and is dead afterwards", () => {
   const minutes = [5 / 60, 5, 30, 120, 300, 600, 840, 1_200, 1_440];
