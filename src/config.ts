@@ -1,6 +1,7 @@
 // The environment: its only reader, and the table of all variables.
 import { createPrivateKey, type KeyObject } from "node:crypto";
-import { BlockList, isIP } from "node:net";
+import { isIP, isIPv6 } from "node:net";
+import ipaddr from "ipaddr.js";
 import { readDatabaseUrl } from "./database/database-url.ts";
 
 interface Variable<T> {
@@ -66,7 +67,7 @@ export const variables = {
   TRUSTED_PROXIES: variable(
     listOf(network),
     "",
-    "Networks in CIDR notation, separated by commas, whose `X-Forwarded-For` is trusted: only those of your proxies.",
+    "Addresses, or networks in CIDR notation, separated by commas, whose `X-Forwarded-For` is trusted: only those of your proxies.",
   ),
   CORS_ORIGINS: variable(
     listOf(origin),
@@ -135,7 +136,7 @@ export const variables = {
   ),
   WEBHOOK_ALLOWED_NETWORKS: optional(
     listOf(network),
-    "Networks in CIDR notation, separated by commas, that webhooks may go to although they are not public, by plain http and to addresses as well. Unset: none, but this machine with the embedded server.",
+    "Addresses, or networks in CIDR notation, separated by commas, that webhooks may go to although they are not public, by plain http and to addresses as well. Unset: none, but this machine with the embedded server.",
   ),
   WEBHOOK_CONCURRENCY: variable(integer(1, 10_000), "128", "Webhooks that a process sends at a time."),
   AUDIT_KEY: optional(
@@ -237,15 +238,12 @@ function origin(given: string): string {
   return given;
 }
 
-function network(cidr: string): string {
-  const [address = "", prefix] = cidr.split("/");
-  const family = isIP(address) === 6 ? "ipv6" : "ipv4";
-  try {
-    new BlockList().addSubnet(address, prefix === undefined ? 0 : Number(prefix), family);
-  } catch {
-    throw new Error("must be networks in CIDR notation, such as 10.0.0.0/8, separated by commas");
-  }
-  return cidr;
+function network(given: string): string {
+  const [address = "", ...rest] = given.split("/");
+  // An address is a network of one.
+  const cidr = rest.length > 0 ? given : `${given}/${isIPv6(given) ? 128 : 32}`;
+  if (isIP(address) !== 0 && !address.includes("%") && ipaddr.isValidCIDR(cidr)) return cidr;
+  throw new Error("must be addresses, or networks in CIDR notation such as 10.0.0.0/8, separated by commas");
 }
 
 function keysOf32Bytes(given: string): Buffer[] {

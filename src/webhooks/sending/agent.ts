@@ -71,7 +71,7 @@ function checkedLookup({ guard, resolve }: ConnectorDeps, isEncrypted: boolean):
         if (options.all) callback(null, found);
         else callback(null, first?.address ?? "", first?.family);
       },
-      (error: unknown) => callback(error instanceof Error ? error : new SendError("name_not_found"), []),
+      (error: Error) => callback(error, []),
     );
   };
 }

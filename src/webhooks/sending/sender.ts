@@ -47,7 +47,11 @@ export class HttpWebhookSender {
   async #post({ url: text, id, body, secrets, sentAt }: WebhookMessage, signal: AbortSignal) {
     const url = new URL(text);
     const timestamp = Math.floor(sentAt.getTime() / 1000);
-    this.#agent ??= this.#load();
+    this.#agent ??= this.#load().catch((error: unknown) => {
+      // The next delivery tries again.
+      this.#agent = undefined;
+      throw error;
+    });
     const agent = await this.#agent;
     const { statusCode, headers, ...response } = await agent.request({
       origin: url.origin,
