@@ -146,7 +146,24 @@ export const variables = {
   AUDIT_RETENTION_DAYS: variable(integer(30, 3650), "400", "How long records of the audit log are kept, in days."),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
     baseUrl,
-    "OpenTelemetry collector for traces over OTLP/HTTP, `http://collector:4318`. Its exporter reads the other `OTEL_EXPORTER_OTLP_…` by itself (`HEADERS`, `TIMEOUT`, `COMPRESSION`, `CERTIFICATE`). Unset: no traces.",
+    "OpenTelemetry collector for traces over OTLP/HTTP, `http://collector:4318`. OpenTelemetry reads `OTEL_RESOURCE_ATTRIBUTES` and the exporter's `OTEL_EXPORTER_OTLP_…` by itself (`HEADERS`, `TIMEOUT`, `COMPRESSION`, `CERTIFICATE`); the start names all others that are set. Unset: no traces.",
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional(
+    baseUrl,
+    "The same with the path of traces, `http://collector:4318/v1/traces`, in place of the other one.",
+  ),
+  OTEL_EXPORTER_OTLP_PROTOCOL: variable(oneOf(["http/protobuf"]), "http/protobuf", "Protocol of the collector."),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: variable(oneOf(["http/protobuf"]), "http/protobuf", "The same for traces."),
+  OTEL_SDK_DISABLED: variable(
+    (given) => oneOf(["true", "false"])(given.toLowerCase()) === "true",
+    "false",
+    "`true`: no traces, whatever else is set.",
+  ),
+  OTEL_TRACES_EXPORTER: variable(oneOf(["otlp", "none"]), "otlp", "`none`: no traces, likewise."),
+  OTEL_TRACES_SAMPLER: variable(
+    oneOf(["parentbased_traceidratio", "traceidratio", "parentbased_always_on", "always_on", "always_off"]),
+    "parentbased_traceidratio",
+    "`always_off`: no traces, likewise; `…always_on`: all calls are traced; else the share below. Calls of trusted callers follow their callers in any case.",
   ),
   OTEL_SERVICE_NAME: variable(text, "partner-assessment-service", "Name of the service in traces."),
   OTEL_TRACES_SAMPLER_ARG: variable(share, "0.01", "Share of calls that are traced, 0 to 1."),

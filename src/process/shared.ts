@@ -23,6 +23,7 @@ import {
 } from "../telemetry/logs/background-log.ts";
 import type { Logger } from "../telemetry/logs/logger.ts";
 import { createMetrics, type MetricFacts } from "../telemetry/metrics/metrics.ts";
+import { unreadVariables } from "../telemetry/tracing/open-tracing.ts";
 import { type Tracing, withTracing } from "../telemetry/tracing/tracing.ts";
 import { listen } from "../transport/http/server.ts";
 import { ShardSet } from "./shard-set.ts";
@@ -74,6 +75,8 @@ export type Begun = ReturnType<typeof beginProcess>;
 
 /** What a process of any role starts with. */
 export function beginProcess({ config, log, worker }: ProcessOptions, facts: MetricFacts = {}) {
+  const unread = unreadVariables(config);
+  if (unread.length > 0) log.warn({ variables: unread }, "variables of OpenTelemetry that are not read");
   const budget = new BodyBudget();
   const budgets = connectionBudgets();
   const [leaving, stopping] = [new AbortController(), new AbortController()];

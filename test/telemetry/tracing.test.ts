@@ -4,7 +4,8 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import type { CallEvent } from "../../src/kernel/telemetry.ts";
-import { openTracing } from "../../src/telemetry/tracing/open-tracing.ts";
+import { openTracing, unreadVariables } from "../../src/telemetry/tracing/open-tracing.ts";
+import { resourceOf } from "../../src/telemetry/tracing/spans.ts";
 import type { Tracing } from "../../src/telemetry/tracing/tracing.ts";
 import { startCollector } from "../support/processes/collector.ts";
 
@@ -32,6 +33,85 @@ async function open(environment: Record<string, string>) {
 
 test("no traces are recorded without a collector", async () => {
   expect((await open({})).tracing).toBeUndefined();
+});
+
+/** The names of the spans that a collector gets of one call. */
+async function collected(environment: (url: string) => Record<string, string>) {
+  const collector = await startCollector();
+  onTestFinished(() => collector.close());
+  const tracing = await openTracing(readConfig(environment(collector.url)), () => undefined);
+  const span = tracing?.sample({ name: "sampled", startedAt: performance.now(), traceparent: undefined });
+  tracing?.endCall({ ...call, span });
+  await tracing?.stop();
+  return collector.spans.map(({ name }) => name);
+}
+
+test.each<[name: string, environment: (url: string) => Record<string, string>]>([
+  ["the endpoint and every call", (url) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_SAMPLER_ARG: "1" })],
+  [
+    "the endpoint of traces",
+    (url) => ({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${url}/v1/traces`, OTEL_TRACES_SAMPLER_ARG: "1" }),
+  ],
+  [
+    "both endpoints, of which that of traces counts",
+    (url) => ({
+      OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1",
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${url}/v1/traces`,
+      OTEL_TRACES_SAMPLER_ARG: "1",
+    }),
+  ],
+  ["always_on", (url) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_SAMPLER: "always_on" })],
+  [
+    "parentbased_always_on",
+    (url) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_SAMPLER: "parentbased_always_on" }),
+  ],
+])("a call is traced with %s", async (_name, environment) => {
+  expect(await collected(environment)).toEqual(["sampled"]);
+});
+
+test.each([
+  { OTEL_SDK_DISABLED: "true" },
+  { OTEL_SDK_DISABLED: "TRUE" },
+  { OTEL_TRACES_EXPORTER: "none" },
+  { OTEL_TRACES_SAMPLER: "always_off" },
+])("%j turns tracing off", async (off) => {
+  const on = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1", OTEL_TRACES_SAMPLER_ARG: "1" };
+  expect((await open({ ...on, ...off })).tracing).toBeUndefined();
+});
+
+test.each([
+  ["OTEL_SDK_DISABLED", "yes"],
+  ["OTEL_TRACES_EXPORTER", "zipkin"],
+  ["OTEL_TRACES_EXPORTER", "otlp,console"],
+  ["OTEL_TRACES_SAMPLER", "jaeger_remote"],
+  ["OTEL_TRACES_SAMPLER_ARG", "2"],
+  ["OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"],
+  ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "http/json"],
+  ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "collector:4318"],
+])("the start refuses %s=%s by its name", (name, value) => {
+  expect(() => readConfig({ [name]: value })).toThrow(name);
+});
+
+test("variables of OpenTelemetry that nobody reads are known by name", () => {
+  const environment = {
+    OTEL_EXPORTER_OTLP_HEADERS: "authorization=x",
+    OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: "1000",
+    OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=test",
+    OTEL_SERVICE_NAME: "assessments",
+    OTEL_PROPAGATORS: "b3",
+    OTEL_BSP_MAX_QUEUE_SIZE: "10",
+    PATH: "/bin",
+  };
+  expect(unreadVariables(readConfig(environment))).toEqual(["OTEL_PROPAGATORS", "OTEL_BSP_MAX_QUEUE_SIZE"]);
+});
+
+test("spans carry the attributes of OTEL_RESOURCE_ATTRIBUTES", () => {
+  vi.stubEnv("OTEL_RESOURCE_ATTRIBUTES", "deployment.environment.name=test");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(resourceOf("assessments").attributes).toMatchObject({
+    "service.name": "assessments",
+    "deployment.environment.name": "test",
+  });
 });
 
 test("unsampled calls are recorded if they failed or were slow, at most twenty a second", async () => {

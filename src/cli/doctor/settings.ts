@@ -6,6 +6,7 @@ import { readFile } from "node:fs/promises";
 import { type Config, variables } from "../../config.ts";
 import { meantName } from "../../json/meant-names.ts";
 import { dayMs } from "../../kernel/timers.ts";
+import { unreadVariables } from "../../telemetry/tracing/open-tracing.ts";
 import type { Role } from "../serving/serve.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
@@ -44,11 +45,13 @@ export function checkSettings(config: Config, role: Role): Finding[] {
   return role === "deliver" ? [needed.webhooks] : [needed.webhooks, needed.audit, needed.address];
 }
 
-/** Unknown variables whose names are close to known ones. */
-export function checkNames({ setNames }: Config): Finding[] {
-  return setNames.flatMap((name) => {
+/** Unknown variables whose names are close to known ones, or that are of OpenTelemetry. */
+export function checkNames(config: Config): Finding[] {
+  const unread = unreadVariables(config);
+  return config.setNames.flatMap((name) => {
     const meant = meantName(name, Object.keys(variables));
-    return meant === undefined ? [] : [warn("variables", `${name} is not read; did you mean ${meant}?`)];
+    if (meant !== undefined) return [warn("variables", `${name} is not read; did you mean ${meant}?`)];
+    return unread.includes(name) ? [warn("variables", `${name} is not read`)] : [];
   });
 }
 

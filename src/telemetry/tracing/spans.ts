@@ -5,7 +5,14 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import type { Tracer } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
-import { defaultResource, type Resource, resourceFromAttributes } from "@opentelemetry/resources";
+import {
+  defaultResource,
+  detectResources,
+  type Resource,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+  serviceNameEnvDetector,
+} from "@opentelemetry/resources";
 import { AlwaysOnSampler, BatchSpanProcessor, type SpanExporter, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { StoreObserver } from "../../database/connection.ts";
 import { errorRow } from "../../kernel/errors/error-table.ts";
@@ -143,8 +150,8 @@ function storeSpans(running: AsyncLocalStorage<CallSpan>): StoreObserver {
 const succeeded = 0;
 
 /** An exporter that reports success or failure: the library would drop spans silently. */
-function countedExporter({ endpoint, observe }: TracingOptions): SpanExporter {
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, "")}/v1/traces` });
+function countedExporter({ url, observe }: TracingOptions): SpanExporter {
+  const exporter = new OTLPTraceExporter({ url });
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
@@ -156,8 +163,9 @@ function countedExporter({ endpoint, observe }: TracingOptions): SpanExporter {
   };
 }
 
-/** The resource: name and version of the service. */
+/** The resource: name and version of the service, and what OTEL_RESOURCE_ATTRIBUTES says. */
 export function resourceOf(serviceName: string): Resource {
   const own = { "service.name": serviceName, "service.version": releaseVersion };
-  return defaultResource().merge(resourceFromAttributes(own));
+  const stated = detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] });
+  return defaultResource().merge(resourceFromAttributes(own)).merge(stated);
 }

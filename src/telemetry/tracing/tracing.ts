@@ -15,8 +15,8 @@ export interface Tracing extends CallTracing {
 }
 
 export interface TracingOptions {
-  /** Of an OTLP/HTTP collector, without the path of traces. */
-  readonly endpoint: string;
+  /** Where an OTLP/HTTP collector accepts traces. */
+  readonly url: string;
   readonly serviceName: string;
   /** Share of calls that are recorded, 0 to 1. */
   readonly share: number;

@@ -228,7 +228,7 @@ describe("failed and slow calls", () => {
 
   test("calls that waited for events are not recorded as slow", async () => {
     const observe = () => undefined;
-    const options = { endpoint: collector.url, serviceName: "test", share: 0, random: () => 0.5, observe };
+    const options = { url: `${collector.url}/v1/traces`, serviceName: "test", share: 0, random: () => 0.5, observe };
     const tracing = startTracing(options);
     const request = { method: "GET", status: 200, code: undefined, isReported: true, requestId: "r" } as const;
     tracing.endRequest({ ...request, route: "/v1/events", seconds: 21, waitedSeconds: 20.5 });
