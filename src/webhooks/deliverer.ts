@@ -6,6 +6,7 @@ import {
   type DueEndpoint,
   type EndpointWork,
   hasSucceeded,
+  isAttempt,
   notSent,
   type SendResult,
   type SentDelivery,
@@ -22,8 +23,11 @@ import { shareOut, type UnderWay } from "./shares.ts";
 
 /** Endpoints per query, for each way of answering. */
 const maxDue = 1_000;
-/** Endpoints per transaction. */
-const endpointsAtOnce = 64;
+/** Endpoints per transaction, at most. */
+const maxBatchSize = 64;
+/** Half as many are in the next transaction if one took so long, and twice as many after a quick one. */
+const slowMs = 400;
+const quickMs = 100;
 const settleTimeoutMs = 5_000;
 /** After this time another process may look for due deliveries. */
 const maxSettlingMs = 1_000;
@@ -62,6 +66,7 @@ export class Deliverer {
   /** Results that are not stored yet: at most as many as the limit of concurrent deliveries. */
   #sent: SentDelivery[] = [];
   #due: readonly DueEndpoint[] = [];
+  #batchSize = maxBatchSize;
   #isStopped = false;
   #settling: Promise<void> | undefined;
 
@@ -126,16 +131,21 @@ export class Deliverer {
       const [sent = [], room = 0] = [sentOf.get(endpoint.id), rooms.get(endpoint.id)];
       return sent.length === 0 && room === 0 ? [] : [{ endpoint, sent, room }];
     });
-    return work.slice(0, endpointsAtOnce);
+    return work.slice(0, this.#batchSize);
   }
 
   /** @returns ids of endpoints that another process has locked */
   async #settle(work: readonly EndpointWork[]): Promise<ReadonlySet<string>> {
     const { deliveries, clock, monotonic, isTrusted, random, observe } = this.#deps;
-    const claimedAt = monotonic();
-    const context = { now: clock(), isTrusted: isTrusted(), random };
+    const startedAt = monotonic();
+    const context = { now: clock(), isTrusted: isTrusted(), monotonic, random };
     const signal = AbortSignal.timeout(settleTimeoutMs);
-    const { claims, more, busy, died, disabled } = await deliveries.settleAndClaim(work, context, signal);
+    const settled = await deliveries.settleAndClaim(work, context, signal).finally(() => {
+      const tookMs = monotonic() - startedAt;
+      if (tookMs > slowMs) this.#batchSize = Math.ceil(this.#batchSize / 2);
+      if (tookMs < quickMs) this.#batchSize = Math.min(maxBatchSize, 2 * this.#batchSize);
+    });
+    const { claims, claimedAt, more, busy, died, disabled } = settled;
     const done = work.filter(({ endpoint }) => !busy.has(endpoint.id));
     const stored = new Set(done.flatMap(({ sent }) => sent));
     this.#sent = this.#sent.filter((each) => !stored.has(each));
@@ -174,13 +184,14 @@ export class Deliverer {
     const { observe, reportDefect } = this.#deps;
     const at = new Date(this.#deps.clock());
     const result = await this.#post(claim, delivery, secrets, { at, claimedAt }).catch((error: unknown) => {
-      // Trouble with the database is not the endpoint's fault: the delivery is retried.
-      if (!(error instanceof Refusal)) reportDefect(error, "delivering webhooks");
-      return notSent("stopped");
+      if (this.#end.signal.aborted) return notSent("stopped");
+      if (isUnavailable(error)) return notSent("unavailable");
+      reportDefect(error, "delivering webhooks");
+      return notSent("undescribable");
     });
     const { id } = claim.endpoint;
     if (result.error === "secret_unreadable") observe.unreadable(id);
-    else if (result.error !== "stopped") observe.attempted(id, result, hasSucceeded(result));
+    else if (isAttempt(result)) observe.attempted(id, result, hasSucceeded(result));
     this.#sent.push({ ...delivery, claim, at, result });
   }
 
@@ -199,6 +210,11 @@ export class Deliverer {
     const body = JSON.stringify(eventJson(described));
     return sender.send({ url: endpoint.url, id: described.id, body, secrets, sentAt: at }, signal);
   }
+}
+
+/** Whether the database did not answer, which is neither the endpoint's fault nor the event's. */
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Refusal && (error.code === "unavailable" || error.code === "deadline_exceeded");
 }
 
 /** The state of an endpoint, by the results of its deliveries. */

@@ -1,5 +1,5 @@
 // Deliveries of events to endpoints: claimed, sent, and with their results.
-import type { RandomBytes } from "../../kernel/environment.ts";
+import type { MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
 import type { LoggedEvent } from "../events/event.ts";
 import type { Endpoint, EndpointName } from "./endpoint.ts";
 import type { SealedSecret } from "./sealed-secrets.ts";
@@ -41,6 +41,7 @@ export interface SettleContext {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly isTrusted: boolean;
+  readonly monotonic: MonotonicClock;
   readonly random: RandomBytes;
 }
 
@@ -69,6 +70,11 @@ export interface SendResult {
 /** The result of a delivery without a response. */
 export function notSent(error: string | null): SendResult {
   return { status: null, error, tookMs: 0, retryAfterSeconds: null };
+}
+
+/** Whether it counts as an attempt: neither this process nor the database was to blame. */
+export function isAttempt({ error }: Pick<SendResult, "error">): boolean {
+  return error !== "stopped" && error !== "unavailable";
 }
 
 /** Whether the endpoint accepted the event. */

@@ -89,6 +89,13 @@ export function afterAttempt(
   }
   // The process stops: it is unknown whether it arrived.
   if (error === "stopped") return { delivery: again, health };
+  if (error === "unavailable") {
+    return { delivery: { ...again, nextAt: new Date(databaseNow.getTime() + pausesMs[0]) }, health };
+  }
+  // Another try would fail as well. Its session goes on, and a later release may send it if that is requested.
+  if (error === "undescribable") {
+    return { delivery: { attempts: attempts + 1, nextAt: null, deadAt: new Date(now) }, health };
+  }
   if (error === "secret_unreadable") {
     return { delivery: again, health: { ...health, restUntil: new Date(now + unreadableRestMs) } };
   }

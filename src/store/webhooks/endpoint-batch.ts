@@ -7,6 +7,7 @@ import type { LoggedEvent } from "../../domain/events/event.ts";
 import {
   type ClaimedDelivery,
   hasSucceeded,
+  isAttempt,
   type SendResult,
   type SentDelivery,
   type SettleContext,
@@ -29,6 +30,9 @@ import { answeringOf, toEndpoint } from "./rows.ts";
 const pageSize = 50;
 /** Deliveries read for one batch to find those that may be claimed. */
 const maxPending = 8;
+
+/** How long an event waits for a process that knows its type. */
+const unknownTypeMs = 60_000;
 
 /** Where the log of a partner begins and ends. */
 export interface Log {
@@ -59,8 +63,8 @@ export class EndpointBatch {
   readonly #maxClaimed: number;
   readonly #claims: OpenClaim[] = [];
   #lastAttempt: number;
-  /** The next deliveries that are due or being sent, by time; with their events if the log still has them. */
-  #pending: readonly RowDataPacket[] = [];
+  /** When the next deliveries that are not claimed are due. One that waits for a claim of its resource has no time. */
+  #pendingAt: Date[] = [];
 
   /** @param row of the endpoint, with `last_attempt` and `now`. @param maxClaimed how many deliveries may be claimed */
   constructor(connection: Connection, row: RowDataPacket, log: Log, maxClaimed: number) {
@@ -83,11 +87,14 @@ export class EndpointBatch {
     const { revision } = this.endpoint;
     for (const { event, attempts, at, result, claim } of sent) {
       const { sequence } = event;
-      if (result.error !== "stopped") this.#addAttempt(sequence, event, attempts + 1, at, result);
       const row = rows.get(sequence);
       const isRequestedAgain = row?.claim_id.equals(redeliveryRequested);
-      // Otherwise the delivery was erased, or another process has claimed it.
-      if (row === undefined || !(isRequestedAgain || row.claim_id.equals(uuidToBytes(claim.claimId)))) continue;
+      // Otherwise it was erased, or this process stood still, and another one has claimed the delivery and lists its attempt.
+      const isClaimed = row !== undefined && (isRequestedAgain || row.claim_id.equals(uuidToBytes(claim.claimId)));
+      if (isAttempt(result) && (isClaimed || (await this.#isErased(sequence)))) {
+        this.#addAttempt(sequence, event, attempts + 1, at, result);
+      }
+      if (!isClaimed) continue;
       rows.delete(sequence);
       const fraction = (context.random(1)[0] ?? 0) / 256;
       const now = { ...context, fraction, databaseNow: this.#now };
@@ -115,11 +122,12 @@ export class EndpointBatch {
     }
     if (this.#isPaused) return;
     const limit = { ...this.#name, limit: maxPending };
-    this.#pending = await readRows(this.#connection, statements.listPending, limit);
-    const due = this.#pending.filter((row) => row.is_due === 1);
+    const pending = await readRows(this.#connection, statements.listPending, limit);
+    const due = pending.filter((row) => row.is_due === 1);
+    this.#pendingAt = pending.filter((row) => row.is_due !== 1).map((row) => row.next_at);
     const isLast = ({ attempts }: RowDataPacket) => this.endpoint.failures >= downAfter && attempts > 0;
     for (const row of due) if (!isLast(row)) await this.#claimDue(row);
-    if (this.#room > 0 && this.#isBehind) await this.#claimPage();
+    if (this.#capacity > 0 && this.#isBehind) await this.#claimPage();
     for (const row of due) if (isLast(row)) await this.#claimDue(row);
   }
 
@@ -143,8 +151,8 @@ export class EndpointBatch {
     return dueAt !== null && dueAt <= this.#now;
   }
 
-  get #room(): number {
-    return this.#isPaused ? 0 : Math.min(this.#maxClaimed - this.claimed.length, this.#freeWidth);
+  get #capacity(): number {
+    return this.#isPaused ? 0 : Math.min(this.#maxClaimed - this.claimed.length, this.#freeConcurrency);
   }
 
   get #isPaused(): boolean {
@@ -152,7 +160,7 @@ export class EndpointBatch {
     return disabledReason !== null || (restUntil !== null && restUntil > this.#now);
   }
 
-  get #freeWidth(): number {
+  get #freeConcurrency(): number {
     return widthOf(this.endpoint) - this.#claims.length;
   }
 
@@ -164,21 +172,24 @@ export class EndpointBatch {
   #dueAt(): Date | null {
     if (this.#isPaused) return this.endpoint.disabledReason === null ? this.endpoint.restUntil : null;
     const ends = this.#claims.map(({ endsAt }) => endsAt);
-    if (this.#freeWidth <= 0) return earliest(ends);
+    if (this.#freeConcurrency <= 0) return earliest(ends);
     if (this.#isBehind) return this.#now;
-    const claimed = new Set(this.claimed.map(({ event }) => event.sequence));
-    const waiting = this.#pending.filter((row) => !claimed.has(row.pending_sequence));
-    return earliest([...ends, ...waiting.map((row) => row.next_at)]);
+    return earliest([...ends, ...this.#pendingAt]);
   }
 
   /** Claims a due delivery if there is room. One that need not be sent any more is removed. */
   async #claimDue(row: RowDataPacket): Promise<void> {
-    if (this.#room <= 0) return;
+    if (this.#capacity <= 0) return void this.#pendingAt.push(this.#now);
     const { attempts, position, pending_sequence: sequence } = row;
     const [event] = position === null ? [] : toEvents([row]);
-    // Only a newer release knows its type.
-    if (event === undefined && position !== null) return;
+    if (event === undefined && position !== null) {
+      // Only a newer release knows its type.
+      const nextAt = new Date(this.#now.getTime() + unknownTypeMs);
+      this.#pendingAt.push(nextAt);
+      return this.#saveDelivery(sequence, { attempts, nextAt, deadAt: null });
+    }
     if (event === undefined || (attempts === 0 && !this.endpoint.types.includes(event.type))) {
+      this.#pendingAt.push(this.#now);
       return this.#remove(sequence, row.pending_resource_id);
     }
     if (this.#claims.some(({ resourceId }) => resourceId === event.resourceId)) return;
@@ -210,7 +221,7 @@ export class EndpointBatch {
     for (const event of events) {
       const { resourceId, sequence, type } = event;
       const isFirst = !open.has(resourceId);
-      if (isFirst && this.#room <= 0) break;
+      if (isFirst && this.#capacity <= 0) break;
       const claim = isFirst ? [this.#begin({ event, attempts: 0 }), uuidToBytes(this.claimId)] : [null, null];
       created.push([partnerId, endpointId, sequence, uuidToBytes(resourceId), codeOf(type), 0, ...claim]);
       open.add(resourceId);
@@ -220,6 +231,13 @@ export class EndpointBatch {
     this.endpoint = isReplay
       ? { ...this.endpoint, replay: reached < until ? { after: reached, until } : null }
       : { ...this.endpoint, claimedSequence: reached };
+  }
+
+  /** Whether an event is no longer in the log. */
+  async #isErased(sequence: number): Promise<boolean> {
+    const range = { partnerId: this.#name.partnerId, after: sequence - 1, limit: 1 };
+    const [row] = await readRows(this.#connection, logStatements.listEvents, range);
+    return row?.sequence !== sequence;
   }
 
   /** The resources of events that have a delivery which is not dead. */

@@ -25,6 +25,8 @@ const readSecrets = `SELECT ${secretColumns} FROM webhook_secrets FORCE INDEX (w
 
 export interface Settled {
   readonly claims: readonly Claim[];
+  /** By the monotonic clock, before the commit: whoever changes one of these endpoints does so afterwards. */
+  readonly claimedAt: number;
   /** Endpoints to which more may be sent right now. */
   readonly more: readonly DueEndpoint[];
   /** Endpoints by id that another transaction had locked: nothing was done for them. */
@@ -74,7 +76,8 @@ export async function settleAndClaim(
   const disabled = batches.flatMap(({ endpoint: { id: endpointId, disabledReason: reason } }) =>
     reason === null || rowOf.get(endpointId)?.disabled_reason !== null ? [] : [{ endpointId, reason }],
   );
-  return { claims, more, busy: new Set(locked.map(({ id }) => bytesToUuid(id))), died, disabled };
+  const busy = new Set(locked.map(({ id }) => bytesToUuid(id)));
+  return { claims, claimedAt: context.monotonic(), more, busy, died, disabled };
 }
 
 interface OfEndpoint {

@@ -62,9 +62,13 @@ test("an accepted event leaves nothing, and ends the failures and the pause of a
   expect(after({ status: 204 }, { restUntil: at(60) }).health.restUntil).toEqual(at(60));
 });
 
-test("a delivery that the end of the process interrupted, or that cannot be signed, is sent again", () => {
+test("what was not sent says nothing of its endpoint: it is sent again, or parked if it cannot be described", () => {
   const about = { status: null, tookMs: 0 };
   expect(after({ ...about, error: "stopped" }, { attempts: 2 })).toEqual({ delivery: asItWas(2), health: healthy });
+  const later = after({ ...about, error: "unavailable" }, { attempts: 2 });
+  expect(later).toEqual({ delivery: { ...asItWas(2), nextAt: at(5_001) }, health: healthy });
+  const parked = after({ ...about, error: "undescribable" }, { attempts: 2 });
+  expect(parked).toEqual({ delivery: { attempts: 3, nextAt: null, deadAt: at(0) }, health: healthy });
   const unreadable = after({ ...about, error: "secret_unreadable" });
   expect([unreadable.delivery, unreadable.health.failures]).toEqual([asItWas(0), 0]);
   expect(restSeconds(unreadable)).toBe(60);

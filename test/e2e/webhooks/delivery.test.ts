@@ -51,6 +51,9 @@ async function runUntil({ run }: ReturnType<typeof newDeliverer>, condition: () 
   await expect.poll(check, soon).toBe(true);
 }
 
+const attemptsOf = (endpoint: { readonly id: string; readonly partnerId: string }) =>
+  world.stores.webhooks.listAttempts(endpoint, 1e9, 100, AbortSignal.timeout(60_000));
+
 const told = ({ event }: Received) => `${event.sequence} ${event.type.replace("session.", "")}`;
 /** Nobody has anything under way to the endpoint, nor will have before its time. */
 const isIdle = (id: string) => async () => {
@@ -189,13 +192,34 @@ test("the result of a delivery whose claim has expired is dropped, and another p
   await world.connection.query("UPDATE webhook_deliveries SET next_at = NOW(3)");
   await change(id, "due_at = NOW(3)");
   await runUntil(newDeliverer(world), async () => receiver.received.length === 2 && (await isIdle(id)()));
-  letGo({ status: 500 });
+  letGo({ status: 204 });
   await runUntil(slow, () => slow.results.length === 1);
   await slow.stop();
+  // The other process lists its own.
+  expect((await attemptsOf({ id, partnerId })).map(({ status }) => status)).toEqual([204]);
   expect(await read()).toMatchObject({ failures: 0, due_at: null });
   expect(await parkedOf(id)).toEqual([]);
   const [one, two] = receiver.received.map(({ headers }) => headers["webhook-id"]);
   expect(one).toBe(two);
+});
+
+test("an event that cannot be described is parked and reported once, and the others of its session and others go on", async () => {
+  const { partnerId, receiver, id, read } = await newEndpoint();
+  await world.addSession(partnerId, { isStarted: true });
+  await world.addSession(partnerId);
+  await world.sequence();
+  await world.connection.query("UPDATE events SET assessment_id = NULL WHERE partner_id = ? AND sequence = 1", [
+    uuidToBytes(partnerId),
+  ]);
+  const defects: unknown[] = [];
+  const deliverer = newDeliverer(world, { reportDefect: (error) => void defects.push(error) });
+  await runUntil(deliverer, async () => receiver.received.length === 2 && (await isIdle(id)()));
+  expect(receiver.received.map(({ event }) => event.sequence).toSorted()).toEqual(["2", "3"]);
+  expect([defects.length, deliverer.told]).toEqual([1, ["died"]]);
+  expect(await parkedOf(id)).toMatchObject([{ sequence: 1, attempts: 1, next_at: null, dead_at: expect.any(Date) }]);
+  const errors = (await attemptsOf({ id, partnerId })).map(({ sequence, error }) => `${sequence} ${error}`);
+  expect(errors.toSorted()).toEqual(["1 undescribable", "2 ", "3 "]);
+  expect(await read()).toMatchObject({ failures: 0, disabled_reason: null });
 });
 
 test("an event that was erased before it was sent is not sent, parked or not", async () => {
@@ -243,8 +267,10 @@ test("an endpoint that starts before the oldest event kept says so, and continue
   await world.connection.query("UPDATE event_heads SET expired_sequence = 2 WHERE partner_id = ?", [partner]);
   await runUntil(newDeliverer(world), async () => (await read()).sequence === 3 && (await isIdle(id)()));
   expect(receiver.received.map(({ event }) => event.sequence)).toEqual(["3"]);
-  const attempts = await world.stores.webhooks.listAttempts({ id, partnerId }, 1e9, 10, AbortSignal.timeout(60_000));
-  expect(attempts.map(({ error, sequence }) => [error, sequence])).toContainEqual(["expired", 2n]);
+  expect((await attemptsOf({ id, partnerId })).map(({ error, sequence }) => [error, sequence])).toContainEqual([
+    "expired",
+    2n,
+  ]);
 });
 
 test("the sweep finds endpoints that nobody scheduled", async () => {

@@ -4,6 +4,7 @@ import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { endsWhenFrozen } from "../../../src/database/database.ts";
 import { bytesToUuid, uuidToBytes } from "../../../src/database/statement.ts";
+import { maxEndpoints } from "../../../src/domain/webhooks/endpoint.ts";
 import { openDeliveries } from "../../../src/process/webhooks.ts";
 import { AddressGuard, nameResolver } from "../../../src/webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";
@@ -63,6 +64,77 @@ test("a delivery made while the database is down is stored when it is back, and 
   await runUntil(deliverer, async () => (await rowsOf("webhook_attempts", endpoint.id)).length === 3);
   expect(receiver.received.map(({ event }) => event.sequence).toSorted()).toEqual(["1", "2", "3"]);
   expect(await rowsOf("webhook_deliveries", endpoint.id)).toEqual([]);
+});
+
+test("an event whose external id cannot be read waits five seconds, whoever is at fault, and is no attempt", async () => {
+  const partnerId = await world.addPartner();
+  const receiver = await startReceiver();
+  const { endpoint } = await world.addEndpoint(partnerId, receiver.url, { includeExternalId: true });
+  await world.addSession(partnerId, { externalId: "Ada" });
+  await world.sequence();
+  const { proxy, url } = await proxyBefore(world.address);
+  const proxied = await openShards({ url });
+  onTestFinished(() => proxied[Symbol.asyncDispose]());
+  proxy.choose = () => "request";
+  const shards = world.shards.map((shard, index) => ({
+    ...shard,
+    events: proxied.shards[index]?.events ?? shard.events,
+  }));
+  const deliverer = newDeliverer({ ...world, shards });
+  const before = Date.now();
+  const pending = async () => (await rowsOf("webhook_deliveries", endpoint.id))[0];
+  await runUntil(deliverer, async () => (await pending())?.claim_id === null);
+  expect(await pending()).toMatchObject({ attempts: 0, dead_at: null });
+  expect((await pending())?.next_at.getTime()).toBeGreaterThanOrEqual(before + 5_000);
+  expect(await rowsOf("webhook_attempts", endpoint.id)).toEqual([]);
+  proxy.choose = () => undefined;
+  await world.connection.query("UPDATE webhook_deliveries SET next_at = NOW(3)");
+  await world.connection.query("UPDATE webhook_endpoints SET due_at = NOW(3)");
+  await runUntil(deliverer, () => receiver.received.length === 1);
+  expect(receiver.received[0]?.event.data.externalId).toBe("Ada");
+});
+
+test("events arrive however slow the database is, by smaller transactions while it is, and by large ones again", async () => {
+  const receiver = await startReceiver();
+  const own = await openDeliveryWorld();
+  onTestFinished(() => own.close());
+  const partnerIds = await Promise.all(Array.from({ length: 4 }, () => own.addPartner()));
+  for (const partnerId of partnerIds) {
+    for (let index = 0; index < maxEndpoints; index += 1) {
+      await own.addEndpoint(partnerId, `${receiver.url}/${partnerId}/${index}`);
+    }
+  }
+  const addEvents = async () => {
+    for (const partnerId of partnerIds) await own.addSession(partnerId);
+    await own.sequence();
+  };
+  const { proxy, url } = await proxyBefore(own.address);
+  const proxied = await openShards({ url });
+  onTestFinished(() => proxied[Symbol.asyncDispose]());
+  // By the clock of the deliverer each statement of a transaction takes so long.
+  let [statementMs, now] = [50, 0];
+  let endpoints: number[] = [];
+  proxy.choose = (statement) => {
+    now += statementMs;
+    if (statement === "START TRANSACTION") endpoints.push(0);
+    if (statement.startsWith("UPDATE webhook_endpoints")) endpoints.push((endpoints.pop() ?? 0) + 1);
+    return undefined;
+  };
+  const shards = own.shards.map((shard, index) => ({
+    ...shard,
+    deliveries: proxied.shards[index]?.deliveries ?? shard.deliveries,
+  }));
+  const deliverer = newDeliverer({ ...own, shards }, { monotonic: () => now, concurrency: 128 });
+  const all = partnerIds.length * maxEndpoints;
+  await addEvents();
+  await runUntil(deliverer, () => receiver.received.length >= all);
+  expect(receiver.received).toHaveLength(all);
+  expect(endpoints[0]).toBeGreaterThan(8);
+  expect(Math.max(...endpoints.slice(-3))).toBe(1);
+  [statementMs, endpoints] = [0, []];
+  await addEvents();
+  await runUntil(deliverer, () => receiver.received.length >= 2 * all);
+  expect(Math.max(...endpoints)).toBeGreaterThan(8);
 });
 
 test("a name that changes to a private address gets nothing until it is public again, and then everything in order", async () => {
@@ -182,7 +254,7 @@ test("deliveries use a connection that the server ends after ten seconds without
   const [{ address } = { address: { url } }] = proxied.shards;
   const open = openDeliveries({ address, warn: () => undefined });
   onTestFinished(() => open[Symbol.asyncDispose]());
-  const context = { now: Date.now(), isTrusted: true, random: randomBytes };
+  const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, random: randomBytes };
   const endpoint = { id: someId(), partnerId: someId() };
   await open.deliveries.settleAndClaim([{ endpoint, sent: [], room: 1 }], context, signal);
   expect(statements).toContain(endsWhenFrozen);

@@ -141,7 +141,7 @@ async function takeTurn(model: Model, real: Real, who: number, told: readonly [H
   ]);
   const { claims, busy } = await world.stores.deliveries.settleAndClaim(
     [{ endpoint: real.endpoint, sent, room }],
-    { now: Date.now() + aheadMs, isTrusted: true, random: randomBytes },
+    { now: Date.now() + aheadMs, isTrusted: true, monotonic: () => 0, random: randomBytes },
     signal,
   );
   expect(busy).toEqual(new Set());
@@ -179,8 +179,8 @@ async function takeTurn(model: Model, real: Real, who: number, told: readonly [H
 
 function settle(model: Model, real: Real, held: Held, status: number): void {
   const { sequence, sent, revision } = held;
-  model.attempts.push(status === 204);
   const delivery = model.deliveries.get(sequence);
+  if (delivery?.isRequestedAgain || delivery?.claim === held) model.attempts.push(status === 204);
   if (delivery?.isRequestedAgain) model.deliveries.set(sequence, { attempts: 0, when: "now" });
   if (delivery?.claim !== held) return;
   delivery.claim = undefined;

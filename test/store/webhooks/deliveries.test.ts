@@ -74,7 +74,7 @@ async function takeTurn(
   sent: readonly SentDelivery[],
   room: number,
 ): Promise<readonly Claim[]> {
-  const context = { now: Date.now(), isTrusted: true, random: randomBytes };
+  const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, random: randomBytes };
   return (await world.stores.deliveries.settleAndClaim([{ endpoint, sent, room }], context, signal)).claims;
 }
 
@@ -101,6 +101,30 @@ test("a dead event that is delivered once more has all its attempts before it, a
   ]);
   const [claim] = await takeTurn(endpoint, [], 4);
   expect(claim?.deliveries).toMatchObject([{ attempts: 0, event: { sequence: 1 } }]);
+});
+
+test("what cannot be sent now has its endpoint due when it can be: after an event of its session, or an unknown type", async () => {
+  const endpoint = await newEndpoint();
+  const resourceId = await world.addSession(endpoint.partnerId, { isStarted: true });
+  await world.sequence();
+  const retry = { resourceId, attempts: 1, nextAt: at(0), deadAt: null };
+  await store(endpoint, { ...retry, sequence: 1, type: "session.created" });
+  await store(endpoint, { ...retry, sequence: 2, type: "session.started" });
+  const assignments = "claimed_sequence = 2, sequence = 2, answering = 1, due_at = NOW(3)";
+  await world.connection.query(`UPDATE webhook_endpoints SET ${assignments} WHERE id = ?`, [uuidToBytes(endpoint.id)]);
+  const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, random: randomBytes };
+  const turn = (sent: readonly SentDelivery[]) =>
+    world.stores.deliveries.settleAndClaim([{ endpoint, sent, room: 4 }], context, signal);
+  const first = await turn([]);
+  expect(first.claims.flatMap(({ deliveries }) => deliveries.map(({ event }) => event.sequence))).toEqual([1]);
+  expect(first.more).toEqual([]);
+  await world.connection.query("UPDATE events SET type = 255 WHERE partner_id = ? AND sequence = 2", [
+    uuidToBytes(endpoint.partnerId),
+  ]);
+  expect(await turn(toldOf(first.claims, 204))).toMatchObject({ claims: [], more: [] });
+  const rows = await rowsOf("webhook_deliveries", endpoint.id);
+  expect(rows).toMatchObject([{ sequence: 2, attempts: 1, dead_at: null, claim_id: null }]);
+  expect(rows[0]?.next_at.getTime()).toBeGreaterThan(Date.now());
 });
 
 test("a deleted endpoint gets no secret and no parked event, and leaves nothing behind", async () => {

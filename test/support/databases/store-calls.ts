@@ -346,7 +346,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "webhooks.cancelReplay": (signal) => webhooks.cancelReplay(endpoint, signal),
     "deliveries.listDueEndpoints": (signal) => deliveries.listDueEndpoints(10, signal),
     "deliveries.settleAndClaim": async (signal) => {
-      const context = { now: Date.now(), isTrusted: true, random: randomBytes };
+      const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, random: randomBytes };
       const take = (sent: readonly SentDelivery[]) =>
         deliveries.settleAndClaim([{ endpoint, sent, room: 4 }], context, signal);
       const taken = { status: 204, error: null, tookMs: 3, retryAfterSeconds: null };

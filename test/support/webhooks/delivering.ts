@@ -89,6 +89,7 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
  * Deliverers of a process, one for each shard, that work whenever they are asked to.
  * @param aheadMs its clock, beside the true one;
  * @param agedMs, monotonic its time
+ * @param reportDefect throws unless given
  */
 export function newDeliverer(
   { shards, wiring }: Pick<DeliveryWorld, "shards" | "wiring">,
@@ -96,6 +97,9 @@ export function newDeliverer(
     aheadMs = 0,
     concurrency = 16,
     agedMs = (): number => 0,
+    reportDefect = (error: unknown): void => {
+      throw error;
+    },
     monotonic = (): number => performance.now() + agedMs(),
     isTrusted = true,
   } = {},
@@ -115,9 +119,7 @@ export function newDeliverer(
       disabled: (_: unknown, reason: string) => void told.push(`disabled ${reason}`),
       unreadable: () => void told.push("unreadable"),
     },
-    reportDefect: (error: unknown) => {
-      throw error;
-    },
+    reportDefect,
   };
   const deliverers = shards.map((stores) => createDeliverer(stores, common));
   const ofAll = async (work: (deliverer: (typeof deliverers)[number]) => Promise<void>) => {
