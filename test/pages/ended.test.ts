@@ -87,6 +87,25 @@ describe.each(Object.entries(ends))("%s", (name, { english, german, end }) => {
     await context.close();
   });
 
+  test.each(chromiumAlone)("a page that the browser kept alive says so too, once it is shown again", async () => {
+    const { sessionId, hostedUrl } = await partner.createHosted();
+    const { context, page } = await openDevice(browser);
+    // Chromium keeps no page that has stored a cookie.
+    await page.addInitScript("delete globalThis.cookieStore");
+    const navigations: string[] = [];
+    const network = await context.newCDPSession(page);
+    await network.send("Page.enable");
+    network.on("Page.frameNavigated", ({ type }) => void navigations.push(type));
+    await page.goto(hostedUrl);
+    await page.goto(`${page.url()}/questions/1`);
+    await page.goto(partner.returnUrl);
+    await end(sessionId);
+    await page.goBack({ waitUntil: "commit" });
+    await expectEnd(page, english);
+    expect(navigations).toContain("BackForwardCacheRestore");
+    await context.close();
+  });
+
   test.each(chromiumAlone)(
     "an ended session says so without scripts too, and finishing completes nothing",
     async () => {

@@ -114,21 +114,38 @@ test("answers that were not saved yet survive a reload of the page, and are save
   await context.close();
 });
 
-test("the page repeats its request until a failing server has stored the answers", async () => {
-  const { sessionId, page, context } = await openFirstPage();
-  let failures = 0;
-  await page.route("**/questions/1", (route) => {
-    if (route.request().method() !== "POST" || failures === 1) return route.continue();
-    failures += 1;
-    return route.fulfill({ status: 503, headers: { "retry-after": "1" }, body: "{}" });
-  });
-  await tap(page.locator("input[type=radio]").nth(2));
-  await notSaved(page);
-  await saved(page);
-  expect(failures).toBe(1);
-  expect((await storedRatings(app, sessionId))[0]).toBe(3);
-  await context.close();
-});
+test.each([
+  [429, "a number of seconds", () => "30"],
+  [503, "a number of seconds", () => "30"],
+  [503, "a date", (now: number) => new Date(now + 30_000).toUTCString()],
+])(
+  "answers that meet a %i whose Retry-After is %s are kept, the person is told, and nothing is sent before that",
+  async (status, _form, retryAfter) => {
+    const { sessionId, page, context } = await openFirstPage();
+    await page.clock.install();
+    await page.addInitScript(
+      "const send = fetch; globalThis.sent = 0; globalThis.fetch = (...all) => send(...all, (sent += 1));",
+    );
+    await page.reload();
+    const now = Date.now() + 60_000;
+    await page.clock.pauseAt(now);
+    const headers = { "retry-after": retryAfter(now) };
+    await page.route("**/questions/1", (route) => route.fulfill({ status, headers }), { times: 1 });
+    const choose = (index: number) => tap(page.locator("fieldset").nth(index).locator("input[type=radio]").nth(2));
+    await choose(0);
+    await page.clock.runFor(350);
+    await notSaved(page);
+    // Neither another answer nor a page that is looked at again ends the pause.
+    await choose(1);
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.clock.runFor(28_000);
+    expect(await page.evaluate("sent")).toBe(1);
+    await page.clock.runFor(2_500);
+    await saved(page);
+    expect((await storedRatings(app, sessionId)).slice(0, 2)).toEqual([3, 3]);
+    await context.close();
+  },
+);
 
 test("the page says that answers are saved only if the server stored as many as it sent", async () => {
   const { page, context } = await openFirstPage();

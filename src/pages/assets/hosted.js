@@ -5,6 +5,7 @@ const debounceMs = 350;
 const firstRetryMs = 1_000;
 const lastRetryMs = 20_000;
 const requestTimeoutMs = 15_000;
+const longestPauseMs = 60_000;
 const goodNewsMs = 4_000;
 
 /** Answers that are given and not yet known to be saved, kept over a reload: for this tab only. */
@@ -53,6 +54,8 @@ class Saver {
     this.form = form;
     this.pending = new PendingAnswers(form.dataset.session ?? "");
     this.retries = 0;
+    /** When the server wants the next request at the earliest, in milliseconds since 1970. */
+    this.pausedUntil = 0;
     this.isTroubled = false;
     this.isSending = false;
     this.isStopped = false;
@@ -77,7 +80,7 @@ class Saver {
     this.schedule(0);
   }
 
-  /** Tries at once, as when the network is back. */
+  /** Tries as soon as the server allows, as when the network is back. */
   hurry() {
     this.retries = 0;
     if (this.pending.answers.size > 0) this.schedule(0);
@@ -86,7 +89,7 @@ class Saver {
   /** @param {number} delayMs */
   schedule(delayMs) {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.#save(), delayMs);
+    this.timer = setTimeout(() => this.#save(), Math.max(delayMs, this.pausedUntil - Date.now()));
   }
 
   /** Hands what is left to the browser, which sends it even after the page is gone. */
@@ -114,7 +117,8 @@ class Saver {
         this.goal = this.form.dataset.start;
         this.#saved();
       } else if (response.status >= 500 || response.status === 429 || response.status === 408) {
-        this.#retry(1000 * Number(response.headers.get("retry-after") ?? 0));
+        this.pausedUntil = Date.now() + pauseOf(response);
+        this.#retry();
       } else {
         this.isStopped = true;
         this.state.dataset.save = "idle";
@@ -122,7 +126,7 @@ class Saver {
       }
     } catch {
       this.isSending = false;
-      this.#retry(0);
+      this.#retry();
     }
   }
 
@@ -130,8 +134,11 @@ class Saver {
   #send(answers) {
     const { csrfToken } = this.form;
     const body = new URLSearchParams([["csrfToken", csrfToken.value], ...answers]);
-    const signal = AbortSignal.timeout(requestTimeoutMs);
     const headers = { accept: "application/json" };
+    // Younger than the browsers that docs/hosted.md names: AbortSignal.timeout.
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), requestTimeoutMs);
+    const { signal } = controller;
     return fetch(this.form.action, { method: "POST", headers, body, signal, keepalive: true });
   }
 
@@ -143,14 +150,13 @@ class Saver {
     if (this.goal !== undefined) location.assign(this.goal);
   }
 
-  /** @param {number} leastMs */
-  #retry(leastMs) {
+  #retry() {
     const backOff = Math.min(lastRetryMs, firstRetryMs * 2 ** this.retries);
     this.retries += 1;
     this.isTroubled = true;
     this.state.dataset.save = "idle";
     this.#say("notSaved");
-    this.schedule(Math.max(leastMs, backOff * (0.5 + Math.random() / 2)));
+    this.schedule(backOff * (0.5 + Math.random() / 2));
   }
 
   /** @param {"notSaved" | "savedAgain" | "outOfDate"} kind */
@@ -160,6 +166,12 @@ class Saver {
       if (kind === "savedAgain" && !text.hidden) setTimeout(() => (text.hidden = true), goodNewsMs);
     }
   }
+}
+
+/** The pause that a response asks for, in seconds or until a date; in milliseconds. @param {Response} response */
+function pauseOf({ headers }) {
+  const asked = headers.get("retry-after") ?? "";
+  return Math.min(longestPauseMs, 1000 * Number(asked) || Date.parse(asked) - Date.now() || 0);
 }
 
 /** The statements of a page. */
@@ -273,10 +285,12 @@ function startAnswers(form) {
   for (const group of statements.groups) if (statements.isAnswered(group)) group.dataset.answered = "";
 
   form.addEventListener("submit", (event) => {
+    const button = event.submitter;
+    // What this script cannot do is left to the browser, which sends the form. Safari 15.0 does not tell the button.
+    if (saver.isStopped || !(button instanceof HTMLButtonElement)) return;
+    if (button.value === "next" && statements.missing().length > 0) statements.showMissing();
+    else saver.leaveFor(button.dataset.to ?? location.href);
     event.preventDefault();
-    const button = event.submitter instanceof HTMLButtonElement ? event.submitter : undefined;
-    if (button?.value === "next" && statements.missing().length > 0) return statements.showMissing();
-    saver.leaveFor(button?.dataset.to ?? location.href);
   });
 
   addEventListener("online", () => saver.hurry());
@@ -315,6 +329,11 @@ function sendOnce(form) {
   });
 }
 
+// A page that the browser kept alive may show what is no longer so, such as an open session.
+addEventListener("pageshow", (event) => {
+  if (event.persisted) location.reload();
+});
+
 for (const form of document.querySelectorAll("form")) {
   if ("answers" in form.dataset) startAnswers(form);
   if ("once" in form.dataset) sendOnce(form);
@@ -323,8 +342,3 @@ for (const form of document.querySelectorAll("form")) {
 // So that days on the report are those of where the person is. It goes when the browser closes.
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 window.cookieStore?.set({ name: "pas-time-zone", value: timeZone, sameSite: "lax" }).catch(() => {});
-
-// A page that the browser kept alive may show what is no longer so, such as an open session.
-addEventListener("pageshow", (event) => {
-  if (event.persisted) location.reload();
-});

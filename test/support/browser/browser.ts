@@ -24,7 +24,14 @@ const flags = [
 /** Starts the browser with a fresh profile. @param more flags of Chromium */
 export function launchBrowser(...more: string[]): Promise<Browser> {
   const executablePath = inject("browserPath");
-  if (inject("browser") === "chromium") return chromium.launch({ executablePath, args: [...flags, ...more] });
+  if (inject("browser") === "chromium") {
+    return chromium.launch({
+      executablePath,
+      args: [...flags, ...more],
+      // Pages that are left are kept alive, as in the browsers of people.
+      ignoreDefaultArgs: ["--disable-back-forward-cache"],
+    });
+  }
   // Firefox as Debian has it, by WebDriver BiDi. A window without a screen has no mouse, and scroll bars that take room.
   const mouse = { "ui.primaryPointerCapabilities": 6, "ui.allPointerCapabilities": 6 };
   const firefoxUserPrefs = { ...mouse, "ui.prefersReducedMotion": 1, "ui.useOverlayScrollbars": 1 };
