@@ -21,7 +21,10 @@ const pure = [
   "test/{*,repository/*}.test.ts",
   "test/{values-bridge,report-rendering,domain,kernel,cli,jobs,telemetry,database}/**/*.test.ts",
 ];
-const onDatabase = ["test/{store,pipeline,services,transport,gateway,e2e,security}/**/*.test.ts"];
+const onDatabase = [
+  "test/{store,pipeline,services,transport,gateway,e2e,security}/**/*.test.ts",
+  "test/journeys/transports.test.ts",
+];
 /** Hundreds of reports and pages drawn, read back and looked at on every screen. */
 const looks = [
   "test/report-rendering/{pdf,png}.test.ts",

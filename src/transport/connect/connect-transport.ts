@@ -4,7 +4,7 @@
 import type { DescMethodUnary, DescService, Message } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { createContextKey, createContextValues, type HandlerContext } from "@connectrpc/connect";
-import { createAsyncIterable } from "@connectrpc/connect/protocol";
+import { createAsyncIterable, encodeEnvelope } from "@connectrpc/connect/protocol";
 import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import { compressionGzip } from "@connectrpc/connect-node";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
@@ -94,7 +94,7 @@ function responseOf(_message: Message, { values }: HandlerContext): Message {
 
 /** The library gets an empty message: the call was made in the gate. */
 function emptyMessage({ form }: ConnectRequest): unknown {
-  if (form.isGrpcWeb) return createAsyncIterable([new Uint8Array(5)]);
+  if (form.isGrpcWeb) return createAsyncIterable([encodeEnvelope(0, Buffer.from(form.isJson ? "{}" : ""))]);
   return form.isJson ? {} : new Uint8Array();
 }
 

@@ -9,8 +9,8 @@ import {
   type MessageShape,
 } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { Code, ConnectError } from "@connectrpc/connect";
-import { createConnectTransport } from "@connectrpc/connect-node";
+import { Code, ConnectError, type Transport as Wire } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import type { Operation } from "../../../src/gateway/rest/operations.ts";
 import { GroupService } from "../../../src/gen/assessment/v1/group_service_pb.ts";
 import { json as jsonRule } from "../../../src/gen/assessment/v1/options_pb.ts";
@@ -41,8 +41,15 @@ export function grpcTransport(address: string): Transport {
 
 /** A client of the Connect transport, in binary or JSON form. @param useHttpGet whether it reads by GET */
 export function connectTransport(httpUrl: string, useBinaryFormat: boolean, useHttpGet = false): Transport {
-  const options = { baseUrl: httpUrl, httpVersion: "1.1", useBinaryFormat, useHttpGet } as const;
-  const wire = createConnectTransport(options);
+  return transportOn(createConnectTransport({ baseUrl: httpUrl, httpVersion: "1.1", useBinaryFormat, useHttpGet }));
+}
+
+/** A client of gRPC-Web, in binary or JSON form. */
+export function grpcWebTransport(httpUrl: string, useBinaryFormat: boolean): Transport {
+  return transportOn(createGrpcWebTransport({ baseUrl: httpUrl, httpVersion: "1.1", useBinaryFormat }));
+}
+
+function transportOn(wire: Wire): Transport {
   const call: Call = async (method, message, metadata) => {
     const asked = message as MessageInitShape<DescMessage>;
     return fieldsOf((await wire.unary(method, undefined, undefined, metadata, asked)).message);

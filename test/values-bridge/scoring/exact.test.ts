@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
+import { exactResults } from "../../support/values-bridge/exact-results.ts";
 import { questionCount, questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
 import {
   anySession,
@@ -11,7 +12,6 @@ import {
   type Session,
   scoreOf,
 } from "../../support/values-bridge/sessions.ts";
-import { exactResults } from "./exact.ts";
 import { readVectors } from "./vectors.ts";
 
 /** Any session, on one of several scales. */

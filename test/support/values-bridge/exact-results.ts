@@ -1,8 +1,8 @@
 // Version 1 of the scoring model in exact rational arithmetic: integers over common denominators, no floating point.
 import type { LifeContext, ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
 import type { Results } from "../../../src/products/values-bridge/scoring/score.ts";
-import { modelValueIds, valueCount } from "../../support/values-bridge/scoring-model.ts";
-import type { Session } from "../../support/values-bridge/sessions.ts";
+import { modelValueIds, valueCount } from "./scoring-model.ts";
+import type { Session } from "./sessions.ts";
 
 interface Fraction {
   readonly n: bigint;
