@@ -11,8 +11,8 @@ import type { SiteFiles } from "./render-site.ts";
 const pageMaxAgeSeconds = 300;
 
 /** Adds the pages. @param document returns the OpenAPI document at the first request */
-export function addSite(app: FastifyInstance, document: () => Promise<ApiDocument>): void {
-  const open = once(async () => (await import("./render-site.ts")).openSite(await document()));
+export function addSite(app: FastifyInstance, document: () => ApiDocument): void {
+  const open = once(async () => (await import("./render-site.ts")).openSite(document()));
   const send = async (path: string, reply: FastifyReply) => {
     const files = await open();
     const file = await files.get(path)?.();

@@ -11,9 +11,8 @@ import { createHttpServer, type HttpServerOptions } from "../transport/http/serv
 import { exportServes } from "./exports/export-routes.ts";
 import { addKeyRoutes } from "./hosted/key-routes.ts";
 import { addOAuthRoutes } from "./identity/oauth-routes.ts";
-import { responseHeaderNames } from "./openapi/additions.ts";
-import { addOpenApi } from "./openapi/document-route.ts";
 import { addDeprecationHeaders } from "./rest/deprecation-headers.ts";
+import { addOpenApi, responseHeaders } from "./rest/openapi-document.ts";
 import { operations } from "./rest/operations.ts";
 import { overridesOf } from "./rest/overrides.ts";
 import { addRoute, transcoded } from "./rest/transcode.ts";
@@ -23,8 +22,8 @@ export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
   readonly core: Core | undefined;
   /** The byte budget of all arriving bodies, over every transport. */
   readonly budget: BodyBudget;
-  /** Scopes that partners can request, with what they allow. */
-  readonly scopes: Readonly<Record<string, string>>;
+  /** Scopes that partners can request. */
+  readonly scopes: readonly string[];
   /** Origins whose pages may call REST and the rpcs from a browser. Unset: none. */
   readonly origins?: readonly string[];
   /** Deprecated rpcs. Unset: none. */
@@ -34,7 +33,8 @@ export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
 /** The HTTP server, not yet listening. */
 export function createGateway(options: GatewayOptions): FastifyInstance {
   const app = createHttpServer(options);
-  allowOrigins(app, options.origins ?? [], operations.flatMap(responseHeaderNames));
+  const { origins = [] } = options;
+  if (origins.length > 0) allowOrigins(app, origins, responseHeaders());
   const answerOtherMethods = watchMethods(app);
   addHealthRoutes(app, options);
   if (options.core !== undefined) app.register(restRoutes(options.core, options));
@@ -47,7 +47,7 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
     const { budget, publicUrl, scopes, deprecations = () => undefined } = options;
     const context = { core, budget, publicUrl };
     addDeprecationHeaders(app, deprecations, publicUrl);
-    const document = addOpenApi(app, { publicUrl, scopes, deprecations });
+    const document = addOpenApi(app, publicUrl);
     // Streams have handlers of their own; everything else is transcoded.
     const serves = exportServes(core);
     const overrides = overridesOf();
@@ -55,7 +55,7 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
       const { id } = operation;
       addRoute(app, operation, serves[id] ?? transcoded(context, operation, overrides[id]));
     }
-    addOAuthRoutes(app, { ...context, scopes: Object.keys(scopes) });
+    addOAuthRoutes(app, { ...context, scopes });
     addKeyRoutes(app, core);
     addSite(app, document);
   };

@@ -84,16 +84,6 @@ export function object<M extends Members>(members: M, keywords: Keywords = {}): 
   };
 }
 
-/** A schema of the value or null. */
-export function nullable<T>(schema: Schema<T>): Schema<T | null> {
-  return { anyOf: [schema, { type: "null" }] };
-}
-
-/** One of some texts. */
-export function oneOf<const T extends string>(values: readonly T[], keywords: Keywords = {}): Schema<T> {
-  return { type: "string", enum: [...values], ...keywords };
-}
-
 /** Gives a schema a name, under which the OpenAPI document lists it. */
 export function named<T>(name: string, schema: Schema<T>): Schema<T> {
   return { ...schema, $id: name };

@@ -1,6 +1,6 @@
 // The members of a message in the JSON of REST, derived from the protos with their option `json`.
 import { type DescEnum, type DescField, type DescMessage, getOption } from "@bufbuild/protobuf";
-import { type JsonMember, type JsonObject, json, json_object } from "../gen/assessment/v1/options_pb.ts";
+import { type JsonMember, json } from "../gen/assessment/v1/options_pb.ts";
 
 /** A field as a member of JSON. */
 export interface Member {
@@ -22,11 +22,6 @@ export function membersOf(message: DescMessage): Member[] {
     const isNullable = isAbsentAtTimes || rule.nullIfEmpty;
     return [{ field, name: field.jsonName, rule, isNullable }];
   });
-}
-
-/** The option `json` of a message. */
-export function objectRule(message: DescMessage): JsonObject {
-  return getOption(message, json_object);
 }
 
 /** The list of a message that has no other field: in JSON it replaces the message. */

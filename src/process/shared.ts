@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import { ClockGuard, type GuardClocks } from "../database/clock.ts";
 import { type DatabaseAddress, type DatabaseOptions, openDatabase } from "../database/database.ts";
-import { partnerScopeMeanings } from "../domain/identity/scopes.ts";
+import { partnerScopes } from "../domain/identity/scopes.ts";
 import { JobRunner } from "../jobs/runner.ts";
 import { connectionBudgets } from "../kernel/calls/connections.ts";
 import { BodyBudget } from "../kernel/limits/budget.ts";
@@ -92,7 +92,7 @@ export function beginProcess({ config, log, worker }: ProcessOptions, facts: Met
     origins: config.CORS_ORIGINS,
     leaving: leaving.signal,
     stopping: stopping.signal,
-    scopes: partnerScopeMeanings,
+    scopes: partnerScopes,
     metrics: worker === undefined ? metrics.scrape : undefined,
     metricsToken: config.METRICS_TOKEN,
   };

@@ -132,23 +132,3 @@ test("calls of a deprecated rpc are counted by rpc and client, in a separate gat
   expect(await countAt(gatewayUrl)).toEqual([[rpc, Number(count) + 1]]);
   expect((await countAt(app.httpUrl)).map(([name]) => name)).toEqual(["SessionService/GetSession"]);
 });
-
-test.each([
-  ["one process", () => app.httpUrl],
-  ["a gateway of its own", () => gatewayUrl],
-])("the OpenAPI document of %s marks the operation, and says what to use instead", async (_where, url) => {
-  const { paths } = (await (await fetch(`${url()}/openapi.json`)).json()) as {
-    paths: Record<string, Record<string, { deprecated?: boolean; description?: string }>>;
-  };
-  const marked = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).flatMap(([method, { deprecated }]) =>
-      deprecated === true ? [`${method} ${path}`] : [],
-    ),
-  );
-  expect(marked).toEqual(["get /v1/{product}/sessions/{id}"]);
-  expect(paths["/v1/{product}/sessions/{id}"]?.get?.description).toContain(
-    "Deprecated since 2026-11-22; it may be gone from 2027-11-22 on. Use ListSessions.",
-  );
-  const page = await (await fetch(`${url()}/docs/reference/sessions`)).text();
-  expect(page).toContain("Deprecated since 2026-11-22");
-});

@@ -36,7 +36,7 @@ export const layers: readonly Layer[] = [
   {
     name: "transport/http",
     about: "the HTTP port that REST, pages and Connect share: server, problems, bodies, sending, health",
-    mayImport: ["json", "kernel", "gen"],
+    mayImport: ["kernel", "gen"],
   },
   {
     name: "transport/grpc",
@@ -198,7 +198,7 @@ export const layers: readonly Layer[] = [
 // Layers whose folders are nouns, so that `ls -d src/*/webhooks*` shows all of webhooks.
 export const layersByNoun: readonly string[] = ["gateway", "services", "domain", "store"];
 
-/** The nouns, each under the same name in every layer; `rest` and `openapi` are what routes of all nouns need. */
+/** The nouns, each under the same name in every layer; `rest` is what routes of all nouns need. */
 export const nouns: readonly string[] = [
   "assessments",
   "audit",
@@ -209,7 +209,6 @@ export const nouns: readonly string[] = [
   "identity",
   "jobs",
   "norms",
-  "openapi",
   "reports",
   "rest",
   "retention",

@@ -38,7 +38,7 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
   const definition: Definition = JSON.parse(
     readFileSync("src/products/values-bridge/definition/values-bridge.json", "utf8"),
   );
-  const openApi = await openApiDocument();
+  const openApi = openApiDocument();
   const collection = requestCollection(openApi);
   return new Map([
     ["docs/assessment-definition.schema.json", `${JSON.stringify(definitionSchemaDocument(), null, 2)}\n`],

@@ -2,14 +2,10 @@
 
 import { writeFile } from "node:fs/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { ExplanationSchema } from "../../gen/assessment/v1/explanation_pb.ts";
-import { QualitySchema } from "../../gen/assessment/v1/quality_pb.ts";
-import { ValuesBridgeResultsSchema } from "../../gen/assessment/v1/results_pb.ts";
-import { nullable, object, optional } from "../../json/json-schema.ts";
+import { readOpenApi } from "../../gateway/rest/openapi-document.ts";
 import type { Instrument, Paper, PictureName, Quality, ReportFormat, ReportInput } from "../../products/product.ts";
 import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
 import { reportRequestViolations } from "../../services/reports/report-request.ts";
-import { responseSchema } from "../../transport/http/bodies/message-schema.ts";
 import type { CommandContext } from "../command.ts";
 import { readDefinition, readJson } from "./assessments.ts";
 
@@ -61,13 +57,18 @@ type Scored = Pick<ReportInput, "results" | "explanation" | "quality">;
 
 /** The content of a file. */
 function readScored(file: string, json: unknown): Scored {
-  const schema = object({
-    results: responseSchema(ValuesBridgeResultsSchema),
-    explanation: responseSchema(ExplanationSchema),
-    quality: optional(nullable(responseSchema(QualitySchema))),
+  const { components } = JSON.parse(readOpenApi());
+  const inDocument = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const isScored = new Ajv2020({ strict: false }).compile<Scored>({
+    components,
+    required: ["results", "explanation"],
+    properties: {
+      results: inDocument("ValuesBridgeResults"),
+      explanation: inDocument("Explanation"),
+      quality: { anyOf: [inDocument("Quality"), { type: "null" }] },
+    },
+    type: "object",
   });
-  const ajv = new Ajv2020({ strict: false });
-  const isScored = ajv.compile<Scored>(schema);
   if (!isScored(json)) {
     const [fault] = isScored.errors ?? [];
     const place = `${fault?.instancePath ?? ""} ${fault?.message ?? ""}`.trim();

@@ -1,5 +1,4 @@
 // What the reference reads of the OpenAPI document.
-import { readFileSync } from "node:fs";
 import type { OpenAPIV3_1 } from "openapi-types";
 
 export type ApiDocument = OpenAPIV3_1.Document;
@@ -45,12 +44,4 @@ export function resolve<T extends object>(part: T | Reference, document: ApiDocu
   if (!("$ref" in part)) return part;
   const [, ...names] = part.$ref.split("/");
   return names.reduce<unknown>((within, name) => (within as Readonly<Record<string, unknown>>)[name], document) as T;
-}
-
-/** Bodies as texts, by operation and status. */
-export type ResponseExamples = Readonly<Record<string, Readonly<Record<string, string>>>>;
-
-/** Reads them. Lists in them are cut, and ids, times and secrets are made up. */
-export function readResponseExamples(): ResponseExamples {
-  return JSON.parse(readFileSync(new URL("response-examples.json", import.meta.url), "utf8"));
 }

@@ -28,7 +28,6 @@ const ofAnyResponse = [
  * @param ofOperations headers of responses, in lower case
  */
 export function allowOrigins(app: FastifyInstance, origins: readonly string[], ofOperations: readonly string[]): void {
-  if (origins.length === 0) return;
   const allowed: FastifyCorsOptions = {
     methods: [...connect.allowedMethods, "PUT", "PATCH", "DELETE"],
     exposedHeaders: [...new Set([...ofAnyResponse, ...ofOperations])],

@@ -6,12 +6,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
-import { byName } from "../../../src/gateway/openapi/document.ts";
-import { requestSchemas, responseSchemas } from "../../../src/gateway/openapi/schemas.ts";
-import { operations } from "../../../src/gateway/rest/operations.ts";
+import { operationOf, operations } from "../../../src/gateway/rest/operations.ts";
 import { integer, named, string } from "../../../src/json/json-schema.ts";
 import { errorRows } from "../../../src/kernel/errors/error-table.ts";
 import { eventTypes } from "../../../src/kernel/event-types.ts";
+import { describeOperation } from "../../../tools/openapi/describe-operation.ts";
+import { byName, describeApi } from "../../../tools/openapi/document.ts";
+import { requestSchemas, responseSchemas } from "../../../tools/openapi/schemas.ts";
 import { startTestApp, type TestApp } from "../../support/app.ts";
 import { fetchOpenApi, type OpenApiDocument } from "../../support/openapi.ts";
 
@@ -52,6 +53,25 @@ test("every operation is documented with its id, its scope, and the statuses of 
       expect(statuses).toEqual(expect.arrayContaining(["400", "408", "413", "415", "422"]));
     expect(JSON.stringify(operation)).toMatch(new RegExp(`"oauth2":\\["(${partnerScopes.join("|")})"\\]`));
   }
+});
+
+test("the served document is what `npm run generate` writes, with the address of the service", async () => {
+  const { servers, components } = describeApi();
+  expect(servers).toEqual([{ url: "http://127.0.0.1:8080" }]);
+  const served = JSON.stringify(document).replaceAll(`"${app.httpUrl}`, '"http://127.0.0.1:8080');
+  expect(served).toBe(JSON.stringify(describeApi()));
+  expect(JSON.stringify(components?.securitySchemes)).toContain('"tokenUrl":"http://127.0.0.1:8080/oauth/token"');
+  expect(JSON.stringify(document.components)).toContain(`"tokenUrl":"${app.httpUrl}/oauth/token"`);
+});
+
+test("a deprecated operation is marked, and says what to use instead", () => {
+  const deprecation = { since: new Date("2026-11-22"), sunset: new Date("2027-11-22"), instead: "Use ListSessions." };
+  expect(describeOperation(operationOf("getSession"), deprecation)).toMatchObject({
+    deprecated: true,
+    description: expect.stringContaining(
+      "Deprecated since 2026-11-22; it may be gone from 2027-11-22 on. Use ListSessions.",
+    ),
+  });
 });
 
 test("two messages of one name are refused, in words that say what to do", () => {

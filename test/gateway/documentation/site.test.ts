@@ -2,7 +2,8 @@
 import { globSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { guideGroups } from "../../../src/docs-site/guides.ts";
-import { type ApiDocument, operationsOf, readResponseExamples } from "../../../src/docs-site/reference/api-document.ts";
+import { type ApiDocument, operationsOf } from "../../../src/docs-site/reference/api-document.ts";
+import { responseExamples } from "../../../tools/openapi/response-examples.ts";
 import { startTestApp, startTestGateway, type TestApp, type TestGateway } from "../../support/app.ts";
 import { fetchOpenApi } from "../../support/openapi.ts";
 
@@ -144,10 +145,9 @@ test("a browser gets an error page at an unknown address, with status and policy
 
 test("the reference has an example of every response with a body, and of every problem that an operation may have", async () => {
   const document = (await fetchOpenApi(app.httpUrl)) as unknown as ApiDocument;
-  const examples = readResponseExamples();
   const missing = operationsOf(document).flatMap(({ operationId, responses }) =>
     [...responses].flatMap(([status, { content = {} }]) =>
-      status < 300 && "application/json" in content && examples[operationId]?.[status] === undefined
+      status < 300 && "application/json" in content && responseExamples[operationId]?.[status] === undefined
         ? [`${operationId} ${status}`]
         : [],
     ),

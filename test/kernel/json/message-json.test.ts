@@ -4,7 +4,6 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { responseSchemas } from "../../../src/gateway/openapi/schemas.ts";
 import { operations } from "../../../src/gateway/rest/operations.ts";
 import { EventSchema } from "../../../src/gen/assessment/v1/event_service_pb.ts";
 import {
@@ -25,7 +24,8 @@ import {
 } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { fromJson } from "../../../src/json/message-from-json.ts";
 import { toJson } from "../../../src/json/message-json.ts";
-import { namedMessages } from "../../../src/transport/http/bodies/message-schema.ts";
+import { namedMessages } from "../../../tools/openapi/message-schema.ts";
+import { responseSchemas } from "../../../tools/openapi/schemas.ts";
 import { anyMessage } from "../../support/any-message.ts";
 
 const time = timestampFromMs(1_763_999_999_123);

@@ -1,7 +1,7 @@
 // The schemas that bodies of requests are held to. No process looks at them as a whole: that takes 100 ms.
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { requestSchemas } from "../../../src/gateway/openapi/schemas.ts";
+import { requestSchemas } from "../../../tools/openapi/schemas.ts";
 
 const schemas = requestSchemas();
 

@@ -11,7 +11,7 @@ export function barePort(options: Pick<GatewayOptions, "receiveTimeoutMs"> & Par
     trustedProxies: [],
     requestObserver: () => undefined,
     reportDefect: () => undefined,
-    scopes: {},
+    scopes: [],
     readiness: async () => ({ isReady: true }),
     metrics: undefined,
     metricsToken: undefined,

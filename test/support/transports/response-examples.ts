@@ -1,8 +1,8 @@
 // Responses of a recording as the reference shows them: one for each operation and success, and the refusal of a request
 // that breaks a rule, or of a token. Ids, times and secrets are made-up ones, and lists are cut.
 
-import type { ResponseExamples } from "../../../src/docs-site/reference/api-document.ts";
 import { methods } from "../../../src/docs-site/reference/api-document.ts";
+import type { ResponseExamples } from "../../../tools/openapi/response-examples.ts";
 import type { OpenApiDocument } from "../openapi.ts";
 
 /** Longer examples give way to shorter ones, if there are any. */

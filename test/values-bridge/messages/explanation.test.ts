@@ -6,7 +6,7 @@ import { ExplanationSchema } from "../../../src/gen/assessment/v1/explanation_pb
 import { toJson } from "../../../src/json/message-json.ts";
 import type { ResultsExplanation } from "../../../src/products/values-bridge/messages/explained-results.ts";
 import { toExplanationMessage } from "../../../src/products/values-bridge/messages/messages.ts";
-import { responseSchema } from "../../../src/transport/http/bodies/message-schema.ts";
+import { responseSchema } from "../../../tools/openapi/message-schema.ts";
 import { anySession, explanationOf, forAll, lives, patience } from "../../support/values-bridge/sessions.ts";
 
 /** Over the wire and back. */

@@ -8,7 +8,7 @@ import {
   encodeResults,
   toResultsMessage,
 } from "../../../src/products/values-bridge/messages/results.ts";
-import { responseSchema } from "../../../src/transport/http/bodies/message-schema.ts";
+import { responseSchema } from "../../../tools/openapi/message-schema.ts";
 import { anySession, forAll, patience, scoreOf } from "../../support/values-bridge/sessions.ts";
 
 test("results are read as they were stored", patience, () => {

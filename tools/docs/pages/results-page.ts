@@ -6,9 +6,9 @@ import {
   ScoringConstantsSchema,
 } from "../../../src/gen/assessment/v1/explanation_pb.ts";
 import { file_assessment_v1_results } from "../../../src/gen/assessment/v1/results_pb.ts";
-import { commentOf, memberComment } from "../../../src/json/comments.ts";
 import { membersOf } from "../../../src/json/members.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
+import { commentOf, memberComment } from "../../openapi/comments.ts";
 import { table } from "../markdown.ts";
 import { workedExample } from "../worked-example.ts";
 

@@ -1,14 +1,25 @@
 // JSON schemas of messages, derived from the protos, for the OpenAPI document and for reading requests.
 
-import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
-import { type Bounds, boundsOf, enumWords } from "../../../json/bounds.ts";
-import { commentOf, memberComment } from "../../../json/comments.ts";
-import { nullable, type Schema } from "../../../json/json-schema.ts";
-import { isTime, type Member, membersOf, objectRule, wrappedList } from "../../../json/members.ts";
-import { products } from "../../../kernel/ids.ts";
+import { type DescEnum, type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
+import { json_object } from "../../src/gen/assessment/v1/options_pb.ts";
+import { type Bounds, boundsOf, enumWords } from "../../src/json/bounds.ts";
+import type { Keywords, Schema } from "../../src/json/json-schema.ts";
+import { isTime, type Member, membersOf, wrappedList } from "../../src/json/members.ts";
+import { products } from "../../src/kernel/ids.ts";
+import { commentOf, memberComment } from "./comments.ts";
 
 /** Responses have every member. Requests have the required ones, and no unknown ones. */
 type Use = "request" | "response";
+
+/** One of some texts. */
+export function oneOf(values: readonly string[], keywords: Keywords = {}): Schema {
+  return { type: "string", enum: [...values], ...keywords };
+}
+
+/** The name of a message's schema; empty if it has none. */
+export function nameOf(message: DescMessage): string {
+  return getOption(message, json_object).name;
+}
 
 /** The schema of a message in a response; a reference if it has a name. */
 export function responseSchema(message: DescMessage): Schema {
@@ -34,7 +45,7 @@ export function propertiesOf(message: DescMessage): Record<string, Schema> {
 }
 
 function named(message: DescMessage, schema: Schema): Schema {
-  const { name } = objectRule(message);
+  const name = nameOf(message);
   return { ...schema, ...(name === "" ? {} : { $id: name }), description: commentOf(message) };
 }
 
@@ -53,7 +64,7 @@ function objectSchema(message: DescMessage, use: Use): Schema {
 function propertyOf(member: Member, use: Use): [name: string, schema: Schema] {
   const { name, rule, isNullable } = member;
   const one = valueSchema(member, use);
-  const schema = isNullable && use === "response" ? nullable(one) : one;
+  const schema = isNullable && use === "response" ? { anyOf: [one, { type: "null" }] } : one;
   if (rule.within === "") return [name, schema];
   return [rule.within, { type: "object", properties: { [name]: schema }, required: [name] }];
 }
@@ -90,7 +101,7 @@ function nestedSchema(message: DescMessage, { format }: Member["rule"], use: Use
   }
   const [wrapped] = use === "request" && wrappedList(message) !== undefined ? membersOf(message) : [];
   if (wrapped !== undefined) return valueSchema(wrapped, use);
-  const { name } = objectRule(message);
+  const name = nameOf(message);
   return name === "" ? objectSchema(message, use) : { $ref: `${name}#` };
 }
 
@@ -126,5 +137,5 @@ export function namedMessages(roots: Iterable<DescMessage>): DescMessage[] {
     for (const { message: nested } of message.fields) if (nested !== undefined) collect(nested);
   };
   for (const root of roots) collect(root);
-  return [...found].filter((message) => objectRule(message).name !== "");
+  return [...found].filter((message) => nameOf(message) !== "");
 }

@@ -1,8 +1,10 @@
 // The OAuth endpoints in the OpenAPI document.
 
-import { AccessTokenSchema, OAuthErrorSchema } from "../../gen/assessment/v1/token_service_pb.ts";
-import { object, oneOf, optional, type Schema, string } from "../../json/json-schema.ts";
-import { bodyOf, jsonContent, problemResponses, refTo, responseExamples } from "../openapi/describe-operation.ts";
+import { AccessTokenSchema, OAuthErrorSchema } from "../../src/gen/assessment/v1/token_service_pb.ts";
+import { object, optional, type Schema, string } from "../../src/json/json-schema.ts";
+import { bodyOf, jsonContent, problemResponses, refTo } from "./describe-operation.ts";
+import { oneOf } from "./message-schema.ts";
+import { responseExamples } from "./response-examples.ts";
 
 const clientId = optional(string({ description: "Unless HTTP Basic authentication names the client." }));
 const clientSecret = optional(string({ description: "Unless HTTP Basic authentication carries it." }));
@@ -19,7 +21,7 @@ const tokenDocumentation = documented({
   }),
   success: {
     description: "The token.",
-    content: { "application/json": jsonContent(refTo(AccessTokenSchema), responseExamples().issueToken?.["200"]) },
+    content: { "application/json": jsonContent(refTo(AccessTokenSchema), responseExamples.issueToken?.["200"]) },
   },
 });
 
@@ -46,7 +48,7 @@ interface OAuthDocumentation {
 }
 
 function documented({ operationId, summary, description, body, success }: OAuthDocumentation) {
-  const examples = responseExamples()[operationId] ?? {};
+  const examples = responseExamples[operationId] ?? {};
   const oauthError = (status: number, description: string) => ({
     description,
     content: { "application/json": jsonContent(refTo(OAuthErrorSchema), examples[status]) },

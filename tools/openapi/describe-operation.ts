@@ -1,19 +1,17 @@
 // An operation in the OpenAPI document.
 
 import type { DescMessage } from "@bufbuild/protobuf";
-import { type ResponseExamples, readResponseExamples } from "../../docs-site/reference/api-document.ts";
-import { ProblemSchema } from "../../gen/assessment/v1/errors_pb.ts";
-import { commentOf } from "../../json/comments.ts";
-import { oneOf, type Schema, string } from "../../json/json-schema.ts";
-import { objectRule } from "../../json/members.ts";
-import { type ErrorCode, errorRow, errorRows } from "../../kernel/errors/error-table.ts";
-import { products } from "../../kernel/ids.ts";
-import { once } from "../../kernel/once.ts";
-import { type Deprecation, requiredScope } from "../../kernel/rpc-options.ts";
-import { parameterSchema } from "../../transport/http/bodies/message-schema.ts";
-import { headersOf, type Operation, type Parameter } from "../rest/operations.ts";
+import { headersOf, type Operation, type Parameter } from "../../src/gateway/rest/operations.ts";
+import { ProblemSchema } from "../../src/gen/assessment/v1/errors_pb.ts";
+import { type Schema, string } from "../../src/json/json-schema.ts";
+import { type ErrorCode, errorRow, errorRows } from "../../src/kernel/errors/error-table.ts";
+import { products } from "../../src/kernel/ids.ts";
+import { type Deprecation, requiredScope } from "../../src/kernel/rpc-options.ts";
 import { type Additions, additions } from "./additions.ts";
+import { commentOf } from "./comments.ts";
 import type { ComposedName } from "./composed-schemas.ts";
+import { nameOf, oneOf, parameterSchema } from "./message-schema.ts";
+import { type ResponseExamples, responseExamples } from "./response-examples.ts";
 
 /** Error codes that any call may have. */
 const ofEveryCall: readonly ErrorCode[] = [
@@ -40,9 +38,6 @@ const pathParameters: Readonly<Record<string, Schema>> = {
   externalId: string({ description: "The partner's own identifier of the person, percent-encoded." }),
 };
 
-/** Recorded responses of the service, by operation id. */
-export const responseExamples = once(readResponseExamples);
-
 export function describeOperation(operation: Operation, deprecation: Deprecation | undefined): object {
   const { id, tag, rpc, rule, path, query, headers, hasBody, status } = operation;
   const extra = additions[id] ?? {};
@@ -54,7 +49,7 @@ export function describeOperation(operation: Operation, deprecation: Deprecation
     extra.description,
     deprecation && inWords(deprecation),
   ];
-  const examples = responseExamples()[id] ?? {};
+  const examples = responseExamples[id] ?? {};
   const parameters = [
     ...query.map((each) => parameterOf("query", each.name, schemaOf(each))),
     ...Object.entries(extra.query ?? {}).map(([name, schema]) => parameterOf("query", name, schema)),
@@ -140,7 +135,7 @@ function successResponse(
 
 /** A reference to a named message, or a composed schema. */
 export function refTo(schema: DescMessage | ComposedName): Schema {
-  return { $ref: `${typeof schema === "string" ? schema : objectRule(schema).name}#` };
+  return { $ref: `${typeof schema === "string" ? schema : nameOf(schema)}#` };
 }
 
 /** The content of a JSON body. @param example a text of it */

@@ -1,12 +1,12 @@
 // Additions to the OpenAPI document for operations that REST serves partly by hand.
 import type { DescMessage } from "@bufbuild/protobuf";
-import { ExportedSessionSchema } from "../../gen/assessment/v1/export_service_pb.ts";
-import { ReportSchema } from "../../gen/assessment/v1/report_pb.ts";
-import { RecordAnswersResponseSchema } from "../../gen/assessment/v1/session_service_pb.ts";
-import { TeamReportSchema } from "../../gen/assessment/v1/team_report_pb.ts";
-import { oneOf, type Schema } from "../../json/json-schema.ts";
-import { headersOf, type Operation } from "../rest/operations.ts";
+import { ExportedSessionSchema } from "../../src/gen/assessment/v1/export_service_pb.ts";
+import { ReportSchema } from "../../src/gen/assessment/v1/report_pb.ts";
+import { RecordAnswersResponseSchema } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { TeamReportSchema } from "../../src/gen/assessment/v1/team_report_pb.ts";
+import type { Schema } from "../../src/json/json-schema.ts";
 import type { ComposedName } from "./composed-schemas.ts";
+import { oneOf } from "./message-schema.ts";
 
 export interface Additions {
   readonly description?: string;
@@ -68,11 +68,3 @@ export const additions: Readonly<Record<string, Additions>> = {
   },
   getCodebook: { query: { format: formatOf(["json", "csv"]) }, otherMedia: ["text/csv"] },
 };
-
-/** The headers that a successful response of an operation may have, in lower case. */
-export function responseHeaderNames({ id, rpc, rule }: Operation): string[] {
-  const located = rule.location === "" ? [] : ["location"];
-  const marked = headersOf(rpc.output).map(({ name }) => name);
-  const added = Object.keys(additions[id]?.headers ?? {}).map((name) => name.toLowerCase());
-  return [...located, ...marked, ...added];
-}

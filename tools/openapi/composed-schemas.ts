@@ -1,13 +1,13 @@
 // Schemas that are no message: composed of several.
-import { ExportSubjectResponseSchema } from "../../gen/assessment/v1/export_service_pb.ts";
+import { ExportSubjectResponseSchema } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import {
   CreateSessionResponseSchema,
   HeadlessSessionSchema,
   HostedSessionSchema,
-} from "../../gen/assessment/v1/session_service_pb.ts";
-import { named, object, oneOf, ref, type Schema } from "../../json/json-schema.ts";
-import { products } from "../../kernel/ids.ts";
-import { propertiesOf } from "../../transport/http/bodies/message-schema.ts";
+} from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { named, object, ref, type Schema } from "../../src/json/json-schema.ts";
+import { products } from "../../src/kernel/ids.ts";
+import { oneOf, propertiesOf } from "./message-schema.ts";
 
 /** Schemas of responses. */
 export type ComposedName = "CreatedSession" | "SubjectExport";

@@ -1,14 +1,15 @@
-// The OpenAPI document; imported on first use.
+// The OpenAPI document.
 import type { OpenAPIV3_1 } from "openapi-types";
-import type { Schema } from "../../json/json-schema.ts";
-import { releaseVersion } from "../../kernel/release.ts";
-import type { Deprecations } from "../../kernel/rpc-options.ts";
-import { oauthEndpoints } from "../identity/oauth-operations.ts";
-import { operations } from "../rest/operations.ts";
-import { webhookPayloads } from "../webhooks/webhook-payloads.ts";
+import { partnerScopeMeanings } from "../../src/domain/identity/scopes.ts";
+import { operations } from "../../src/gateway/rest/operations.ts";
+import type { Schema } from "../../src/json/json-schema.ts";
+import { releaseVersion } from "../../src/kernel/release.ts";
+import { deprecationOf } from "../../src/kernel/rpc-options.ts";
 import { composedSchemas } from "./composed-schemas.ts";
 import { describeOperation } from "./describe-operation.ts";
+import { oauthEndpoints } from "./oauth-operations.ts";
 import { requestSchemas, responseSchemas } from "./schemas.ts";
+import { webhookPayloads } from "./webhook-payloads.ts";
 
 const description = `Partners run scored assessments for their own end users.
 
@@ -21,23 +22,18 @@ Repeating a request is safe: answers and completion by nature, creation with an 
 
 Credentials of a test twin reach test data only. Responses to them, refusals too, have the header \`Test-Data: true\`.`;
 
-export interface ApiOptions {
-  readonly publicUrl: string;
-  /** Scopes with what they allow. */
-  readonly scopes: Readonly<Record<string, string>>;
-  readonly deprecations: Deprecations;
-}
+/** Of a service with the default settings. Services put their own in its place. */
+const url = "http://127.0.0.1:8080";
 
-/** Makes the document of the interface. */
-export function describeApi({ publicUrl, scopes, deprecations }: ApiOptions): OpenAPIV3_1.Document {
+/** The document of the REST interface. */
+export function describeApi(): OpenAPIV3_1.Document {
   const schemas = [...requestSchemas(), ...responseSchemas(), ...composedSchemas];
-  const tokenUrl = `${publicUrl}/oauth/token`;
   const paths: Record<string, Record<string, object>> = {};
   for (const operation of operations) {
     const path = operation.url.replaceAll(/:(\w+)/g, "{$1}");
     paths[path] = {
       ...paths[path],
-      [operation.method.toLowerCase()]: describeOperation(operation, deprecations(operation.rpc)),
+      [operation.method.toLowerCase()]: describeOperation(operation, deprecationOf(operation.rpc)),
     };
   }
   for (const [path, post] of oauthEndpoints) paths[path] = { post };
@@ -65,10 +61,13 @@ export function describeApi({ publicUrl, scopes, deprecations }: ApiOptions): Op
     ],
     paths,
     webhooks: webhookPayloads(),
-    servers: [{ url: publicUrl }],
+    servers: [{ url }],
     components: {
       securitySchemes: {
-        oauth2: { type: "oauth2", flows: { clientCredentials: { tokenUrl, scopes: { ...scopes } } } },
+        oauth2: {
+          type: "oauth2",
+          flows: { clientCredentials: { tokenUrl: `${url}/oauth/token`, scopes: partnerScopeMeanings } },
+        },
       },
       schemas: byName(schemas),
     },

@@ -1,7 +1,7 @@
 // Comments of the protos, with the field names of JSON. They are the one description of operations, messages and members.
 import type { DescEnum, DescEnumValue, DescField, DescMessage, DescMethod } from "@bufbuild/protobuf";
-import { comments } from "../gen/comments.ts";
-import type { Member } from "./members.ts";
+import { comments } from "../../src/gen/comments.ts";
+import type { Member } from "../../src/json/members.ts";
 
 const localNames = Object.keys(comments).map((name) => name.slice(name.lastIndexOf(".") + 1));
 /** Fields that have another name in JSON. */

@@ -1,0 +1,34 @@
+// The OpenAPI document, which `npm run generate` writes.
+import { readFileSync } from "node:fs";
+import type { FastifyInstance } from "fastify";
+import type { OpenAPIV3_1 } from "openapi-types";
+import { once } from "../../kernel/once.ts";
+import { StaticFile, sendUnchanged } from "../../transport/http/static-files.ts";
+
+/** The address of the service in the written document. */
+const writtenUrl = "http://127.0.0.1:8080";
+
+/** The document as JSON text. @param publicUrl the service's address in it */
+export function readOpenApi(publicUrl = writtenUrl): string {
+  const text = readFileSync(new URL("../../gen/openapi.json", import.meta.url), "utf8");
+  return text.replaceAll(`"${writtenUrl}`, `"${publicUrl}`);
+}
+
+interface HeadersOfResponses {
+  readonly paths: Record<string, Record<string, { readonly responses: Record<string, { readonly headers?: object }> }>>;
+}
+
+/** The headers of all responses, in lower case. */
+export function responseHeaders(): readonly string[] {
+  const { paths }: HeadersOfResponses = JSON.parse(readOpenApi());
+  const operations = Object.values(paths).flatMap((item) => Object.values(item));
+  const all = operations.flatMap(({ responses }) => Object.values(responses));
+  return all.flatMap(({ headers = {} }) => Object.keys(headers).map((name) => name.toLowerCase()));
+}
+
+/** Adds the document's route. @param publicUrl set by the first request @returns a function that reads the document */
+export function addOpenApi(app: FastifyInstance, publicUrl: () => string): () => OpenAPIV3_1.Document {
+  const file = once(() => new StaticFile("application/json; charset=utf-8", readOpenApi(publicUrl())));
+  app.get("/openapi.json", async (_request, reply) => sendUnchanged(reply, file()));
+  return () => JSON.parse(file().content.toString());
+}
