@@ -18,7 +18,7 @@ import { createStores } from "../../store/stores.ts";
 import type { CommandContext } from "../command.ts";
 import { type AvailableDatabase, provideDatabase, troubleWords } from "../database.ts";
 import { linesOf } from "../faults.ts";
-import { type Finding, fail, ok, warn } from "./finding.ts";
+import { type Finding, fail, isThisMachine, ok, warn } from "./finding.ts";
 
 const timeoutMs = 30_000;
 /** Connections that are not the service's: operators, backups, replicas. */
@@ -54,7 +54,7 @@ function checkServer(database: AvailableDatabase, config: Config, processes: num
   return onServer(address, async (db, limits, signal) => {
     const whose = isEmbedded ? "the embedded server of DATA_DIR" : "the server of DATABASE_URL";
     return [
-      ok("database", `${whose} answers ${wayTo(address)}: ${limits.version}`),
+      answersFinding("database", whose, address, limits),
       ...(await checkContent(db, isEmbedded, config, signal)),
       ...checkLimits(limits, config, processes),
     ];
@@ -62,8 +62,8 @@ function checkServer(database: AvailableDatabase, config: Config, processes: num
 }
 
 function checkReplica(address: DatabaseAddress): Promise<Finding[]> {
-  return onServer(address, async (_, { version }) => [
-    ok("replica", `the server of DATABASE_REPLICA_URL answers ${wayTo(address)}: ${version}`),
+  return onServer(address, async (_, limits) => [
+    answersFinding("replica", "the server of DATABASE_REPLICA_URL", address, limits),
   ]);
 }
 
@@ -72,12 +72,14 @@ interface ServerLimits {
   readonly version: string;
   /** Most connections at a time. */
   readonly connections: number;
+  /** Most connections at a time of this account; 0: no other limit than that of the server. */
+  readonly ofAccount: number;
   /** Most prepared statements of all connections together. */
   readonly statements: number;
 }
 
 const selectLimits = {
-  sql: "SELECT @@version AS version, @@max_connections AS connections, @@max_prepared_stmt_count AS statements",
+  sql: "SELECT @@version AS version, @@max_connections AS connections, @@max_user_connections AS ofAccount, @@max_prepared_stmt_count AS statements",
   names: [],
 };
 
@@ -101,13 +103,16 @@ async function onServer(
   }
 }
 
-/** Whether the connection is encrypted. The driver never falls back from what the URL says. */
-function wayTo({ url }: DatabaseAddress): string {
+/** Which server answers, and how well what is sent to it is protected. The driver never falls back from what the URL says. */
+function answersFinding(about: string, whose: string, { url }: DatabaseAddress, { version }: ServerLimits): Finding {
   const { socketPath, tls } = readDatabaseUrl(url);
-  if (tls?.verifyIdentity) return "by TLS, its certificate and name verified";
-  if (tls?.rejectUnauthorized) return "by TLS, its certificate verified";
-  if (tls !== undefined) return "by TLS, its certificate not verified";
-  return socketPath === undefined ? "in cleartext" : "by a socket";
+  const found = (way: string) => ok(about, `${whose} answers ${way}: ${version}`);
+  if (tls?.verifyIdentity) return found("by TLS, its certificate and name verified");
+  if (tls?.rejectUnauthorized) return found("by TLS, its certificate verified");
+  if (tls !== undefined) return found("by TLS, its certificate not verified");
+  if (socketPath !== undefined) return found("by a socket");
+  if (isThisMachine(url)) return found("in cleartext");
+  return warn(about, `${whose} answers in cleartext: ${version}; encrypt the way with ?ssl-mode=VERIFY_IDENTITY`);
 }
 
 /** What is in the database. */
@@ -154,11 +159,12 @@ function checkLimits(limits: ServerLimits, { DATABASE_POOL_SIZE: pool }: Config,
     if (wanted > limit) return fail(about, `${words}; raise ${variable} or lower DATABASE_POOL_SIZE`);
     return wanted > limit * reserve ? warn(about, `${words}; above ${100 * reserve} %`) : ok(about, words);
   };
-  const { connections, statements } = limits;
+  const { connections, ofAccount, statements } = limits;
   const wanted = processes * (pool + ownConnections);
   const both = `${ours} + ${otherConnections} others`;
   return [
     compare("connections", "max_connections", both, wanted + otherConnections, connections),
+    ...(ofAccount > 0 ? [compare("account", "MAX_USER_CONNECTIONS", ours, wanted, ofAccount)] : []),
     compare(
       "statements",
       "max_prepared_stmt_count",

@@ -4,7 +4,7 @@ import { HopError, Refusal } from "../../kernel/errors/refusal.ts";
 import { readCoreTls } from "../../process/gateway-app.ts";
 import { isRefusalOfCore } from "../../transport/remote-core/core-errors.ts";
 import { createRemoteCore } from "../../transport/remote-core/remote-core.ts";
-import { type Finding, fail, ok } from "./finding.ts";
+import { type Finding, fail, isThisMachine, ok, warn } from "./finding.ts";
 
 const about = "core";
 
@@ -35,7 +35,9 @@ export async function checkCore(config: Config, url: string | undefined): Promis
       now: () => performance.now(),
     });
     await core.probe();
-    return [ok(about, `${url} is ready, and knows this gateway`)];
+    const words = `${url} is ready, and knows this gateway`;
+    if (url.startsWith("https:") || isThisMachine(url)) return [ok(about, words)];
+    return [warn(about, `${words}; tokens and answers travel there in cleartext; give the core TLS, and write https`)];
   } catch (error) {
     return [fail(about, `${url} ${whyNot(error)}`)];
   }

@@ -13,6 +13,12 @@ export const ok = (about: string, words: string): Finding => ({ state: "ok", abo
 export const warn = (about: string, words: string): Finding => ({ state: "warn", about, words });
 export const fail = (about: string, words: string): Finding => ({ state: "fail", about, words });
 
+/** Whether what is sent to the host of a URL stays on this machine. */
+export function isThisMachine(url: string): boolean {
+  const { hostname } = new URL(url);
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
 /** The findings as lines for people. */
 export function findingLines(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ about }) => about.length));

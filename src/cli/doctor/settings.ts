@@ -8,7 +8,7 @@ import { meantName } from "../../json/meant-names.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { unreadVariables } from "../../telemetry/tracing/open-tracing.ts";
 import type { Role } from "../serving/serve.ts";
-import { type Finding, fail, ok, warn } from "./finding.ts";
+import { type Finding, fail, isThisMachine, ok, warn } from "./finding.ts";
 
 /** Checks keys and addresses. The embedded server, meant for evaluation, needs none of them. */
 export function checkSettings(config: Config, role: Role): Finding[] {
@@ -29,9 +29,7 @@ export function checkSettings(config: Config, role: Role): Finding[] {
     audit: auditKeys
       ? ok("audit key", `${auditKeys.length} in AUDIT_KEY; the first one signs`)
       : warn("audit key", `AUDIT_KEY is not set: anchors of the audit log are not signed; ${newKey}`),
-    address: url
-      ? ok("public URL", url)
-      : warn("public URL", `PUBLIC_URL is not set: ${off}; set it to the address that callers use`),
+    address: publicUrlFinding(url, off),
     gateway:
       client && secret
         ? ok("gateway client", client)
@@ -43,6 +41,17 @@ export function checkSettings(config: Config, role: Role): Finding[] {
   if (role === "gateway") return [needed.gateway, needed.address];
   if (databaseUrl === undefined) return [];
   return role === "deliver" ? [needed.webhooks] : [needed.webhooks, needed.audit, needed.address];
+}
+
+/** @param off what is off without it */
+function publicUrlFinding(url: string | undefined, off: string): Finding {
+  const about = "public URL";
+  if (url === undefined) return warn(about, `PUBLIC_URL is not set: ${off}; set it to the address that callers use`);
+  if (url.startsWith("https:") || isThisMachine(url)) return ok(about, url);
+  return warn(
+    about,
+    `${url}: tokens, links and answers travel in cleartext; put TLS before the HTTP port, and write https`,
+  );
 }
 
 /** Unknown variables whose names are close to known ones, or that are of OpenTelemetry. */

@@ -12,6 +12,7 @@ import { readConfig } from "../../../src/config.ts";
 import type { Scope } from "../../../src/domain/identity/scopes.ts";
 import { startTestApp, type TestApp } from "../../support/app.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
+import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { copyCertificates } from "../../support/processes/certificates.ts";
 import type { Environment } from "../../support/processes/command.ts";
 import { runPas } from "../../support/processes/program.ts";
@@ -115,6 +116,64 @@ describe("roles of processes", () => {
     expect(Object.keys(deliver.findings)).toContain("database");
     expect(Object.keys(deliver.findings).filter((about) => about.startsWith("gRPC"))).toEqual([]);
   });
+});
+
+describe("cleartext", () => {
+  test.each([
+    ["http://assessments.example", "warn"],
+    ["http://203.0.113.7:8080", "warn"],
+    ["https://assessments.example", "ok"],
+    ["http://localhost:8080", "ok"],
+    ["http://127.0.0.1:8080", "ok"],
+    ["http://[::1]:8080", "ok"],
+  ])("`pas doctor` of PUBLIC_URL %s: %s", async (url, state) => {
+    const { code, findings } = await examine({ PUBLIC_URL: url });
+    expect([code, findings["public URL"]]).toEqual([0, expect.stringMatching(`^${state}: ${RegExp.escape(url)}`)]);
+  });
+
+  test("`pas doctor` warns of a way to the database or its replica that leaves this machine in cleartext", async () => {
+    const { url } = await proxyBefore(app.database.address);
+    // Another name of this machine, which doctor does not know as one.
+    const away = url.replace("127.0.0.1", "0.0.0.0");
+    const near = await examine({ DATABASE_URL: url });
+    expect(near.findings.database).toMatch(/^ok: .* answers in cleartext: /);
+    const { code, findings } = await examine({ DATABASE_URL: away, DATABASE_REPLICA_URL: away });
+    expect(code).toBe(0);
+    for (const about of ["database", "replica"]) {
+      expect(findings[about]).toMatch(
+        /^warn: .* answers in cleartext: .*; encrypt the way with \?ssl-mode=VERIFY_IDENTITY$/,
+      );
+    }
+  });
+
+  test("`pas doctor` warns of a core that a gateway reaches in cleartext over a network", async () => {
+    const client = await gatewayClient(["gateway"]);
+    const url = `http://${app.grpcAddress.replace("127.0.0.1", "0.0.0.0")}/`;
+    const { code, findings } = await examine(client, "--role", "gateway", "--core", url);
+    expect([code, findings.core]).toEqual([0, expect.stringMatching(/^warn: .*in cleartext; give the core TLS/)]);
+  });
+});
+
+test("`pas doctor` names variables of OpenTelemetry that are not read", async () => {
+  const { code, findings } = await examine({ OTEL_PROPAGATORS: "b3", OTEL_EXPORTER_OTLP_HEADERS: "a=b" });
+  expect([code, findings.variables]).toEqual([0, "warn: OTEL_PROPAGATORS is not read"]);
+});
+
+test("`pas doctor` reports an account of the database that may have fewer connections than the pools", async () => {
+  const { url } = await proxyBefore(app.database.address);
+  const { connection } = app.database;
+  const user = `doctor_${Date.now()}`;
+  await connection.query(`CREATE USER ${user}@'%' IDENTIFIED BY 'secret' WITH MAX_USER_CONNECTIONS 30`);
+  onTestFinished(async () => void (await connection.query(`DROP USER ${user}@'%'`)));
+  await connection.query(`GRANT ALL ON *.* TO ${user}@'%'`);
+  const limited = Object.assign(new URL(url), { username: user, password: "secret" }).href;
+  const stateOf = async (processes: string) =>
+    (await examine({ DATABASE_URL: limited }, "--processes", processes)).findings.account;
+  expect(await stateOf("1")).toMatch(/^(ok|warn): .* of MAX_USER_CONNECTIONS 30/);
+  expect(await stateOf("2")).toMatch(
+    /^fail: .* of MAX_USER_CONNECTIONS 30; raise MAX_USER_CONNECTIONS or lower DATABASE_POOL_SIZE$/,
+  );
+  expect((await examine({})).findings.account).toBeUndefined();
 });
 
 test("`pas doctor` reports a misspelled variable with the name that was meant", async () => {
