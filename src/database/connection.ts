@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Knex } from "knex";
 import type { Connection } from "mysql2";
 import { Refusal } from "../kernel/errors/refusal.ts";
-import { asRefusal, troubleOf } from "./database-errors.ts";
+import { asRefusal, troubleOf, unavailable } from "./database-errors.ts";
 
 const maxTries = 3;
 /** Pause before the first retry; each further pause is three times as long. */
@@ -70,7 +70,7 @@ async function rollBack(connection: Connection, error: unknown): Promise<void> {
 }
 
 /**
- * Lends a connection. If the signal aborts, the caller stops waiting and the connection is closed: otherwise the driver
+ * Lends a connection: a new one, or if none can be made, one that others give back. If the signal aborts, the caller stops waiting and the connection is closed: otherwise the driver
  * would keep its command, and its place in the pool, until the server answers. A connection that is lost, or leads to a
  * server that accepts no writes, is closed too; in the second case so are the idle ones.
  */
@@ -78,8 +78,12 @@ function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(deadlineExceeded());
     const { client } = db;
+    const waiting = waitingOf(db);
+    let isOver = false;
     let lent: Connection | undefined;
     const giveBack = () => {
+      isOver = true;
+      waiting.delete(failToConnect);
       signal.removeEventListener("abort", cut);
       if (lent !== undefined) void client.releaseConnection(lent);
       lent = undefined;
@@ -88,6 +92,10 @@ function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
       reject(deadlineExceeded());
       if (lent !== undefined) discard(lent);
       giveBack();
+    };
+    const failToConnect = (error: unknown) => {
+      giveBack();
+      reject(troubleOf(error) === "lost" ? error : unavailable(error));
     };
     signal.addEventListener("abort", cut, { once: true });
     const succeed = (result: T) => {
@@ -103,10 +111,26 @@ function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
     };
     const begin = (connection: Connection) => {
       lent = connection;
-      if (signal.aborted) giveBack();
+      waiting.delete(failToConnect);
+      if (isOver) giveBack();
       else work(connection).then(succeed, fail);
     };
-    client.acquireConnection().then(begin).catch(fail);
+    waiting.add(failToConnect);
+    client.acquireConnection().then(begin, failToConnect);
+  });
+}
+
+/** Callers that wait for a connection of a pool: each is told why none can be made. */
+export type Waiting = Set<(error: unknown) => void>;
+
+function waitingOf({ userParams }: Knex): Waiting {
+  return userParams.waiting;
+}
+
+/** Lets callers wait for a connection while others use one, and no longer: if none is used, none will be given back. */
+export function endWaits({ client: { pool } }: Knex, waiting: Waiting): void {
+  pool.on("createFail", (_id: number, error: unknown) => {
+    if (pool.numUsed() === 0) for (const fail of waiting) fail(error);
   });
 }
 

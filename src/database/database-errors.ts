@@ -2,11 +2,11 @@
 import { Refusal } from "../kernel/errors/refusal.ts";
 
 /**
- * Why a statement failed, if it is not a defect of ours.
+ * Why a statement failed, if it is not a defect of ours; a connection that cannot be made never is one.
  * - `lost`: the connection is gone; nobody knows whether the statement happened.
  * - `unfit`: it did not happen, because the server accepts no writes: it is read-only, or about to leave its cluster.
  * - `contended`: it did not happen, because it lost against another transaction.
- * - `refused`: it did not happen, for lack of space, time or permission. A retry at once would not help.
+ * - `refused`: it did not happen, for lack of space or time. A retry at once would not help.
  */
 export type Trouble = "lost" | "unfit" | "contended" | "refused";
 
@@ -43,22 +43,12 @@ const troubles: Readonly<Record<string, Trouble>> = {
   ER_LOCK_WAIT_TIMEOUT: "contended",
   ER_CHECKREAD: "contended",
   ER_TRANSACTION_ROLLBACK_DURING_COMMIT: "contended",
-  ER_ACCESS_DENIED_ERROR: "refused",
-  ER_ACCESS_DENIED_NO_PASSWORD_ERROR: "refused",
-  ER_DBACCESS_DENIED_ERROR: "refused",
-  ER_BAD_DB_ERROR: "refused",
-  ER_CON_COUNT_ERROR: "refused",
-  ER_TOO_MANY_USER_CONNECTIONS: "refused",
   ER_MAX_PREPARED_STMT_COUNT_REACHED: "refused",
   ER_QUERY_INTERRUPTED: "refused",
   ER_RECORD_FILE_FULL: "refused",
   ER_DISK_FULL: "refused",
   ER_DISK_FULL_NOWAIT: "refused",
   ER_GET_ERRNO: "refused",
-  SETTING_REFUSED: "refused",
-  ER_SECURE_TRANSPORT_REQUIRED: "refused",
-  HANDSHAKE_NO_SSL_SUPPORT: "refused",
-  HANDSHAKE_SSL_ERROR: "refused",
 };
 
 /** A setting of the server that the service cannot work with. The message is a sentence for operators. */
@@ -74,9 +64,7 @@ export function troubleOf(error: unknown): Trouble | undefined {
   if (known !== undefined) return known;
   // Codes of the socket, such as ECONNRESET. The driver's errors about closed connections have no code.
   if (/^E(AI_)?[A-Z]+$/.test(code) || (code === "" && isFatal(error))) return "lost";
-  if (isOfTablet(error) || isOfSwitch(error)) return "lost";
-  const name = error instanceof Error ? error.name : "";
-  return name === "KnexTimeoutError" || name === "TimeoutError" ? "refused" : undefined;
+  return isOfTablet(error) || isOfSwitch(error) ? "lost" : undefined;
 }
 
 /** Client errors (2002 to 2013) that Vitess passes on when a tablet has lost its server. The driver has no names for them. */
@@ -135,25 +123,39 @@ export function isUnknownVariable(error: unknown): boolean {
   return codeOf(error) === "ER_UNKNOWN_SYSTEM_VARIABLE";
 }
 
+/** Of MySQL and of MariaDB, for the only CHECK of the schema: the length of the events of a session. */
+const tooManyEvents = new Set([3819, 4025]);
+
 /**
  * A Refusal `unavailable` if the database is away, full or read-only. Any other error is a defect and is returned
  * unchanged: it is logged by its code and answered as `internal`.
  */
 export function asRefusal(error: unknown): unknown {
-  if (error instanceof Refusal || troubleOf(error) === undefined) return error;
-  const detail = "The database cannot be reached or accepts no writes right now.";
-  return new Refusal("unavailable", detail, { retryAfterSeconds: 1, cause: error });
+  if (error instanceof Error && "errno" in error && tooManyEvents.has(Number(error.errno))) {
+    return unavailable(error, "Too many events of this session are still to be published; repeat the call later.");
+  }
+  return error instanceof Refusal || troubleOf(error) === undefined ? error : unavailable(error);
+}
+
+/** @param cause what the log has about it */
+export function unavailable(
+  cause: unknown,
+  detail = "The database cannot be reached or accepts no writes right now.",
+): Refusal {
+  return new Refusal("unavailable", detail, { retryAfterSeconds: 1, cause });
 }
 
 /** Why the database cannot be used, in one sentence for operators: without name, address or password. */
 export function faultOf(error: unknown): string {
   const root = rootOf(error);
+  const code = codeOf(root);
   if (root instanceof Error && root.name === "KnexTimeoutError") return "All connections to the database are in use.";
   if (root instanceof SettingError) return root.message;
-  if (codeOf(root) === "ER_CON_COUNT_ERROR") {
-    return "The database has no room for another connection; see `max_connections`.";
-  }
-  return misconfigurations[codeOf(root)] ?? "The database cannot be reached.";
+  const fault = misconfigurations[code] ?? shortages[code];
+  if (fault !== undefined) return fault;
+  return troubleOf(root) === undefined && code.startsWith("ER_")
+    ? `The database refuses what the service asks of it; its code is ${code}.`
+    : "The database cannot be reached.";
 }
 
 /** Whether an error stays until somebody changes a setting, of ours or of the database. */
@@ -163,6 +165,16 @@ export function isMisconfigured(error: unknown): boolean {
 }
 
 const refusedUser = "The database refuses the user, its password, or that it comes without TLS; check DATABASE_URL.";
+
+const userLimit =
+  "The database lets its user have no more connections; see MAX_USER_CONNECTIONS there and DATABASE_POOL_SIZE.";
+
+/** Too few connections: what passes when some are closed. */
+const shortages: Readonly<Record<string, string>> = {
+  ER_CON_COUNT_ERROR: "The database has no room for another connection; see `max_connections`.",
+  ER_USER_LIMIT_REACHED: userLimit,
+  ER_TOO_MANY_USER_CONNECTIONS: userLimit,
+};
 
 /** What stays until somebody changes a setting. */
 const misconfigurations: Readonly<Record<string, string>> = {
@@ -174,6 +186,8 @@ const misconfigurations: Readonly<Record<string, string>> = {
   HANDSHAKE_NO_SSL_SUPPORT: "The database has no TLS, which DATABASE_URL asks for; turn it on there.",
   HANDSHAKE_SSL_ERROR:
     "The certificate of the database cannot be verified; check ssl-ca, ssl-mode and the host of DATABASE_URL.",
+  ER_HOST_NOT_PRIVILEGED: "The database lets its user come from other hosts only; see the host of its account.",
+  ER_HOST_IS_BLOCKED: "The database has blocked this host after failed connections; unblock it there with FLUSH HOSTS.",
   ENOTFOUND: "The name of the database's host in DATABASE_URL is not known.",
 };
 

@@ -2,7 +2,15 @@
 import { connect, type Socket } from "node:net";
 import createKnex, { type Knex } from "knex";
 import type { Connection, ConnectionOptions } from "mysql2";
-import { discard, observeWaits, type StoreObserver, takeOver, trackIdle } from "./connection.ts";
+import {
+  discard,
+  endWaits,
+  observeWaits,
+  type StoreObserver,
+  takeOver,
+  trackIdle,
+  type Waiting,
+} from "./connection.ts";
 import { codeOf, faultOf, isMisconfigured, isUnknownVariable } from "./database-errors.ts";
 import { readDatabaseUrl } from "./database-url.ts";
 import { setUpSession } from "./session-settings.ts";
@@ -87,6 +95,7 @@ export function openDatabase(options: DatabaseOptions): Knex {
     return socket;
   };
   const idle = new Set<Connection>();
+  const waiting: Waiting = new Set();
   const db = createKnex({
     client: "mysql2",
     connection: { ...connectionOptions(address), stream },
@@ -98,8 +107,9 @@ export function openDatabase(options: DatabaseOptions): Knex {
       idleTimeoutMillis: 30_000,
       maxConnectionLifetimeMillis: 600_000,
       maxConnectionLifetimeJitterMillis: 60_000,
-      // A database that comes back is used at once, without the pool's back-off.
-      propagateCreateError: true,
+      // Who waits gets a connection that others give back. Only callers try again to make one: see `endWaits`.
+      propagateCreateError: false,
+      createRetryIntervalMillis: acquireTimeoutMs,
       afterCreate(connection: Connection, done: Done) {
         const socket = sockets.get(connection.config);
         if (socket !== undefined) takeOver(connection, socket, { observer, idle });
@@ -108,7 +118,7 @@ export function openDatabase(options: DatabaseOptions): Knex {
     },
     // Knex logs texts that may hold statements; what operators need is logged below.
     log: { warn: silent, error: silent, deprecate: silent, debug: silent },
-  });
+  }).withUserParams({ waiting });
   const place = placeOf(address);
   const lastAt = new Map<string, number>();
   db.client.pool.on("createFail", (_eventId: number, error: unknown) => {
@@ -119,6 +129,7 @@ export function openDatabase(options: DatabaseOptions): Knex {
     warn({ code, ...place, fault: faultOf(error), isMisconfigured: isMisconfigured(error) });
   });
   trackIdle(db, idle);
+  endWaits(db, waiting);
   if (observer !== undefined) observeWaits(db, observer);
   return db;
 }
