@@ -26,7 +26,7 @@ const table = {
   "intention.set": {
     code: 3,
     resource: "session",
-    when: "the small step after its report is set or changed; the event does not contain the step",
+    when: "the small step after its report is set or changed, once in ten minutes; the event does not contain the step",
   },
   "group.closed": {
     code: 128,

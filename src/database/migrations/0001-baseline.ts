@@ -56,12 +56,11 @@ export const baseline: readonly string[] = [
     published_at DATETIME(3) NOT NULL,
     UNIQUE KEY assessments_version (product, version)
   )`,
-  // `unpublished` has the events of the session that are not in the log yet, `unpublished_since` says when the last write
-  // was while there are any. `expiry_due_at` is when a job has to check a session; its state follows from the other columns,
+  // `unpublished` has the events of the session that are not in the log yet, `unpublished_since` says from
+  // when on the first of them may be published. `expiry_due_at` is when a job has to check a session; its state follows from the other columns,
   // whether the job has run or not.
   //
-  // `intentions` counts how often the small step was set: each time creates an event with its own id, also after the
-  // step was removed.
+  // `intentions` counts the events of the small step: each has its own id, also after the step was removed.
   //
   // Completed sessions without results are found by one byte of the results: indexes on virtual columns have lost rows in
   // MariaDB (MDEV-38140). `sessions_partner` contains nothing else, so that a page finds its end without reading the rows.
@@ -94,6 +93,7 @@ export const baseline: readonly string[] = [
     unpublished VARBINARY(16000) NOT NULL DEFAULT '',
     unpublished_since DATETIME(3) NULL,
     intentions INT UNSIGNED NOT NULL DEFAULT 0,
+    CONSTRAINT sessions_unpublished_length CHECK (LENGTH(unpublished) <= 15000),
     KEY sessions_unscored (results(1), completed_at, id),
     KEY sessions_unpublished (unpublished_since),
     KEY sessions_partner (partner_id, id),

@@ -1,6 +1,7 @@
 // Publishes events to the log, one process at a time; a process that finds another one publishing does nothing.
 
 import { setTimeout as pause } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
 import { NIL } from "uuid";
 import type { Paging } from "../../kernel/environment.ts";
 import type {
@@ -14,10 +15,15 @@ import type {
 const batch = 500;
 /** A run ends after this time, and the next one continues. */
 const maxRunMs = 1_000;
-/** How long a commit may lag behind the time in its row. Later commits are found by the full sweep. */
+/** How long a commit may lag behind the time in its row. Later commits are found by the full scan. */
 const overlapMs = 60_000;
-/** Interval of full sweeps, which start from the beginning. */
+/** Interval of full scans, which start from the beginning. */
 const wholeIntervalMs = 15_000;
+
+/** A session that was locked so often is waited for. */
+const maxSkips = 2;
+/** Sessions found locked that are remembered, and for how long. */
+const skipped = { max: 1_000, ttl: overlapMs };
 
 /** Pause after a failed run; doubled by each further failure. */
 const firstPauseMs = 100;
@@ -33,7 +39,7 @@ export interface SequencerDeps extends Paging {
   readonly observe: (published: readonly PublishedEvent[]) => void;
 }
 
-/** A sweep over all unannounced sessions, from some position on. */
+/** A walk over all sessions with unpublished events, from some position on. */
 interface Scan {
   readonly isWhole: boolean;
   position: UnpublishedPosition;
@@ -50,6 +56,8 @@ export class Sequencer {
   #newest = Number.NEGATIVE_INFINITY;
   /** The database's clock at the last read; undefined before. */
   #now: number | undefined;
+  /** How often a session was found locked. */
+  readonly #skips = new LRUCache<string, number>(skipped);
 
   constructor(deps: SequencerDeps) {
     this.#deps = deps;
@@ -76,12 +84,15 @@ export class Sequencer {
     const endsAt = monotonic() + maxRunMs;
     do {
       const scan = this.#scan ?? this.#begin();
-      const pass = await sequencer.publish(scan.position, mostAtOnce, signal);
+      const mustWait = (id: string) => (this.#skips.get(id) ?? 0) >= maxSkips;
+      const pass = await sequencer.publish(scan.position, mostAtOnce, mustWait, signal);
       if (pass === undefined) {
         this.#scan = undefined;
         return;
       }
       observe(pass.published);
+      // One that was waited for in vain is skipped again first: its transaction may be frozen.
+      for (const id of pass.skipped) this.#skips.set(id, mustWait(id) ? 0 : (this.#skips.get(id) ?? 0) + 1);
       this.#advance(scan, pass);
     } while (this.#scan !== undefined && monotonic() < endsAt && !signal.aborted);
   }

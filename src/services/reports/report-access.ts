@@ -64,7 +64,7 @@ export async function requireReport(
 
 /** Stores the step that a person chose after their report, or removes it. Throws `invalid_request`. */
 export async function setIntention(
-  { reportAccess, clock }: Needs<"reportAccess" | "clock">,
+  { reportAccess, writes, clock }: Needs<"reportAccess" | "writes" | "clock">,
   session: Pick<ReportBrowserSession, "partnerId" | "sessionId">,
   asked: Pick<SetIntentionRequest, "step" | "lookAgainOn">,
   { signal }: Deadline,
@@ -72,8 +72,8 @@ export async function setIntention(
   refuseIfAny(intentionViolations(asked));
   const { lookAgainOn } = asked;
   const step = asked.step.trim();
-  const setAt = new Date(clock());
-  await reportAccess.saveIntention(session, { step, lookAgainOn: lookAgainOn ?? null, setAt }, signal);
+  const intention = { step, lookAgainOn: lookAgainOn ?? null, setAt: new Date(clock()) };
+  await writes.run(session.sessionId, signal, () => reportAccess.saveIntention(session, intention, signal));
   return { intention: { step, lookAgainOn } };
 }
 

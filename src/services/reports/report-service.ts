@@ -20,7 +20,7 @@ import { getReport, type ReportDeps } from "./reports.ts";
 
 /** The implementation of ReportService. */
 export function reportService(
-  deps: ReportDeps & ReportLinkDeps & BrowserSessionDeps & Needs<"pagesUrl">,
+  deps: ReportDeps & ReportLinkDeps & BrowserSessionDeps & Needs<"pagesUrl" | "writes">,
 ): ServiceImpl<typeof ReportService> {
   const links = { kind: "reportLink", find: deps.reportAccess.findLink } as const;
   const read = async (

@@ -65,7 +65,16 @@ export async function expireSessions(
   while (!signal.aborted) {
     const now = trustedClock.now();
     const due = await sessions.listExpiryDue(mostAtOnce, now, signal);
-    for (const session of due) expired += (await sessions.saveExpiry(session, now, signal)) ? 1 : 0;
+    let failure: unknown;
+    for (const session of due) {
+      try {
+        expired += (await sessions.saveExpiry(session, now, signal)) ? 1 : 0;
+      } catch (error) {
+        // One that cannot be marked holds back no other.
+        failure ??= error;
+      }
+    }
+    if (failure !== undefined) throw failure;
     if (due.length < mostAtOnce) break;
   }
   return expired;

@@ -10,7 +10,7 @@ import type { SessionMode } from "../../domain/sessions/session.ts";
 import { type EventType, eventTypeOf } from "../../kernel/event-types.ts";
 import { addToLog, type LogEnd, type NewEvent } from "./event-log.ts";
 import { modeToNumber, numberToMode } from "./rows.ts";
-import { unpublishedEvents } from "./unpublished.ts";
+import { maxDelayMinutes, unpublishedEvents } from "./unpublished.ts";
 
 export interface PublishedEvent {
   readonly type: EventType;
@@ -20,7 +20,7 @@ export interface PublishedEvent {
   readonly lagMs: number;
 }
 
-/** A position in the order of unannounced sessions: by the time of their last write, then by id. */
+/** A position in the order of sessions with unpublished events: by the time from which these may be published, then by id. */
 export interface UnpublishedPosition {
   readonly since: Date;
   readonly id: string;
@@ -32,6 +32,8 @@ export interface SequencerPass {
   readonly now: Date;
   /** The events that it added to the log. */
   readonly published: readonly PublishedEvent[];
+  /** Sessions that others had locked. */
+  readonly skipped: readonly string[];
   /** The last position that it read; undefined if there was none. */
   readonly last: UnpublishedPosition | undefined;
   /** Whether it read everything. */
@@ -42,11 +44,17 @@ export interface SequencerPass {
 export function createSequencerStore(db: Knex) {
   return {
     /**
-     * Adds unannounced events to the log: of sessions after the position, and of the outbox, at most `limit` of both, in one
+     * Adds unpublished events to the log: of sessions after the position, and of the outbox, at most `limit` of both, in one
      * transaction. Sessions that others have locked are left for later.
+     * @param mustWait whether to wait for a session while others have locked it, instead of skipping it
      * @returns undefined if another process is the sequencer
      */
-    publish(after: UnpublishedPosition, limit: number, signal: AbortSignal): Promise<SequencerPass | undefined> {
+    publish(
+      after: UnpublishedPosition,
+      limit: number,
+      mustWait: (id: string) => boolean,
+      signal: AbortSignal,
+    ): Promise<SequencerPass | undefined> {
       return onConnection(db, signal, async (connection) => {
         await connection.promise().beginTransaction();
         try {
@@ -55,9 +63,9 @@ export function createSequencerStore(db: Knex) {
             await connection.promise().rollback();
             return undefined;
           }
-          const { pass, partnerIds } = await publish(connection, log, after, limit);
+          const { pass, partnerIds } = await publish(connection, log, { after, limit, mustWait });
           await connection.promise().commit();
-          // Endpoints that are not woken here are found by the next sweep.
+          // Endpoints that are not woken here are found by the next scan.
           if (partnerIds.length > 0) await wakeEndpoints(connection, partnerIds).catch(() => undefined);
           return pass;
         } catch (error) {
@@ -81,9 +89,10 @@ const isAsleep = "disabled_reason IS NULL AND (due_at IS NULL OR due_at > NOW(3)
 export const statements = {
   // The process that locks this row is the sequencer.
   lock: sql`SELECT position, NOW(3) AS \`now\` FROM event_position WHERE id = 1 FOR UPDATE NOWAIT`,
-  // Reads the index only, without locks.
+  // Reads the index only, without locks. Times further ahead come from a server whose clock was wrong.
   candidates: sql`SELECT id, unpublished_since FROM sessions FORCE INDEX (sessions_unpublished)
     WHERE unpublished_since >= :since AND (unpublished_since > :since OR id > :id)
+      AND (unpublished_since <= NOW(3) OR unpublished_since > NOW(3) + INTERVAL ${maxDelayMinutes} MINUTE)
     ORDER BY unpublished_since, id LIMIT :limit`,
   readOutbox: sql`SELECT resource_id, partner_id, type, assessment_id, occurred_at FROM event_outbox
     WHERE resource_id > :after ORDER BY resource_id LIMIT :limit FOR UPDATE SKIP LOCKED`,
@@ -97,6 +106,7 @@ export const statements = {
 // By the primary key: through another index the servers would lock other sessions too.
 const lockSessionsById = `SELECT id, partner_id, assessment_id, mode, unpublished, unpublished_since
   FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) FOR UPDATE SKIP LOCKED`;
+const lockSession = "SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE id = ? FOR UPDATE";
 const clearSessions = `UPDATE sessions FORCE INDEX (PRIMARY) SET unpublished = '', unpublished_since = NULL
   WHERE id IN (?) AND partner_id IN (?)`;
 
@@ -132,12 +142,22 @@ async function lockLog(connection: Connection): Promise<LogEnd | undefined> {
   }
 }
 
+interface PassOptions {
+  readonly after: UnpublishedPosition;
+  readonly limit: number;
+  readonly mustWait: (id: string) => boolean;
+}
+
 /** Adds what is unpublished to the log. @returns the pass, and the ids of the partners with events in it */
-async function publish(connection: Connection, log: LogEnd, after: UnpublishedPosition, limit: number) {
+async function publish(connection: Connection, log: LogEnd, { after, limit, mustWait }: PassOptions) {
   const { now } = log;
   const from = { since: after.since, id: uuidToBytes(after.id), limit };
   const candidates = await readRows(connection, statements.candidates, from);
+  // One, and before any other is locked: so nobody waits for this transaction meanwhile.
+  const awaited = candidates.find(({ id }) => mustWait(bytesToUuid(id)));
+  if (awaited !== undefined) await waitForSession(connection, awaited.id);
   const sessions = candidates.length === 0 ? [] : await lockSessions(connection, candidates);
+  const locked = new Set(sessions.map(({ id }) => bytesToUuid(id)));
   const outbox = await readRows(connection, statements.readOutbox, { after: Buffer.alloc(16), limit });
   const added = [
     ...sessions.map((row) => ({ writtenAt: row.unpublished_since, events: eventsOfSession(row) })),
@@ -158,10 +178,18 @@ async function publish(connection: Connection, log: LogEnd, after: UnpublishedPo
   const pass: SequencerPass = {
     now,
     published: added.flatMap(({ writtenAt, events }) => events.flatMap((event) => toPublished(event, now, writtenAt))),
+    skipped: candidates.map(({ id }) => bytesToUuid(id)).filter((id) => !locked.has(id)),
     last: last && { since: last.unpublished_since, id: bytesToUuid(last.id) },
     isEnd: candidates.length < limit && outbox.length < limit,
   };
   return { pass, partnerIds };
+}
+
+/** Waits until nobody else has the session locked, or until this takes too long. */
+async function waitForSession(connection: Connection, id: Buffer): Promise<void> {
+  await readRowsOf(connection, lockSession, [id]).catch((error: unknown) => {
+    if (!isLockTimeout(error)) throw error;
+  });
 }
 
 /** Locks those of the sessions that exist and are not locked by others. @returns their rows, in the order given */

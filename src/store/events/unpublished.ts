@@ -16,10 +16,23 @@ export function eventText(type: EventType, occurredAt: string, occurrence = "1")
   return `CONCAT('[${codeOf(type)},', ${occurrence}, ',"', CAST(${occurredAt} AS DATETIME(3)), 'Z"],')`;
 }
 
-/** The assignments that append events to a session's row. @param events an expression, empty if there are none */
-export function publishing(events: string): string {
+/** How long the event of a session may be put off, so that it stands for several changes. */
+export const maxDelayMinutes = 10;
+
+/**
+ * The assignments that append events to a session's row, which keeps the time of the first one.
+ * @param events an expression, empty if there are none
+ * @param dueAt an expression for the time from which they may be published, at most `maxDelayMinutes` ahead
+ */
+export function publishing(events: string, dueAt = "NOW(3)"): string {
   // The server assigns from left to right.
-  return `unpublished = CONCAT(unpublished, ${events}), unpublished_since = IF(unpublished = '', NULL, NOW(3))`;
+  const since = `LEAST(COALESCE(unpublished_since, ${dueAt}), ${dueAt})`;
+  return `unpublished = CONCAT(unpublished, ${events}), unpublished_since = IF(unpublished = '', NULL, ${since})`;
+}
+
+/** A condition: no event of the type is still to be published. */
+export function hasPublished(type: EventType): string {
+  return `LOCATE('[${codeOf(type)},', unpublished) = 0`;
 }
 
 /** The events of a session's row, in the order in which they happened. */

@@ -4,7 +4,8 @@ import type { Knex } from "knex";
 import { inTransaction } from "../../database/connection.ts";
 import { execute, fetchRows, insertNew, readRows, sql } from "../../database/statement.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
-import { eventText, publishing } from "../events/unpublished.ts";
+import { codeOf } from "../../kernel/event-types.ts";
+import { eventText, hasPublished, maxDelayMinutes, publishing } from "../events/unpublished.ts";
 import {
   besideSession,
   findOf,
@@ -62,9 +63,15 @@ export const statements = {
   insertView: sql`INSERT INTO report_views (session_id, partner_id, viewed_at, link_hash)
     SELECT id, partner_id, :viewedAt, :way ${ofSession}`,
   lockForIntention: sql`SELECT id ${ofSession}`,
-  countIntention: sql`UPDATE sessions FORCE INDEX (PRIMARY)
-    SET ${publishing(eventText("intention.set", ":setAt", "intentions + 1"))}, intentions = intentions + 1
-    WHERE partner_id = :partnerId AND id = :sessionId`,
+  findAnnounced: sql`SELECT recorded_at + INTERVAL ${maxDelayMinutes} MINUTE AS quiet_until
+    FROM events FORCE INDEX (events_once)
+    WHERE partner_id = :partnerId AND resource_id = :sessionId AND type = ${codeOf("intention.set")}
+    ORDER BY occurrence DESC LIMIT 1`,
+  // An event that waits already stands for this change too.
+  announceIntention: sql`UPDATE sessions FORCE INDEX (PRIMARY)
+    SET ${publishing(eventText("intention.set", ":setAt", "intentions + 1"), "GREATEST(NOW(3), :quietUntil)")},
+      intentions = intentions + 1
+    WHERE partner_id = :partnerId AND id = :sessionId AND ${hasPublished("intention.set")}`,
   saveIntention: sql`INSERT INTO report_intentions (session_id, partner_id, step, look_again_on, set_at)
     SELECT id, partner_id, :step, :lookAgainOn, :setAt ${ofSession}
     ON DUPLICATE KEY UPDATE step = VALUES(step), look_again_on = VALUES(look_again_on), set_at = VALUES(set_at)`,
@@ -100,7 +107,7 @@ export function createReportAccessStore(db: Knex) {
 
     /**
      * Replaces the step and announces it, unless it is the same as before; does nothing if the session does not exist. An
-     * empty step removes it, which is not announced.
+     * empty step removes it, which is not announced. One event in `maxDelayMinutes` stands for all changes.
      */
     saveIntention(
       session: Pick<ReportLink, "partnerId" | "sessionId">,
@@ -115,7 +122,9 @@ export function createReportAccessStore(db: Knex) {
         const [before] = await readRows(connection, statements.findIntention, values);
         if (before?.step === step && before?.look_again_on === lookAgainOn) return;
         await execute(connection, statements.saveIntention, values);
-        await execute(connection, statements.countIntention, values);
+        const [last] = await readRows(connection, statements.findAnnounced, values);
+        const quietUntil = last?.quiet_until ?? new Date(0);
+        await execute(connection, statements.announceIntention, { ...values, quietUntil });
       });
     },
 

@@ -7,7 +7,7 @@ import { someId, someSession } from "../../support/builders.ts";
 import type { DatabaseProxy } from "../../support/databases/database-proxy.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { storesOfFile } from "../../support/of-file.ts";
-import { logOf, newSequencer, sequence } from "../../support/webhooks/sequencing.ts";
+import { logOf, never, newSequencer, sequence } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
@@ -73,7 +73,7 @@ test.each([
     const working = work(process).catch(() => undefined);
     await frozen;
     const { store } = newSequencer(database.address);
-    await expect.poll(() => store.publish(beginning, 10, signal), soon).toBeUndefined();
+    await expect.poll(() => store.publish(beginning, 10, never, signal), soon).toBeUndefined();
     await untilAnnounced(partnerId);
     await working;
   },

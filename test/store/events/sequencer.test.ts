@@ -6,7 +6,7 @@ import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { countOf } from "../../support/databases/stores.ts";
 import { erasePerson } from "../../support/erasing.ts";
 import { storesOfFile } from "../../support/of-file.ts";
-import { briefly, createdColumns, logOf, newSequencer, sequence } from "../../support/webhooks/sequencing.ts";
+import { briefly, createdColumns, logOf, never, newSequencer, sequence } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
@@ -60,7 +60,7 @@ test("each event in the log is counted by mode, with its delay in milliseconds",
   const ago = "UPDATE sessions SET unpublished_since = NOW(3) - INTERVAL ? MINUTE WHERE id = ?";
   await database.connection.query(ago, [minutes, uuidToBytes(id)]);
   const [event, ...others] =
-    (await newSequencer(database.address).store.publish(beginning, 10, signal))?.published ?? [];
+    (await newSequencer(database.address).store.publish(beginning, 10, never, signal))?.published ?? [];
   expect([event, others]).toEqual([{ type: "session.created", mode: "headless", lagMs: expect.any(Number) }, []]);
   expect(event?.lagMs).toBeGreaterThanOrEqual(minutes * 60_000);
   expect(event?.lagMs).toBeLessThan((minutes + 5) * 60_000);
@@ -71,7 +71,7 @@ describe("sequencers in several processes", () => {
     const id = await newSession();
     const { store, sequencer } = newSequencer(database.address);
     const release = await locking("SELECT * FROM event_position WHERE id = 1 FOR UPDATE", []);
-    expect(await store.publish(beginning, 10, signal)).toBeUndefined();
+    expect(await store.publish(beginning, 10, never, signal)).toBeUndefined();
     await sequencer.run(signal);
     expect(await logOf(database, partnerId)).toEqual([]);
     await release();
@@ -89,11 +89,11 @@ describe("sequencers in several processes", () => {
     // The first two transactions meet none but locked ones.
     let after = beginning;
     for (let count = 0; count < 2; count += 1) {
-      const pass = await store.publish(after, 2, signal);
+      const pass = await store.publish(after, 2, never, signal);
       expect(pass).toMatchObject({ published: [], isEnd: false });
       after = pass?.last ?? beginning;
     }
-    expect(await store.publish(after, 2, signal)).toMatchObject({
+    expect(await store.publish(after, 2, never, signal)).toMatchObject({
       published: [{ type: "session.created" }],
       isEnd: true,
     });
@@ -101,6 +101,92 @@ describe("sequencers in several processes", () => {
     await release();
     await sequence(database);
     expect((await logOf(database, partnerId)).map(({ resourceId }) => resourceId)).toEqual([free, ...held]);
+  });
+});
+
+test("a session that was locked in two runs is waited for in the third, and not in the fourth", async () => {
+  const id = await newSession();
+  const { sequencer } = newSequencer(database.address);
+  const release = await locking("SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE id = ? FOR UPDATE", [
+    uuidToBytes(id),
+  ]);
+  const waiting = () =>
+    countOf(
+      database.connection,
+      `SELECT COUNT(*) FROM information_schema.processlist
+        WHERE info LIKE 'SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE id = %'`,
+    );
+  for (let count = 0; count < 2; count += 1) await sequencer.run(signal);
+  let isOver = false;
+  const third = sequencer.run(signal).then(() => (isOver = true));
+  await expect.poll(waiting, { interval: 5 }).toBe(1);
+  expect(isOver).toBe(false);
+  await third;
+  await sequencer.run(signal);
+  expect(await logOf(database, partnerId)).toEqual([]);
+  await sequencer.run(signal);
+  const fifth = sequencer.run(signal);
+  await expect.poll(waiting, { interval: 5 }).toBe(1);
+  await release();
+  await fifth;
+  expect((await logOf(database, partnerId)).map(briefly)).toEqual([`session.created ${id}`]);
+});
+
+test("the age of what is unpublished counts from the first event of a session, whatever is written later", async () => {
+  const id = await newSession();
+  const ago = "UPDATE sessions SET unpublished_since = NOW(3) - INTERVAL 2 MINUTE WHERE id = ?";
+  await database.connection.query(ago, [uuidToBytes(id)]);
+  await complete(id, 0);
+  expect(await database.events.findUnpublishedAge(signal)).toBeGreaterThanOrEqual(120);
+});
+
+describe("steps after a report", () => {
+  const set = (sessionId: string, step: string) =>
+    database.reportAccess.saveIntention({ partnerId, sessionId }, { step, lookAgainOn: null, setAt: at(9) }, signal);
+  const types = async () => (await logOf(database, partnerId)).map(({ type }) => type);
+  const pass = async (minutes: number) => {
+    const { connection } = database;
+    await connection.query("UPDATE events SET recorded_at = recorded_at - INTERVAL ? MINUTE", [minutes]);
+    await connection.query("UPDATE sessions SET unpublished_since = unpublished_since - INTERVAL ? MINUTE", [minutes]);
+    await sequence(database);
+  };
+
+  test("the first step is an event at once, and all others of ten minutes are one after these", async () => {
+    const id = await newSession();
+    await set(id, "a");
+    await pass(0);
+    for (const step of ["b", "", "c", "d"]) await set(id, step);
+    await pass(9);
+    expect(await types()).toEqual(["session.created", "intention.set"]);
+    expect(await database.events.findUnpublishedAge(signal)).toBe(0);
+    await pass(1);
+    expect(await types()).toEqual(["session.created", "intention.set", "intention.set"]);
+    await pass(10);
+    await set(id, "e");
+    await pass(0);
+    expect((await logOf(database, partnerId)).map(({ occurrence }) => occurrence)).toEqual([1, 1, 2, 3]);
+  });
+
+  test("steps are one event while the sequencer rests", async () => {
+    const id = await newSession();
+    for (const step of ["a", "b", "c"]) await set(id, step);
+    await pass(0);
+    expect(await types()).toEqual(["session.created", "intention.set"]);
+  });
+
+  test("a session with too many unpublished events is refused another one, and takes it once they are published", async () => {
+    const id = await newSession();
+    const many = '[64,1,"2026-11-26 00:00:00.000Z"],';
+    const fill = "UPDATE sessions SET unpublished = REPEAT(?, ?) WHERE id = ?";
+    await database.connection.query(fill, [many, Math.trunc(15_000 / many.length), uuidToBytes(id)]);
+    await expect(set(id, "a")).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("events of this session are still to be published"),
+    });
+    await database.connection.query(fill, ["", 0, uuidToBytes(id)]);
+    await set(id, "a");
+    await pass(0);
+    expect(await types()).toEqual(["intention.set"]);
   });
 });
 
@@ -133,7 +219,7 @@ describe("transactions that are cut off", () => {
         cutsLeft -= 1;
         return cut;
       };
-      await expect(store.publish(beginning, 10, signal)).rejects.toMatchObject({ code: "unavailable" });
+      await expect(store.publish(beginning, 10, never, signal)).rejects.toMatchObject({ code: "unavailable" });
       expect([0, 2]).toContain((await logOf(database, partnerId)).length);
       // The server notices in its own time that the connection was cut: until then that one is the sequencer.
       await database.connection.query("SELECT position FROM event_position WHERE id = 1 FOR UPDATE");
@@ -258,7 +344,7 @@ describe("erased sessions", () => {
     const release = await locking("SELECT * FROM event_heads FOR UPDATE", []);
     await database.sessions.insertSession(someSession({ partnerId }), signal);
     const { store } = newSequencer(database.address);
-    const publishing = store.publish(beginning, 10, signal);
+    const publishing = store.publish(beginning, 10, never, signal);
     const erasing = erase("Ada");
     await release();
     await Promise.all([publishing, erasing]);

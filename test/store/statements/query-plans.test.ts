@@ -25,7 +25,7 @@ import {
 } from "../../support/builders.ts";
 import { methodNames, newRows, type Rows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
-import { sequence } from "../../support/webhooks/sequencing.ts";
+import { never, sequence } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 
@@ -132,7 +132,7 @@ const expectedPlans: Record<string, readonly string[]> = {
   "reportAccess.findLink": ["t PRIMARY", "s PRIMARY"],
   "reportAccess.findBrowserSession": ["t PRIMARY", "s PRIMARY", "l PRIMARY"],
   "reportAccess.recordView": [],
-  "reportAccess.saveIntention": ["sessions PRIMARY", "report_intentions PRIMARY"],
+  "reportAccess.saveIntention": ["sessions PRIMARY", "report_intentions PRIMARY", "events events_once"],
   "reportAccess.findIntention": ["report_intentions PRIMARY"],
   "reportAccess.addBrowserSession": [
     "report_links PRIMARY",
@@ -498,7 +498,7 @@ function pick(list: readonly string[], index: number): string {
 function sequencerCall(db: Knex) {
   const store = createSequencerStore(db);
   const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
-  return { name: "sequencer.publish", call: () => store.publish(beginning, 100, signal) };
+  return { name: "sequencer.publish", call: () => store.publish(beginning, 100, never, signal) };
 }
 
 /** Makes every statement of a pool that was not used yet be explained before it runs. @returns the list to which the plans are added */

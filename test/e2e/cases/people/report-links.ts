@@ -178,7 +178,7 @@ export const reportLinkCases: readonly Case[] = [
     },
   },
   {
-    name: "each new step is one event without the step itself, whoever sets it; the same step again and a removal are no event",
+    name: "a new step is one event without the step itself, however often it changes within ten minutes",
     outcome: "ok",
     async run(world) {
       const { transport, alice } = world;
@@ -190,11 +190,10 @@ export const reportLinkCases: readonly Case[] = [
       const set = async (step: string) => bodyOf(await transport.setIntention(alice, sessionId, { step }));
       for (const step of ["Sow one plant", "Sow one plant", "", "Sow one plant"]) await set(step);
       await visitor.submit(page, { own: "Walk home", day: "" }, `${page}/step`);
-      await expect.poll(() => received.length, { timeout: 30_000 }).toBe(3);
+      await expect.poll(() => received.length, { timeout: 30_000 }).toBe(1);
       const { events } = bodyOf(await transport.listEvents(alice, { types, after: next }));
       const id = `evt_${sessionId.replaceAll("-", "")}_intention_set`;
-      expect(events.map((event) => event.id)).toEqual([id, `${id}_2`, `${id}_3`]);
-      expect(events).toMatchObject(types.flatMap((type) => Array(3).fill({ type, data: { sessionId } })));
+      expect(events).toMatchObject([{ id, type: "intention.set", data: { sessionId } }]);
       expect(received.map(({ event }) => event)).toEqual(events);
       expect(JSON.stringify(events)).not.toMatch(/plant|Walk/);
     },
