@@ -8,6 +8,7 @@ interface ResponseObject {
 
 interface OperationObject {
   readonly operationId: string;
+  readonly tags: readonly string[];
   readonly parameters?: readonly { readonly name: string; readonly schema: Readonly<Record<string, unknown>> }[];
   readonly responses: Record<string, ResponseObject>;
 }
@@ -15,7 +16,9 @@ interface OperationObject {
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  readonly webhooks: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 

@@ -9,7 +9,7 @@ import { composedSchemas } from "./composed-schemas.ts";
 import { describeOperation } from "./describe-operation.ts";
 import { oauthEndpoints } from "./oauth-operations.ts";
 import { requestSchemas, responseSchemas } from "./schemas.ts";
-import { webhookPayloads } from "./webhook-payloads.ts";
+import { receivedWebhooks, webhookPayloads } from "./webhook-payloads.ts";
 
 const description = `Partners run scored assessments for their own end users.
 
@@ -55,6 +55,7 @@ export function describeApi(): OpenAPIV3_1.Document {
       { name: "Assessments", description: "Published versions of assessments." },
       { name: "Events", description: "Events as a feed." },
       { name: "Webhooks", description: "Events sent to your endpoints." },
+      receivedWebhooks,
       { name: "Exports", description: "All data, for analysis." },
       { name: "Sandbox", description: "For credentials of a test twin only." },
       { name: "Audit", description: "Who read results and who changed what." },

@@ -74,6 +74,14 @@ test("a deprecated operation is marked, and says what to use instead", () => {
   });
 });
 
+test("received webhooks have a tag of their own, since generators write a file for each tag", () => {
+  const tagsOf = (items: OpenApiDocument["paths"]) =>
+    new Set(Object.values(items).flatMap((item) => Object.values(item).flatMap(({ tags }) => tags)));
+  const [called, received] = [tagsOf(document.paths), tagsOf(document.webhooks)];
+  expect([...received].filter((tag) => called.has(tag))).toEqual([]);
+  expect(document.tags.map(({ name }) => name).toSorted()).toEqual([...called, ...received].toSorted());
+});
+
 test("two messages of one name are refused, in words that say what to do", () => {
   const twice = [named("Session", string()), named("Session", integer())];
   expect(() => byName(twice)).toThrow("two schemas are named Session: give a message another name");
