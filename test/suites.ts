@@ -105,7 +105,8 @@ const cluster: readonly Suite[] = [
 const outsiders: readonly Suite[] = [
   {
     name: "outsiders",
-    shows: "the service judged by Bruno, schemathesis, grpcurl and h2spec, its PDFs by veraPDF",
+    shows:
+      "the service judged by Bruno, schemathesis, grpcurl and h2spec, its PDFs by veraPDF, its documents by generators",
     config: "test/outsiders/vitest.config.ts",
     prepare: prepareOutsiders,
   },

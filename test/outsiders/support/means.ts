@@ -4,7 +4,7 @@ import type { ProgramName } from "./programs.ts";
 export type Extent = "short" | "full";
 
 /** The variable that holds the path of a program. */
-export const variableOf = (name: ProgramName) => `OUTSIDERS_${name.toUpperCase()}`;
+export const variableOf = (name: ProgramName) => `OUTSIDERS_${name.toUpperCase().replaceAll("-", "_")}`;
 
 /** The path of a program; undefined where it cannot be had, which is said at the end of the run. */
 export function pathOf(name: ProgramName): string | undefined {

@@ -2,13 +2,15 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
+
+import { aptInstall, findProgram } from "../../support/programs.ts";
 import { run } from "./run.ts";
 
 const folder = resolve("node_modules/.cache/outsiders");
 
 interface Program {
-  readonly from: "Go" | "Maven" | "npm" | "Python";
-  /** A module of Go, or a package of Maven, npm or Python, with its version. */
+  readonly from: keyof typeof binFolders | "Debian" | "PATH";
+  /** A module of Go, or a package of Maven, npm or Python, with its version; a package of Debian; who has it. */
   readonly source: string;
   /** Its file, where that has another name. */
   readonly file?: string;
@@ -16,8 +18,22 @@ interface Program {
 
 const programs = {
   bru: { from: "npm", source: "@usebruno/cli@4.1.0" },
+  dotnet: { from: "PATH", source: "Microsoft" },
+  go: { from: "PATH", source: "go.dev" },
   grpcurl: { from: "Go", source: "github.com/fullstorydev/grpcurl/cmd/grpcurl@v1.9.4" },
   h2spec: { from: "Go", source: "github.com/summerwind/h2spec/cmd/h2spec@v2.2.1+incompatible" },
+  "openapi-generator": {
+    from: "Maven",
+    source: "org.openapitools:openapi-generator-cli:7.25.0",
+    file: "openapi-generator-cli.jar",
+  },
+  php: { from: "Debian", source: "php-cli" },
+  "protoc-gen-go": { from: "Go", source: "google.golang.org/protobuf/cmd/protoc-gen-go@v1.36.12" },
+  "protoc-gen-go-grpc": { from: "Go", source: "google.golang.org/grpc/cmd/protoc-gen-go-grpc@v1.6.2" },
+  "protoc-gen-grpc-gateway": {
+    from: "Go",
+    source: "github.com/grpc-ecosystem/grpc-gateway/v2/protoc-gen-grpc-gateway@v2.33.0",
+  },
   schemathesis: { from: "Python", source: "schemathesis==4.32.5" },
   verapdf: { from: "Maven", source: "org.verapdf.apps:greenfield-apps:1.28.2", file: "greenfield-apps.jar" },
 } as const satisfies Record<string, Program>;
@@ -32,6 +48,11 @@ export const programNames = Object.keys(programs) as ProgramName[];
 /** The absolute path of a program, which is built or downloaded if it is not there yet. Throws where that fails. */
 export async function provideProgram(name: ProgramName, say: (line: string) => void): Promise<string> {
   const { from, source, file = name }: Program = programs[name];
+  if (from === "Debian" || from === "PATH") {
+    const found = (await findProgram(name)) ?? (from === "Debian" ? await installed(name, source) : undefined);
+    if (found === undefined) throw new Error(`there is no ${name} on this machine: ${source} has it`);
+    return found;
+  }
   const bin = join(folder, binFolders[from]);
   const path = join(bin, file);
   if (existsSync(path)) return path;
@@ -57,4 +78,9 @@ export async function provideProgram(name: ProgramName, say: (line: string) => v
     await run(join(bin, "pip"), ["install", "--quiet", source]);
   }
   return path;
+}
+
+async function installed(name: string, source: string): Promise<string | undefined> {
+  await aptInstall("apt-get", [source]);
+  return findProgram(name);
 }
