@@ -107,7 +107,7 @@ export const variables = {
   ADDRESS_RATE_LIMIT_PER_MINUTE: variable(
     limit,
     "600",
-    "Refused tokens, links and client credentials a minute of each address; 0: no limit. Tokens that were good before go on, and count for themselves once they are over.",
+    "Made-up tokens, links and client secrets a minute of each address; 0: no limit. None that was issued is refused for them.",
   ),
   HOSTED_RATE_LIMIT_PER_MINUTE: variable(limit, "300", "Requests a minute of each hosted session; 0: no limit."),
   NORMS_HOUR: variable(

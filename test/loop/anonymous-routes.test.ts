@@ -1,5 +1,5 @@
-// What strangers cost, at every route of the HTTP port: a request of nobody known takes little processor time, once its
-// network has used up what it may have refused, and a response that nobody reads little memory. Routes are those that
+// What strangers cost, at every route of the HTTP port: a request of nobody known takes little processor time, with secrets that
+// must be looked up too, and a response that nobody reads little memory. Routes are those that
 // the service says it has, so a new one is held to this as well.
 import { Agent, request as httpRequest } from "node:http";
 import type { Socket } from "node:net";

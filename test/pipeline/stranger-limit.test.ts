@@ -1,4 +1,4 @@
-// Behind one address are many: what one of them has refused keeps no other out that was let in before.
+// Behind one address are many: what one of them makes up keeps no other out.
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { newSecret } from "../../src/domain/identity/secrets.ts";
@@ -10,16 +10,18 @@ const address = "203.0.113.1";
 const quota = { requests: 2, seconds: 60 };
 const limited = expect.objectContaining({ code: "rate_limited" });
 
-test("a token that was good before is looked up again while its network is refused, and counts for itself afterwards", () => {
+test("texts that fail their checksum are counted by network, tokens never are, whether or not anybody issued them", () => {
+  const limit = new StrangerLimit(quota, () => 0);
+  const madeUp = (token: string) => limit.isMadeUp(address, "accessToken", token);
+  for (let count = 0; count < 2; count += 1) expect(madeUp("nonsense")).toBe(true);
+  for (let count = 0; count < 5; count += 1) expect(madeUp(newSecret("accessToken", randomBytes))).toBe(false);
+  expect(() => madeUp("nonsense")).toThrow(limited);
+  expect(madeUp(newSecret("accessToken", randomBytes))).toBe(false);
+});
+
+test("a token that was good before takes turns with others of its network", () => {
   const limit = new StrangerLimit(quota, () => 0);
   limit.prove("good");
-  for (let count = 0; count < 2; count += 1) limit.refuse(address, "nonsense");
-  expect(() => limit.refuse(address, "nonsense")).toThrow(limited);
-  expect(() => limit.check(address, "another")).toThrow(limited);
-  expect(() => limit.check(address)).toThrow(limited);
-  limit.check(address, "good");
-  for (let count = 0; count < 2; count += 1) limit.refuse(address, "good");
-  expect(() => limit.check(address, "good")).toThrow(limited);
   expect(limit.callerOf(address, "good")).toEqual({ partner: address, client: "good" });
   expect(limit.callerOf(address, "nonsense")).toEqual({ partner: address, client: address });
 });

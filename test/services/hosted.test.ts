@@ -189,7 +189,7 @@ test("no response of the service can hold results", () => {
   ).toEqual([]);
 });
 
-test("people who share an address go on with their sessions while guesses from it are refused, and a session that is over is no guess", async () => {
+test("people who share an address open links and go on while guesses from it are refused, and a session that is over is no guess", async () => {
   const limited = await startWithPeople({ ADDRESS_RATE_LIMIT_PER_MINUTE: "5" });
   onTestFinished(() => limited.stop());
   const open = async () => {
@@ -210,11 +210,15 @@ test("people who share an address go on with their sessions while guesses from i
     bearer(limited.partner.token),
   );
   const codeOf = async (read: Promise<unknown>) => (await refusal(read)).code;
-  for (let count = 0; count < 5; count += 1) expect(await codeOf(over.read())).toBe(Code.Unauthenticated);
-  expect(await codeOf(over.read())).toBe(Code.ResourceExhausted);
+  for (let count = 0; count < 6; count += 1) expect(await codeOf(over.read())).toBe(Code.Unauthenticated);
   for (let count = 0; count < 5; count += 1) expect(await codeOf(good.read("nonsense"))).toBe(Code.Unauthenticated);
   expect(await codeOf(good.read("nonsense"))).toBe(Code.ResourceExhausted);
   for (const each of [good, fresh]) expect((await each.read()).status).toBe(SessionStatus.IN_PROGRESS);
+  for (const guess of ["nonsense", `pas_hl_${"0".repeat(71)}`]) {
+    expect(await codeOf(limited.client.unary(hosted.exchangeLink, { linkToken: guess }))).toBe(Code.ResourceExhausted);
+  }
+  const neverOpened = await open();
+  expect((await neverOpened.read()).status).toBe(SessionStatus.IN_PROGRESS);
 });
 
 test("the check in the documentation distinguishes a valid return from all others", async () => {

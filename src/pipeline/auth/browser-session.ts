@@ -1,11 +1,6 @@
 // Resolves the tokens that people have: of links, and of the browser sessions that links open.
 
-import {
-  isWellFormedSecret,
-  nameOfSecret,
-  type PersonSecretKind,
-  type SecretName,
-} from "../../domain/identity/secrets.ts";
+import { nameOfSecret, type PersonSecretKind, type SecretName } from "../../domain/identity/secrets.ts";
 import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Link } from "../../store/hosted/hosted-store.ts";
@@ -23,19 +18,19 @@ export interface PersonSecrets<L extends Link> {
 }
 
 /**
- * Looks up the token of a browser session. Refused tokens count against the address, calls against the session.
+ * Looks up the token of a browser session. Made-up tokens count against the address, calls against the session.
  * Throws `unauthenticated`, `rate_limited`.
+ * @param inSlot runs the look-up once a slot is free
  */
 export async function resolveBrowserSession<L extends Link>(
   { clock, limits: { strangers, hostedSessions } }: BrowserAuthenticationDeps,
   { kind, find }: PersonSecrets<L>,
   { token = "", address }: Credential,
-  { signal }: Deadline,
+  inSlot: (lookUp: (deadline: Deadline) => Promise<L | undefined>) => Promise<L | undefined>,
 ): Promise<L> {
-  strangers.check(address, token);
-  const found = isWellFormedSecret(kind, token) ? await find(nameOfSecret(kind, token), signal) : undefined;
+  const isMadeUp = strangers.isMadeUp(address, kind, token);
+  const found = isMadeUp ? undefined : await inSlot(({ signal }) => find(nameOfSecret(kind, token), signal));
   if (found === undefined || found.expiresAt.getTime() <= clock()) {
-    strangers.refuse(address, token);
     const detail = "The browser session is unknown or over; opening the link again starts a new one.";
     throw new Refusal("unauthenticated", detail);
   }
@@ -45,7 +40,7 @@ export async function resolveBrowserSession<L extends Link>(
 }
 
 /**
- * Looks up the token of a link. Refused tokens count against the address, openings against the session.
+ * Looks up the token of a link. Made-up tokens count against the address, openings against the session.
  * Throws `rate_limited`, and `not_found`, marked as expired for a token that was valid once.
  */
 export async function resolveLink<L extends Link>(
@@ -54,14 +49,10 @@ export async function resolveLink<L extends Link>(
   { token, address }: { readonly token: string; readonly address: string },
   { signal }: Deadline,
 ): Promise<L> {
-  strangers.check(address);
-  const isWellFormed = isWellFormedSecret(kind, token);
-  const link = isWellFormed ? await find(nameOfSecret(kind, token), signal) : undefined;
-  if (link === undefined || link.expiresAt.getTime() <= clock()) {
-    strangers.refuse(address);
-    // A mistyped token fails the checksum: a token that passes it, but is not stored, was valid once.
-    throw isWellFormed ? linkEnded() : notFound();
-  }
+  if (strangers.isMadeUp(address, kind, token)) throw notFound();
+  const link = await find(nameOfSecret(kind, token), signal);
+  // A mistyped token fails the checksum: a token that passes it, but is not stored, was valid once.
+  if (link === undefined || link.expiresAt.getTime() <= clock()) throw linkEnded();
   hostedSessions.consume(link.sessionId);
   return link;
 }

@@ -38,8 +38,7 @@ export interface Credential {
 }
 
 /**
- * Resolves a token. A known good token is never refused because of its address. Any other is refused without a look-up
- * if its network had too many tokens refused.
+ * Resolves a token. None that was issued is refused because of its address; made-up ones count against it.
  * Throws `unauthenticated`, `rate_limited`.
  * @param inSlot runs the look-up once a slot is free
  */
@@ -51,14 +50,11 @@ export async function resolveToken(
   const known = token === undefined ? undefined : deps.resolver.known(token);
   if (known !== undefined) return known;
   const { strangers } = deps.limits;
-  strangers.check(address, token);
-  const owner = token === undefined ? undefined : await deps.resolver.resolve(token, inSlot);
-  if (owner !== undefined && token !== undefined) {
-    strangers.prove(token);
-    return owner;
-  }
-  strangers.refuse(address, token);
-  throw unauthenticated(token);
+  if (token === undefined || strangers.isMadeUp(address, "accessToken", token)) throw unauthenticated(token);
+  const owner = await deps.resolver.resolve(token, inSlot);
+  if (owner === undefined) throw unauthenticated(token);
+  strangers.prove(token);
+  return owner;
 }
 
 /** Counts a request of the client and its partner. Throws `rate_limited`. @returns the client's remaining rate limit */
@@ -148,11 +144,6 @@ export class TokenResolver {
   /** The owner of a live token, if the cache has it. */
   known(token: string): TokenOwner | undefined {
     return this.#living(this.#resolved.get(token));
-  }
-
-  /** Whether the text was looked up in the last 30 seconds, or is being looked up, whatever the result. */
-  has(token: string): boolean {
-    return this.#resolved.getRemainingTTL(token) > 0;
   }
 
   #living(resolved: Resolution | undefined): TokenOwner | undefined {

@@ -54,9 +54,7 @@ export function authenticate(deps: AuthenticateDeps): Interceptor {
   return {
     enter(call) {
       const { scope, origin, incoming } = call;
-      const address = origin.address;
-      if (scope === "gateway" && origin.isTrusted) return;
-      if (scope === "none") return deps.limits.strangers.check(address);
+      if (scope === "none" || (scope === "gateway" && origin.isTrusted)) return;
       const token = bearerToken(incoming.header(metadata.authorization));
       if (scope === "hosted") return authenticateBrowser(deps, call, token, ofHosted).then(() => undefined);
       if (scope === "report-visit")
@@ -106,8 +104,8 @@ async function authenticateBrowser<L extends Link>(
   secrets: PersonSecrets<L>,
 ): Promise<L> {
   const { address } = call.origin;
-  const found = await inSlot(deps, deps.limits.strangers.callerOf(address, token), (deadline) =>
-    resolveBrowserSession(deps, secrets, { token, address }, deadline),
+  const found = await resolveBrowserSession(deps, secrets, { token, address }, (lookUp) =>
+    inSlot(deps, deps.limits.strangers.callerOf(address, token), lookUp),
   );
   call.boundSession = found;
   call.caller = callerOf(found.partnerId, found.sessionId);
@@ -154,8 +152,7 @@ export interface TrustDeps {
 /**
  * Replaces the origin of calls whose token has the scope `gateway`: the caller's address and request id are those that
  * the gateway names, and the request was counted at the gateway's Introspect. A gateway token that is refused has its
- * own reason, so that the gateway knows that its caller is not to blame; each one counts once against the address, like
- * any refused token.
+ * own reason, so that the gateway knows that its caller is not to blame; made-up ones count against the address.
  */
 export function resolveGateway(deps: TrustDeps): Interceptor {
   const { resolver, limits } = deps;
@@ -164,24 +161,16 @@ export function resolveGateway(deps: TrustDeps): Interceptor {
       const token = bearerToken(call.incoming.header(metadata.gatewayAuthorization));
       if (token === undefined) return;
       const known = resolver.known(token);
-      if (known !== undefined) return trust(call, known, true);
-      limits.strangers.check(call.origin.address, token);
-      // A gateway whose token was revoked still sends it with all calls under way: that is no guessing.
-      const isNew = !resolver.has(token);
-      const caller = limits.strangers.callerOf(call.origin.address, token);
-      return resolver
-        .resolve(token, (lookUp) => inSlot(deps, caller, lookUp))
-        .then((gateway) => trust(call, gateway, isNew));
+      if (known !== undefined) return trust(call, known);
+      const { address } = call.origin;
+      if (limits.strangers.isMadeUp(address, "accessToken", token)) return trust(call, undefined);
+      const caller = limits.strangers.callerOf(address, token);
+      return resolver.resolve(token, (lookUp) => inSlot(deps, caller, lookUp)).then((gateway) => trust(call, gateway));
     },
   };
 
-  function trust(
-    call: { incoming: IncomingCall; origin: CallOrigin },
-    gateway: TokenOwner | undefined,
-    isCounted: boolean,
-  ): void {
+  function trust(call: { incoming: IncomingCall; origin: CallOrigin }, gateway: TokenOwner | undefined): void {
     if (!gateway?.scopes.has("gateway")) {
-      if (isCounted) limits.strangers.refuse(call.origin.address);
       throw new Refusal("gateway_unauthenticated", "The gateway's own token is unknown, expired or lacks its scope.");
     }
     call.origin = forwarded(call.incoming, call.origin);

@@ -1,7 +1,8 @@
-// Limits how many tokens, links and credentials that open nothing a network may try. A token that has opened something is
-// counted by itself from then on, also after it expires: the pupils of a school share one address, and none of them is
-// locked out for what another one sends.
+// Counts what a network sends in place of tokens, links and credentials: texts that fail their checksum, which cost no look-up.
+// Nothing that was issued is ever refused for it, so that people behind one address never lock each other out. Texts that
+// pass are looked up in the slots of their network: nobody guesses 256 random bits.
 import { LRUCache } from "lru-cache";
+import { isWellFormedSecret, type SecretKind } from "../../domain/identity/secrets.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { type Caller, strangerAt } from "../../kernel/limits/caller.ts";
 import { type Quota, RateLimit } from "../../kernel/limits/rate-limit.ts";
@@ -9,17 +10,19 @@ import { type Quota, RateLimit } from "../../kernel/limits/rate-limit.ts";
 const maxProven = 20_000;
 
 export class StrangerLimit {
-  readonly #refused: RateLimit;
+  readonly #madeUp: RateLimit;
   /** Tokens that have opened something. */
   readonly #proven = new LRUCache<string, true>({ max: maxProven });
 
   constructor(quota: Quota, now: MonotonicClock) {
-    this.#refused = new RateLimit(quota, now);
+    this.#madeUp = new RateLimit(quota, now);
   }
 
-  /** Throws `rate_limited` if too many were refused. @param token that is about to be looked up */
-  check(address: string, token?: string): void {
-    this.#refused.check(this.callerOf(address, token).client);
+  /** Whether a text is no token of its kind; if so, it is counted. Throws `rate_limited` if there were too many. */
+  isMadeUp(address: string, kind: SecretKind, text = ""): boolean {
+    if (isWellFormedSecret(kind, text)) return false;
+    this.#madeUp.consume(strangerAt(address).client);
+    return true;
   }
 
   /** Notes that a token has opened something. */
@@ -27,12 +30,7 @@ export class StrangerLimit {
     this.#proven.set(token, true);
   }
 
-  /** Counts a refusal. Throws `rate_limited` if there were too many. */
-  refuse(address: string, token?: string): void {
-    this.#refused.consume(this.callerOf(address, token).client);
-  }
-
-  /** The key of a token's sender: its network, or the token itself if it has opened something. */
+  /** Who looks a token up: its network, as a client of its own if the token has opened something, so that it gets turns. */
   callerOf(address: string, token: string | undefined): Caller {
     const stranger = strangerAt(address);
     return token !== undefined && this.#proven.has(token) ? { ...stranger, client: token } : stranger;

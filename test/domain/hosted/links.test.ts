@@ -38,7 +38,8 @@ test.each(["hostedBrowserSession", "reportBrowserSession"] as const)(
     const browserSession = someReportBrowserSession(session, null, { hash: hashSecret(token), expiresAt: at(end) });
     const findAt = (ms: number, given = token) => {
       const find = async () => browserSession;
-      return resolveBrowserSession(depsAt(ms), { kind, find }, { token: given, address: "192.0.2.1" }, deadline);
+      const credential = { token: given, address: "192.0.2.1" };
+      return resolveBrowserSession(depsAt(ms), { kind, find }, credential, (lookUp) => lookUp(deadline));
     };
     expect(await findAt(end - 1)).toBe(browserSession);
     await expect(findAt(end)).rejects.toMatchObject({ code: "unauthenticated" });

@@ -44,26 +44,30 @@ export interface StrangersRequest {
   readonly body: string;
 }
 
-/** A request that could be right: what it names is well formed, new each time, and must be looked up to be refused. */
-export function strangersRequest({ method, url }: Route): StrangersRequest {
+/**
+ * A request that could be right: what it names is well formed, new each time, and must be looked up to be refused.
+ * @param written how its secrets are sent: made-up ones have another end
+ */
+export function strangersRequest({ method, url }: Route, written = (secret: string) => secret): StrangersRequest {
   const id = crypto.randomUUID();
   const isReport = url.startsWith("/reports");
   const values: Readonly<Record<string, string>> = {
     product: "values-bridge",
-    linkToken: newPersonSecret(isReport ? "reportLink" : "hostedLink", randomBytes, id),
+    linkToken: written(newPersonSecret(isReport ? "reportLink" : "hostedLink", randomBytes, id)),
     code: "not_found",
     page: "1",
     "*": "",
   };
   const path = url.replace(/:(\w+)|\*/g, (parameter, name?: string) => values[name ?? parameter] ?? id);
-  const browserSession = newPersonSecret(isReport ? "reportBrowserSession" : "hostedBrowserSession", randomBytes, id);
-  const credentials = { clientId: id, clientSecret: newSecret("clientSecret", randomBytes) };
+  const kind = isReport ? "reportBrowserSession" : "hostedBrowserSession";
+  const browserSession = written(newPersonSecret(kind, randomBytes, id));
+  const credentials = { clientId: id, clientSecret: written(newSecret("clientSecret", randomBytes)) };
   const form = { grant_type: "client_credentials", client_id: id, client_secret: credentials.clientSecret, token: "a" };
   const isForm = url.startsWith("/oauth") || url.startsWith("/hosted");
   const headers: Record<string, string> = {
     cookie: `pas-visit-${id}=${browserSession}; pas-report-${id}=${browserSession}`,
   };
-  const bearer = /HostedService/.test(url) ? browserSession : newSecret("accessToken", randomBytes);
+  const bearer = /HostedService/.test(url) ? browserSession : written(newSecret("accessToken", randomBytes));
   if (url.startsWith("/v1") || url.startsWith("/assessment.v1")) headers.authorization = `Bearer ${bearer}`;
   if (["GET", "HEAD"].includes(method)) return { method, path, headers, body: "" };
   headers["content-type"] = isForm ? "application/x-www-form-urlencoded" : "application/json";
