@@ -337,6 +337,17 @@ describe("texts of this report without a font", () => {
     expect(words.map(({ lang }) => lang)).toEqual(["und"]);
   });
 
+  test.each([
+    ["🧘 Call Ana each day", "Call Ana each day"],
+    ["Call \u{16a40}\u{16a41} \u{16a42} each day", "Call … each day"],
+    ["\u{16a40}", "…"],
+  ])("a person's own step %s is printed as %s, now and in the next report", async (step, printed) => {
+    const own = { chosen: { step, lookAgainOn: "2026-12-24" }, earlier: step };
+    const model = reportWith({ 1: [24, 12], 2: [10, 20] }, { steps: own });
+    const lines = texts((await readPdf(await pdfOf(model))).elements, "P");
+    expect(lines).toEqual(expect.arrayContaining([`Your step: ${printed}`, `Last time you chose: ${printed}`]));
+  });
+
   test("a name without a font leaves the day alone", async () => {
     const cover = { name: "\u{16a40}\u{16a41}", date: "23 November 2026" };
     expect(texts((await readPdf(await pdfOf({ ...full, cover }))).elements, "P")).toContain("23 November 2026");

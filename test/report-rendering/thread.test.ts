@@ -1,6 +1,5 @@
 // The thread keeps its limits, says so in one kind of error, and goes on afterwards.
-import type { Worker } from "node:worker_threads";
-import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { maxValues } from "../../src/products/values-bridge/definition/limits.ts";
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { RenderingTask } from "../../src/products/values-bridge/report-rendering/rendering.ts";
@@ -70,23 +69,6 @@ function valueAt(index: number) {
 
 test("the largest report there can be is rendered within the limits", async () => {
   expect(await outcomes([threadWith().render(reportOf(maxValues))])).toEqual(["ok"]);
-});
-
-test("a thread that has done its tasks is replaced by a new one, and there is never more than one", async () => {
-  const alive = new Set<Worker>();
-  const counts: number[] = [];
-  const count = (worker: Worker) => {
-    alive.add(worker);
-    counts.push(alive.size);
-    worker.once("exit", () => alive.delete(worker));
-  };
-  process.on("worker", count);
-  onTestFinished(() => void process.off("worker", count));
-  const thread = threadWith({ tasks: 2 });
-  const bodies: Uint8Array[] = [];
-  for (let made = 0; made < 5; made += 1) bodies.push(await thread.render(task));
-  expect(counts).toEqual([1, 1, 1]);
-  for (const body of bodies) expect(Buffer.compare(body, bodies[0] ?? body)).toBe(0);
 });
 
 test("a thread that runs out of memory fails its report, and the next one is rendered by another", async () => {

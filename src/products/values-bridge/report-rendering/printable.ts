@@ -19,8 +19,8 @@ export interface Printable {
 }
 
 /**
- * The same with printable texts. The partner's name and logo, the name on the report and the partner's words on where to turn
- * are left out if no font has a letter of them; of those words, signs that none has.
+ * The same with printable texts. Names and the partner's logo are left out if no font has a letter of them. Sentences of people
+ * and of the partner lose what no font has, and are left out if nothing is left.
  * @throws `not_acceptable` for any other text
  */
 export function printable(
@@ -33,8 +33,8 @@ export function printable(
   const bytes = boundedLogo(branding);
   const logo = bytes !== null && canShow("", bytes) ? bytes : null;
   const model = isTeamReport(given.model)
-    ? visibleTexts(given.model)
-    : withShownNames(visibleTexts(given.model), isShown);
+    ? withShownLabel(visibleTexts(given.model), isShown)
+    : withShownSentences(visibleTexts(given.model), isShown);
   const texts = textsOf(model).join("\n");
   if (!isShown(texts)) throw textUnprintable();
   const name = displayName !== "" && isShown(displayName) ? displayName : null;
@@ -45,17 +45,46 @@ export function printable(
   };
 }
 
-function withShownNames({ cover, support, ...model }: ReportModel, isShown: (text: string) => boolean): ReportModel {
-  const words = Array.from(support?.text ?? "")
-    .filter((character) => !/\p{So}/u.test(character) || isShown(character))
-    .join("")
-    .trim();
+type IsShown = (text: string) => boolean;
+
+function withShownLabel(model: TeamReportModel, isShown: IsShown): TeamReportModel {
+  return { ...model, label: shownPart(model.label, isShown) };
+}
+
+function withShownSentences({ cover, steps, support, ...model }: ReportModel, isShown: IsShown): ReportModel {
   const name = cover?.name && isShown(cover.name) ? cover.name : null;
+  const { chosen = null, earlier = null } = steps ?? {};
+  const words = shownPart(support?.text ?? "", isShown);
   return {
     ...model,
     cover: cover && (name ?? cover.date) !== null ? { ...cover, name } : null,
-    support: support !== null && words !== "" && isShown(words) ? { ...support, text: words } : null,
+    steps: steps && {
+      ...steps,
+      chosen: chosen && {
+        ...chosen,
+        step: shownPart(chosen.step, isShown),
+        text: shownPart(chosen.text, isShown),
+      },
+      earlier: earlier && shownPart(earlier, isShown),
+    },
+    support: support !== null && /[\p{L}\p{N}]/u.test(words) ? { ...support, text: words } : null,
   };
+}
+
+/**
+ * A text as fonts show it: without signs if they lack one, with an ellipsis in place of letters if they lack one. Fonts are tried
+ * at most twice, whatever the text.
+ */
+function shownPart(text: string, isShown: IsShown): string {
+  if (isShown(text)) return text;
+  const withoutSigns = text
+    .replace(/[\p{So}\p{Sk}\p{Cf}]/gu, "")
+    .replace(/ {2,}/g, " ")
+    .trim();
+  if (isShown(withoutSigns)) return withoutSigns;
+  return Array.from(withoutSigns, (character) => (bundled.test(character) ? character : "…"))
+    .join("")
+    .replace(/…[…\s]*…/g, "…");
 }
 
 /** A text without characters that ask for no glyph, letters and their accents composed. */

@@ -14,16 +14,10 @@ export type RenderingTask = Pick<RenderRequest, "model" | "branding" | "paper" |
 /** Width of a PNG in pixels. */
 const pngWidth = 1200;
 
-/** After so many tasks V8 collects: it lets 100 kB of each stay until the heap is full. Without `--expose-gc` it does not. */
-const tasksBetweenCollections = 20;
-
 /** Renders tasks, with templates and fonts that are read once. The same task gives the same bytes. */
 export function createRendering(): (task: RenderingTask) => Promise<Uint8Array> {
   const typst = createTypst();
-  let tasks = 0;
   return async (task) => {
-    tasks += 1;
-    if (tasks % tasksBetweenCollections === 0) globalThis.gc?.();
     const { format, paper = "a4", picture = "circle" } = task;
     const shown = printable(task, typst);
     const part = format === "pdf" && picture !== "poster" ? "report" : picture;

@@ -12,11 +12,9 @@ export interface ThreadLimits {
   /** A thread without tasks ends after this. */
   readonly idleMs: number;
   readonly oldSpaceMb: number;
-  /** Number of tasks after which a thread is replaced: each task leaks some memory. */
-  readonly tasks: number;
 }
 
-export const threadLimits: ThreadLimits = { taskMs: 10_000, idleMs: 30_000, oldSpaceMb: 128, tasks: 100 };
+export const threadLimits: ThreadLimits = { taskMs: 10_000, idleMs: 30_000, oldSpaceMb: 128 };
 
 export interface RenderingThread {
   /**
@@ -30,21 +28,14 @@ export interface RenderingThread {
 
 /** A thread that starts with its first task. */
 export function createRenderingThread(limits: ThreadLimits = threadLimits): RenderingThread {
-  const { taskMs, tasks } = limits;
-  const state = { pool: newPool(limits), done: 0 };
+  const pool = newPool(limits);
   const closed = new AbortController();
   return {
     async render(task) {
-      const limit = AbortSignal.timeout(taskMs);
+      const limit = AbortSignal.timeout(limits.taskMs);
       try {
         closed.signal.throwIfAborted();
-        if (state.done >= tasks) {
-          const { pool } = state;
-          Object.assign(state, { pool: newPool(limits), done: 0 });
-          await pool.destroy();
-        }
-        state.done += 1;
-        return bodyOf(await state.pool.run(task, { signal: limit }));
+        return bodyOf(await pool.run(task, { signal: limit }));
       } catch (error) {
         if (closed.signal.aborted) throw renderingUnavailable("stopped");
         throw limit.aborted ? renderingUnavailable("timeout") : asUnavailable(error);
@@ -52,7 +43,7 @@ export function createRenderingThread(limits: ThreadLimits = threadLimits): Rend
     },
     async close() {
       closed.abort();
-      await state.pool.destroy();
+      await pool.destroy();
     },
   };
 }
@@ -64,6 +55,8 @@ function newPool({ idleMs, oldSpaceMb }: ThreadLimits): Piscina<RenderingTask, R
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: idleMs,
+    // A thread that waits within JavaScript never runs the finalizers that give native memory back.
+    atomics: "disabled",
     resourceLimits: { maxOldGenerationSizeMb: oldSpaceMb },
     // Rendering needs no environment variables.
     env: {},

@@ -1,0 +1,27 @@
+// However many reports are rendered, in whatever words, the process takes no more memory than after the first of them.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Child } from "../bench/servers/child.ts";
+import { howMany } from "../support/extent.ts";
+import { startOptions } from "../support/processes/command.ts";
+import type { ManyReports, MemoryUsed } from "../support/reports/many-reports.ts";
+
+const count = howMany(200, 40);
+const rounds = 4;
+const mostGrowth = 1.15;
+const mostBytes = 350 << 20;
+
+let reports: Child<ManyReports, MemoryUsed>;
+beforeAll(() => {
+  reports = new Child("test/support/reports/many-reports.ts", startOptions());
+});
+afterAll(() => reports.stop());
+
+test.each(["png", "svg", "pdf"] as const)("memory stays flat while reports are rendered as %s", async (format) => {
+  const first = await reports.ask({ format, count });
+  const used = [first];
+  while (used.length <= rounds) used.push(await reports.ask({ format, count }));
+  const mebibytes = (bytes: number) => Math.round(bytes / (1 << 20));
+  console.log(format, used.map(({ afterwards, most }) => `${mebibytes(afterwards)} (${mebibytes(most)})`).join(", "));
+  expect(Math.max(...used.map(({ most }) => most))).toBeLessThan(mostBytes);
+  expect(Math.min(...used.slice(-2).map(({ afterwards }) => afterwards))).toBeLessThan(mostGrowth * first.afterwards);
+});
