@@ -184,7 +184,7 @@ const attacks: readonly { name: string; attack: () => Promise<Socket[]>; isCutOf
       }
       return sockets;
     },
-    isCutOff: false,
+    isCutOff: true,
   },
   {
     name: "thousands of calls with more headers than anybody needs",

@@ -11,6 +11,8 @@ export const strangerConnectionsBytes = 160 << 20;
 const knownConnectionsBytes = 96 << 20;
 /** Bytes of an idle connection, of either port. */
 export const idleConnectionBytes = 32 << 10;
+/** Calls of a connection with too much metadata, each of which is told so, before the connection is closed. */
+const mostAbuses = 8;
 /** Most bytes for the calls of a connection, which are at most 256 at a time. */
 const maxCallBytes = 24 << 20;
 
@@ -21,6 +23,7 @@ interface Connection {
   /** Bytes of its calls now, and the most they ever were. */
   used: number;
   most: number;
+  abuses: number;
 }
 
 /** The budgets that all ports of a process share. */
@@ -63,7 +66,7 @@ export class Connections {
     if (remoteAddress === undefined || this.#isProxy(remoteAddress)) return;
     const peer = peerOf(socket);
     const share = this.#budgets.strangers.open(strangerAt(remoteAddress), () => socket.destroy());
-    const connection = { socket, share, isKnown: false, used: 0, most: 0 };
+    const connection = { socket, share, isKnown: false, used: 0, most: 0, abuses: 0 };
     this.#open.set(peer, connection);
     socket.once("close", () => {
       connection.share.end();
@@ -102,6 +105,14 @@ export class Connections {
   /** Counts bytes that the library keeps until the connection closes. */
   holdUntilClosed(peer: string, bytes: number): void {
     this.#open.get(peer)?.share.take(bytes);
+  }
+
+  /** A call was refused for what it cost to read: a connection with many of them is closed. */
+  abused(peer: string): void {
+    const connection = this.#open.get(peer);
+    if (connection === undefined) return;
+    connection.abuses += 1;
+    if (connection.abuses > mostAbuses) connection.socket.destroy();
   }
 
   /** Closes a connection. */

@@ -63,6 +63,7 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
         this.address = forwarded === undefined ? host : this.bounds.addressOf(host, forwarded);
         if (isWithinLimit(metadata)) return listener.onReceiveMetadata(metadata);
         letGo(metadata);
+        this.bounds.connections.abused(this.peer);
         this.refuse(new Refusal("headers_too_large", `The headers have at most ${maxMetadataBytes} bytes.`));
       },
       onReceiveMessage: (message) => {
