@@ -7,6 +7,7 @@ import { createEventStore } from "./events/event-store.ts";
 import { createExportStore } from "./exports/export-store.ts";
 import { createSubjectRecordStore } from "./exports/subject-record-store.ts";
 import { createGroupStore } from "./groups/group-store.ts";
+import { createSheetStore } from "./groups/sheet-store.ts";
 import { createBrandingStore } from "./hosted/branding-store.ts";
 import { createHostedStore } from "./hosted/hosted-store.ts";
 import { createSigningKeyStore } from "./hosted/signing-key-store.ts";
@@ -34,6 +35,7 @@ export function createShardStores(db: Knex, whole: Knex) {
     maintenance: createMaintenanceStore(db, whole),
     norms: createNormStore(db),
     groups: createGroupStore(db),
+    sheets: createSheetStore(db),
     events: createEventStore(db),
     webhooks: createWebhookStore(db),
     deliveries: createDeliveryStore(db),

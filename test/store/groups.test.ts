@@ -1,7 +1,6 @@
 // Groups close once, whatever happens meanwhile, and their numbers never change afterwards.
 import { beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../src/database/statement.ts";
-import { subjectOf } from "../../src/domain/identifiers.ts";
 import { closeDueGroups, closeGroup } from "../../src/services/groups/closing.ts";
 import { getGroupNumbers } from "../../src/services/groups/groups.ts";
 import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
@@ -44,9 +43,18 @@ async function addMember(
   seed: number,
   completedAt = at(seed),
 ): Promise<string> {
+  return addAnswers(group, externalId, sheetOf(seed), completedAt);
+}
+
+async function addAnswers(
+  group: { partnerId: string; id: string },
+  externalId: string,
+  sheet: readonly (number | null)[],
+  completedAt: Date,
+): Promise<string> {
   const session = someSession({ partnerId: group.partnerId, externalId, groupId: group.id });
   expect(await database.sessions.insertSession(session, signal)).toBe("inserted");
-  const completion = { ...someRecording(sheetOf(seed)), completedAt, results: null };
+  const completion = { ...someRecording(sheet), completedAt, results: null };
   expect(await database.sessions.saveCompletion(session, 0, completion, signal)).toBe(true);
   return session.id;
 }
@@ -82,29 +90,76 @@ test("only one of two groups that close concurrently with nearly the same people
   await Promise.all([close(one), close(other)]);
   const outcomes = [await outcomeOf(one), await outcomeOf(other)];
   expect(outcomes.filter((outcome) => "numbers" in outcome)).toHaveLength(1);
-  expect(outcomes.filter((outcome) => "reason" in outcome && outcome.reason === "too_alike")).toHaveLength(1);
+  expect(outcomes.filter((outcome) => "reason" in outcome && outcome.reason === "disclosive")).toHaveLength(1);
 });
 
-test("a group is compared with all groups of its people, however many those are", async () => {
+test("a group is compared with groups that share nobody with it but people with a third one", async () => {
   const partnerId = someId();
-  // The ids of these are lower than that of the group that is alike, so that they are listed before it.
-  const rows = [1, 2, 3, 4, 5, 6].flatMap((seed) =>
-    Array.from({ length: 100 }, (_, number) => [
-      uuidToBytes(someId()),
-      uuidToBytes(partnerId),
-      Buffer.concat([Buffer.alloc(15), Buffer.from([1 + number])]),
-      uuidToBytes(subjectOf(partnerId, `person-${seed}`).id),
-      Buffer.alloc(16),
-    ]),
-  );
+  // The whole without its half and its quarter leaves four people, who share no group with the quarter.
+  const [half, quarter] = [await newGroup(partnerId), await newGroup(partnerId)];
+  const [whole, rest] = [await newGroup(partnerId), await newGroup(partnerId)];
+  const add = async (group: { partnerId: string; id: string }, from: number, to: number) => {
+    for (let seed = from; seed <= to; seed += 1) await addMember(group, `p${seed}`, goodSeeds[seed % 9] ?? 1, at(seed));
+  };
+  await add(half, 0, 4);
+  await add(quarter, 5, 8);
+  await add(whole, 0, 8);
+  await add(rest, 0, 8);
+  for (const group of [half, quarter, whole, rest]) await close(group);
+  expect(await Promise.all([half, quarter, whole, rest].map(outcomeOf))).toMatchObject([
+    { numbers: { members: 5 } },
+    { reason: "too_few" },
+    { reason: "disclosive" },
+    { reason: "disclosive" },
+  ]);
+});
+
+test("answers of one person that agree in nine of ten ratings are one sheet, and answered anew they are another", async () => {
+  const outcomesOf = async (changed: number) => {
+    const partnerId = someId();
+    const first = await groupOf(6, partnerId);
+    await close(first);
+    const second = await newGroup(partnerId);
+    for (let seed = 2; seed <= 7; seed += 1) {
+      const sheet = sheetOf(seed).map((rating, index) =>
+        rating === null || index >= changed ? rating : 1 + (rating % 7),
+      );
+      await addAnswers(second, `person-${seed}`, sheet, at(seed));
+    }
+    await close(second);
+    return outcomeOf(second);
+  };
+  expect(await outcomesOf(10)).toEqual({ reason: "disclosive" });
+  expect(await outcomesOf(40)).toMatchObject({ numbers: { members: 6 } });
+});
+
+test("a person who answers under another id is the same column, and one who was erased keeps it", async () => {
+  const partnerId = someId();
+  const first = await groupOf(6, partnerId);
+  await close(first);
+  const second = await newGroup(partnerId);
+  for (let seed = 1; seed <= 7; seed += 1) await addMember(second, `other-${seed}`, seed);
+  await close(second);
+  expect(await outcomeOf(second)).toEqual({ reason: "disclosive" });
+  // Six people had numbers; of one who is gone the group of the other five would tell.
+  await erase(partnerId, "person-6");
+  const third = await groupOf(5, partnerId);
+  await close(third);
+  expect(await outcomeOf(third)).toEqual({ reason: "disclosive" });
+});
+
+test("answers that a policy has deleted count as copies: nobody can tell any more", async () => {
+  const partnerId = someId();
+  const first = await groupOf(6, partnerId);
+  await close(first);
   await database.connection.query(
-    "INSERT INTO group_members (session_id, partner_id, group_id, person_id, answers_hash) VALUES ?",
-    [rows],
+    "UPDATE sessions SET answers = '', answers_deleted_at = NOW(3) WHERE partner_id = ?",
+    [uuidToBytes(partnerId)],
   );
-  await close(await groupOf(6, partnerId));
-  const group = await groupOf(7, partnerId);
-  await close(group);
-  expect(await outcomeOf(group)).toEqual({ reason: "too_alike" });
+  const second = await newGroup(partnerId);
+  for (let seed = 2; seed <= 7; seed += 1) await addMember(second, `person-${seed}`, 12 + seed);
+  await close(second);
+  expect(await outcomeOf(second)).toEqual({ reason: "disclosive" });
 });
 
 // Who can read numbers alone and has groups made as teams and departments are, tries to get at one person.
@@ -124,7 +179,7 @@ test("a department does not reveal a person whose session in its part counts els
   expect(await Promise.all([...parts, department].map(outcomeOf))).toMatchObject([
     { numbers: { members: 6 } },
     { numbers: { members: 6 } },
-    { reason: "too_few" },
+    { reason: "disclosive" },
   ]);
 });
 
@@ -180,7 +235,11 @@ test("a closing that is cut short leaves the group open, and a later one closes 
     ...database.groups,
     // No column takes that, which shows when the members are stored already.
     closeGroup: (name, closing, within) =>
-      database.groups.closeGroup(name, { ...closing, numbers: " ".repeat(100_000) }, within),
+      database.groups.closeGroup(
+        name,
+        { ...closing, outcome: { numbers: " ".repeat(100_000), hasSpread: false } },
+        within,
+      ),
   };
   await expect(closeGroup({ ...domain(), groups }, addressOf(group), deadline)).rejects.toBeDefined();
   expect(await outcomeOf(group)).toEqual({ reason: "open" });

@@ -23,7 +23,7 @@ test.each([1, 2, 3, 4, 5])("agreement and interval of a random group (%i) are th
   });
   const scores = members.map((statements) => momentsOf(statements).mean);
   const { mean, variance } = momentsOf(scores);
-  const half = meanHalfWidth(variance, scores.length, criticalT(scores.length));
+  const half = meanHalfWidth(variance, scores.length, criticalT(scores.length), []);
   const ours = [icc1(members), rwg(variance, 100), mean, Math.sqrt(variance), mean - half, mean + half].map(Number);
   expect(ours.every(Number.isFinite)).toBe(true);
   const input = members

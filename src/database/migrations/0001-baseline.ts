@@ -377,7 +377,8 @@ export const baseline: readonly string[] = [
     joined INT NOT NULL,
     members INT NULL,
     held INT NULL,
-    withheld ENUM('too_few', 'too_alike', 'withdrawn') NULL,
+    withheld ENUM('too_few', 'disclosive', 'withdrawn') NULL,
+    has_spread TINYINT(1) NOT NULL DEFAULT 0,
     numbers BLOB NULL,
     idempotency_key VARBINARY(255) NULL,
     request_hash BINARY(32) NULL,
@@ -386,23 +387,27 @@ export const baseline: readonly string[] = [
     KEY session_groups_parent (partner_id, parent_id),
     KEY session_groups_due (due_at, partner_id)
   )`,
-  // The groups whose numbers include a session's answers: its own, and the parent. A person is the UUID that every
-  // session of theirs has; `answers_hash` finds equal answers of two people.
+  // Whose answers the numbers of a group include; `place` counts from 0 in each group. Copies of the same answers have one
+  // `sheet_id`. Of an erased person that is all that stays: what readers may have computed does not end with them.
   `CREATE TABLE IF NOT EXISTS group_members (
-    session_id BINARY(16) NOT NULL,
-    partner_id BINARY(16) NOT NULL,
     group_id BINARY(16) NOT NULL,
-    person_id BINARY(16) NOT NULL,
-    answers_hash BINARY(16) NOT NULL,
-    PRIMARY KEY (session_id, group_id),
-    KEY group_members_group (group_id, person_id),
+    place SMALLINT UNSIGNED NOT NULL,
+    partner_id BINARY(16) NOT NULL,
+    sheet_id BINARY(16) NOT NULL,
+    session_id BINARY(16) NULL,
+    person_id BINARY(16) NULL,
+    answers_hash BINARY(16) NULL,
+    PRIMARY KEY (group_id, place),
+    KEY group_members_sheet (partner_id, sheet_id, group_id),
+    KEY group_members_session (session_id, group_id),
     KEY group_members_person (partner_id, person_id, group_id),
     KEY group_members_answers (partner_id, answers_hash, group_id)
   )`,
-  // A transaction that creates or closes a group of a partner locks its row.
+  // A transaction that creates or closes a group of a partner locks its row. `closings` counts groups that got numbers.
   `CREATE TABLE IF NOT EXISTS group_counts (
     partner_id BINARY(16) NOT NULL PRIMARY KEY,
-    made INT NOT NULL
+    made INT NOT NULL,
+    closings INT NOT NULL DEFAULT 0
   )`,
   // Records are only ever added, each after the last one of its chain; anchors hold the heads of the chains.
   `CREATE TABLE IF NOT EXISTS audit_log (

@@ -184,7 +184,7 @@ function instrumentGroups(compiled: CompiledQuality) {
   return {
     /** A completed session as that of a member; null if its answers are not good enough, or too few, to count. */
     read: (answers: Answers, times: ArrivalTimes | null) => readMember(compiled, answers, times),
-    /** The numbers that may be published about the members; null if they are too few. */
-    summarise: (members: readonly Member[]) => summariseGroup(compiled.scoring.valueIds, compiled.scale.span, members),
+    /** The numbers of members who may be told of together. @param hasSpread whether standard deviations may be published */
+    summarise: (members: readonly Member[], hasSpread: boolean) => summariseGroup(compiled, members, hasSpread),
   };
 }

@@ -1,20 +1,20 @@
 // Closes groups, by a call or when their time has come: their numbers are computed, and stored in the transaction that closes
 // the group.
 
-import { createHash } from "node:crypto";
 import { NIL } from "uuid";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { compareAndSwap } from "../../domain/concurrent-writes.ts";
-import { isFew } from "../../domain/groups/similarity.ts";
-import { subjectOf } from "../../domain/identifiers.ts";
+import { leastForSpread, leastPeople, tellsOfFew } from "../../domain/groups/disclosure.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
 import { type AnsweredSession, beforeAllCompletions } from "../../domain/sessions/session.ts";
 import { earlierBy, type TrustedTime } from "../../domain/trusted-clock.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import type { Member } from "../../products/product.ts";
-import type { CountedMember, GroupClosing, StoredGroup } from "../../store/groups/group-store.ts";
+import type { GroupClosing, StoredGroup } from "../../store/groups/group-store.ts";
+import type { PublishedGroup } from "../../store/groups/sheet-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { findGroup, type GroupRef } from "./groups.ts";
+import { assignSheets } from "./sheets.ts";
 
 /** Sessions that are read and processed in one batch: some milliseconds. */
 const batch = 20;
@@ -22,7 +22,7 @@ const batch = 20;
 const page = 100;
 
 export type ClosingDeps = Needs<
-  "mostAtOnce" | "groups" | "catalogue" | "monotonic" | "random" | "reportDefect" | "yieldToCalls"
+  "mostAtOnce" | "groups" | "sheets" | "catalogue" | "monotonic" | "random" | "reportDefect" | "yieldToCalls"
 >;
 
 /**
@@ -118,8 +118,7 @@ interface Counted {
 
 /**
  * The numbers of all who completed a session before the group, or their part of it, closed, from each person's latest session
- * that counts. With parts there are none if numbers of a few could be derived from those of the parts: of a part, of those who
- * are in none, or of sessions that count in a part alone.
+ * that counts; or why there are none.
  */
 async function closingOf(
   deps: ClosingDeps,
@@ -127,28 +126,41 @@ async function closingOf(
   closedAt: Date,
   signal: AbortSignal,
 ): Promise<GroupClosing> {
-  const none = { closedAt, numbers: null, members: [] };
   const latest = new Map<string, Counted>();
-  let superseded = 0;
   for (const part of family) {
     for (const [externalId, counted] of await latestOf(deps, part, signal)) {
       const known = latest.get(externalId);
-      if (known !== undefined) superseded += 1;
       if (known === undefined || isLater(counted.session, known.session)) latest.set(externalId, counted);
     }
   }
   const counted = [...latest.values()];
-  const sizes = [...Map.groupBy(counted, ({ session }) => session.groupId).values()].map(({ length }) => length);
-  if (family.length > 1 && [superseded, ...sizes].some(isFew)) return none;
-  const [first] = family;
-  const assessment = first && (await deps.catalogue.byId(first.group.assessmentId));
-  const numbers = assessment?.groups().summarise(counted.map(({ member }) => member)) ?? null;
-  if (numbers === null) return none;
-  const members = counted.map(({ session }): CountedMember => {
-    const answersHash = createHash("sha256").update(JSON.stringify(session.answers)).digest().subarray(0, 16);
-    return { sessionId: session.id, personId: subjectOf(session.partnerId, session.externalId).id, answersHash };
+  const withhold = (withheld: "too_few" | "disclosive") => ({
+    closedAt,
+    closings: 0,
+    members: [],
+    outcome: { withheld },
   });
-  return { closedAt, numbers: JSON.stringify(numbers), members };
+  const [first] = family;
+  if (first === undefined || counted.length < leastPeople) return withhold("too_few");
+  const { partnerId, assessmentId } = first.group;
+  const closings = await deps.groups.countClosings(partnerId, signal);
+  const sessions = counted.map(({ session }) => session);
+  const members = await assignSheets(deps, partnerId, sessions, closedAt, signal);
+  const sheets = members?.map(({ sheetId }) => sheetId) ?? [];
+  const published = members && (await deps.sheets.listPublishedWith(partnerId, sheets, signal));
+  const tells = (others: readonly PublishedGroup[], least: number) =>
+    tellsOfFew([...others.map((other) => other.sheets), sheets], least, deps.yieldToCalls);
+  if (members === undefined || published === undefined || (await tells(published, leastPeople))) {
+    return withhold("disclosive");
+  }
+  const withSpread = published.filter(({ hasSpread }) => hasSpread);
+  const hasSpread = !(await tells(withSpread, leastForSpread));
+  const assessment = await deps.catalogue.byId(assessmentId);
+  const numbers = assessment.groups().summarise(
+    counted.map(({ member }) => member),
+    hasSpread,
+  );
+  return { closedAt, closings, members, outcome: { numbers: JSON.stringify(numbers), hasSpread } };
 }
 
 /** The latest session that counts of each person, by external id. */

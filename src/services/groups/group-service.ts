@@ -96,9 +96,9 @@ type Withheld = Extract<GroupOutcome, { readonly reason: unknown }>["reason"];
 const reasons: Readonly<Record<Withheld, string>> = {
   open: details.numbers_withheld,
   too_few:
-    "Fewer than 5 people count in this group, in a part of it or in what is left without its parts: it has no numbers.",
-  too_alike:
-    "The group differs by only 1 to 4 people from one, two or three groups whose numbers you have, so it has none.",
+    "Fewer than 5 people count in this group, so it has no numbers. It takes people with a complete session of grade good or caution.",
+  disclosive:
+    "Together with numbers of other groups, those of this one would tell of fewer than 5 people, so it has none. Groups that share either nobody or 5 people and more, with answers of their own, get numbers.",
   withdrawn: "Erasures have left fewer than 5 people who count, so the numbers of the group are withdrawn.",
 };
 

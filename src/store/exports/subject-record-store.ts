@@ -60,7 +60,7 @@ export const statements = {
       m.session_id AS member_id, i.step, i.look_again_on, i.set_at
     FROM sessions AS s FORCE INDEX (sessions_person)
     LEFT JOIN session_groups AS g FORCE INDEX (PRIMARY) ON g.id = s.group_id AND g.partner_id = s.partner_id
-    LEFT JOIN group_members AS m FORCE INDEX (PRIMARY) ON m.session_id = s.id AND m.group_id = s.group_id
+    LEFT JOIN group_members AS m FORCE INDEX (group_members_session) ON m.session_id = s.id AND m.group_id = s.group_id
       AND m.partner_id = s.partner_id
     LEFT JOIN report_intentions AS i FORCE INDEX (PRIMARY) ON i.session_id = s.id AND i.partner_id = s.partner_id
     WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND s.id > :after ORDER BY s.id LIMIT :limit`,

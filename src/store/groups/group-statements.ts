@@ -11,15 +11,28 @@ const columns = `id, partner_id, product, assessment_id, parent_id, label, creat
  */
 export const insertCount = `INSERT INTO group_counts (partner_id, made) VALUES (?, 0)
   ON DUPLICATE KEY UPDATE made = made`;
-/** Bindings: rows of session, partner, group, person and hash of the answers. */
-export const insertMembers = `INSERT INTO group_members (session_id, partner_id, group_id, person_id, answers_hash)
-  VALUES ?`;
+/** Bindings: rows of group, place, partner, sheet, session, person and hash of the answers. */
+export const insertMembers = `INSERT INTO group_members
+  (group_id, place, partner_id, sheet_id, session_id, person_id, answers_hash) VALUES ?`;
 /** Locks sessions that are not erased. Bindings: ids, partner. */
 export const lockSessions = `SELECT id FROM sessions FORCE INDEX (PRIMARY)
   WHERE id IN (?) AND partner_id = ? ORDER BY id FOR UPDATE`;
+/** Sheets of people in groups with numbers, with the answers if they are still stored. Bindings: partner, people, limit. */
+export const listSheetsOfPeople = `SELECT m.sheet_id, m.person_id, s.assessment_id, s.answers
+  FROM group_members AS m FORCE INDEX (group_members_person)
+  STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = m.session_id AND s.partner_id = m.partner_id
+  WHERE m.partner_id = ? AND m.person_id IN (?) LIMIT ?`;
+/** Bindings: partner, hashes. */
+export const listSheetsOfAnswers = `SELECT MIN(sheet_id) AS sheet_id, answers_hash FROM group_members
+  FORCE INDEX (group_members_answers) WHERE partner_id = ? AND answers_hash IN (?) GROUP BY answers_hash`;
+/** Bindings: partner, sheets. */
+export const listGroupsOfSheets = `SELECT DISTINCT group_id FROM group_members FORCE INDEX (group_members_sheet)
+  WHERE partner_id = ? AND sheet_id IN (?)`;
 /** Bindings: groups, partner. */
-export const listMembersOf = `SELECT group_id, person_id, answers_hash FROM group_members
-  FORCE INDEX (group_members_group) WHERE group_id IN (?) AND partner_id = ?`;
+export const listSheetsOfGroups = `SELECT m.group_id, m.sheet_id, g.has_spread
+  FROM group_members AS m FORCE INDEX (PRIMARY)
+  STRAIGHT_JOIN session_groups AS g FORCE INDEX (PRIMARY) ON g.id = m.group_id AND g.partner_id = m.partner_id
+  WHERE m.group_id IN (?) AND m.partner_id = ?`;
 
 /** Bindings: groups, partner, groups and partner again, partner. */
 export const countPeople = `SELECT part.counted_in AS id, COUNT(DISTINCT s.external_id) AS size,
@@ -31,17 +44,6 @@ export const countPeople = `SELECT part.counted_in AS id, COUNT(DISTINCT s.exter
   STRAIGHT_JOIN sessions AS s FORCE INDEX (sessions_group) ON s.group_id = part.id AND s.partner_id = ?
   GROUP BY part.counted_in`;
 
-/** Groups that had numbers and contain all but a few of a group's members, or are contained in it but for a few. */
-const listNear = (index: string, column: string) => sql`SELECT other.group_id, g.members,
-      COUNT(DISTINCT one.session_id) AS shared
-    FROM group_members AS one FORCE INDEX (group_members_group)
-    STRAIGHT_JOIN group_members AS other FORCE INDEX (${index})
-      ON other.${column} = one.${column} AND other.partner_id = one.partner_id
-    STRAIGHT_JOIN session_groups AS g FORCE INDEX (PRIMARY) ON g.id = other.group_id AND g.partner_id = one.partner_id
-    WHERE one.group_id = :id AND one.partner_id = :partnerId AND other.group_id <> :id
-      AND g.product = :product AND g.members IS NOT NULL
-    GROUP BY other.group_id, g.members HAVING :size - shared <= :most OR g.members - shared <= :most`;
-
 const byId = "FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :id";
 
 /** Every statement of the group store, except those with lists. */
@@ -50,8 +52,10 @@ export const groupStatements = {
       label, parent_id, partner_id, product, request_hash)
     VALUES (:assessmentId, :closesAt, :createdAt, :closesAt, :id, :idempotencyKey, :joined, :label,
       :parentId, :partnerId, :product, :requestHash)`,
-  lockCount: sql`SELECT made FROM group_counts FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId FOR UPDATE`,
+  findCount: sql`SELECT closings FROM group_counts FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId`,
+  lockCount: sql`SELECT made, closings FROM group_counts FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId FOR UPDATE`,
   count: sql`UPDATE group_counts FORCE INDEX (PRIMARY) SET made = made + 1 WHERE partner_id = :partnerId`,
+  countClosing: sql`UPDATE group_counts FORCE INDEX (PRIMARY) SET closings = closings + 1 WHERE partner_id = :partnerId`,
   find: sql`SELECT ${columns} FROM session_groups ${byId}`,
   findByKey: sql`SELECT ${columns}, request_hash FROM session_groups FORCE INDEX (session_groups_idempotency)
     WHERE partner_id = :partnerId AND idempotency_key = :idempotencyKey`,
@@ -73,10 +77,6 @@ export const groupStatements = {
   lock: sql`SELECT closed_at FROM session_groups ${byId} FOR UPDATE`,
   close: sql`UPDATE session_groups FORCE INDEX (PRIMARY)
     SET closed_at = :closedAt, due_at = NULL, members = :members, held = :members, withheld = :withheld,
-      numbers = :numbers
+      has_spread = :hasSpread, numbers = :numbers
     WHERE partner_id = :partnerId AND id = :id AND closed_at IS NULL`,
-  listNearByPerson: listNear("group_members_person", "person_id"),
-  listNearByAnswers: listNear("group_members_answers", "answers_hash"),
-  forgetMembers: sql`DELETE group_members FROM group_members FORCE INDEX (group_members_group)
-    WHERE group_id = :id AND partner_id = :partnerId`,
 };

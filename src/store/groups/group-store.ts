@@ -15,6 +15,7 @@ import {
   readRowsOf,
   uuidToBytes,
 } from "../../database/statement.ts";
+import type { SheetId } from "../../domain/groups/disclosure.ts";
 import type { AnsweredSession, CompletionKey, IdempotencyKey } from "../../domain/sessions/session.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { outboxStatements } from "../events/unpublished.ts";
@@ -26,10 +27,9 @@ import {
   lockSessions,
   groupStatements as statements,
 } from "./group-statements.ts";
-import { isTooAlikeInStore } from "./similarity.ts";
 
 /** Why a closed group has no numbers. */
-export type GroupWithheld = "too_few" | "too_alike" | "withdrawn";
+export type GroupWithheld = "too_few" | "disclosive" | "withdrawn";
 
 /** A group to insert. */
 export interface NewGroup {
@@ -74,23 +74,28 @@ export interface CountedMember {
   readonly personId: string;
   /** A hash of the answers, 16 bytes. */
   readonly answersHash: Uint8Array;
+  readonly sheetId: SheetId;
 }
 
 /** The result of closing a group. */
 export interface GroupClosing {
   readonly closedAt: Date;
-  /** The numbers as JSON; null: too few people. */
-  readonly numbers: string | null;
+  /** `countClosings` of the partner before sheets and groups were read. */
+  readonly closings: number;
   /** One session of each person in the numbers; without numbers, nobody. */
   readonly members: readonly CountedMember[];
+  /** The numbers as JSON, and whether they have a spread; or why there are none. */
+  readonly outcome:
+    | { readonly numbers: string; readonly hasSpread: boolean }
+    | { readonly withheld: Exclude<GroupWithheld, "withdrawn"> };
 }
 
 /** The store of groups. */
 export function createGroupStore(db: Knex) {
   /** Locks the partner's row, so that no other group of the partner is made or closed meanwhile. */
-  async function madeOf(connection: Connection, partnerId: string): Promise<number> {
+  async function lockCounts(connection: Connection, partnerId: string): Promise<{ made: number; closings: number }> {
     const [row] = await readRows(connection, statements.lockCount, { partnerId });
-    return row?.made ?? 0;
+    return { made: row?.made ?? 0, closings: row?.closings ?? 0 };
   }
 
   return {
@@ -106,7 +111,7 @@ export function createGroupStore(db: Knex) {
       const { partnerId, parentId } = group;
       return inTransaction(db, signal, async (connection) => {
         await executeText(connection, insertCount, [uuidToBytes(partnerId)]);
-        const made = await madeOf(connection, partnerId);
+        const { made } = await lockCounts(connection, partnerId);
         if (idempotency !== null && (await readRows(connection, statements.findByKey, values)).length > 0)
           return "key_taken";
         const [parent] =
@@ -181,42 +186,49 @@ export function createGroupStore(db: Knex) {
       return (await fetchRows(db, statements.listCompleted, { ...group, after, limit }, signal)).map(toAnswered);
     },
 
+    /** How many groups of the partner got numbers so far. */
+    async countClosings(partnerId: string, signal: AbortSignal): Promise<number> {
+      const [row] = await fetchRows(db, statements.findCount, { partnerId }, signal);
+      return row?.closings ?? 0;
+    },
+
     /**
-     * Closes an open group, all or nothing, and one group of a partner at a time. Numbers are left out as `too_alike` if
-     * those of a few people could be derived from them and from numbers that the partner got before.
-     * @returns `taken`: it was closed already; `changed`: a member was erased meanwhile, or a part is open: nothing was done
+     * Closes an open group, all or nothing.
+     * @returns `taken`: it was closed already; `changed`: a member was erased meanwhile, a part is open, or another group of
+     * the partner got numbers: nothing was done
      */
     closeGroup(
-      group: Pick<StoredGroup, "partnerId" | "id" | "product" | "assessmentId">,
-      { closedAt, numbers, members }: GroupClosing,
+      group: GroupName,
+      { closedAt, closings, members, outcome }: GroupClosing,
       signal: AbortSignal,
     ): Promise<"closed" | "taken" | "changed"> {
-      const { partnerId, id, product } = group;
-      const [partner, groupId] = [uuidToBytes(partnerId), uuidToBytes(id)];
-      const rows = members.map(({ sessionId, personId, answersHash }) => {
-        return [uuidToBytes(sessionId), partner, groupId, uuidToBytes(personId), Buffer.from(answersHash)];
-      });
+      const { partnerId } = group;
+      const [partner, groupId] = [uuidToBytes(partnerId), uuidToBytes(group.id)];
       return inTransaction(db, signal, async (connection) => {
         // Sessions before groups, as erasures lock them.
-        if (rows.length > 0) {
-          const ids = rows.map(([sessionId]) => sessionId);
+        if (members.length > 0) {
+          const ids = members.map(({ sessionId }) => uuidToBytes(sessionId));
           const held = await readRowsOf(connection, lockSessions, [ids, partner]);
-          if (held.length < rows.length) return "changed";
+          if (held.length < members.length) return "changed";
         }
-        await madeOf(connection, partnerId);
+        const counts = await lockCounts(connection, partnerId);
         const [locked] = await readRows(connection, statements.lock, group);
         if (locked === undefined || locked.closed_at !== null) return "taken";
         if ((await readRows(connection, statements.findOpenPart, group)).length > 0) return "changed";
-        let withheld: GroupWithheld | null = numbers === null || rows.length === 0 ? "too_few" : null;
-        if (withheld === null) {
+        if ("numbers" in outcome) {
+          if (counts.closings !== closings) return "changed";
+          const rows = members.map(({ sessionId, personId, answersHash, sheetId }, place) => {
+            const [sheet, session, person] = [sheetId, sessionId, personId].map(uuidToBytes);
+            return [groupId, place, partner, sheet, session, person, Buffer.from(answersHash)];
+          });
           await executeText(connection, insertMembers, [rows]);
-          if (await isTooAlikeInStore(connection, { partnerId, id, product, size: rows.length })) {
-            await execute(connection, statements.forgetMembers, group);
-            withheld = "too_alike";
-          }
+          await execute(connection, statements.countClosing, group);
         }
-        const told = withheld === null ? { members: rows.length, numbers } : { members: null, numbers: null };
-        await execute(connection, statements.close, { ...group, closedAt, withheld, ...told });
+        const columns =
+          "numbers" in outcome
+            ? { ...outcome, members: members.length, withheld: null }
+            : { ...outcome, members: null, numbers: null, hasSpread: false };
+        await execute(connection, statements.close, { ...group, closedAt, ...columns });
         await execute(connection, outboxStatements.addClosing, { ...group, closedAt });
         return "closed";
       });

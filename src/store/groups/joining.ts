@@ -1,6 +1,7 @@
 // Joining and leaving groups: sessions join when they are inserted, and leave when they are erased.
 import type { Connection } from "mysql2";
 import { bytesToUuid, execute, executeText, readRows, readRowsOf, sql, uuidToBytes } from "../../database/statement.ts";
+import { leastPeople } from "../../domain/groups/disclosure.ts";
 import { maxGroupSessions, type NewSession } from "../../domain/sessions/session.ts";
 
 /** The statements of sessions that concern groups. */
@@ -20,12 +21,10 @@ export const joinStatements = {
 };
 
 /** The groups whose numbers include the sessions. Bindings: ids, partner. */
-const listMembers = `SELECT group_id FROM group_members FORCE INDEX (PRIMARY) WHERE session_id IN (?) AND partner_id = ?`;
-const deleteMembers = `DELETE group_members FROM group_members FORCE INDEX (PRIMARY)
+const listMembers = `SELECT group_id FROM group_members FORCE INDEX (group_members_session)
   WHERE session_id IN (?) AND partner_id = ?`;
-/** As the product's `leastMembers`: numbers of fewer people are withdrawn. */
-const leastHeld = 5;
-
+const forgetMembers = `UPDATE group_members FORCE INDEX (group_members_session)
+  SET session_id = NULL, person_id = NULL, answers_hash = NULL WHERE session_id IN (?) AND partner_id = ?`;
 /** The group and its parent, in the order in which they are locked. */
 async function withParent(connection: Connection, partnerId: string, groupId: string): Promise<readonly string[]> {
   const [row] = await readRows(connection, joinStatements.findParent, { partnerId, groupId });
@@ -53,15 +52,19 @@ export async function joinGroup(connection: Connection, partnerId: string, group
   }
 }
 
-/** Removes sessions, whose rows are locked, from the members of their groups, and withdraws numbers of too few. */
-export async function removeMembers(connection: Connection, partnerId: string, ids: readonly string[]): Promise<void> {
+/** Forgets whose the sheets of sessions were, whose rows are locked, and withdraws numbers of too few. */
+export async function forgetMembersOf(
+  connection: Connection,
+  partnerId: string,
+  ids: readonly string[],
+): Promise<void> {
   const named = [ids.map(uuidToBytes), uuidToBytes(partnerId)];
   const rows = await readRowsOf(connection, listMembers, named);
   if (rows.length === 0) return;
-  await executeText(connection, deleteMembers, named);
+  await executeText(connection, forgetMembers, named);
   const groups = Map.groupBy(rows, (row) => bytesToUuid(row.group_id));
   // In one order, so that two erasures cannot deadlock.
   for (const [groupId, gone] of [...groups].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    await execute(connection, joinStatements.leave, { partnerId, groupId, gone: gone.length, least: leastHeld });
+    await execute(connection, joinStatements.leave, { partnerId, groupId, gone: gone.length, least: leastPeople });
   }
 }

@@ -6,7 +6,7 @@ import { inTransaction } from "../../database/connection.ts";
 import { execute, readRows, type Statement, sql } from "../../database/statement.ts";
 import type { DataClass, Erasure, PartErasure } from "../../domain/sessions/session.ts";
 import { eraseEvents } from "../events/erasure.ts";
-import { removeMembers } from "../groups/joining.ts";
+import { forgetMembersOf } from "../groups/joining.ts";
 import { idempotencyStatements } from "./idempotency-store.ts";
 import { withoutAnswers } from "./session-lifecycle.ts";
 
@@ -72,7 +72,7 @@ export function sessionErasure(db: Knex) {
       const { lockOpen, lockAny, ofSession } = erasureStatements;
       const { partnerId, erasedAt } = erasure;
       const work = async (connection: Connection, held: readonly string[]) => {
-        await removeMembers(connection, partnerId, held);
+        await forgetMembersOf(connection, partnerId, held);
         for (const id of held) {
           await eraseEvents(connection, { partnerId, id }, erasedAt);
           for (const statement of ofSession) await execute(connection, statement, { partnerId, id });

@@ -118,7 +118,12 @@ function removals(): Readonly<Record<string, Removal>> {
   const { testClocks, signingKeys, idempotencyKeys } = database;
   const { partnerId, client, token, endpoint, ada, bea, group } = mine;
   const members = [ada.session, bea.session].map(({ id, externalId }) => {
-    return { sessionId: id, personId: subjectOf(partnerId, externalId).id, answersHash: Buffer.alloc(16) };
+    return {
+      sessionId: id,
+      personId: subjectOf(partnerId, externalId).id,
+      answersHash: Buffer.alloc(16),
+      sheetId: someId(),
+    };
   });
   const erasure = someErasure(partnerId);
   const recordOf = (part: string, count: number) => ({
@@ -264,11 +269,16 @@ function removals(): Readonly<Record<string, Removal>> {
       },
     },
     "the answers of a member are in the numbers of a group, and are erased": {
-      prepare: () => groups.closeGroup(group, { closedAt: at(8), numbers: "{}", members }, signal),
+      prepare: () =>
+        groups.closeGroup(
+          group,
+          { closedAt: at(8), closings: 0, members, outcome: { numbers: "{}", hasSpread: false } },
+          signal,
+        ),
       remove: () => sessions.eraseSessions([ada.session.id], erasure, signal),
       changes: {
         sessions: { gone: 1 },
-        group_members: { gone: 1 },
+        group_members: { changed: [{ session_id: null, person_id: null, answers_hash: null }] },
         session_groups: {
           changed: [{ held: 1, numbers: null, withheld: "withdrawn" }],
         },
@@ -320,9 +330,9 @@ test.each(names)("%s: its own rows are removed, and every other row stays as it 
 /** What goes for its age alone: clock-doubt.test.ts says by which job, test/store/audit.test.ts when anchors go. */
 const byAge = ["access_tokens", "audit_anchors", "audit_log", "event_outbox", "hosted_visits"];
 
-/** No row goes: each is of the service, of a partner, or counts or sums many. */
+/** No row goes: each is of the service, of a partner, or counts or sums many; or forgets the person whose it was. */
 const kept = [
-  ...["assessments", "clients", "partners", "partner_brandings", "session_groups", "session_policies"],
+  ...["assessments", "clients", "partners", "partner_brandings", "session_groups", "group_members", "session_policies"],
   ...["database_clock", "event_heads", "event_position", "group_counts", "job_leases", "usage_days", "usage_position"],
   "migrations",
   ...[

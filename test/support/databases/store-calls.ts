@@ -100,7 +100,6 @@ export function newRows() {
     uncounted: someSession({ partnerId: partner.id, externalId: "another person" }),
     endpoint: someEndpoint(partner.id),
     group: groupOf("group-1"),
-    further: groupOf("group-2"),
     chain: someChain(3, { partnerId: partner.id, sessionId: open.id }),
   };
 }
@@ -127,7 +126,7 @@ export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
   await sessions.saveCompletion(unscored, 0, { ...completion, results: null }, signal);
   await sessions.insertSession(uncounted, signal);
   await sessions.saveCompletion(uncounted, 0, { ...completion, results: null }, signal);
-  for (const group of [rows.group, rows.further]) await stores.groups.insertGroup(group, 10, signal);
+  await stores.groups.insertGroup(rows.group, 10, signal);
   await audit.append(chain, signal);
   await audit.insertAnchor(someAnchor(1), signal);
 }
@@ -149,6 +148,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     jobLeases,
     norms,
     groups,
+    sheets,
     normPools,
     events,
     webhooks,
@@ -158,7 +158,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
   const { testClocks } = stores;
   const { chain } = rows;
   const { assessment, partner, client, token, open, link, browserSession, completed, unscored, uncounted } = rows;
-  const { reportLink, reportBrowserSession, stale, group, further } = rows;
+  const { reportLink, reportBrowserSession, group } = rows;
   const pool = { assessmentId: assessment.id, language: "und" };
   const { partnerId, externalId } = open;
   const { product, version } = assessment;
@@ -185,17 +185,18 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "groups.listCompleted": (signal) => groups.listCompleted(group, beforeAllIds, 10, signal),
     "groups.nextDuePartner": (signal) => groups.nextDuePartner(beforeAllIds, now, signal),
     "groups.listDue": (signal) => groups.listDue(partnerId, now, 10, signal),
-    "groups.closeGroup": async (signal) => {
+    "groups.countClosings": (signal) => groups.countClosings(partnerId, signal),
+    "groups.closeGroup": (signal) => {
       const personId = subjectOf(partnerId, externalId).id;
-      const answersHash = Buffer.alloc(16);
-      const members = [{ sessionId: completed.id, personId, answersHash }];
-      await groups.closeGroup(group, { closedAt: at(5), numbers: "{}", members }, signal);
-      // The first of two people is another one.
-      const alike = [
-        { sessionId: unscored.id, personId, answersHash },
-        { sessionId: stale.id, personId: someId(), answersHash },
-      ];
-      return groups.closeGroup(further, { closedAt: at(5), numbers: "{}", members: alike }, signal);
+      const members = [{ sessionId: completed.id, personId, answersHash: Buffer.alloc(16), sheetId: someId() }];
+      const outcome = { numbers: "{}", hasSpread: false };
+      return groups.closeGroup(group, { closedAt: at(5), closings: 0, members, outcome }, signal);
+    },
+    "sheets.listOfPeople": (signal) => sheets.listOfPeople(partnerId, [subjectOf(partnerId, externalId).id], signal),
+    "sheets.findByAnswers": (signal) => sheets.findByAnswers(partnerId, [Buffer.alloc(16)], signal),
+    "sheets.listPublishedWith": async (signal) => {
+      const [sheet] = (await sheets.findByAnswers(partnerId, [Buffer.alloc(16)], signal)).values();
+      return sheets.listPublishedWith(partnerId, [sheet ?? someId()], signal);
     },
     "sessions.findSession": (signal) => sessions.findSession(open, signal),
     "sessions.changeSession": (signal) =>

@@ -23,7 +23,6 @@ export function numbersWith(
     members: 12,
     values: definition.values.map(({ id }) => ({ valueId: id, ...plain, ...values[id] })),
     totals: { totalGap: null, harmony: null, conflict: null },
-    archetypes: [],
     ...more,
   };
 }
@@ -39,7 +38,7 @@ export function busyNumbers(definition: Definition): GroupNumbers {
       },
     ] as const;
   });
-  return numbersWith(definition, Object.fromEntries(values), { archetypes: [{ archetypeId: 5, members: 7 }] });
+  return numbersWith(definition, Object.fromEntries(values));
 }
 
 /** A team report in English, unless a test says otherwise. */

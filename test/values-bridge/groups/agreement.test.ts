@@ -50,8 +50,10 @@ test("r_wg is 1 without variance, .5 at half of that of the uniform distribution
 });
 
 test("the half width of five members is t(4, .975) = 2.776445 standard errors", () => {
-  expect(meanHalfWidth(5, 5, criticalT(5))).toBeCloseTo(2.776445, 6);
-  expect(meanHalfWidth(30, 30, criticalT(30))).toBeCloseTo(2.04523, 5);
+  expect(meanHalfWidth(5, 5, criticalT(5), [])).toBeCloseTo(2.776445, 6);
+  expect(meanHalfWidth(30, 30, criticalT(30), [])).toBeCloseTo(2.04523, 5);
+  // The variance of a uniform distribution of width 6 is 3: two of them and the mean's own 2 are 8.
+  expect(meanHalfWidth(10, 5, 1, [6, 6])).toBeCloseTo(Math.sqrt(8), 12);
 });
 
 test("a variance of 25 members lies by chance where chi-square has 95 %", () => {

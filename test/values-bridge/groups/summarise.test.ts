@@ -9,7 +9,7 @@ import {
   rwg,
 } from "../../../src/products/values-bridge/groups/agreement.ts";
 import { type Member, readMember } from "../../../src/products/values-bridge/groups/member.ts";
-import { summariseGroup, summaryOf } from "../../../src/products/values-bridge/groups/summarise.ts";
+import { summariseGroup } from "../../../src/products/values-bridge/groups/summarise.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
 import { isUsable, judgeResponse } from "../../../src/products/values-bridge/quality/response.ts";
 import { readSession } from "../../../src/products/values-bridge/quality/sheet.ts";
@@ -36,14 +36,7 @@ function members(count: number, from = 1): Member[] {
   return found;
 }
 
-/** Members who differ in one archetype and in nothing that counts are told apart by it. */
-function withArchetypes(ids: readonly number[]): Member[] {
-  return members(ids.length).map((member, index) => ({ ...member, archetypeId: ids[index] ?? 0 }));
-}
-
-const summarise = (some: readonly Member[]) => summariseGroup(valueIds, compiled.scale.span, some);
-
-const archetypesOf = (ids: readonly number[]) => summarise(withArchetypes(ids))?.archetypes;
+const summarise = (some: readonly Member[], hasSpread = true) => summariseGroup(compiled, some, hasSpread);
 
 /** Answers of somebody who left out nothing. */
 function wholeSheet(seed: number): (number | null)[] {
@@ -69,9 +62,9 @@ test("the mean of a member's ratings of a value is its score, in both lives and 
     for (const name of ["ideal", "current"] as const) {
       expect(meanOf(member[name].map(({ score }) => score))).toBeCloseTo(0, 9);
     }
-    const { totalGap, harmony, conflict } = readSession(compiled, sheet).evaluation;
-    expect(totalGap?.total).toBeGreaterThan(0);
-    expect(member).toMatchObject({ totalGap: totalGap?.total, harmony: harmony.total, conflict: conflict.total });
+    const { scores } = readSession(compiled, sheet);
+    expect(member.scores.ideal).toEqual(scores.ideal.map((score) => 100 * (score ?? Number.NaN)));
+    expect(member.scores.current).toEqual(scores.current.map((score) => 100 * (score ?? Number.NaN)));
   }
 });
 
@@ -107,15 +100,55 @@ test.each(["ideal", "current"] as const)("a person who left out a value in the %
 
 const [round1, round2] = [roundingTo(1), roundingTo(2)];
 
-test("intervals, agreement and ICC(1) are those of the members' scores and statements, by formulas that R has", () => {
+const step = 100 / compiled.scale.span;
+/** Means of the scores in a life, rounded as published ones. */
+function roundedMeans(some: readonly Member[], life: "ideal" | "current", width: number): number[] {
+  return valueIds.map((_, index) => {
+    return Math.round(meanOf(some.map(({ scores }) => scores[life][index] ?? 0)) / width) * width;
+  });
+}
+
+test.each([
+  [5, "half", 2, false],
+  [12, "half", 2, false],
+  [12, "quarter", 4, true],
+])("all means of %i members come from two a value, which are rounded to %s steps", (count, _name, parts, hasSpread) => {
+  const some = members(count);
+  const numbers = summarise(some, hasSpread);
+  const [wanted, lived] = [roundedMeans(some, "ideal", step / parts), roundedMeans(some, "current", step / parts)];
+  numbers.values.forEach(({ ideal, current, gap }, index) => {
+    const [want = 0, life = 0] = [wanted[index], lived[index]];
+    expect(ideal?.mean).toBe(round1(want - meanOf(wanted)));
+    expect(current?.mean).toBe(round1(life - meanOf(lived)));
+    expect(gap?.mean).toBe(round1(want - life));
+  });
+  const floor = compiled.scoring.model.constants.importanceFloor;
+  const weights = wanted.map((want) => floor + want / 100);
+  const weighted = weights.map((weight, index) => weight * Math.abs((wanted[index] ?? 0) - (lived[index] ?? 0)));
+  const sum = (all: readonly number[]) => all.reduce((total, each) => total + each, 0);
+  expect(numbers.totals.totalGap).toBe(round1(sum(weighted) / sum(weights)));
+  expect(numbers.totals.harmony).toBeGreaterThan(0);
+  expect(numbers.totals.conflict).toBeGreaterThan(0);
+});
+
+test("spread, intervals, agreement and ICC(1) are those of the members' scores and statements, by formulas that R has", () => {
   const some = members(10);
   const numbers = summarise(some);
   const range = { ideal: 100, current: 100, gap: 200 };
-  numbers?.values.forEach((value, index) => {
+  const quarter = step / 4;
+  const widths = { ideal: [quarter], current: [quarter], gap: [quarter, quarter] };
+  const [wanted, lived] = [roundedMeans(some, "ideal", quarter), roundedMeans(some, "current", quarter)];
+  const means = {
+    ideal: wanted.map((want) => want - meanOf(wanted)),
+    current: lived.map((life) => life - meanOf(lived)),
+    gap: wanted.map((want, index) => want - (lived[index] ?? 0)),
+  };
+  numbers.values.forEach((value, index) => {
     for (const name of measures) {
       const all = some.flatMap((member) => member[name][index] ?? []);
-      const { mean, variance } = momentsOf(all.map(({ score }) => score));
-      const half = meanHalfWidth(variance, 10, criticalT(10));
+      const { variance } = momentsOf(all.map(({ score }) => score));
+      const half = meanHalfWidth(variance, 10, criticalT(10), widths[name]);
+      const mean = means[name][index] ?? Number.NaN;
       expect(value[name]).toEqual({
         mean: round1(mean),
         sd: round1(Math.sqrt(variance)),
@@ -127,36 +160,17 @@ test("intervals, agreement and ICC(1) are those of the members' scores and state
   });
 });
 
-test("ICC(1) is of members whose statements are known, and null where no statement is beside another", () => {
-  const iccOf = (some: readonly Member[]) => summarise(some)?.values[0]?.gap?.icc1;
+test("ICC(1) is null where the statements of a member are unknown, or where no statement is beside another", () => {
+  const iccOf = (some: readonly Member[]) => summarise(some).values[0]?.gap?.icc1;
   const withStatements = (member: Member, statements: readonly number[]) => ({
     ...member,
     gap: member.gap.map((each, index) => (index === 0 ? { ...each, statements } : each)),
   });
-  const [unknown, ...known] = members(11);
-  if (unknown === undefined) throw new Error("there are no members");
-  const expected = icc1(known.flatMap((member) => [member.gap[0]?.statements ?? []]));
-  expect(iccOf([withStatements(unknown, []), ...known])).toBe(round2(expected ?? Number.NaN));
-  const few = known.map((member, index) => (index < 4 ? member : withStatements(member, [])));
-  expect(iccOf([unknown, ...few])).not.toBeNull();
-  expect(iccOf([withStatements(unknown, []), ...few])).toBeNull();
-  expect(iccOf(known.map((member, index) => withStatements(member, [index])))).toBeNull();
-});
-
-test("a total is that of all members: if one has no total, neither has the group", () => {
-  const some = members(10);
-  const names = ["totalGap", "harmony", "conflict"] as const;
-  for (const name of names) {
-    const expected = summaryOf(
-      some.map((member) => member[name] ?? Number.NaN),
-      criticalT(10),
-    );
-    expect(expected?.sd).toBeGreaterThan(0);
-    expect(summarise(some)?.totals[name]).toEqual(expected);
-    const less = some.map((member, index) => (index === 0 ? { ...member, [name]: null } : member));
-    const { [name]: none, ...others } = summarise(less)?.totals ?? {};
-    expect([none, Object.values(others).includes(null)]).toEqual([null, false]);
-  }
+  const [first, ...others] = members(11);
+  if (first === undefined) throw new Error("there are no members");
+  expect(iccOf([first, ...others])).toEqual(expect.any(Number));
+  expect(iccOf([withStatements(first, []), ...others])).toBeNull();
+  expect(iccOf(others.map((member, index) => withStatements(member, [index])))).toBeNull();
 });
 
 test("the order of members does not change the numbers", () => {
@@ -175,12 +189,11 @@ test("answers that are graded fail, and a value without a score, make no member"
   expect(readMember(compiled, without, null)).toBeNull();
 });
 
-test("a group whose members are all alike gets no value, no total and no archetype", () => {
+test("a group whose members are all alike gets no value and no total", () => {
   const [member] = members(1);
   const numbers = summarise(Array.from({ length: 9 }, () => member ?? []).flat());
-  expect(numbers?.values.every(({ withheld, ideal }) => withheld === "uniform" && ideal === null)).toBe(true);
-  expect(numbers?.totals).toEqual({ totalGap: null, harmony: null, conflict: null });
-  expect(numbers?.archetypes).toEqual([]);
+  expect(numbers.values.every(({ withheld, ideal }) => withheld === "uniform" && ideal === null)).toBe(true);
+  expect(numbers.totals).toEqual({ totalGap: null, harmony: null, conflict: null });
 });
 
 test("a value in which all members are alike is withheld together with a second one, since centred means add up to 0", () => {
@@ -190,65 +203,21 @@ test("a value in which all members are alike is withheld together with a second 
     ideal: member.ideal.map((each, i) => (i === 3 ? alike : each)),
   }));
   const spreadOf = (of: Member[], index: number) => {
-    const value = summarise(of)?.values[index];
+    const value = summarise(of).values[index];
     return Math.min(...measures.map((name) => value?.[name]?.sd ?? 0));
   };
   const spreads = valueIds.map((valueId, index) => ({ valueId, spread: spreadOf(members(12), index) }));
   const [next] = spreads.filter((_, index) => index !== 3).toSorted((one, other) => one.spread - other.spread);
   const numbers = summarise(some);
-  const withheld = numbers?.values.filter((value) => value.withheld !== null).map(({ valueId }) => valueId);
+  const withheld = numbers.values.filter((value) => value.withheld !== null).map(({ valueId }) => valueId);
   const expected = [valueIds[3] ?? 0, next?.valueId ?? 0];
   expect(withheld).toEqual(expected.toSorted((one, other) => one - other));
 });
 
-test("a value may be withheld alone if it is the only one", () => {
-  const alike = [{ score: 0, statements: [0] }];
-  const some = members(5).map((member) => ({ ...member, ideal: alike, current: alike, gap: alike }));
-  expect(summariseGroup([1], 6, some)?.values).toEqual([
-    { valueId: 1, ideal: null, current: null, gap: null, withheld: "uniform" },
-  ]);
-});
-
-test("five to nine members get means only, of gaps in half steps; ten members and more also get their spread", () => {
-  const [few, exact] = [summarise(members(9)), summarise(members(10))];
-  const all = (numbers: typeof few) => [
-    ...(numbers?.values.flatMap(({ ideal, current, gap }) => [ideal, current, gap]) ?? []),
-    ...Object.values(numbers?.totals ?? {}),
-  ];
-  for (const told of all(few)) expect(told).toMatchObject({ mean: expect.any(Number), sd: null, interval: null });
-  for (const { gap } of few?.values ?? []) {
-    expect(gap).toMatchObject({ rwg: null, icc1: null });
-    const halfSteps = ((gap?.mean ?? Number.NaN) * 2 * compiled.scale.span) / 100;
-    expect(Math.abs(halfSteps - Math.round(halfSteps))).toBeLessThan(0.01);
+test("without spread there are means alone", () => {
+  for (const { ideal, current, gap } of summarise(members(12), false).values) {
+    for (const measure of [ideal, current, gap]) {
+      expect(measure).toEqual({ mean: expect.any(Number), sd: null, interval: null, rwg: null, icc1: null });
+    }
   }
-  for (const told of all(exact)) expect(told?.interval?.[0]).toBeLessThan(told?.mean ?? Number.NaN);
-});
-
-test("archetypes are counted from five members on", () => {
-  expect(archetypesOf([1, 1, 1, 1, 1, 2, 2, 2, 2, 2])).toEqual([
-    { archetypeId: 1, members: 5 },
-    { archetypeId: 2, members: 5 },
-  ]);
-  expect(archetypesOf([1, 1, 1, 1, 1, 2, 2, 2, 3, 3])).toEqual([{ archetypeId: 1, members: 5 }]);
-});
-
-test("archetypes are listed by their ids, however many members they have", () => {
-  const many = (archetypeId: number, count: number) => Array.from({ length: count }, () => archetypeId);
-  expect(archetypesOf([...many(9, 6), ...many(2, 5), ...many(5, 7)])).toEqual([
-    { archetypeId: 2, members: 5 },
-    { archetypeId: 5, members: 7 },
-    { archetypeId: 9, members: 6 },
-  ]);
-  // One who is alone goes with the fewest others, and of as many with those of the greatest id.
-  expect(archetypesOf([...many(1, 5), ...many(2, 7), ...many(4, 6), 3])).toEqual([
-    { archetypeId: 2, members: 7 },
-    { archetypeId: 4, members: 6 },
-  ]);
-  expect(archetypesOf([...many(2, 5), ...many(1, 5), 3])).toEqual([{ archetypeId: 1, members: 5 }]);
-  expect(archetypesOf([...many(1, 5), ...many(2, 5), 3])).toEqual([{ archetypeId: 1, members: 5 }]);
-});
-
-test("no count of archetypes below five follows from the others", () => {
-  expect(archetypesOf([1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3])).toEqual([{ archetypeId: 1, members: 6 }]);
-  expect(archetypesOf([1, 1, 1, 1, 1, 2])).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // Every worked case of norms, and of numbers of few people.
 import { expect, test } from "vitest";
-import { criticalT } from "../../../src/products/values-bridge/groups/agreement.ts";
-import { leastMembers, summaryOf } from "../../../src/products/values-bridge/groups/summarise.ts";
+import { leastPeople } from "../../../src/domain/groups/disclosure.ts";
+import { momentsOf as varianceOf } from "../../../src/products/values-bridge/groups/agreement.ts";
 import { byReliability, byRetest } from "../../../src/products/values-bridge/norms/reliable-changes.ts";
 import {
   measurementError,
@@ -19,6 +19,7 @@ import {
   reliabilityOf,
   submatrix,
 } from "../../../src/products/values-bridge/norms/statistics/reliability.ts";
+import { roundingTo } from "../../../src/products/values-bridge/scoring/exact.ts";
 import { differences, vector } from "../quality/vectors.ts";
 
 const ones = [1, 1, 1, 1];
@@ -154,10 +155,10 @@ test("P15: reliable change", () => {
 test("P19: numbers of a released group", () => {
   const { input, expected } = vector<number[][], unknown[]>("P19");
   const numbersOf = (members: readonly number[]) => {
-    const summary = summaryOf(members, criticalT(members.length));
-    return members.length < leastMembers
-      ? { n: null, mean: null, sd: null }
-      : { n: members.length, mean: summary?.mean ?? null, sd: summary?.sd ?? null };
+    if (members.length < leastPeople) return { n: null, mean: null, sd: null };
+    const { mean, variance } = varianceOf(members);
+    const [n, sd] = [members.length, roundingTo(1)(Math.sqrt(variance))];
+    return sd === 0 ? { n, mean: null, sd: null } : { n, mean: roundingTo(1)(mean), sd };
   };
   expect(input.map(numbersOf)).toEqual(expected);
 });

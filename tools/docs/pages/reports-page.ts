@@ -85,8 +85,8 @@ function teamOn(definition: Definition): TeamReportModel {
     });
     return groups().read(answersWith(definition, Object.fromEntries(points), [12, 12]), null);
   });
-  const numbers = groups().summarise(members.filter((member) => member !== null));
-  if (numbers === null) throw new Error("the group of the picture has too few members");
+  const counted = members.filter((member) => member !== null);
+  const numbers = groups().summarise(counted, true);
   const group = { groupId: "", label: "Team North", closedAt: new Date("2026-11-21"), locales: ["en"] };
   return teamReport({ ...group, numbers });
 }

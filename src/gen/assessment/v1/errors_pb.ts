@@ -91,7 +91,7 @@ export type Problem = Message<"assessment.v1.Problem"> & {
   reason: string;
 
   /**
-   * Of `numbers_withheld`: `open`, `too_few`, `too_alike` or `withdrawn`.
+   * Of `numbers_withheld`: `open`, `too_few`, `disclosive` or `withdrawn`.
    *
    * @generated from field: string withheld = 11;
    */

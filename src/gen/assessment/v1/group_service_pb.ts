@@ -21,7 +21,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/group_service.proto.
  */
 export const file_assessment_v1_group_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFhc3Nlc3NtZW50L3YxL2dyb3VwX3NlcnZpY2UucHJvdG8SDWFzc2Vzc21lbnQudjEipgQKBUdyb3VwEhoKCGdyb3VwX2lkGAEgASgJQgi6SAVyA7ABARIeCgdwcm9kdWN0GAIgASgJQg2qtRgJGgdwcm9kdWN0EicKBWxhYmVsGAMgASgJQhiqtRgUEhJUZWFtIE5vcnRoLCBhdXR1bW4SKAoFc3RhdGUYBCABKA4yGS5hc3Nlc3NtZW50LnYxLkdyb3VwU3RhdGUSIwoSYXNzZXNzbWVudF92ZXJzaW9uGAUgASgFQge6SAQaAigBEi4KCmNyZWF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKCWNsb3Nlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIyCgljbG9zZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQESFQoEc2l6ZRgJIAEoBUIHukgEGgIoABIYCgdzdGFydGVkGAogASgFQge6SAQaAigAEhoKCWNvbXBsZXRlZBgLIAEoBUIHukgEGgIoABIgCglwYXJlbnRfaWQYDCABKAlCCLpIBXIDsAEBSAKIAQESKwoEZm9ybRgNIAEoDjIdLmFzc2Vzc21lbnQudjEuQXNzZXNzbWVudEZvcm06C7K1GAcKBUdyb3VwQgwKCl9jbG9zZXNfYXRCDAoKX2Nsb3NlZF9hdEIMCgpfcGFyZW50X2lkIoEDChJDcmVhdGVHcm91cFJlcXVlc3QSFwoHcHJvZHVjdBgBIAEoCUIGqrUYAjgBEjIKBWxhYmVsGAIgASgJQiO6SAZyBBABGFCqtRgWEhJUZWFtIE5vcnRoLCBhdXR1bW5AARJJCgljbG9zZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhqqtRgWEhQyMDI2LTEyLTMxVDIzOjU5OjU5WhJICg9pZGVtcG90ZW5jeV9rZXkYBCABKAlCKqq1GCYSEXRlYW0tbm9ydGgtYXV0dW1uOAFaD0lkZW1wb3RlbmN5LUtleUgAiAEBEjUKBGZvcm0YBiABKA4yHS5hc3Nlc3NtZW50LnYxLkFzc2Vzc21lbnRGb3JtQgi6SAWCAQIQARIWCglwYXJlbnRfaWQYBSABKAlIAYgBAToYsrUYFAoSQ3JlYXRlR3JvdXBSZXF1ZXN0QhIKEF9pZGVtcG90ZW5jeV9rZXlCDAoKX3BhcmVudF9pZCJpChNDcmVhdGVHcm91cFJlc3BvbnNlEiMKBWdyb3VwGAEgASgLMhQuYXNzZXNzbWVudC52MS5Hcm91cBItCghyZXBsYXllZBgCIAEoCEIbqrUYFzgBWhNJZGVtcG90ZW50LVJlcGxheWVkImgKEUxpc3RHcm91cHNSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSMwoJcGFnZV9zaXplGAIgASgFQiC6SAnYAQEaBBhkKAGqtRgQSgVsaW1pdGEAAAAAAABJQBINCgVhZnRlchgDIAEoCSJrChJMaXN0R3JvdXBzUmVzcG9uc2USLgoGZ3JvdXBzGAEgAygLMhQuYXNzZXNzbWVudC52MS5Hcm91cEIIukgFkgECEGQSFAoEbmV4dBgCIAEoCUIGqrUYAigBOg+ytRgLCglHcm91cFBhZ2UiNAoPR2V0R3JvdXBSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSEAoIZ3JvdXBfaWQYAiABKAkiNwoQR2V0R3JvdXBSZXNwb25zZRIjCgVncm91cBgBIAEoCzIULmFzc2Vzc21lbnQudjEuR3JvdXAiNgoRQ2xvc2VHcm91cFJlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRIQCghncm91cF9pZBgCIAEoCSI5ChJDbG9zZUdyb3VwUmVzcG9uc2USIwoFZ3JvdXAYASABKAsyFC5hc3Nlc3NtZW50LnYxLkdyb3VwIjsKFkdldEdyb3VwTnVtYmVyc1JlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRIQCghncm91cF9pZBgCIAEoCSLTAgoXR2V0R3JvdXBOdW1iZXJzUmVzcG9uc2USGgoIZ3JvdXBfaWQYASABKAlCCLpIBXIDsAEBEh4KB3Byb2R1Y3QYAiABKAlCDaq1GAkaB3Byb2R1Y3QSIwoSYXNzZXNzbWVudF92ZXJzaW9uGAMgASgFQge6SAQaAigBEjIKCWNsb3NlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIxCgdudW1iZXJzGAUgASgLMhsuYXNzZXNzbWVudC52MS5Hcm91cE51bWJlcnNIAYgBARI3CgZyZWFzb24YBiABKA4yIi5hc3Nlc3NtZW50LnYxLkdyb3VwV2l0aGhlbGRSZWFzb25IAogBAToSsrUYDgoMR3JvdXBOdW1iZXJzQgwKCl9jbG9zZWRfYXRCCgoIX251bWJlcnNCCQoHX3JlYXNvbiLJAgoMR3JvdXBOdW1iZXJzEhgKB21lbWJlcnMYASABKAVCB7pIBBoCKAUSKQoGdmFsdWVzGAIgAygLMhkuYXNzZXNzbWVudC52MS5Hcm91cFZhbHVlEjMKCXRvdGFsX2dhcBgDIAEoCzIbLmFzc2Vzc21lbnQudjEuR3JvdXBTdW1tYXJ5SACIAQESMQoHaGFybW9ueRgEIAEoCzIbLmFzc2Vzc21lbnQudjEuR3JvdXBTdW1tYXJ5SAGIAQESMgoIY29uZmxpY3QYBSABKAsyGy5hc3Nlc3NtZW50LnYxLkdyb3VwU3VtbWFyeUgCiAEBEjEKCmFyY2hldHlwZXMYBiADKAsyHS5hc3Nlc3NtZW50LnYxLkFyY2hldHlwZUNvdW50QgwKCl90b3RhbF9nYXBCCgoIX2hhcm1vbnlCCwoJX2NvbmZsaWN0IuABCgpHcm91cFZhbHVlEhAKCHZhbHVlX2lkGAEgASgFEi8KBWlkZWFsGAIgASgLMhsuYXNzZXNzbWVudC52MS5Hcm91cE1lYXN1cmVIAIgBARIxCgdjdXJyZW50GAMgASgLMhsuYXNzZXNzbWVudC52MS5Hcm91cE1lYXN1cmVIAYgBARItCgNnYXAYBCABKAsyGy5hc3Nlc3NtZW50LnYxLkdyb3VwTWVhc3VyZUgCiAEBEg8KB3VuaWZvcm0YBSABKAhCCAoGX2lkZWFsQgoKCF9jdXJyZW50QgYKBF9nYXAirwEKDEdyb3VwTWVhc3VyZRIMCgRtZWFuGAEgASgBEg8KAnNkGAIgASgBSACIAQESGgoIaW50ZXJ2YWwYAyADKAFCCLpIBZIBAhACEikKA3J3ZxgEIAEoAUIXukgUEhIZAAAAAAAA8D8pAAAAAAAAAABIAYgBARIhCgRpY2MxGAUgASgBQg66SAsSCRkAAAAAAADwP0gCiAEBQgUKA19zZEIGCgRfcndnQgcKBV9pY2MxIlAKDEdyb3VwU3VtbWFyeRIMCgRtZWFuGAEgASgBEg8KAnNkGAIgASgBSACIAQESGgoIaW50ZXJ2YWwYAyADKAFCCLpIBZIBAhACQgUKA19zZCJACg5BcmNoZXR5cGVDb3VudBIUCgxhcmNoZXR5cGVfaWQYASABKAUSGAoHbWVtYmVycxgCIAEoBUIHukgEGgIoBSJ2ChRHZXRUZWFtUmVwb3J0UmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhAKCGdyb3VwX2lkGAIgASgJEhMKBmxvY2FsZRgDIAEoCUgAiAEBEhsKCWxhbmd1YWdlcxgEIAMoCUIIukgFkgECECBCCQoHX2xvY2FsZSJCChVHZXRUZWFtUmVwb3J0UmVzcG9uc2USKQoGcmVwb3J0GAEgASgLMhkuYXNzZXNzbWVudC52MS5UZWFtUmVwb3J0IsICChdSZW5kZXJUZWFtUmVwb3J0UmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhAKCGdyb3VwX2lkGAIgASgJEkkKBmxvY2FsZRgDIAEoCUI0ukgpcicYIzIjXltBLVphLXpdezEsOH0oLVtBLVphLXowLTldezEsOH0pKiSqtRgEEgJkZUgAiAEBEiEKCWxhbmd1YWdlcxgEIAMoCUIOukgFkgECECCqtRgCOAESKwoGZm9ybWF0GAUgASgOMhsuYXNzZXNzbWVudC52MS5SZXBvcnRGb3JtYXQSMwoFcGFwZXIYBiABKA4yGi5hc3Nlc3NtZW50LnYxLlJlcG9ydFBhcGVyQgi6SAWCAQIQARIpChFrbm93bl9lbnRpdHlfdGFncxgHIAMoCUIOukgFkgECEBSqtRgCOAFCCQoHX2xvY2FsZSKLAQoYUmVuZGVyVGVhbVJlcG9ydFJlc3BvbnNlEhIKCm1lZGlhX3R5cGUYASABKAkSDAoEYm9keRgCIAEoDBISCgplbnRpdHlfdGFnGAMgASgJEhEKCWZpbGVfbmFtZRgEIAEoCRIQCghsYW5ndWFnZRgFIAEoCRIUCgxub3RfbW9kaWZpZWQYBiABKAgqVwoKR3JvdXBTdGF0ZRIbChdHUk9VUF9TVEFURV9VTlNQRUNJRklFRBAAEhQKEEdST1VQX1NUQVRFX09QRU4QARIWChJHUk9VUF9TVEFURV9DTE9TRUQQAirJAQoTR3JvdXBXaXRoaGVsZFJlYXNvbhIlCiFHUk9VUF9XSVRISEVMRF9SRUFTT05fVU5TUEVDSUZJRUQQABIeChpHUk9VUF9XSVRISEVMRF9SRUFTT05fT1BFThABEiEKHUdST1VQX1dJVEhIRUxEX1JFQVNPTl9UT09fRkVXEAISIwofR1JPVVBfV0lUSEhFTERfUkVBU09OX1RPT19BTElLRRADEiMKH0dST1VQX1dJVEhIRUxEX1JFQVNPTl9XSVRIRFJBV04QBDL2CgoMR3JvdXBTZXJ2aWNlEt8BCgtDcmVhdGVHcm91cBIhLmFzc2Vzc21lbnQudjEuQ3JlYXRlR3JvdXBSZXF1ZXN0GiIuYXNzZXNzbWVudC52MS5DcmVhdGVHcm91cFJlc3BvbnNlIogBirUYDGdyb3Vwczp3cml0ZZq1GBAKDGdyb3VwLmNyZWF0ZRABurUYOhIOQ3JlYXRlIGEgZ3JvdXAYyQEqJS92MS97cHJvZHVjdH0vZ3JvdXBzL3tncm91cC5ncm91cF9pZH2C0+STAiA6ASpiBWdyb3VwIhQvdjEve3Byb2R1Y3R9L2dyb3VwcxKcAQoKTGlzdEdyb3VwcxIgLmFzc2Vzc21lbnQudjEuTGlzdEdyb3Vwc1JlcXVlc3QaIS5hc3Nlc3NtZW50LnYxLkxpc3RHcm91cHNSZXNwb25zZSJJkAIBirUYC2dyb3VwczpyZWFkmrUYBgoEbm9uZbq1GA0SC0xpc3QgZ3JvdXBzgtPkkwIWEhQvdjEve3Byb2R1Y3R9L2dyb3VwcxKoAQoIR2V0R3JvdXASHi5hc3Nlc3NtZW50LnYxLkdldEdyb3VwUmVxdWVzdBofLmFzc2Vzc21lbnQudjEuR2V0R3JvdXBSZXNwb25zZSJbkAIBirUYC2dyb3VwczpyZWFkmrUYBgoEbm9uZbq1GA0SC0dldCBhIGdyb3VwgtPkkwIoYgVncm91cBIfL3YxL3twcm9kdWN0fS9ncm91cHMve2dyb3VwX2lkfRK9AQoKQ2xvc2VHcm91cBIgLmFzc2Vzc21lbnQudjEuQ2xvc2VHcm91cFJlcXVlc3QaIS5hc3Nlc3NtZW50LnYxLkNsb3NlR3JvdXBSZXNwb25zZSJqirUYDGdyb3Vwczp3cml0ZZq1GA8KC2dyb3VwLmNsb3NlEAG6tRgPEg1DbG9zZSBhIGdyb3VwgtPkkwIuYgVncm91cCIlL3YxL3twcm9kdWN0fS9ncm91cHMve2dyb3VwX2lkfS9jbG9zZRLfAQoPR2V0R3JvdXBOdW1iZXJzEiUuYXNzZXNzbWVudC52MS5HZXRHcm91cE51bWJlcnNSZXF1ZXN0GiYuYXNzZXNzbWVudC52MS5HZXRHcm91cE51bWJlcnNSZXNwb25zZSJ9kAIBirUYD2FnZ3JlZ2F0ZXM6cmVhZJq1GBQKEmdyb3VwLnJlYWRfbnVtYmVyc7q1GBwSGkdldCB0aGUgbnVtYmVycyBvZiBhIGdyb3VwgtPkkwIpEicvdjEve3Byb2R1Y3R9L2dyb3Vwcy97Z3JvdXBfaWR9L251bWJlcnMSiQEKDUdldFRlYW1SZXBvcnQSIy5hc3Nlc3NtZW50LnYxLkdldFRlYW1SZXBvcnRSZXF1ZXN0GiQuYXNzZXNzbWVudC52MS5HZXRUZWFtUmVwb3J0UmVzcG9uc2UiLZACAYq1GA9hZ2dyZWdhdGVzOnJlYWSatRgTChFncm91cC5yZWFkX3JlcG9ydBKLAgoQUmVuZGVyVGVhbVJlcG9ydBImLmFzc2Vzc21lbnQudjEuUmVuZGVyVGVhbVJlcG9ydFJlcXVlc3QaJy5hc3Nlc3NtZW50LnYxLlJlbmRlclRlYW1SZXBvcnRSZXNwb25zZSKlAZACAYq1GA9hZ2dyZWdhdGVzOnJlYWSatRgTChFncm91cC5yZWFkX3JlcG9ydLq1GEYKDWdldFRlYW1SZXBvcnQSNUdldCB0aGUgbnVtYmVycyBvZiBhIGdyb3VwIGFzIGEgcmVwb3J0IGZvciBpdHMgcGVvcGxlgtPkkwIoEiYvdjEve3Byb2R1Y3R9L2dyb3Vwcy97Z3JvdXBfaWR9L3JlcG9ydGIGcHJvdG8z", [file_assessment_v1_assessment, file_assessment_v1_options, file_assessment_v1_report_service, file_assessment_v1_team_report, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiFhc3Nlc3NtZW50L3YxL2dyb3VwX3NlcnZpY2UucHJvdG8SDWFzc2Vzc21lbnQudjEipgQKBUdyb3VwEhoKCGdyb3VwX2lkGAEgASgJQgi6SAVyA7ABARIeCgdwcm9kdWN0GAIgASgJQg2qtRgJGgdwcm9kdWN0EicKBWxhYmVsGAMgASgJQhiqtRgUEhJUZWFtIE5vcnRoLCBhdXR1bW4SKAoFc3RhdGUYBCABKA4yGS5hc3Nlc3NtZW50LnYxLkdyb3VwU3RhdGUSIwoSYXNzZXNzbWVudF92ZXJzaW9uGAUgASgFQge6SAQaAigBEi4KCmNyZWF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKCWNsb3Nlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIyCgljbG9zZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQESFQoEc2l6ZRgJIAEoBUIHukgEGgIoABIYCgdzdGFydGVkGAogASgFQge6SAQaAigAEhoKCWNvbXBsZXRlZBgLIAEoBUIHukgEGgIoABIgCglwYXJlbnRfaWQYDCABKAlCCLpIBXIDsAEBSAKIAQESKwoEZm9ybRgNIAEoDjIdLmFzc2Vzc21lbnQudjEuQXNzZXNzbWVudEZvcm06C7K1GAcKBUdyb3VwQgwKCl9jbG9zZXNfYXRCDAoKX2Nsb3NlZF9hdEIMCgpfcGFyZW50X2lkIoEDChJDcmVhdGVHcm91cFJlcXVlc3QSFwoHcHJvZHVjdBgBIAEoCUIGqrUYAjgBEjIKBWxhYmVsGAIgASgJQiO6SAZyBBABGFCqtRgWEhJUZWFtIE5vcnRoLCBhdXR1bW5AARJJCgljbG9zZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhqqtRgWEhQyMDI2LTEyLTMxVDIzOjU5OjU5WhJICg9pZGVtcG90ZW5jeV9rZXkYBCABKAlCKqq1GCYSEXRlYW0tbm9ydGgtYXV0dW1uOAFaD0lkZW1wb3RlbmN5LUtleUgAiAEBEjUKBGZvcm0YBiABKA4yHS5hc3Nlc3NtZW50LnYxLkFzc2Vzc21lbnRGb3JtQgi6SAWCAQIQARIWCglwYXJlbnRfaWQYBSABKAlIAYgBAToYsrUYFAoSQ3JlYXRlR3JvdXBSZXF1ZXN0QhIKEF9pZGVtcG90ZW5jeV9rZXlCDAoKX3BhcmVudF9pZCJpChNDcmVhdGVHcm91cFJlc3BvbnNlEiMKBWdyb3VwGAEgASgLMhQuYXNzZXNzbWVudC52MS5Hcm91cBItCghyZXBsYXllZBgCIAEoCEIbqrUYFzgBWhNJZGVtcG90ZW50LVJlcGxheWVkImgKEUxpc3RHcm91cHNSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSMwoJcGFnZV9zaXplGAIgASgFQiC6SAnYAQEaBBhkKAGqtRgQSgVsaW1pdGEAAAAAAABJQBINCgVhZnRlchgDIAEoCSJrChJMaXN0R3JvdXBzUmVzcG9uc2USLgoGZ3JvdXBzGAEgAygLMhQuYXNzZXNzbWVudC52MS5Hcm91cEIIukgFkgECEGQSFAoEbmV4dBgCIAEoCUIGqrUYAigBOg+ytRgLCglHcm91cFBhZ2UiNAoPR2V0R3JvdXBSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSEAoIZ3JvdXBfaWQYAiABKAkiNwoQR2V0R3JvdXBSZXNwb25zZRIjCgVncm91cBgBIAEoCzIULmFzc2Vzc21lbnQudjEuR3JvdXAiNgoRQ2xvc2VHcm91cFJlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRIQCghncm91cF9pZBgCIAEoCSI5ChJDbG9zZUdyb3VwUmVzcG9uc2USIwoFZ3JvdXAYASABKAsyFC5hc3Nlc3NtZW50LnYxLkdyb3VwIjsKFkdldEdyb3VwTnVtYmVyc1JlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRIQCghncm91cF9pZBgCIAEoCSLTAgoXR2V0R3JvdXBOdW1iZXJzUmVzcG9uc2USGgoIZ3JvdXBfaWQYASABKAlCCLpIBXIDsAEBEh4KB3Byb2R1Y3QYAiABKAlCDaq1GAkaB3Byb2R1Y3QSIwoSYXNzZXNzbWVudF92ZXJzaW9uGAMgASgFQge6SAQaAigBEjIKCWNsb3NlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIxCgdudW1iZXJzGAUgASgLMhsuYXNzZXNzbWVudC52MS5Hcm91cE51bWJlcnNIAYgBARI3CgZyZWFzb24YBiABKA4yIi5hc3Nlc3NtZW50LnYxLkdyb3VwV2l0aGhlbGRSZWFzb25IAogBAToSsrUYDgoMR3JvdXBOdW1iZXJzQgwKCl9jbG9zZWRfYXRCCgoIX251bWJlcnNCCQoHX3JlYXNvbiK/AQoMR3JvdXBOdW1iZXJzEhgKB21lbWJlcnMYASABKAVCB7pIBBoCKAUSKQoGdmFsdWVzGAIgAygLMhkuYXNzZXNzbWVudC52MS5Hcm91cFZhbHVlEhYKCXRvdGFsX2dhcBgDIAEoAUgAiAEBEhQKB2hhcm1vbnkYBCABKAFIAYgBARIVCghjb25mbGljdBgFIAEoAUgCiAEBQgwKCl90b3RhbF9nYXBCCgoIX2hhcm1vbnlCCwoJX2NvbmZsaWN0IuABCgpHcm91cFZhbHVlEhAKCHZhbHVlX2lkGAEgASgFEi8KBWlkZWFsGAIgASgLMhsuYXNzZXNzbWVudC52MS5Hcm91cE1lYXN1cmVIAIgBARIxCgdjdXJyZW50GAMgASgLMhsuYXNzZXNzbWVudC52MS5Hcm91cE1lYXN1cmVIAYgBARItCgNnYXAYBCABKAsyGy5hc3Nlc3NtZW50LnYxLkdyb3VwTWVhc3VyZUgCiAEBEg8KB3VuaWZvcm0YBSABKAhCCAoGX2lkZWFsQgoKCF9jdXJyZW50QgYKBF9nYXAirwEKDEdyb3VwTWVhc3VyZRIMCgRtZWFuGAEgASgBEg8KAnNkGAIgASgBSACIAQESGgoIaW50ZXJ2YWwYAyADKAFCCLpIBZIBAhACEikKA3J3ZxgEIAEoAUIXukgUEhIZAAAAAAAA8D8pAAAAAAAAAABIAYgBARIhCgRpY2MxGAUgASgBQg66SAsSCRkAAAAAAADwP0gCiAEBQgUKA19zZEIGCgRfcndnQgcKBV9pY2MxInYKFEdldFRlYW1SZXBvcnRSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSEAoIZ3JvdXBfaWQYAiABKAkSEwoGbG9jYWxlGAMgASgJSACIAQESGwoJbGFuZ3VhZ2VzGAQgAygJQgi6SAWSAQIQIEIJCgdfbG9jYWxlIkIKFUdldFRlYW1SZXBvcnRSZXNwb25zZRIpCgZyZXBvcnQYASABKAsyGS5hc3Nlc3NtZW50LnYxLlRlYW1SZXBvcnQiwgIKF1JlbmRlclRlYW1SZXBvcnRSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSEAoIZ3JvdXBfaWQYAiABKAkSSQoGbG9jYWxlGAMgASgJQjS6SClyJxgjMiNeW0EtWmEtel17MSw4fSgtW0EtWmEtejAtOV17MSw4fSkqJKq1GAQSAmRlSACIAQESIQoJbGFuZ3VhZ2VzGAQgAygJQg66SAWSAQIQIKq1GAI4ARIrCgZmb3JtYXQYBSABKA4yGy5hc3Nlc3NtZW50LnYxLlJlcG9ydEZvcm1hdBIzCgVwYXBlchgGIAEoDjIaLmFzc2Vzc21lbnQudjEuUmVwb3J0UGFwZXJCCLpIBYIBAhABEikKEWtub3duX2VudGl0eV90YWdzGAcgAygJQg66SAWSAQIQFKq1GAI4AUIJCgdfbG9jYWxlIosBChhSZW5kZXJUZWFtUmVwb3J0UmVzcG9uc2USEgoKbWVkaWFfdHlwZRgBIAEoCRIMCgRib2R5GAIgASgMEhIKCmVudGl0eV90YWcYAyABKAkSEQoJZmlsZV9uYW1lGAQgASgJEhAKCGxhbmd1YWdlGAUgASgJEhQKDG5vdF9tb2RpZmllZBgGIAEoCCpXCgpHcm91cFN0YXRlEhsKF0dST1VQX1NUQVRFX1VOU1BFQ0lGSUVEEAASFAoQR1JPVVBfU1RBVEVfT1BFThABEhYKEkdST1VQX1NUQVRFX0NMT1NFRBACKsoBChNHcm91cFdpdGhoZWxkUmVhc29uEiUKIUdST1VQX1dJVEhIRUxEX1JFQVNPTl9VTlNQRUNJRklFRBAAEh4KGkdST1VQX1dJVEhIRUxEX1JFQVNPTl9PUEVOEAESIQodR1JPVVBfV0lUSEhFTERfUkVBU09OX1RPT19GRVcQAhIkCiBHUk9VUF9XSVRISEVMRF9SRUFTT05fRElTQ0xPU0lWRRADEiMKH0dST1VQX1dJVEhIRUxEX1JFQVNPTl9XSVRIRFJBV04QBDL2CgoMR3JvdXBTZXJ2aWNlEt8BCgtDcmVhdGVHcm91cBIhLmFzc2Vzc21lbnQudjEuQ3JlYXRlR3JvdXBSZXF1ZXN0GiIuYXNzZXNzbWVudC52MS5DcmVhdGVHcm91cFJlc3BvbnNlIogBirUYDGdyb3Vwczp3cml0ZZq1GBAKDGdyb3VwLmNyZWF0ZRABurUYOhIOQ3JlYXRlIGEgZ3JvdXAYyQEqJS92MS97cHJvZHVjdH0vZ3JvdXBzL3tncm91cC5ncm91cF9pZH2C0+STAiA6ASpiBWdyb3VwIhQvdjEve3Byb2R1Y3R9L2dyb3VwcxKcAQoKTGlzdEdyb3VwcxIgLmFzc2Vzc21lbnQudjEuTGlzdEdyb3Vwc1JlcXVlc3QaIS5hc3Nlc3NtZW50LnYxLkxpc3RHcm91cHNSZXNwb25zZSJJkAIBirUYC2dyb3VwczpyZWFkmrUYBgoEbm9uZbq1GA0SC0xpc3QgZ3JvdXBzgtPkkwIWEhQvdjEve3Byb2R1Y3R9L2dyb3VwcxKoAQoIR2V0R3JvdXASHi5hc3Nlc3NtZW50LnYxLkdldEdyb3VwUmVxdWVzdBofLmFzc2Vzc21lbnQudjEuR2V0R3JvdXBSZXNwb25zZSJbkAIBirUYC2dyb3VwczpyZWFkmrUYBgoEbm9uZbq1GA0SC0dldCBhIGdyb3VwgtPkkwIoYgVncm91cBIfL3YxL3twcm9kdWN0fS9ncm91cHMve2dyb3VwX2lkfRK9AQoKQ2xvc2VHcm91cBIgLmFzc2Vzc21lbnQudjEuQ2xvc2VHcm91cFJlcXVlc3QaIS5hc3Nlc3NtZW50LnYxLkNsb3NlR3JvdXBSZXNwb25zZSJqirUYDGdyb3Vwczp3cml0ZZq1GA8KC2dyb3VwLmNsb3NlEAG6tRgPEg1DbG9zZSBhIGdyb3VwgtPkkwIuYgVncm91cCIlL3YxL3twcm9kdWN0fS9ncm91cHMve2dyb3VwX2lkfS9jbG9zZRLfAQoPR2V0R3JvdXBOdW1iZXJzEiUuYXNzZXNzbWVudC52MS5HZXRHcm91cE51bWJlcnNSZXF1ZXN0GiYuYXNzZXNzbWVudC52MS5HZXRHcm91cE51bWJlcnNSZXNwb25zZSJ9kAIBirUYD2FnZ3JlZ2F0ZXM6cmVhZJq1GBQKEmdyb3VwLnJlYWRfbnVtYmVyc7q1GBwSGkdldCB0aGUgbnVtYmVycyBvZiBhIGdyb3VwgtPkkwIpEicvdjEve3Byb2R1Y3R9L2dyb3Vwcy97Z3JvdXBfaWR9L251bWJlcnMSiQEKDUdldFRlYW1SZXBvcnQSIy5hc3Nlc3NtZW50LnYxLkdldFRlYW1SZXBvcnRSZXF1ZXN0GiQuYXNzZXNzbWVudC52MS5HZXRUZWFtUmVwb3J0UmVzcG9uc2UiLZACAYq1GA9hZ2dyZWdhdGVzOnJlYWSatRgTChFncm91cC5yZWFkX3JlcG9ydBKLAgoQUmVuZGVyVGVhbVJlcG9ydBImLmFzc2Vzc21lbnQudjEuUmVuZGVyVGVhbVJlcG9ydFJlcXVlc3QaJy5hc3Nlc3NtZW50LnYxLlJlbmRlclRlYW1SZXBvcnRSZXNwb25zZSKlAZACAYq1GA9hZ2dyZWdhdGVzOnJlYWSatRgTChFncm91cC5yZWFkX3JlcG9ydLq1GEYKDWdldFRlYW1SZXBvcnQSNUdldCB0aGUgbnVtYmVycyBvZiBhIGdyb3VwIGFzIGEgcmVwb3J0IGZvciBpdHMgcGVvcGxlgtPkkwIoEiYvdjEve3Byb2R1Y3R9L2dyb3Vwcy97Z3JvdXBfaWR9L3JlcG9ydGIGcHJvdG8z", [file_assessment_v1_assessment, file_assessment_v1_options, file_assessment_v1_report_service, file_assessment_v1_team_report, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * A team, a class, a cohort.
@@ -482,33 +482,25 @@ export type GroupNumbers = Message<"assessment.v1.GroupNumbers"> & {
   values: GroupValue[];
 
   /**
-   * Total gap, 0 to 100; absent if all members are equal.
+   * Total gap of the group's means, computed as in results, 0 to 100; absent if the measures of a value are withheld.
    *
-   * @generated from field: optional assessment.v1.GroupSummary total_gap = 3;
+   * @generated from field: optional double total_gap = 3;
    */
-  totalGap?: GroupSummary | undefined;
+  totalGap?: number | undefined;
 
   /**
-   * Total harmony, 0 to 100; absent if all members are equal.
+   * Total harmony of the group's means, 0 to 100; absent if the measures of a value are withheld.
    *
-   * @generated from field: optional assessment.v1.GroupSummary harmony = 4;
+   * @generated from field: optional double harmony = 4;
    */
-  harmony?: GroupSummary | undefined;
+  harmony?: number | undefined;
 
   /**
-   * Total conflict, 0 to 100; absent if all members are equal.
+   * Total conflict of the group's means, 0 to 100; absent if the measures of a value are withheld.
    *
-   * @generated from field: optional assessment.v1.GroupSummary conflict = 5;
+   * @generated from field: optional double conflict = 5;
    */
-  conflict?: GroupSummary | undefined;
-
-  /**
-   * Members by archetype: archetypes of 5 or more members, provided that the members in no entry are none, or 5 or
-   * more.
-   *
-   * @generated from field: repeated assessment.v1.ArchetypeCount archetypes = 6;
-   */
-  archetypes: ArchetypeCount[];
+  conflict?: number | undefined;
 };
 
 /**
@@ -519,7 +511,8 @@ export const GroupNumbersSchema: GenMessage<GroupNumbers> = /*@__PURE__*/
   messageDesc(file_assessment_v1_group_service, 11);
 
 /**
- * The measures of one value; all are absent if they are withheld.
+ * The measures of one value; all are absent if they are withheld. They come from two means over the members, of the scores
+ * in each life, which are rounded to half steps of the answer scale.
  *
  * @generated from message assessment.v1.GroupValue
  */
@@ -532,8 +525,7 @@ export type GroupValue = Message<"assessment.v1.GroupValue"> & {
   valueId: number;
 
   /**
-   * Centred scores in the life wanted, -100 to 100. Each is a score minus the mean of all scores of that member in that
-   * life.
+   * Centred scores in the life wanted, -100 to 100. Centred means minus the mean of all scores in that life.
    *
    * @generated from field: optional assessment.v1.GroupMeasure ideal = 2;
    */
@@ -570,42 +562,42 @@ export const GroupValueSchema: GenMessage<GroupValue> = /*@__PURE__*/
   messageDesc(file_assessment_v1_group_service, 12);
 
 /**
- * One measure of one value.
+ * One measure of one value. All but the mean are absent unless groups of at least 10 people can be told apart by what is
+ * published.
  *
  * @generated from message assessment.v1.GroupMeasure
  */
 export type GroupMeasure = Message<"assessment.v1.GroupMeasure"> & {
   /**
-   * Mean over the members, to one decimal; for gaps of fewer than 10 members, in half steps of the answer scale.
+   * Mean over the members, to one decimal.
    *
    * @generated from field: double mean = 1;
    */
   mean: number;
 
   /**
-   * Standard deviation over the members, above 0, one decimal; absent below 10 members.
+   * Standard deviation over the members, above 0, one decimal.
    *
    * @generated from field: optional double sd = 2;
    */
   sd?: number | undefined;
 
   /**
-   * 95 % interval of the mean by Student's t: lower and upper end; empty below 10 members.
+   * 95 % interval of the mean by Student's t, rounding included: lower and upper end; empty if it is absent.
    *
    * @generated from field: repeated double interval = 3;
    */
   interval: number[];
 
   /**
-   * Agreement r_wg with the uniform distribution as null, 0..1; absent below 10 members.
+   * Agreement r_wg with the uniform distribution as null, 0..1.
    *
    * @generated from field: optional double rwg = 4;
    */
   rwg?: number | undefined;
 
   /**
-   * ICC(1), members being classes and statements their ratings, at most 1; absent if it is undefined, and below 10
-   * members.
+   * ICC(1), members being classes and statements their ratings, at most 1; absent if it is undefined as well.
    *
    * @generated from field: optional double icc1 = 5;
    */
@@ -618,69 +610,6 @@ export type GroupMeasure = Message<"assessment.v1.GroupMeasure"> & {
  */
 export const GroupMeasureSchema: GenMessage<GroupMeasure> = /*@__PURE__*/
   messageDesc(file_assessment_v1_group_service, 13);
-
-/**
- * One total.
- *
- * @generated from message assessment.v1.GroupSummary
- */
-export type GroupSummary = Message<"assessment.v1.GroupSummary"> & {
-  /**
-   * Mean over the members, one decimal.
-   *
-   * @generated from field: double mean = 1;
-   */
-  mean: number;
-
-  /**
-   * Standard deviation over the members, above 0, one decimal; absent below 10 members.
-   *
-   * @generated from field: optional double sd = 2;
-   */
-  sd?: number | undefined;
-
-  /**
-   * 95 % interval of the mean by Student's t: lower and upper end; empty below 10 members.
-   *
-   * @generated from field: repeated double interval = 3;
-   */
-  interval: number[];
-};
-
-/**
- * Describes the message assessment.v1.GroupSummary.
- * Use `create(GroupSummarySchema)` to create a new message.
- */
-export const GroupSummarySchema: GenMessage<GroupSummary> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_group_service, 14);
-
-/**
- * How many members have an archetype.
- *
- * @generated from message assessment.v1.ArchetypeCount
- */
-export type ArchetypeCount = Message<"assessment.v1.ArchetypeCount"> & {
-  /**
-   * The archetype.
-   *
-   * @generated from field: int32 archetype_id = 1;
-   */
-  archetypeId: number;
-
-  /**
-   * Number of members, 5 or more.
-   *
-   * @generated from field: int32 members = 2;
-   */
-  members: number;
-};
-
-/**
- * Describes the message assessment.v1.ArchetypeCount.
- * Use `create(ArchetypeCountSchema)` to create a new message.
- */
-export const ArchetypeCountSchema: GenMessage<ArchetypeCount> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_group_service, 15);
 
 /**
  * Identifies a group and the languages that the readers of its report understand.
@@ -723,7 +652,7 @@ export type GetTeamReportRequest = Message<"assessment.v1.GetTeamReportRequest">
  * Use `create(GetTeamReportRequestSchema)` to create a new message.
  */
 export const GetTeamReportRequestSchema: GenMessage<GetTeamReportRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_group_service, 16);
+  messageDesc(file_assessment_v1_group_service, 14);
 
 /**
  * The report.
@@ -744,7 +673,7 @@ export type GetTeamReportResponse = Message<"assessment.v1.GetTeamReportResponse
  * Use `create(GetTeamReportResponseSchema)` to create a new message.
  */
 export const GetTeamReportResponseSchema: GenMessage<GetTeamReportResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_group_service, 17);
+  messageDesc(file_assessment_v1_group_service, 15);
 
 /**
  * Identifies a group, the languages of its report's reader, and the format.
@@ -809,7 +738,7 @@ export type RenderTeamReportRequest = Message<"assessment.v1.RenderTeamReportReq
  * Use `create(RenderTeamReportRequestSchema)` to create a new message.
  */
 export const RenderTeamReportRequestSchema: GenMessage<RenderTeamReportRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_group_service, 18);
+  messageDesc(file_assessment_v1_group_service, 16);
 
 /**
  * A rendered report on a group.
@@ -865,7 +794,7 @@ export type RenderTeamReportResponse = Message<"assessment.v1.RenderTeamReportRe
  * Use `create(RenderTeamReportResponseSchema)` to create a new message.
  */
 export const RenderTeamReportResponseSchema: GenMessage<RenderTeamReportResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_group_service, 19);
+  messageDesc(file_assessment_v1_group_service, 17);
 
 /**
  * State of a group.
@@ -929,19 +858,18 @@ export const GroupWithheldReason = {
   OPEN: 1,
 
   /**
-   * Fewer than 5 members count in the group, in a part of it, or in the rest of it without its parts.
+   * Fewer than 5 people count.
    *
    * @generated from enum value: GROUP_WITHHELD_REASON_TOO_FEW = 2;
    */
   TOO_FEW: 2,
 
   /**
-   * Its members or their answers differ from those of one to three groups that closed before by only 1 to 4 people, so
-   * that the answers of these people could be computed.
+   * Together with numbers that were published before, its numbers would tell of fewer than 5 people.
    *
-   * @generated from enum value: GROUP_WITHHELD_REASON_TOO_ALIKE = 3;
+   * @generated from enum value: GROUP_WITHHELD_REASON_DISCLOSIVE = 3;
    */
-  TOO_ALIKE: 3,
+  DISCLOSIVE: 3,
 
   /**
    * Its numbers were withdrawn: erasures have left fewer than 5 of the members who count.

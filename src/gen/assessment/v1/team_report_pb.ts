@@ -234,7 +234,7 @@ export const TeamReportSpreadSchema: GenMessage<TeamReportSpread> = /*@__PURE__*
  */
 export type TeamReportSection = Message<"assessment.v1.TeamReportSection"> & {
   /**
-   * `wanted`, `gaps`, `close`, `apart` or `archetypes`; the last one is present only if there are archetypes to report.
+   * `wanted`, `gaps`, `close` or `apart`.
    *
    * @generated from field: string topic = 1;
    */
@@ -255,7 +255,7 @@ export type TeamReportSection = Message<"assessment.v1.TeamReportSection"> & {
   note: string;
 
   /**
-   * The most pronounced first, four at most; all of the archetypes.
+   * The most pronounced first, four at most.
    *
    * @generated from field: repeated assessment.v1.TeamReportEntry entries = 4;
    */
@@ -277,7 +277,7 @@ export const TeamReportSectionSchema: GenMessage<TeamReportSection> = /*@__PURE_
   messageDesc(file_assessment_v1_team_report, 4);
 
 /**
- * A value or an archetype.
+ * A value.
  *
  * @generated from message assessment.v1.TeamReportEntry
  */

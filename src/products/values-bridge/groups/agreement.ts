@@ -51,9 +51,15 @@ export function criticalT(n: number, tests = 1): number {
   return Math.sqrt(jstat.centralF.inv(1 - 0.05 / tests, 1, n - 1));
 }
 
-/** Half of the width of the 95 % interval of a mean of n, by Student's t. @param t `criticalT(n)` */
-export function meanHalfWidth(variance: number, n: number, t: number): number {
-  return t * Math.sqrt(variance / n);
+/**
+ * Half of the width of the 95 % interval of a rounded mean of n, by Student's t; what rounding takes away or adds varies as a
+ * uniform distribution does (Sheppard 1898).
+ * @param t `criticalT(n)`
+ * @param roundings widths of the roundings that the mean comes from
+ */
+export function meanHalfWidth(variance: number, n: number, t: number, roundings: readonly number[]): number {
+  const rounding = roundings.reduce((sum, width) => sum + width ** 2 / 12, 0);
+  return t * Math.sqrt(variance / n + rounding);
 }
 
 /**

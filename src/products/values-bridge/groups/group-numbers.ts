@@ -10,16 +10,11 @@ export interface GroupNumbers {
   /** Every value of the assessment version, in ascending value id. */
   readonly values: readonly GroupValue[];
   readonly totals: GroupTotals;
-  /**
-   * Members by archetype, in ascending archetype id. An archetype is listed if 5 members or more have it, and only while
-   * the members in no entry are none, or 5 or more. Empty where all members have the same one.
-   */
-  readonly archetypes: readonly ArchetypeCount[];
 }
 
 /**
  * The three measures of one value, in points of -100..100; all are null if they are withheld. Scores are centred, minus the
- * mean of all of the member's scores of that life. Gaps are as in results; positive: lived less than wanted.
+ * mean of all scores of that life. Gaps are as in results; positive: lived less than wanted.
  */
 export interface GroupValue extends OfValue<GroupMeasure | null> {
   /** Why there are no measures; null if there are. */
@@ -31,20 +26,17 @@ export type ValueWithheld = "uniform";
 
 interface Own {
   readonly "assessment.v1.GroupMeasure": { readonly interval: readonly [number, number] | null };
-  readonly "assessment.v1.GroupSummary": { readonly interval: readonly [number, number] | null };
 }
 
-/** Mean and spread of one number over the members, at one decimal; gaps of fewer than 10 members in half steps of the scale. */
-export type Summary = ShapeOf<proto.GroupSummary, Own>;
-
-/** One measure of one value, and how far the members agree in it: at two decimals. */
+/** One measure of one value at one decimal, and how far the members agree in it: at two decimals. */
 export type GroupMeasure = ShapeOf<proto.GroupMeasure, Own>;
 
-/** Points of 0..100. Null where all members are equal, or the version has no such total. */
+/**
+ * The totals of results, computed from the group's means: 0..100. Null if the version has no such total, or if the measures
+ * of a value are withheld.
+ */
 export interface GroupTotals {
-  readonly totalGap: Summary | null;
-  readonly harmony: Summary | null;
-  readonly conflict: Summary | null;
+  readonly totalGap: number | null;
+  readonly harmony: number | null;
+  readonly conflict: number | null;
 }
-
-export type ArchetypeCount = ShapeOf<proto.ArchetypeCount>;

@@ -4,6 +4,7 @@ import type { ArrivalTimes } from "../quality/model.ts";
 import { isUsable, judgeResponse } from "../quality/response.ts";
 import { pointsOf, readSession } from "../quality/sheet.ts";
 import { type Answers, type Item, keyedPoints } from "../scoring/cells.ts";
+import type { LifeContext } from "../scoring/model.ts";
 
 /** One measure of one value of a member, in points. */
 export interface MemberMeasure {
@@ -14,16 +15,13 @@ export interface MemberMeasure {
 
 /** A member, with lists of values in ascending value id. */
 export interface Member {
+  /** Scores as in results, 0..100. */
+  readonly scores: Readonly<Record<LifeContext, readonly number[]>>;
   /** Centred scores: minus the mean of the member's scores of that life. */
   readonly ideal: readonly MemberMeasure[];
   readonly current: readonly MemberMeasure[];
   /** Ideal minus current, not centred. */
   readonly gap: readonly MemberMeasure[];
-  /** Points of 0..100; null if the version has no such total. */
-  readonly totalGap: number | null;
-  readonly harmony: number | null;
-  readonly conflict: number | null;
-  readonly archetypeId: number;
 }
 
 /**
@@ -58,15 +56,11 @@ export function readMember(compiled: CompiledQuality, answers: Answers, times: A
       return difference === null ? [] : [unit * difference];
     }),
   }));
-  const { totalGap, harmony, conflict, archetype } = session.evaluation;
   return {
+    scores: { ideal: ideal.map((score) => 100 * score), current: current.map((score) => 100 * score) },
     ideal: centred(ideal, compiled.cells.ideal),
     current: centred(current, compiled.cells.current),
     gap,
-    totalGap: totalGap?.total ?? null,
-    harmony: harmony.total,
-    conflict: conflict.total,
-    archetypeId: archetype.archetypeId,
   };
 }
 

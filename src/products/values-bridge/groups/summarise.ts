@@ -1,104 +1,119 @@
-// Computes the numbers of a group from its members, without those that would reveal one of them.
-import { roundingTo } from "../scoring/exact.ts";
+// Computes the numbers of a group from its members. All means in them come from two for each value, which are rounded, so that
+// none makes another one more precise.
+import type { CompiledQuality } from "../quality/compile.ts";
+import { meanOf } from "../quality/statistics.ts";
+import { evaluateScores } from "../scoring/evaluate.ts";
+import { at, roundingTo } from "../scoring/exact.ts";
+import type { Measure } from "../scoring/model.ts";
 import { criticalT, icc1, meanHalfWidth, momentsOf, rwg } from "./agreement.ts";
-import type { ArchetypeCount, GroupMeasure, GroupNumbers, GroupValue, Summary } from "./group-numbers.ts";
+import type { GroupMeasure, GroupNumbers, GroupTotals, GroupValue } from "./group-numbers.ts";
 import type { Member, MemberMeasure } from "./member.ts";
-
-/** Fewer people than this have no numbers. */
-export const leastMembers = 5;
-/**
- * Fewer people than this get no spread: from mean and standard deviation of five people, one of them can often compute the
- * answers of the other four.
- */
-export const leastForSpread = 10;
 
 const round1 = roundingTo(1);
 const round2 = roundingTo(2);
 /** Widths of the ranges of scores and of gaps, in points. */
 const ranges = { ideal: 100, current: 100, gap: 200 } as const;
-const measures = ["ideal", "current", "gap"] as const;
 
 /**
- * The numbers of a group, rounded; null if it has fewer than 5 members.
- * @param valueIds ascending
- * @param span of the answer scale, in steps
- * @param members in any order: the numbers are the same
+ * To what means of scores are rounded, in points: half a step of the answer scale, or a quarter where at least ten people are
+ * told of together. Of five people who pool what they know of four, or ten of nine, the last one's score follows to within
+ * 1.25 steps either way.
+ * @param span of the scale, in steps
+ */
+export function roundingOf(span: number, hasSpread: boolean): number {
+  return 100 / span / (hasSpread ? 4 : 2);
+}
+
+/** How many rounded means a measure is computed from. */
+export const roundedMeans: Readonly<Record<Measure, 1 | 2>> = { ideal: 1, current: 1, gap: 2 };
+
+/**
+ * The numbers of a group, rounded.
+ * @param members 5 or more, in any order: the numbers are the same
+ * @param hasSpread whether standard deviations may be published, and what follows from them
  */
 export function summariseGroup(
-  valueIds: readonly number[],
-  span: number,
+  { scoring, scale: { span } }: Pick<CompiledQuality, "scoring" | "scale">,
   members: readonly Member[],
-): GroupNumbers | null {
-  if (members.length < leastMembers) return null;
-  // The same for all numbers, since every member counts in every number.
+  hasSpread: boolean,
+): GroupNumbers {
+  const { valueIds } = scoring;
+  const width = roundingOf(span, hasSpread);
+  const meansOf = (life: "ideal" | "current") =>
+    valueIds.map((_, index) => {
+      const mean = meanOf(members.map(({ scores }) => at(scores[life], index)));
+      return Math.round(mean / width) * width;
+    });
+  const [wanted, lived] = [meansOf("ideal"), meansOf("current")];
+  const [meanWanted, meanLived] = [meanOf(wanted), meanOf(lived)];
   const t = criticalT(members.length);
-  const open = valueIds.map((valueId, index): GroupValue => {
-    const [ideal, current, gap] = measures.map((name) => measureOf(ofValue(members, name, index), ranges[name], t));
-    return { valueId, ideal: ideal ?? null, current: current ?? null, gap: gap ?? null, withheld: null };
+  const values = valueIds.map((valueId, index): GroupValue => {
+    const [want, life] = [at(wanted, index), at(lived, index)];
+    const measured = (measure: Measure, mean: number) => {
+      const scores = members.map((member) => at(member[measure], index));
+      return measureOf(scores, mean, ranges[measure], { t, roundings: new Array(roundedMeans[measure]).fill(width) });
+    };
+    return {
+      valueId,
+      ideal: measured("ideal", want - meanWanted),
+      current: measured("current", life - meanLived),
+      gap: measured("gap", want - life),
+      withheld: null,
+    };
   });
-  const uniform = uniformValues(open);
-  const showsSpread = members.length >= leastForSpread;
-  const withoutSpreads = ({ gap, ideal, current, ...value }: GroupValue): GroupValue => ({
-    ...value,
-    ideal: ideal && withoutSpread(ideal),
-    current: current && withoutSpread(current),
-    gap: gap && { ...withoutSpread(gap), mean: toHalfSteps(gap.mean, span) },
-  });
-  const totalOfAll = (name: "totalGap" | "harmony" | "conflict") => {
-    const total = totalOf(
-      members.map((member) => member[name]),
-      t,
-    );
-    return showsSpread || total === null ? total : { ...total, ...noSpread };
-  };
-  const values = open.map((value, index) => (uniform.has(index) ? withhold(value) : value));
+  const uniform = uniformValues(values);
   return {
     members: members.length,
-    values: showsSpread ? values : values.map(withoutSpreads),
-    totals: {
-      totalGap: totalOfAll("totalGap"),
-      harmony: totalOfAll("harmony"),
-      conflict: totalOfAll("conflict"),
-    },
-    archetypes: archetypesOf(members),
+    values: values.map((value, index) => {
+      if (uniform.has(index)) return withhold(value);
+      return hasSpread ? value : withoutSpread(value);
+    }),
+    totals: uniform.size > 0 ? { totalGap: null, harmony: null, conflict: null } : totalsOf(scoring, wanted, lived),
   };
 }
 
-/**
- * Mean, standard deviation and interval; null where all are equal, to one decimal.
- * @param t `criticalT` of the number of members
- */
-export function summaryOf(members: readonly number[], t: number): Summary | null {
-  const { mean, variance } = momentsOf(members);
+/** The totals that results would have for the group's means. */
+function totalsOf(
+  scoring: CompiledQuality["scoring"],
+  wanted: readonly number[],
+  lived: readonly number[],
+): GroupTotals {
+  const shares = (means: readonly number[]) => means.map((mean) => mean / 100);
+  const { totalGap, harmony, conflict } = evaluateScores(scoring, shares(wanted), shares(lived));
+  const rounded = (total: number | null) => (total === null ? null : round1(total));
+  return {
+    totalGap: rounded(totalGap?.total ?? null),
+    harmony: rounded(harmony.total),
+    conflict: rounded(conflict.total),
+  };
+}
+
+/** Null where all are equal, to one decimal. */
+function measureOf(
+  members: readonly MemberMeasure[],
+  mean: number,
+  range: number,
+  { t, roundings }: { readonly t: number; readonly roundings: readonly number[] },
+): GroupMeasure | null {
+  const { variance } = momentsOf(members.map(({ score }) => score));
   const sd = round1(Math.sqrt(variance));
   if (sd === 0) return null;
-  const half = meanHalfWidth(variance, members.length, t);
-  return { mean: round1(mean), sd, interval: [round1(mean - half), round1(mean + half)] };
-}
-
-const noSpread = { sd: null, interval: null };
-
-function withoutSpread({ mean }: GroupMeasure): GroupMeasure {
-  return { mean, ...noSpread, rwg: null, icc1: null };
-}
-
-/** @param points 100 for the whole scale */
-function toHalfSteps(points: number, span: number): number {
-  const halfStep = 50 / span;
-  return round1(Math.round(points / halfStep) * halfStep);
-}
-
-function ofValue(members: readonly Member[], name: (typeof measures)[number], index: number): MemberMeasure[] {
-  return members.flatMap((member) => member[name][index] ?? []);
-}
-
-function measureOf(members: readonly MemberMeasure[], range: number, t: number): GroupMeasure | null {
-  const scores = members.map(({ score }) => score);
-  const summary = summaryOf(scores, t);
-  if (summary === null) return null;
+  const half = meanHalfWidth(variance, members.length, t, roundings);
   const rated = members.map(({ statements }) => statements).filter((statements) => statements.length > 0);
-  const icc = rated.length < leastMembers ? null : icc1(rated);
-  return { ...summary, rwg: round2(rwg(momentsOf(scores).variance, range)), icc1: icc === null ? null : round2(icc) };
+  const icc = rated.length < members.length ? null : icc1(rated);
+  return {
+    mean: round1(mean),
+    sd,
+    interval: [round1(mean - half), round1(mean + half)],
+    rwg: round2(rwg(variance, range)),
+    icc1: icc === null ? null : round2(icc),
+  };
+}
+
+function withoutSpread({ ideal, current, gap, ...value }: GroupValue): GroupValue {
+  const only = (measure: GroupMeasure | null) =>
+    measure && { mean: measure.mean, sd: null, interval: null, rwg: null, icc1: null };
+  return { ...value, ideal: only(ideal), current: only(current), gap: only(gap) };
 }
 
 /**
@@ -120,24 +135,4 @@ function uniformValues(values: readonly GroupValue[]): Set<number> {
 
 function withhold({ valueId }: GroupValue): GroupValue {
   return { valueId, ideal: null, current: null, gap: null, withheld: "uniform" };
-}
-
-function totalOf(totals: readonly (number | null)[], t: number): Summary | null {
-  const known = totals.filter((total) => total !== null);
-  return known.length === totals.length ? summaryOf(known, t) : null;
-}
-
-/** Counts of 5 or more, without those from which a smaller count could be computed. */
-function archetypesOf(members: readonly Member[]): ArchetypeCount[] {
-  const counts = new Map<number, number>();
-  for (const { archetypeId } of members) counts.set(archetypeId, (counts.get(archetypeId) ?? 0) + 1);
-  if (counts.size === 1) return [];
-  const listed = [...counts]
-    .map(([archetypeId, count]) => ({ archetypeId, members: count }))
-    .filter((entry) => entry.members >= leastMembers)
-    .sort((one, other) => other.members - one.members || one.archetypeId - other.archetypeId);
-  const others = members.length - listed.reduce((sum, entry) => sum + entry.members, 0);
-  // Without the smallest listed entry, the unlisted members are 5 or more.
-  if (others > 0 && others < leastMembers) listed.pop();
-  return listed.sort((one, other) => one.archetypeId - other.archetypeId);
 }

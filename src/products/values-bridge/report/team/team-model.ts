@@ -2,9 +2,10 @@
 import type * as proto from "../../../../gen/assessment/v1/team_report_pb.ts";
 import type { Definition } from "../../definition/definition.ts";
 import type { WordedText } from "../../definition/names.ts";
-import { criticalT, varianceRange } from "../../groups/agreement.ts";
+import { criticalT, meanHalfWidth, varianceRange } from "../../groups/agreement.ts";
 import type { GroupMeasure, GroupNumbers, GroupValue } from "../../groups/group-numbers.ts";
-import { leastForSpread } from "../../groups/summarise.ts";
+import { roundedMeans, roundingOf } from "../../groups/summarise.ts";
+import type { Measure } from "../../scoring/model.ts";
 import { wordsOf } from "../model/definition-words.ts";
 import { reportRevision } from "../model/rules.ts";
 import type { ReportShape } from "../report-model.ts";
@@ -51,35 +52,28 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
   const steps = (points: number) => decimal((Math.abs(points) * (max - min)) / 100);
   const entry = ({ valueId }: GroupValue, text: string | null) => ({ name: words.nameOf(valueId), text });
 
-  const least = 100 / (max - min) / 2;
+  const halfStep = 50 / (max - min);
   // Wants, gaps and spreads of every value are judged together.
   const tests = 3 * values.length;
-  const t = criticalT(numbers.members, tests) / Math.sqrt(numbers.members);
-  const isClear = (distance: number, { sd }: GroupMeasure) =>
-    sd !== null && Math.abs(distance) >= Math.max(least, t * sd);
+  const t = criticalT(numbers.members, tests);
+  const isClear = (distance: number, { sd }: GroupMeasure, measure: Measure) => {
+    if (sd === null) return false;
+    const roundings = new Array<number>(roundedMeans[measure]).fill(roundingOf(max - min, true));
+    return Math.abs(distance) >= Math.max(halfStep, meanHalfWidth(sd ** 2, numbers.members, t, roundings));
+  };
   const shown = values.flatMap(({ gap }) => gap ?? []);
   const commonGap = shown.reduce((sum, { mean }) => sum + mean, 0) / Math.max(1, shown.length);
-  const wants = named(values, "ideal", (measure) => measure.mean > 0 && isClear(measure.mean, measure));
+  const wants = named(values, "ideal", (measure) => measure.mean > 0 && isClear(measure.mean, measure, "ideal"));
   // A gap that all values share is not specific to one of them.
   const gaps = named(values, "gap", (measure) => {
     const own = measure.mean - commonGap;
-    return isClear(own, measure) && own * measure.mean > 0 && Math.abs(measure.mean) >= least;
+    return isClear(own, measure, "gap") && own * measure.mean > 0 && Math.abs(measure.mean) >= halfStep;
   });
-  const { close, far } = spreadOf(values, varianceRange(numbers.members, tests), least);
+  const { close, far } = spreadOf(values, varianceRange(numbers.members, tests), halfStep);
   const withheld = values.filter((value) => value.withheld !== null).map(({ valueId }) => words.nameOf(valueId).text);
   const people = count(texts.people, numbers.members);
-  const isSpreadTold = numbers.members >= leastForSpread;
+  const isSpreadTold = values.some(({ ideal }) => ideal !== null && ideal.sd !== null);
   const none = (words: string) => (isSpreadTold ? words : texts.fewNone);
-  const archetypes: TeamSection = {
-    topic: "archetypes",
-    title: texts.archetypesTitle,
-    note: texts.archetypesNote,
-    none: "",
-    entries: numbers.archetypes.map(({ archetypeId, members }) => ({
-      name: words.archetypeOf(archetypeId).name,
-      text: say(texts.archetypeCount, { count: members, total: numbers.members }),
-    })),
-  };
   const sections: TeamSection[] = [
     {
       topic: "wanted",
@@ -138,7 +132,7 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
       ],
     },
     values: values.map((value) => teamValueOf(value, words.nameOf(value.valueId), wants.includes(value))),
-    sections: archetypes.entries.length === 0 ? sections : [...sections, archetypes],
+    sections,
     reading: {
       title: texts.readingTitle,
       entries: [

@@ -1,0 +1,119 @@
+// Which groups may have numbers beside those that their partner already has: no combination of all of them may tell of fewer
+// people than a limit. What a reader can compute from published sums is the row space of the matrix of groups and sheets.
+
+/** Numbers of fewer people are never published, nor can they be computed from those that are. */
+export const leastPeople = 5;
+/** The same for standard deviations: from mean and spread of five people, one of them can often compute the other four. */
+export const leastForSpread = 10;
+
+/** Names the answers that one person gave once. Copies of them have the same name. */
+export type SheetId = string;
+
+/** Sheets that are in the same groups, equally often. */
+interface Atom {
+  /** How often each of these sheets is in a group, by the index of the group; without zeros. */
+  readonly column: ReadonlyMap<number, number>;
+  sheets: number;
+}
+
+/** Numbers are residues modulo this prime: the product of two is exact. */
+const prime = 67_108_859;
+
+/**
+ * Whether some weighted sum over the groups is one over fewer than `least` sheets, but more than none. It is not if the rank of
+ * the matrix is the same without the atoms of fewer than `least` sheets: the column of each of these is a combination of
+ * columns of larger atoms then, so that a sum which has none of the larger atoms has none of the smaller ones.
+ * @param groups sheets of each group; a sheet comes as often as people of the group gave these answers
+ * @param pause awaited between pieces of work, each of some milliseconds for 1,000 groups
+ */
+export async function tellsOfFew(
+  groups: readonly (readonly SheetId[])[],
+  least: number,
+  pause: () => Promise<void>,
+): Promise<boolean> {
+  const atoms = await atomsOf(groups, pause);
+  const span = new ColumnSpan(groups.length);
+  for (const { column, sheets } of atoms) {
+    if (sheets >= least) span.add(column);
+    if (span.isWhole()) return false;
+    await pause();
+  }
+  for (const { column, sheets } of atoms) {
+    if (sheets < least && !span.has(column)) return true;
+    await pause();
+  }
+  return false;
+}
+
+async function atomsOf(groups: readonly (readonly SheetId[])[], pause: () => Promise<void>): Promise<Atom[]> {
+  const columns = new Map<SheetId, Map<number, number>>();
+  for (const [index, sheets] of groups.entries()) {
+    for (const sheet of sheets) {
+      const column = columns.get(sheet) ?? new Map<number, number>();
+      columns.set(sheet, column.set(index, (column.get(index) ?? 0) + 1));
+    }
+    await pause();
+  }
+  const atoms = new Map<string, Atom>();
+  for (const column of columns.values()) {
+    const key = [...column].join(" ");
+    const atom = atoms.get(key) ?? { column, sheets: 0 };
+    atom.sheets += 1;
+    atoms.set(key, atom);
+  }
+  return [...atoms.values()];
+}
+
+/** All combinations of the columns that were added, by Gaussian elimination. */
+class ColumnSpan {
+  readonly #size: number;
+  /** Reduced columns by their first index that is not 0, where they are 1. */
+  readonly #basis = new Map<number, readonly number[]>();
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  /** Whether every column is one of the combinations. */
+  isWhole(): boolean {
+    return this.#basis.size === this.#size;
+  }
+
+  add(column: ReadonlyMap<number, number>): void {
+    const rest = this.#reduce(column);
+    const pivot = rest.findIndex((entry) => entry !== 0);
+    if (pivot === -1) return;
+    const inverse = inverseOf(rest[pivot] ?? 1);
+    const normal = rest.map((entry) => (entry * inverse) % prime);
+    this.#basis.set(pivot, normal);
+  }
+
+  has(column: ReadonlyMap<number, number>): boolean {
+    return this.#reduce(column).every((entry) => entry === 0);
+  }
+
+  #reduce(column: ReadonlyMap<number, number>): number[] {
+    const rest = Array.from({ length: this.#size }, (_, index) => column.get(index) ?? 0);
+    for (let pivot = 0; pivot < rest.length; pivot += 1) {
+      const factor = prime - (rest[pivot] ?? 0);
+      const base = factor === prime ? undefined : this.#basis.get(pivot);
+      if (base === undefined) continue;
+      for (let index = pivot; index < rest.length; index += 1) {
+        const entry = base[index] ?? 0;
+        if (entry !== 0) rest[index] = ((rest[index] ?? 0) + factor * entry) % prime;
+      }
+    }
+    return rest;
+  }
+}
+
+/** By Fermat: the power `prime - 2`. */
+function inverseOf(residue: number): number {
+  let inverse = 1;
+  let square = residue;
+  for (let power = prime - 2; power > 0; power = Math.floor(power / 2)) {
+    if (power % 2 === 1) inverse = (inverse * square) % prime;
+    square = (square * square) % prime;
+  }
+  return inverse;
+}

@@ -1,0 +1,74 @@
+// Finds the sheet of each session that counts in a group: its own, or the one that it is a copy of.
+import { createHash } from "node:crypto";
+import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
+import { newId, subjectOf } from "../../domain/identifiers.ts";
+import type { AnsweredSession, AnswerSheet } from "../../domain/sessions/session.ts";
+import type { CountedMember } from "../../store/groups/group-store.ts";
+import type { PersonSheet } from "../../store/groups/sheet-store.ts";
+import type { Needs } from "../dependencies.ts";
+
+/** People whose earlier sheets one statement reads. */
+const batch = 50;
+/** Two sheets of a person are copies if so great a share of the ratings that both have is the same. */
+const copiedShare = 0.9;
+
+/**
+ * The sessions of a closing group as its members. Sessions with the same answers have one sheet, whoever gave them. So have
+ * sessions of one person, in any form or version, that agree in nine of ten ratings, or whose earlier answers a policy has
+ * deleted, so that nobody can tell. Undefined: their people have more sheets in groups than can be compared.
+ */
+export async function assignSheets(
+  { sheets, catalogue, random, yieldToCalls }: Needs<"sheets" | "catalogue" | "random" | "yieldToCalls">,
+  partnerId: string,
+  sessions: readonly AnsweredSession[],
+  closedAt: Date,
+  signal: AbortSignal,
+): Promise<CountedMember[] | undefined> {
+  const members: CountedMember[] = [];
+  /** Sheets that this closing adds, by the hash of their answers. */
+  const added = new Map<string, string>();
+  for (let start = 0; start < sessions.length; start += batch) {
+    const counted = sessions.slice(start, start + batch).map((session) => {
+      const personId = subjectOf(session.partnerId, session.externalId).id;
+      const answersHash = createHash("sha256").update(JSON.stringify(session.answers)).digest().subarray(0, 16);
+      return { session, personId, answersHash, hash: answersHash.toString("hex") };
+    });
+    const hashes = counted.map(({ answersHash }) => answersHash);
+    const byAnswers = await sheets.findByAnswers(partnerId, hashes, signal);
+    const people = counted.map(({ personId }) => personId);
+    const earlier = await sheets.listOfPeople(partnerId, people, signal);
+    if (earlier === undefined) return undefined;
+    const byPerson = Map.groupBy(earlier, ({ personId }) => personId);
+    for (const { session, personId, answersHash, hash } of counted) {
+      const ratings = ratingsOf(await catalogue.byId(session.assessmentId), session.answers);
+      const isCopy = async ({ assessmentId, answers }: PersonSheet) =>
+        answers.length === 0 || isCopyOf(ratings, ratingsOf(await catalogue.byId(assessmentId), answers));
+      let sheetId = byAnswers.get(hash) ?? added.get(hash);
+      for (const sheet of sheetId === undefined ? (byPerson.get(personId) ?? []) : []) {
+        if (await isCopy(sheet)) sheetId = sheet.sheetId;
+      }
+      sheetId ??= newId(closedAt, random);
+      added.set(hash, sheetId);
+      members.push({ sessionId: session.id, personId, answersHash, sheetId });
+    }
+    await yieldToCalls();
+  }
+  return members;
+}
+
+/** Ratings by what names a statement in every form and version that asks it. */
+function ratingsOf({ questions }: PublishedAssessment, answers: AnswerSheet): ReadonlyMap<string, number> {
+  const ratings = new Map<string, number>();
+  for (const { position, predicate, valuesBridgeConfig } of questions) {
+    const rating = answers[position - 1] ?? null;
+    const { valueId, lifeContext } = valuesBridgeConfig;
+    if (rating !== null) ratings.set(`${lifeContext} ${valueId} ${predicate}`, rating);
+  }
+  return ratings;
+}
+
+function isCopyOf(ratings: ReadonlyMap<string, number>, others: ReadonlyMap<string, number>): boolean {
+  const shared = [...ratings].filter(([statement]) => others.has(statement));
+  const same = shared.filter(([statement, rating]) => others.get(statement) === rating);
+  return shared.length > 0 && same.length >= copiedShare * shared.length;
+}

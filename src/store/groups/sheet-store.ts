@@ -1,0 +1,104 @@
+// The sheets behind the numbers of a partner's groups: whose they are, and which groups have them.
+import type { Knex } from "knex";
+import { bytesToUuid, fetchRowsOf, uuidToBytes } from "../../database/statement.ts";
+import type { SheetId } from "../../domain/groups/disclosure.ts";
+import type { AnswerSheet } from "../../domain/sessions/session.ts";
+import { bytesToAnswers } from "../sessions/session-rows.ts";
+import { listGroupsOfSheets, listSheetsOfAnswers, listSheetsOfGroups, listSheetsOfPeople } from "./group-statements.ts";
+
+/** Sheets in one statement. */
+const batch = 500;
+/** Groups in one statement: up to 1,000 sheets each. */
+const groupBatch = 10;
+/** Most groups that are compared, and most sheets in all of them. */
+const maxGroups = 1_000;
+const maxSheets = 200_000;
+
+/** Answers of a person that a group with numbers has. */
+export interface PersonSheet {
+  readonly sheetId: SheetId;
+  readonly personId: string;
+  readonly assessmentId: number;
+  /** Empty once a policy has deleted them. */
+  readonly answers: AnswerSheet;
+}
+
+/** A group with numbers, or one whose numbers were withdrawn after readers had them. */
+export interface PublishedGroup {
+  /** A sheet comes as often as people of the group gave these answers. */
+  readonly sheets: readonly SheetId[];
+  readonly hasSpread: boolean;
+}
+
+/** The store of sheets. */
+export function createSheetStore(db: Knex) {
+  return {
+    /** Sheets of some people; undefined: too many. @param personIds at most some hundred */
+    async listOfPeople(
+      partnerId: string,
+      personIds: readonly string[],
+      signal: AbortSignal,
+    ): Promise<PersonSheet[] | undefined> {
+      const bindings = [uuidToBytes(partnerId), personIds.map(uuidToBytes), maxSheets];
+      const rows = await fetchRowsOf(db, listSheetsOfPeople, bindings, signal);
+      if (rows.length === maxSheets) return undefined;
+      return rows.map((row) => ({
+        sheetId: bytesToUuid(row.sheet_id),
+        personId: bytesToUuid(row.person_id),
+        assessmentId: row.assessment_id,
+        answers: bytesToAnswers(row.answers),
+      }));
+    },
+
+    /** The sheet of each hash of answers that a group with numbers has, by the hash in hex. */
+    async findByAnswers(
+      partnerId: string,
+      hashes: readonly Uint8Array[],
+      signal: AbortSignal,
+    ): Promise<ReadonlyMap<string, SheetId>> {
+      const bindings = [uuidToBytes(partnerId), hashes.map((hash) => Buffer.from(hash))];
+      const rows = await fetchRowsOf(db, listSheetsOfAnswers, bindings, signal);
+      return new Map(rows.map((row) => [row.answers_hash.toString("hex"), bytesToUuid(row.sheet_id)]));
+    },
+
+    /**
+     * The groups with numbers that have one of the sheets, those that share a sheet with one of them, and so on.
+     * Undefined: more than 1,000 groups, or 200,000 sheets in them.
+     */
+    async listPublishedWith(
+      partnerId: string,
+      sheetIds: Iterable<SheetId>,
+      signal: AbortSignal,
+    ): Promise<readonly PublishedGroup[] | undefined> {
+      const partner = uuidToBytes(partnerId);
+      const groups = new Map<string, { sheets: SheetId[]; hasSpread: boolean }>();
+      const sheets = new Set(sheetIds);
+      const unread = [...sheets];
+      let count = 0;
+      while (unread.length > 0) {
+        const bindings = [partner, unread.splice(0, batch).map(uuidToBytes)];
+        const found = (await fetchRowsOf(db, listGroupsOfSheets, bindings, signal)).map((row) =>
+          bytesToUuid(row.group_id),
+        );
+        const added = found.filter((id) => !groups.has(id));
+        if (groups.size + added.length > maxGroups) return undefined;
+        for (const id of added) groups.set(id, { sheets: [], hasSpread: false });
+        while (added.length > 0) {
+          const ids = added.splice(0, groupBatch).map(uuidToBytes);
+          const rows = await fetchRowsOf(db, listSheetsOfGroups, [ids, partner], signal);
+          count += rows.length;
+          if (count > maxSheets) return undefined;
+          for (const row of rows) {
+            const [groupId, sheetId] = [bytesToUuid(row.group_id), bytesToUuid(row.sheet_id)];
+            const group = groups.get(groupId);
+            group?.sheets.push(sheetId);
+            if (group !== undefined) group.hasSpread = row.has_spread === 1;
+            if (!sheets.has(sheetId)) unread.push(sheetId);
+            sheets.add(sheetId);
+          }
+        }
+      }
+      return [...groups.values()];
+    },
+  };
+}
