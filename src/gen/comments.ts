@@ -932,7 +932,7 @@ export const comments: Readonly<Record<string, string>> = {
   "assessment.v1.OverallResult.total_authenticity_gap_scaled": "How far the life of today is from the life wanted: the mean size of the gaps, weighted by importance, 0 to 100. Absent if no value has a gap.",
   "assessment.v1.OverallResult.total_conflict_score_scaled": "How evenly opposing values are both wanted, 0 to 100. Absent if no conflict pairing has a score.",
   "assessment.v1.OverallResult.total_harmony_score_scaled": "How evenly neighbouring values are wanted, whether much or little, 0 to 100. Absent if no harmony pairing has a score.",
-  "assessment.v1.OwnNorms": "Exact norms of the partner's own people, as of when they were computed. They are computed each night, and replaced once 1 % of the people, and at least five, have been added or removed.",
+  "assessment.v1.OwnNorms": "Norms of the partner's own people, without noise, as of when they were computed. They are computed each night, and replaced once 1 % of the people, and at least five, have been added or removed, and nobody or at least five were removed.",
   "assessment.v1.OwnNorms.norms": "Norms of each person's first session; absent if they are withheld.",
   "assessment.v1.OwnNorms.reason": "Why `norms` is withheld; absent if it is not.",
   "assessment.v1.OwnNorms.retest": "Norms of people who answered again within 7 to 90 days; absent if they are withheld.",

@@ -190,10 +190,11 @@ function changesOf(all: readonly Counted[], since: Date | null, until: Date): No
 
 /**
  * Whether new numbers may replace the published ones: at least a day later, and with so many people added or removed
- * that the difference reveals nobody's answers.
+ * that the difference reveals nobody's answers. Who came since may be known, so those who are gone must be many by themselves.
  */
 export function mayPublish(last: PublishedNumbers, { people, came }: Tally, until: Date): boolean {
   const gone = Math.max(0, last.people - (people - came));
   const isDayLater = until.getTime() - last.computedAt.getTime() >= dayMs;
-  return isDayLater && came + gone >= Math.max(leastChanged, leastShare * last.people);
+  const hidesGone = gone === 0 || gone >= leastChanged;
+  return isDayLater && hidesGone && came + gone >= Math.max(leastChanged, leastShare * last.people);
 }

@@ -26,13 +26,18 @@ describe("publication of new norms", () => {
     [30, 26, 0, false],
     [30, 25, 0, true],
     // As many have come as have gone.
-    [30, 30, 2, false],
-    [30, 30, 3, true],
+    [30, 30, 4, false],
+    [30, 30, 5, true],
+    // One is gone: whoever knows those who came could compute the answers of the one.
+    [120, 123, 4, false],
+    [120, 219, 100, false],
+    [120, 119, 4, true],
     [500, 505, 5, true],
     [501, 506, 5, false],
     [1_000, 1_009, 9, false],
     [1_000, 991, 0, false],
     [1_000, 1_000, 5, true],
+    [1_000, 1_003, 7, false],
   ])("norms of %i people are published again with %i people, %i of them new: %s", (last, people, came, isPublished) => {
     expect(may(last, people, came)).toBe(isPublished);
   });

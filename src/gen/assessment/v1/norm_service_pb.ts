@@ -127,8 +127,8 @@ export const GetNormsResponseSchema: GenMessage<GetNormsResponse> = /*@__PURE__*
   messageDesc(file_assessment_v1_norm_service, 1);
 
 /**
- * Exact norms of the partner's own people, as of when they were computed. They are computed each night, and replaced
- * once 1 % of the people, and at least five, have been added or removed.
+ * Norms of the partner's own people, without noise, as of when they were computed. They are computed each night, and
+ * replaced once 1 % of the people, and at least five, have been added or removed, and nobody or at least five were removed.
  *
  * @generated from message assessment.v1.OwnNorms
  */

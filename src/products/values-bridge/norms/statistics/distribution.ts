@@ -40,10 +40,11 @@ export function percentileRanks(counts: readonly number[]): number[] {
   });
 }
 
-/** Half of the width of the 95 % interval of a percentile rank: `196 sqrt(p (1 - p) / n)`. @param rank 0..100 */
+/** Half of the width of the 95 % interval of a percentile rank, which is above 0 at the ends too (Wilson 1927). @param rank 0..100 */
 export function percentileHalfWidth(rank: number, n: number): number {
   const p = rank / 100;
-  return 196 * Math.sqrt((p * (1 - p)) / n);
+  const square = 1.96 ** 2 / n;
+  return (100 * Math.sqrt(square * (p * (1 - p) + square / 4))) / (1 + square);
 }
 
 /** T score `50 + 10 (x - mean) / SD`; null if nothing varies. */
@@ -62,7 +63,7 @@ export type Distribution = ShapeOf<proto.Distribution>;
 const round1 = roundingTo(1);
 const round2 = roundingTo(2);
 
-/** Of exact counts by bin, from the edge `from` on; null below 2 people. */
+/** Of exact counts by bin, from the edge `from` on; mean and standard deviation are of the bins. Null below 2 people. */
 export function distributionOf(counts: readonly number[], from: number, step: number): Distribution | null {
   const moments = momentsOf({ counts, from: from + step / 2, step });
   if (moments === null) return null;
