@@ -96,7 +96,10 @@ const url = { globalSetup: "test/support/databases/servers/url-leg.ts", exclude:
 const overAll = { provide: { ...few.provide, contract: "over all" } } as const;
 
 /** Assessments of people on hosted pages, which Firefox shows too. */
-const hosted = ["test/pages/{circumstances,cross-origin,ended,journey,own-report,saving,scale}.test.ts"];
+const hosted = [
+  "test/journeys/hosted.test.ts",
+  "test/pages/{circumstances,cross-origin,ended,own-report,saving,scale}.test.ts",
+];
 
 const pages = (
   deployment: "one process" | "core and gateway",
@@ -161,11 +164,14 @@ export default defineConfig({
       project("histories", histories, { ...embedded, testTimeout: 3 * 60 * 60_000 }),
       project("system", inForm(system, shortForms.system), embedded),
       project("faults", inForm(["test/faults/**/*.test.ts"], shortForms.faults), faults),
-      project("web", ["test/pages/**/*.test.ts"], pages("one process", looks)),
+      project("web", ["test/journeys/hosted.test.ts", "test/pages/**/*.test.ts"], pages("one process", looks)),
       project("looks", looks, pages("one process")),
       project(
         "web-split",
-        inForm(["test/pages/{entry,events,journey,saving,test-data}.test.ts"], shortForms["web-split"]),
+        inForm(
+          ["test/journeys/hosted.test.ts", "test/pages/{entry,events,saving,test-data}.test.ts"],
+          shortForms["web-split"],
+        ),
         pages("core and gateway"),
       ),
       project("web-firefox", inForm(hosted, shortForms["web-firefox"]), pages("one process", [], "firefox")),

@@ -12,8 +12,9 @@
 //   in each member at each operation. Floods of memory meet two of the five kinds of rpc; 40 requests measure a route.
 // - web, looks: a page of the documentation, a report, a language or a sheet of paper is looked at in one of the
 //   circumstances, all of them in turn; a quarter of the random people; no phones but the smallest.
-// - web-split: the way of a person alone. What the core is asked is the same.
-// - web-firefox: the way of a person, and what is saved.
+// - web: of the ways of a person, a quarter, in which each form, language and hand comes, with script and without.
+// - web-split: two ways of a person alone. What the core is asked is the same.
+// - web-firefox: two ways of a person, and what is saved.
 // - deploy: each sample of the reference in one of three languages in turn; the example in Go, whose library takes a
 //   minute to compile.
 // - faults: fewer repeats; on MySQL slow commits, a read-only server and the cluster alone (`shortOn` of a case). Of the
@@ -32,8 +33,8 @@ export const shortForms = {
   ],
   faults: ["test/faults/*.test.ts", "test/faults/runbook/{clock,disk-full,secrets,service}.test.ts"],
   mysql: ["test/store/**/*.test.ts", "test/e2e/contract.test.ts"],
-  "web-split": ["test/pages/journey.test.ts"],
-  "web-firefox": ["test/pages/{journey,saving}.test.ts"],
+  "web-split": ["test/journeys/hosted.test.ts"],
+  "web-firefox": ["test/journeys/hosted.test.ts", "test/pages/saving.test.ts"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** How much the tests of a run show: everything, or one of each kind where the others are alike. */

@@ -1,7 +1,5 @@
 // The transport of people: who gets in, whose session they reach, what every answer carries, and how trouble is told.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { AssessmentFormSchema } from "../../src/gen/assessment/v1/assessment_pb.ts";
-import { enumWords } from "../../src/json/bounds.ts";
 import { startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
 import { storedRatings } from "../support/browser/answering.ts";
 import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
@@ -20,9 +18,6 @@ afterAll(async () => {
   await partner.close();
   await app.stop();
 });
-
-/** The forms of the assessment, as REST names them. */
-const forms = enumWords(AssessmentFormSchema);
 
 const byScript = { accept: "application/json" };
 
@@ -341,26 +336,6 @@ describe("forms", () => {
     ];
     expect((await visitor.post(page, form)).status).toBe(303);
     expect((await storedRatings(app, sessionId))[0]).toBe(5);
-  });
-
-  test.each(forms)("a session of the %s form is answered to its end by forms alone", async (form) => {
-    const { visitor, start, sessionId } = await enter({ form });
-    const answered: number[] = [];
-    let page = `${start}/questions/1`;
-    while (page !== `${start}/review`) {
-      const { text } = await visitor.get(page);
-      const names = new Set(
-        [...text.matchAll(/<input type="radio"[^>]* name="([^"]+)"/g)].map(([, name = ""]) => name),
-      );
-      const ratings = [...names].map((name, index) => [name, String(1 + ((answered.length + index) % 7))] as const);
-      answered.push(...ratings.map(([, rating]) => Number(rating)));
-      const { status, headers } = await visitor.submit(page, { ...Object.fromEntries(ratings), go: "next" });
-      expect(status).toBe(303);
-      page = headers.get("location") ?? "";
-    }
-    expect((await visitor.submit(page, {}, `${start}/finish`)).status).toBe(303);
-    expect(await storedRatings(app, sessionId)).toEqual(answered);
-    expect(await partner.statusOf(sessionId)).toBe("completed");
   });
 
   test("finishing with statements left out leads back to what is missing, and completes nothing", async () => {

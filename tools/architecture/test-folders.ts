@@ -21,7 +21,11 @@ export const testFolders: readonly TestFolder[] = [
   { name: "services", about: "implementations of the protos, over gRPC" },
   { name: "transport", about: "the HTTP port, the gRPC port, and a core on another machine" },
   { name: "gateway", about: "what REST alone has: documents, files, forms" },
-  { name: "e2e", about: "cases that run over every transport, and journeys through several parts of the service" },
+  { name: "e2e", about: "cases that run over every transport, and what several parts of the service do together" },
+  {
+    name: "journeys",
+    about: "whole assessments: every form, mode, language, persona and document, over every transport and client",
+  },
   { name: "cli", about: "`pas` and the package, as an operator uses them" },
   { name: "pages", about: "hosted pages and the site, in a browser" },
   { name: "security", about: "hostile callers: the ten risks of OWASP, bytes that do not fit, clients that never end" },

@@ -1,0 +1,186 @@
+// The whole way of a person through the hosted pages, from the link to the report and the partner's site.
+import { createRemoteJWKSet, jwtVerify } from "jose";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { catalogues } from "../../src/pages/catalogue/language.ts";
+import { bodyOf } from "../e2e/cases/case.ts";
+import type { TestApp } from "../support/app.ts";
+import { ratingAt, storedRatings, tapAnswers } from "../support/browser/answering.ts";
+import { desktop, launchBrowser, openDevice, phone, tap } from "../support/browser/browser.ts";
+import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { inExtent } from "../support/extent.ts";
+import { startDeployment } from "../support/processes/deployment.ts";
+import { restTransport } from "../support/transports/rest-transport.ts";
+import type { AssessmentBody } from "../support/transports/transports.ts";
+import { dimensions } from "./dimensions.ts";
+import { expectExact } from "./walk.ts";
+
+let app: TestApp;
+let partner: TestPartner;
+let browser: Browser;
+beforeAll(async () => {
+  [app, browser] = await Promise.all([startDeployment(), launchBrowser()]);
+  partner = await addHostedPartner(app);
+});
+afterAll(async () => {
+  await browser.close();
+  await partner.close();
+  await app.stop();
+});
+
+const hands = {
+  fingers: { device: phone, press: (page: Page, selector: string) => tap(page.locator(selector)), answer: tapAnswers },
+  "the keyboard": { device: desktop, press: pressByKeys, answer: answerByKeys },
+};
+
+/** Follows the link or presses the button that comes next. */
+async function pressByKeys(page: Page, selector: string): Promise<void> {
+  await page.keyboard.press("Tab");
+  await page.locator(selector).and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Enter");
+}
+
+/** Answers the statements of a page by numbers, or by Space and arrows. @returns their number */
+async function answerByKeys(page: Page, first: number): Promise<number> {
+  // The first stop leads past what every page repeats.
+  await pressByKeys(page, "a.skip");
+  await page.waitForURL(({ hash }) => hash === "#statements");
+  const count = await page.locator("fieldset").count();
+  for (let position = first; position < first + count; position += 1) {
+    const isByNumber = position % 2 === 0;
+    await page.keyboard.press("Tab");
+    await page.keyboard.press(isByNumber ? String(ratingAt(position)) : "Space");
+    for (let step = 1; !isByNumber && step < ratingAt(position); step += 1) await page.keyboard.press("ArrowRight");
+  }
+  return count;
+}
+
+interface Journey {
+  readonly form: string;
+  readonly language: string;
+  readonly script: "with script" | "without script";
+  readonly hand: keyof typeof hands;
+  readonly access: string;
+}
+
+const isFirefox = inject("browser") === "firefox";
+const isSplit = inject("deployment") === "core and gateway";
+
+/** Every form in every language with and without script; hands and what people may see alternate. */
+const all = dimensions.language.flatMap((language, l) =>
+  dimensions.form.flatMap((form, f) =>
+    (["with script", "without script"] as const).map((script, s) => ({
+      ...{ language, form, script },
+      // Without script, a keyboard is the browser's own.
+      hand: script === "with script" && l % 2 === 1 ? ("the keyboard" as const) : ("fingers" as const),
+      access: dimensions.access[(l + s) % dimensions.access.length] ?? "",
+      // Few in which every value comes.
+      isSample: f === l % dimensions.form.length && s === (l >> 1) % 2,
+    })),
+  ),
+);
+const samples = all.filter(({ isSample }) => isSample);
+const journeys =
+  // Scripts cannot be switched off in Firefox (see `chromiumAlone`), and of a gateway they ask nothing else.
+  isFirefox || isSplit
+    ? inExtent(samples, samples.slice(0, 2)).map((each) => ({ ...each, script: "with script" as const }))
+    : inExtent(all, samples);
+
+test.each(journeys)(
+  "the pages lead through a $form session in $language, $script, by $hand, to its end ($access)",
+  async (journey) => walk(journey),
+);
+
+/**
+ * What the script uses that is younger than the oldest browsers of docs/hosted.md, or that people block; and scripts
+ * altogether, where they are younger than the browser.
+ */
+const lacks: Readonly<Record<string, string>> = {
+  "AbortSignal.timeout": "delete AbortSignal.timeout",
+  "the submitter of a form": "delete SubmitEvent.prototype.submitter",
+  replaceChildren: "delete Element.prototype.replaceChildren",
+  cookieStore: "delete globalThis.cookieStore",
+  "requests that outlive a page":
+    "const send = fetch; globalThis.fetch = (url, { keepalive, ...init }) => send(url, init)",
+  "storage of a tab":
+    "Object.defineProperty(globalThis, 'sessionStorage', { get() { throw new DOMException('blocked', 'SecurityError') } })",
+  "any script that it can read": "",
+};
+
+const lacking = inExtent(Object.entries(lacks), Object.entries(lacks).slice(0, 2));
+
+test.each(isFirefox || isSplit ? [] : lacking)(
+  "the pages lead to the partner in a browser without %s",
+  async (name, take) => {
+    const [language = "en"] = dimensions.language;
+    const journey = { form: "short", language, script: "with script", hand: "fingers", access: "none" } as const;
+    await walk(journey, async (page) => {
+      if (take !== "") await page.addInitScript(take);
+      else await page.route("**/*.js", (route) => route.fulfill({ body: `no script: ${name}` }));
+    });
+  },
+);
+
+/** @param prepare takes something away from the browser */
+async function walk({ form, language, script, hand, access }: Journey, prepare?: (page: Page) => Promise<unknown>) {
+  const { device, press, answer } = hands[hand];
+  const texts = catalogues.find((each) => each.language === language)?.texts;
+  if (texts === undefined) throw new Error(`there are no pages in ${language}`);
+  const transport = restTransport(app.httpUrl);
+  const { questions, ...assessment } = bodyOf(
+    await transport.call<AssessmentBody>({ token: partner.token }, "getPublishedAssessment", {
+      form,
+      locale: language,
+    }),
+  );
+  const ratings = questions.map(({ position }) => ratingAt(position));
+  const { sessionId, hostedUrl } = await partner.createHosted({ form, locale: language, personAccess: access });
+  const { context, page } = await openDevice(browser, { ...device, javaScriptEnabled: script === "with script" });
+  await prepare?.(page);
+  const shows = async (text: string) => {
+    await page.getByText(text, { exact: true }).first().waitFor();
+    expect(await page.locator("html").getAttribute("lang")).toBe(language);
+  };
+  await page.goto(hostedUrl);
+  await shows(texts.start);
+  await press(page, "main a.button");
+  for (let position = 1; position <= questions.length; ) {
+    await page.locator("form[data-answers]").waitFor();
+    await page.waitForLoadState();
+    if (position === 1 && hand === "fingers") {
+      // Whoever goes on without answers hears what is missing.
+      await press(page, "button[value=next]");
+      await shows(texts.missingOnPage);
+    }
+    position += await answer(page, position);
+    const before = page.url();
+    await press(page, "button[value=next]");
+    await page.waitForURL((url) => url.href.split("#")[0] !== before.split("#")[0]);
+  }
+  await shows(texts.finish);
+  await press(page, "form[data-once] button");
+  if (access !== "none") {
+    await shows(texts.seeResults);
+    await press(page, "main a.button");
+    await page.waitForURL(`${app.httpUrl}/reports/sessions/${sessionId}`);
+    expect(await page.locator("html").getAttribute("lang")).toBe(language);
+    await page.goBack();
+    await page.locator("main a.quiet").click();
+  }
+  await expectReturn(page, sessionId);
+  expect(await storedRatings(app, sessionId)).toEqual(ratings);
+  expect(await partner.statusOf(sessionId)).toBe("completed");
+  expectExact(await partner.resultsOf(sessionId), { questions, ...assessment }, ratings);
+  await context.close();
+}
+
+async function expectReturn(page: Page, sessionId: string): Promise<void> {
+  await page.getByRole("heading", { name: "Welcome back at the partner" }).waitFor();
+  const url = new URL(page.url());
+  expect(`${url.origin}${url.pathname}`).toBe(partner.returnUrl.split("?")[0]);
+  const { order, completion = "", ...rest } = Object.fromEntries(url.searchParams);
+  expect([order, rest]).toEqual(["42", { sessionId, status: "completed" }]);
+  const keys = createRemoteJWKSet(new URL(`${app.httpUrl}/.well-known/jwks.json`));
+  const { payload } = await jwtVerify(completion, keys, { issuer: app.httpUrl, audience: partner.partnerId });
+  expect(payload).toMatchObject({ sessionId, status: "completed" });
+}
