@@ -128,6 +128,7 @@ export const layers: readonly Layer[] = [
     name: "products/values-bridge/messages",
     about: "results, explanations, reports and scoring data of questions, as messages",
     mayImport: [
+      "products/values-bridge/report",
       "products/values-bridge/definition",
       "products/values-bridge/groups",
       "products/values-bridge/norms",

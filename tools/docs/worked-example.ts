@@ -4,11 +4,11 @@ import { openAssessment } from "../../src/domain/assessments/published-assessmen
 import { mergeAnswers } from "../../src/domain/sessions/answers.ts";
 import { QuestionType } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
-import {
-  explainResults,
-  type ResultsExplanation,
-} from "../../src/products/values-bridge/messages/explained-results.ts";
-import type { ContextExplanation, ValueExplanation } from "../../src/products/values-bridge/scoring/explain.ts";
+import type {
+  ContextExplanation,
+  Explanation,
+  ValueExplanation,
+} from "../../src/products/values-bridge/scoring/explain.ts";
 import type { PairingKind } from "../../src/products/values-bridge/scoring/model.ts";
 import type { Results } from "../../src/products/values-bridge/scoring/score.ts";
 import type { PairingTotal } from "../../src/products/values-bridge/scoring/totals.ts";
@@ -20,7 +20,7 @@ const lives = ["ideal", "current"] as const;
 interface Example {
   readonly definition: Definition;
   readonly results: Results;
-  readonly explanation: ResultsExplanation;
+  readonly explanation: Explanation;
   readonly nameOf: (valueId: number) => string;
 }
 
@@ -57,7 +57,7 @@ function readExample(): Example {
   const { sheet } = mergeAnswers([], given, assessment);
   const results = assessment.scorer.score(sheet);
   const nameOf = (valueId: number) => definition.values.find(({ id }) => id === valueId)?.name ?? String(valueId);
-  return { definition, results, explanation: explainResults(assessment.scorer, sheet, results), nameOf };
+  return { definition, results, explanation: assessment.scorer.explain(sheet), nameOf };
 }
 
 function itemTable({ explanation, nameOf }: Example): string {

@@ -81,10 +81,11 @@ export async function scoreFile({ print }: CommandContext, options: ScoreOptions
   const { sheet } = mergeAnswers([], answers, assessment);
   const results = assessment.scorer.score(sheet);
   if (!options.explain && !options.quality) return print(results);
+  const quality = assessment.quality().assess(sheet, null);
   print({
     results,
-    ...(options.explain ? { explanation: assessment.explain(sheet, results) } : {}),
-    ...(options.quality ? { quality: assessment.quality().assess(sheet, null) } : {}),
+    ...(options.explain ? { explanation: assessment.explain(sheet, results, quality) } : {}),
+    ...(options.quality ? { quality } : {}),
   });
 }
 

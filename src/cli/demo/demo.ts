@@ -1,6 +1,5 @@
 // pas demo: one whole assessment over REST against a running service, as a partner's backend would do it.
-import type { Definition, Results } from "../../products/product.ts";
-import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
+import type { Results } from "../../products/product.ts";
 import type { CommandContext } from "../command.ts";
 import { readDemoClient } from "./demo-client.ts";
 import { connectRest, type RestClient } from "./rest-client.ts";
@@ -10,6 +9,21 @@ import { receiveWebhooks } from "./webhooks.ts";
 interface CreatedSession {
   readonly sessionId: string;
   readonly assessment: { readonly questions: readonly DemoQuestion[] };
+}
+
+interface Named {
+  readonly name: string;
+  readonly summary: string;
+}
+
+interface NamedResults {
+  readonly results: Results;
+  readonly names: {
+    readonly values: readonly (Pick<Named, "name"> & { readonly valueId: number })[];
+    readonly archetype: Named;
+    readonly archetypeCertain: boolean | null;
+    readonly between: readonly Named[];
+  };
 }
 
 interface Feed {
@@ -47,9 +61,7 @@ export async function playDemo({ config, say, write }: CommandContext, { watch =
     say,
     async () => {
       sessionId = await playSession(rest, say);
-      const { results } = await rest.get<{ results: Results }>(`${sessions}/${sessionId}/results`);
-      const current = await createValuesBridge().readShipped();
-      write(resultsTable(results, current));
+      write(resultsTable(await rest.get<NamedResults>(`${sessions}/${sessionId}/results?include=names`)));
       return sessionId;
     },
     (body) => show({ kind: "webhook", title: typeOf(body), text: inShort(body) }),
@@ -79,11 +91,8 @@ async function playSession(rest: RestClient, say: CommandContext["say"]): Promis
   return sessionId;
 }
 
-function resultsTable({ overall, values, pairings }: Results, definition: Definition): string {
-  const nameOf = (id: number) => definition.values.find((value) => value.id === id)?.name ?? String(id);
-  const archetype = [...definition.archetypes, definition.unresolvedArchetype].find(
-    ({ id }) => id === overall.archetypeId,
-  );
+function resultsTable({ results: { overall, values, pairings }, names }: NamedResults): string {
+  const nameOf = (id: number) => names.values.find(({ valueId }) => valueId === id)?.name ?? String(id);
   const rows = values.map((value) => [
     nameOf(value.valueId).padEnd(18),
     cell(value.idealDisplayRank, 5),
@@ -103,11 +112,17 @@ function resultsTable({ overall, values, pairings }: Results, definition: Defini
     `Authenticity gap ${cell(overall.totalAuthenticityGapScaled, 6)}`,
     `Harmony          ${cell(overall.totalHarmonyScoreScaled, 6)}`,
     `Conflict         ${cell(overall.totalConflictScoreScaled, 6)}`,
-    `Archetype        ${archetype?.name ?? overall.archetypeId}: ${archetype?.summary ?? ""}`,
+    `Archetype        ${archetypeLine(names)}`,
     "",
     "Strongest pairings",
     ...pairs,
   ].join("\n");
+}
+
+/** What the report tells: one archetype if it is certain, else those that the answers lie between. */
+function archetypeLine({ archetype, archetypeCertain, between }: NamedResults["names"]): string {
+  if (archetypeCertain === true) return `${archetype.name}: ${archetype.summary}`;
+  return between.length === 0 ? "open" : `Between ${between.map(({ name }) => `“${name}”`).join(" and ")}`;
 }
 
 function cell(value: number | null, width: number): string {

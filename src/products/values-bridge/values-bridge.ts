@@ -37,7 +37,7 @@ import { compileQuality } from "./quality/assess.ts";
 import { compareSessions } from "./quality/change.ts";
 import type { CompiledQuality } from "./quality/compile.ts";
 import type { ArrivalTimes } from "./quality/model.ts";
-import type { SessionComparison } from "./quality/quality.ts";
+import type { Quality, SessionComparison } from "./quality/quality.ts";
 import { reportModel } from "./report/report.ts";
 import type { ReportInput } from "./report/report-input.ts";
 import { type TeamReportInput, teamReportModel } from "./report/team/team-model.ts";
@@ -107,8 +107,9 @@ function openInstrument(definition: Definition, assessmentId: number) {
     /** The texts shown to people in every language, the definition's first. */
     wordings: wordingsOf(definition, assessmentId),
     scorer,
-    /** How results were computed, and whether scoring still gives the same. */
-    explain: (answers: Answers, results: Results) => explainResults(scorer, answers, results),
+    /** How results were computed, whether scoring still gives the same, and what a report tells of the archetype. */
+    explain: (answers: Answers, results: Results, answersQuality: Quality) =>
+      explainResults(definition, scorer, answers, results, answersQuality),
     /** Assesses the quality of results; created on first use. */
     quality,
     /** What changed between two sessions of one person, which may be of two versions. */

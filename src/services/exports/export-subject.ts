@@ -21,7 +21,7 @@ import type { Needs } from "../dependencies.ts";
 import { type Comparison, findComparison, type NormsDeps } from "../norms/norms.ts";
 import { rolesOf } from "../norms/people.ts";
 import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
-import { qualityOf } from "../sessions/results.ts";
+import { assessAnswers, compareWithNorms } from "../sessions/results.ts";
 import { ExportPage } from "./export-page.ts";
 
 export const defaultSubjectPageSize = 10;
@@ -95,10 +95,11 @@ async function outcomeOf(
   const { messages, results: codec } = catalogue.product;
   const results = codec.decode(session.results);
   if (!hasAnswer(session.answers)) return { results: messages.results(results) };
+  const quality = assessAnswers({ session, assessment });
   return {
     results: messages.results(results),
-    explanation: messages.explanation(assessment.explain(session.answers, results)),
-    quality: messages.quality(await qualityOf(session, assessment, () => comparisonOf(session))),
+    explanation: messages.explanation(assessment.explain(session.answers, results, quality)),
+    quality: messages.quality(await compareWithNorms({ session, assessment }, quality, () => comparisonOf(session))),
   };
 }
 

@@ -10,7 +10,7 @@ import type { RenderRequest, ReportComparison, ReportInput, ReportModel } from "
 import type { Needs } from "../dependencies.ts";
 import { findComparison } from "../norms/norms.ts";
 import { comparedOf } from "../sessions/change.ts";
-import { type ExplainedSession, explain, qualityOf } from "../sessions/results.ts";
+import { compareWithNorms, type ExplainedSession, explain } from "../sessions/results.ts";
 import { getSession } from "../sessions/sessions.ts";
 
 export type ReportDeps = Needs<
@@ -48,7 +48,7 @@ export async function getReport(
 /** The model of the report on a scored session; compared with norms if the partner's branding says so. */
 export async function modelOf(
   deps: Needs<"catalogue" | "norms" | "normPools">,
-  { results, explanation, session, assessment }: ExplainedSession,
+  { results, explanation, quality, session, assessment }: ExplainedSession,
   branding: Branding,
   {
     languages,
@@ -64,7 +64,7 @@ export async function modelOf(
     form: assessment.form,
     results,
     explanation,
-    quality: await qualityOf(session, assessment, findNorms),
+    quality: await compareWithNorms({ session, assessment }, quality, findNorms),
     session: { id: session.id, completedAt: session.completedAt },
     shownLanguage: session.shownLanguage,
     locales: session.locale === null ? languages : [...languages, session.locale],

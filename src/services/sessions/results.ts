@@ -4,15 +4,16 @@ import { type PublishedAssessment, wordingFor } from "../../domain/assessments/p
 import { wholeSheet } from "../../domain/sessions/answers.ts";
 import type { AnsweredSession } from "../../domain/sessions/session.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import type { ProductMessages, Quality, Results, ResultsExplanation } from "../../products/product.ts";
+import type { Quality, Results, ResultsExplanation } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
 import { type Comparison, findComparison, type NormsDeps } from "../norms/norms.ts";
 import { type FoundSession, requireAnswers, resultsOf } from "./sessions.ts";
 
-/** The results of a session, their derivation, and the session that they belong to. */
+/** The results of a session, their derivation and quality, without norms, and the session that they belong to. */
 export interface ExplainedSession extends FoundSession {
   readonly results: Results;
   readonly explanation: ResultsExplanation;
+  readonly quality: Quality;
 }
 
 /**
@@ -26,11 +27,12 @@ export function explain(
 ): ExplainedSession {
   const results = resultsOf(deps, session);
   requireAnswers(session);
-  const explanation = assessment.explain(session.answers, results);
+  const quality = assessAnswers({ session, assessment });
+  const explanation = assessment.explain(session.answers, results, quality);
   if (!explanation.explainsResults) {
     deps.reportDefect(new Error(`session ${session.id} would be scored otherwise today`), "explanation");
   }
-  return { results, explanation, session, assessment };
+  return { results, explanation, quality, session, assessment };
 }
 
 /** What comparing with norms needs, in addition to sessions. */
@@ -40,35 +42,45 @@ export type QualityDeps = Needs<"sessions" | "catalogue"> & NormsDeps;
  * Quality and error of a session, and its place in norms if there are any; throws `not_found` once the
  * answers are deleted.
  */
-export async function getQualityOf(
-  deps: NormsDeps,
-  { session, assessment }: FoundSession,
-  deadline: Deadline,
-): Promise<Quality> {
-  requireAnswers(session);
-  return qualityOf(session, assessment, () => findComparison(deps, session, deadline));
+export async function getQualityOf(deps: NormsDeps, found: FoundSession, deadline: Deadline): Promise<Quality> {
+  requireAnswers(found.session);
+  return compareWithNorms(found, assessAnswers(found), () => findComparison(deps, found.session, deadline));
 }
 
-/** The same for a session that was read. @param findNorms that it can be compared with; called only if norms apply to it */
-export async function qualityOf(
-  session: AnsweredSession,
-  assessment: PublishedAssessment,
+interface AnsweredVersion {
+  readonly session: AnsweredSession;
+  readonly assessment: PublishedAssessment;
+}
+
+/** Quality and error of the answers of a session, without norms. */
+export function assessAnswers({ session, assessment }: AnsweredVersion): Quality {
+  return assessment.quality().assess(wholeSheet(session, assessment), session.arrivals);
+}
+
+/** A quality with its place in norms. @param findNorms that it can be compared with; called only if norms apply to it */
+export async function compareWithNorms(
+  { session, assessment }: AnsweredVersion,
+  quality: Quality,
   findNorms: () => Promise<Comparison | null>,
 ): Promise<Quality> {
-  const answers = wholeSheet(session, assessment);
-  const quality = assessment.quality().assess(answers, session.arrivals);
   const norms = quality.error === null ? null : await findNorms();
   if (norms === null) return quality;
   const { standings, ...about } = norms;
-  return { ...quality, norms: { ...about, values: standings(answers) } };
+  return { ...quality, norms: { ...about, values: standings(wholeSheet(session, assessment)) } };
 }
 
-/** The labels of the values and the archetype of results. @param locale requested; without it the session's own */
+/**
+ * The names of the values of results, of their archetype, and of those that the answers lie between, while there are answers.
+ * @param locale requested; without it the session's own
+ */
 export function namesOf(
-  messages: ProductMessages,
+  deps: Needs<"catalogue" | "reportDefect">,
   results: Results,
-  { session, assessment }: FoundSession,
+  found: FoundSession,
   locale: string | undefined,
 ) {
-  return messages.names(results, wordingFor(assessment, [locale, session.locale]));
+  const { session, assessment } = found;
+  const explanation = session.answersDeletedAt === null ? explain(deps, found).explanation : null;
+  const fit = explanation?.explainsResults === true ? explanation.archetype : null;
+  return deps.catalogue.product.messages.names(results, wordingFor(assessment, [locale, session.locale]), fit);
 }

@@ -97,7 +97,7 @@ export function sessionService(
         results: product.results(results),
         explanation: request.explain ? product.explanation(explain(deps, found).explanation) : undefined,
         quality: quality === undefined ? undefined : product.quality(quality),
-        names: request.includeNames ? namesOf(product, results, found, request.locale) : undefined,
+        names: request.includeNames ? namesOf(deps, results, found, request.locale) : undefined,
       };
     },
   };

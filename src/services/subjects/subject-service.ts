@@ -18,7 +18,7 @@ import { resultsOf } from "../sessions/sessions.ts";
 
 /** The implementation of SubjectService. */
 export function subjectService(
-  deps: SubjectDeps & QualityDeps & SessionListDeps & TestClockDeps,
+  deps: SubjectDeps & QualityDeps & SessionListDeps & TestClockDeps & Needs<"reportDefect">,
 ): ServiceImpl<typeof SubjectService> {
   const { messages } = deps.catalogue.product;
   return {
@@ -40,7 +40,7 @@ export function subjectService(
         completedAt: toTimestamp(completedAt),
         results: results === null ? undefined : messages.results(results),
         quality: quality ? messages.quality(await getQualityOf(deps, found, deadlineOf(context))) : undefined,
-        names: includeNames && results ? namesOf(messages, results, found, locale) : undefined,
+        names: includeNames && results ? namesOf(deps, results, found, locale) : undefined,
       };
     },
 

@@ -45,7 +45,7 @@ import type {
 } from "../../../src/gen/assessment/v1/subject_service_pb.ts";
 import type { TeamReport } from "../../../src/gen/assessment/v1/team_report_pb.ts";
 import type { WebhookEndpoint, WebhookService } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
-import type { Explanation } from "../../../src/products/values-bridge/scoring/explain.ts";
+import type { ResultsExplanation } from "../../../src/products/values-bridge/messages/explained-results.ts";
 
 /** A violation in a request: a JSON pointer into the REST body, and its code. */
 export interface Fault {
@@ -116,10 +116,8 @@ export type CreatedBody = Omit<JsonOf<CreateSessionResponse>, "variant" | "repla
 export type ResultsBody = JsonOf<ValuesBridgeResults>;
 export type StatusBody = JsonOf<Session>;
 
-/** What scoring gives, and whether it explains the results beside it. */
-export interface ExplanationBody extends Explanation {
-  readonly explainsResults: boolean;
-}
+/** What scoring gives, whether it explains the results beside it, and what a report tells of the archetype. */
+export type ExplanationBody = ResultsExplanation;
 
 export type SessionResultsBody = Omit<JsonOf<GetSessionResultsResponse>, "explanation"> & {
   readonly explanation?: ExplanationBody;

@@ -6,7 +6,6 @@ import {
   qualityModel,
   scoringModel,
 } from "../../../src/products/values-bridge/definition/questions.ts";
-import { explainResults } from "../../../src/products/values-bridge/messages/explained-results.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
 import type { ArrivalTimes } from "../../../src/products/values-bridge/quality/model.ts";
 import type { Quality } from "../../../src/products/values-bridge/quality/quality.ts";
@@ -98,7 +97,7 @@ export function inputOf(
     definition,
     assessmentVersion: 1,
     results,
-    explanation: explainResults(scorer, answers, results),
+    explanation: { explainsResults: true, ...scorer.explain(answers) },
     session: { id: "0193527a-8d2c-7c31-9f0e-5b1f6a2d4c11", completedAt: new Date(Date.UTC(2026, 10, 21, 9, 30)) },
     locales: ["en"],
     ...more,

@@ -7,7 +7,22 @@ import { toJson } from "../../../src/json/message-json.ts";
 import type { ResultsExplanation } from "../../../src/products/values-bridge/messages/explained-results.ts";
 import { toExplanationMessage } from "../../../src/products/values-bridge/messages/messages.ts";
 import { responseSchema } from "../../../tools/openapi/message-schema.ts";
-import { anySession, explanationOf, forAll, lives, patience } from "../../support/values-bridge/sessions.ts";
+import {
+  anySession,
+  explanationOf,
+  forAll,
+  lives,
+  patience,
+  type Session,
+} from "../../support/values-bridge/sessions.ts";
+
+/** What scoring gave, with what a report tells of the archetype. */
+function explained(session: Session, explainsResults: boolean): ResultsExplanation {
+  const explanation = explanationOf(session);
+  const { archetypeId } = explanation.archetype;
+  const archetype = { ...explanation.archetype, certain: explainsResults, between: [archetypeId, archetypeId + 1] };
+  return { explainsResults, ...explanation, archetype };
+}
 
 /** Over the wire and back. */
 function received(explanation: ResultsExplanation): Record<string, unknown> {
@@ -20,7 +35,7 @@ test(
   patience,
   () => {
     forAll(anySession, (session) => {
-      const explanation = { explainsResults: true, ...explanationOf(session) };
+      const explanation = explained(session, true);
       expect(JSON.stringify(received(explanation))).toBe(JSON.stringify(explanation));
     });
   },
@@ -32,33 +47,28 @@ test("an explanation has the documented shape, whatever is answered", patience, 
     validate(received(explanation));
     expect(validate.errors ?? []).toEqual([]);
   };
-  forAll(anySession, (session) => fits({ explainsResults: false, ...explanationOf(session) }));
-  const none = explanationOf(
-    lives(
-      () => null,
-      () => null,
-    ),
+  forAll(anySession, (session) => fits(explained(session, false)));
+  const none = lives(
+    () => null,
+    () => null,
   );
-  fits({ explainsResults: true, ...none });
+  fits(explained(none, true));
 });
 
 test("the documented shape distinguishes nulls, kinds of numbers and words", () => {
   const validate = new Ajv2020({ strict: false }).compile(responseSchema(ExplanationSchema));
-  const json = received({
-    explainsResults: true,
-    ...explanationOf(
-      lives(
-        () => 3,
-        () => 4,
-      ),
-    ),
-  });
+  const apart = lives(
+    () => 3,
+    () => 4,
+  );
+  const json = received(explained(apart, true));
   expect(validate(json)).toBe(true);
   const first = (json.values as Record<string, unknown>[])[0];
   const broken = [
     { ...json, harmony: null },
     { ...json, explainsResults: 1 },
     { ...json, archetype: { ...(json.archetype as object), direction: "sideways" } },
+    { ...json, archetype: { ...(json.archetype as object), certain: null } },
     { ...json, values: [{ ...first, valueId: null }] },
     { ...json, values: [{ ...first, neighbours: [0.5, 1] }] },
     { ...json, values: [{ ...first, priority: "0.5" }] },

@@ -1174,7 +1174,7 @@ export type GetSessionResultsRequest = Message<"assessment.v1.GetSessionResultsR
   sessionId: string;
 
   /**
-   * Whether to include how the results were computed.
+   * Whether to include how the results were computed, and how certain the archetype is.
    *
    * @generated from field: bool explain = 3;
    */
@@ -1188,7 +1188,7 @@ export type GetSessionResultsRequest = Message<"assessment.v1.GetSessionResultsR
   quality: boolean;
 
   /**
-   * Whether to include the names of the values and the archetype.
+   * Whether to include the names of the values and the archetype, and of the archetypes that the answers lie between.
    *
    * @generated from field: bool include_names = 5;
    */

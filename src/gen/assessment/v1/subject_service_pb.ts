@@ -55,7 +55,7 @@ export type GetLatestResultsRequest = Message<"assessment.v1.GetLatestResultsReq
   quality: boolean;
 
   /**
-   * Whether to include the names of the values and the archetype.
+   * Whether to include the names of the values and the archetype, and of the archetypes that the answers lie between.
    *
    * @generated from field: bool include_names = 4;
    */

@@ -1,7 +1,10 @@
-// An explanation beside stored results: whether it is one of them.
+// An explanation beside stored results: whether it is one of them, and what a report tells of their archetype.
 import { isDeepStrictEqual } from "node:util";
+import type { Definition } from "../definition/definition.ts";
+import { type ArchetypeFit, archetypeFitOf } from "../report/model/archetype.ts";
+import type { ReportQuality } from "../report/report-input.ts";
 import type { Answers } from "../scoring/cells.ts";
-import type { Explanation } from "../scoring/explain.ts";
+import type { ArchetypeExplanation, Explanation } from "../scoring/explain.ts";
 import type { Results, Scorer } from "../scoring/score.ts";
 
 /** An explanation that says whether it is one of the results it comes with. */
@@ -11,9 +14,19 @@ export interface ResultsExplanation extends Explanation {
    * otherwise: results never change, so the explanation is of what this release makes of the same answers.
    */
   readonly explainsResults: boolean;
+  readonly archetype: ArchetypeExplanation & ArchetypeFit;
 }
 
-/** Explains the results of answers. */
-export function explainResults(scorer: Scorer, answers: Answers, results: Results): ResultsExplanation {
-  return { explainsResults: isDeepStrictEqual(scorer.score(answers), results), ...scorer.explain(answers) };
+/** Explains the results of answers. @param quality of these answers */
+export function explainResults(
+  definition: Definition,
+  scorer: Scorer,
+  answers: Answers,
+  results: Results,
+  quality: ReportQuality,
+): ResultsExplanation {
+  const again = scorer.score(answers);
+  const explanation = { explainsResults: isDeepStrictEqual(again, results), ...scorer.explain(answers) };
+  const fit = archetypeFitOf({ definition, results: again, explanation, quality });
+  return { ...explanation, archetype: { ...explanation.archetype, ...fit } };
 }

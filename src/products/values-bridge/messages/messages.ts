@@ -24,6 +24,7 @@ import type { NormNumbers, RetestNumbers } from "../norms/numbers.ts";
 import type { PooledNumbers } from "../norms/pool/pooled-numbers.ts";
 import type { ReliableChanges } from "../norms/reliable-changes.ts";
 import type { NormAbout, SessionComparison } from "../quality/quality.ts";
+import type { ArchetypeFit } from "../report/model/archetype.ts";
 import type { Results } from "../scoring/score.ts";
 
 /** What numbers were computed from. */
@@ -58,18 +59,21 @@ export function toNamedValues({ names }: Pick<Wording, "names">): NamedValue[] {
   }));
 }
 
-/** What the values of results and their archetype are called. */
-export function toNamesMessage({ overall, values }: Results, wording: Wording): ResultNames {
+/** What the values of results and their archetypes are called. @param fit null: there is no report on the results */
+export function toNamesMessage({ overall, values }: Results, wording: Wording, fit: ArchetypeFit | null): ResultNames {
   const named = new Map(toNamedValues(wording).map((each) => [each.valueId, each]));
-  const archetype = wording.names.archetypes.find(({ id }) => id === overall.archetypeId);
+  const archetypes = new Map(
+    wording.names.archetypes.map(({ id, name, summary }) => [
+      id,
+      { archetypeId: id, name: name.text, summary: summary.text },
+    ]),
+  );
   return namesOf({
     language: wording.language,
-    archetype: archetype && {
-      archetypeId: archetype.id,
-      name: archetype.name.text,
-      summary: archetype.summary.text,
-    },
+    archetype: archetypes.get(overall.archetypeId),
     values: values.flatMap(({ valueId }) => named.get(valueId) ?? []),
+    archetypeCertain: fit?.certain,
+    between: fit?.between.flatMap((id) => archetypes.get(id) ?? []) ?? [],
   });
 }
 

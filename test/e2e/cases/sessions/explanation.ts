@@ -48,10 +48,10 @@ export const explanationCases: readonly Case[] = [
       );
       const { product, version, assessmentId: id } = assessment;
       const definition = valuesBridge as unknown as Definition;
-      const { scorer } = opened({ id, product, version, definition, publishedAt: new Date(0) });
+      const { scorer, quality, explain } = opened({ id, product, version, definition, publishedAt: new Date(0) });
       const given = new Map(answers.map(({ questionId, response }) => [questionId, response.value]));
       const sheet = assessment.questions.map((question) => given.get(question.id) ?? null);
-      expect(explanation).toEqual({ explainsResults: true, ...scorer.explain(sheet) });
+      expect(explanation).toEqual(explain(sheet, scorer.score(sheet), quality().assess(sheet, null)));
     },
   },
   {

@@ -1,6 +1,18 @@
 // Cases of languages and names: what a partner with pages of its own shows.
 import { expect } from "vitest";
-import { bodyOf, type Case, completedSession, expectRefused, fullAnswers, newSession, uniqueId } from "../case.ts";
+import { uuidToBytes } from "../../../../src/database/statement.ts";
+import { valuesBridge } from "../../../support/values-bridge/opened.ts";
+import { longForm } from "../../../support/values-bridge/short-form.ts";
+import {
+  bodyOf,
+  type Case,
+  completedSession,
+  completedWith,
+  expectRefused,
+  fullAnswers,
+  newSession,
+  uniqueId,
+} from "../case.ts";
 
 const german = /^So möchte ich leben: /;
 
@@ -110,6 +122,55 @@ export const languageCases: readonly Case[] = [
       expect(english?.language).toBe("en");
       expect(english?.archetype?.summary).not.toBe(names?.archetype?.summary);
       expect(bodyOf(await transport.getSessionResults(alice, sessionId))).not.toHaveProperty("names");
+    },
+  },
+  {
+    name: "names and explanation tell of the archetype what the report on the session tells, in both forms",
+    outcome: "ok",
+    async run(world) {
+      const { transport, alice } = world;
+      const kinds = new Set<number>();
+      for (const form of ["long", "short"] as const) {
+        const definition = form === "long" ? longForm() : valuesBridge.shortForm(longForm());
+        if (definition === undefined) throw new Error("no short form");
+        const personas = valuesBridge.open(definition, 1).personas();
+        for (const persona of ["archetype-1", "archetype-7", "straight-line", "null-scores"]) {
+          const externalId = uniqueId("archetype");
+          const input = { subject: { externalId }, form, locale: "de" };
+          const { sessionId } = await completedWith(world, personas.answersOf(persona) ?? [], input);
+          const { names } = bodyOf(await transport.getNames(alice, { sessionId }));
+          const { explanation } = bodyOf(await transport.getSessionResults(alice, sessionId, true));
+          const { archetype } = bodyOf(await transport.getReport(alice, { sessionId })).summary;
+          const between = archetype?.between ?? [];
+          const certain = archetype?.name != null && between.length === 0;
+
+          expect(names?.between.map(({ archetypeId, name }) => [archetypeId, name])).toEqual(
+            between.map(({ archetypeId, name }) => [archetypeId, name?.text]),
+          );
+          expect(names?.archetypeCertain).toBe(certain);
+          expect(explanation?.archetype).toMatchObject({
+            certain,
+            between: between.map(({ archetypeId }) => archetypeId),
+          });
+          expect(bodyOf(await transport.getNames(alice, { externalId })).names).toEqual(names);
+          kinds.add(certain ? 1 : between.length);
+        }
+      }
+      expect(kinds).toEqual(new Set([0, 1, 2]));
+    },
+  },
+  {
+    name: "names say nothing of how certain an archetype is once the answers are deleted",
+    outcome: "ok",
+    async run(world) {
+      const { app, transport, alice } = world;
+      const { sessionId } = await completedSession(world);
+      const deletes = "UPDATE sessions SET answers = '', answers_deleted_at = NOW(3) WHERE id = ?";
+      await app.database.connection.query(deletes, [uuidToBytes(sessionId)]);
+      const { results, names } = bodyOf(await transport.getNames(alice, { sessionId }));
+      expect(names).toMatchObject({ archetype: { archetypeId: results?.overall.archetypeId }, between: [] });
+      expect(names?.archetypeCertain ?? null).toBeNull();
+      expectRefused(await transport.getReport(alice, { sessionId }), "not_found");
     },
   },
 ];

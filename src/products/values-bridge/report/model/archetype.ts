@@ -1,8 +1,29 @@
 // The archetype of a report: one name if the answers are clear enough, else the two or four that they lie between.
 import type { ArchetypeDefinition } from "../../definition/definition.ts";
 import type { ReportArchetype, ReportArchetypeMeaning } from "../report-model.ts";
-import type { Facts, ReportContext } from "./facts.ts";
+import { type Facts, type FactsInput, factsOf, type ReportContext } from "./facts.ts";
 import { strongPairs } from "./pairs.ts";
+
+/** Which archetypes answers fit within their error. */
+export interface ArchetypeFit {
+  /** Whether it is one alone. */
+  readonly certain: boolean;
+  /** The two or four that the answers lie between, the one of the results first. Empty: one is certain, or there is none. */
+  readonly between: readonly number[];
+}
+
+/** What a report on the session tells of its archetype. @throws RangeError if results and definition do not belong together */
+export function archetypeFitOf(input: FactsInput): ArchetypeFit {
+  const fitting = fittingArchetypes(input.definition.archetypes, factsOf(input));
+  return { certain: fitting.length === 1, between: fitting.length === 1 ? [] : fitting.map(({ id }) => id) };
+}
+
+/** The one of the results, and those that the answers fit as well. None: they distinguish no values, or allow none. */
+function fittingArchetypes(archetypes: readonly ArchetypeDefinition[], facts: Facts): readonly ArchetypeDefinition[] {
+  const { archetypeId } = facts.explanation.archetype;
+  const found = archetypes.find(({ id }) => id === archetypeId);
+  return facts.silence !== null || found === undefined ? [] : [found, ...neighboursOf(found, archetypes, facts)];
+}
 
 /** The archetype, if the answers distinguish values. An unresolved one has no name, and the report says why. */
 export function archetypeOf(context: ReportContext): ReportArchetype | null {
@@ -11,11 +32,10 @@ export function archetypeOf(context: ReportContext): ReportArchetype | null {
   if (silence !== null) return null;
   const { archetypeId } = explanation.archetype;
   const { name, summary } = words.archetypeOf(archetypeId);
-  const found = input.definition.archetypes.find(({ id }) => id === archetypeId);
+  const [found, ...others] = fittingArchetypes(input.definition.archetypes, facts);
   const { texts, say, tag } = language;
   if (found === undefined)
     return { archetypeId, name: null, summary: { text: texts.archetypeOpen, language: tag }, between: [], notes: [] };
-  const others = neighboursOf(found, input.definition.archetypes, facts);
   const [other] = others;
   if (other === undefined) {
     const direction = found.direction === "focused" ? texts.archetypeFocused : texts.archetypePlural;

@@ -44,8 +44,10 @@ export interface Facts {
   readonly scoredIdeal: number;
 }
 
+export type FactsInput = Pick<ReportInput, "definition" | "results" | "explanation" | "quality">;
+
 /** Reads the facts out of the input. @throws RangeError if results and definition do not belong together */
-export function factsOf({ definition, results, explanation, quality = null }: ReportInput): Facts {
+export function factsOf({ definition, results, explanation, quality = null }: FactsInput): Facts {
   const { min, max } = definition.scale;
   const sortable = quality === null || quality.error !== null;
   const resultOf = new Map(results.values.map((value) => [value.valueId, value]));
