@@ -7,6 +7,7 @@ import type { LoadReport, Order } from "./load/orders.ts";
 import { type Options, readOptions, type SectionName, usage } from "./options.ts";
 import { printTable } from "./report/table.ts";
 import { holdAgainstTargets, targetTable } from "./report/targets.ts";
+import { measureDeliveries } from "./sections/deliveries.ts";
 import { measureDisk } from "./sections/disk.ts";
 import { measureNeighbours } from "./sections/neighbours.ts";
 import { measureReports } from "./sections/reports.ts";
@@ -24,6 +25,7 @@ const sections: Readonly<Record<SectionName, Section>> = {
   versions: measureVersions,
   disk: measureDisk,
   neighbours: measureNeighbours,
+  deliveries: measureDeliveries,
   start: measureStart,
   reports: measureReports,
   vitess: measureVitess,

@@ -3,7 +3,16 @@ import { parseArgs } from "node:util";
 import type { TransportName } from "./load/orders.ts";
 import type { ServerKind } from "./servers/database-server.ts";
 
-export const sectionNames = ["whole", "versions", "disk", "neighbours", "start", "reports", "vitess"] as const;
+export const sectionNames = [
+  "whole",
+  "versions",
+  "disk",
+  "neighbours",
+  "deliveries",
+  "start",
+  "reports",
+  "vitess",
+] as const;
 export type SectionName = (typeof sectionNames)[number];
 
 const transportNames: readonly TransportName[] = ["rest", "grpc"];

@@ -13,6 +13,9 @@ interface Target {
 
 const targets: readonly Target[] = [
   { what: "bytes of a completed session with its norms", figure: "disk.lasting.bytes", unit: "B", most: 3_000 },
+  { what: "webhooks with 500,000 waiting", figure: "deliveries.rate", unit: "a second", least: 300 },
+  { what: "CPU of a delivery", figure: "deliveries.µs", unit: "µs", most: 250 },
+  { what: "deliveries out of order", figure: "deliveries.disordered", unit: "", most: 0 },
   { what: "cold start, migrated database", figure: "start.seconds", unit: "s", most: 1.5 },
   { what: "circle of a report", figure: "reports.circle.ms", unit: "ms", most: 1 },
   { what: "report as HTML", figure: "reports.html.ms", unit: "ms", most: 2 },
