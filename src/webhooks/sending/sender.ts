@@ -4,10 +4,12 @@ import type { Agent } from "undici";
 import { notSent, type SendResult, type WebhookMessage } from "../../domain/webhooks/deliveries.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import type { ConnectorDeps } from "./agent.ts";
-import { errorName } from "./send-error.ts";
+import { errorName, SendError } from "./send-error.ts";
 
 const totalTimeoutMs = 10_000;
 const maxBodyBytes = 16 * 1024;
+/** Responses before the response, such as 103. */
+const maxInterim = 10;
 const maxRetryAfterSeconds = 60 * 60;
 
 export interface SenderDeps extends ConnectorDeps {
@@ -53,6 +55,7 @@ export class HttpWebhookSender {
       throw error;
     });
     const agent = await this.#agent;
+    let interim = 0;
     const { statusCode, headers, ...response } = await agent.request({
       origin: url.origin,
       path: url.pathname + url.search,
@@ -65,6 +68,10 @@ export class HttpWebhookSender {
         "webhook-signature": signatureHeader(`${id}.${timestamp}.${body}`, secrets),
       },
       body,
+      onInfo() {
+        interim += 1;
+        if (interim > maxInterim) throw new SendError("malformed_response");
+      },
       signal: AbortSignal.any([signal, AbortSignal.timeout(totalTimeoutMs)]),
     });
     // The body is ignored, and may hold personal data: the connection of a long one is closed. The status counts, however
@@ -77,7 +84,7 @@ export class HttpWebhookSender {
 /** Seconds of a Retry-After, in either form; at most an hour. */
 function retryAfterOf(text: string | readonly string[] | undefined): number | null {
   if (typeof text !== "string") return null;
-  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
   return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds), maxRetryAfterSeconds) : null;
 }
 

@@ -168,16 +168,6 @@ test("an endpoint that accepted nothing for five days is disabled, and keeps its
   expect(deliverer.told).toEqual(["disabled failing"]);
 });
 
-test("a redirect is not followed: it is a failure", async () => {
-  const { receiver: elsewhere } = await newEndpoint();
-  const { partnerId, id, read } = await newEndpoint(() => ({ status: 302, headers: { location: elsewhere.url } }));
-  await world.addSession(partnerId);
-  await world.sequence();
-  await runUntil(newDeliverer(world, ahead), async () => (await read()).failures === 1 && (await isIdle(id)()));
-  expect(elsewhere.received).toEqual([]);
-  expect(await parkedOf(id)).toHaveLength(1);
-});
-
 test("the result of a delivery whose claim has expired is dropped, and another process sends the event again under the same id", async () => {
   const { promise: firstAnswer, resolve: letGo } = Promise.withResolvers<{ status: number }>();
   let requests = 0;
