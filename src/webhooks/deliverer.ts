@@ -19,7 +19,7 @@ import { type DescriptionDeps, describeEvents, eventJson } from "../services/eve
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
 
 import type { HttpWebhookSender } from "./sending/sender.ts";
-import { shareOut, type UnderWay } from "./shares.ts";
+import { allocateConnections, type UnderWay } from "./shares.ts";
 
 /** Endpoints per query, for each way of answering. */
 const maxDue = 1_000;
@@ -126,7 +126,7 @@ export class Deliverer {
     const again = [...sentOf.values()].flatMap((sent) => sent.slice(-1).map(afterSending));
     const candidates = [...new Map([...again, ...this.#due].map((each) => [each.id, each])).values()];
     const free = candidates.filter(({ id }) => !busy.has(id));
-    const rooms = this.#isStopped ? new Map() : shareOut(free, underWay, concurrency);
+    const rooms = this.#isStopped ? new Map() : allocateConnections(free, underWay, concurrency);
     const work = free.flatMap((endpoint): EndpointWork[] => {
       const [sent = [], room = 0] = [sentOf.get(endpoint.id), rooms.get(endpoint.id)];
       return sent.length === 0 && room === 0 ? [] : [{ endpoint, sent, room }];

@@ -2,14 +2,14 @@
 // another's timeouts.
 
 import type { DueEndpoint } from "../domain/webhooks/deliveries.ts";
-import { widthOf } from "../domain/webhooks/delivery-outcome.ts";
+import { maxConcurrent } from "../domain/webhooks/delivery-outcome.ts";
 
 /** Most of all connections that one partner may use, as a share. */
 const partnerShare = 0.5;
 /** The share of endpoints that did not answer the last attempt, and of further new ones, together. */
 const slowShare = 0.25;
 /** Of the rest, the share of one new endpoint of each partner. What is left is for endpoints that answer. */
-const firstShare = 0.5;
+const newShare = 0.5;
 
 /** A delivery that uses a connection. */
 export type UnderWay = Pick<DueEndpoint, "id" | "partnerId" | "answering">;
@@ -18,7 +18,7 @@ export type UnderWay = Pick<DueEndpoint, "id" | "partnerId" | "answering">;
  * How many deliveries each endpoint may begin, by its id; endpoints that have to wait are left out.
  * @param due in the order in which they wait. @param total connections, at least 1
  */
-export function shareOut(
+export function allocateConnections(
   due: readonly DueEndpoint[],
   underWay: Iterable<UnderWay>,
   total: number,
@@ -26,29 +26,29 @@ export function shareOut(
   const counts = new Counts();
   for (const each of underWay) counts.add(each);
   const atMost = (share: number) => Math.max(1, Math.floor(share * total));
-  const mayBegin = ({ id, partnerId, answering, failures }: DueEndpoint) => {
-    const isBusy = counts.of(id) >= widthOf({ answering, failures });
+  const canStart = ({ id, partnerId, answering, failures }: DueEndpoint) => {
+    const isBusy = counts.of(id) >= maxConcurrent({ answering, failures });
     if (isBusy || counts.all >= total || counts.of(partnerId) >= atMost(partnerShare)) return false;
     if (answering === "yes") return true;
     const isFirst = answering === "unknown" && counts.of(firstOf(partnerId)) === 0;
-    return isFirst ? counts.firsts < atMost(firstShare) : counts.slow < atMost(slowShare);
+    return isFirst ? counts.newEndpoints < atMost(newShare) : counts.slow < atMost(slowShare);
   };
-  const granted = new Map<string, number>();
+  const allocated = new Map<string, number>();
   const waiting = Map.groupBy(due, ({ partnerId }) => partnerId);
   // The partner with the fewest connections is first.
   for (let level = 0; waiting.size > 0 && counts.all < total; level += 1) {
     for (const [partnerId, endpoints] of waiting) {
       if (counts.of(partnerId) > level) continue;
-      const next = endpoints.find(mayBegin);
+      const next = endpoints.find(canStart);
       if (next === undefined) {
         waiting.delete(partnerId);
         continue;
       }
       counts.add(next);
-      granted.set(next.id, (granted.get(next.id) ?? 0) + 1);
+      allocated.set(next.id, (allocated.get(next.id) ?? 0) + 1);
     }
   }
-  return granted;
+  return allocated;
 }
 
 const firstOf = (partnerId: string) => `first ${partnerId}`;
@@ -56,7 +56,7 @@ const firstOf = (partnerId: string) => `first ${partnerId}`;
 class Counts {
   all = 0;
   slow = 0;
-  firsts = 0;
+  newEndpoints = 0;
   readonly #of = new Map<string, number>();
 
   of(what: string): number {
@@ -70,7 +70,7 @@ class Counts {
     const first = firstOf(partnerId);
     if (answering === "unknown" && this.of(first) === 0) {
       this.#of.set(first, 1);
-      this.firsts += 1;
+      this.newEndpoints += 1;
     } else {
       this.slow += 1;
     }

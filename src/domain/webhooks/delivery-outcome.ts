@@ -35,14 +35,14 @@ const unreadableRestMs = minute;
 /** How long a process may take for a claimed delivery: after that, another one sends it. */
 export const claimMs = 20_000;
 
-const maxWidth = 4;
+const maxConcurrency = 4;
 
 /** The health of an endpoint. */
 export type EndpointHealth = Pick<Endpoint, "failures" | "failingSince" | "restUntil" | "disabledReason" | "answering">;
 
 /** Deliveries of an endpoint that are sent concurrently, each of another session. */
-export function widthOf({ failures, answering }: Pick<EndpointHealth, "failures" | "answering">): number {
-  return failures === 0 && answering === "yes" ? maxWidth : 1;
+export function maxConcurrent({ failures, answering }: Pick<EndpointHealth, "failures" | "answering">): number {
+  return failures === 0 && answering === "yes" ? maxConcurrency : 1;
 }
 
 /** A delivery that stays: pending until its time, waiting for an earlier event of its session without one, or dead. */

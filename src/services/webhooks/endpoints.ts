@@ -56,7 +56,7 @@ export async function createEndpoint(
   deadline: Deadline,
 ): Promise<{ readonly endpoint: WebhookEndpoint; readonly secret: string }> {
   refuseIfOff(deps);
-  refuseIfNamed(caller, request);
+  requireScopeForExternalIds(caller, request);
   const { partnerId } = caller;
   await checkSettings(deps, request.url, request.types);
   const { expired, head } = await deps.events.findPartnerBounds(partnerId, deadline.signal);
@@ -115,14 +115,14 @@ export async function describeEndpoint(
  * An endpoint of the partner that the caller may control: trigger deliveries, or change its URL, types and secrets.
  * Throws `not_found` and `permission_denied`.
  */
-export async function getSteerable(
+export async function getEndpointToChange(
   deps: Needs<"webhooks">,
   caller: WebhookCaller,
   endpointId: string,
   deadline: Deadline,
 ): Promise<Endpoint> {
   const endpoint = await getEndpoint(deps, caller.partnerId, endpointId, deadline);
-  refuseIfNamed(caller, endpoint);
+  requireScopeForExternalIds(caller, endpoint);
   return endpoint;
 }
 
@@ -138,14 +138,14 @@ export async function updateEndpoint(
 ): Promise<WebhookEndpoint> {
   const { signal } = deadline;
   const before = await getEndpoint(deps, caller.partnerId, update.endpointId, deadline);
-  refuseUpdateIfNamed(caller, before, update);
+  requireScopeForUpdate(caller, before, update);
   await checkSettings(deps, update.url, update.types?.values);
   const url = update.url === undefined ? undefined : new URL(update.url).href;
   const isSkipping = update.resume === WebhookResume.NOW;
   const { head } = isSkipping ? await deps.events.findPartnerBounds(caller.partnerId, signal) : { head: 0 };
   const change = (endpoint: Endpoint) => {
     // Another call may have had it name persons meanwhile.
-    refuseUpdateIfNamed(caller, endpoint, update);
+    requireScopeForUpdate(caller, endpoint, update);
     const isEnabled = update.enabled ?? endpoint.disabledReason === null;
     const reason = caller.clientId === operatorClientId ? "operator" : "partner";
     return {
@@ -175,7 +175,7 @@ export async function rotateSecret(
   deadline: Deadline,
 ): Promise<{ readonly secret: string; readonly previousEndAt: Timestamp }> {
   refuseIfOff(deps);
-  const { id, partnerId } = await getSteerable(deps, caller, endpointId, deadline);
+  const { id, partnerId } = await getEndpointToChange(deps, caller, endpointId, deadline);
   const { sealed, text } = newSecret(deps, id);
   const previousEndAt = await deps.webhooks.addSecret(partnerId, sealed, overlapSeconds, deadline.signal);
   if (previousEndAt === undefined) throw notFound();
@@ -197,7 +197,7 @@ export async function sendTest(
 ): Promise<SendResult> {
   const { webhooks, sealer, sender, clock, random } = deps;
   refuseIfOff(deps);
-  const endpoint = await getSteerable(deps, caller, endpointId, deadline);
+  const endpoint = await getEndpointToChange(deps, caller, endpointId, deadline);
   const secrets = sealer.openAll(await webhooks.listSecrets(endpoint, deadline.signal));
   if (secrets.length === 0) return notSent("secret_unreadable");
   const sentAt = new Date(clock());
@@ -223,17 +223,21 @@ function refuseIfOff({ sealer }: Needs<"sealer">): void {
 }
 
 /** A caller who may not read sessions may not have their persons' names sent anywhere. Throws `permission_denied`. */
-function refuseIfNamed(caller: WebhookCaller, { includeExternalId }: Pick<Endpoint, "includeExternalId">): void {
+function requireScopeForExternalIds(
+  caller: WebhookCaller,
+  { includeExternalId }: Pick<Endpoint, "includeExternalId">,
+): void {
   if (caller.scopes.has("sessions:read") || !includeExternalId) return;
   const detail = "The access token lacks the scope `sessions:read`, which external ids require.";
   throw new Refusal("permission_denied", detail, { facts: { scope: "sessions:read" } });
 }
 
 /** Describing and disabling an endpoint, and removing names from its events, needs no more than the right to change endpoints. */
-function refuseUpdateIfNamed(caller: WebhookCaller, endpoint: Endpoint, update: UpdateWebhookEndpointRequest): void {
+function requireScopeForUpdate(caller: WebhookCaller, endpoint: Endpoint, update: UpdateWebhookEndpointRequest): void {
   const { url, types, enabled = false, includeExternalId } = update;
-  const isSteered = url !== undefined || types !== undefined || enabled || includeExternalId === true;
-  if (isSteered) refuseIfNamed(caller, { includeExternalId: includeExternalId ?? endpoint.includeExternalId });
+  const isControlled = url !== undefined || types !== undefined || enabled || includeExternalId === true;
+  if (isControlled)
+    requireScopeForExternalIds(caller, { includeExternalId: includeExternalId ?? endpoint.includeExternalId });
 }
 
 /** Throws `invalid_request`. */

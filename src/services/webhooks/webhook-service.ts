@@ -16,7 +16,7 @@ import {
   createEndpoint,
   describeEndpoint,
   getEndpoint,
-  getSteerable,
+  getEndpointToChange,
   rotateSecret,
   sendTest,
   updateEndpoint,
@@ -32,7 +32,7 @@ export function webhookService(deps: WebhookDeps & Needs<"sender">): ServiceImpl
     getEndpoint(deps, principalOf(context).partnerId, endpointId, deadlineOf(context));
   /** Throws `endpoint_disabled` as well. */
   const findEnabled = async (endpointId: string, context: PipelineCall) => {
-    const endpoint = await getSteerable(deps, principalOf(context), endpointId, deadlineOf(context));
+    const endpoint = await getEndpointToChange(deps, principalOf(context), endpointId, deadlineOf(context));
     if (endpoint.disabledReason === null) return endpoint;
     throw new Refusal("endpoint_disabled", details.endpoint_disabled);
   };

@@ -16,8 +16,8 @@ import {
   afterAttempt,
   attemptRetentionMs,
   claimMs,
+  maxConcurrent,
   type OpenDelivery,
-  widthOf,
 } from "../../domain/webhooks/delivery-outcome.ts";
 import { downAfter, type Endpoint } from "../../domain/webhooks/endpoint.ts";
 import { codeOf } from "../../kernel/event-types.ts";
@@ -161,7 +161,7 @@ export class EndpointBatch {
   }
 
   get #freeConcurrency(): number {
-    return widthOf(this.endpoint) - this.#claims.length;
+    return maxConcurrent(this.endpoint) - this.#claims.length;
   }
 
   get #isBehind(): boolean {

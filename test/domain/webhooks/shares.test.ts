@@ -1,7 +1,7 @@
 // Who may begin: partners first, and nobody waits for another's timeouts.
 import { expect, test } from "vitest";
 import { maxEndpoints } from "../../../src/domain/webhooks/endpoint.ts";
-import { shareOut, type UnderWay } from "../../../src/webhooks/shares.ts";
+import { allocateConnections, type UnderWay } from "../../../src/webhooks/shares.ts";
 
 const total = 128;
 const endpointOf = (partnerId: string, index: number, answering: UnderWay["answering"], failures = 0) => ({
@@ -11,11 +11,12 @@ const endpointsOf = (partnerId: string, count: number, answering: UnderWay["answ
   Array.from({ length: count }, (_, index) => endpointOf(partnerId, index, answering, failures));
 const silentPartners = (answering: UnderWay["answering"], failures: number) =>
   Array.from({ length: 35 }, (_, index) => endpointsOf(`silent ${index}`, maxEndpoints, answering, failures)).flat();
-const countOf = (granted: ReadonlyMap<string, number>) => [...granted.values()].reduce((sum, count) => sum + count, 0);
+const countOf = (allocated: ReadonlyMap<string, number>) =>
+  [...allocated.values()].reduce((sum, count) => sum + count, 0);
 /** What is under way once all have begun that may. */
 const begun = (due: readonly ReturnType<typeof endpointOf>[]) => {
-  const granted = shareOut(due, [], total);
-  return due.flatMap((endpoint) => Array<UnderWay>(granted.get(endpoint.id) ?? 0).fill(endpoint));
+  const allocated = allocateConnections(due, [], total);
+  return due.flatMap((endpoint) => Array<UnderWay>(allocated.get(endpoint.id) ?? 0).fill(endpoint));
 };
 
 test.each([
@@ -28,8 +29,8 @@ test.each([
     const underWay = begun(silent);
     const newcomer = endpointOf("newcomer", 0, "unknown");
     const healthy = endpointOf("healthy", 0, "yes");
-    const granted = shareOut([...silent, newcomer, healthy], underWay, total);
-    expect([granted.get(newcomer.id), granted.get(healthy.id)]).toEqual([1, 4]);
+    const allocated = allocateConnections([...silent, newcomer, healthy], underWay, total);
+    expect([allocated.get(newcomer.id), allocated.get(healthy.id)]).toEqual([1, 4]);
   },
 );
 
@@ -37,20 +38,22 @@ test("a partner's new endpoint begins at once beside its own that do not answer"
   const own = endpointsOf("partner", maxEndpoints - 1, "no", 1);
   const underWay = begun([...own, ...silentPartners("no", 1)]);
   const fresh = endpointOf("partner", maxEndpoints, "unknown");
-  expect(shareOut([...own, fresh], underWay, total).get(fresh.id)).toBe(1);
+  expect(allocateConnections([...own, fresh], underWay, total).get(fresh.id)).toBe(1);
 });
 
 test("one partner has half of the connections at most, and one endpoint four", () => {
-  const granted = shareOut(endpointsOf("one", 32, "yes"), [], total);
-  expect(countOf(granted)).toBe(total / 2);
-  expect(Math.max(...granted.values())).toBe(4);
-  expect(countOf(shareOut([endpointOf("other", 0, "yes")], begun(endpointsOf("one", 32, "yes")), total))).toBe(4);
+  const allocated = allocateConnections(endpointsOf("one", 32, "yes"), [], total);
+  expect(countOf(allocated)).toBe(total / 2);
+  expect(Math.max(...allocated.values())).toBe(4);
+  expect(
+    countOf(allocateConnections([endpointOf("other", 0, "yes")], begun(endpointsOf("one", 32, "yes")), total)),
+  ).toBe(4);
 });
 
 test("connections go to the partner with the fewest, and no more are given than there are", () => {
   const due = [...endpointsOf("one", 16, "yes"), ...endpointsOf("two", 16, "yes"), ...endpointsOf("three", 1, "yes")];
-  const granted = shareOut(due, [], 16);
-  const of = (partnerId: string) => countOf(new Map([...granted].filter(([id]) => id.startsWith(partnerId))));
+  const allocated = allocateConnections(due, [], 16);
+  const of = (partnerId: string) => countOf(new Map([...allocated].filter(([id]) => id.startsWith(partnerId))));
   expect([of("one"), of("two"), of("three")]).toEqual([6, 6, 4]);
 });
 
@@ -58,10 +61,10 @@ test.each([1, 3, 4, 8])(
   "silent endpoints get a quarter of %i connections, at least one, and endpoints that answer get the rest",
   (few) => {
     const silent = endpointsOf("silent", 16, "no", 1);
-    const slow = shareOut(silent, [], few);
+    const slow = allocateConnections(silent, [], few);
     expect(countOf(slow)).toBe(Math.max(1, few / 4 - ((few / 4) % 1)));
     const underWay = silent.filter(({ id }) => slow.has(id));
-    const rest = shareOut(
+    const rest = allocateConnections(
       ["a", "b", "c", "d"].map((name) => endpointOf(name, 0, "yes")),
       underWay,
       few,

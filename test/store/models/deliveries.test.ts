@@ -12,7 +12,7 @@ import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/de
 const { signal } = new AbortController();
 /** The clock of those who deliver is ahead, so that no retry is due before two days have passed. */
 const aheadMs = 30 * 60_000;
-const maxWidth = 4;
+const maxConcurrency = 4;
 
 let world: DeliveryWorld;
 beforeAll(async () => {
@@ -65,7 +65,7 @@ const eventAt = ({ events }: Real, sequence: number) => {
 const sessionOf = (real: Real, sequence: number) => eventAt(real, sequence).resourceId;
 const countSending = ({ deliveries }: Model) =>
   [...deliveries.values()].filter(({ when }) => when === "sending").length;
-const widthOf = ({ failures, hasAnswered }: Model) => (failures === 0 && hasAnswered ? maxWidth : 1);
+const maxConcurrent = ({ failures, hasAnswered }: Model) => (failures === 0 && hasAnswered ? maxConcurrency : 1);
 /** Sequences of deliveries of a session that are as said. */
 const ofSession = ({ deliveries }: Model, real: Real, session: string, is: (delivery: Delivery) => boolean) =>
   [...deliveries].filter(([other, each]) => sessionOf(real, other) === session && is(each)).map(([other]) => other);
@@ -124,7 +124,7 @@ async function dueOf({ endpoint: { id } }: Real): Promise<string> {
 }
 
 function dueIn(model: Model, real: Real): string {
-  if (model.isResting || countSending(model) >= widthOf(model)) return "later";
+  if (model.isResting || countSending(model) >= maxConcurrent(model)) return "later";
   const times = [...model.deliveries.values()].map(({ when }) => when);
   if (model.sequence < real.events.length || times.includes("now")) return "now";
   return times.includes("later") || times.includes("sending") ? "later" : "never";
@@ -150,7 +150,7 @@ async function takeTurn(model: Model, real: Real, who: number, told: readonly [H
     claim.deliveries.map((each) => ({ sequence: each.event.sequence, sent: { ...each, claim } })),
   );
   const may = sendable(model, real);
-  const most = model.isResting ? 0 : Math.max(0, Math.min(room, widthOf(model) - countSending(model), may.size));
+  const most = model.isResting ? 0 : Math.max(0, Math.min(room, maxConcurrent(model) - countSending(model), may.size));
   expect(claimed).toHaveLength(most);
   for (const { sequence, sent: delivery } of claimed) {
     const session = sessionOf(real, sequence);
