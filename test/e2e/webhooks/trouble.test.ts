@@ -1,4 +1,4 @@
-// Deliveries while something else is wrong: the database, a name, a person erased, a process that stands still.
+// Deliveries while something else is wrong: the database, a person erased, a process that stands still.
 import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -6,14 +6,11 @@ import { endsWhenFrozen } from "../../../src/database/database.ts";
 import { bytesToUuid, uuidToBytes } from "../../../src/database/statement.ts";
 import { maxEndpoints } from "../../../src/domain/webhooks/endpoint.ts";
 import { openDeliveries } from "../../../src/process/webhooks.ts";
-import { AddressGuard, nameResolver } from "../../../src/webhooks/sending/destinations.ts";
-import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";
 import { someId } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { openShards } from "../../support/databases/shards.ts";
 import { erasePerson } from "../../support/erasing.ts";
 import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
-import { startNameServer } from "../../support/webhooks/name-server.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 
 const { signal } = new AbortController();
@@ -135,46 +132,6 @@ test("events arrive however slow the database is, by smaller transactions while 
   await addEvents();
   await runUntil(deliverer, () => receiver.received.length >= 2 * all);
   expect(Math.max(...endpoints)).toBeGreaterThan(8);
-});
-
-test("a name that changes to a private address gets nothing until it is public again, and then everything in order", async () => {
-  const partnerId = await world.addPartner();
-  const receiver = await startReceiver();
-  const url = receiver.url.replace("127.0.0.1", "receiver.example");
-  const inside = Array.from({ length: 2 }, () => ["10.0.0.1"]);
-  const nameServer = await startNameServer(["127.0.0.1"], ...inside, ["127.0.0.1", "10.0.0.1"], ["127.0.0.1"]);
-  const guard = new AddressGuard(["127.0.0.0/8"]);
-  const sender = new HttpWebhookSender({
-    guard,
-    resolve: nameResolver([nameServer]),
-    monotonic: () => performance.now(),
-  });
-  onTestFinished(() => sender.close());
-  // What the check says of the name when the endpoint is made is tested with destinations.
-  const { endpoint } = await world.addEndpoint(partnerId, receiver.url);
-  await world.connection.query("UPDATE webhook_endpoints SET url = ? WHERE id = ?", [
-    Buffer.from(url),
-    uuidToBytes(endpoint.id),
-  ]);
-  await world.addSession(partnerId);
-  await world.sequence();
-  const wiring = { ...world.wiring, sender };
-  const first = newDeliverer({ ...world, wiring });
-  await runUntil(first, () => receiver.received.length === 1);
-  await first.stop();
-  // The next connection asks again.
-  sender.close();
-  const sessionId = await world.addSession(partnerId, { isStarted: true });
-  await world.sequence();
-  const deliverer = newDeliverer({ ...world, wiring }, behind);
-  await runUntil(deliverer, () => deliverer.results.length === 5);
-  const errors = deliverer.results.map(({ error }) => error);
-  expect(errors).toEqual(["not_public", "not_public", "not_public", null, null]);
-  const types = receiver.received.slice(1).map(({ event }) => [event.data.sessionId, event.type]);
-  expect(types).toEqual([
-    [sessionId, "session.created"],
-    [sessionId, "session.started"],
-  ]);
 });
 
 test("an event that is sent while its person is erased leaves an attempt with the session's id, and no retry", async () => {
