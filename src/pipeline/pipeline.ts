@@ -3,7 +3,7 @@
 import { create, type DescMethod, type DescMethodUnary } from "@bufbuild/protobuf";
 import type { Scope } from "../domain/identity/scopes.ts";
 import type { CallOrigin, Core, IncomingCall } from "../kernel/calls/core.ts";
-import type { Deadline, MonotonicClock } from "../kernel/environment.ts";
+import type { Deadline, MonotonicClock, ReportDefect } from "../kernel/environment.ts";
 import type { ErrorCode } from "../kernel/errors/error-table.ts";
 import { deadlinePassed, ofItsProduct, outcomeOf, Refusal, toRefusal, violationOf } from "../kernel/errors/refusal.ts";
 import { type Caller, strangerAt } from "../kernel/limits/caller.ts";
@@ -167,6 +167,8 @@ export interface PipelineOptions {
   readonly monotonic: MonotonicClock;
   /** Notified of every call when it is over, also of one that was refused. */
   readonly observer: (event: CallEvent) => void;
+  /** Receives what interceptors or the observer throw once a call is over: its caller gets its response all the same. */
+  readonly reportDefect: ReportDefect;
   /** Resolves when a refusal of the caller may be sent. */
   readonly pacing: (caller: Caller) => Promise<void>;
 }
@@ -176,7 +178,8 @@ export interface PipelineOptions {
  * A caller that leaves cancels nothing that has begun, so that nobody can make others pay, for example with a connection
  * to the database, by leaving early.
  */
-export function createPipeline({ handlers, interceptors, monotonic, pacing, observer }: PipelineOptions): Core {
+export function createPipeline(options: PipelineOptions): Core {
+  const { handlers, interceptors, monotonic, pacing, observer, reportDefect } = options;
   const rpcs = new Map<DescMethod, Rpc>();
   for (const [method, handler] of handlers) rpcs.set(method, { handler, scope: requiredScope(method) });
 
@@ -187,8 +190,14 @@ export function createPipeline({ handlers, interceptors, monotonic, pacing, obse
       const call = new PipelineCall(incoming, rpc.scope, monotonic());
       let entered = 0;
       const leave = (error: unknown) => {
-        for (let index = entered - 1; index >= 0; index -= 1) interceptors[index]?.leave?.(call, error);
-        observer(eventOf(call, error, monotonic()));
+        for (let index = entered; index >= 0; index -= 1) {
+          try {
+            if (index === 0) observer(eventOf(call, error, monotonic()));
+            else interceptors[index - 1]?.leave?.(call, error);
+          } catch (defect) {
+            reportDefect(defect, "end of a call");
+          }
+        }
       };
       const proceed = async (): Promise<Record<string, unknown>> => {
         while (entered < interceptors.length) {

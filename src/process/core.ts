@@ -162,7 +162,7 @@ export const services: readonly DescService[] = implementations.map(({ service }
 export function createCore(options: CoreOptions): Core {
   const { domain, admission, watch, webhooks, config, publicUrl, observer, tracing, renderer } = options;
   const { pagesUrl = publicUrl, isOperators = false } = options;
-  const { monotonic, catalogue } = domain;
+  const { monotonic, catalogue, reportDefect } = domain;
   const exportSlots = newExportSlots();
   const isServing = () => admission.state.running > exportSlots.state.running + exportSlots.state.waiting;
   const deps = {
@@ -188,9 +188,9 @@ export function createCore(options: CoreOptions): Core {
   };
   const handlers = new Map(implementations.flatMap((each) => [...each.handlers(deps)]));
   const interceptors = isOperators ? operatorInterceptors(deps) : pipelineInterceptors(deps);
-  const pacing = refusalPacing();
+  const running = { interceptors, observer, monotonic, reportDefect, pacing: refusalPacing() };
   return {
-    ...createPipeline({ handlers: audited(handlers, domain.trail), interceptors, observer, monotonic, pacing }),
+    ...createPipeline({ handlers: audited(handlers, domain.trail), ...running }),
     isServing,
   };
 }
