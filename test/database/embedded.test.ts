@@ -1,12 +1,26 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { mkdtemp, rm, watch } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createConnection, type RowDataPacket } from "mysql2/promise";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type EmbeddedDatabase, startEmbeddedDatabase } from "../../src/database/embedded/database.ts";
+import {
+  type EmbeddedDatabase,
+  reviveEmbeddedDatabase,
+  startEmbeddedDatabase,
+} from "../../src/database/embedded/database.ts";
 import { embeddedPaths } from "../../src/database/embedded/folder.ts";
 import { isRunning, killServerOf, serverPidOf } from "../support/databases/servers/embedded-server.ts";
 import { provideTestServer } from "../support/databases/servers/test-server.ts";
@@ -293,4 +307,31 @@ describe("the private database server", { timeout: 60_000 }, () => {
     await expect(start(dataDir)).rejects.toThrow(/did not start:\n(.*\n)*.*InnoDB/);
     expect(readdirSync(dataDir).sort()).toEqual(stoppedFiles);
   });
+});
+
+test.each([0o777, 0o770, 0o1777])(
+  "a data folder with mode %o, which others may write to, is refused and left alone",
+  async (mode) => {
+    const dataDir = await newDataDir("data");
+    mkdirSync(dataDir);
+    chmodSync(dataDir, mode);
+    await expect(start(dataDir)).rejects.toThrow(
+      /other users may write to .*chmod go-w .* or set DATA_DIR to another folder/,
+    );
+    expect(readdirSync(dataDir)).toEqual([]);
+    chmodSync(dataDir, 0o755);
+    await (await start(dataDir)).stop();
+  },
+);
+
+test("looking whether the server runs changes nothing in it", async () => {
+  const dataDir = await newDataDir();
+  const database = await start(dataDir);
+  onTestFinished(() => database.stop());
+  const made = () => query(database, "SHOW GLOBAL STATUS LIKE 'Com_create_db'");
+  const before = await made();
+  for (let count = 0; count < 3; count += 1) {
+    expect(await reviveEmbeddedDatabase({ dataDir, log: ignoreLines })).toBe(false);
+  }
+  expect(await made()).toEqual(before);
 });

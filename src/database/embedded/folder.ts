@@ -1,5 +1,5 @@
 // The content of a data folder.
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, realpathSync } from "node:fs";
+import { closeSync, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 
 /** Absolute paths in one data folder. */
@@ -18,10 +18,11 @@ export interface EmbeddedPaths {
   readonly log: string;
 }
 
-/** The paths; the folder is made if it is missing. */
+/** The paths; the folder is made if it is missing. Throws if others may write to it. */
 export function embeddedPaths(dataDir: string): EmbeddedPaths {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const root = realpathSync(dataDir);
+  requireOwnFolder(root);
   const serverDir = join(root, "mysql");
   return {
     dataDir: root,
@@ -32,6 +33,15 @@ export function embeddedPaths(dataDir: string): EmbeddedPaths {
     users: join(root, "embedded.users"),
     log: join(root, "mysql.log"),
   };
+}
+
+/** Throws if another user could put a server of theirs in the place of ours. */
+export function requireOwnFolder(folder: string): void {
+  const { uid, mode } = lstatSync(folder);
+  if (uid === process.getuid?.() && (mode & 0o022) === 0) return;
+  throw new Error(
+    `other users may write to ${folder}, and take the place of the database; run \`chown $(id -u) ${folder} && chmod go-w ${folder}\`, or set DATA_DIR to another folder`,
+  );
 }
 
 const tailLines = 10;

@@ -1,12 +1,12 @@
 // Starts and stops the server program.
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, lstatSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createConnection } from "mysql2/promise";
-import { type EmbeddedPaths, openServerLog } from "./folder.ts";
+import { type EmbeddedPaths, openServerLog, requireOwnFolder } from "./folder.ts";
 import { folderOptions } from "./initialise.ts";
 import { baseOptions } from "./program.ts";
 
@@ -62,30 +62,30 @@ export async function startServer(program: string, paths: EmbeddedPaths): Promis
   if (pidOf(paths) !== child.pid) child.kill("SIGKILL");
 }
 
+const makeDatabase = `CREATE DATABASE IF NOT EXISTS ${databaseName} CHARACTER SET utf8mb4`;
+
 /** Waits until the server answers and has the database. False if it has ended, or does not answer for two minutes. */
 async function becomesReady(child: ChildProcess, paths: EmbeddedPaths): Promise<boolean> {
   const deadline = performance.now() + readyMs;
   const hasEnded = () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
   while (!hasEnded() && performance.now() < deadline) {
-    if (await isServing(paths)) return true;
+    if (await isServing(paths, makeDatabase)) return true;
     await delay(pollMs);
   }
   return false;
 }
 
 /**
- * Whether a server runs, with the database of the service, which is made if it is missing. Throws for one that is there and
- * does not answer.
+ * Whether a server runs. Throws for one that is there and does not answer.
+ * @param statement what it is asked
  */
-export async function isServing(paths: EmbeddedPaths): Promise<boolean> {
+export async function isServing(paths: EmbeddedPaths, statement = "SELECT 1"): Promise<boolean> {
   try {
     const socketPath = socketPathOf(paths);
     const connection = await createConnection({ socketPath, user: serverUser, connectTimeout: connectMs });
     // Without a listener a lost idle connection would end the process.
     connection.on("error", () => {});
-    await connection
-      .query(`CREATE DATABASE IF NOT EXISTS ${databaseName} CHARACTER SET utf8mb4`)
-      .finally(() => connection.end());
+    await connection.query(statement).finally(() => connection.end());
     return true;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ETIMEDOUT") {
@@ -118,9 +118,6 @@ export function socketPathOf({ serverDir }: EmbeddedPaths): string {
   if (Buffer.byteLength(inside) <= maxSocketPathBytes) return inside;
   const folder = join(tmpdir(), `pas-${createHash("sha256").update(serverDir).digest("hex").slice(0, 16)}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const { uid, mode } = lstatSync(folder);
-  if (uid !== process.getuid?.() || (mode & 0o077) !== 0) {
-    throw new Error(`${folder} is not a folder of this user alone; remove it, or set DATA_DIR to a shorter path`);
-  }
+  requireOwnFolder(folder);
   return join(folder, "server.sock");
 }
