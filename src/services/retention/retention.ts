@@ -37,42 +37,46 @@ const deletions = Object.keys(deletedBy) as Deletion[];
 export type ObserveDeleted = (policy: SessionPolicy, deleted: Deleted, sessions: number) => void;
 
 /**
- * Deletes what is due. It ends soon after the signal aborts, and the next run continues from there. Throws
- * `ClockDoubted`.
+ * Deletes what is due, some sessions of each policy in turn. It ends soon after the signal aborts, and the next run continues
+ * from there. Throws `ClockDoubted`.
  */
 export async function applyRetention(deps: RetentionDeps, observe: ObserveDeleted, signal: AbortSignal): Promise<void> {
-  const { mostAtOnce = batch } = deps;
-  for await (const policy of policies(deps, signal)) {
-    let after = policy.resumeAfter;
-    do {
-      if (!(await isInForce(deps, policy, signal))) break;
-      const now = await timeOf(deps, policy, signal);
-      const page = await deps.sessionPolicies.listDeletable(
-        policy,
-        after,
-        deps.mostAtOnce ?? mostLookedAt,
-        now,
-        signal,
-      );
-      for (const deletion of deletions) {
-        const ids = idsOf(page, deletion);
-        for (let begin = 0; begin < ids.length; begin += mostAtOnce) {
-          const some = ids.slice(begin, begin + mostAtOnce);
-          const removed = await remove(
-            deps,
-            policy,
-            some,
-            { deletion, now: await timeOf(deps, policy, signal) },
-            signal,
-          );
-          observe(policy, deletedBy[deletion], removed);
-        }
-      }
-      const before = after;
-      after = page.lookedAt;
-      if (after !== before) await deps.sessionPolicies.saveProgress(policy, after, signal);
-    } while (after !== undefined && !signal.aborted);
+  let turns: AsyncIterable<PolicyTurn> | PolicyTurn[] = policies(deps, signal);
+  do {
+    const unfinished: PolicyTurn[] = [];
+    for await (const turn of turns) {
+      if (signal.aborted) return;
+      const resumeAfter = await applyToSome(deps, turn, observe, signal);
+      if (resumeAfter !== undefined) unfinished.push({ ...turn, resumeAfter });
+    }
+    turns = unfinished;
+  } while (turns.length > 0);
+}
+
+/** A policy, and the last session that it was applied to; undefined: before the first. */
+type PolicyTurn = SessionPolicy & { readonly resumeAfter: string | undefined };
+
+/** Applies a policy to the next sessions. @returns the last of these; undefined if none after it can be due */
+async function applyToSome(
+  deps: RetentionDeps,
+  { resumeAfter, ...policy }: PolicyTurn,
+  observe: ObserveDeleted,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { sessionPolicies, mostAtOnce = batch } = deps;
+  if (!(await isInForce(deps, policy, signal))) return undefined;
+  const now = await timeOf(deps, policy, signal);
+  const page = await sessionPolicies.listDeletable(policy, resumeAfter, deps.mostAtOnce ?? mostLookedAt, now, signal);
+  for (const deletion of deletions) {
+    const ids = idsOf(page, deletion);
+    for (let begin = 0; begin < ids.length; begin += mostAtOnce) {
+      const some = ids.slice(begin, begin + mostAtOnce);
+      const at = await timeOf(deps, policy, signal);
+      observe(policy, deletedBy[deletion], await remove(deps, policy, some, { deletion, now: at }, signal));
+    }
   }
+  if (resumeAfter !== page.lookedAt) await sessionPolicies.saveProgress(policy, page.lookedAt, signal);
+  return page.lookedAt;
 }
 
 /** The time that a policy is applied at, by the clock of the partner's sessions. Throws `ClockDoubted`. */

@@ -143,6 +143,24 @@ test("a run continues where an earlier one was interrupted, and later ones start
   expect(begun).toEqual([undefined, place, undefined, place, undefined, place]);
 });
 
+test("policies take turns: one with many sessions keeps no other waiting", async () => {
+  const [many, few] = [someId(), someId()];
+  for (const [partnerId, count] of [
+    [many, 6],
+    [few, 2],
+  ] as const) {
+    await storeMany(partnerId, count, daysAgo(40));
+    await setPolicy(partnerId, { deleteCompletedAfterDays: 30 });
+  }
+  const applied: string[] = [];
+  await applyRetention(
+    deps(2),
+    ({ partnerId }, _deleted, sessions) => applied.push(`${partnerId} ${sessions}`),
+    signal,
+  );
+  expect(applied).toEqual([`${many} 2`, `${few} 2`, `${many} 2`, `${many} 2`]);
+});
+
 test("a policy that is withdrawn while it is applied deletes nothing more", async () => {
   const partnerId = someId();
   await storeMany(partnerId, 2, daysAgo(1));
