@@ -3,7 +3,7 @@ import { timestampDate, timestampNow } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { HostedService } from "../../src/gen/assessment/v1/hosted_service_pb.ts";
-import { ReportFormat, ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
+import { ReportFormat, ReportPictureName, ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
 import { PersonAccess, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import type { TestApp } from "../support/app.ts";
@@ -163,6 +163,18 @@ describe("a browser session opened by a report link", () => {
     expect(await countOf(app.database.connection, ofMinutes, [bytesOf(sessionId)])).toBe(0);
     await partner.erase(externalId);
     expect(await views(sessionId)).toBe(0);
+  });
+
+  test("a report that could not be rendered counts as no view", async () => {
+    const created = await partner.createHosted({});
+    await partner.complete(created.sessionId, new Map([[1001, 4]]));
+    const { render, sessionId } = await linked(created.sessionId);
+    // One answer names no value, of which a poster is made.
+    const poster = { format: ReportFormat.PDF, picture: ReportPictureName.POSTER };
+    expect(await reasonOf(render(poster))).toBe("NOT_ACCEPTABLE");
+    expect(await views(sessionId)).toBe(0);
+    await render();
+    expect(await views(sessionId)).toBe(1);
   });
 
   test("a HEAD request counts as no view", async () => {

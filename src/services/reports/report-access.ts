@@ -99,9 +99,19 @@ export async function openOwnReport(
   return openBrowserSession(deps, "reportBrowserSession", opened, context);
 }
 
+/** Records that the report of a browser session was rendered. */
+export function recordView(
+  { reportAccess, clock }: Needs<"reportAccess" | "clock">,
+  { partnerId, sessionId, linkHash }: ReportBrowserSession,
+  { signal }: Deadline,
+): Promise<void> {
+  const now = clock();
+  const viewedAt = new Date(now - (now % minuteMs));
+  return reportAccess.recordView({ partnerId, sessionId, linkHash, viewedAt }, signal);
+}
+
 /**
- * What the report of a browser session is rendered from, and which sites may show it in a frame; records the
- * view. A page states who else has the results and until when it can be read, a document does not. Throws `not_found`.
+ * What the report of a browser session is rendered from, and which sites may show it in a frame. A page states who else has the results and until when it can be read, a document does not. Throws `not_found`.
  */
 export async function viewOwnReport(
   deps: ReportDeps & Needs<"reportAccess" | "clock">,
@@ -113,9 +123,6 @@ export async function viewOwnReport(
   const { signal } = deadline;
   const explained = explain(deps, await getSession(deps, { partnerId, sessionId }, deadline));
   const branding = await deps.brandings.findBranding(partnerId, signal);
-  const now = deps.clock();
-  const viewedAt = new Date(now - (now % minuteMs));
-  await deps.reportAccess.recordView({ partnerId, sessionId, linkHash, viewedAt }, signal);
   const sharing = { partner: branding.displayName, until: expiresAt, isByLink: linkHash !== null };
   const wanted = locale === null ? languages : [locale, ...languages];
   const comparison = await findReportComparison(deps, explained, deadline);

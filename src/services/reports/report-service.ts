@@ -14,7 +14,14 @@ import type { Needs } from "../dependencies.ts";
 import { type BrowserSessionDeps, openBrowserSession } from "../hosted/session-links.ts";
 import { getSession } from "../sessions/sessions.ts";
 import { render, renderForCaller, toOwnReportForm, toReportForm } from "./rendering.ts";
-import { createReportLink, type ReportLinkDeps, requireReport, setIntention, viewOwnReport } from "./report-access.ts";
+import {
+  createReportLink,
+  type ReportLinkDeps,
+  recordView,
+  requireReport,
+  setIntention,
+  viewOwnReport,
+} from "./report-access.ts";
 import { readersOf, reportRequestViolations } from "./report-request.ts";
 import { getReport, type ReportDeps } from "./reports.ts";
 
@@ -96,6 +103,8 @@ export function reportService(
       const viewed = await viewOwnReport(deps, browserSession, asked, form, deadlineOf(context));
       const { request, frameAncestors } = viewed;
       const { mediaType, body, fileName, policy = "" } = await render(deps, context, request, caller);
+      // One short statement, by no more calls than have rendered.
+      await recordView(deps, browserSession, deadlineOf(context));
       const { language } = request.model;
       const mayBeShown = { contentSecurityPolicy: policy, frameAncestors: [...frameAncestors] };
       return { mediaType, body, fileName, language, ...mayBeShown };
