@@ -140,7 +140,7 @@ export type Outcome = "ok" | "caller_gone" | ErrorCode;
 
 /** What was wrong with a request, without its values. */
 export interface LoggedViolation {
-  /** Path to the member. For an unknown member the path to its parent, since its name is the caller's text. */
+  /** Path to the member, as far as no name in it is the caller's text. */
   readonly pointer: string;
   readonly code: string;
 }
@@ -150,7 +150,8 @@ export function violationOf(error: unknown): LoggedViolation | undefined {
   const first = error instanceof Refusal ? error.violations[0] : undefined;
   if (first === undefined) return undefined;
   const { path, code } = first;
-  return { pointer: pointerTo(code === "unknown_member" ? path.slice(0, -1) : path), code };
+  const own = code === "unknown_member" ? path.slice(0, -1) : code === "repeated_member" ? [] : path;
+  return { pointer: pointerTo(own), code };
 }
 
 /** The outcome of a call. @param error that it ended with; undefined for a success */

@@ -1,18 +1,16 @@
 // Reads messages of Connect and gRPC-Web when the pipeline asks for them. Their size is checked before they are decoded,
 // and again while they are decompressed.
-import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import { type DescMessage, fromJsonString, type Message } from "@bufbuild/protobuf";
+import { type DescMessage, fromJson, type Message } from "@bufbuild/protobuf";
 import { base64Decode } from "@bufbuild/protobuf/wire";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { compressedFlag } from "@connectrpc/connect/protocol";
 import { compressionGzip } from "@connectrpc/connect-node";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
-import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { BodyBudget } from "../../kernel/limits/budget.ts";
 import { refusalOfDecoding, requestDecoder } from "../grpc/messages.ts";
-import { boundJson, readBody } from "../http/bodies/json-body.ts";
+import { parseJson, readBody } from "../http/bodies/json-body.ts";
 import { jsonRefusal } from "./json-refusal.ts";
 import type { MessageForm } from "./message-form.ts";
 
@@ -75,10 +73,9 @@ async function unpack(packed: Uint8Array, maxBytes: number): Promise<Uint8Array>
 }
 
 function decodeJson(schema: DescMessage, bytes: Uint8Array): Message {
-  if (!isUtf8(bytes)) throw new Refusal("malformed_request", details.malformed_request);
-  boundJson(bytes);
+  const json = parseJson(bytes);
   try {
-    return fromJsonString(schema, Buffer.from(bytes).toString());
+    return fromJson(schema, json);
   } catch (error) {
     throw jsonRefusal(error instanceof Error ? error.message : "", schema) ?? refusalOfDecoding(error, schema);
   }

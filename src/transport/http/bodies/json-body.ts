@@ -2,10 +2,12 @@
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { MIMEType } from "node:util";
+import type { JsonValue } from "@bufbuild/protobuf";
 import type { ReadLimits } from "../../../kernel/calls/core.ts";
 import { details } from "../../../kernel/errors/details.ts";
 import { CallerGone, invalidRequest, Refusal } from "../../../kernel/errors/refusal.ts";
 import { type BodyBudget, bytesPerChunk, type Share } from "../../../kernel/limits/budget.ts";
+import { repeatedMember } from "./repeated-members.ts";
 
 /** Most members and items of a body, at all levels. A request with 1,000 answers has 5,000. */
 const maxJsonValues = 20_000;
@@ -60,15 +62,22 @@ export async function readJsonBody(
   return body.length === 0 ? undefined : body;
 }
 
-/** The value in JSON text. Throws `malformed_request`, and `invalid_request` for too many values. */
-export function parseJson(body: Uint8Array): unknown {
+/** The value in JSON text. Throws `malformed_request`, and `invalid_request` for too many values and repeated members. */
+export function parseJson(body: Uint8Array): JsonValue {
   boundJson(body);
   const text = textOf(body);
+  let value: JsonValue;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
     throw new Refusal("malformed_request", `The body is not JSON: see ${placeOf(error, text)}.`);
   }
+  const path = repeatedMember(text);
+  if (path === undefined) return value;
+  throw invalidRequest(
+    [{ path, code: "repeated_member", detail: "The object has this member twice; send it once." }],
+    true,
+  );
 }
 
 function textOf(body: Uint8Array): string {
@@ -91,7 +100,7 @@ const [quote, backslash] = [0x22, 0x5c];
 const beginnings: ReadonlySet<number | undefined> = new Set([0x2c, 0x5b, 0x7b]);
 
 /** Counts values before they are parsed, which takes a tenth of a second for a megabyte of them. Throws `invalid_request`. */
-export function boundJson(body: Uint8Array): void {
+function boundJson(body: Uint8Array): void {
   if (body.length <= freeBytes) return;
   let values = 0;
   let isText = false;
