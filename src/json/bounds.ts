@@ -155,8 +155,11 @@ function bounded<T>(bounds: Bounds, faultOf: (value: T) => Fault | undefined): C
   };
 }
 
-/** A binary message can hold times that neither a `Date` nor a column can. */
+/** A binary message can hold times that neither a `Date` nor a column nor RFC 3339 can. */
 function checkTime(time: Timestamp, path: Violation["path"]): readonly Violation[] {
+  if (time.nanos < 0 || time.nanos > 999_999_999) {
+    return [{ path, code: "out_of_range", detail: "The `nanos` of a time lie between 0 and 999,999,999." }];
+  }
   if (isStorableTime(timestampMs(time))) return [];
   return [{ path, code: "out_of_range", detail: "A time lies in the years 1970 to 9999." }];
 }

@@ -1,16 +1,19 @@
 // The bounds that the protos give to requests, one of each kind from both sides: the least and the most are taken, and
 // one beyond is not, whatever the transport.
 import { create, type DescMessage, type DescMethodUnary, type MessageInitShape } from "@bufbuild/protobuf";
+import { type Timestamp, TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { expect, test } from "vitest";
 import { AuditService } from "../../../src/gen/assessment/v1/audit_service_pb.ts";
 import { GroupService } from "../../../src/gen/assessment/v1/group_service_pb.ts";
 import { ReportService } from "../../../src/gen/assessment/v1/report_service_pb.ts";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { WebhookService } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
+import { isTime } from "../../../src/json/members.ts";
 import { fromJson } from "../../../src/json/message-from-json.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
 import { validate } from "../../../src/pipeline/interceptors/admit.ts";
 import type { PipelineCall } from "../../../src/pipeline/pipeline.ts";
+import { services } from "../../../src/process/core.ts";
 
 const product = "values-bridge";
 
@@ -97,3 +100,55 @@ test("REST reports the same of a body in the same words", () => {
     faultsOf(SessionService.method.createSession, { product, ...json }),
   );
 });
+
+/** A time of a message: its place, and the fields of a message with such a time. */
+interface TimePlace {
+  readonly path: string;
+  readonly fieldsWith: (time: Timestamp) => object;
+}
+
+/** Every time in a message, at all levels. */
+function timesIn(message: DescMessage): TimePlace[] {
+  return message.fields.flatMap((field) => {
+    const { localName, jsonName, oneof, fieldKind } = field;
+    const inner = field.message;
+    if (inner === undefined) return [];
+    const places = isTime(field)
+      ? [{ path: "", fieldsWith: (time: Timestamp): object => time }]
+      : inner.typeName.startsWith("google.")
+        ? []
+        : timesIn(inner);
+    return places.map(({ path, fieldsWith }) => ({
+      path: [jsonName, ...(fieldKind === "list" ? ["0"] : []), ...(path === "" ? [] : [path])].join("."),
+      fieldsWith: (time: Timestamp) => {
+        const value = fieldKind === "list" ? [fieldsWith(time)] : fieldsWith(time);
+        return oneof === undefined ? { [localName]: value } : { [oneof.localName]: { case: localName, value } };
+      },
+    }));
+  });
+}
+
+const timesOfRpcs = services.flatMap(({ methods }) =>
+  methods.flatMap((method) => timesIn(method.input).map((place) => ({ name: method.name, method, ...place }))),
+);
+
+test("requests have times", () => expect(timesOfRpcs.length).toBeGreaterThan(10));
+
+test.each(timesOfRpcs)(
+  "$name: a time that RFC 3339 cannot express is refused at $path",
+  ({ method, path, fieldsWith }) => {
+    const faultsWith = (seconds: bigint, nanos: number) => {
+      const time = create(TimestampSchema, { seconds, nanos });
+      const faults = faultsOf(method as DescMethodUnary, { product, ...fieldsWith(time) });
+      return faults.filter((fault) => fault.startsWith(path));
+    };
+    const now = 1_790_000_000n;
+    for (const nanos of [-1, 1_000_000_000, -(2 ** 31), 2 ** 31 - 1]) {
+      expect(faultsWith(now, nanos)).toEqual([`${path} out_of_range`]);
+    }
+    for (const seconds of [-62_135_596_801n, 253_402_300_800n, -(2n ** 63n), 2n ** 63n - 1n]) {
+      expect(faultsWith(seconds, 0)).toEqual([`${path} out_of_range`]);
+    }
+    for (const nanos of [0, 999_999_999]) expect(faultsWith(now, nanos)).toEqual([]);
+  },
+);
