@@ -58,7 +58,8 @@ export async function createSession(
   const named = request.subject?.externalId;
   const { externalId } = named === undefined ? anonymousSubject(random) : subjectOf(partnerId, named);
   const { idempotencyKey: key } = request;
-  const idempotency = key === undefined ? null : { key, requestHash: requestHash(request), keptDays: deps.keyDays };
+  const idempotency =
+    key === undefined ? null : { key, requestHash: requestHash(request, form), keptDays: deps.keyDays };
   const asked = timesOf(request);
   const expiresAt = asked.expiresAt ?? (await defaultExpiry(deps, partnerId, mode, deadline));
   const createdAt = new Date(clock());
@@ -192,16 +193,16 @@ async function findReplay(
 }
 
 /**
- * SHA-256 of what the request asks for. Metadata is left out: not even its hash is stored.
+ * SHA-256 of what the request asks for: a default is the same as its value. Metadata is left out: not even its hash is stored.
  */
-export function requestHash(request: CreateSessionRequest): Uint8Array {
-  const { product, subject, redirectUrl, locale, expiresAt, linkExpiresAt, groupId, form } = request;
+export function requestHash(request: CreateSessionRequest, form: AssessmentForm): Uint8Array {
+  const { product, subject, redirectUrl, locale, expiresAt, linkExpiresAt, groupId } = request;
   const meaning = [product, subject?.externalId ?? null, modeOf(request), redirectUrl ?? null, locale ?? null];
   const access = accessOf(request);
   if (access !== "none") meaning.push(access);
   if (expiresAt !== undefined) meaning.push(`until ${timestampMs(expiresAt)}`);
   if (linkExpiresAt !== undefined) meaning.push(`link until ${timestampMs(linkExpiresAt)}`);
   if (groupId !== undefined) meaning.push(`in ${groupId.toLowerCase()}`);
-  if (form !== FormMessage.UNSPECIFIED) meaning.push(`${askedForm(form)} form`);
+  if (form !== "long") meaning.push(`${form} form`);
   return createHash("sha256").update(JSON.stringify(meaning)).digest();
 }

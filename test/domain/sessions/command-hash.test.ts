@@ -23,7 +23,9 @@ const request: Changes = {
 };
 
 function hashOf(changes: Changes = {}): string {
-  return Buffer.from(requestHash(create(CreateSessionRequestSchema, { ...request, ...changes }))).toString("hex");
+  return Buffer.from(requestHash(create(CreateSessionRequestSchema, { ...request, ...changes }), "long")).toString(
+    "hex",
+  );
 }
 
 /** Nothing is said of these. */

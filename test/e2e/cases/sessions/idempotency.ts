@@ -1,5 +1,7 @@
 // Cases of retries: idempotency keys, and what is idempotent by nature.
 import { expect } from "vitest";
+import { CreateSessionRequestSchema } from "../../../../src/gen/assessment/v1/session_service_pb.ts";
+import { enumWords } from "../../../../src/json/bounds.ts";
 import { answer, bodyOf, type Case, completedSession, expectRefused, uniqueId } from "../case.ts";
 
 export const idempotencyCases: readonly Case[] = [
@@ -46,6 +48,27 @@ export const idempotencyCases: readonly Case[] = [
       bodyOf(await transport.createSession(as, {}));
       for (const input of [{ subject: { externalId: "x" } }, { locale: "en" }, { redirectUrl: "https://a.example" }]) {
         expectRefused(await transport.createSession(as, input), "idempotency_key_reused");
+      }
+    },
+  },
+  {
+    name: "a value that is the default is the same request as none, and every other value is another request",
+    outcome: "idempotency_key_reused",
+    async run({ transport, alice }) {
+      const chosen = CreateSessionRequestSchema.fields.filter((field) => field.enum !== undefined);
+      expect(chosen.length).toBeGreaterThan(2);
+      const hosted = { mode: "hosted", redirectUrl: "https://a.example" };
+      for (const field of chosen) {
+        const base = field.jsonName === "mode" ? { redirectUrl: hosted.redirectUrl } : hosted;
+        const as = { ...alice, idempotencyKey: uniqueId("key") };
+        const { sessionId } = bodyOf(await transport.createSession(as, base));
+        const [byDefault = "", ...others] = field.enum === undefined ? [] : enumWords(field.enum);
+        const again = await transport.createSession(as, { ...base, [field.jsonName]: byDefault });
+        expect([field.jsonName, bodyOf(again).sessionId]).toEqual([field.jsonName, sessionId]);
+        for (const other of others) {
+          const input = { ...base, [field.jsonName]: other };
+          expectRefused(await transport.createSession(as, input), "idempotency_key_reused");
+        }
       }
     },
   },
