@@ -196,19 +196,16 @@ function headerText(request: FastifyRequest, name: string): string | undefined {
   return text === undefined ? undefined : (/^"(.*)"$/.exec(text)?.[1] ?? text);
 }
 
-/** Violations of these parameters have pointers as in a body, and clients may rely on that. */
-const operationsWithPointers: ReadonlySet<string> = new Set(["getChange", "getNorms"]);
-
 /** A refusal whose violations say where REST takes a field from: there is no pointer to what is not in the body. */
-export function toRestPlaces(refusal: Refusal, { id, path, query, headers, hasBody }: Operation): Refusal {
+export function toRestPlaces(refusal: Refusal, { path, query, headers, hasBody }: Operation): Refusal {
   if (refusal.violations.length === 0) return refusal;
   const { code, message, violations, ...options } = refusal;
-  const outside = [...path, ...headers];
+  const outside = [...path, ...query, ...headers];
   const moved = violations.map((violation) => {
     const [first] = violation.path;
     const isNamed = ({ field }: Parameter) => field.jsonName === first && violation.code !== "unknown_member";
     const parameter = violation.parameter ?? query.find(isNamed)?.name;
-    const isOutsideBody = (!hasBody && !operationsWithPointers.has(id)) || first === undefined || outside.some(isNamed);
+    const isOutsideBody = !hasBody || first === undefined || outside.some(isNamed);
     return { ...violation, isOutsideBody, ...(parameter ? { parameter } : {}) };
   });
   return new Refusal(code, message, { ...options, violations: moved });

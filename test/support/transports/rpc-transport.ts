@@ -28,8 +28,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** A number that names nothing. */
 const unknown = 99;
-/** Operations without a body whose violations point as into one. */
-const pointing = new Set(["getChange", "getNorms", "getSessionReport", "getSubjectReport", "getTeamReport"]);
 
 /** A client of the gRPC transport. */
 export function grpcTransport(address: string): Transport {
@@ -79,7 +77,7 @@ function transportOver(name: TransportName, call: Call, close: () => void): Tran
       const unused = [answer.unused ?? []].flat().join(", ");
       return { ok: true, body: toBody(answer), replayed: answer.replayed === true, unused };
     } catch (error) {
-      return toRefusal(error, operation.hasBody || pointing.has(operation.id));
+      return toRefusal(error, operation.hasBody);
     }
   };
   return new Transport({

@@ -26,7 +26,7 @@ export const normCases: readonly Case[] = [
     name: "norms of a language without statements are refused",
     outcome: "invalid_request",
     async run({ transport, bob }) {
-      const faults = [{ pointer: "#/language", code: "unknown_value" }];
+      const faults = [{ pointer: "#", code: "unknown_value" }];
       expectRefused(await transport.getNorms(bob, { language: "tlh" }), "invalid_request", faults);
     },
   },

@@ -174,7 +174,7 @@ export const changeCases: readonly Case[] = [
     async run(world) {
       const before = await personWith(world, first);
       const after = await personWith(world, second, before.externalId);
-      const faults = [{ pointer: "#/from", code: "not_earlier" }];
+      const faults = [{ pointer: "#", code: "not_earlier" }];
       for (const between of [
         { from: after.sessionId, to: before.sessionId },
         { from: after.sessionId, to: after.sessionId },
