@@ -275,7 +275,10 @@ export function simulate({
           [`${size} people, every value lived 0.3 steps less than wanted: a gap is named`, of("lagging")],
           [`${size} people: values close or apart`, of("spread")],
           [`${size} people: any of these but the lag`, of("any")],
-          [`${size} people, one value lived 1.5 steps less than wanted: a gap is named`, of("found")],
+          [
+            `${size} people, one value lived 1.5 steps less than wanted, SD 0.8 between people: a gap is named`,
+            of("found"),
+          ],
         ];
       }),
     ],

@@ -12,8 +12,8 @@ import { type Figure, share, Tally } from "./tally.ts";
 /** People in a simulated group. */
 export const teamSizes = [6, 12, 24] as const;
 
-/** How much less a value is lived than wanted where groups have a difference, in points of the scale. */
-const difference = 1.5;
+/** How much less a value is lived than wanted where groups have a difference: mean and SD over people, in points of the scale. */
+const difference = { mean: 1.5, sd: 0.8 };
 /** A lag that every value has. */
 const commonLag = 0.3;
 /** One group is drawn for so many people of the other figures. */
@@ -42,16 +42,18 @@ export function teamFigures(
     for (let group = 0; group < people / peopleOfGroup; group += 1) {
       const nothing = { ...population, popularity: 0, attraction: 0 };
       const instrument = drawInstrument(random, nothing, setting.statements.length, setting.perValue);
-      const reportOn = (lags: readonly number[]) => draw(random, nothing, instrument, setting, size, lags);
-      const alike = reportOn([]);
+      const reportOn = (lagsOf: () => readonly number[]) => draw(random, nothing, instrument, setting, size, lagsOf);
+      const alike = reportOn(() => []);
       const names = (report: TeamReportModel | null, topic: Topic) =>
         report?.sections.some((section) => section.topic === topic && section.entries.length > 0) ?? false;
       tallies.wanted.add(names(alike, "wanted"));
       tallies.gaps.add(names(alike, "gaps"));
       tallies.spread.add(names(alike, "close") || names(alike, "apart"));
       tallies.any.add((["wanted", "gaps", "close", "apart"] as const).some((topic) => names(alike, topic)));
-      tallies.lagging.add(names(reportOn(setting.statements.map(() => commonLag)), "gaps"));
-      tallies.found.add(names(reportOn([difference]), "gaps"));
+      const lagging = reportOn(() => setting.statements.map(() => commonLag));
+      tallies.lagging.add(names(lagging, "gaps"));
+      const differing = reportOn(() => [difference.mean + random.normal(difference.sd)]);
+      tallies.found.add(names(differing, "gaps"));
     }
     const { wanted, gaps, lagging, spread, any, found } = tallies;
     const figures = { wanted: share(wanted), gaps: share(gaps), lagging: share(lagging), spread: share(spread) };
@@ -59,19 +61,23 @@ export function teamFigures(
   });
 }
 
-/** The report on a group whose members want and have the same, but for lags of the first values; null without numbers. */
+/**
+ * The report on a group whose members want and have the same, but for lags of the first values; null without numbers.
+ * @param lagsOf those of a member
+ */
 function draw(
   random: Random,
   population: Population,
   instrument: Instrument,
   { statements, assessor, definition }: Setting,
   size: number,
-  lags: readonly number[],
+  lagsOf: () => readonly number[],
 ): TeamReportModel | null {
   const members: Member[] = [];
   // Few sheets are of no use; a group in which most are is not awaited.
   for (let tries = 0; members.length < size && tries < 10 * size; tries += 1) {
     const { attitude, ...rest } = drawPerson(random, population, instrument);
+    const lags = lagsOf();
     const current = attitude.ideal.map((wanted, value) => wanted - (lags[value] ?? 0));
     const person = { ...rest, attitude: { ideal: attitude.ideal, current } };
     const member = readMember(assessor.compiled, answer(random, population, instrument, person, statements), null);
