@@ -348,6 +348,13 @@ describe("texts of this report without a font", () => {
     expect(lines).toEqual(expect.arrayContaining([`Your step: ${printed}`, `Last time you chose: ${printed}`]));
   });
 
+  test("the step that a person chose last time is printed before they choose another", async () => {
+    const steps = { chosen: null, earlier: "Call Ana each day" };
+    const { elements } = await readPdf(await pdfOf(reportWith({ 1: [24, 12], 2: [10, 20] }, { steps })));
+    expect(texts(elements, "P")).toContain("Last time you chose: Call Ana each day");
+    expect(texts(elements, "P").filter((text) => text.startsWith("Your step"))).toEqual([]);
+  });
+
   test("a name without a font leaves the day alone", async () => {
     const cover = { name: "\u{16a40}\u{16a41}", date: "23 November 2026" };
     expect(texts((await readPdf(await pdfOf({ ...full, cover }))).elements, "P")).toContain("23 November 2026");

@@ -84,6 +84,10 @@ test("small steps are offered for the largest named differences, in every langua
 
 test("no step is offered without a named difference, and a chosen one is shown all the same", () => {
   expect(reportWith({}).steps).toBeNull();
+  // All values are wanted alike, so nothing is told apart, however far life is from two of them.
+  const alike = reportWith({ 1: [24, 0], 2: [24, 4] }, {}, [24, 24]);
+  expect([alike.summary.silence, alike.steps]).toEqual([expect.stringMatching(/./), null]);
+  expect(alike.values.some(({ gap }) => gap?.named)).toBe(true);
   const chosen = { step: "Sow one plant", lookAgainOn: null };
   const { steps } = reportWith({}, { steps: { chosen, earlier: null } });
   expect(steps).toMatchObject({ offers: [], chosen: { text: "Your step: Sow one plant", again: null }, earlier: null });
