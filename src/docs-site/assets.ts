@@ -7,9 +7,10 @@ import { StaticFile } from "../transport/http/static-files.ts";
 
 export interface Assets {
   readonly files: ReadonlyMap<string, StaticFile>;
-  readonly paths: Readonly<Record<"style" | "script" | "icon", string>>;
+  readonly paths: Readonly<Record<"style" | "script" | "icon" | "referenceStyle" | "referenceScript", string>>;
 }
 
+const css = "text/css; charset=utf-8";
 const script = "text/javascript; charset=utf-8";
 
 /** Reads them. */
@@ -18,8 +19,11 @@ export function readAssets(): Assets {
   const library = readFileSync(join(dirname(packageFile), "../es/index.js"), "utf8");
   const own = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url), "utf8");
   const miniSearch = named("minisearch", "js", script, withoutSourceMap(library));
+  const style = named("site", "css", css, own("site.css"));
   const parts = {
-    style: named("site", "css", "text/css; charset=utf-8", own("site.css")),
+    style,
+    referenceStyle: named("reference", "css", css, own("reference.css").replace("site.css", nameOf(style.path))),
+    referenceScript: named("reference", "js", script, own("reference.js")),
     // The script imports the library by its content-hashed name.
     script: named("site", "js", script, own("site.js").replace('"minisearch"', `"./${nameOf(miniSearch.path)}"`)),
     icon: named("icon", "svg", "image/svg+xml", own("icon.svg")),
@@ -27,7 +31,13 @@ export function readAssets(): Assets {
   const all = [miniSearch, ...Object.values(parts)];
   return {
     files: new Map(all.map(({ path, file }) => [path, file])),
-    paths: { style: parts.style.path, script: parts.script.path, icon: parts.icon.path },
+    paths: {
+      style: parts.style.path,
+      script: parts.script.path,
+      icon: parts.icon.path,
+      referenceStyle: parts.referenceStyle.path,
+      referenceScript: parts.referenceScript.path,
+    },
   };
 }
 

@@ -10,7 +10,7 @@ export interface NavigationGroup {
 export interface Frame {
   readonly navigation: readonly NavigationGroup[];
   /** Paths below the service's address. */
-  readonly assets: Readonly<Record<"style" | "script" | "search" | "icon", string>>;
+  readonly assets: Readonly<Record<"style" | "referenceStyle" | "script" | "search" | "icon", string>>;
 }
 
 const name = "Partner Assessment Service";
@@ -22,7 +22,7 @@ const maxOutlineLength = 24;
 
 /** A whole page as HTML text. */
 export function renderPage(page: Page, { navigation, assets }: Frame): string {
-  const { path, title, body, sections, kind = "guide" } = page;
+  const { path, title, head = "", body, sections, kind = "guide" } = page;
   const root = rootFrom(path);
   const outline = kind === "landing" ? "" : outlineOf(sections);
   return `<!doctype html>
@@ -33,20 +33,17 @@ export function renderPage(page: Page, { navigation, assets }: Frame): string {
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)} – ${name}</title>
 <link rel="icon" href="${root}${assets.icon}">
-<link rel="stylesheet" href="${root}${assets.style}">
+<link rel="stylesheet" href="${root}${kind === "reference" ? assets.referenceStyle : assets.style}">
 <script type="module" src="${root}${assets.script}" data-search="${root}${assets.search}"></script>
-</head>
+${head}</head>
 <body class="${kind}">
 <a class="skip" href="#content">Skip to content</a>
 <header>
 <a class="name" href="${root}docs/"><img src="${root}${assets.icon}" alt="" width="28" height="28">${name}</a>
 ${searchForm(root)}<button class="to-pages" type="button" popovertarget="pages">All pages</button>
 </header>
-<div class="columns">
-<main id="content" tabindex="-1">
-<h1>${escapeHtml(title)}</h1>
-${outline}${body}
-</main>
+<div class="${kind === "reference" ? "" : "columns"}">
+${kind === "reference" ? body : `<main id="content" tabindex="-1">\n<h1>${escapeHtml(title)}</h1>\n${outline}${body}\n</main>`}
 <nav id="pages" popover aria-label="All pages">${navigationOf(navigation, page)}</nav>
 </div>
 </body>

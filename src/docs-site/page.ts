@@ -19,7 +19,9 @@ export interface Page {
   /** Below the service's address, for example `docs/hosted`. */
   readonly path: string;
   readonly title: string;
-  /** Everything below the title, as HTML. */
+  /** What its head has beside that of every page, as HTML. */
+  readonly head?: string;
+  /** Everything below the title, as HTML; of the reference, all below the header. */
   readonly body: string;
   readonly sections: readonly Section[];
   /** A guide unless given. */

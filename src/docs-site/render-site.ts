@@ -9,8 +9,7 @@ import { type Frame, type NavigationGroup, renderPage } from "./layout.ts";
 import { maxDepth, notFoundPage, notFoundPath } from "./not-found.ts";
 import type { Page, PageKind, PageSource } from "./page.ts";
 import { problemPages } from "./problems.ts";
-import type { ApiDocument } from "./reference/api-document.ts";
-import { referencePages } from "./reference/reference.ts";
+import { type ApiDocument, readScalar, referencePage, referencePath, scalarPath } from "./reference.ts";
 
 const html = "text/html; charset=utf-8";
 /** Its name has no hash of its content, which needs all pages. */
@@ -22,14 +21,15 @@ export type SiteFiles = ReadonlyMap<string, () => Promise<StaticFile>>;
 /** The site. */
 export function openSite(document: ApiDocument): SiteFiles {
   const assets = readAssets();
-  const reference = referencePages(document);
-  const pages = [{ path: "docs/", make: landingPage }, ...guidePages(), ...reference, ...problemPages()];
-  const frame: Frame = { navigation: navigation(reference), assets: { ...assets.paths, search: searchPath } };
+  const reference = { path: referencePath, make: () => referencePage(document, assets.paths) };
+  const pages = [{ path: "docs/", make: landingPage }, ...guidePages(), reference, ...problemPages()];
+  const frame: Frame = { navigation: navigation(), assets: { ...assets.paths, search: searchPath } };
   const pageFile = (make: () => Page) => () => new StaticFile(html, renderPage(make(), frame));
   const missing = Array.from({ length: maxDepth + 1 }, (_, depth) => depth);
   const makers: readonly (readonly [path: string, make: () => StaticFile | Promise<StaticFile>])[] = [
     ...[...assets.files].map(([path, file]) => [path, () => file] as const),
     [searchPath, async () => new StaticFile("application/json; charset=utf-8", searchIndex(await madeInTurns(pages)))],
+    [scalarPath, readScalar],
     ...listPictures().map((path) => [`docs/${path}`, () => pictureFile(path)] as const),
     ...missing.map((depth) => [notFoundPath(depth), pageFile(() => notFoundPage(depth))] as const),
     ...pages.map(({ path, make }) => [path, pageFile(make)] as const),
@@ -51,7 +51,7 @@ async function madeInTurns(sources: readonly PageSource[]): Promise<Page[]> {
   return made;
 }
 
-function navigation(reference: readonly { readonly path: string; readonly title: string }[]): NavigationGroup[] {
+function navigation(): NavigationGroup[] {
   const groups = guideGroups.map(({ heading, guides }) => ({
     heading,
     links: guides.map((guide) => ({ path: pathOf(guide), label: guide.label })),
@@ -59,7 +59,7 @@ function navigation(reference: readonly { readonly path: string; readonly title:
   const operations = {
     heading: "Reference",
     links: [
-      ...reference.map(({ path, title }) => ({ path, label: title })),
+      { path: referencePath, label: "Every operation" },
       { path: "problems", label: "Problems" },
       { path: "openapi.json", label: "OpenAPI document" },
     ],

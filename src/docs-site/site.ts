@@ -3,10 +3,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { once } from "../kernel/once.ts";
-import { immutableSeconds, sendNotFound, sendStatic } from "../transport/http/static-files.ts";
+import { contentSecurityPolicy, immutableSeconds, sendNotFound, sendStatic } from "../transport/http/static-files.ts";
 import { notFoundPath } from "./not-found.ts";
-import type { ApiDocument } from "./reference/api-document.ts";
+import { type ApiDocument, referencePath } from "./reference.ts";
 import type { SiteFiles } from "./render-site.ts";
+
+/** Its library adds style elements and attributes. Scripts come from the service alone, as on every page. */
+const referencePolicy = contentSecurityPolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
 
 const pageMaxAgeSeconds = 300;
 
@@ -17,7 +20,8 @@ export function addSite(app: FastifyInstance, document: () => ApiDocument): void
     const files = await open();
     const file = await files.get(path)?.();
     if (file === undefined) return sendMissing(files, path, reply);
-    return sendStatic(reply, file, path.startsWith("docs/assets/") ? immutableSeconds : pageMaxAgeSeconds);
+    const maxAgeSeconds = path.startsWith("docs/assets/") ? immutableSeconds : pageMaxAgeSeconds;
+    return sendStatic(reply, file, maxAgeSeconds, path === referencePath ? referencePolicy : undefined);
   };
   const sendMissing = async (files: SiteFiles, path: string, reply: FastifyReply) => {
     const page = await files.get(notFoundPath(path.split("/").length - 1))?.();

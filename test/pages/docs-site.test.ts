@@ -55,6 +55,7 @@ describe.each(shown)("at $width px, $scheme", ({ width, scheme }) => {
     });
     for (const address of inTurns(await addresses(), 2, Number(width === 320))) {
       await page.goto(address);
+      if (address.endsWith("/reference")) await page.getByRole("heading", { name: "Sessions" }).waitFor();
       const name = address.slice(url.length);
       const scrollWidth = await page.evaluate("document.documentElement.scrollWidth");
       if (scrollWidth !== width) trouble.push(`${name} is ${scrollWidth} wide`);
@@ -80,7 +81,7 @@ test.each([
   ["idempotency", "docs/errors#retries-and-idempotency"],
   ["CORS", "docs/connect#in-a-browser-cors"],
   ["webhook signature", "docs/webhooks#verify-the-signature"],
-  ["create session", "docs/reference/sessions#createSession"],
+  ["create session", "docs/reference#tag/sessions/createSession"],
   ["rate_limited", "problems/rate_limited"],
 ])("search for %s leads to %s first", async (words, path) => {
   const { context, page } = await openDevice(browser, wide);
@@ -186,6 +187,26 @@ test.each(["docs/webhoks", "docs/reference/webhoks", "problems/webhoks"])(
   },
 );
 
+test("a link into the reference leads to its operation, with a sample, a response and the way to try it", async () => {
+  const { context, page } = await openDevice(browser, wide);
+  const trouble: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") trouble.push(message.text());
+  });
+  await page.goto(`${url}/docs/reference#tag/sessions/createSession`);
+  const operation = page.getByRole("region", { name: "Create an assessment session" });
+  await operation.getByRole("heading", { name: "Create an assessment session" }).waitFor();
+  await operation.getByText("curl", { exact: true }).first().waitFor();
+  await operation
+    .getByText(`${new URL(url).port}/v1/values-bridge/sessions`)
+    .first()
+    .waitFor();
+  await operation.getByRole("button", { name: /Test Request/ }).click();
+  await page.getByRole("dialog").waitFor();
+  expect(trouble).toEqual([]);
+  await context.close();
+});
+
 test("samples show one language at a time, by mouse and keyboard, and the choice is kept", async () => {
   const { context, page } = await openDevice(browser, { viewport: { width: 1100, height: 800 }, isMobile: false });
   await page.goto(`${url}/docs/getting-started`);
@@ -193,7 +214,7 @@ test("samples show one language at a time, by mouse and keyboard, and the choice
   await tabs.getByText("Python", { exact: true }).first().click();
   expect(await page.locator('pre:visible:has-text("curl")').count()).toBe(0);
   expect(await page.locator('pre:visible:has-text("import requests")').count()).toBe(1);
-  await page.goto(`${url}/docs/reference/sessions`);
+  await page.reload();
   await page.locator('pre:visible:has-text("requests.post")').first().waitFor();
   await page.getByRole("radio", { name: "Python" }).first().press("ArrowLeft");
   await page.locator('pre:visible:has-text("await fetch")').first().waitFor();

@@ -1,7 +1,7 @@
 // The OpenAPI document, which `npm run generate` writes.
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
-import type { OpenAPIV3_1 } from "openapi-types";
+import type { ApiDocument } from "../../docs-site/reference.ts";
 import { once } from "../../kernel/once.ts";
 import { StaticFile, sendUnchanged } from "../../transport/http/static-files.ts";
 
@@ -27,7 +27,7 @@ export function responseHeaders(): readonly string[] {
 }
 
 /** Adds the document's route. @param publicUrl set by the first request @returns a function that reads the document */
-export function addOpenApi(app: FastifyInstance, publicUrl: () => string): () => OpenAPIV3_1.Document {
+export function addOpenApi(app: FastifyInstance, publicUrl: () => string): () => ApiDocument {
   const file = once(() => new StaticFile("application/json; charset=utf-8", readOpenApi(publicUrl())));
   app.get("/openapi.json", async (_request, reply) => sendUnchanged(reply, file()));
   return () => JSON.parse(file().content.toString());

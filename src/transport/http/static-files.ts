@@ -50,7 +50,7 @@ export class StaticFile implements Representation {
 }
 
 /** The content security policy of pages: they load from this service alone. */
-const contentSecurityPolicy = [
+export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -68,9 +68,18 @@ const protection = {
 };
 
 /** Sends a file, or 304. @param maxAgeSeconds how long a browser may cache it */
-export function sendStatic(reply: FastifyReply, file: StaticFile, maxAgeSeconds: number) {
+export function sendStatic(
+  reply: FastifyReply,
+  file: StaticFile,
+  maxAgeSeconds: number,
+  policy = contentSecurityPolicy,
+) {
   const immutable = maxAgeSeconds === immutableSeconds ? ", immutable" : "";
-  reply.headers({ ...protection, "cache-control": `public, max-age=${maxAgeSeconds}${immutable}` });
+  reply.headers({
+    ...protection,
+    "content-security-policy": policy,
+    "cache-control": `public, max-age=${maxAgeSeconds}${immutable}`,
+  });
   return sendTagged(reply, file, file.tag);
 }
 

@@ -1,10 +1,10 @@
 // Responses of a recording as the reference shows them: one for each operation and success, and the refusal of a request
 // that breaks a rule, or of a token. Ids, times and secrets are made-up ones, and lists are cut.
 
-import { methods } from "../../../src/docs-site/reference/api-document.ts";
 import type { ResponseExamples } from "../../../tools/openapi/response-examples.ts";
 import type { OpenApiDocument } from "../openapi.ts";
 
+const methods = ["post", "put", "get", "patch", "delete"] as const;
 /** Longer examples give way to shorter ones, if there are any. */
 const maxLength = 2_500;
 const maxItems = 2;
