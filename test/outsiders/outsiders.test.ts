@@ -1,8 +1,9 @@
 // The service as programs see it that nobody here wrote. Tests of a program that cannot be had are not there; run.ts
 // says so.
 import { globSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { createTestTwin } from "../../src/services/identity/partners.ts";
@@ -120,9 +121,12 @@ if (bru !== undefined) {
     const { clientId, clientSecret } = await partners.addClient(twinId, partnerScopes);
     const variables = { url: service.httpUrl, clientId, clientSecret };
     const given = Object.entries(variables).flatMap(([name, value]) => ["--env-var", `${name}=${value}`]);
-    const verdict = await runIn("examples/bruno", bru, ["run", "-r", "--env", "local", ...given]);
+    const folder = await mkdtemp(join(tmpdir(), "pas-bruno-test-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await run("node", ["tools/examples/bruno.ts", folder]);
+    const verdict = await runIn(folder, bru, ["run", "-r", "--env", "local", ...given]);
     const [, requests, passed] = /Requests +│ (\d+) \((\d+) Passed\)/.exec(verdict) ?? [];
-    expect(Number(passed)).toBe(globSync("examples/bruno/*/*.bru").filter(isRequest).length);
+    expect(Number(passed)).toBe(globSync(`${folder}/*/*.bru`).filter(isRequest).length);
     expect(passed).toBe(requests);
   });
 }

@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import { definitionSchemaDocument } from "../../src/products/values-bridge/definition/schema/definition-schema.ts";
 import { layers } from "../architecture/layers.ts";
-import { brunoCollection } from "../examples/bruno.ts";
 import { postmanCollection } from "../examples/postman.ts";
 import { requestCollection } from "../examples/request-collection.ts";
 import { dashboardDocument } from "../operations/dashboard.ts";
@@ -39,7 +38,6 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     readFileSync("src/products/values-bridge/definition/values-bridge.json", "utf8"),
   );
   const openApi = openApiDocument();
-  const collection = requestCollection(openApi);
   return new Map([
     ["docs/assessment-definition.schema.json", `${JSON.stringify(definitionSchemaDocument(), null, 2)}\n`],
     ["docs/house.svg", drawHouse(layers)],
@@ -49,8 +47,7 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     ["deploy/prometheus/rules.yaml", rulesDocument()],
     ["deploy/grafana/service.json", dashboardDocument()],
     ["mcp/problems.json", mcpProblems()],
-    ...brunoCollection(collection),
-    postmanCollection(collection),
+    postmanCollection(requestCollection(openApi)),
     filled("docs/house.md", {
       ...sizes(),
       folders: folderTable(),

@@ -1,26 +1,29 @@
-// A collection as files for Bruno.
-import { answering, type CollectedRequest, type Collection } from "./request-collection.ts";
+// A collection as files for Bruno: `node tools/examples/bruno.ts FOLDER` writes them.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { argv } from "node:process";
+import { openApiDocument } from "../docs/pages/openapi-document.ts";
+import { answering, type CollectedRequest, type Collection, requestCollection } from "./request-collection.ts";
 
-const home = "examples/bruno";
 /** What ends something has a number behind all that may still be added before. */
 const firstOfLast = 100;
 
-/** The files, by their paths in the repository. */
-export function brunoCollection({ name, folders, requests, variables }: Collection): [path: string, text: string][] {
+/** The files, by their paths in the folder. */
+function brunoCollection({ name, folders, requests, variables }: Collection): [path: string, text: string][] {
   const json = { version: "1", name, type: "collection" };
   return [
-    [`${home}/bruno.json`, `${JSON.stringify(json, null, 2)}\n`],
-    [`${home}/collection.bru`, blocks([block("auth", ["mode: bearer"]), block("auth:bearer", ["token: {{token}}"])])],
-    [`${home}/environments/local.bru`, blocks([block("vars", pairs(variables)), "vars:secret [\n  clientSecret\n]"])],
+    ["bruno.json", `${JSON.stringify(json, null, 2)}\n`],
+    ["collection.bru", blocks([block("auth", ["mode: bearer"]), block("auth:bearer", ["token: {{token}}"])])],
+    ["environments/local.bru", blocks([block("vars", pairs(variables)), "vars:secret [\n  clientSecret\n]"])],
     ...folders.map((folder, index): [string, string] => [
-      `${home}/${folder}/folder.bru`,
+      `${folder}/folder.bru`,
       blocks([block("meta", pairs({ name: folder, seq: String(index + 1) }))]),
     ]),
     ...folders.flatMap((folder) =>
       [false, true].flatMap((isLast) => {
         const own = requests.filter((request) => request.folder === folder && request.isLast === isLast);
         return own.map((request, index): [string, string] => [
-          `${home}/${folder}/${request.file}.bru`,
+          `${folder}/${request.file}.bru`,
           text(request, index + (isLast ? firstOfLast : 1)),
         ]);
       }),
@@ -53,4 +56,10 @@ function block(name: string, lines: readonly string[]): string {
 
 function blocks(parts: readonly string[]): string {
   return `${parts.join("\n\n")}\n`;
+}
+
+const [, , target = "examples/bruno"] = argv;
+for (const [path, content] of brunoCollection(requestCollection(openApiDocument()))) {
+  mkdirSync(dirname(join(target, path)), { recursive: true });
+  writeFileSync(join(target, path), content);
 }
