@@ -316,7 +316,7 @@ test.each([0o777, 0o770, 0o1777])(
     mkdirSync(dataDir);
     chmodSync(dataDir, mode);
     await expect(start(dataDir)).rejects.toThrow(
-      /other users may write to .*chmod go-w .* or set DATA_DIR to another folder/,
+      /is open to other users.*chmod 700 .* or set DATA_DIR to another folder/,
     );
     expect(readdirSync(dataDir)).toEqual([]);
     chmodSync(dataDir, 0o755);

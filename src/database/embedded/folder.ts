@@ -35,12 +35,12 @@ export function embeddedPaths(dataDir: string): EmbeddedPaths {
   };
 }
 
-/** Throws if another user could put a server of theirs in the place of ours. */
-export function requireOwnFolder(folder: string): void {
+/** Throws if another user could put a server of theirs in the place of ours. @param open bits that its mode must not have */
+export function requireOwnFolder(folder: string, open = 0o022): void {
   const { uid, mode } = lstatSync(folder);
-  if (uid === process.getuid?.() && (mode & 0o022) === 0) return;
+  if (uid === process.getuid?.() && (mode & open) === 0) return;
   throw new Error(
-    `other users may write to ${folder}, and take the place of the database; run \`chown $(id -u) ${folder} && chmod go-w ${folder}\`, or set DATA_DIR to another folder`,
+    `${folder} is open to other users, who could take the place of the database; run \`chown $(id -u) ${folder} && chmod 700 ${folder}\`, or set DATA_DIR to another folder`,
   );
 }
 

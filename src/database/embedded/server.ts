@@ -118,6 +118,6 @@ export function socketPathOf({ serverDir }: EmbeddedPaths): string {
   if (Buffer.byteLength(inside) <= maxSocketPathBytes) return inside;
   const folder = join(tmpdir(), `pas-${createHash("sha256").update(serverDir).digest("hex").slice(0, 16)}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  requireOwnFolder(folder);
+  requireOwnFolder(folder, 0o077);
   return join(folder, "server.sock");
 }
