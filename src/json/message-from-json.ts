@@ -230,13 +230,17 @@ function readAnyObject(json: unknown, walk: Walk): unknown {
 /** Whether a JSON value has more than so many levels of objects and arrays. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
+  if (levels === 0) return true;
+  // A body may have half a million elements: an array is not copied.
+  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return members.some((member) => isDeeperThan(member, levels - 1));
 }
 
 /** Whether all texts in a value of bounded depth can be encoded as UTF-8. */
 export function isWellFormed(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (typeof value !== "object" || value === null) return true;
+  if (Array.isArray(value)) return value.every(isWellFormed);
   return Object.entries(value).every(([name, member]) => name.isWellFormed() && isWellFormed(member));
 }
 

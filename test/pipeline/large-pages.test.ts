@@ -1,6 +1,9 @@
 // Large pages take the processor for long: a partner has one at a time, and nobody else waits for it.
+import type { DescMethod } from "@bufbuild/protobuf";
 import { expect, onTestFinished, test } from "vitest";
 import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
+import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.ts";
 import type { IncomingCall } from "../../src/kernel/calls/core.ts";
 import type { TokenResolver } from "../../src/pipeline/auth/token.ts";
 import { admit } from "../../src/pipeline/interceptors/admit.ts";
@@ -10,21 +13,28 @@ import { CallDeadline, PipelineCall } from "../../src/pipeline/pipeline.ts";
 const limits = { DATABASE_POOL_SIZE: 8, MAX_CONCURRENT_CALLS: 16, MAX_CONCURRENT_CALLS_PER_CLIENT: 8 };
 const origin = { transport: "grpc", address: "", requestId: "", traceparent: undefined, isTrusted: false } as const;
 
-test("a partner's second page of more than 200 waits for the first, and no other call does", async () => {
+const pages: readonly (readonly [method: DescMethod, largest: number, large: number, usual: number])[] = [
+  [EventService.method.listEvents, 500, 201, 200],
+  [SessionService.method.listSessions, 200, 0, 50],
+  [SubjectService.method.listSubjectSessions, 100, 21, 20],
+];
+
+test.each(pages)("a partner's second large page of %s waits for the first, and no other call does", async (...page) => {
+  const [method, largest, large, usual] = page;
   const admission = createAdmission(limits, () => 0);
   const interceptor = admit(admission, {} as TokenResolver, () => 0);
   const begin = (partner: string, client: string, pageSize: number) => {
-    const incoming = { method: EventService.method.listEvents, origin } as unknown as IncomingCall;
+    const incoming = { method, origin } as unknown as IncomingCall;
     const call = new PipelineCall(incoming, "events:read", 0);
     const deadline = new CallDeadline(0, 60_000);
     onTestFinished(() => deadline.end());
     Object.assign(call, { deadline, message: { pageSize }, caller: { partner, client } });
     return { call, admitted: Promise.resolve(interceptor.enter(call)) };
   };
-  const first = begin("a", "one", 500);
+  const first = begin("a", "one", largest);
   await first.admitted;
-  const second = begin("a", "two", 201);
-  for (const other of [begin("a", "one", 200), begin("b", "three", 500)]) await other.admitted;
+  const second = begin("a", "two", large);
+  for (const other of [begin("a", "one", usual), begin("b", "three", largest)]) await other.admitted;
   expect([second.call.slot, admission.state.running]).toEqual([undefined, 3]);
   interceptor.leave?.(first.call, undefined);
   await second.admitted;

@@ -1,4 +1,5 @@
 // Shares of what the thread makes: whoever asks for many keeps nobody else from theirs, and many who ask at once are all served.
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Caller } from "../../src/kernel/limits/caller.ts";
 import type { ReportRenderer } from "../../src/products/values-bridge/report/rendering.ts";
@@ -79,12 +80,10 @@ test("two reports are read at a time, so that one is ready when the one before i
   expect(await Promise.race([third, "waits"])).not.toBe("waits");
 });
 
-test("a report that needs no rendering needs no slot", () => {
+test("a report as JSON needs no slot", () => {
   const { renderer } = gatedRenderer();
-  for (const format of ["json", "html"] as const) {
-    for (const slot of times(100, 0).map(() => renderer.takeSlot(format, flooder, patient)))
-      expect(slot).not.toBeInstanceOf(Promise);
-  }
+  for (const slot of times(100, 0).map(() => renderer.takeSlot("json", flooder, patient)))
+    expect(slot).not.toBeInstanceOf(Promise);
 });
 
 test("a request leaves the queue at its deadline", async () => {
@@ -97,4 +96,24 @@ test("a request leaves the queue at its deadline", async () => {
   open();
   expect(await Promise.all(many)).toEqual([1, 1, 1]);
   expect(made).not.toContain("late");
+});
+
+test("pages of a partner are rendered one in each turn of the event loop, and a page of another partner with the first", async () => {
+  const renderer = createReportRenderer();
+  const made: string[] = [];
+  const page = async (caller: Caller) => {
+    using _slot = await renderer.takeSlot("html", caller, patient);
+    await renderer.renderReport({ model, format: "html", branding: neutralBranding });
+    made.push(caller.partner);
+  };
+  const pages = [...times(5, flooder), colleague, other].map(page);
+  const turns: number[] = [];
+  for (let seen = 0; seen < pages.length; seen = made.length) {
+    await nextTurn();
+    if (made.length > seen) turns.push(made.length - seen);
+  }
+  await Promise.all(pages);
+  expect(turns).toEqual([2, ...times(5, 1)]);
+  expect(made.slice(0, 2).toSorted()).toEqual(["a", "b"]);
+  await renderer.close();
 });

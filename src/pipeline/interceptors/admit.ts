@@ -10,7 +10,7 @@ import { isProduct } from "../../kernel/ids.ts";
 import { type Caller, strangerAt } from "../../kernel/limits/caller.ts";
 import type { Semaphore } from "../../kernel/limits/semaphore.ts";
 import type { TokenResolver } from "../auth/token.ts";
-import { createLargePages, usualPage } from "../limits/admission.ts";
+import { createLargePages, isLargePage } from "../limits/admission.ts";
 import { CallDeadline, type Interceptor, type PipelineCall } from "../pipeline.ts";
 
 /**
@@ -40,11 +40,9 @@ export function admit(admission: Semaphore, resolver: TokenResolver, monotonic: 
         call.incoming.onWaited?.(waited);
         await keep(call, admission.retake(caller, signal));
       };
-      const { pageSize = 0 } = call.message as { readonly pageSize?: number };
-      return keep(
-        call,
-        pageSize > usualPage ? takeBoth(largePages, admission, caller, signal) : admission.take(caller, signal),
-      );
+      const { pageSize } = call.message as { readonly pageSize?: number };
+      const isLarge = pageSize !== undefined && isLargePage(method, pageSize);
+      return keep(call, isLarge ? takeBoth(largePages, admission, caller, signal) : admission.take(caller, signal));
     },
     leave: (call) => call.leaveSlot(),
   };

@@ -1,6 +1,9 @@
 // Limits the calls of a process: some run at a time, some more wait in a queue, the rest are refused, so that accepted
 // calls stay fast.
 import { setTimeout as pause } from "node:timers/promises";
+import type { DescMethod } from "@bufbuild/protobuf";
+import { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
+import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
@@ -59,14 +62,28 @@ export function createAdmission(
   });
 }
 
-/** A page with more elements takes the processor as long as dozens of other calls. */
-export const usualPage = 200;
+/** A page with more elements takes the processor as long as dozens of other calls, */
+const usualPage = 200;
+/** for sessions even fewer: they are read with their answers, those of a person with their results. */
+const usualSessions = new Map<DescMethod, number>([
+  [SessionService.method.listSessions, 50],
+  [SubjectService.method.listSubjectSessions, 20],
+]);
+/** Elements of a page whose request names no size; no rpc has more. */
+const defaultPage = 100;
+
+/** Whether the call of an rpc asks for a large page. @param pageSize 0: it names none */
+export function isLargePage(method: DescMethod, pageSize: number): boolean {
+  return (pageSize || defaultPage) > (usualSessions.get(method) ?? usualPage);
+}
+
 const largePages = { queueOfPartner: 100, queue: 1_000, waitMs: 5_000 };
 
 /** The slots of calls that ask for large pages: one for each partner, so that it does not slow calls of others. */
 export function createLargePages(): Semaphore {
   const limits = { slots: Number.POSITIVE_INFINITY, slotsOfPartner: 1, ...largePages };
-  const detail = `Too many of your calls ask for pages of more than ${usualPage} at a time. Make them one after the other.`;
+  const detail =
+    "Too many of your calls ask for large pages at a time. Make them one after the other, or ask for less.";
   return new Semaphore(limits, () => new Refusal("rate_limited", detail, { retryAfterSeconds }));
 }
 

@@ -54,21 +54,21 @@ function redirectUrlViolations(redirectUrl: string | undefined, mode: SessionMod
 
 function metadataViolations(metadata: Readonly<Record<string, unknown>>): Violation[] {
   const path = ["metadata"];
+  const keys = Object.keys(metadata);
+  // Each of these takes long for the largest bodies, so the first one that fails ends the rest.
+  if (keys.length > maxMetadataKeys) {
+    return [{ path, code: "too_many_items", detail: `Metadata has at most ${maxMetadataKeys} members.` }];
+  }
   // The body itself is one level.
   if (isDeeperThan(metadata, maxJsonDepth - 1)) return [{ path, code: "too_deep", detail: tooDeep }];
+  if (Buffer.byteLength(JSON.stringify(metadata)) > maxMetadataBytes) {
+    return [{ path, code: "too_large", detail: `Metadata has at most ${maxMetadataBytes} bytes as JSON.` }];
+  }
   const violations: Violation[] = [];
-  const keys = Object.keys(metadata);
-  if (keys.length > maxMetadataKeys) {
-    violations.push({ path, code: "too_many_items", detail: `Metadata has at most ${maxMetadataKeys} members.` });
-  } else if (keys.some((key) => isLongerThan(key, maxMetadataKeyLength))) {
+  if (keys.some((key) => isLongerThan(key, maxMetadataKeyLength))) {
     const detail = `A name in metadata has at most ${maxMetadataKeyLength} characters.`;
     violations.push({ path, code: "too_long", detail });
   }
-  if (Buffer.byteLength(JSON.stringify(metadata)) > maxMetadataBytes) {
-    violations.push({ path, code: "too_large", detail: `Metadata has at most ${maxMetadataBytes} bytes as JSON.` });
-  }
-  if (!isWellFormed(metadata)) {
-    violations.push({ path, code: "invalid_characters", detail: loneSurrogate });
-  }
+  if (!isWellFormed(metadata)) violations.push({ path, code: "invalid_characters", detail: loneSurrogate });
   return violations;
 }

@@ -1,5 +1,6 @@
 // Reports in every format: JSON and HTML are rendered here, the others in a thread, and cached.
 import { hash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { Semaphore, type SemaphoreLimits } from "../../../kernel/limits/semaphore.ts";
 import { policyOf, reportHtml } from "../report/html/report-html.ts";
@@ -32,10 +33,14 @@ const mediaTypes: Readonly<Record<ReportFormat, string>> = {
  */
 const queueLimits: SemaphoreLimits = { slots: 2, slotsOfPartner: 2, queue: 96 };
 
+/** Pages are rendered here, one of a partner in each turn of the event loop. */
+const pageLimits: SemaphoreLimits = { slots: Number.POSITIVE_INFINITY, slotsOfPartner: 1, queue: 1_000 };
+
 /** A renderer with a thread of its own. @param thread another one for tests of its limits */
 export function createReportRenderer(thread: RenderingThread = createRenderingThread()): ReportRenderer {
   const kept = new LRUCache<string, Uint8Array>({ maxSize: cacheBytes, sizeCalculation: (body) => body.byteLength });
   const slots = new Semaphore(queueLimits, () => renderingUnavailable("queue_full"));
+  const pageSlots = new Semaphore(pageLimits, () => renderingUnavailable("queue_full"));
   const state: { last: Promise<unknown> } = { last: Promise.resolve() };
 
   const renderOnce = async (tag: string, task: RenderingTask): Promise<Uint8Array> => {
@@ -45,12 +50,16 @@ export function createReportRenderer(thread: RenderingThread = createRenderingTh
   };
 
   return {
-    takeSlot: (format, caller, signal) => (isMadeHere(format) ? noSlot : slots.take(caller, signal)),
+    takeSlot(format, caller, signal) {
+      if (format === "json") return noSlot;
+      return (format === "html" ? pageSlots : slots).take(caller, signal);
+    },
     describe,
     async renderReport(request) {
       const about = describe(request);
       const task = taskOf(request);
       if (task === null) {
+        if (request.format === "html") await nextTurn();
         const body = madeHere(request);
         return request.format === "html"
           ? { ...about, body, policy: policyOf(request.branding, request.page) }

@@ -57,8 +57,8 @@ export interface RenderedReport {
 
 export interface ReportRenderer {
   /**
-   * Takes a slot for a report as PDF, PNG or SVG, now or when one is free, until it is disposed of. Partners take turns, and so
-   * do the clients of each.
+   * Takes a slot for a report in any format but JSON, now or when one is free, until it is disposed of. Partners take turns, and
+   * so do the clients of each.
    * @throws `unavailable` where too many wait, and the signal's reason if none is free in time
    */
   readonly takeSlot: (format: ReportFormat, caller: Caller, signal: AbortSignal) => Disposable | Promise<Disposable>;
