@@ -35,7 +35,7 @@ const histories = ["test/store/{group-histories,cursors/*,models/*}.test.ts"];
 /** The service as processes, which are started, killed, flooded and left without a database. */
 const system = [...shortForms.system, "test/store/{events/frozen,server/unavailable}.test.ts"];
 /** What is in deploy/, held to the programs that read it. They are Debian's; where one is missing its tests fail. */
-const deploy = ["test/deploy/**/*.test.ts"];
+const deploy = ["test/deploy/**/*.test.ts", "test/journeys/clients.test.ts"];
 /** No call of many may fail, and what is scraped each second has to be there: nothing runs beside these. */
 const deployAlone = ["test/deploy/{monitoring,rolling-restart}.test.ts"];
 /** Bytes that are refused before a database is asked, and processes beside it: one server shows as much as two. */
