@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes partner_assessment/gen of the OpenAPI document of a service that runs.
+# Makes partner_assessment/gen of the OpenAPI document.
 set -eu
 cd "$(dirname "$0")"
-openapi-python-client generate --url "${PAS_URL:-http://127.0.0.1:8080}/openapi.json" --config generator.yaml --meta none \
+openapi-python-client generate --path ../../src/gen/openapi.json --config generator.yaml --meta none \
   --output-path partner_assessment/gen --overwrite

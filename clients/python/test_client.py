@@ -8,6 +8,8 @@ from queue import Queue
 
 import httpx
 from partner_assessment.client import Refused, create_partner_client
+from partner_assessment.gen.api.events import list_events
+from partner_assessment.gen.api.groups import create_group, list_groups
 from partner_assessment.gen.api.sessions import (
     complete_session,
     create_session,
@@ -15,8 +17,9 @@ from partner_assessment.gen.api.sessions import (
     list_sessions,
     record_answers,
 )
-from partner_assessment.gen.api.webhooks import create_webhook_endpoint, rotate_webhook_secret
+from partner_assessment.gen.api.webhooks import create_webhook_endpoint, list_webhook_endpoints, rotate_webhook_secret
 from partner_assessment.gen.models.complete_request import CompleteRequest
+from partner_assessment.gen.models.create_group_request import CreateGroupRequest
 from partner_assessment.gen.models.create_session_request import CreateSessionRequest
 from partner_assessment.gen.models.create_webhook_endpoint_request import CreateWebhookEndpointRequest
 from partner_assessment.gen.models.submit_answers_request import SubmitAnswersRequest
@@ -112,6 +115,17 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(len(found), len(set(found)))
         self.assertLessEqual(made, set(found))
 
+    def test_the_feed_of_events_is_read_to_its_end_each_event_once(self):
+        client = client_over(Recorder())
+        for _ in range(5):
+            new_session(client)
+        # Events are in the feed once they have their sequence.
+        while len((all_events := list_events.sync(client=client, wait=20, limit=500)).events) < 5:
+            pass
+        read = [event.id for page in pages(list_events.sync, client=client, limit=2) for event in page.events]
+        self.assertEqual(read[: len(all_events.events)], [event.id for event in all_events.events])
+        self.assertEqual(len(read), len(set(read)))
+
     def test_a_token_is_renewed_a_minute_before_it_expires(self):
         now = [0.0]
         recorder = Recorder()
@@ -143,6 +157,21 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(pauses, [1.25])
         again = create_session.sync_detailed(PRODUCT, client=client, body=CreateSessionRequest())
         self.assertNotEqual(again.parsed.session_id, made.parsed.session_id)
+
+    def test_a_group_whose_response_is_lost_is_made_once(self):
+        before = len(list_groups.sync(PRODUCT, client=client_over(Recorder())).groups)
+        client = client_over(Recorder(losing("/groups")), sleep=lambda _: None)
+        group = create_group.sync(PRODUCT, client=client, body=CreateGroupRequest(label="Team"))
+        self.assertEqual(group.label, "Team")
+        self.assertEqual(len(list_groups.sync(PRODUCT, client=client).groups), before + 1)
+
+    def test_an_endpoint_whose_response_is_lost_is_made_once_and_the_call_fails(self):
+        before = list_webhook_endpoints.sync(client=client_over(Recorder())).endpoints
+        client = client_over(Recorder(losing("/webhook-endpoints")))
+        asked = CreateWebhookEndpointRequest.from_dict({"url": "http://127.0.0.1:9/once", "types": ["session.completed"]})
+        with self.assertRaises(httpx.ReadError):
+            create_webhook_endpoint.sync(client=client, body=asked)
+        self.assertEqual(len(list_webhook_endpoints.sync(client=client).endpoints), len(before) + 1)
 
     def test_a_proxy_that_says_when_to_come_back_is_asked_then_and_four_times_at_most(self):
         pauses = []

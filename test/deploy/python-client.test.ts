@@ -1,34 +1,51 @@
-// The client of clients/python by its own tests, against a service that runs.
+// The client of clients/python, as a release has its package, by its own tests and by the sample of its page, against a
+// service that runs.
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { copyFile, glob, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
-import { addCaller, startTestApp } from "../support/app.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { pythonPackage } from "../../tools/releases/client-packages.ts";
+import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { provide } from "../support/programs.ts";
 
 const run = promisify(execFile);
-const cwd = "clients/python";
+
+let folder: string;
+let python: string;
+let app: TestApp;
+let env: NodeJS.ProcessEnv;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "pas-python-client-"));
+  const program = await provide("/usr/bin/python3");
+  const PATH = `${dirname(program)}${delimiter}${process.env.PATH}`;
+  await run("sh", ["-ec", pythonPackage(folder).join("\n")], { env: { ...process.env, PATH } });
+  const wheels = await Array.fromAsync(glob(join(folder, "*.whl")));
+  await run(program, ["-m", "venv", join(folder, "venv")]);
+  python = join(folder, "venv/bin/python3");
+  await run(python, ["-m", "pip", "install", "--quiet", "--no-compile", ...wheels]);
+  app = await startTestApp();
+  const { credentials } = await addCaller(app);
+  const { clientId, clientSecret } = credentials;
+  env = { ...process.env, PAS_URL: app.httpUrl, PAS_CLIENT_ID: clientId, PAS_CLIENT_SECRET: clientSecret };
+});
+afterAll(async () => {
+  await app?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
 
 test("the client for Python keeps its promises", async () => {
-  const python = await provide("/usr/bin/python3");
-  const environment = await mkdtemp(join(tmpdir(), "pas-python-"));
-  onTestFinished(() => rm(environment, { recursive: true }));
-  await run(python, ["-m", "venv", environment]);
-  const programs = join(environment, "bin");
-  await run(join(programs, "pip"), ["install", "--quiet", "--no-compile", "--editable", ".[generate]"], { cwd });
-  const app = await startTestApp();
-  onTestFinished(() => app.stop());
-  const { credentials } = await addCaller(app);
-  const env = {
-    ...process.env,
-    PATH: `${programs}${delimiter}${process.env.PATH}`,
-    PAS_URL: app.httpUrl,
-    PAS_CLIENT_ID: credentials.clientId,
-    PAS_CLIENT_SECRET: credentials.clientSecret,
-  };
-  await run("./generate.sh", { cwd, env });
-  const { stderr } = await run(join(programs, "python3"), ["-B", "-m", "unittest"], { cwd, env });
-  expect(stderr).toMatch(/Ran 8 tests[\s\S]*\nOK\n$/);
+  await copyFile("clients/python/test_client.py", join(folder, "test_client.py"));
+  const { stderr } = await run(python, ["-B", "-m", "unittest"], { cwd: folder, env });
+  expect(stderr).toMatch(/Ran 11 tests[\s\S]*\nOK\n$/);
+});
+
+test("the samples of the page of the client for Python play a whole assessment and read its events", async () => {
+  const page = await readFile("clients/python/README.md", "utf8");
+  const samples = [...page.matchAll(/^```python\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+  await writeFile(join(folder, "samples.py"), samples.join("\n"));
+  const { stdout } = await run(python, ["-B", "samples.py"], { cwd: folder, env });
+  expect(stdout).toMatch(/^1 \w[\w ]+ [\d.]+\n2 .*\n3 .*\n/);
+  expect(stdout).toMatch(/^\d+ session\.created$/m);
 });

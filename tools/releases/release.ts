@@ -1,8 +1,9 @@
 // A release of the commit that is checked out: `node tools/releases/release.ts` says what is missing, or prints the commands
-// that make the package, the list of its parts, the image, sums of all and the tag; with `--do` it runs them.
+// that make the package, those of the clients, the list of its parts, the image, sums of all and the tag; with `--do` it runs them.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { pythonPackage, typescriptPackage } from "./client-packages.ts";
 import { writtenPromises } from "./promises.ts";
 import { whatIsMissing } from "./release-check.ts";
 import { releaseFiles, releasesFolder } from "./releases.ts";
@@ -50,6 +51,8 @@ function commandsOf(revision: string, hasBuildah: boolean): string[] {
   return [
     "rm -rf release && mkdir release",
     "npm pack --pack-destination release",
+    ...typescriptPackage("release"),
+    ...pythonPackage("release"),
     `npm sbom --omit dev --sbom-format cyclonedx > release/${name}.cdx.json`,
     ...(hasBuildah
       ? [
@@ -57,7 +60,7 @@ function commandsOf(revision: string, hasBuildah: boolean): string[] {
           `buildah push ${image} docker-archive:release/${name}.image.tar:${image}`,
         ]
       : []),
-    `(cd release && sha256sum ${name}.* > SHA256SUMS)`,
+    `(cd release && sha256sum partner* > SHA256SUMS)`,
     `git tag --annotate v${version} --message ${version}`,
   ];
 }

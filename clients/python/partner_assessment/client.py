@@ -13,8 +13,9 @@ from .gen.client import AuthenticatedClient
 
 RENEW_SECONDS_BEFORE = 60
 MAKES_ONE = re.compile(r"/v1/[^/]+/(sessions|groups)$")
-# A second rotation would end the secret that the first one left alive.
-SENT_ONCE = re.compile(r"/rotate-secret$")
+# Neither takes an idempotency key, and a secret is told once: a second rotation would end the secret that the first one left
+# alive, and a second endpoint would leave the first one with a secret that nobody has.
+SENT_ONCE = re.compile(r"/(rotate-secret|webhook-endpoints)$")
 
 
 class Refused(Exception):
@@ -76,7 +77,8 @@ class PartnerTransport(httpx.BaseTransport):
             return self._token
 
     def _send(self, request: httpx.Request) -> httpx.Response:
-        attempts = 1 if SENT_ONCE.search(request.url.path) else self._max_attempts
+        is_once = request.method == "POST" and SENT_ONCE.search(request.url.path)
+        attempts = 1 if is_once else self._max_attempts
         for attempt in range(1, attempts + 1):
             pause = 2 ** (attempt - 1)
             try:
