@@ -1,17 +1,27 @@
 // The client of clients/typescript, as its package is made, against a service that runs.
-import { resolve } from "node:path";
+import { execFile } from "node:child_process";
+import { copyFile, glob, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { type Client, Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import type { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
+import type { GroupService } from "../../src/gen/assessment/v1/group_service_pb.ts";
 import type { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import type { WebhookService } from "../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { RetryInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
+import { typescriptPackage } from "../../tools/releases/client-packages.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { countOf } from "../support/databases/stores.ts";
+import { freePort } from "../support/processes/free-port.ts";
 import { startReceiver } from "../support/webhooks/receiver.ts";
 
 const product = "values-bridge";
 
 interface PartnerClient {
+  readonly events: Client<typeof EventService>;
+  readonly groups: Client<typeof GroupService>;
   readonly sessions: Client<typeof SessionService>;
   readonly webhooks: Client<typeof WebhookService>;
 }
@@ -22,6 +32,7 @@ interface Options {
   readonly wait?: (ms: number) => Promise<void>;
   readonly fetch?: typeof fetch;
   readonly maxAttempts?: number;
+  readonly timeoutMs?: number;
 }
 
 /** What is used of the package, whose types are there when it is made. */
@@ -94,6 +105,17 @@ test("a list is read page by page, each session once", async () => {
   expect(listed.flat().toSorted()).toEqual([...ids].toSorted());
 });
 
+test("the feed of events is read to its end, each event once", async () => {
+  const { sessions, events } = await newClient();
+  for (let count = 0; count < 3; count++) await sessions.createSession({ product });
+  const inFeed = async () => (await events.listEvents({ waitSeconds: 20 })).events.map(({ id }) => id);
+  await expect.poll(inFeed).toHaveLength(3);
+  const read: string[] = [];
+  for await (const page of made.pages(events.listEvents, { pageSize: 2 }))
+    read.push(...page.events.map(({ id }) => id));
+  expect(read).toEqual(await inFeed());
+});
+
 test("a token is renewed a minute before it expires, and once for all calls of that time", async () => {
   let now = Date.now();
   const { sessions, rpcs } = await newClient({ now: () => now });
@@ -129,17 +151,21 @@ test("credentials that are wrong fail the call after one attempt", async () => {
   expect(count).toBe(1);
 });
 
-test("a session whose response is lost is made once, and the same request again makes another", async () => {
-  const waits: number[] = [];
-  let isLost = true;
-  const losing: typeof fetch = async (url, init) => {
+/** A `fetch` that loses the first response of an rpc. */
+function losing(rpc: string): typeof fetch {
+  let isLost = false;
+  return async (url, init) => {
     const response = await fetch(url, init);
-    if (!String(url).endsWith("CreateSession") || !isLost) return response;
-    isLost = false;
+    if (isLost || !String(url).endsWith(`/${rpc}`)) return response;
+    isLost = true;
     throw new TypeError("fetch failed");
   };
+}
+
+test("a session whose response is lost is made once, and the same request again makes another", async () => {
+  const waits: number[] = [];
   const wait = async (ms: number) => void waits.push(ms);
-  const { sessions } = await newClient({ fetch: losing, wait, random: () => 0.5 });
+  const { sessions } = await newClient({ fetch: losing("CreateSession"), wait, random: () => 0.5 });
   const before = await sessionsNow();
   const request = { product, subject: { externalId: "user-1" } };
   expect((await sessions.createSession(request)).replayed).toBe(true);
@@ -147,6 +173,27 @@ test("a session whose response is lost is made once, and the same request again 
   expect(await sessionsNow()).toBe(before + 1);
   expect((await sessions.createSession(request)).replayed).toBe(false);
   expect(await sessionsNow()).toBe(before + 2);
+});
+
+test("a group whose response is lost is made once", async () => {
+  const { groups, rpcs } = await newClient({ fetch: losing("CreateGroup"), wait: async () => undefined });
+  await groups.createGroup({ product, label: "Team" });
+  expect((await groups.listGroups({ product })).groups.map(({ label }) => label)).toEqual(["Team"]);
+  expect(rpcs().filter((rpc) => rpc === "CreateGroup").length).toBe(2);
+});
+
+test("the reason of the last attempt is told, at once where the time of the call is over before the next one", async () => {
+  const { credentials } = await addCaller(app);
+  const waits: number[] = [];
+  const options = { timeoutMs: 2_000, random: () => 0, wait: async (ms: number) => void waits.push(ms) };
+  const baseUrl = `http://127.0.0.1:${await freePort()}`;
+  const { sessions } = made.createPartnerClient({ ...credentials, ...options, baseUrl });
+  const failure = sessions.listSessions({ product });
+  await expect(failure).rejects.toMatchObject({
+    code: Code.Unavailable,
+    message: expect.stringMatching(/ECONNREFUSED/),
+  });
+  expect(waits).toEqual([1_000]);
 });
 
 test("a proxy that says when to come back is asked then, and four times at most", async () => {
@@ -164,7 +211,7 @@ test("a call beyond the rate limit is repeated after the time that the service a
   onTestFinished(() => limited.stop());
   const waits: number[] = [];
   const wait = async (ms: number) => void waits.push(ms);
-  const { sessions } = await newClient({ wait, random: () => 0, maxAttempts: 2 }, limited);
+  const { sessions } = await newClient({ wait, random: () => 0, maxAttempts: 2, timeoutMs: 600_000 }, limited);
   await sessions.listSessions({ product });
   const error = await sessions.listSessions({ product }).catch((thrown: unknown) => ConnectError.from(thrown));
   if (!(error instanceof ConnectError)) throw new Error("the limit was not reached");
@@ -181,18 +228,42 @@ test("a message that is too large is sent once", async () => {
   expect(rpcs()).toEqual(["IssueToken", "CreateSession"]);
 });
 
-test("the secret of an endpoint is replaced once, even if the response is lost", async () => {
-  const losing: typeof fetch = async (url, init) => {
-    const response = await fetch(url, init);
-    if (String(url).endsWith("RotateWebhookSecret")) throw new TypeError("fetch failed");
-    return response;
-  };
-  const { webhooks, rpcs } = await newClient({ fetch: losing });
-  const { endpoint } = await webhooks.createWebhookEndpoint({
-    url: "http://127.0.0.1:9/",
-    types: ["session.completed"],
-  });
+test("an endpoint is created once, and its secret replaced once, even if the response is lost", async () => {
+  const url = "http://127.0.0.1:9/";
+  const types = ["session.completed"];
+  const creating = await newClient({ fetch: losing("CreateWebhookEndpoint") });
+  const created = creating.webhooks.createWebhookEndpoint({ url, types });
+  await expect(created).rejects.toMatchObject({ code: Code.Unavailable });
+  expect((await creating.webhooks.listWebhookEndpoints({})).endpoints.length).toBe(1);
+  const { webhooks, rpcs } = await newClient({ fetch: losing("RotateWebhookSecret") });
+  const { endpoint } = await webhooks.createWebhookEndpoint({ url, types });
   const rotated = webhooks.rotateWebhookSecret({ endpointId: endpoint?.endpointId ?? "" });
   await expect(rotated).rejects.toMatchObject({ code: Code.Unavailable });
   expect(rpcs().filter((rpc) => rpc === "RotateWebhookSecret").length).toBe(1);
+});
+
+test("the samples of the page of the client for TypeScript play a whole assessment and read its events", async () => {
+  const run = promisify(execFile);
+  const folder = await mkdtemp(join(tmpdir(), "pas-typescript-client-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  // The other tests have what it makes open: its build is the same.
+  const [, pack = ""] = typescriptPackage(folder);
+  await run("sh", ["-ec", `${pack} --ignore-scripts`]);
+  const [archive = ""] = await Array.fromAsync(glob(join(folder, "*.tgz")));
+  await writeFile(join(folder, "package.json"), '{ "type": "module" }');
+  await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", archive], { cwd: folder });
+  const page = await readFile("clients/typescript/README.md", "utf8");
+  const samples = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+  await writeFile(join(folder, "samples.ts"), samples.join("\n"));
+  await copyFile("tsconfig.json", join(folder, "base.json"));
+  const types = resolve("node_modules/@types");
+  const options = { noEmit: true, lib: ["es2024", "dom"], typeRoots: [types], types: ["node"] };
+  const configuration = { extends: "./base.json", compilerOptions: options, include: ["samples.ts"] };
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify(configuration));
+  await run("tsc", ["-p", folder]);
+  const { clientId, clientSecret } = (await addCaller(app)).credentials;
+  const env = { ...process.env, PAS_URL: app.httpUrl, PAS_CLIENT_ID: clientId, PAS_CLIENT_SECRET: clientSecret };
+  const { stdout } = await run(process.execPath, [join(folder, "samples.ts")], { env });
+  expect(stdout).toMatch(/^1 \w[\w ]+ [\d.]+\n2 .*\n3 .*\n/);
+  expect(stdout).toMatch(/^\d+ session\.created$/m);
 });

@@ -52,7 +52,7 @@ export interface PartnerClientOptions extends Partial<Circumstances> {
 export function createPartnerClient(options: PartnerClientOptions): PartnerClient {
   const { baseUrl, clientId, clientSecret, timeoutMs = 30_000, maxAttempts = 4, fetch = globalThis.fetch } = options;
   const { now = Date.now, random = Math.random, makeKey = () => crypto.randomUUID(), wait = pause } = options;
-  const repeat = repeatCalls(maxAttempts, { random, wait });
+  const repeat = repeatCalls(maxAttempts, { now, random, wait });
   const common = { baseUrl, fetch, useBinaryFormat: true, defaultTimeoutMs: timeoutMs };
   const tokens = createClient(TokenService, createConnectTransport(common));
   const sendToken = sendTokens(() => tokens.issueToken({ clientId, clientSecret }), now);

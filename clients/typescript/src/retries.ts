@@ -34,32 +34,43 @@ export function addIdempotencyKeys(makeKey: () => string): Interceptor {
   };
 }
 
+/**
+ * Neither takes an idempotency key, and a secret is told once: a second rotation would end the secret that the first one
+ * left alive, and a second endpoint would leave the first one with a secret that nobody has.
+ */
+const sentOnce: readonly unknown[] = [
+  WebhookService.method.rotateWebhookSecret,
+  WebhookService.method.createWebhookEndpoint,
+];
+
 export function repeatCalls(
   maxAttempts: number,
-  { random, wait }: Pick<Circumstances, "random" | "wait">,
+  { now, random, wait }: Pick<Circumstances, "now" | "random" | "wait">,
 ): Interceptor {
   return (next) => async (request) => {
+    const endsAt = now() + Number(request.header.get("connect-timeout-ms") ?? Number.POSITIVE_INFINITY);
     for (let attempt = 1; ; attempt++) {
       try {
         return await next(request);
       } catch (error) {
         const failure = failureOf(error);
         const pauseMs = pauseAfter(failure, attempt, random);
-        // A second rotation would end the secret that the first one left alive.
-        const isOnce = request.method === WebhookService.method.rotateWebhookSecret;
-        if (isOnce || attempt >= maxAttempts || pauseMs === undefined) throw failure;
-        // Where the time of the call is over first, what the service said is told.
-        await wait(pauseMs, request.signal).catch(() => Promise.reject(failure));
+        const isLast = attempt >= maxAttempts || sentOnce.includes(request.method);
+        // Where the time of the call would be over first, the caller hears why at once, and not that it is over.
+        if (isLast || pauseMs === undefined || now() + pauseMs >= endsAt) throw failure;
+        await wait(pauseMs, request.signal);
       }
     }
   };
 }
 
-/** `fetch` throws a TypeError if no response comes. */
+/** `fetch` throws a TypeError if no response comes, whose cause says why. */
 function failureOf(error: unknown): ConnectError {
   const failure = ConnectError.from(error);
   if (!(failure.cause instanceof TypeError)) return failure;
-  return new ConnectError(failure.rawMessage, Code.Unavailable, undefined, undefined, failure.cause);
+  const { cause } = failure.cause;
+  const message = cause instanceof Error ? `${failure.rawMessage}: ${cause.message}` : failure.rawMessage;
+  return new ConnectError(message, Code.Unavailable, undefined, undefined, failure.cause);
 }
 
 /** Undefined: repeating the call would not help. */
