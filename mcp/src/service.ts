@@ -1,4 +1,5 @@
 // Calls of the service over REST, with no more scopes than the tools need.
+import { randomUUID } from "node:crypto";
 
 /** A call that the service refused, in its own words. */
 export class Refused extends Error {
@@ -31,18 +32,25 @@ export class Service {
     };
   }
 
-  /** The JSON of a response. Throws Refused, in words that say what to do. */
+  /**
+   * The JSON of a response. A call whose response does not come is made once more, under the same idempotency key. Throws
+   * Refused, in words that say what to do.
+   */
   async call(method: "GET" | "POST", path: string, body?: object): Promise<Record<string, unknown>> {
+    const key = method === "POST" ? { "idempotency-key": randomUUID() } : {};
     const send = async () => {
-      const headers = { authorization: `Bearer ${await this.#accessToken()}`, "content-type": "application/json" };
+      const authorization = `Bearer ${await this.#accessToken()}`;
+      const headers = { authorization, "content-type": "application/json", ...key };
       return this.#send(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
     };
     try {
       return await send();
     } catch (error) {
       // The token was revoked, or the service begins anew with another database.
-      if (!(error instanceof Refused && error.status === 401 && this.#token !== undefined)) throw error;
-      this.#token = undefined;
+      const isTokenRefused = error instanceof Refused && error.status === 401 && this.#token !== undefined;
+      const isLost = error instanceof Refused && error.status === undefined;
+      if (!isTokenRefused && !isLost) throw error;
+      if (isTokenRefused) this.#token = undefined;
       return await send();
     }
   }
@@ -60,28 +68,28 @@ export class Service {
     const response = await fetch(this.#url + path, { ...init, signal, redirect: "error" }).catch(() => {
       throw new Refused("The service cannot be reached. Is it running?");
     });
-    const json = parse(await textOf(response));
+    const json = parse(await textOf(response), response.status);
     if (!response.ok) throw new Refused(refusal(response.status, json), response.status);
     return json;
   }
 }
 
-async function textOf({ body }: Response): Promise<string> {
+async function textOf({ body, status }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.length;
-    if (size > maxResponseBytes) throw new Refused("The response is too large.");
+    if (size > maxResponseBytes) throw new Refused("The response is too large.", status);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
 }
 
-function parse(text: string): Record<string, unknown> {
+function parse(text: string, status: number): Record<string, unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refused("What answers is not the service: the response is not JSON.");
+    throw new Refused("What answers is not the service: the response is not JSON.", status);
   }
 }
 

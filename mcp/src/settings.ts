@@ -42,6 +42,9 @@ export function readSettings(args: readonly string[], environment: NodeJS.Proces
       `${client.url} is not on this machine: add --live to speak to it, with PAS_CLIENT_ID and PAS_CLIENT_SECRET`,
     );
   }
+  if (!loopback.test(client.url) && !client.url.startsWith("https://")) {
+    throw new Error(`${client.url} is neither https:// nor on this machine: the client's secret would be readable`);
+  }
   return { ...client, pas, assessment, allowResults: values["allow-results"] };
 }
 

@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { errorRows } from "../../src/kernel/errors/error-table.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import type { Credentials } from "../support/databases/partners.ts";
+import { countOf } from "../support/databases/stores.ts";
 
 const run = promisify(execFile);
 const modules = resolve("mcp/node_modules/@modelcontextprotocol/client/dist");
@@ -133,6 +134,32 @@ describe("a session created by an assistant", () => {
     expect(explained).toHaveProperty("explanation");
   });
 
+  test("a session whose response is lost is created once", async () => {
+    let isLost = false;
+    const proxy = createServer(async (incoming, response) => {
+      const { method = "", url = "", headers } = incoming;
+      const names = ["authorization", "content-type", "idempotency-key"];
+      const sent = new Headers(names.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])));
+      const body = method === "POST" ? Buffer.concat(await Array.fromAsync(incoming)) : null;
+      const answer = await fetch(app.httpUrl + url, { method, headers: sent, body });
+      const text = await answer.text();
+      if (url.endsWith("/sessions") && !isLost) {
+        isLost = true;
+        response.destroy();
+      } else response.writeHead(answer.status, { "content-type": "application/json" }).end(text);
+    }).listen(0, "127.0.0.1");
+    await once(proxy, "listening");
+    onTestFinished(() => void proxy.close());
+    const { port } = proxy.address() as AddressInfo;
+    const file = join(folder, "losing.json");
+    await writeFile(file, JSON.stringify({ url: `http://127.0.0.1:${port}`, ...credentials }));
+    const sessionsNow = () => countOf(app.database.connection, "SELECT COUNT(*) FROM sessions");
+    const before = await sessionsNow();
+    const client = await connect("--credentials", file);
+    expect(await call(client, "create_session", {})).toMatchObject({ isError: false });
+    expect([isLost, await sessionsNow()]).toEqual([true, before + 1]);
+  });
+
   test("a hosted session comes with the address to send the person to", async () => {
     const client = await connect();
     const { text } = await call(client, "create_session", { redirectUrl: "https://partner.example/done" });
@@ -204,4 +231,11 @@ test("the MCP server calls a remote service only if it is told to, with credenti
     code: 2,
     stderr: expect.stringMatching(/^pas-mcp: --live needs PAS_URL, PAS_CLIENT_ID and PAS_CLIENT_SECRET/),
   });
+  const own = { PAS_CLIENT_ID: "a", PAS_CLIENT_SECRET: "b" };
+  for (const url of ["http://assess.example", "http://127.0.0.1.example", "ftp://assess.example"]) {
+    await expect(start(["--live"], { ...own, PAS_URL: url })).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^pas-mcp: .* is neither https:\/\/ nor on this machine/),
+    });
+  }
 });
