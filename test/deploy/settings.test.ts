@@ -71,6 +71,21 @@ test("nothing in deploy/ trusts a network of more than 256 addresses about whom 
   expect(networks.map((network) => Number(network.split("/")[1]) >= 24)).toEqual(networks.map(() => true));
 });
 
+test("the Compose file trusts HAProxy alone about whom a request is from, not Docker's gateway, from which callers may seem to come", () => {
+  const withDefaults = (text: string): string => {
+    const next = text.replaceAll(/\$\{\w+:-([^${}]*)\}/g, "$1");
+    return next === text ? text : withDefaults(next);
+  };
+  const trusted = withDefaults(compose.services["pas-a"].environment.TRUSTED_PROXIES);
+  const proxy = withDefaults(compose.services.haproxy.networks.default.ipv4_address);
+  const subnet = withDefaults(compose.networks.default.ipam.config[0].subnet);
+  expect(trusted).toBe(`${proxy}/32`);
+  // Docker gives its gateway the first address of a network.
+  const gateway = subnet.replace(/\.0\/24$/, ".1");
+  expect(gateway).toMatch(/^[\d.]+\.1$/);
+  expect(proxy).not.toBe(gateway);
+});
+
 test("no health check has a secret among its arguments", () => {
   const checks = Object.values(compose.services).map((service) =>
     JSON.stringify((service as { healthcheck?: unknown }).healthcheck ?? ""),
