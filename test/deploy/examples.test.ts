@@ -12,6 +12,9 @@ import { provide, provideLibrary } from "../support/programs.ts";
 
 const run = promisify(execFile);
 
+/** Of Python. */
+const environment = resolve(".vitest/python-example");
+
 let app: TestApp;
 let credentials: Credentials;
 beforeAll(async () => {
@@ -53,6 +56,19 @@ const examples: readonly Example[] = [
     refusal: /^UNAUTHENTICATED: The client is unknown/m,
   },
   {
+    name: "Python over gRPC, by packages of PyPI",
+    async prepare() {
+      await provide("/usr/bin/python3");
+      await run("/usr/bin/python3", ["-m", "venv", environment]);
+      const [, installation = "", stubs = ""] =
+        /```sh\n(pip install .*?)\n(.*?)^```/ms.exec(readFileSync("examples/python/README.md", "utf8")) ?? [];
+      const env = { ...process.env, PATH: `${environment}/bin:${process.env.PATH}` };
+      await run("sh", ["-ec", `${installation} --quiet --no-compile\n${stubs}`], { env });
+    },
+    play: (env) => run(`${environment}/bin/python3`, ["-B", "examples/python/play.py"], { env }),
+    refusal: /^UNAUTHENTICATED: The client is unknown/m,
+  },
+  {
     name: "Go over gRPC",
     async prepare() {
       await provide("go");
@@ -85,7 +101,7 @@ test("the TypeScript example says in a line that a Node is too old for it", asyn
 describe.each(shown)("$name", ({ prepare, play, refusal }) => {
   beforeAll(prepare);
 
-  const environment = ({ clientId, clientSecret }: Credentials) => ({
+  const variables = ({ clientId, clientSecret }: Credentials) => ({
     ...process.env,
     PAS_URL: app.httpUrl,
     PAS_GRPC: app.grpcAddress,
@@ -97,14 +113,14 @@ describe.each(shown)("$name", ({ prepare, play, refusal }) => {
 
   test("$name plays a whole assessment", async () => {
     const before = await completed();
-    const { stdout } = await play(environment(credentials));
+    const { stdout } = await play(variables(credentials));
     const [, shown = ""] = /^session …: (.*)$/m.exec(readFileSync("examples/README.md", "utf8")) ?? [];
     expect(stdout.replace(/ [0-9a-f-]{36}:/, " …:")).toBe(`session …: ${shown}\n`);
     expect(await completed()).toBe(before + 1);
   });
 
   test("$name says in words what is wrong with its credentials", async () => {
-    await expect(play(environment({ ...credentials, clientSecret: "nonsense" }))).rejects.toMatchObject({
+    await expect(play(variables({ ...credentials, clientSecret: "nonsense" }))).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(refusal),
     });
