@@ -12,6 +12,7 @@ export const reportRoutes = {
   pdf: "/sessions/:sessionId/report.pdf",
   poster: "/sessions/:sessionId/poster.pdf",
   step: "/sessions/:sessionId/step",
+  calendar: "/sessions/:sessionId/step.ics",
 } as const;
 
 /** Routes below the prefix; each is one page of one session. */

@@ -22,7 +22,7 @@ const { exchangeReportLink, renderOwnReport, setOwnIntention } = ReportService.m
 
 /** Adds the routes of links to reports, and of the reports. */
 export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRouteDeps): void {
-  for (const route of [reportRoutes.page, reportRoutes.pdf, reportRoutes.poster]) addHead(app, route);
+  for (const [name, route] of Object.entries(reportRoutes)) if (name !== "step") addHead(app, route);
 
   addLinkRoute(app, async (request, reply, linkToken) => {
     const opened = await pages.call(request, exchangeReportLink, { linkToken }).catch(asLinkError);
@@ -58,31 +58,26 @@ export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRo
     return reply.redirect(`${reportPathsOf(pages.base(), sessionId).page}#step`, 303);
   }
 
-  for (const [route, picture] of [
-    [reportRoutes.pdf, ReportPictureName.UNSPECIFIED],
-    [reportRoutes.poster, ReportPictureName.POSTER],
+  for (const [route, what] of [
+    [reportRoutes.pdf, { picture: ReportPictureName.UNSPECIFIED }],
+    [reportRoutes.poster, { picture: ReportPictureName.POSTER }],
+    [reportRoutes.calendar, { calendar: true }],
   ] as const) {
-    app.get(route, { exposeHeadRoute: false }, async (request, reply) => document(request, reply, picture));
+    app.get(route, { exposeHeadRoute: false }, async (request, reply) => document(request, reply, what));
   }
 
-  async function document(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    picture: ReportPictureName,
-  ): Promise<FastifyReply> {
+  /** @param what the document is, instead of the whole report */
+  async function document(request: FastifyRequest, reply: FastifyReply, what: object): Promise<FastifyReply> {
     const { sessionId, token } = cookies.browserSessionOf(request);
-    const { paper } = request.query as { paper?: string };
-    const wanted = {
-      sessionId,
-      ...readerOf(request),
-      format: ReportFormat.PDF,
-      picture,
-      paper: paper === "letter" ? ReportPaper.LETTER : ReportPaper.A4,
-    };
-    const { body, fileName } = await pages.call(request, renderOwnReport, wanted, token).catch(asReportError);
+    const { paper: asked } = request.query as { paper?: string };
+    const paper = asked === "letter" ? ReportPaper.LETTER : ReportPaper.A4;
+    const wanted = { sessionId, ...readerOf(request), format: ReportFormat.PDF, paper, ...what };
+    const { body, fileName, mediaType } = await pages
+      .call(request, renderOwnReport, wanted, token)
+      .catch(asReportError);
     return reply
       .headers({ ...privateHeaders, "content-disposition": `attachment; filename="${fileName}"` })
-      .type("application/pdf")
+      .type(mediaType)
       .send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
   }
 }

@@ -40,6 +40,7 @@ import type { ArrivalTimes } from "./quality/model.ts";
 import type { Quality, SessionComparison } from "./quality/quality.ts";
 import { reportModel } from "./report/report.ts";
 import type { ReportInput } from "./report/report-input.ts";
+import { stepCalendar } from "./report/step-calendar.ts";
 import { type TeamReportInput, teamReportModel } from "./report/team/team-model.ts";
 import { createReportRenderer } from "./report-rendering/renderer.ts";
 import type { Answers } from "./scoring/cells.ts";
@@ -87,6 +88,8 @@ export function createValuesBridge() {
       teamReport: toTeamReportMessage,
       namedValues: toNamedValues,
     },
+    /** The day of a person's step, in a calendar; undefined if they chose none. */
+    stepCalendar,
     /** Renders reports in a thread of its own, which must be closed. */
     createRenderer: () => createReportRenderer(),
   };

@@ -79,7 +79,7 @@ export function toOwnReportForm(
     stepPath,
     onwardPath,
     formToken,
-  }: Omit<RenderOwnReportRequest, keyof Message | "sessionId" | "languages">,
+  }: Omit<RenderOwnReportRequest, keyof Message | "sessionId" | "languages" | "calendar">,
   { isTest, isByLink }: { readonly isTest: boolean; readonly isByLink: boolean },
   now: number,
 ): ReportForm {

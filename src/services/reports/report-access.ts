@@ -10,7 +10,7 @@ import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { deadlineOf, type PipelineCall } from "../../pipeline/pipeline.ts";
-import type { RenderRequest } from "../../products/product.ts";
+import type { RenderRequest, ReportModel } from "../../products/product.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { type BrowserSessionDeps, openBrowserSession } from "../hosted/session-links.ts";
@@ -77,6 +77,15 @@ export async function setIntention(
   return { intention: { step, lookAgainOn } };
 }
 
+/** The day on which the person wants to look again, as a file. Throws `not_found` if they chose none. */
+export function calendarOf({ catalogue, clock }: Needs<"catalogue" | "clock">, model: ReportModel) {
+  const calendar = catalogue.product.stepCalendar(model, clock());
+  if (calendar === undefined) throw notFound();
+  const body = Buffer.from(calendar);
+  const { language } = model;
+  return { mediaType: "text/calendar; charset=utf-8", body, fileName: "look-again.ics", language };
+}
+
 /**
  * How long a report opened from the hosted pages stays open. The pages can open it again while their own browser session
  * lasts.
@@ -119,7 +128,7 @@ export async function viewOwnReport(
   { languages, timeZone: browserZone }: RenderOwnReportRequest,
   form: ReportForm,
   deadline: Deadline,
-): Promise<{ request: RenderRequest; frameAncestors: readonly string[] }> {
+): Promise<{ request: RenderRequest<ReportModel>; frameAncestors: readonly string[] }> {
   const { signal } = deadline;
   const explained = explain(deps, await getSession(deps, { partnerId, sessionId }, deadline));
   const branding = await deps.brandings.findBranding(partnerId, signal);

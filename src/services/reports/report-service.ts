@@ -15,6 +15,7 @@ import { type BrowserSessionDeps, openBrowserSession } from "../hosted/session-l
 import { getSession } from "../sessions/sessions.ts";
 import { render, renderForCaller, toOwnReportForm, toReportForm } from "./rendering.ts";
 import {
+  calendarOf,
   createReportLink,
   type ReportLinkDeps,
   recordView,
@@ -102,6 +103,7 @@ export function reportService(
       const caller = callerOf(browserSession.partnerId, browserSession.sessionId);
       const viewed = await viewOwnReport(deps, browserSession, asked, form, deadlineOf(context));
       const { request, frameAncestors } = viewed;
+      if (asked.calendar) return calendarOf(deps, request.model);
       const { mediaType, body, fileName, policy = "" } = await render(deps, context, request, caller);
       // One short statement, by no more calls than have rendered.
       await recordView(deps, browserSession, deadlineOf(context));

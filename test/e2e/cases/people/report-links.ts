@@ -167,13 +167,22 @@ export const reportLinkCases: readonly Case[] = [
       expect(bodyOf(await transport.getIntention(alice, sessionId))).toEqual(kept);
       const shown = (await visitor.get(page)).text;
       expect(shown).toContain("Your step: Walk &lt;home&gt;");
-      const calendar = decodeURIComponent(/href="data:text\/calendar;charset=utf-8,([^"]+)"/.exec(shown)?.[1] ?? "");
-      expect(calendar).toContain("\r\nDTSTART;VALUE=DATE\r\n :20270107\r\n");
+      const [, path = ""] = /<a href="([^"]+\.ics)">/.exec(shown) ?? [];
+      const file = await visitor.get(path);
+      expect([file.status, file.headers.get("content-type"), file.headers.get("content-disposition")]).toEqual([
+        200,
+        "text/calendar; charset=utf-8",
+        'attachment; filename="look-again.ics"',
+      ]);
+      expect(file.text).toContain("\r\nDTSTART;VALUE=DATE:20270107\r\n");
+      expect(file.text).toContain("\r\nDESCRIPTION:Walk <home>\r\n");
       const again = await opened(world, { externalId });
       expect((await again.visitor.get(again.page)).text).toContain("Last time you chose: Walk &lt;home&gt;");
       expect((await choose({ own: "x".repeat(201) })).status).toBe(422);
       expect((await choose({ go: "remove", step: "Sow one plant", day: "" })).status).toBe(303);
       expectRefused(await transport.getIntention(alice, sessionId), "not_found");
+      expect((await visitor.get(path)).status).toBe(404);
+      expect((await new Visitor(world.app.httpUrl).get(path)).status).toBe(403);
       expect((await visitor.post(`${page}/step`, { own: "Sow one plant" })).status).toBe(403);
     },
   },

@@ -7,14 +7,14 @@ import { type ReportTexts, reportLanguageFor } from "../words/language.ts";
 /** The part of a report with the step. @param form null: nothing can be chosen here, only read */
 export function stepsPart(
   { title, note, offers, chosen, earlier }: ReportSteps,
-  { language, sessionId }: ReportModel,
+  { language }: ReportModel,
   form: OwnPage["step"],
 ): SafeHtml {
   const { texts } = reportLanguageFor([language]);
   const day =
     chosen?.lookAgainOn == null
       ? ""
-      : html`<p class="note">${chosen.again} <a download="look-again.ics" href="${calendarOf(chosen.lookAgainOn, chosen.step, texts.stepCalendarTitle, sessionId)}">${texts.stepCalendar}</a></p>`;
+      : html`<p class="note">${chosen.again}${form === null ? "" : html` <a href="${form.path}.ics">${texts.stepCalendar}</a>`}</p>`;
   return html`<section class="part steps" id="step" aria-labelledby="steps">
 <div class="head"><h2 id="steps">${title}</h2>
 <p class="note">${note}</p></div>
@@ -49,30 +49,4 @@ ${choices}<p><label for="own">${texts.stepOwn}</label><input id="own" name="own"
 <p class="go"><button>${texts.stepKeep}</button>${remove}</p>
 <p class="note">${texts.stepKept}</p>
 </form>`;
-}
-
-/** A whole day as a calendar file (RFC 5545), as a `data:` URL. @param day `YYYY-MM-DD` */
-function calendarOf(day: string, step: string, title: string, sessionId: string | null): string {
-  const date = day.replaceAll("-", "");
-  const lines = [
-    "BEGIN:VCALENDAR",
-    "VERSION:2.0",
-    "PRODID:-//Partner Assessment Service//Report//EN",
-    "BEGIN:VEVENT",
-    `UID:step-${sessionId ?? ""}`,
-    `DTSTAMP:${date}T000000Z`,
-    `DTSTART;VALUE=DATE:${date}`,
-    `SUMMARY:${escaped(title)}`,
-    `DESCRIPTION:${escaped(step)}`,
-    "END:VEVENT",
-    "END:VCALENDAR",
-    "",
-  ];
-  // A line has 75 bytes at most: 18 characters have no more than 72.
-  const folded = lines.map((line) => (line.match(/.{1,18}/gsu) ?? []).join("\r\n "));
-  return `data:text/calendar;charset=utf-8,${encodeURIComponent(folded.join("\r\n"))}`;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\;,]/g, "\\$&");
 }

@@ -1,0 +1,60 @@
+// The day on which a person wants to look again at their small step, as a calendar file (RFC 5545).
+import type { ReportModel } from "./report-model.ts";
+import { reportLanguageFor } from "./words/language.ts";
+
+/** Octets of a line; the first one of a continuation is a space. */
+const maxLineBytes = 75;
+/** SEQUENCE counts from here, so that it stays far below its limit of 2³¹ − 1. */
+const firstSecond = Date.UTC(2026, 0, 1) / 1000;
+
+/**
+ * A whole day with a reminder at nine, by the person's own clock; undefined if they chose none. A later file replaces an
+ * earlier one of the same session.
+ * @param now milliseconds since 1970
+ */
+export function stepCalendar({ steps, language, sessionId }: ReportModel, now: number): string | undefined {
+  const chosen = steps?.chosen;
+  if (chosen?.lookAgainOn == null || sessionId === null) return undefined;
+  const { texts } = reportLanguageFor([language]);
+  const title = escaped(texts.stepCalendarTitle);
+  const lines = [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "PRODID:-//Partner Assessment Service//Report//EN",
+    "METHOD:PUBLISH",
+    "BEGIN:VEVENT",
+    `UID:step-${sessionId}`,
+    `DTSTAMP:${new Date(now).toISOString().replace(/[-:]|\.\d+/g, "")}`,
+    `SEQUENCE:${Math.floor(now / 1000) - firstSecond}`,
+    `DTSTART;VALUE=DATE:${chosen.lookAgainOn.replaceAll("-", "")}`,
+    `SUMMARY:${title}`,
+    `DESCRIPTION:${escaped(chosen.step)}`,
+    "TRANSP:TRANSPARENT",
+    "BEGIN:VALARM",
+    "ACTION:DISPLAY",
+    `DESCRIPTION:${title}`,
+    "TRIGGER:PT9H",
+    "END:VALARM",
+    "END:VEVENT",
+    "END:VCALENDAR",
+  ];
+  return lines.map((line) => `${folded(line)}\r\n`).join("");
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\;,]/g, "\\$&").replace(/\r?\n/g, "\\n");
+}
+
+/** A line in pieces that are short enough, none of which ends within a character. */
+function folded(line: string): string {
+  const pieces: string[] = [];
+  let piece = "";
+  for (const character of line) {
+    if (Buffer.byteLength(piece + character) > maxLineBytes - Math.sign(pieces.length)) {
+      pieces.push(piece);
+      piece = "";
+    }
+    piece += character;
+  }
+  return [...pieces, piece].join("\r\n ");
+}
