@@ -80,11 +80,11 @@ export interface TextBox {
   readonly top: number;
 }
 
-/** Where the texts of the first page stand, in points from its lower left, and how large the page is. */
-export async function textBoxesOf(pdf: Uint8Array) {
+/** Where the texts of a page stand, in points from its lower left, and how large the page is. */
+export async function textBoxesOf(pdf: Uint8Array, number = 1) {
   const task = getDocument({ data: Uint8Array.from(pdf), verbosity: VerbosityLevel.ERRORS, useSystemFonts: false });
   try {
-    const page = await (await task.promise).getPage(1);
+    const page = await (await task.promise).getPage(number);
     const { items } = await page.getTextContent();
     const boxes = items.flatMap((item): TextBox[] => {
       if (!("str" in item) || item.str.trim() === "") return [];
