@@ -5,7 +5,7 @@ import type { Scope } from "../domain/identity/scopes.ts";
 import type { CallOrigin, Core, IncomingCall } from "../kernel/calls/core.ts";
 import type { Deadline, MonotonicClock, ReportDefect } from "../kernel/environment.ts";
 import type { ErrorCode } from "../kernel/errors/error-table.ts";
-import { deadlinePassed, ofItsProduct, outcomeOf, Refusal, toRefusal, violationOf } from "../kernel/errors/refusal.ts";
+import { deadlinePassed, explained, outcomeOf, Refusal, toRefusal, violationOf } from "../kernel/errors/refusal.ts";
 import { type Caller, strangerAt } from "../kernel/limits/caller.ts";
 import { requiredScope } from "../kernel/rpc-options.ts";
 import type { CallEvent, CallSpan } from "../kernel/telemetry.ts";
@@ -216,7 +216,7 @@ export function createPipeline(options: PipelineOptions): Core {
         leave(undefined);
         return response as never;
       } catch (thrown) {
-        const error = ofItsProduct(toRefusal(thrown), call.message);
+        const error = explained(toRefusal(thrown), call.message);
         leave(error);
         if (error instanceof Refusal && pacedCodes.has(error.code)) {
           await pacing(call.caller ?? strangerAt(call.origin.address));

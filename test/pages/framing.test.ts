@@ -170,7 +170,7 @@ describe("a window that a site has opened", () => {
     return { isHeld, hasOpener: await opened.evaluate("window.opener !== null") };
   }
 
-  test("is held by a site that the partner names, and comes back to it with its opener", async () => {
+  test("a window is held by a site that the partner names, and comes back to it with its opener", async () => {
     await partner.brand({ frameAncestors: [named] });
     const { hostedUrl } = await partner.createHosted();
     const reportUrl = await partner.shareReport(await partner.createScored());
@@ -179,7 +179,7 @@ describe("a window that a site has opened", () => {
     }
   });
 
-  test("is out of the hands of every site unless the partner names one", async () => {
+  test("a window is out of the hands of every site unless the partner names one", async () => {
     await partner.brand({});
     const { hostedUrl } = await partner.createHosted();
     const reportUrl = await partner.shareReport(await partner.createScored());

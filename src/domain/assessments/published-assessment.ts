@@ -60,6 +60,12 @@ export function openForm(
   return definition && openAssessment(product, { ...stored, id, definition });
 }
 
+/** Whether an assessment has texts in a language, or in one near to it. @param tag in BCP 47 */
+export function isOffered({ wordings }: Pick<Instrument, "wordings">, tag: string): boolean {
+  const languages = wordings.map(({ language }) => language);
+  return matchLanguage([tag], languages) !== undefined;
+}
+
 /** The texts in the first requested language that exists, else in the assessment's own. @param preferred BCP 47 tags */
 export function wordingFor(
   { wordings }: Pick<Instrument, "wordings">,

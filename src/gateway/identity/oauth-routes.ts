@@ -81,7 +81,7 @@ async function answered<T>({ headers }: FastifyRequest, call: () => Promise<T>):
     if (!(error instanceof Refusal) || error instanceof OAuthError) throw error;
     if (error.code === "unauthenticated") {
       const isBasic = headers.authorization !== undefined;
-      throw new OAuthError("invalid_client", "The client is unknown, disabled, or its secret is wrong.", { isBasic });
+      throw new OAuthError("invalid_client", error.message, { isBasic });
     }
     const scope = error.violations.find(({ code }) => code === "invalid_scope");
     if (scope !== undefined) throw new OAuthError("invalid_scope", scope.detail);

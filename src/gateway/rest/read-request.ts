@@ -9,7 +9,7 @@ import { enumValue, isTime } from "../../json/members.ts";
 import { fromJson, timeDetail } from "../../json/message-from-json.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { invalidRequest, notFound, Refusal, unknownProduct } from "../../kernel/errors/refusal.ts";
+import { invalidRequest, notFoundBy, Refusal, refuseIfAny, unknownProduct } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isRfc3339 } from "../../kernel/formats.ts";
 import { isProduct, isUuid } from "../../kernel/ids.ts";
@@ -80,23 +80,61 @@ function refused(parameter: string, code: string, detail: string): Refusal {
   return new Refusal("invalid_request", details.invalid_request, { violations });
 }
 
+/** Most unknown query parameters that a refusal names. */
+const maxUnknownParameters = 10;
+
 /**
- * Throws `malformed_request` for a query with invalid percent-encoding, which the parser would accept, and
- * `invalid_request` for an unknown parameter.
+ * The violations of unknown query parameters.
+ * Throws `malformed_request` for a query with invalid percent-encoding, which the parser would accept.
  */
-export function requireKnownParameters({ query, url }: FastifyRequest, { knownQuery: known }: Operation): void {
+export function unknownParameters({ query, url }: FastifyRequest, { knownQuery: known }: Operation): Violation[] {
   requireDecodable(url);
-  const unknown = Object.keys(query as object).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  const meant = meantName(unknown, known);
-  const there = known.length === 0 ? "There are none here; remove them." : `There are: ${known.join(", ")}.`;
-  const hint = meant === undefined ? there : `Did you mean \`${meant}\`? ${there}`;
-  const shown = shownName(unknown);
-  throw refused(
-    shown.startsWith("`") ? unknown : "",
-    "unknown_parameter",
-    `There is no query parameter ${shown} here. ${hint}`,
-  );
+  const unknown = Object.keys(query as object).filter((name) => !known.includes(name));
+  return unknown.slice(0, maxUnknownParameters).map((name) => {
+    const meant = meantName(name, known);
+    const there = known.length === 0 ? "There are none here; remove them." : `There are: ${known.join(", ")}.`;
+    const hint = meant === undefined ? there : `Did you mean \`${meant}\`? ${there}`;
+    const shown = shownName(name);
+    const detail = `There is no query parameter ${shown} here. ${hint}`;
+    return { path: [], code: "unknown_parameter", detail, parameter: shown.startsWith("`") ? name : "" };
+  });
+}
+
+/** Reads parts of a request, and collects the violations of all of them. */
+class Parts {
+  readonly #refusals: Refusal[] = [];
+
+  /** What a part is read as; nothing if it has violations. Throws all other refusals. */
+  async read<T>(part: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await part();
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.violations.length === 0) throw error;
+      this.#refusals.push(error);
+      return undefined;
+    }
+  }
+
+  /** Throws `invalid_request` with the violations of all parts, if there are any. */
+  refuseIfAny(): void {
+    const [first, ...others] = this.#refusals;
+    if (first === undefined) return;
+    if (others.length === 0) throw first;
+    const violations = this.#refusals.flatMap((refusal) => refusal.violations);
+    throw invalidRequest(
+      violations,
+      this.#refusals.some(({ isTruncated }) => isTruncated),
+    );
+  }
+}
+
+/** Reads a request that may have unknown query parameters: all that is wrong is in one refusal. */
+export async function readBeside<T>(unknown: readonly Violation[], read: () => T | Promise<T>): Promise<T> {
+  const parts = new Parts();
+  await parts.read(() => refuseIfAny(unknown));
+  const value = await parts.read(read);
+  parts.refuseIfAny();
+  return value as T;
 }
 
 function requireDecodable(url: string): void {
@@ -157,10 +195,16 @@ export function requestReader(
   const readBody = hasBody ? bodyReader(rpc.input, budget, rule.bodyOptional) : undefined;
   return async (request: FastifyRequest, reply: FastifyReply, limits: ReadLimits): Promise<Fields> => {
     const address = fieldsOf(path, (parameter) => pathValue(request, parameter));
-    const extra = extraFields?.(request);
-    const asked = fieldsOf(query, (parameter) => readParameter(request, parameter));
+    const parts = new Parts();
+    const extra = await parts.read(() => extraFields?.(request));
+    let asked: Fields = {};
+    for (const parameter of query) {
+      asked = { ...asked, ...(await parts.read(() => fieldsOf([parameter], () => readParameter(request, parameter)))) };
+    }
     const given = fieldsOf(headers, ({ name }) => headerText(request, name));
-    return { ...(await readBody?.(request, limits, onUnread?.(reply))), ...asked, ...given, ...extra, ...address };
+    const body = await parts.read(() => readBody?.(request, limits, onUnread?.(reply)));
+    parts.refuseIfAny();
+    return { ...body, ...asked, ...given, ...extra, ...address };
   };
 }
 
@@ -185,7 +229,7 @@ function pathValue(request: FastifyRequest, { name, field }: Parameter): string 
   const value = (request.params as Readonly<Record<string, string>>)[name] ?? "";
   if (name === "product" && !isProduct(value)) throw unknownProduct();
   // An external id is any text.
-  if (field.name.endsWith("_id") && field.name !== "external_id" && !isUuid(value)) throw notFound();
+  if (field.name.endsWith("_id") && field.name !== "external_id" && !isUuid(value)) throw notFoundBy(value);
   return value;
 }
 

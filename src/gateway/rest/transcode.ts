@@ -20,9 +20,10 @@ import { headersOf, type Operation } from "./operations.ts";
 import {
   type Fields,
   type ReadOverrides,
+  readBeside,
   requestReader,
-  requireKnownParameters,
   toRestPlaces,
+  unknownParameters,
 } from "./read-request.ts";
 
 declare module "fastify" {
@@ -168,8 +169,8 @@ export async function callCore<M extends DescMethodUnary>(
       read: (limits) => {
         const { operation } = request.routeOptions.config;
         // RFC 6749 section 3.2 requires OAuth endpoints to ignore unknown parameters.
-        if (operation !== undefined) requireKnownParameters(request, operation);
-        return read(limits);
+        if (operation === undefined) return read(limits);
+        return readBeside(unknownParameters(request, operation), () => read(limits));
       },
       onCaller: (caller) => markCaller(request, caller),
       onQuota: (quota) => void reply.headers(rateLimitHeaders(quota)),

@@ -88,11 +88,21 @@ export function unknownProduct(): Refusal {
   return new Refusal("not_found", specificDetails.unknownProduct(products));
 }
 
-/** The error of a call; a `not_found` names the product if the product of the message is unknown. */
-export function ofItsProduct<E extends Refusal | CallerGone>(error: E, message: unknown): E | Refusal {
+/** What programs write in the place of an id that they do not have. */
+const noIds: ReadonlySet<unknown> = new Set(["undefined", "null", "None", "nil", "NaN", "[object Object]"]);
+
+/** The refusal for what an id names; it says so if the text is what a program writes for no id. */
+export function notFoundBy(id: string): Refusal {
+  return noIds.has(id) ? new Refusal("not_found", specificDetails.noId(id)) : notFound();
+}
+
+/** The error of a call; a `not_found` says if the product of the message is unknown, or an id in it none. */
+export function explained<E extends Refusal | CallerGone>(error: E, message: unknown): E | Refusal {
   if (!(error instanceof Refusal) || error.message !== details.not_found) return error;
-  const { product } = (message ?? {}) as { readonly product?: unknown };
-  return typeof product !== "string" || isProduct(product) ? error : unknownProduct();
+  const { product, ...fields } = (message ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof product === "string" && !isProduct(product)) return unknownProduct();
+  const [, id] = Object.entries(fields).find(([name, value]) => /Id$/.test(name) && noIds.has(value)) ?? [];
+  return id === undefined ? error : notFoundBy(String(id));
 }
 
 /** The refusal for results of a session of the caller's own partner that is not completed. */
@@ -101,13 +111,25 @@ export function notYetFound(missing: "notCompleted" | "notScored"): Refusal {
   return new Refusal("not_found", specificDetails[missing], { facts: { reason } });
 }
 
-/** The refusal of a call with no valid token. */
-export function unauthenticated(token: string | undefined): Refusal {
+/**
+ * The refusal of a call with no valid token.
+ * @param authorization the value that has no bearer token, if there is one
+ */
+export function unauthenticated(token: string | undefined, authorization?: string): Refusal {
   if (token === undefined) {
-    return new Refusal("unauthenticated", specificDetails.noToken, { facts: { token: "missing" } });
+    const { noToken, noScheme, basic } = specificDetails;
+    const given = authorization?.trim() ?? "";
+    const detail = given === "" || /^Bearer\b/i.test(given) ? noToken : /^Basic\b/i.test(given) ? basic : noScheme;
+    return new Refusal("unauthenticated", detail, { facts: { token: "missing" } });
   }
   const isClientSecret = token.startsWith(clientSecretPrefix);
   return new Refusal("unauthenticated", isClientSecret ? specificDetails.clientSecret : details.unauthenticated);
+}
+
+/** The refusal of client credentials. */
+export function wrongClient({ clientId }: { readonly clientId: string }): Refusal {
+  const { exchanged, wrongClient: detail } = specificDetails;
+  return new Refusal("unauthenticated", clientId.startsWith(clientSecretPrefix) ? exchanged : detail);
 }
 
 /** The refusal of a call whose token lacks a scope. */

@@ -33,6 +33,8 @@ export interface AuthenticationDeps {
 
 export interface Credential {
   readonly token: string | undefined;
+  /** The value that the token is of. */
+  readonly authorization?: string | undefined;
   /** The caller's network address. */
   readonly address: string;
 }
@@ -44,13 +46,15 @@ export interface Credential {
  */
 export async function resolveToken(
   deps: AuthenticationDeps,
-  { token, address }: Credential,
+  { token, authorization, address }: Credential,
   inSlot?: InSlot,
 ): Promise<TokenOwner> {
   const known = token === undefined ? undefined : deps.resolver.known(token);
   if (known !== undefined) return known;
   const { strangers } = deps.limits;
-  if (token === undefined || strangers.isMadeUp(address, "accessToken", token)) throw unauthenticated(token);
+  if (token === undefined || strangers.isMadeUp(address, "accessToken", token)) {
+    throw unauthenticated(token, authorization);
+  }
   const owner = await deps.resolver.resolve(token, inSlot);
   if (owner === undefined) throw unauthenticated(token);
   strangers.prove(token);

@@ -83,7 +83,8 @@ export function authenticateOperator(deps: AuthenticateDeps): Interceptor {
 async function authenticateUnknown(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
   const { address } = call.origin;
   const caller = deps.limits.strangers.callerOf(address, token);
-  await accept(deps, call, await resolveToken(deps, { token, address }, (lookUp) => inSlot(deps, caller, lookUp)));
+  const credential = { token, authorization: call.incoming.header(metadata.authorization), address };
+  await accept(deps, call, await resolveToken(deps, credential, (lookUp) => inSlot(deps, caller, lookUp)));
 }
 
 /** Looks something up in a slot of its sender. */

@@ -5,7 +5,7 @@ import { isScope, type Scope } from "../../domain/identity/scopes.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../../domain/identity/secrets.ts";
 import type { IssueTokenRequest, RevokeTokenRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
+import { invalidRequest, Refusal, wrongClient } from "../../kernel/errors/refusal.ts";
 import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
 import { networkOf } from "../../kernel/limits/caller.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../../pipeline/auth/token.ts";
@@ -32,7 +32,7 @@ export function tokenService(
     const isMadeUp = strangers.isMadeUp(address, "clientSecret", credentials.clientSecret);
     const client = isMadeUp ? undefined : await authenticatedClient(deps.identities, credentials, deadlineOf(call));
     if (client !== undefined) return client;
-    throw new Refusal("unauthenticated", "The client is unknown, disabled, or its secret is wrong.");
+    throw wrongClient(credentials);
   };
   return {
     /** For all scopes of the client unless it asks for some. */

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import { timestampDate, timestampMs } from "@bufbuild/protobuf/wkt";
-import { type AssessmentForm, formOf } from "../../domain/assessments/published-assessment.ts";
+import { type AssessmentForm, formOf, isOffered } from "../../domain/assessments/published-assessment.ts";
 import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { anonymousSubject, newId, subjectOf } from "../../domain/identifiers.ts";
 import { expiryViolations, linkExpiryViolations } from "../../domain/sessions/expiry.ts";
@@ -110,14 +110,18 @@ async function respond(
     form: formOf(assessmentId) === "short" ? FormMessage.SHORT : FormMessage.LONG,
     replayed,
   });
+  const assessment = await deps.catalogue.byId(assessmentId);
+  const unused = [
+    ...(mode === "hosted" || request.redirectUrl === undefined ? [] : ["/redirectUrl"]),
+    ...(request.locale === undefined || isOffered(assessment, request.locale) ? [] : ["/locale"]),
+  ];
   if (mode === "headless") {
-    const headless = deps.messages.headlessSession(await deps.catalogue.byId(assessmentId), [request.locale]);
-    const unused = request.redirectUrl === undefined ? [] : ["/redirectUrl"];
+    const headless = deps.messages.headlessSession(assessment, [request.locale]);
     return { ...response, unused, variant: { case: "headless", value: headless } };
   }
   const times = { expiresAt, linkExpiresAt: timesOf(request).linkExpiresAt };
   const hosted = await addSessionLink(deps, { partnerId, id: sessionId }, times, deadline);
-  return { ...response, variant: { case: "hosted", value: hosted } };
+  return { ...response, unused, variant: { case: "hosted", value: hosted } };
 }
 
 function modeOf({ mode }: CreateSessionRequest): SessionMode {

@@ -1,6 +1,6 @@
 // 405 with Allow for paths that exist for other methods.
 import type { FastifyInstance, FastifyPluginAsync, HTTPMethods } from "fastify";
-import { methodNotAllowed, nothingAtThisAddress } from "./problem.ts";
+import { methodNotAllowed } from "./problem.ts";
 
 /**
  * Collects the routes that are added from now on.
@@ -23,9 +23,9 @@ export function watchMethods(app: FastifyInstance): FastifyPluginAsync {
       scope.route({
         method: others,
         url,
-        onRequest: async ({ params }) => {
+        onRequest: async ({ params }, reply) => {
           // The router matches an empty parameter.
-          if (Object.values(params as Record<string, string>).includes("")) throw nothingAtThisAddress();
+          if (Object.values(params as Record<string, string>).includes("")) return reply.callNotFound();
           throw methodNotAllowed(allow);
         },
         handler: async () => undefined,

@@ -53,6 +53,8 @@ export interface HttpServerOptions {
   readonly stopping?: AbortSignal;
   /** The address to route instead of one that cannot be routed; undefined: none, it is a problem. */
   readonly readableUrl?: (url: string) => string | undefined;
+  /** Templates of addresses that are like an unknown one. Unset: none. */
+  readonly nearRoutes?: (url: string) => readonly string[];
 }
 
 /** A server without routes. No URL, which may hold external ids, goes into a response or a log. */
@@ -131,7 +133,8 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     if (options.leaving?.aborted) reply.header("connection", "close");
     const refusal = refusalOf(request, options);
     // Routes read bodies themselves, and unknown addresses must not parse one.
-    if (refusal === undefined && request.is404) done(nothingAtThisAddress());
+    if (refusal === undefined && request.is404)
+      done(nothingAtThisAddress(request.method, options.nearRoutes?.(request.url)));
     else done(refusal);
   });
 
@@ -151,7 +154,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     return respond(refusal, request, reply);
   });
   app.setNotFoundHandler((request, reply) => {
-    respond(nothingAtThisAddress(), request, reply);
+    respond(nothingAtThisAddress(request.method, options.nearRoutes?.(request.url)), request, reply);
   });
   return app;
 }
@@ -191,7 +194,7 @@ function hasBadHost({ httpVersion, headers: { host } }: IncomingMessage): boolea
 /** The refusal for an error of Fastify. */
 function frameworkRefusal(error: FastifyError): Refusal {
   // A path that leads out of the documentation's files.
-  if (error.statusCode === 403) return nothingAtThisAddress();
+  if (error.statusCode === 403) return nothingAtThisAddress("GET");
   switch (error.code) {
     case "FST_ERR_BAD_URL":
       return new Refusal("malformed_request", "The URL cannot be decoded.");

@@ -87,7 +87,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     if (authorization !== undefined) header[metadata.authorization] = authorization;
     if (scope !== "none" && !isBrowserScope(scope)) {
       if (partnerId !== undefined) header[metadata.partnerId] = partnerId;
-      caught.introspected = await introspect(incoming, bearerToken(authorization), partnerId, scope);
+      caught.introspected = await introspect(incoming, authorization, partnerId, scope);
     }
     const { introspected } = caught;
     const knownAs = introspected && callerOf(introspected.partnerId, introspected.clientId);
@@ -101,13 +101,14 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
 
   async function introspect(
     incoming: IncomingCall,
-    given: string | undefined,
+    authorization: string | undefined,
     partnerId: string | undefined,
     scope: string,
   ): Promise<IntrospectResponse> {
+    const given = bearerToken(authorization);
     const message = { token: given ?? "", ...(partnerId === undefined ? {} : { partnerId }) };
     const asked = await calls.call(TokenService.method.introspect, incoming.origin, {}, message, undefined);
-    if (!asked.active) throw unauthenticated(given);
+    if (!asked.active) throw unauthenticated(given, authorization);
     incoming.onCaller?.(callerOf(asked.partnerId, asked.clientId));
     if (asked.rateLimit !== undefined) incoming.onQuota?.(asked.rateLimit);
     if (isTestTwin(asked.partnerId)) incoming.onTestData?.();

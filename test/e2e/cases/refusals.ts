@@ -65,6 +65,24 @@ export const refusalCases: readonly Case[] = [
     },
   },
   {
+    name: "what programs write in the place of an id is named as no id",
+    outcome: "not_found",
+    async run({ transport, alice }) {
+      for (const text of ["undefined", "null", "None", "NaN", "[object Object]"]) {
+        for (const refused of [
+          await transport.getSession(alice, text),
+          await transport.recordAnswers(alice, text, [answer(1001, 4)]),
+          await transport.getSessionResults(alice, text),
+          await transport.groups(alice, "getGroup", { groupId: text }),
+        ]) {
+          const detail = `\`${text}\` is no id: the request was made before its id was known.`;
+          expect(refused).toMatchObject({ ok: false, code: "not_found", detail });
+        }
+      }
+      expect(await transport.getSession(alice, "nonsense")).toMatchObject({ code: "not_found", detail: nothing });
+    },
+  },
+  {
     name: "an unknown product is not found by any call, and the error says so",
     outcome: "not_found",
     async run(world) {

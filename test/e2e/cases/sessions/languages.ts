@@ -97,6 +97,24 @@ export const languageCases: readonly Case[] = [
     },
   },
   {
+    name: "a locale that the assessment has no texts in is named as unused, in both modes",
+    outcome: "ok",
+    async run({ transport, alice }) {
+      const redirectUrl = "https://partner.example/done";
+      for (const request of [{}, { mode: "hosted", redirectUrl } as const]) {
+        for (const [locale, unused] of [
+          ["pl", "/locale"],
+          ["english", "/locale"],
+          ["de-CH", ""],
+          ["fr", ""],
+        ] as const) {
+          const made = await transport.createSession(alice, { ...request, locale });
+          expect([locale, made.ok, made.unused]).toEqual([locale, true, unused]);
+        }
+      }
+    },
+  },
+  {
     name: "results name values and archetype if that is asked for, in the session's language or another",
     outcome: "ok",
     async run(world) {
