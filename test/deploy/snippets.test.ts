@@ -41,8 +41,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await rm(folder, { recursive: true });
-  // A sample of the guide on groups leaves it where it runs.
-  await rm("team.pdf", { force: true });
   await app.stop();
 });
 
@@ -55,7 +53,7 @@ async function runSamples(language: string, program: string): Promise<string> {
   ];
   const [name = "", ...options] = command ?? [];
   const env = { ...process.env, ...environment };
-  const { stdout } = await run(name, [...options, file], { env, maxBuffer: 32 << 20, timeout: 60_000 });
+  const { stdout } = await run(name, [...options, file], { cwd: folder, env, maxBuffer: 32 << 20, timeout: 60_000 });
   return stdout;
 }
 

@@ -137,7 +137,7 @@ Paste this into another terminal: it creates a session, answers its questions, a
   curl -s $URL/$(printf '%s' "$SESSION" | cut -d'"' -f4)/complete -H "$AUTH" -H "$JSON" \\
     -d '{"answers": ['"$ANSWERS"']}' | head -c 700; echo
 
-Or see the results of a whole assessment as a table: npm run demo, or pas demo
+Or see the results of a whole assessment as a table: npm run demo
 Stop with Ctrl-C.
 `);
 }
