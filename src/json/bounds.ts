@@ -79,7 +79,12 @@ export function faultOfLength({ least = 0, most = Infinity }: Bounds, length: nu
 }
 
 function faultOfEnum({ isDefined }: Bounds, schema: DescEnum, value: number) {
-  return isDefined && schema.value[value] === undefined ? unknownWord(enumWords(schema)) : undefined;
+  return isDefined && schema.value[value] === undefined ? unknownEnumValue(schema) : undefined;
+}
+
+/** The violation of a value of an enum, with the names that messages of protobuf and their JSON have. */
+export function unknownEnumValue({ values }: DescEnum): Fault {
+  return unknownWord(values.flatMap(({ name, number }) => (number === 0 ? [] : [name])));
 }
 
 /** The violation of a value that is not one of the allowed words. */

@@ -1,6 +1,8 @@
 // Turns the library's error for a JSON message into a refusal. Its text may quote the request, so it is not passed on.
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
-import { unknownMember } from "../../json/message-from-json.ts";
+import { unknownEnumValue } from "../../json/bounds.ts";
+import { isTime } from "../../json/members.ts";
+import { timeDetail, unknownMember } from "../../json/message-from-json.ts";
 import { invalidRequest, type Refusal } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 
@@ -12,13 +14,32 @@ export function jsonRefusal(words: string, schema: DescMessage): Refusal | undef
   const [, subject, unknown] = format.exec(words) ?? [];
   const places = placesIn(schema);
   if (unknown === undefined) {
-    const path = places.find(({ field }) => String(field) === subject || String(field.enum) === subject)?.path;
-    return path && invalidRequest([{ path, code: "wrong_type", detail: "The member does not accept such a value." }]);
+    const found = places.filter(({ field: { message }, field }) =>
+      [field, field.enum, isOurs(field) ? undefined : message].some((each) => String(each) === subject),
+    );
+    const [first] = found;
+    if (first === undefined) return undefined;
+    // The library does not say which of several has such a value.
+    const names = found.map(({ path }) => `\`${path.join(".")}\``).join(" or ");
+    const { code, detail } = faultOf(first.field);
+    return found.length === 1
+      ? invalidRequest([{ path: first.path, code, detail }])
+      : invalidRequest([{ path: [], code, detail: `${names}: ${detail}` }]);
   }
   const place = places.find(({ field }) => String(field.message) === subject);
   const message = String(schema) === subject ? schema : place?.field.message;
   const members = message?.fields.map(({ jsonName }) => jsonName);
   return members && invalidRequest([unknownMember(place?.path ?? [], unknown.toWellFormed(), members)]);
+}
+
+function faultOf(field: DescField): Pick<Violation, "code" | "detail"> {
+  if (field.enum !== undefined) return unknownEnumValue(field.enum);
+  if (isTime(field)) return { code: "invalid_format", detail: timeDetail };
+  return { code: "wrong_type", detail: "The member does not accept such a value." };
+}
+
+function isOurs({ message }: DescField): boolean {
+  return message !== undefined && !message.typeName.startsWith("google.");
 }
 
 interface Place {
@@ -31,7 +52,6 @@ interface Place {
 function placesIn(message: DescMessage, outer: Violation["path"] = []): Place[] {
   return message.fields.flatMap((field) => {
     const path = [...outer, field.jsonName];
-    const isOurs = field.message !== undefined && !field.message.typeName.startsWith("google.");
-    return [{ field, path }, ...(isOurs ? placesIn(field.message, path) : [])];
+    return [{ field, path }, ...(isOurs(field) && field.message ? placesIn(field.message, path) : [])];
   });
 }
