@@ -20,7 +20,7 @@ test.each<[name: string, body: object, words: RegExp]>([
     { createdAfter: "2026-01-01" },
     /`createdAfter` or .*Must be a time with its zone, such as/,
   ],
-  ["a text for a number", { limit: "many" }, /limit: The member does not accept such a value/],
+  ["a text for a number", { pageSize: "many" }, /page_?size: The member does not accept such a value/i],
   ["a member that there is none of", { statuss: "x" }, /statuss: There is no such member here\. Did you mean `status`/],
 ])("%s is refused with what is right", async (_name, body, words) => {
   const response = await fetch(`${app.httpUrl}/assessment.v1.SessionService/ListSessions`, {
