@@ -5,10 +5,14 @@ import { type PageKind, type PageSource, rootFrom } from "./page.ts";
 
 /** A page of docs/. */
 export interface Guide {
-  /** Its file in docs/ without the ending, and its address below /docs. */
+  /** Its address below /docs, and its file in docs/ without the ending, unless another one is given. */
   readonly name: string;
   /** Its name in the navigation. */
   readonly label: string;
+  /** Relative to docs/. */
+  readonly file?: string;
+  /** Unset: that of the group. */
+  readonly kind?: PageKind;
 }
 
 export interface GuideGroup {
@@ -40,11 +44,14 @@ export const guideGroups: readonly GuideGroup[] = [
       { name: "reports", label: "Reports" },
       { name: "groups", label: "Groups" },
       { name: "coaching", label: "Coaching with a report" },
-      { name: "translations", label: "Translations" },
+      { name: "translations", label: "Translations", kind: "listing" },
       { name: "studies", label: "Running a study" },
       { name: "webhooks", label: "Webhooks" },
       { name: "exports", label: "Exports" },
       { name: "connect", label: "Connect and gRPC-Web" },
+      { name: "client-typescript", label: "Client for TypeScript", file: "../clients/typescript/README.md" },
+      { name: "client-python", label: "Client for Python", file: "../clients/python/README.md" },
+      { name: "examples", label: "Examples", file: "../examples/README.md" },
       { name: "errors", label: "Errors" },
       { name: "limits", label: "Limits" },
       { name: "deprecation", label: "Deprecation" },
@@ -55,6 +62,7 @@ export const guideGroups: readonly GuideGroup[] = [
     heading: "Operations",
     kind: "operation",
     guides: [
+      { name: "deploy", label: "Ways to run it", file: "../deploy/README.md" },
       { name: "first-partner", label: "Your first partner" },
       { name: "runbook", label: "Runbook" },
       { name: "audit", label: "Audit log" },
@@ -87,22 +95,27 @@ export function guidePages(): PageSource[] {
   return guideGroups.flatMap(({ guides, kind }) =>
     guides.map((guide): PageSource => {
       const path = pathOf(guide);
-      const render = () => renderMarkdown(readFileSync(new URL(`${guide.name}.md`, folder), "utf8"), linksFrom(path));
-      return { path, make: () => ({ path, kind, ...render() }) };
+      const render = () => renderMarkdown(readFileSync(fileOf(guide), "utf8"), linksFrom(guide));
+      return { path, make: () => ({ path, kind: guide.kind ?? kind, ...render() }) };
     }),
   );
 }
 
-/** Resolves the links of a page. Guides lead to each other by the names of their files. */
-function linksFrom(path: string): ResolveLink {
-  const known = new Set(guideGroups.flatMap(({ guides }) => guides.map(({ name }) => name)));
-  const root = rootFrom(path);
+function fileOf({ name, file = `${name}.md` }: Guide): URL {
+  return new URL(file, folder);
+}
+
+/** Resolves the links of a page. Guides lead to each other by their files. */
+function linksFrom(guide: Guide): ResolveLink {
+  const guides = new Map(guideGroups.flatMap((group) => group.guides.map((each) => [fileOf(each).href, each])));
+  const root = rootFrom(pathOf(guide));
   return (href) => {
     if (/^(?:https?:|#)/.test(href)) return href;
     if (href.startsWith("/")) return `${root}${href.slice(1)}`;
     if (/\.(?:svg|png)$/.test(href)) return `${root}docs/${href}`;
-    const [, name = "", anchor = ""] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
-    return known.has(name) ? `${root}${pathOf({ name })}${anchor}` : undefined;
+    const [file = "", anchor = ""] = href.split(/(?=#)/);
+    const target = guides.get(new URL(file, fileOf(guide)).href);
+    return target && `${root}${pathOf(target)}${anchor}`;
   };
 }
 

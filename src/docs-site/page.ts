@@ -13,7 +13,7 @@ export interface Section {
 }
 
 /** The kind of a page, for its appearance and its weight in search. */
-export type PageKind = "landing" | "guide" | "reference" | "problem" | "operation";
+export type PageKind = "landing" | "guide" | "reference" | "problem" | "operation" | "listing";
 
 export interface Page {
   /** Below the service's address, for example `docs/hosted`. */

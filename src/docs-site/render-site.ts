@@ -74,6 +74,7 @@ const maxTextLengths: Readonly<Record<PageKind, number>> = {
   reference: 1200,
   problem: 1500,
   operation: 12_000,
+  listing: 1200,
 };
 
 /** Weights: guides to understand a word come first, then the reference, then problems. */
@@ -83,6 +84,7 @@ const weights: Readonly<Record<PageKind, number>> = {
   reference: 1.5,
   problem: 1,
   operation: 0.8,
+  listing: 0.2,
 };
 
 /** A section in the index. */

@@ -81,6 +81,7 @@ test.each([
   ["idempotency", "docs/errors#retries-and-idempotency"],
   ["CORS", "docs/connect#in-a-browser-cors"],
   ["webhook signature", "docs/webhooks#verify-the-signature"],
+  ["signature verification", "docs/webhooks#verify-the-signature"],
   ["create session", "docs/reference#tag/sessions/createSession"],
   ["rate_limited", "problems/rate_limited"],
 ])("search for %s leads to %s first", async (words, path) => {
@@ -97,7 +98,13 @@ test.each([
 test.each([
   ["pagination", "next|after|page"],
   ["timezone", "zone|UTC"],
-  ["sdk", "example|generat"],
+  ["sdk", "client"],
+  ["docker", "image|compose"],
+  ["api key", "access|token"],
+  ["benchmark", "norm"],
+  ["nodejs", "node|typescript"],
+  ["resume later", "continue"],
+  ["webhooks that nobody has ever verified", "webhook|verif"],
   ["postman", "Bruno|collection"],
   ["refresh token", "token"],
   ["iframe embed", "frame"],

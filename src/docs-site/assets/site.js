@@ -115,6 +115,7 @@ const maxResults = 12;
 const excerptLength = 150;
 const searchOptions = {
   boost: { heading: 4, page: 2 },
+  processTerm: stemOf,
   boostDocument: (_id, _term, stored) => stored?.weight ?? 1,
   prefix: true,
   // Short words have no typos: they would find other words.
@@ -123,6 +124,12 @@ const searchOptions = {
 };
 /** Words that these pages do not use, and what they say instead. */
 const synonyms = {
+  "api key": ["access token"],
+  benchmark: ["norms", "comparison"],
+  docker: ["image", "compose"],
+  key: ["secret"],
+  nodejs: ["node", "typescript"],
+  "resume later": ["continue browser"],
   cursor: ["next", "after"],
   embed: ["frame"],
   gdpr: ["erase", "erasure"],
@@ -134,7 +141,7 @@ const synonyms = {
   paging: ["next", "after", "pages"],
   postman: ["bruno", "collection"],
   refresh: ["expires", "token"],
-  sdk: ["examples", "generate"],
+  sdk: ["client", "clients"],
   timezone: ["zone", "utc"],
   translation: ["language", "locale"],
 };
@@ -196,16 +203,33 @@ async function search() {
   found.textContent = words === "" ? "" : hits.length === 0 ? "Nothing found" : `${hits.length} found`;
 }
 
-/** What has all words or what these pages say instead; if nothing has, what has words much like them. */
+/** `verify`, `verified` and `verification` are one word, and so are `webhook` and `webhooks`; names of code are as they are. */
+function stemOf(term) {
+  const word = term.toLowerCase();
+  const stem = word.replace(/(?:ications?|ies|ied|ying|y)$/, "i").replace(/(?:ations?|ing|ed|es|s|e)$/, "");
+  return stem.length > 3 && !word.includes("_") ? stem : word;
+}
+
+/**
+ * What has all words or what these pages say instead; if nothing has, what has some of them; if nothing has, what has words
+ * much like them.
+ */
 function hitsOf(index, words) {
-  const queries = words
-    .toLowerCase()
-    .split(/\s+/)
-    .map((word) => {
-      return { combineWith: "OR", queries: [word, ...(synonyms[word] ?? [])] };
-    });
-  const hits = index.search({ combineWith: "AND", queries });
-  return (hits.length > 0 ? hits : index.search(words, { ...searchOptions, fuzzy: 0.35 })).slice(0, maxResults);
+  const asked = words.toLowerCase().split(/\s+/);
+  const whole = synonyms[asked.join(" ")];
+  const queries = asked.map((word) => ({ combineWith: "OR", queries: [word, ...(synonyms[word] ?? [])] }));
+  const ways = [
+    ...(whole === undefined ? [] : [{ combineWith: "AND", queries: whole.flatMap((text) => text.split(" ")) }]),
+    { combineWith: "AND", queries },
+    { combineWith: "OR", queries },
+  ];
+  for (const way of ways) {
+    const hits = index.search(way);
+    // A name that is a heading is what was asked for.
+    const isNamed = ({ heading }) => heading.toLowerCase() === asked.join(" ");
+    if (hits.length > 0) return [...hits.filter(isNamed), ...hits.filter((hit) => !isNamed(hit))].slice(0, maxResults);
+  }
+  return index.search(words, { ...searchOptions, combineWith: "OR", fuzzy: 0.35 }).slice(0, maxResults);
 }
 
 /** A page that is missing offers those whose words are like its address. */
