@@ -225,8 +225,14 @@ function hitsOf(index, words) {
   ];
   for (const way of ways) {
     const hits = index.search(way);
-    // A name that is a heading is what was asked for.
-    const isNamed = ({ heading }) => heading.toLowerCase() === asked.join(" ");
+    // A heading with all words is what was asked for.
+    const isNamed = ({ heading }) => {
+      const stems = heading
+        .toLowerCase()
+        .split(/[^\p{Letter}\p{Number}_]+/u)
+        .map(stemOf);
+      return asked.map(stemOf).every((stem) => stems.includes(stem));
+    };
     if (hits.length > 0) return [...hits.filter(isNamed), ...hits.filter((hit) => !isNamed(hit))].slice(0, maxResults);
   }
   return index.search(words, { ...searchOptions, combineWith: "OR", fuzzy: 0.35 }).slice(0, maxResults);
