@@ -271,14 +271,16 @@ describe("computing norms", () => {
 });
 
 test.each([
-  [7 * dayMs - 1, false],
-  [7 * dayMs, true],
-  [90 * dayMs, true],
-  [90 * dayMs + 1, false],
-])("a second session %d ms after the first makes a pair with it: %s", async (after, isPair) => {
+  [7 * dayMs - 1, "de", false],
+  [7 * dayMs, "de", true],
+  [90 * dayMs, "de", true],
+  [90 * dayMs + 1, "de", false],
+  [7 * dayMs, "en", false],
+  [7 * dayMs, null, false],
+])("a session %d ms after one in German, in language %s, makes a pair with it: %s", async (after, language, isPair) => {
   const externalId = "somebody";
-  const first = await complete({ externalId, completedAt: begin });
-  const second = await complete({ externalId, completedAt: begin + after });
+  const first = await complete({ externalId, completedAt: begin, shownLanguage: "de" });
+  const second = await complete({ externalId, completedAt: begin + after, shownLanguage: language });
   now += 100 * dayMs;
   await run();
   const person = { partnerId: partner, externalId };
