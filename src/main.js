@@ -17,8 +17,8 @@ const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const [leastMajor = 0, leastMinor = 0] = leastVersion.split(".").map(Number);
 // Locale-aware comparison would load 3 MB of language data that no start needs otherwise.
 if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
-  const bundled = existsSync(new URL("../node_modules/.bin/node", import.meta.url));
-  const way = bundled ? "; `npm run --silent pas --` in place of `pas` finds the one that `npm ci` brought" : "";
+  const folder = fileURLToPath(new URL("../node_modules/.bin", import.meta.url));
+  const way = existsSync(`${folder}/node`) ? `; PATH="${folder}:$PATH" finds the one that npm brought` : "";
   process.stderr.write(`pas: Node ${leastVersion} or newer is needed, this is ${process.versions.node}${way}\n`);
   process.exit(1);
 }

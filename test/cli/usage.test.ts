@@ -190,7 +190,7 @@ test("an older Node, which cannot run TypeScript, prints one line that names the
     code: 1,
     stdout: "",
     stderr: expect.stringMatching(
-      /^pas: Node 24[.\d]* or newer is needed, this is 20\.9\.0; `npm run .* finds the one .*\n$/,
+      /^pas: Node 24[.\d]* or newer is needed, this is 20\.9\.0; PATH=".*\/node_modules\/\.bin:\$PATH" finds the one .*\n$/,
     ),
   });
 });
