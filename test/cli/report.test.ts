@@ -8,6 +8,7 @@ import { type Finished, pas } from "../support/processes/command.ts";
 import { runPas } from "../support/processes/program.ts";
 import { readPdf } from "../support/reports/pdf.ts";
 import { answersWith } from "../support/reports/reports.ts";
+import { valuesBridge } from "../support/values-bridge/opened.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
 import { answeredEvery, inputOf, population, qualityOf } from "../support/values-bridge/simulated-people.ts";
 
@@ -15,10 +16,16 @@ let folder: string;
 let scored: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "pas-report-test-"));
-  const { results, explanation } = inputOf(longForm(), answersWith({ 1: [24, 12], 2: [10, 20] }));
-  scored = await fileWith({ results, explanation });
+  scored = await fileWith(scoredOf(answersWith({ 1: [24, 12], 2: [10, 20] })));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** As `pas score --explain` prints it. */
+function scoredOf(answers: readonly (number | null)[]) {
+  const { scorer, explain } = valuesBridge.open(longForm(), 1);
+  const results = scorer.score(answers);
+  return { results, explanation: explain(answers, results, qualityOf(longForm(), answers)) };
+}
 
 async function fileWith(content: unknown): Promise<string> {
   const file = join(folder, `${crypto.randomUUID()}.json`);
@@ -69,11 +76,7 @@ describe("the quality of a report", () => {
     const [person = []] = population(longForm(), 1, 5);
     const answers = person.map((answer, index) => (index < 20 ? 4 : answer));
     const input = inputOf(longForm(), answers, { assessmentVersion: null, session: null });
-    const { stdout } = await report(
-      await fileWith({ results: input.results, explanation: input.explanation }),
-      "--format",
-      "json",
-    );
+    const { stdout } = await report(await fileWith(scoredOf(answers)), "--format", "json");
     const expected = reportModel({ ...input, quality: qualityOf(longForm(), answers) });
     expect(expected.summary).toMatchObject({ archetype: null, silence: expect.stringMatching(/^At one point/) });
     expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(expected)));
@@ -82,8 +85,7 @@ describe("the quality of a report", () => {
   test("a report uses the quality in the file if there is one, since that knows when the answers arrived", async () => {
     const [answers = []] = population(longForm(), 1, 5);
     const quality = qualityOf(longForm(), answers, answeredEvery(0.4));
-    const { results, explanation } = inputOf(longForm(), answers);
-    const { stdout } = await report(await fileWith({ results, explanation, quality }), "--format", "json");
+    const { stdout } = await report(await fileWith({ ...scoredOf(answers), quality }), "--format", "json");
     expect(JSON.parse(stdout).summary.silence).toMatch(/^Your answers arrived faster than statements can be read\./);
   });
 });
