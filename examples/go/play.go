@@ -70,8 +70,8 @@ func play(ctx context.Context, connection *grpc.ClientConn, token, externalID st
 	if err != nil {
 		return err
 	}
-	archetype := completed.GetResults().GetOverall().GetArchetypeId()
-	fmt.Printf("session %s: %d questions, archetype %d\n", completed.GetSessionId(), len(answers), archetype)
+	mostWanted := completed.GetResults().GetValues()[0].GetValueId()
+	fmt.Printf("session %s: %d questions, most wanted value %d\n", completed.GetSessionId(), len(answers), mostWanted)
 	return nil
 }
 

@@ -60,7 +60,7 @@ def run(address: str, client_id: str, client_secret: str, external_id: str) -> N
             metadata=metadata,
             timeout=TIMEOUT_SECONDS,
         )
-        print(f"session {completed.session_id}: {len(questions)} questions, archetype {completed.results.overall.archetype_id}")
+        print(f"session {completed.session_id}: {len(questions)} questions, most wanted value {completed.results.values[0].value_id}")
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ async function play({ sessions }: PartnerClient, externalId: string): Promise<vo
   // Completing is final: this refuses rather than leave a question out.
   const completing = { product, sessionId, answers: answers.slice(half), requireAnswered: true };
   const { results } = await sessions.completeSession(completing);
-  console.log(`session ${sessionId}: ${answers.length} questions, archetype ${results?.overall?.archetypeId}`);
+  console.log(`session ${sessionId}: ${answers.length} questions, most wanted value ${results?.values[0]?.valueId}`);
 }
 
 try {

@@ -127,10 +127,11 @@ function waitingOf({ userParams }: Knex): Waiting {
   return userParams.waiting;
 }
 
-/** Lets callers wait for a connection while others use one, and no longer: if none is used, none will be given back. */
+/** Lets callers wait for a connection while there is one, or one is being made, and no longer: none will be given back. */
 export function endWaits({ client: { pool } }: Knex, waiting: Waiting): void {
   pool.on("createFail", (_id: number, error: unknown) => {
-    if (pool.numUsed() === 0) for (const fail of waiting) fail(error);
+    const hopes = pool.numUsed() + pool.numFree() + pool.numPendingCreates();
+    if (hopes === 0) for (const fail of waiting) fail(error);
   });
 }
 

@@ -7,7 +7,8 @@ import type { ManyReports, MemoryUsed } from "../support/reports/many-reports.ts
 
 const count = howMany(200, 40);
 const rounds = 4;
-const mostGrowth = 1.15;
+// The first 200 PNGs warm up. Where each kept its memory, 44 of them had more than doubled it.
+const mostGrowth = howMany(1.15, 1.3);
 const mostBytes = 350 << 20;
 
 let reports: Child<ManyReports, MemoryUsed>;

@@ -126,7 +126,11 @@ async function dueOf({ endpoint: { id } }: Real): Promise<string> {
 function dueIn(model: Model, real: Real): string {
   if (model.isResting || countSending(model) >= maxConcurrent(model)) return "later";
   const times = [...model.deliveries.values()].map(({ when }) => when);
-  if (model.sequence < real.events.length || times.includes("now")) return "now";
+  // One whose session is being sent can go no sooner than that claim ends.
+  const isBeingSent = (sequence: number) =>
+    ofSession(model, real, sessionOf(real, sequence), ({ when }) => when === "sending").length > 0;
+  const canGo = [...model.deliveries].some(([sequence, { when }]) => when === "now" && !isBeingSent(sequence));
+  if (model.sequence < real.events.length || canGo) return "now";
   return times.includes("later") || times.includes("sending") ? "later" : "never";
 }
 
