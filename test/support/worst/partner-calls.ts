@@ -217,7 +217,11 @@ export function callerOf(httpUrl: string, ownToken: string): Call {
 export async function prepareBusyPartner({ httpUrl, credentials, tokens, twinToken }: Busy): Promise<Stage> {
   const call = callerOf(httpUrl, tokens[0] ?? "");
   const { assessment } = await call("AssessmentService/GetPublishedAssessment", { product });
-  const answers = assessment.questions.map(({ id }: { id: number }) => answerTo(id));
+  const questionIds: number[] = assessment.questions.map(({ id }: { id: number }) => id);
+  const answers = questionIds.map((id) => answerTo(id));
+  // Copies of one sheet give a group no numbers: each person rates another statement highest.
+  const answersOf = (person: number) =>
+    questionIds.map((id, index) => answerTo(id, index === person % questionIds.length ? 7 : undefined));
   const newGroup = async () => (await call("GroupService/CreateGroup", { product, label: "group" })).group.groupId;
   const [groupId, closedGroupId] = [await newGroup(), await newGroup()];
   let [sessionId, sharedId] = ["", ""];
@@ -225,7 +229,7 @@ export async function prepareBusyPartner({ httpUrl, credentials, tokens, twinTok
   for (let count = 0; count < 200; count += 1) {
     sharedId = sessionId;
     const subject = { externalId: count < 20 ? "person" : `person ${count}` };
-    sessionId = await complete({ call, answers }, subject, count % 2 === 0 ? groupId : closedGroupId);
+    sessionId = await complete({ call, answers: answersOf(count) }, subject, count % 2 === 0 ? groupId : closedGroupId);
     if (count < 100) eventIds.push(`evt_${sessionId.replaceAll("-", "")}_completed`);
   }
   await call("GroupService/CloseGroup", { product, groupId: closedGroupId });
@@ -265,6 +269,6 @@ function tailOf(url: string): string {
   return url.slice(url.lastIndexOf("/") + 1);
 }
 
-export function answerTo(questionId: number) {
-  return { questionId, response: { type: "QUESTION_TYPE_LIKERT", value: 1 + (questionId % 5) } };
+export function answerTo(questionId: number, value = 1 + (questionId % 5)) {
+  return { questionId, response: { type: "QUESTION_TYPE_LIKERT", value } };
 }

@@ -21,7 +21,7 @@ export async function makeSmallDisk(megabytes: number): Promise<SmallDisk | unde
   const folder = await mkdtemp(join(tmpdir(), "pas-small-disk-"));
   const ballast = join(folder, "ballast");
   try {
-    await run("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "none", folder]);
+    await run("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=700`, "none", folder]);
   } catch {
     await rm(folder, { recursive: true });
     return undefined;
