@@ -27,7 +27,7 @@ const constant: Readonly<Record<string, string>> = {
 const isConstant = ({ method, url }: Route) =>
   url in constant ||
   /^\/(hosted|reports)\/assets\//.test(url) ||
-  (method === "HEAD" && /^\/reports\/|^\/hosted\/(:linkToken|.*\/report)$/.test(url));
+  (method === "HEAD" && /^\/reports\/|^\/hosted\/(:linkToken\/?|.*\/report)$/.test(url));
 
 let app: TestApp;
 let routes: readonly Route[];

@@ -119,7 +119,7 @@ describe("over Connect", () => {
     ['{"redirect_URL": "https://a.example"}', "redirect_URL", "UNKNOWN_MEMBER"],
     ['{"subject": {"nope": 1}}', "subject.nope", "UNKNOWN_MEMBER"],
     ['{"group_id": 7}', "group_id", "WRONG_TYPE"],
-    ['{"mode": "paper"}', "mode", "WRONG_TYPE"],
+    ['{"mode": "paper"}', "mode", "UNKNOWN_VALUE"],
     ['{"subject": []}', "", undefined],
   ])("JSON %s is refused with the place of its violation: %s", async (body, field, reason) => {
     const response = await post(createSession, "application/json", Buffer.from(body));

@@ -45,7 +45,7 @@ const refused: readonly (Sent & { readonly isCoreOnly?: boolean })[] = [
   { line: "BREW /nowhere", status: 400, route: "none" },
   { line: "QUERY /nowhere", status: 404, route: "none" },
   { line: `PUT ${sessions}`, status: 405, route: "/v1/:product/sessions" },
-  { line: "PUT /v1//sessions", status: 404, route: "/v1/:product/sessions" },
+  { line: "PUT /v1//sessions", status: 404, route: "none" },
   { line: "GET /v1//sessions", headers: ["known"], status: 404, route: "/v1/:product/sessions" },
   { line: "GET /v1/%zz", status: 400, route: "none" },
   { line: `GET /v1/values-bridge/subjects/${"a".repeat(4097)}/results`, status: 414, route: "none" },
