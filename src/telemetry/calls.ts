@@ -52,7 +52,7 @@ export function callObserver(log: Logger, metrics: CallMetrics, limits: LineLimi
     if (unlogged === undefined) return;
     const line = {
       rpc,
-      door: transport,
+      transport,
       requestId,
       traceId: span?.traceId ?? traceIdOf(traceparent),
       clientId,
@@ -118,17 +118,17 @@ type ReportedRequest = Pick<RequestEvent, "route" | "method" | "status" | "secon
 /** Counts a call through the pipeline, with its seconds; one with a trace is an exemplar of its bucket. */
 export function pipelineCalls(registry: Registry): (call: ReportedCall) => void {
   // With the label of its exemplars: the library's types require it here.
-  const calls = new Histogram<"rpc" | "door" | "outcome" | "trace_id">({
+  const calls = new Histogram<"rpc" | "transport" | "outcome" | "trace_id">({
     name: "pas_calls_seconds",
-    help: "Calls through the pipeline by rpc, door and outcome (ok, caller_gone, or a code of the error table)",
-    labelNames: ["rpc", "door", "outcome"],
+    help: "Calls through the pipeline by rpc, transport and outcome (ok, caller_gone, or a code of the error table)",
+    labelNames: ["rpc", "transport", "outcome"],
     enableExemplars: true,
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
   return ({ rpc, transport, outcome, seconds, span }) => {
     const exemplarLabels = span === undefined ? {} : { trace_id: span.traceId };
-    calls.observe({ labels: { rpc, door: transport, outcome }, value: seconds, exemplarLabels });
+    calls.observe({ labels: { rpc, transport, outcome }, value: seconds, exemplarLabels });
   };
 }
 

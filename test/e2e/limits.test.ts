@@ -177,7 +177,7 @@ describe("addresses with too many made-up tokens, behind a proxy", () => {
   test("a partner cannot name an address over REST: headers of gateways are ignored there", async () => {
     app = await startTestApp({ ADDRESS_RATE_LIMIT_PER_MINUTE: "3" });
     const { token } = await addCaller(app);
-    const named = { "caller-address": blocked, "caller-door": "web" };
+    const named = { "caller-address": blocked, "caller-transport": "web" };
     expect((await get(token, { ...named, "gateway-authorization": "Bearer nonsense" })).status).toBe(200);
     for (const _ of [1, 2, 3]) expect((await get("nonsense", named)).status).toBe(401);
     expect((await get("nonsense", { "caller-address": "203.0.113.2" })).status).toBe(429);

@@ -176,7 +176,7 @@ function rpcInputsOf(method: DescMethodUnary, caller: Caller, scope: string, ind
   const names = method.input.fields.map(({ localName }) => localName);
   const browserSessions: Readonly<Record<string, typeof reportBrowserSession>> = {
     hosted: browserSession,
-    "report-visit": reportBrowserSession,
+    report: reportBrowserSession,
   };
   const id = browserSessions[scope]?.sessionId ?? sessionId;
   const base = Object.fromEntries(Object.entries({ ...sound, sessionId: id }).filter(([name]) => names.includes(name)));

@@ -37,7 +37,7 @@ describe("opening a link", () => {
     const { status, headers } = await visitor.get(new URL(hostedUrl).pathname);
     expect([status, headers.get("location")]).toEqual([303, `/hosted/sessions/${sessionId}`]);
     const [cookie = ""] = headers.getSetCookie();
-    expect(cookie).toMatch(new RegExp(`^pas-visit-${sessionId}=pas_hv_[0-9A-Za-z]{71}; Path=/; Expires=[^;]+;`));
+    expect(cookie).toMatch(new RegExp(`^pas-hosted-${sessionId}=pas_hv_[0-9A-Za-z]{71}; Path=/; Expires=[^;]+;`));
     expect(cookie).toContain("HttpOnly; SameSite=Lax");
     expect(cookie).not.toContain("Secure");
     const days = (Date.parse(/Expires=([^;]+)/.exec(cookie)?.[1] ?? "") - Date.now()) / 86_400_000;
@@ -55,7 +55,7 @@ describe("opening a link", () => {
     expect(new URL(hostedUrl).origin).toBe("https://assess.example");
     const { headers } = await new Visitor(secure.httpUrl).get(new URL(hostedUrl).pathname);
     const [cookie = ""] = headers.getSetCookie();
-    expect(cookie).toMatch(new RegExp(`^__Host-pas-visit-${sessionId}=.*; Path=/; .*HttpOnly; Secure; SameSite=Lax`));
+    expect(cookie).toMatch(new RegExp(`^__Host-pas-hosted-${sessionId}=.*; Path=/; .*HttpOnly; Secure; SameSite=Lax`));
     expect(cookie).not.toContain("Domain");
   });
 
@@ -224,7 +224,7 @@ describe("access of a browser session", () => {
     expect((await one.visitor.get(other.start)).status).toBe(403);
     const [token = ""] = one.visitor.cookies.values();
     const forged = new Visitor(app.httpUrl);
-    forged.cookies.set(`pas-visit-${other.sessionId}`, token);
+    forged.cookies.set(`pas-hosted-${other.sessionId}`, token);
     for (const path of ["", "/questions/1", "/review", "/onward"]) {
       const { status, text } = await forged.get(other.start + path);
       expect([path, status]).toEqual([path, 404]);
@@ -238,7 +238,7 @@ describe("access of a browser session", () => {
     const { start, sessionId } = await enter();
     const stranger = new Visitor(app.httpUrl);
     for (const token of [undefined, "x", "pas_hv_made-up"]) {
-      if (token !== undefined) stranger.cookies.set(`pas-visit-${sessionId}`, token);
+      if (token !== undefined) stranger.cookies.set(`pas-hosted-${sessionId}`, token);
       const { status, text } = await stranger.get(start);
       expect(status).toBe(403);
       expect(text).toContain("<h1>Please open your link again</h1>");
@@ -248,7 +248,8 @@ describe("access of a browser session", () => {
   test("an expired browser session is refused", async () => {
     const { start, visitor, sessionId } = await enter();
     const bytes = Buffer.from(sessionId.replaceAll("-", ""), "hex");
-    const sql = "UPDATE hosted_visits SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 MINUTE WHERE session_id = ?";
+    const sql =
+      "UPDATE hosted_browser_sessions SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 MINUTE WHERE session_id = ?";
     await app.database.connection.query(sql, [bytes]);
     expect((await visitor.get(start)).status).toBe(403);
   });
@@ -261,7 +262,7 @@ describe("access of a browser session", () => {
     await partner.erase(String(row?.external_id));
     expect((await visitor.get(start)).status).toBe(403);
     expect((await visitor.get(new URL(hostedUrl).pathname)).status).toBe(410);
-    const count = "SELECT COUNT(*) AS left_over FROM hosted_visits WHERE session_id = ?";
+    const count = "SELECT COUNT(*) AS left_over FROM hosted_browser_sessions WHERE session_id = ?";
     const [browserSessions] = await app.database.connection.query(count, [bytes]);
     expect(browserSessions).toEqual([{ left_over: 0 }]);
   });

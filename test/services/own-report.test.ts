@@ -141,7 +141,7 @@ describe("a browser session opened by a report link", () => {
 
   test("the browser session ends when its report link ends", async () => {
     const { render, linkToken, sessionId } = await linked();
-    for (const table of ["report_links", "report_visits"]) {
+    for (const table of ["report_links", "report_browser_sessions"]) {
       const sql = `UPDATE ${table} SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 MINUTE WHERE session_id = ?`;
       await app.database.connection.query(sql, [bytesOf(sessionId)]);
     }

@@ -16,13 +16,13 @@ test("a traced call is an exemplar of its bucket, in OpenMetrics only, which end
   metrics.observeCall({ ...call, span: undefined });
   const open = await metrics.scrape("application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.3");
   expect(open.contentType).toBe("application/openmetrics-text; version=1.0.0; charset=utf-8");
-  const example = `pas_calls_seconds_bucket{le="0.0025",rpc="S/M",door="grpc",outcome="ok"} 2 # {trace_id="${traceId}"} 0.002`;
+  const example = `pas_calls_seconds_bucket{le="0.0025",rpc="S/M",transport="grpc",outcome="ok"} 2 # {trace_id="${traceId}"} 0.002`;
   expect(open.text).toContain(example);
   expect(open.text.endsWith("# EOF\n")).toBe(true);
   const plain = await metrics.scrape();
   expect(plain.contentType).toBe("text/plain; version=0.0.4; charset=utf-8");
   expect(plain.text).not.toContain("trace_id");
-  expect(plain.text).toContain('pas_calls_seconds_count{rpc="S/M",door="grpc",outcome="ok"} 2');
+  expect(plain.text).toContain('pas_calls_seconds_count{rpc="S/M",transport="grpc",outcome="ok"} 2');
 });
 
 test("a certificate that a process uses is reported with the seconds until it expires", async () => {

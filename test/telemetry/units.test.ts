@@ -89,7 +89,7 @@ test("every metric of the runbook has its unit and its labels", async () => {
   const quarter = (name: string, ...labels: string[]) =>
     labels.flatMap((label) => [`${name}_sum${label} 0.25`, `${name}_count${label} 1`]);
   const expected = [
-    ...quarter("pas_calls_seconds", '{rpc="S/M",door="rest",outcome="not_found"}'),
+    ...quarter("pas_calls_seconds", '{rpc="S/M",transport="rest",outcome="not_found"}'),
     ...quarter("pas_http_requests_seconds", '{route="/v1/things",method="GET",status="404"}'),
     ...quarter("pas_core_calls_seconds", '{rpc="S/M",code="unavailable"}'),
     ...quarter("pas_admission_wait_seconds", ""),

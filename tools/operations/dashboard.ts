@@ -16,7 +16,7 @@ const callers: readonly Graph[] = [
     title: "Calls by transport",
     description: "Calls a second through the pipeline.",
     unit: "reqps",
-    queries: [[rateOf(`${calls}_count`, "door"), "{{door}}"]],
+    queries: [[rateOf(`${calls}_count`, "transport"), "{{transport}}"]],
   },
   {
     title: "Calls by outcome, without ok",

@@ -70,6 +70,6 @@ function objectivesOf(name: string, whose: string, transport: string): readonly 
 }
 
 export const objectives: readonly Objective[] = [
-  ...objectivesOf("api", "Calls of partners and services", 'door!="web"'),
-  ...objectivesOf("hosted", "Hosted pages", 'door="web"'),
+  ...objectivesOf("api", "Calls of partners and services", 'transport!="web"'),
+  ...objectivesOf("hosted", "Hosted pages", 'transport="web"'),
 ];

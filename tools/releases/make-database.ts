@@ -202,9 +202,9 @@ async function keepForEver(connection: Connection): Promise<void> {
   const ending = [
     "access_tokens",
     "hosted_links",
-    "hosted_visits",
+    "hosted_browser_sessions",
     "report_links",
-    "report_visits",
+    "report_browser_sessions",
     "webhook_attempts",
   ];
   for (const table of ending) await connection.query(`UPDATE ${table} SET expires_at = '2099-01-01'`);

@@ -140,14 +140,14 @@ export const baseline: readonly string[] = [
     KEY hosted_links_session (session_id),
     KEY hosted_links_expiry (expires_at)
   )`,
-  `CREATE TABLE IF NOT EXISTS hosted_visits (
+  `CREATE TABLE IF NOT EXISTS hosted_browser_sessions (
     hash BINARY(32) NOT NULL PRIMARY KEY,
     partner_id BINARY(16) NOT NULL,
     session_id BINARY(16) NOT NULL,
     created_at DATETIME(3) NOT NULL,
     expires_at DATETIME(3) NOT NULL,
-    KEY hosted_visits_session (session_id),
-    KEY hosted_visits_expiry (expires_at)
+    KEY hosted_browser_sessions_session (session_id),
+    KEY hosted_browser_sessions_expiry (expires_at)
   )`,
   `CREATE TABLE IF NOT EXISTS signing_keys (
     generation INT NOT NULL PRIMARY KEY,
@@ -167,7 +167,7 @@ export const baseline: readonly string[] = [
     KEY report_links_session (session_id),
     KEY report_links_expiry (expires_at)
   )`,
-  `CREATE TABLE IF NOT EXISTS report_visits (
+  `CREATE TABLE IF NOT EXISTS report_browser_sessions (
     hash BINARY(32) NOT NULL PRIMARY KEY,
     partner_id BINARY(16) NOT NULL,
     session_id BINARY(16) NOT NULL,
@@ -175,8 +175,8 @@ export const baseline: readonly string[] = [
     locale VARCHAR(35) CHARACTER SET ascii NULL,
     created_at DATETIME(3) NOT NULL,
     expires_at DATETIME(3) NOT NULL,
-    KEY report_visits_session (session_id),
-    KEY report_visits_expiry (expires_at)
+    KEY report_browser_sessions_session (session_id),
+    KEY report_browser_sessions_expiry (expires_at)
   )`,
   // A view is stored once per minute and link, so that reloading does not fill the table.
   `CREATE TABLE IF NOT EXISTS report_views (

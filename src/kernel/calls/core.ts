@@ -81,7 +81,7 @@ export const maxUnknownMessageBytes = 64 * 1024;
 
 /** Whether rpcs of a scope take the token of a browser session, which reaches one session. */
 export function isBrowserScope(scope: string): boolean {
-  return scope === "hosted" || scope === "report-visit";
+  return scope === "hosted" || scope === "report";
 }
 
 /** Most bytes of the message of an rpc. @param scope of the rpc */
@@ -105,7 +105,7 @@ export const metadata = {
   /** The caller's address as a gateway saw it. */
   callerAddress: "caller-address",
   /** The transport at which the caller came to the gateway: `rest` or `web`. Gateways of earlier releases send this name. */
-  callerTransport: "caller-door",
+  callerTransport: "caller-transport",
   /** In responses to a gateway: milliseconds that the call waited for an event. */
   waitedMs: "waited-ms",
 } as const;

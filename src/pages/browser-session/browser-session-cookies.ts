@@ -9,7 +9,7 @@ import type { BrowserSession } from "./core-calls.ts";
  * For browser sessions of assessments and of reports, which do not grant access to each other, and for the language that
  * the person chose, with its tag in place of a token.
  */
-const cookiePrefixes = { session: "pas-visit-", report: "pas-report-", language: "pas-language-" } as const;
+const cookiePrefixes = { session: "pas-hosted-", report: "pas-report-", language: "pas-language-" } as const;
 /** Browsers accept this prefix from https only, for the whole host and for no other one. */
 const secureAnd = "__Host-";
 /** Limit of cookies: a shared device collects them, and each request sends all. */

@@ -57,7 +57,7 @@ export function authenticate(deps: AuthenticateDeps): Interceptor {
       if (scope === "none" || (scope === "gateway" && origin.isTrusted)) return;
       const token = bearerToken(incoming.header(metadata.authorization));
       if (scope === "hosted") return authenticateBrowser(deps, call, token, ofHosted).then(() => undefined);
-      if (scope === "report-visit")
+      if (scope === "report")
         return authenticateBrowser(deps, call, token, ofReports).then((found) => {
           call.reportBrowserSession = found;
         });

@@ -11,7 +11,7 @@ import {
   type ExportSubjectResponse,
   ExportSubjectResponseSchema,
 } from "../../gen/assessment/v1/export_service_pb.ts";
-import { HeldSessionSchema, PersonDoor } from "../../gen/assessment/v1/held_session_pb.ts";
+import { HeldSessionSchema, LinkTarget } from "../../gen/assessment/v1/held_session_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
@@ -125,15 +125,15 @@ function toAccesses({
   reportBrowserSessions,
   ...record
 }: SubjectRecord) {
-  const [hosted, report] = [{ door: PersonDoor.HOSTED }, { door: PersonDoor.REPORT }];
+  const [hosted, report] = [{ target: LinkTarget.HOSTED }, { target: LinkTarget.REPORT }];
   return {
     links: [
       ...hostedLinks.map((link) => ({ ...hosted, ...link })),
       ...reportLinks.map((link) => ({ ...report, ...link })),
     ],
-    visits: [
-      ...hostedBrowserSessions.map((visit) => ({ ...hosted, ...visit })),
-      ...reportBrowserSessions.map((visit) => ({ ...report, ...visit })),
+    browserSessions: [
+      ...hostedBrowserSessions.map((session) => ({ ...hosted, ...session })),
+      ...reportBrowserSessions.map((session) => ({ ...report, ...session })),
     ],
     reportViews: record.reportViews.map(({ viewedAt, isByLink }) => ({ viewedAt, byLink: isByLink })),
     hasEarlierReportViews: record.hasEarlierReportViews,

@@ -65,9 +65,9 @@ export const statements = {
     LEFT JOIN report_intentions AS i FORCE INDEX (PRIMARY) ON i.session_id = s.id AND i.partner_id = s.partner_id
     WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND s.id > :after ORDER BY s.id LIMIT :limit`,
   hostedLinks: beside("hosted_links", access),
-  hostedBrowserSessions: beside("hosted_visits", access),
+  hostedBrowserSessions: beside("hosted_browser_sessions", access),
   reportLinks: beside("report_links", `${access}, l.locale, l.name, l.day, l.time_zone`),
-  reportBrowserSessions: beside("report_visits", access),
+  reportBrowserSessions: beside("report_browser_sessions", access),
   reportViews: sql`SELECT v.viewed_at, v.link_hash FROM sessions AS s FORCE INDEX (PRIMARY)
     STRAIGHT_JOIN report_views AS v ON v.session_id = s.id AND v.partner_id = s.partner_id
     WHERE s.id = :id AND s.partner_id = :partnerId ORDER BY v.viewed_at DESC LIMIT :limit`,

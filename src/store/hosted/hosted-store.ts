@@ -48,9 +48,9 @@ export const linkStatements = (kind: "hosted" | "report") => ({
   lockLink: sql`SELECT hash FROM ${kind}_links WHERE partner_id = :partnerId AND hash = :linkHash FOR UPDATE`,
   lockOffer: sql`SELECT id FROM sessions FORCE INDEX (PRIMARY)
     WHERE partner_id = :partnerId AND id = :sessionId AND person_access = 'after_completion' FOR UPDATE`,
-  listBrowserSessions: sql`SELECT hash FROM ${kind}_visits WHERE ${besideSession} ORDER BY created_at DESC`,
-  deleteBrowserSession: sql`DELETE FROM ${kind}_visits WHERE ${byHash}`,
-  deleteBrowserSessions: sql`DELETE FROM ${kind}_visits WHERE ${besideSession}`,
+  listBrowserSessions: sql`SELECT hash FROM ${kind}_browser_sessions WHERE ${besideSession} ORDER BY created_at DESC`,
+  deleteBrowserSession: sql`DELETE FROM ${kind}_browser_sessions WHERE ${byHash}`,
+  deleteBrowserSessions: sql`DELETE FROM ${kind}_browser_sessions WHERE ${besideSession}`,
 });
 
 type LinkStatements = ReturnType<typeof linkStatements> &
@@ -106,9 +106,9 @@ export const statements = {
     SELECT :hash, id, partner_id, :createdAt, :expiresAt ${ofSession}`,
   lockSession: sql`SELECT id ${ofSession}`,
   findLink: findOf("hosted_links"),
-  insertBrowserSession: sql`INSERT INTO hosted_visits (created_at, expires_at, hash, partner_id, session_id)
+  insertBrowserSession: sql`INSERT INTO hosted_browser_sessions (created_at, expires_at, hash, partner_id, session_id)
     VALUES (:createdAt, :expiresAt, :hash, :partnerId, :sessionId)`,
-  findBrowserSession: findOf("hosted_visits"),
+  findBrowserSession: findOf("hosted_browser_sessions"),
 };
 
 /** The store of links to hosted sessions. */

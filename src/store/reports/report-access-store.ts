@@ -50,12 +50,12 @@ export const statements = {
   // A session that is not completed offers no report yet.
   endOffer: sql`UPDATE sessions FORCE INDEX (PRIMARY) SET person_access = 'none'
     WHERE partner_id = :partnerId AND id = :sessionId AND completed_at IS NOT NULL`,
-  insertBrowserSession: sql`INSERT INTO report_visits (created_at, expires_at, hash, link_hash, locale, partner_id,
+  insertBrowserSession: sql`INSERT INTO report_browser_sessions (created_at, expires_at, hash, link_hash, locale, partner_id,
       session_id)
     VALUES (:createdAt, :expiresAt, :hash, :linkHash, :locale, :partnerId, :sessionId)`,
   // Removing a link also removes the browser sessions that it opened.
   findBrowserSession: findOf(
-    "report_visits",
+    "report_browser_sessions",
     ", t.link_hash, t.locale, l.name, l.day, l.time_zone",
     `LEFT JOIN report_links AS l FORCE INDEX (PRIMARY) ON l.hash = t.link_hash AND l.partner_id = t.partner_id`,
     "AND (t.link_hash IS NULL OR l.hash IS NOT NULL)",

@@ -19,7 +19,7 @@ export const deletes: readonly (KeyDelete & { readonly table: string })[] = [
     remove: "DELETE FROM access_tokens WHERE hash IN (?)",
     listsOf: (rows) => [rows.map(({ hash }) => hash)],
   },
-  ...["hosted_links", "hosted_visits", "report_links", "report_visits"].map((table) => ({
+  ...["hosted_links", "hosted_browser_sessions", "report_links", "report_browser_sessions"].map((table) => ({
     table,
     find: sql`SELECT hash, partner_id FROM ${table} FORCE INDEX (${table}_expiry)
       WHERE expires_at < :before ORDER BY expires_at LIMIT :limit`,

@@ -30,7 +30,9 @@ const erasureStatements = {
   },
   ofSession: [
     // Links before browser sessions: without a link no further browser session can be opened.
-    ...["hosted_links", "hosted_visits", "report_links", "report_visits", "report_views"].map(deleteFrom),
+    ...["hosted_links", "hosted_browser_sessions", "report_links", "report_browser_sessions", "report_views"].map(
+      deleteFrom,
+    ),
     deleteIntention,
     idempotencyStatements.deleteKeysOfSession,
     // Only this form uses an index.

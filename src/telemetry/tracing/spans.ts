@@ -106,7 +106,7 @@ function callAttributes({ rpc, transport, requestId, clientId, outcome }: CallEv
     ...(system === undefined ? {} : { "rpc.system.name": system }),
     "rpc.method": `assessment.v1.${rpc}`,
     "rpc.response.status_code": statusOf(outcome),
-    "pas.door": transport,
+    "pas.transport": transport,
     "pas.outcome": outcome,
     "pas.request_id": requestId,
     ...(clientId === undefined ? {} : { "pas.client_id": clientId }),

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const ofEvery = ["level", "msg", "time", "version"];
-const ofCall = [...ofEvery, "door", "ms", "outcome", "requestId", "rpc"];
+const ofCall = [...ofEvery, "transport", "ms", "outcome", "requestId", "rpc"];
 const ofRequest = [...ofEvery, "method", "ms", "requestId", "route", "status"];
 /** Fields of what is written beside calls and requests; `err` as well if something failed. */
 const ofOthers: Readonly<Record<string, readonly string[]>> = {
@@ -91,15 +91,15 @@ test.each([
   ["grpc", () => grpcTransport(app.grpcAddress)],
 ] as const)(
   "each call over %s is one line: who called what, how it ended, and the milliseconds that metrics count as seconds",
-  async (door, open) => {
+  async (transport, open) => {
     const { token, partnerId, credentials } = await addCaller(app);
-    const counted = () => sumOf(app.httpUrl, "pas_calls_seconds_sum", `door="${door}"`);
+    const counted = () => sumOf(app.httpUrl, "pas_calls_seconds_sum", `transport="${transport}"`);
     const [start, before] = [app.logLines.length, await counted()];
     const secrets = await playThrough(open(), token);
     const lines = linesSince(start, secrets);
     expect(callsIn(lines)).toEqual(played);
     expect(lines).toHaveLength(played.length);
-    expect(new Set(lines.map((line) => line.door))).toEqual(new Set([door]));
+    expect(new Set(lines.map((line) => line.transport))).toEqual(new Set([transport]));
     expect(new Set(lines.map(({ requestId }) => requestId)).size).toBe(lines.length);
     const callers = new Set(lines.map(({ clientId, partnerId: of }) => `${clientId} ${of}`));
     expect(callers).toEqual(new Set([`${credentials.clientId} ${partnerId}`, "undefined undefined"]));
@@ -156,7 +156,7 @@ test("pages log a line for each call, and one for each request that is refused b
     read,
     read,
   ]);
-  expect(new Set(lines.flatMap(({ msg, door }) => (msg === "call" ? [door] : [])))).toEqual(new Set(["web"]));
+  expect(new Set(lines.flatMap(({ msg, transport }) => (msg === "call" ? [transport] : [])))).toEqual(new Set(["web"]));
   const requests = lines.filter(({ msg }) => msg === "request");
   const route = "/hosted/sessions/:sessionId/questions/:page";
   expect(requests.map(({ level, method, route, status, code }) => [level, method, route, status, code])).toEqual([

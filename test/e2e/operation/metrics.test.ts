@@ -41,11 +41,11 @@ test("durations of calls, requests and statements are measured by rpc, route or 
   const seconds = await makeCalls(app.httpUrl, token);
   const url = app.httpUrl;
   const rpc = 'rpc="SessionService/CreateSession"';
-  await expectTimed(url, "pas_calls_seconds", [rpc, 'door="rest"', 'outcome="ok"'], created, seconds);
+  await expectTimed(url, "pas_calls_seconds", [rpc, 'transport="rest"', 'outcome="ok"'], created, seconds);
   const route = ['route="/v1/:product/sessions"', 'method="POST"', 'status="201"'];
   await expectTimed(url, "pas_http_requests_seconds", route, created, seconds);
   await expectTimed(url, "pas_statements_seconds", ['statement="INSERT sessions"'], created, seconds);
-  const missing = ['rpc="SessionService/GetSession"', 'door="rest"', 'outcome="not_found"'];
+  const missing = ['rpc="SessionService/GetSession"', 'transport="rest"', 'outcome="not_found"'];
   expect(await sumOf(url, "pas_calls_seconds_count", ...missing)).toBe(1);
   const client = `client_id="${credentials.clientId}"`;
   expect(await sumOf(url, "pas_client_calls_total", client, 'class="ok"')).toBe(created);

@@ -53,7 +53,7 @@ describe("a service that records every call", () => {
     await playThrough(grpcTransport(app.grpcAddress), token);
     await app.stopService();
     const calls = named(complete);
-    expect(calls.map(({ attributes }) => [attributes["pas.door"], attributes["rpc.system.name"]])).toEqual([
+    expect(calls.map(({ attributes }) => [attributes["pas.transport"], attributes["rpc.system.name"]])).toEqual([
       ["rest", undefined],
       ["connect", "connectrpc"],
       ["grpc", "grpc"],

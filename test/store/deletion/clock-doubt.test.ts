@@ -204,9 +204,9 @@ test("each job removes or ends what is listed and nothing else, by a trusted clo
     maintenance: {
       access_tokens: { gone: 1 },
       hosted_links: { gone: 1 },
-      hosted_visits: { gone: 1 },
+      hosted_browser_sessions: { gone: 1 },
       report_links: { gone: 1 },
-      report_visits: { gone: 1 },
+      report_browser_sessions: { gone: 1 },
     },
     "session-expiry": {
       sessions: {
@@ -252,7 +252,7 @@ test("each job removes or ends what is listed and nothing else, by a trusted clo
 
 /** Tables of which a job removes or ends more rows than it takes at a time. */
 const severalOf: Readonly<Record<string, readonly string[]>> = {
-  maintenance: ["access_tokens", "hosted_links", "hosted_visits", "report_links", "report_visits"],
+  maintenance: ["access_tokens", "hosted_links", "hosted_browser_sessions", "report_links", "report_browser_sessions"],
   "session-expiry": ["sessions", "test_clocks"],
   "session-retention": ["sessions"],
   "idempotency-keys": ["idempotency_keys"],

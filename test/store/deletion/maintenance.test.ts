@@ -12,7 +12,7 @@ import { newRunner } from "../../support/jobs.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
-const tables = ["access_tokens", "hosted_links", "hosted_visits"] as const;
+const tables = ["access_tokens", "hosted_links", "hosted_browser_sessions"] as const;
 const day = 24 * 60 * 60;
 const minute = 60_000;
 const soon = { timeout: 30_000, interval: 10 };
@@ -75,7 +75,7 @@ test("a run that the database delays uses one connection, never overlaps another
   runner.start({ ...job, intervalMs: 1_000 });
   await store("access_tokens", -2 * day);
   const { connection } = database;
-  const expiring = [...tables, "report_links", "report_visits"];
+  const expiring = [...tables, "report_links", "report_browser_sessions"];
   await connection.query(`LOCK TABLES ${expiring.map((table) => `${table} WRITE`).join(", ")}`);
   onTestFinished(async () => {
     await connection.query("UNLOCK TABLES");

@@ -166,9 +166,9 @@ function removals(): Readonly<Record<string, Removal>> {
         events: { gone: 8 },
         event_outbox: { added: [ada.session, ada.open].map(erasedEvent) },
         hosted_links: { gone: 2 },
-        hosted_visits: { gone: 2 },
+        hosted_browser_sessions: { gone: 2 },
         report_links: { gone: 2 },
-        report_visits: { gone: 2 },
+        report_browser_sessions: { gone: 2 },
         report_views: { gone: 2 },
         report_intentions: { gone: 2 },
         idempotency_keys: { gone: 2 },
@@ -210,7 +210,7 @@ function removals(): Readonly<Record<string, Removal>> {
     },
     "the report links of a session are revoked": {
       remove: () => reportAccess.removeAccess(ada.session, signal),
-      changes: { report_links: { gone: 1 }, report_visits: { gone: 1 } },
+      changes: { report_links: { gone: 1 }, report_browser_sessions: { gone: 1 } },
     },
     // Whoever came by the older one does not see the report any more.
     "a report link is one too many": {
@@ -234,7 +234,7 @@ function removals(): Readonly<Record<string, Removal>> {
     // Whoever came by those before has to open the new one.
     "a new link takes the place of those to a hosted page": {
       remove: () => hosted.replaceLinks(next, signal),
-      changes: { hosted_links: { gone: 1, added: [linkOf(next)] }, hosted_visits: { gone: 1 } },
+      changes: { hosted_links: { gone: 1, added: [linkOf(next)] }, hosted_browser_sessions: { gone: 1 } },
     },
     "a client's secret is one too many": {
       remove: () => identities.addClientSecret(nextSecret, 1, signal),
@@ -286,9 +286,9 @@ function removals(): Readonly<Record<string, Removal>> {
         events: { gone: 5 },
         event_outbox: { added: [erasedEvent(ada.session)] },
         hosted_links: { gone: 1 },
-        hosted_visits: { gone: 1 },
+        hosted_browser_sessions: { gone: 1 },
         report_links: { gone: 1 },
-        report_visits: { gone: 1 },
+        report_browser_sessions: { gone: 1 },
         report_views: { gone: 1 },
         report_intentions: { gone: 1 },
         idempotency_keys: { gone: 1 },
@@ -328,7 +328,7 @@ test.each(names)("%s: its own rows are removed, and every other row stays as it 
 });
 
 /** What goes for its age alone: clock-doubt.test.ts says by which job, test/store/audit.test.ts when anchors go. */
-const byAge = ["access_tokens", "audit_anchors", "audit_log", "event_outbox", "hosted_visits"];
+const byAge = ["access_tokens", "audit_anchors", "audit_log", "event_outbox", "hosted_browser_sessions"];
 
 /** No row goes: each is of the service, of a partner, or counts or sums many; or forgets the person whose it was. */
 const kept = [

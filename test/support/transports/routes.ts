@@ -65,7 +65,7 @@ export function strangersRequest({ method, url }: Route, written = (secret: stri
   const form = { grant_type: "client_credentials", client_id: id, client_secret: credentials.clientSecret, token: "a" };
   const isForm = url.startsWith("/oauth") || url.startsWith("/hosted");
   const headers: Record<string, string> = {
-    cookie: `pas-visit-${id}=${browserSession}; pas-report-${id}=${browserSession}`,
+    cookie: `pas-hosted-${id}=${browserSession}; pas-report-${id}=${browserSession}`,
   };
   const bearer = /HostedService/.test(url) ? browserSession : written(newSecret("accessToken", randomBytes));
   if (url.startsWith("/v1") || url.startsWith("/assessment.v1")) headers.authorization = `Bearer ${bearer}`;

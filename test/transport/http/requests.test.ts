@@ -138,7 +138,7 @@ describe.each([
     const id = crypto.randomUUID();
     const path = "/v1/values-bridge/assessment";
     const labels = [`route="/v1/:product/assessment"`, `method="GET"`, `status="200"`];
-    const callLabels = ['rpc="AssessmentService/GetPublishedAssessment"', 'door="rest"', 'outcome="ok"'];
+    const callLabels = ['rpc="AssessmentService/GetPublishedAssessment"', 'transport="rest"', 'outcome="ok"'];
     const before = await sumOf(httpUrl, count, ...labels);
     const callsBefore = await sumOf(httpUrl, "pas_calls_seconds_count", ...callLabels);
     await sendRaw(

@@ -39,7 +39,7 @@ async function statuses(count: number, send: () => Promise<Response>): Promise<R
 
 /** Tokens of the gateway that the core has issued. */
 function issued(): Promise<number> {
-  return sumOf(app.httpUrl, "pas_calls_seconds_count", 'rpc="TokenService/IssueToken"', 'door="grpc"');
+  return sumOf(app.httpUrl, "pas_calls_seconds_count", 'rpc="TokenService/IssueToken"', 'transport="grpc"');
 }
 
 /** Takes the gateway's tokens away from the core, which forgets what it knew of them. */

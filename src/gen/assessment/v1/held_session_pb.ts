@@ -24,7 +24,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/held_session.proto.
  */
 export const file_assessment_v1_held_session: GenFile = /*@__PURE__*/
-  fileDesc("CiBhc3Nlc3NtZW50L3YxL2hlbGRfc2Vzc2lvbi5wcm90bxINYXNzZXNzbWVudC52MSKnDAoLSGVsZFNlc3Npb24SHAoKc2Vzc2lvbl9pZBgBIAEoCUIIukgFcgOwAQESKAoEbW9kZRgCIAEoDjIaLmFzc2Vzc21lbnQudjEuU2Vzc2lvbk1vZGUSLAoGc3RhdHVzGAMgASgOMhwuYXNzZXNzbWVudC52MS5TZXNzaW9uU3RhdHVzEiMKEmFzc2Vzc21lbnRfdmVyc2lvbhgEIAEoBUIHukgEGgIoARIuCgpjcmVhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1Cgxjb21wbGV0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQESNQoMY2FuY2VsbGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBEjMKCmV4cGlyZXNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQESOwoSYW5zd2Vyc19kZWxldGVkX2F0GBggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgDiAEBEjsKEnJlc3VsdHNfZGVsZXRlZF9hdBgZIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBARIZCgxyZWRpcmVjdF91cmwYCSABKAlIBYgBARIdCgZsb2NhbGUYCiABKAlCCKq1GAQSAmRlSAaIAQESMgoNcGVyc29uX2FjY2VzcxgLIAEoDjIbLmFzc2Vzc21lbnQudjEuUGVyc29uQWNjZXNzEiUKDnNob3duX2xhbmd1YWdlGAwgASgJQgiqtRgEEgJkZUgHiAEBEiQKEnN0YXRlbWVudF9sYW5ndWFnZRgNIAEoCUIIqrUYBBICZW4SKgoHYW5zd2VycxgOIAMoCzIZLmFzc2Vzc21lbnQudjEuSGVsZEFuc3dlchI0CghhcnJpdmFscxgPIAEoCzIdLmFzc2Vzc21lbnQudjEuQW5zd2VyQXJyaXZhbHNICIgBARI4CgdyZXN1bHRzGBAgASgLMiIuYXNzZXNzbWVudC52MS5WYWx1ZXNCcmlkZ2VSZXN1bHRzSAmIAQESNAoLZXhwbGFuYXRpb24YESABKAsyGi5hc3Nlc3NtZW50LnYxLkV4cGxhbmF0aW9uSAqIAQESLAoHcXVhbGl0eRgSIAEoCzIWLmFzc2Vzc21lbnQudjEuUXVhbGl0eUgLiAEBEjcKDW5vcm1fY291bnRpbmcYEyABKAsyGy5hc3Nlc3NtZW50LnYxLk5vcm1Db3VudGluZ0gMiAEBEiYKBWxpbmtzGBQgAygLMhcuYXNzZXNzbWVudC52MS5IZWxkTGluaxIoCgZ2aXNpdHMYFSADKAsyGC5hc3Nlc3NtZW50LnYxLkhlbGRWaXNpdBIyCgxyZXBvcnRfdmlld3MYFiADKAsyHC5hc3Nlc3NtZW50LnYxLlJlcG9ydFZpZXdpbmcSIAoYaGFzX2VhcmxpZXJfcmVwb3J0X3ZpZXdzGBcgASgIEjEKBWdyb3VwGBogASgLMh0uYXNzZXNzbWVudC52MS5IZWxkTWVtYmVyc2hpcEgNiAEBEjQKCWludGVudGlvbhgbIAEoCzIcLmFzc2Vzc21lbnQudjEuSGVsZEludGVudGlvbkgOiAEBEisKBGZvcm0YHCABKA4yHS5hc3Nlc3NtZW50LnYxLkFzc2Vzc21lbnRGb3JtOhGytRgNCgtIZWxkU2Vzc2lvbkIPCg1fY29tcGxldGVkX2F0Qg8KDV9jYW5jZWxsZWRfYXRCDQoLX2V4cGlyZXNfYXRCFQoTX2Fuc3dlcnNfZGVsZXRlZF9hdEIVChNfcmVzdWx0c19kZWxldGVkX2F0Qg8KDV9yZWRpcmVjdF91cmxCCQoHX2xvY2FsZUIRCg9fc2hvd25fbGFuZ3VhZ2VCCwoJX2Fycml2YWxzQgoKCF9yZXN1bHRzQg4KDF9leHBsYW5hdGlvbkIKCghfcXVhbGl0eUIQCg5fbm9ybV9jb3VudGluZ0IICgZfZ3JvdXBCDAoKX2ludGVudGlvbiKOAQoOSGVsZE1lbWJlcnNoaXASGgoIZ3JvdXBfaWQYASABKAlCCLpIBXIDsAEBEg0KBWxhYmVsGAIgASgJEjIKCWNsb3NlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIPCgdjb3VudGVkGAQgASgIQgwKCl9jbG9zZWRfYXQiiQEKDUhlbGRJbnRlbnRpb24SDAoEc3RlcBgBIAEoCRIsCg1sb29rX2FnYWluX29uGAIgASgJQhCqtRgMEgoyMDI3LTAxLTA3SACIAQESKgoGc2V0X2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIQCg5fbG9va19hZ2Fpbl9vbiJSCgpIZWxkQW5zd2VyEhMKC3F1ZXN0aW9uX2lkGAEgASgFEhEKCXN0YXRlbWVudBgCIAEoCRINCgV2YWx1ZRgDIAEoBRINCgVsYWJlbBgEIAEoCSKrAQoOQW5zd2VyQXJyaXZhbHMSMwoPZmlyc3RfYW5zd2VyX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCg5sYXN0X2Fuc3dlcl9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoMYW5zd2VyX2NhbGxzGAMgASgFEhoKEmZpcnN0X2NhbGxfYW5zd2VycxgEIAEoBSJkCgxOb3JtQ291bnRpbmcSDwoHY291bnRlZBgBIAEoCBITCgtjb250cmlidXRlcxgCIAEoCBIgCglyZXRlc3Rfb2YYAyABKAlCCLpIBXIDsAEBSACIAQFCDAoKX3JldGVzdF9vZiLOAgoISGVsZExpbmsSJwoEZG9vchgBIAEoDjIZLmFzc2Vzc21lbnQudjEuUGVyc29uRG9vchIuCgpjcmVhdGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIdCgZsb2NhbGUYBCABKAlCCKq1GAQSAmRlSACIAQESHQoEbmFtZRgFIAEoCUIKqrUYBhIEWm/Dq0gBiAEBEiMKBGRhdGUYBiABKAlCEKq1GAwSCjIwMjYtMTEtMjNIAogBARIrCgl0aW1lX3pvbmUYByABKAlCE6q1GA8SDUV1cm9wZS9CZXJsaW5IA4gBAUIJCgdfbG9jYWxlQgcKBV9uYW1lQgcKBV9kYXRlQgwKCl90aW1lX3pvbmUilAEKCUhlbGRWaXNpdBInCgRkb29yGAEgASgOMhkuYXNzZXNzbWVudC52MS5QZXJzb25Eb29yEi4KCmNyZWF0ZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIk8KDVJlcG9ydFZpZXdpbmcSLQoJdmlld2VkX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdieV9saW5rGAIgASgIKlkKClBlcnNvbkRvb3ISGwoXUEVSU09OX0RPT1JfVU5TUEVDSUZJRUQQABIWChJQRVJTT05fRE9PUl9IT1NURUQQARIWChJQRVJTT05fRE9PUl9SRVBPUlQQAmIGcHJvdG8z", [file_assessment_v1_assessment, file_assessment_v1_explanation, file_assessment_v1_options, file_assessment_v1_quality, file_assessment_v1_results, file_assessment_v1_session_service, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiBhc3Nlc3NtZW50L3YxL2hlbGRfc2Vzc2lvbi5wcm90bxINYXNzZXNzbWVudC52MSK6DAoLSGVsZFNlc3Npb24SHAoKc2Vzc2lvbl9pZBgBIAEoCUIIukgFcgOwAQESKAoEbW9kZRgCIAEoDjIaLmFzc2Vzc21lbnQudjEuU2Vzc2lvbk1vZGUSLAoGc3RhdHVzGAMgASgOMhwuYXNzZXNzbWVudC52MS5TZXNzaW9uU3RhdHVzEiMKEmFzc2Vzc21lbnRfdmVyc2lvbhgEIAEoBUIHukgEGgIoARIuCgpjcmVhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1Cgxjb21wbGV0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQESNQoMY2FuY2VsbGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBEjMKCmV4cGlyZXNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQESOwoSYW5zd2Vyc19kZWxldGVkX2F0GBggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgDiAEBEjsKEnJlc3VsdHNfZGVsZXRlZF9hdBgZIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBARIZCgxyZWRpcmVjdF91cmwYCSABKAlIBYgBARIdCgZsb2NhbGUYCiABKAlCCKq1GAQSAmRlSAaIAQESMgoNcGVyc29uX2FjY2VzcxgLIAEoDjIbLmFzc2Vzc21lbnQudjEuUGVyc29uQWNjZXNzEiUKDnNob3duX2xhbmd1YWdlGAwgASgJQgiqtRgEEgJkZUgHiAEBEiQKEnN0YXRlbWVudF9sYW5ndWFnZRgNIAEoCUIIqrUYBBICZW4SKgoHYW5zd2VycxgOIAMoCzIZLmFzc2Vzc21lbnQudjEuSGVsZEFuc3dlchI0CghhcnJpdmFscxgPIAEoCzIdLmFzc2Vzc21lbnQudjEuQW5zd2VyQXJyaXZhbHNICIgBARI4CgdyZXN1bHRzGBAgASgLMiIuYXNzZXNzbWVudC52MS5WYWx1ZXNCcmlkZ2VSZXN1bHRzSAmIAQESNAoLZXhwbGFuYXRpb24YESABKAsyGi5hc3Nlc3NtZW50LnYxLkV4cGxhbmF0aW9uSAqIAQESLAoHcXVhbGl0eRgSIAEoCzIWLmFzc2Vzc21lbnQudjEuUXVhbGl0eUgLiAEBEjcKDW5vcm1fY291bnRpbmcYEyABKAsyGy5hc3Nlc3NtZW50LnYxLk5vcm1Db3VudGluZ0gMiAEBEiYKBWxpbmtzGBQgAygLMhcuYXNzZXNzbWVudC52MS5IZWxkTGluaxI7ChBicm93c2VyX3Nlc3Npb25zGBUgAygLMiEuYXNzZXNzbWVudC52MS5IZWxkQnJvd3NlclNlc3Npb24SMgoMcmVwb3J0X3ZpZXdzGBYgAygLMhwuYXNzZXNzbWVudC52MS5SZXBvcnRWaWV3aW5nEiAKGGhhc19lYXJsaWVyX3JlcG9ydF92aWV3cxgXIAEoCBIxCgVncm91cBgaIAEoCzIdLmFzc2Vzc21lbnQudjEuSGVsZE1lbWJlcnNoaXBIDYgBARI0CglpbnRlbnRpb24YGyABKAsyHC5hc3Nlc3NtZW50LnYxLkhlbGRJbnRlbnRpb25IDogBARIrCgRmb3JtGBwgASgOMh0uYXNzZXNzbWVudC52MS5Bc3Nlc3NtZW50Rm9ybToRsrUYDQoLSGVsZFNlc3Npb25CDwoNX2NvbXBsZXRlZF9hdEIPCg1fY2FuY2VsbGVkX2F0Qg0KC19leHBpcmVzX2F0QhUKE19hbnN3ZXJzX2RlbGV0ZWRfYXRCFQoTX3Jlc3VsdHNfZGVsZXRlZF9hdEIPCg1fcmVkaXJlY3RfdXJsQgkKB19sb2NhbGVCEQoPX3Nob3duX2xhbmd1YWdlQgsKCV9hcnJpdmFsc0IKCghfcmVzdWx0c0IOCgxfZXhwbGFuYXRpb25CCgoIX3F1YWxpdHlCEAoOX25vcm1fY291bnRpbmdCCAoGX2dyb3VwQgwKCl9pbnRlbnRpb24ijgEKDkhlbGRNZW1iZXJzaGlwEhoKCGdyb3VwX2lkGAEgASgJQgi6SAVyA7ABARINCgVsYWJlbBgCIAEoCRIyCgljbG9zZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQESDwoHY291bnRlZBgEIAEoCEIMCgpfY2xvc2VkX2F0IokBCg1IZWxkSW50ZW50aW9uEgwKBHN0ZXAYASABKAkSLAoNbG9va19hZ2Fpbl9vbhgCIAEoCUIQqrUYDBIKMjAyNy0wMS0wN0gAiAEBEioKBnNldF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCEAoOX2xvb2tfYWdhaW5fb24iUgoKSGVsZEFuc3dlchITCgtxdWVzdGlvbl9pZBgBIAEoBRIRCglzdGF0ZW1lbnQYAiABKAkSDQoFdmFsdWUYAyABKAUSDQoFbGFiZWwYBCABKAkiqwEKDkFuc3dlckFycml2YWxzEjMKD2ZpcnN0X2Fuc3dlcl9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMgoObGFzdF9hbnN3ZXJfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGFuc3dlcl9jYWxscxgDIAEoBRIaChJmaXJzdF9jYWxsX2Fuc3dlcnMYBCABKAUiZAoMTm9ybUNvdW50aW5nEg8KB2NvdW50ZWQYASABKAgSEwoLY29udHJpYnV0ZXMYAiABKAgSIAoJcmV0ZXN0X29mGAMgASgJQgi6SAVyA7ABAUgAiAEBQgwKCl9yZXRlc3Rfb2Yi0AIKCEhlbGRMaW5rEikKBnRhcmdldBgBIAEoDjIZLmFzc2Vzc21lbnQudjEuTGlua1RhcmdldBIuCgpjcmVhdGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIdCgZsb2NhbGUYBCABKAlCCKq1GAQSAmRlSACIAQESHQoEbmFtZRgFIAEoCUIKqrUYBhIEWm/Dq0gBiAEBEiMKBGRhdGUYBiABKAlCEKq1GAwSCjIwMjYtMTEtMjNIAogBARIrCgl0aW1lX3pvbmUYByABKAlCE6q1GA8SDUV1cm9wZS9CZXJsaW5IA4gBAUIJCgdfbG9jYWxlQgcKBV9uYW1lQgcKBV9kYXRlQgwKCl90aW1lX3pvbmUinwEKEkhlbGRCcm93c2VyU2Vzc2lvbhIpCgZ0YXJnZXQYASABKA4yGS5hc3Nlc3NtZW50LnYxLkxpbmtUYXJnZXQSLgoKY3JlYXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiTwoNUmVwb3J0Vmlld2luZxItCgl2aWV3ZWRfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2J5X2xpbmsYAiABKAgqWQoKTGlua1RhcmdldBIbChdMSU5LX1RBUkdFVF9VTlNQRUNJRklFRBAAEhYKEkxJTktfVEFSR0VUX0hPU1RFRBABEhYKEkxJTktfVEFSR0VUX1JFUE9SVBACYgZwcm90bzM", [file_assessment_v1_assessment, file_assessment_v1_explanation, file_assessment_v1_options, file_assessment_v1_quality, file_assessment_v1_results, file_assessment_v1_session_service, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * All data about a session and its person.
@@ -190,9 +190,9 @@ export type HeldSession = Message<"assessment.v1.HeldSession"> & {
   /**
    * Browser sessions that such links opened, oldest first. Deleted a day after they expire.
    *
-   * @generated from field: repeated assessment.v1.HeldVisit visits = 21;
+   * @generated from field: repeated assessment.v1.HeldBrowserSession browser_sessions = 21;
    */
-  visits: HeldVisit[];
+  browserSessions: HeldBrowserSession[];
 
   /**
    * The last 1000 views of the report, oldest first. Views of one minute count once for each way to the report.
@@ -442,9 +442,9 @@ export type HeldLink = Message<"assessment.v1.HeldLink"> & {
   /**
    * The hosted pages, or the person's report.
    *
-   * @generated from field: assessment.v1.PersonDoor door = 1;
+   * @generated from field: assessment.v1.LinkTarget target = 1;
    */
-  door: PersonDoor;
+  target: LinkTarget;
 
   /**
    * When it was created.
@@ -499,15 +499,15 @@ export const HeldLinkSchema: GenMessage<HeldLink> = /*@__PURE__*/
 /**
  * A browser session. Neither the address nor the kind of the browser is stored.
  *
- * @generated from message assessment.v1.HeldVisit
+ * @generated from message assessment.v1.HeldBrowserSession
  */
-export type HeldVisit = Message<"assessment.v1.HeldVisit"> & {
+export type HeldBrowserSession = Message<"assessment.v1.HeldBrowserSession"> & {
   /**
    * The hosted pages, or the person's report.
    *
-   * @generated from field: assessment.v1.PersonDoor door = 1;
+   * @generated from field: assessment.v1.LinkTarget target = 1;
    */
-  door: PersonDoor;
+  target: LinkTarget;
 
   /**
    * When it was created.
@@ -525,10 +525,10 @@ export type HeldVisit = Message<"assessment.v1.HeldVisit"> & {
 };
 
 /**
- * Describes the message assessment.v1.HeldVisit.
- * Use `create(HeldVisitSchema)` to create a new message.
+ * Describes the message assessment.v1.HeldBrowserSession.
+ * Use `create(HeldBrowserSessionSchema)` to create a new message.
  */
-export const HeldVisitSchema: GenMessage<HeldVisit> = /*@__PURE__*/
+export const HeldBrowserSessionSchema: GenMessage<HeldBrowserSession> = /*@__PURE__*/
   messageDesc(file_assessment_v1_held_session, 7);
 
 /**
@@ -562,27 +562,27 @@ export const ReportViewingSchema: GenMessage<ReportViewing> = /*@__PURE__*/
 /**
  * What a link or a browser session gives access to.
  *
- * @generated from enum assessment.v1.PersonDoor
+ * @generated from enum assessment.v1.LinkTarget
  */
-export const PersonDoor = {
+export const LinkTarget = {
   /**
    * Never sent.
    *
-   * @generated from enum value: PERSON_DOOR_UNSPECIFIED = 0;
+   * @generated from enum value: LINK_TARGET_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
    * The hosted pages.
    *
-   * @generated from enum value: PERSON_DOOR_HOSTED = 1;
+   * @generated from enum value: LINK_TARGET_HOSTED = 1;
    */
   HOSTED: 1,
 
   /**
    * The person's report.
    *
-   * @generated from enum value: PERSON_DOOR_REPORT = 2;
+   * @generated from enum value: LINK_TARGET_REPORT = 2;
    */
   REPORT: 2,
 } as const;
@@ -590,13 +590,13 @@ export const PersonDoor = {
 /**
  * What a link or a browser session gives access to.
  *
- * @generated from enum assessment.v1.PersonDoor
+ * @generated from enum assessment.v1.LinkTarget
  */
-export type PersonDoor = (typeof PersonDoor)[keyof typeof PersonDoor] | UnknownEnum;
+export type LinkTarget = (typeof LinkTarget)[keyof typeof LinkTarget] | UnknownEnum;
 
 /**
- * Describes the enum assessment.v1.PersonDoor.
+ * Describes the enum assessment.v1.LinkTarget.
  */
-export const PersonDoorSchema: GenEnum<PersonDoor> = /*@__PURE__*/
+export const LinkTargetSchema: GenEnum<LinkTarget> = /*@__PURE__*/
   enumDesc(file_assessment_v1_held_session, 0);
 

@@ -310,7 +310,7 @@ export const JsonObjectSchema: GenMessage<JsonObject> = /*@__PURE__*/
 
 /**
  * The scope a caller's token must carry; `none` if the call needs no bearer token; `hosted` or
- * `report-visit` if the token is that of a browser session, which is bound to one session and never a partner's.
+ * `report` if the token is that of a browser session, which is bound to one session and never a partner's.
  * A service with an rpc that does not state it refuses to start.
  *
  * @generated from extension: optional string required_scope = 50001;
