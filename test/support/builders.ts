@@ -5,10 +5,10 @@ import type { StoredAssessment } from "../../src/domain/assessments/published-as
 import type { Anchor, AuditRange } from "../../src/domain/audit/trail.ts";
 import { type AuditEntry, type AuditRecord, chainStart, recordHash } from "../../src/domain/audit/trail.ts";
 import type {
-  AnswerSheet,
-  Arrivals,
+  AnswerArrivals,
   NewSession,
   PartErasure,
+  Ratings,
   Recording,
   SessionName,
 } from "../../src/domain/sessions/session.ts";
@@ -66,12 +66,12 @@ export function someGroup(changes: Partial<NewGroup> = {}): NewGroup {
 }
 
 /** Answers as a call leaves them, about whose arrival nothing is known. */
-export function someRecording(answers: AnswerSheet, changes: Partial<Recording> = {}): Recording {
+export function someRecording(answers: Ratings, changes: Partial<Recording> = {}): Recording {
   return { answers, arrivals: null, shownLanguage: null, ...changes };
 }
 
 /** Of answers that all came with one call. */
-export function someArrivals(firstAnswerAt: Date): Arrivals {
+export function someArrivals(firstAnswerAt: Date): AnswerArrivals {
   return { firstAnswerAt, lastAnswerAt: firstAnswerAt, answerCalls: 1, firstCallAnswers: 1 };
 }
 

@@ -4,7 +4,7 @@ import type { Answer as AnswerMessage, AnswerResponse } from "../../gen/assessme
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import type { AnswerSheet, Arrivals, Recording, StoredSession } from "./session.ts";
+import type { AnswerArrivals, Ratings, Recording, StoredSession } from "./session.ts";
 
 /** An answer as a caller gives it. */
 export type Answer = Pick<AnswerMessage, "questionId"> & {
@@ -39,10 +39,10 @@ export function answerViolations(answers: readonly Answer[], assessment: Publish
 
 /** The stored ratings overwritten by the given answers, and the number of distinct questions answered. */
 export function mergeAnswers(
-  stored: AnswerSheet,
+  stored: Ratings,
   answers: readonly Answer[],
   assessment: PublishedAssessment,
-): { sheet: AnswerSheet; recorded: number } {
+): { sheet: Ratings; recorded: number } {
   const sheet = assessment.questions.map((_, index) => stored[index] ?? null);
   const isTouched = new Array<boolean>(sheet.length).fill(false);
   let recorded = 0;
@@ -59,12 +59,12 @@ export function mergeAnswers(
 }
 
 /** Whether a merged sheet equals the stored one. */
-export function isStored(sheet: AnswerSheet, stored: AnswerSheet): boolean {
+export function isStored(sheet: Ratings, stored: Ratings): boolean {
   return sheet.every((value, index) => value === (stored[index] ?? null));
 }
 
 /** Whether at least one question is answered. */
-export function hasAnswer(sheet: AnswerSheet): boolean {
+export function hasAnswer(sheet: Ratings): boolean {
   return sheet.some((value) => value !== null);
 }
 
@@ -72,12 +72,12 @@ export function hasAnswer(sheet: AnswerSheet): boolean {
 const maxListedIds = 100;
 
 /** The required questions without an answer, in asking order. */
-export function unansweredQuestions(sheet: AnswerSheet, { questions }: PublishedAssessment) {
+export function unansweredQuestions(sheet: Ratings, { questions }: PublishedAssessment) {
   return questions.filter(({ position, required }) => required && (sheet[position - 1] ?? null) === null);
 }
 
 /** Throws `invalid_request` with the ids of required questions that have no answer, if there are any. */
-export function requireAnswered(sheet: AnswerSheet, assessment: PublishedAssessment): void {
+export function requireAnswered(sheet: Ratings, assessment: PublishedAssessment): void {
   const ids = unansweredQuestions(sheet, assessment).map(({ id }) => id);
   if (ids.length === 0) return;
   const [noun, verb] = ids.length === 1 ? ["question", "has"] : ["questions", "have"];
@@ -94,7 +94,7 @@ export function requireAnswered(sheet: AnswerSheet, assessment: PublishedAssessm
  */
 export function recordingOf(
   session: StoredSession,
-  call: { readonly sheet: AnswerSheet; readonly recorded: number; readonly shownLanguage: string | null },
+  call: { readonly sheet: Ratings; readonly recorded: number; readonly shownLanguage: string | null },
   now: number,
 ): Recording {
   const { sheet, recorded, shownLanguage } = call;
@@ -106,12 +106,12 @@ export function recordingOf(
   };
 }
 
-function firstArrival(now: number, recorded: number): Arrivals {
+function firstArrival(now: number, recorded: number): AnswerArrivals {
   const at = new Date(now);
   return { firstAnswerAt: at, lastAnswerAt: at, answerCalls: 1, firstCallAnswers: recorded };
 }
 
-function laterArrival({ arrivals }: StoredSession, now: number): Arrivals | null {
+function laterArrival({ arrivals }: StoredSession, now: number): AnswerArrivals | null {
   return arrivals && { ...arrivals, lastAnswerAt: new Date(now), answerCalls: arrivals.answerCalls + 1 };
 }
 
@@ -119,6 +119,6 @@ function laterArrival({ arrivals }: StoredSession, now: number): Arrivals | null
 export function wholeSheet(
   { answers }: Pick<StoredSession, "answers">,
   { questions }: Pick<PublishedAssessment, "questions">,
-): AnswerSheet {
+): Ratings {
   return answers.length === questions.length ? answers : questions.map((_, index) => answers[index] ?? null);
 }

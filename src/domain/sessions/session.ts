@@ -4,7 +4,7 @@ import { NIL } from "uuid";
 import type { Lifecycle } from "../../kernel/session-states.ts";
 
 /** One rating for each question by position, null if there is none. */
-export type AnswerSheet = readonly (number | null)[];
+export type Ratings = readonly (number | null)[];
 
 export type SessionMode = "headless" | "hosted";
 
@@ -24,7 +24,7 @@ export interface IdempotencyKey {
 export const maxGroupSessions = 1_000;
 
 /** When the answers of a session arrived, by the clock of the service. */
-export interface Arrivals {
+export interface AnswerArrivals {
   /** Arrival of the first and of the last call that changed an answer. */
   readonly firstAnswerAt: Date;
   readonly lastAnswerAt: Date;
@@ -36,9 +36,9 @@ export interface Arrivals {
 
 /** The answers of a session after a call. */
 export interface Recording {
-  readonly answers: AnswerSheet;
+  readonly answers: Ratings;
   /** Null if they are not known for every answer. */
-  readonly arrivals: Arrivals | null;
+  readonly arrivals: AnswerArrivals | null;
   /** Language of the statements that were answered, as a BCP 47 tag; null unless it is known and the same for all. */
   readonly shownLanguage: string | null;
 }
@@ -66,8 +66,8 @@ export interface StoredSession extends Lifecycle {
   readonly resultsDeletedAt: Date | null;
   /** Grows by one with every write; a write names the revision that it was computed from. */
   readonly revision: number;
-  readonly answers: AnswerSheet;
-  readonly arrivals: Arrivals | null;
+  readonly answers: Ratings;
+  readonly arrivals: AnswerArrivals | null;
   readonly shownLanguage: string | null;
   /** Encoded, to be read by the product only; null until scored, and once deleted. */
   readonly results: Uint8Array | null;

@@ -5,7 +5,7 @@ import { create } from "@bufbuild/protobuf";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { beginningOf, settledId } from "../../domain/exports/position.ts";
 import { hasAnswer, wholeSheet } from "../../domain/sessions/answers.ts";
-import type { AnswerSheet } from "../../domain/sessions/session.ts";
+import type { Ratings } from "../../domain/sessions/session.ts";
 import { AssessmentForm, LifeContext } from "../../gen/assessment/v1/assessment_pb.ts";
 import {
   ExportedSessionSchema,
@@ -87,7 +87,7 @@ export async function exportSessions(
 }
 
 /** The given answers, in the order of the questions. */
-function answersOf({ questions }: PublishedAssessment, answers: AnswerSheet) {
+function answersOf({ questions }: PublishedAssessment, answers: Ratings) {
   return questions.flatMap(({ id: questionId }, index) => {
     const value = answers[index] ?? null;
     return value === null ? [] : [{ questionId, value }];

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { newId, subjectOf } from "../../domain/identifiers.ts";
-import type { AnsweredSession, AnswerSheet } from "../../domain/sessions/session.ts";
+import type { AnsweredSession, Ratings } from "../../domain/sessions/session.ts";
 import type { CountedMember } from "../../store/groups/group-store.ts";
 import type { PersonSheet } from "../../store/groups/sheet-store.ts";
 import type { Needs } from "../dependencies.ts";
@@ -57,7 +57,7 @@ export async function assignSheets(
 }
 
 /** Ratings by what names a statement in every form and version that asks it. */
-function ratingsOf({ questions }: PublishedAssessment, answers: AnswerSheet): ReadonlyMap<string, number> {
+function ratingsOf({ questions }: PublishedAssessment, answers: Ratings): ReadonlyMap<string, number> {
   const ratings = new Map<string, number>();
   for (const { position, predicate, valuesBridgeConfig } of questions) {
     const rating = answers[position - 1] ?? null;

@@ -1,7 +1,7 @@
 // Norms that a person is compared with: of their partner's own people, or else of all partners.
 
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import type { AnswerSheet } from "../../domain/sessions/session.ts";
+import type { Ratings } from "../../domain/sessions/session.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import {
   type NormAbout,
@@ -71,7 +71,7 @@ export async function findPooledNorms(
 /** Norms for comparison, and the person's place in them. */
 export interface Comparison extends NormAbout {
   readonly scope: NormScope;
-  readonly standings: (answers: AnswerSheet) => NonNullable<Quality["norms"]>["values"];
+  readonly standings: (answers: Ratings) => NonNullable<Quality["norms"]>["values"];
 }
 
 /** The partner's own norms for a person, or else those of all partners, or null. */

@@ -11,7 +11,7 @@ import {
   recordingOf,
   requireAnswered,
 } from "../../domain/sessions/answers.ts";
-import type { AnswerSheet, SessionChange, SessionName, StoredSession } from "../../domain/sessions/session.ts";
+import type { Ratings, SessionChange, SessionName, StoredSession } from "../../domain/sessions/session.ts";
 import type { CompleteSessionRequest } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import {
@@ -149,20 +149,20 @@ export function completeSession(
 
 /**
  * Changes a session: calls are queued, and retried if another process was faster.
- * @param isRare whether the stored session is read even if it is cached, so that it is as an operator may have left it
+ * @param bypassCache whether the stored session is read even if it is cached, so that it is as an operator may have left it
  */
 export function changeSession<T>(
   deps: SessionDeps,
   ref: SessionRef,
   deadline: Deadline,
   change: (found: FoundSession) => SessionChange<T>,
-  isRare = false,
+  bypassCache = false,
 ): Promise<T> {
   const { signal } = deadline;
   const name = nameOf(ref);
   const changed = async (session: StoredSession | undefined) => change(await foundIn(deps, session, ref));
   return deps.writes.run(name.id, signal, () =>
-    compareAndSwap(deps, deadline, () => deps.sessions.changeSession(name, changed, isRare, signal)),
+    compareAndSwap(deps, deadline, () => deps.sessions.changeSession(name, changed, bypassCache, signal)),
   );
 }
 
@@ -205,7 +205,7 @@ function isLeftUnscored({ partnerId, externalId }: Pick<StoredSession, "partnerI
 export function scoreSafely(
   { reportDefect }: Needs<"reportDefect">,
   assessment: PublishedAssessment,
-  sheet: AnswerSheet,
+  sheet: Ratings,
 ): Results | null {
   try {
     return assessment.scorer.score(sheet);

@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import { bytesToUuid, fetchRowsOf, uuidToBytes } from "../../database/statement.ts";
 import type { SheetId } from "../../domain/groups/disclosure.ts";
-import type { AnswerSheet } from "../../domain/sessions/session.ts";
+import type { Ratings } from "../../domain/sessions/session.ts";
 import { bytesToAnswers } from "../sessions/session-rows.ts";
 import { listGroupsOfSheets, listSheetsOfAnswers, listSheetsOfGroups, listSheetsOfPeople } from "./group-statements.ts";
 
@@ -20,7 +20,7 @@ export interface PersonSheet {
   readonly personId: string;
   readonly assessmentId: number;
   /** Empty once a policy has deleted them. */
-  readonly answers: AnswerSheet;
+  readonly answers: Ratings;
 }
 
 /** A group with numbers, or one whose numbers were withdrawn after readers had them. */

@@ -3,9 +3,9 @@
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, keptResults } from "../../database/statement.ts";
 import type {
+  AnswerArrivals,
   AnsweredSession,
-  AnswerSheet,
-  Arrivals,
+  Ratings,
   Recording,
   SessionMode,
   StoredSession,
@@ -25,7 +25,7 @@ export function recordingToRow({ answers, arrivals, shownLanguage }: Recording) 
 }
 
 /** A row with the four columns of arrivals. */
-function toArrivals(row: RowDataPacket): Arrivals | null {
+function toArrivals(row: RowDataPacket): AnswerArrivals | null {
   if (row.first_answer_at === null || row.last_answer_at === null) return null;
   return {
     firstAnswerAt: row.first_answer_at,
@@ -91,11 +91,11 @@ export function toSession(row: RowDataPacket): StoredSession {
 }
 
 /** 0 where there is no answer, else the rating plus 1. Ratings are 0 to 253. */
-export function answersToBytes(answers: AnswerSheet): Buffer {
+export function answersToBytes(answers: Ratings): Buffer {
   return Buffer.from(answers.map((rating) => (rating === null ? 0 : rating + 1)));
 }
 
-export function bytesToAnswers(bytes: Buffer): AnswerSheet {
+export function bytesToAnswers(bytes: Buffer): Ratings {
   return Array.from(bytes, (byte) => (byte === 0 ? null : byte - 1));
 }
 

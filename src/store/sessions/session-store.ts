@@ -1,7 +1,6 @@
-// Sessions in MySQL: one row each, most steps are one statement; and a cache of those that this process has just written.
+// Sessions in MySQL: one row each, and most steps are one statement.
 
 import type { Knex } from "knex";
-import { LRUCache } from "lru-cache";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, execute, fetchRows, insertNew, readRows, tryInsert, write } from "../../database/statement.ts";
 import type {
@@ -15,68 +14,16 @@ import type {
 } from "../../domain/sessions/session.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { noEndTimes } from "../../kernel/session-states.ts";
 import { groupRefusal, joinGroup } from "../groups/joining.ts";
 import { completedSessions } from "./completed-sessions.ts";
+import { insertedSession, SessionCache } from "./session-cache.ts";
 import { sessionErasure } from "./session-erasure.ts";
 import { recordingToRow, toSession } from "./session-rows.ts";
 import { sessionStatements as statements } from "./session-statements.ts";
 
-const maxAgeMs = 30_000;
-/** Some 2 kB each. */
-const maxSessions = 1_000;
-
-/**
- * A cache of open sessions that only this process has written. Their next write skips the read: it names the cached revision,
- * and stores nothing if the stored revision is another.
- */
-export class KnownSessions {
-  // Unused ones are removed too: answers of people do not stay in memory.
-  readonly #sessions = new LRUCache<string, StoredSession>({
-    ...{ max: maxSessions, ttl: maxAgeMs, ttlAutopurge: true },
-    ...{ perf: { now: () => performance.now() }, ttlResolution: 0 },
-  });
-
-  /** Size of the cache. */
-  get size(): number {
-    return this.#sessions.size;
-  }
-
-  /** Keeps a session as it is stored now. */
-  keep(session: StoredSession): void {
-    this.#sessions.set(keyOf(session), session);
-  }
-
-  /** Adds a session that was just inserted. */
-  keepNew(session: NewSession): void {
-    this.keep({
-      ...session,
-      ...noEndTimes,
-      answersDeletedAt: null,
-      resultsDeletedAt: null,
-      revision: 0,
-      answers: [],
-      arrivals: null,
-      shownLanguage: null,
-      results: null,
-    });
-  }
-
-  /** Takes the session out of the cache, for one attempt; undefined if it is not cached. */
-  take(name: SessionName): StoredSession | undefined {
-    const key = keyOf(name);
-    const session = this.#sessions.get(key);
-    this.#sessions.delete(key);
-    return session;
-  }
-}
-
-function keyOf({ partnerId, id }: SessionName): string {
-  return `${partnerId}/${id}`;
-}
-
 /** The store of sessions. */
-export function createSessionStore(db: Knex, known = new KnownSessions()) {
+export function createSessionStore(db: Knex) {
+  const cache = new SessionCache();
   const { eraseSessions, eraseData } = sessionErasure(db);
   const insert = async (session: NewSession, signal: AbortSignal) => {
     const { idempotency, groupId, partnerId } = session;
@@ -104,6 +51,17 @@ export function createSessionStore(db: Knex, known = new KnownSessions()) {
     const [row] = await fetchRows(db, statements.find, session, signal);
     return row && toSession(row);
   };
+  /** Writes a change of a cached session; undefined if that is refused, changes nothing, or another write came first. */
+  const changeCached = async <T>(
+    session: StoredSession,
+    change: (session: StoredSession) => Promise<SessionChange<T>>,
+  ): Promise<SessionChange<T> | undefined> => {
+    const changed = await change(session).catch(unlessRefused);
+    if (changed?.save === undefined || !(await changed.save())) return undefined;
+    // A session that was not cached may be written by other processes too, and a write that misses costs another attempt.
+    if (changed.saved !== undefined) cache.set(changed.saved);
+    return changed;
+  };
   return {
     /**
      * Inserts the session, or nothing if the partner's idempotency key is taken: by another session, or by this one if
@@ -115,33 +73,31 @@ export function createSessionStore(db: Knex, known = new KnownSessions()) {
       signal: AbortSignal,
     ): Promise<"inserted" | "key_taken" | "group_closed" | "group_full"> {
       const outcome = await insert(session, signal);
-      if (outcome === "inserted") known.keepNew(session);
+      if (outcome === "inserted") cache.set(insertedSession(session));
       return outcome;
     },
 
     findSession: find,
 
     /**
-     * Changes a session. Callers serialise calls for one session (`WriteQueue`). The callback gets the session; undefined:
-     * it does not exist. If only this process has written the session since creating it, the callback gets the cached one,
-     * and the write checks that its revision is unchanged; otherwise the callback is called again with the stored one.
-     * @param isRare whether the cache is passed over
+     * Changes a session. Callers serialise calls for one session (`WriteQueue`).
+     * @param change gets the session; undefined: it does not exist. If only this process has written the session since
+     * creating it, it gets the cached one first, and is called again with the stored one unless that was changed.
+     * @param bypassCache whether it gets the stored one at once
      * @returns undefined where another write came first
      */
     async changeSession<T>(
-      session: SessionName,
+      name: SessionName,
       change: (session: StoredSession | undefined) => Promise<SessionChange<T>>,
-      isRare: boolean,
+      bypassCache: boolean,
       signal: AbortSignal,
     ): Promise<T | undefined> {
-      const last = known.take(session);
-      const cached = isRare ? undefined : last && (await change(last).catch(unlessRefused));
-      if (cached?.save !== undefined && (await cached.save())) {
-        // A session that was not cached may be written by other processes too, and a write that misses costs another attempt.
-        if (cached.saved !== undefined) known.keep(cached.saved);
-        return cached.result();
+      const cached = cache.remove(name);
+      if (cached !== undefined && !bypassCache) {
+        const changed = await changeCached(cached, change);
+        if (changed !== undefined) return changed.result();
       }
-      const { save, result } = await change(await find(session, signal));
+      const { save, result } = await change(await find(name, signal));
       return save === undefined || (await save()) ? result() : undefined;
     },
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
-import type { Arrivals } from "../../../src/domain/sessions/session.ts";
+import type { AnswerArrivals } from "../../../src/domain/sessions/session.ts";
 import { at, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { countOf } from "../../support/databases/stores.ts";
@@ -32,7 +32,7 @@ function complete(
   id: string,
   revision: number,
   results: Buffer | null = someResults(),
-  arrivals: Arrivals | null = null,
+  arrivals: AnswerArrivals | null = null,
 ): Promise<boolean> {
   const completion = { ...someRecording([1], { arrivals }), completedAt: at(9), results };
   return database.sessions.saveCompletion({ partnerId, id }, revision, completion, signal);

@@ -10,7 +10,7 @@ import { cancelSession, reopenSession } from "../../../src/services/sessions/lif
 import { completeSession, getSession, recordAnswers } from "../../../src/services/sessions/sessions.ts";
 import { expireSessions } from "../../../src/services/sessions/upkeep.ts";
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
-import { createSessionStore, KnownSessions } from "../../../src/store/sessions/session-store.ts";
+import { createSessionStore } from "../../../src/store/sessions/session-store.ts";
 import { someAssessment, someId, someSession } from "../../support/builders.ts";
 import { testDomain } from "../../support/domain.ts";
 import { holds, outcomeOf, step } from "../../support/models.ts";
@@ -41,10 +41,7 @@ test("a session written by two processes is in the state that its changes lead t
     /** Of the first questions; null: none. */
     answers: (number | null)[];
   }
-  type Process = ReturnType<typeof testDomain> & {
-    readonly writes: WriteQueue;
-    readonly known: KnownSessions;
-  };
+  type Process = ReturnType<typeof testDomain> & { readonly writes: WriteQueue };
   interface Real {
     readonly processes: readonly [Process, Process];
     /** The one that does the next step. */
@@ -129,11 +126,6 @@ test("a session written by two processes is in the state that its changes lead t
         await agree(model, real);
       }),
     ),
-    fc.constant(
-      step<Model, Real>("know the session as it is stored", async (model, { domain, address }) => {
-        if (model.end === null) domain.known.keep((await getSession(domain, address, deadline)).session);
-      }),
-    ),
     // To the millisecond at which a session expires, and to the one before.
     fc.constantFrom(1, hour - 1, hour, 5 * hour).map((ms) =>
       step<Model, Real>(`${ms} ms pass, and the job comes by`, async (model, real) => {
@@ -162,15 +154,14 @@ test("a session written by two processes is in the state that its changes lead t
         createdAt: new Date(begin),
         expiresAt: new Date(begin + 5 * hour),
       });
-      await world.stores.sessions.insertSession(session, signal);
       const process = (): Process => {
-        const known = new KnownSessions();
-        const stores = { ...world.stores, sessions: createSessionStore(world.db, known) };
+        const stores = { ...world.stores, sessions: createSessionStore(world.db) };
         const domain = testDomain(stores, { clock, trustedClock: trustedClockAt(clock) });
-        return { ...domain, writes: new WriteQueue(), known };
+        return { ...domain, writes: new WriteQueue() };
       };
       const processes = [process(), process()] as const;
-      processes[0].known.keepNew(session);
+      // So this process has it in its cache.
+      await processes[0].sessions.insertSession(session, signal);
       const { partnerId, externalId } = session;
       const address = { partnerId, product: "small-example", sessionId: session.id };
       const assessment = await processes[0].catalogue.byId(session.assessmentId);
