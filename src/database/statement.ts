@@ -192,11 +192,6 @@ export function fromRow<T>(row: RowDataPacket): T {
   return Object.fromEntries(members);
 }
 
-/** The results of a row; null if there are none yet, or they were deleted. */
-export function keptResults({ results, results_deleted_at: deletedAt }: RowDataPacket): Buffer | null {
-  return deletedAt === null ? results : null;
-}
-
 /** The smallest UUIDv7 of a time. @param time milliseconds since 1970; out of range it counts as 1970 */
 export function firstIdAt(time: number): Buffer {
   const bytes = Buffer.alloc(16);

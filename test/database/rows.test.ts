@@ -1,7 +1,7 @@
 // How ids and times are written in columns, where the order of bytes is the order of time.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bytesToUuid, firstIdAt, keptResults, timeOfId, uuidToBytes } from "../../src/database/statement.ts";
+import { bytesToUuid, firstIdAt, timeOfId, uuidToBytes } from "../../src/database/statement.ts";
 
 const latest = 2 ** 48 - 1;
 const times = fc.integer({ min: 0, max: latest });
@@ -30,11 +30,4 @@ test("times before 1970 count as 1970, and times too late for an id as the lates
   expect(firstIdAt(-1)).toEqual(firstIdAt(0));
   expect(firstIdAt(latest + 1)).toEqual(firstIdAt(latest));
   expect(timeOfId(firstIdAt(latest))).toEqual(new Date(latest));
-});
-
-test("deleted results are read as missing, whatever their column holds", () => {
-  const [results, deletedAt] = [Buffer.of(1), new Date(0)];
-  expect(keptResults({ results, results_deleted_at: null } as never)).toBe(results);
-  expect(keptResults({ results: null, results_deleted_at: null } as never)).toBeNull();
-  expect(keptResults({ results: Buffer.alloc(0), results_deleted_at: deletedAt } as never)).toBeNull();
 });

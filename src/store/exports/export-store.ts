@@ -12,7 +12,7 @@ import {
   uuidToBytes,
 } from "../../database/statement.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
-import { sessionColumns, toSession } from "../sessions/session-rows.ts";
+import { sessions } from "../sessions/session-columns.ts";
 
 /** A session with what it holds. */
 export interface StoredExport extends StoredSession {
@@ -48,7 +48,7 @@ const attempt = `CASE
             AND (p.completed_at < s.completed_at OR p.id <= s.id))
   END AS attempt`;
 /** The columns of a page, by an index of sessions: a session is not left out if its version is missing. */
-const rowsBy = (index: string) => `SELECT ${columnsOf("s", sessionColumns)}, ${attempt}
+const rowsBy = (index: string) => `SELECT ${columnsOf("s", sessions.columns)}, ${attempt}
   FROM sessions AS s FORCE INDEX (${index}) LEFT JOIN assessments AS a ON a.id = s.assessment_id % 1000000`;
 
 export const statements = {
@@ -95,7 +95,7 @@ export function createExportStore(db: Knex, replica: Knex) {
         groupId === undefined
           ? await fetchRows(replica, statements.list, values, signal)
           : await fetchRows(replica, statements.listGroup, { ...values, groupId }, signal);
-      return rows.map((row) => ({ ...toSession(row), attempt: row.attempt }));
+      return rows.map((row) => ({ ...sessions.fromRow(row), attempt: row.attempt }));
     },
   };
 }

@@ -5,7 +5,7 @@ import type { RowDataPacket } from "mysql2";
 import { bytesToUuid, columnsOf, fetchRows, type Statement, sql } from "../../database/statement.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { Intention } from "../reports/report-access-store.ts";
-import { sessionColumns, toSession } from "../sessions/session-rows.ts";
+import { sessions } from "../sessions/session-columns.ts";
 
 /** A link or a browser session, without the hash of its token. */
 export interface RecordedAccess {
@@ -56,7 +56,7 @@ const access = "l.created_at, l.expires_at";
 
 /** Every statement of the store: each names the partner. */
 export const statements = {
-  list: sql`SELECT ${columnsOf("s", sessionColumns)}, g.label, g.closed_at AS group_closed_at, g.numbers IS NOT NULL AS has_numbers,
+  list: sql`SELECT ${columnsOf("s", sessions.columns)}, g.label, g.closed_at AS group_closed_at, g.numbers IS NOT NULL AS has_numbers,
       m.session_id AS member_id, i.step, i.look_again_on, i.set_at
     FROM sessions AS s FORCE INDEX (sessions_person)
     LEFT JOIN session_groups AS g FORCE INDEX (PRIMARY) ON g.id = s.group_id AND g.partner_id = s.partner_id
@@ -98,7 +98,7 @@ export function createSubjectRecordStore(db: Knex) {
       const reportBrowserSessions = await beside(statements.reportBrowserSessions);
       const records: SubjectRecord[] = [];
       for (const row of rows) {
-        const session = toSession(row);
+        const session = sessions.fromRow(row);
         // A session without results has no report.
         const viewed =
           session.completedAt === null

@@ -1,6 +1,6 @@
 // The SQL of groups.
 import { sql } from "../../database/statement.ts";
-import { answeredColumns } from "../sessions/session-rows.ts";
+import { answeredSessions } from "../sessions/session-columns.ts";
 
 /** The columns of a group without its numbers. */
 const columns = `id, partner_id, product, assessment_id, parent_id, label, created_at, closes_at, closed_at, withheld`;
@@ -66,7 +66,7 @@ export const groupStatements = {
   findOpenPart: sql`SELECT id FROM session_groups FORCE INDEX (session_groups_parent)
     WHERE partner_id = :partnerId AND parent_id = :id AND closed_at IS NULL LIMIT 1`,
   findNumbers: sql`SELECT numbers FROM session_groups ${byId}`,
-  listCompleted: sql`SELECT ${answeredColumns} FROM sessions FORCE INDEX (sessions_group)
+  listCompleted: answeredSessions.select`FROM sessions FORCE INDEX (sessions_group)
     WHERE group_id = :id AND partner_id = :partnerId AND id > :after AND completed_at IS NOT NULL
       AND answers_deleted_at IS NULL
     ORDER BY id LIMIT :limit`,

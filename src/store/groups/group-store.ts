@@ -19,7 +19,7 @@ import type { SheetId } from "../../domain/groups/disclosure.ts";
 import type { AnsweredSession, CompletionKey, IdempotencyKey } from "../../domain/sessions/session.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { outboxStatements } from "../events/unpublished.ts";
-import { toAnswered } from "../sessions/session-rows.ts";
+import { findAll } from "../table.ts";
 import {
   countPeople,
   insertCount,
@@ -183,7 +183,7 @@ export function createGroupStore(db: Knex) {
       limit: number,
       signal: AbortSignal,
     ): Promise<AnsweredSession[]> {
-      return (await fetchRows(db, statements.listCompleted, { ...group, after, limit }, signal)).map(toAnswered);
+      return findAll(db, statements.listCompleted, { ...group, after, limit }, signal);
     },
 
     /** How many groups of the partner got numbers so far. */

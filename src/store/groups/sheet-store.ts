@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import { bytesToUuid, fetchRowsOf, uuidToBytes } from "../../database/statement.ts";
 import type { SheetId } from "../../domain/groups/disclosure.ts";
 import type { Ratings } from "../../domain/sessions/session.ts";
-import { bytesToAnswers } from "../sessions/session-rows.ts";
+import { ratings } from "../sessions/session-columns.ts";
 import { listGroupsOfSheets, listSheetsOfAnswers, listSheetsOfGroups, listSheetsOfPeople } from "./group-statements.ts";
 
 /** Sheets in one statement. */
@@ -46,7 +46,7 @@ export function createSheetStore(db: Knex) {
         sheetId: bytesToUuid(row.sheet_id),
         personId: bytesToUuid(row.person_id),
         assessmentId: row.assessment_id,
-        answers: bytesToAnswers(row.answers),
+        answers: ratings.read(row.answers),
       }));
     },
 

@@ -3,7 +3,8 @@ import type { Knex } from "knex";
 import type { ResultSetHeader, RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, execute, fetchRows, fromRow, sql, tryInsert } from "../../database/statement.ts";
-import { answeredColumns, toAnswered } from "../sessions/session-rows.ts";
+import { answeredSessions } from "../sessions/session-columns.ts";
+import { findAll } from "../table.ts";
 
 /** The key of norms of all partners. */
 export interface PoolKey {
@@ -66,7 +67,7 @@ export function createNormStore(db: Knex) {
       limit: number,
       signal: AbortSignal,
     ) {
-      return (await fetchRows(db, statements.listSessions, { partnerId, ...after, limit }, signal)).map(toAnswered);
+      return findAll(db, statements.listSessions, { partnerId, ...after, limit }, signal);
     },
 
     /** The next partner that has a session. */
@@ -143,7 +144,7 @@ export function toKey(row: RowDataPacket): PoolKey {
 const isKey = "partner_id = :partnerId AND assessment_id = :assessmentId AND language = :language AND kind = :kind";
 
 const statements = {
-  listSessions: sql`SELECT ${answeredColumns} FROM sessions FORCE INDEX (sessions_person)
+  listSessions: answeredSessions.select`FROM sessions FORCE INDEX (sessions_person)
     WHERE partner_id = :partnerId AND external_id >= :externalId AND (external_id > :externalId OR id > :id)
     ORDER BY external_id, id LIMIT :limit`,
   findNextPartner: sql`SELECT partner_id FROM sessions FORCE INDEX (sessions_partner)

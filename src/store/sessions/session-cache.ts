@@ -1,8 +1,7 @@
 // A cache of open sessions that only this process has written. Their next write skips the read: it names the cached revision,
 // and stores nothing if the stored revision is another.
 import { LRUCache } from "lru-cache";
-import type { NewSession, SessionName, StoredSession } from "../../domain/sessions/session.ts";
-import { noEndTimes } from "../../kernel/session-states.ts";
+import type { SessionName, StoredSession } from "../../domain/sessions/session.ts";
 
 const maxAgeMs = 30_000;
 /** Some 2 kB each. */
@@ -36,21 +35,6 @@ export class SessionCache {
     this.#sessions.delete(key);
     return session;
   }
-}
-
-/** A session as it is stored once it is inserted. */
-export function insertedSession(session: NewSession): StoredSession {
-  return {
-    ...session,
-    ...noEndTimes,
-    answersDeletedAt: null,
-    resultsDeletedAt: null,
-    revision: 0,
-    answers: [],
-    arrivals: null,
-    shownLanguage: null,
-    results: null,
-  };
 }
 
 function keyOf({ partnerId, id }: SessionName): string {

@@ -8,7 +8,7 @@ import type { DataClass, Erasure, PartErasure } from "../../domain/sessions/sess
 import { eraseEvents } from "../events/erasure.ts";
 import { forgetMembersOf } from "../groups/joining.ts";
 import { idempotencyStatements } from "./idempotency-store.ts";
-import { withoutAnswers } from "./session-lifecycle.ts";
+import { withoutAnswers } from "./session-statements.ts";
 
 const lock = (condition: string) => sql`SELECT id FROM sessions FORCE INDEX (PRIMARY)
   WHERE partner_id = :partnerId AND id = :id AND ${condition} FOR UPDATE`;

@@ -9,14 +9,13 @@ import {
   columnsOf,
   fetchRows,
   firstIdAt,
-  keptResults,
   type Statement,
   sql,
   uuidToBytes,
 } from "../../database/statement.ts";
-import type { SessionMode } from "../../domain/sessions/session.ts";
+import type { SessionMode, StoredSession } from "../../domain/sessions/session.ts";
 import type { SessionState } from "../../kernel/session-states.ts";
-import { endColumns, sharedColumns, stateOfSession, toShared } from "./session-rows.ts";
+import { answeredSessions, endColumns, sessions, stateOfSession } from "./session-columns.ts";
 
 /** The filter of a list. Null: anything. */
 export interface SessionFilter {
@@ -64,12 +63,10 @@ export interface ListPosition {
   readonly now: Date;
 }
 
-/** A session in a list. */
-export type ListedSession = ReturnType<typeof toShared> & {
+/** A session in a list. Its results are null unless the list is of a person. */
+export type ListedSession = StoredSession & {
   /** Version of the assessment. */
   readonly version: number;
-  /** Encoded, to be read by the product only; null until scored, once deleted, and unless the list is of a person. */
-  readonly results: Uint8Array | null;
 };
 
 export interface ListPage {
@@ -88,7 +85,7 @@ export interface ListStatements {
 // A byte for each question, 0 where there is no answer.
 const progress = `CASE WHEN s.answers_deleted_at IS NOT NULL THEN NULL WHEN s.answers = '' THEN 'not_started'
   WHEN LOCATE(X'00', s.answers) > 0 THEN 'partly_answered' ELSE 'all_answered' END`;
-/** As \`lastActivityAt\` of \`progressOf\`. */
+/** As `lastActivityAt` of `progressOf`. */
 const lastActivity = `COALESCE(${columnsOf("s", endColumns)}, s.last_answer_at, s.created_at)`;
 
 const build = (index: string, owner: string, selected: string) => ({
@@ -113,9 +110,9 @@ const person = "partner_id = :partnerId AND external_id = :externalId";
 
 /** Every statement of the store of lists. Unset filters are null. */
 const sessionListStatements = {
-  ofPartner: build("sessions_partner", "partner_id = :partnerId", sharedColumns),
-  ofPerson: build("sessions_person", person, `${sharedColumns}, results`),
-  ofGroup: build("sessions_group", member, sharedColumns),
+  ofPartner: build("sessions_partner", "partner_id = :partnerId", answeredSessions.columns),
+  ofPerson: build("sessions_person", person, sessions.columns),
+  ofGroup: build("sessions_group", member, answeredSessions.columns),
 } satisfies Record<string, ListStatements>;
 
 const [firstId, lastId] = [uuidToBytes(NIL), uuidToBytes(MAX)];
@@ -163,5 +160,9 @@ function toValues(partnerId: string, product: string, filter: SessionFilter, { b
 }
 
 function toListed(row: RowDataPacket): ListedSession {
-  return { ...toShared(row), version: row.version, results: row.results === undefined ? null : keptResults(row) };
+  return {
+    results: null,
+    ...(row.results === undefined ? answeredSessions : sessions).fromRow(row),
+    version: row.version,
+  };
 }

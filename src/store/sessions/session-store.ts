@@ -5,37 +5,39 @@ import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, execute, fetchRows, insertNew, readRows, tryInsert, write } from "../../database/statement.ts";
 import type {
   Completion,
+  CompletionKey,
   NewSession,
   Recording,
   SessionChange,
   SessionName,
   StoredSession,
+  UnscoredSession,
   WrittenSession,
 } from "../../domain/sessions/session.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { groupRefusal, joinGroup } from "../groups/joining.ts";
-import { completedSessions } from "./completed-sessions.ts";
-import { insertedSession, SessionCache } from "./session-cache.ts";
+import { findAll, findOne } from "../table.ts";
+import { SessionCache } from "./session-cache.ts";
+import { insertedSession, recordings, sessions } from "./session-columns.ts";
 import { sessionErasure } from "./session-erasure.ts";
-import { recordingToRow, toSession } from "./session-rows.ts";
 import { sessionStatements as statements } from "./session-statements.ts";
 
 /** The store of sessions. */
 export function createSessionStore(db: Knex) {
   const cache = new SessionCache();
   const { eraseSessions, eraseData } = sessionErasure(db);
-  const insert = async (session: NewSession, signal: AbortSignal) => {
+  const insert = async (session: NewSession, inserted: StoredSession, signal: AbortSignal) => {
     const { idempotency, groupId, partnerId } = session;
     const { key: idempotencyKey = null, requestHash = null, keptDays = null } = idempotency ?? {};
-    const values = { ...session, revision: 0, answers: Buffer.alloc(0), idempotencyKey, requestHash, keptDays };
+    const values = { ...sessions.toRow(inserted), idempotencyKey, requestHash, keptDays };
     // Without an idempotency key the only key is the session's own new id.
     if (idempotency === null && groupId === null) {
       await insertNew(db, statements.insert, values, signal);
       return "inserted";
     }
     return inTransaction(db, signal, async (connection) => {
-      const refusal = await groupRefusal(connection, values);
+      const refusal = await groupRefusal(connection, session);
       if (idempotency !== null && !(await tryInsert(connection, statements.insertKey, values))) return "key_taken";
       if (refusal !== undefined) {
         await execute(connection, statements.deleteKey, values);
@@ -47,10 +49,7 @@ export function createSessionStore(db: Knex) {
       return "inserted";
     });
   };
-  const find = async (session: SessionName, signal: AbortSignal): Promise<StoredSession | undefined> => {
-    const [row] = await fetchRows(db, statements.find, session, signal);
-    return row && toSession(row);
-  };
+  const find = (session: SessionName, signal: AbortSignal) => findOne(db, statements.find, session, signal);
   /** Writes a change of a cached session; undefined if that is refused, changes nothing, or another write came first. */
   const changeCached = async <T>(
     session: StoredSession,
@@ -72,8 +71,9 @@ export function createSessionStore(db: Knex) {
       session: NewSession,
       signal: AbortSignal,
     ): Promise<"inserted" | "key_taken" | "group_closed" | "group_full"> {
-      const outcome = await insert(session, signal);
-      if (outcome === "inserted") cache.set(insertedSession(session));
+      const inserted = insertedSession(session);
+      const outcome = await insert(session, inserted, signal);
+      if (outcome === "inserted") cache.set(inserted);
       return outcome;
     },
 
@@ -108,7 +108,7 @@ export function createSessionStore(db: Knex) {
       signal: AbortSignal,
     ): Promise<{ session: StoredSession; requestHash: Uint8Array } | undefined> {
       const [row] = await fetchRows(db, statements.findByKey, { partnerId, idempotencyKey: key }, signal);
-      return row && { session: toSession(row), requestHash: row.request_hash };
+      return row && { session: sessions.fromRow(row), requestHash: row.request_hash };
     },
 
     /** Stores the answers of an open session if its revision is unchanged. False: it is not. */
@@ -118,7 +118,7 @@ export function createSessionStore(db: Knex) {
       recording: Recording,
       signal: AbortSignal,
     ): Promise<boolean> {
-      const values = { ...session, revision, nextRevision: revision + 1, ...recordingToRow(recording) };
+      const values = { ...session, revision, nextRevision: revision + 1, ...recordings.toRow(recording) };
       return (await write(db, statements.saveAnswers, values, signal)) === 1;
     },
 
@@ -131,7 +131,7 @@ export function createSessionStore(db: Knex) {
     ): Promise<boolean> {
       const written = { ...session, revision, nextRevision: revision + 1 };
       const isScored = results !== null;
-      const values = { ...written, ...recordingToRow(recording), completedAt, results, isScored };
+      const values = { ...written, ...recordings.toRow(recording), completedAt, results, isScored };
       return (await write(db, statements.saveCompletion, values, signal)) === 1;
     },
 
@@ -152,10 +152,8 @@ export function createSessionStore(db: Knex) {
     },
 
     /** Sessions that have expired and are not marked: at most `limit`. */
-    async listExpiryDue(limit: number, now: TrustedTime, signal: AbortSignal): Promise<SessionName[]> {
-      const rows = await fetchRows(db, statements.listExpiryDue, { limit, now }, signal);
-      return rows.map((row) => ({ partnerId: bytesToUuid(row.partner_id), id: bytesToUuid(row.id) }));
-    },
+    listExpiryDue: (limit: number, now: TrustedTime, signal: AbortSignal): Promise<SessionName[]> =>
+      findAll(db, statements.listExpiryDue, { limit, now }, signal),
 
     /** Marks such a session as expired; false if it is no longer one. @param now by a trusted clock, or that of a test twin */
     async saveExpiry(session: SessionName, now: Date, signal: AbortSignal): Promise<boolean> {
@@ -173,7 +171,35 @@ export function createSessionStore(db: Knex) {
       const rows = await fetchRows(db, statements.listKeys, { partnerId, externalId, after, limit }, signal);
       return rows.map(({ id }) => bytesToUuid(id));
     },
-    ...completedSessions(db),
+
+    /** The completed session of a person in a product with the greatest completion time, then the greatest id. */
+    findLatestCompleted: (product: string, partnerId: string, externalId: string, signal: AbortSignal) =>
+      findOne(db, statements.findLatestCompleted, { product, partnerId, externalId }, signal),
+
+    /** The previous completed session of the person, in the same order. */
+    findCompletedBefore(
+      product: string,
+      partnerId: string,
+      externalId: string,
+      { completedAt, id }: CompletionKey,
+      signal: AbortSignal,
+    ): Promise<StoredSession | undefined> {
+      const values = { product, partnerId, externalId, completedAt, id };
+      return findOne(db, statements.findCompletedBefore, values, signal);
+    },
+
+    /** Completed sessions without results, but with answers, after the key, in the order of their keys, at most `limit`. */
+    listUnscored: (after: CompletionKey, limit: number, signal: AbortSignal): Promise<UnscoredSession[]> =>
+      findAll(db, statements.listUnscored, { ...after, limit }, signal),
+
+    /**
+     * Stores the results of an unscored completed session if its revision and answers are those that they were computed
+     * from. False: they are not, or it has results.
+     */
+    async saveResults(written: WrittenSession, results: Uint8Array, signal: AbortSignal): Promise<boolean> {
+      return (await write(db, statements.saveResults, { ...written, results }, signal)) === 1;
+    },
+
     eraseSessions,
     eraseData,
   };

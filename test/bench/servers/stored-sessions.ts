@@ -3,7 +3,7 @@ import { randomBytes, randomInt } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { encodeResults } from "../../../src/products/values-bridge/messages/results.ts";
 import { eventText, publishing } from "../../../src/store/events/unpublished.ts";
-import { answersToBytes } from "../../../src/store/sessions/session-rows.ts";
+import { ratings } from "../../../src/store/sessions/session-columns.ts";
 import type { BenchDatabase } from "./bench-database.ts";
 import { externalIds } from "./external-ids.ts";
 
@@ -35,7 +35,7 @@ export async function storeSessions(
   const partner = Buffer.from(partnerId.replaceAll("-", ""), "hex");
   const contents = Array.from({ length: distinctSheets }, () => {
     const sheet = assessment.questions.map(({ likertConfig: { min, max } }) => randomInt(min, max + 1));
-    return { answers: answersToBytes(sheet), results: encodeResults(assessment.scorer.score(sheet)) };
+    return { answers: ratings.write(sheet), results: encodeResults(assessment.scorer.score(sheet)) };
   });
   const newExternalId = externalIds();
   const start = Date.now() - hourMs;

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { bytesToAnswers } from "../../../src/store/sessions/session-rows.ts";
+import { ratings } from "../../../src/store/sessions/session-columns.ts";
 import { fetchToken } from "../../support/app.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
@@ -97,7 +97,7 @@ test("answers to different questions, recorded at several processes at once, are
   }
   const select = "SELECT answers FROM sessions WHERE id = UNHEX(?)";
   const [rows] = await database.connection.query<RowDataPacket[]>(select, [sessionId.replaceAll("-", "")]);
-  expect(bytesToAnswers(rows[0]?.answers).slice(0, 60)).toEqual(values);
+  expect(ratings.read(rows[0]?.answers).slice(0, 60)).toEqual(values);
 });
 
 test("one of several concurrent completions with different answers wins, and all processes return its results", async () => {

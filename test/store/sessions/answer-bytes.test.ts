@@ -1,7 +1,7 @@
 // Answers in a row: what is read is what was written, whatever the scale.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { answersToBytes, bytesToAnswers } from "../../../src/store/sessions/session-rows.ts";
+import { ratings } from "../../../src/store/sessions/session-columns.ts";
 
 const sheets = fc
   .tuple(fc.integer({ min: 0, max: 253 }), fc.integer({ min: 0, max: 253 }))
@@ -10,11 +10,11 @@ const sheets = fc
 
 describe("bytes of answers", () => {
   test("answers are read as they were written, a byte each", () => {
-    fc.assert(fc.property(sheets, (sheet) => void expect(bytesToAnswers(answersToBytes(sheet))).toEqual(sheet)));
+    fc.assert(fc.property(sheets, (sheet) => void expect(ratings.read(ratings.write(sheet))).toEqual(sheet)));
   });
 
   test("no answers are no bytes, which a statement can distinguish from others", () => {
-    expect(answersToBytes([])).toHaveLength(0);
-    expect(bytesToAnswers(Buffer.alloc(0))).toEqual([]);
+    expect(ratings.write([])).toHaveLength(0);
+    expect(ratings.read(Buffer.alloc(0))).toEqual([]);
   });
 });

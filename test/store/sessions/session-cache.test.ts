@@ -1,6 +1,7 @@
 // Sessions that a process has just written: for whom they are cached, how many, and for how long.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { insertedSession, SessionCache } from "../../../src/store/sessions/session-cache.ts";
+import { SessionCache } from "../../../src/store/sessions/session-cache.ts";
+import { insertedSession } from "../../../src/store/sessions/session-columns.ts";
 import { someId, someSession } from "../../support/builders.ts";
 
 const newSession = () => insertedSession(someSession());

@@ -1,6 +1,6 @@
 // Answers as a person gives them on the hosted pages, and what has become of them.
 import type { Page } from "playwright-core";
-import { bytesToAnswers } from "../../../src/store/sessions/session-rows.ts";
+import { ratings } from "../../../src/store/sessions/session-columns.ts";
 import type { TestApp } from "../app.ts";
 import { tap } from "./browser.ts";
 
@@ -29,5 +29,5 @@ export async function storedRatings(app: TestApp, sessionId: string): Promise<(n
   const sql = "SELECT answers FROM sessions WHERE id = ?";
   const [rows] = await app.database.connection.query(sql, [Buffer.from(sessionId.replaceAll("-", ""), "hex")]);
   const [row] = rows as { answers: Buffer }[];
-  return row === undefined ? [] : [...bytesToAnswers(row.answers)];
+  return row === undefined ? [] : [...ratings.read(row.answers)];
 }

@@ -6,7 +6,7 @@ import { bytesToUuid } from "../../../../src/database/statement.ts";
 import type { PublishedAssessment } from "../../../../src/domain/assessments/published-assessment.ts";
 import { decodeResults } from "../../../../src/products/values-bridge/messages/results.ts";
 import type { Results } from "../../../../src/products/values-bridge/scoring/score.ts";
-import { bytesToAnswers } from "../../../../src/store/sessions/session-rows.ts";
+import { ratings } from "../../../../src/store/sessions/session-columns.ts";
 import { opened } from "../../../support/values-bridge/opened.ts";
 import type { Entry, Journal } from "./journal.ts";
 
@@ -69,7 +69,7 @@ async function storedRows(connection: Connection): Promise<{ rows: StoredRow[]; 
   const rows = found.map((row) => {
     const sessionId = bytesToUuid(row.id);
     const assessment = assessments.get(row.assessment_id);
-    const sheet = bytesToAnswers(row.answers);
+    const sheet = ratings.read(row.answers);
     if (assessment === undefined) throw new Error("a session is of an assessment that is not there");
     const results = row.results === null ? null : decodeResults(row.results);
     const isCompleted = row.completed_at !== null;

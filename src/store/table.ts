@@ -1,0 +1,140 @@
+// Tables of columns: how each member of an object is stored. The columns of statements, and the objects of rows, come from them.
+
+import type { Knex } from "knex";
+import type { RowDataPacket } from "mysql2";
+import { bytesToUuid, columnsOf, fetchRows, type Statement, sql } from "../database/statement.ts";
+
+/** How a member is stored; null as null. */
+export interface Column<T> {
+  /** By default the member's name in snake case. */
+  readonly name?: string;
+  /** Converts what the driver reads; by default that is the member. */
+  read?(stored: never): T;
+  /** Converts the member for a statement, which converts UUIDs itself. */
+  write?(member: never): unknown;
+}
+
+/** The columns of a member that is an object; it is null if one of them is. */
+interface Parts<T> {
+  readonly parts: Columns<NonNullable<T>>;
+}
+
+/** The columns of an object, by its members. */
+export type Columns<T> = { readonly [Member in keyof T]-?: Column<T[Member]> | Parts<T[Member]> };
+
+/** A number, a time, bytes, or a text in a character set. */
+export const plain: Column<never> = {};
+export const uuid: Column<string> = { read: bytesToUuid };
+/** A text that is stored as bytes, and compared byte for byte. */
+export const byteText: Column<string> = { read: (bytes: Buffer) => bytes.toString() };
+export const flag: Column<boolean> = { read: (stored: number) => stored === 1 };
+
+/** A statement that finds objects. */
+export interface Query<T> extends Statement {
+  fromRow(row: RowDataPacket): T;
+}
+
+type Select<T> = (texts: TemplateStringsArray, ...parts: readonly (string | number)[]) => Query<T>;
+
+export interface Table<T> {
+  /** `id, partner_id` */
+  readonly columns: string;
+  /** `:id, :partnerId` */
+  readonly markers: string;
+  /** `id = :id, partner_id = :partnerId` */
+  readonly assignments: string;
+  /** `id = VALUES(id), partner_id = VALUES(partner_id)` */
+  readonly replacements: string;
+  /** The object of a row with these columns. */
+  fromRow(row: RowDataPacket): T;
+  /** The object with a value for each marker. */
+  toRow(object: T): object;
+  /** A query by what follows its columns, such as `FROM partners WHERE id = :id`. */
+  readonly select: Select<T>;
+  /** The same, where the table has an alias. */
+  selectFrom(alias: string): Select<T>;
+}
+
+interface Member {
+  readonly member: string;
+  readonly columns: readonly string[];
+  read(row: RowDataPacket): unknown;
+  /** The values of its markers; absent: the member is that of the only one. */
+  readonly write?: (member: never) => object;
+}
+
+export function table<T extends object>(columns: Columns<T>): Table<T> {
+  const members = Object.entries<Column<unknown> | Parts<unknown>>(columns).map(toMember);
+  const names = members.flatMap((each) => each.columns);
+  const list = names.join(", ");
+  const written = members.flatMap(({ member, write }) => (write === undefined ? [] : [{ member, write }]));
+  // All objects have one shape: a member that is added later would cost more to read.
+  const empty: Record<string, unknown> = Object.fromEntries(members.map(({ member }) => [member, null]));
+  const fromRow = (row: RowDataPacket) => {
+    const object = { ...empty };
+    for (const { member, read } of members) object[member] = read(row);
+    return object as T;
+  };
+  const select =
+    (selected: string): Select<T> =>
+    (texts, ...parts) => ({ ...sql`SELECT ${selected} ${String.raw({ raw: texts }, ...parts)}`, fromRow });
+  return {
+    columns: list,
+    markers: names.map((name) => `:${camelCase(name)}`).join(", "),
+    assignments: names.map((name) => `${name} = :${camelCase(name)}`).join(", "),
+    replacements: names.map((name) => `${name} = VALUES(${name})`).join(", "),
+    fromRow,
+    toRow(object) {
+      const row: Record<string, unknown> = {};
+      Object.assign(row, object);
+      for (const { member, write } of written) Object.assign(row, write(row[member] as never));
+      return row;
+    },
+    select: select(list),
+    selectFrom: (alias) => select(columnsOf(alias, list)),
+  };
+}
+
+function toMember([member, column]: [string, Column<unknown> | Parts<unknown>]): Member {
+  if ("parts" in column) {
+    const { fromRow, toRow, columns } = table<object>(column.parts);
+    const names = columns.split(", ");
+    const none = Object.fromEntries(names.map((name) => [camelCase(name), null]));
+    const read = (row: RowDataPacket) => (names.some((name) => row[name] === null) ? null : fromRow(row));
+    return { member, columns: names, read, write: (object: object | null) => (object === null ? none : toRow(object)) };
+  }
+  const { read, write = (value: unknown) => value, name = snakeCase(member) } = column;
+  const marker = camelCase(name);
+  return {
+    member,
+    columns: [name],
+    read: read === undefined ? (row) => row[name] : (row) => (row[name] === null ? null : read(row[name] as never)),
+    ...((column.write !== undefined || marker !== member) && {
+      write: (value: unknown) => ({ [marker]: value === null ? null : write(value as never) }),
+    }),
+  };
+}
+
+/** The first object that the query finds. Throws `unavailable` (see `asRefusal`). */
+export async function findOne<T>(
+  db: Knex,
+  query: Query<T>,
+  values: object,
+  signal: AbortSignal,
+): Promise<T | undefined> {
+  const [row] = await fetchRows(db, query, values, signal);
+  return row && query.fromRow(row);
+}
+
+/** The objects that the query finds. Throws `unavailable` (see `asRefusal`). */
+export async function findAll<T>(db: Knex, query: Query<T>, values: object, signal: AbortSignal): Promise<T[]> {
+  return (await fetchRows(db, query, values, signal)).map(query.fromRow);
+}
+
+function snakeCase(member: string): string {
+  return member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function camelCase(column: string): string {
+  return column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
