@@ -15,12 +15,12 @@ interface Variable<T> {
 
 /** A variable that always has a value. */
 function variable<T>(read: (text: string) => T, fallback: string, doc: string): Variable<T> {
-  return { default: fallback, doc, read: (text) => read(text ?? fallback) };
+  return { default: fallback, doc, read: (value) => read(value ?? fallback) };
 }
 
 /** A variable that may be unset. */
 function optional<T>(read: (text: string) => T, doc: string): Variable<T | undefined> {
-  return { default: undefined, doc, read: (text) => (text === undefined ? undefined : read(text)) };
+  return { default: undefined, doc, read: (value) => (value === undefined ? undefined : read(value)) };
 }
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -272,9 +272,11 @@ function keysOf32Bytes(given: string): Buffer[] {
 function signingKeys(given: string): KeyObject[] {
   // Without the lines around it, a PEM text is the base64 of its key, in several lines.
   const blocks = given.includes("-----") ? given.split(/-----BEGIN [A-Z ]+-----/) : given.split(/\s+/);
-  const texts = blocks.map((block) => block.replace(/-----END [A-Z ]+-----|\s/g, "")).filter((text) => text !== "");
+  const bodies = blocks.map((block) => block.replace(/-----END [A-Z ]+-----|\s/g, "")).filter((body) => body !== "");
   try {
-    const keys = texts.map((text) => createPrivateKey({ key: text, encoding: "base64", format: "der", type: "pkcs8" }));
+    const keys = bodies.map((base64) =>
+      createPrivateKey({ key: base64, encoding: "base64", format: "der", type: "pkcs8" }),
+    );
     if (keys.length > 0 && keys.every((key) => key.asymmetricKeyType === "ed25519")) return keys;
   } catch {
     // The error may quote the key, so another one is thrown below.

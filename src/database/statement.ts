@@ -78,15 +78,15 @@ export async function tryInsert(connection: Connection, statement: Statement, va
 /** Runs a statement on a connection that the caller holds. */
 export function execute(
   connection: Connection,
-  { sql, names, summary = summaryOf(sql) }: Statement,
+  { sql: text, names, summary = summaryOf(text) }: Statement,
   values: object,
 ): Promise<unknown> {
   const bindings = names.map((name) => bound(name, (values as Readonly<Record<string, unknown>>)[name]));
-  const end = beginStatement(connection, summary, sql);
+  const end = beginStatement(connection, summary, text);
   return new Promise((resolve, reject) => {
-    const text = textOn(connection, sql);
-    if (isOfShard(connection)) return connection.query(text, bindings, settle(resolve, reject, end));
-    connection.execute(text, bindings, settle(resolve, reject, end));
+    const sentText = textOn(connection, text);
+    if (isOfShard(connection)) return connection.query(sentText, bindings, settle(resolve, reject, end));
+    connection.execute(sentText, bindings, settle(resolve, reject, end));
   });
 }
 
@@ -120,8 +120,8 @@ const deleteWithIndex = /^(DELETE )\w+\s+(FROM \w+) FORCE INDEX \(\w+\)/;
  * A statement as it is sent. To a shard, deletes are sent without an index hint, as vtgate does when it plans them: Vitess
  * would rewrite the hint in a form that no server accepts.
  */
-function textOn(connection: Connection, sql: string): string {
-  return isOfShard(connection) ? sql.replace(deleteWithIndex, "$1$2") : sql;
+function textOn(connection: Connection, text: string): string {
+  return isOfShard(connection) ? text.replace(deleteWithIndex, "$1$2") : text;
 }
 
 /** The rows that a query finds on a connection that the caller holds. */
@@ -132,30 +132,30 @@ export async function readRows(connection: Connection, statement: Statement, val
 /** The same for a query with lists: see `executeText`. */
 export async function readRowsOf(
   connection: Connection,
-  sql: string,
+  text: string,
   values: readonly unknown[],
 ): Promise<RowDataPacket[]> {
-  return (await executeText(connection, sql, values)) as RowDataPacket[];
+  return (await executeText(connection, text, values)) as RowDataPacket[];
 }
 
 /** The rows that a query with lists finds: see `executeText`. Throws `unavailable` (see `asRefusal`). */
 export function fetchRowsOf(
   db: Knex,
-  sql: string,
+  text: string,
   values: readonly unknown[],
   signal: AbortSignal,
 ): Promise<RowDataPacket[]> {
-  return repeatable(db, signal, (connection) => readRowsOf(connection, sql, values));
+  return repeatable(db, signal, (connection) => readRowsOf(connection, text, values));
 }
 
 /**
  * Runs a statement with lists of any length on a connection that the caller holds: as text, since each length would be
  * another prepared statement. A list is expanded for `IN (?)`, a list of lists for `VALUES ?`.
  */
-export function executeText(connection: Connection, sql: string, values: readonly unknown[]): Promise<unknown> {
-  const end = beginStatement(connection, summaryOf(sql), sql);
+export function executeText(connection: Connection, text: string, values: readonly unknown[]): Promise<unknown> {
+  const end = beginStatement(connection, summaryOf(text), text);
   return new Promise((resolve, reject) => {
-    connection.query(textOn(connection, sql), values as never[], settle(resolve, reject, end));
+    connection.query(textOn(connection, text), values as never[], settle(resolve, reject, end));
   });
 }
 

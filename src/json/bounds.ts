@@ -59,23 +59,23 @@ function count(number: bigint | undefined): number | undefined {
 
 /** The violation of a text. */
 export function faultOfText({ least = 0, most = Infinity, isUuid: mustBeUuid, words = [] }: Bounds, text: string) {
-  if (isLongerThan(text, most)) return fault("too_long", `At most ${most} characters can be given.`);
+  if (isLongerThan(text, most)) return faultWith("too_long", `At most ${most} characters can be given.`);
   if (least > 0 && !isLongerThan(text, least - 1)) {
-    return fault("too_short", `At least ${least} character must be given.`);
+    return faultWith("too_short", `At least ${least} character must be given.`);
   }
-  if (mustBeUuid && !isUuid(text)) return fault("invalid_format", "Must be a UUID.");
+  if (mustBeUuid && !isUuid(text)) return faultWith("invalid_format", "Must be a UUID.");
   return words.length === 0 || words.includes(text) ? undefined : unknownWord(words);
 }
 
 export function faultOfNumber({ minimum = -Infinity, maximum = Infinity }: Bounds, value: number) {
-  if (value < minimum) return fault("out_of_range", `Must be at least ${minimum}.`);
-  return value > maximum ? fault("out_of_range", `Must be at most ${maximum}.`) : undefined;
+  if (value < minimum) return faultWith("out_of_range", `Must be at least ${minimum}.`);
+  return value > maximum ? faultWith("out_of_range", `Must be at most ${maximum}.`) : undefined;
 }
 
 /** The violation of a list's length. */
 export function faultOfLength({ least = 0, most = Infinity }: Bounds, length: number) {
-  if (length < least) return fault("too_few_items", `At least ${least} must be given.`);
-  return length > most ? fault("too_many_items", `At most ${most} can be given.`) : undefined;
+  if (length < least) return faultWith("too_few_items", `At least ${least} must be given.`);
+  return length > most ? faultWith("too_many_items", `At most ${most} can be given.`) : undefined;
 }
 
 function faultOfEnum({ isDefined }: Bounds, schema: DescEnum, value: number) {
@@ -89,10 +89,10 @@ export function unknownEnumValue({ values }: DescEnum): Fault {
 
 /** The violation of a value that is not one of the allowed words. */
 export function unknownWord(words: readonly string[]): Fault {
-  return fault("unknown_value", `Must be one of: ${words.join(", ")}.`);
+  return faultWith("unknown_value", `Must be one of: ${words.join(", ")}.`);
 }
 
-function fault(code: string, detail: string): Fault {
+function faultWith(code: string, detail: string): Fault {
   return { code, detail };
 }
 

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import {
-  covariances,
+  covarianceMatrix,
   omegaOf,
   oneFactor,
   reliabilityOf,
@@ -50,7 +50,7 @@ function ours(rows: readonly number[][]): number[] {
       });
     });
   }
-  const matrix = covariances({ n: rows.length, sums, products });
+  const matrix = covarianceMatrix({ n: rows.length, sums, products });
   const { alpha, itemRest, alphaIfDropped, feldt95 } = reliabilityOf(matrix, rows.length);
   const model = oneFactor(matrix);
   const omega = model === null ? null : omegaOf(model, [1, 1, 1, 1]);

@@ -30,7 +30,7 @@ export function drawValuesCircle({ values, pairings }: Definition, example: numb
     const weight = id === example ? ' class="strong"' : "";
     return `<text${weight} x="${px(x)}" y="${px(y + baselineShift(y))}" text-anchor="${anchor}">${id} ${name}</text>`;
   });
-  const { name } = values.find(({ id }) => id === example) ?? { name: "" };
+  const { name: exampleName } = values.find(({ id }) => id === example) ?? { name: "" };
   const partners = (kind: string) =>
     own
       .filter((pairing) => pairing.kind === kind)
@@ -38,7 +38,7 @@ export function drawValuesCircle({ values, pairings }: Definition, example: numb
       .join(", ");
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title desc">
 <title id="title">The ${values.length} values in a circle</title>
-<desc id="desc">Clockwise: ${values.map((value) => value.name).join(", ")}. ${name} pulls the same way as ${partners("harmony")}, and apart from ${partners("conflict")}.</desc>
+<desc id="desc">Clockwise: ${values.map((value) => value.name).join(", ")}. ${exampleName} pulls the same way as ${partners("harmony")}, and apart from ${partners("conflict")}.</desc>
 <style>
 svg { --ground: #ffffff; --edge: #d0d7de; --ink: #1f2328; --quiet: #59636e; --harmony: #0969da; --conflict: #bc4c00; }
 @media (prefers-color-scheme: dark) {
@@ -57,9 +57,9 @@ text { font: 15px system-ui, "Segoe UI", Helvetica, Arial, sans-serif; fill: var
 <circle class="ring" cx="${centre.x}" cy="${centre.y}" r="${radius}"/>
 ${[...lines, ...dots, ...labels].join("\n")}
 <line class="harmony" x1="80" y1="525" x2="120" y2="525"/>
-<text x="130" y="530">pulls the same way as ${name}</text>
+<text x="130" y="530">pulls the same way as ${exampleName}</text>
 <line class="conflict" x1="450" y1="525" x2="490" y2="525"/>
-<text x="500" y="530">pulls apart from ${name}</text>
+<text x="500" y="530">pulls apart from ${exampleName}</text>
 </svg>
 `;
 }

@@ -73,8 +73,8 @@ function overRest(target: Target): Promise<HttpConnection> {
   return new HttpConnection(target.port, restRequests(target), Number.POSITIVE_INFINITY).opened();
 }
 
-async function inspect(url: string) {
-  const socket = new WebSocket(url);
+async function inspect(inspectorUrl: string) {
+  const socket = new WebSocket(inspectorUrl);
   await once(socket, "open");
   let id = 0;
   const ask = async (method: string, params: object = {}) => {

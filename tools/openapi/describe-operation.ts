@@ -115,7 +115,9 @@ function successResponse(
   example: string | undefined,
 ): object {
   const located = rule.location === "" ? {} : { Location: "Path of the created resource." };
-  const marked = Object.fromEntries(headersOf(rpc.output).map(({ field, rule }) => [rule.header, commentOf(field)]));
+  const marked = Object.fromEntries(
+    headersOf(rpc.output).map((header) => [header.rule.header, commentOf(header.field)]),
+  );
   const all = Object.entries({ ...located, ...marked, ...headers });
   const message = schema ?? response?.message;
   const others = otherMedia.map((each) => [each, { schema: {} }]);

@@ -49,8 +49,8 @@ interface OAuthDocumentation {
 
 function documented({ operationId, summary, description, body, success }: OAuthDocumentation) {
   const examples = responseExamples[operationId] ?? {};
-  const oauthError = (status: number, description: string) => ({
-    description,
+  const oauthError = (status: number, errors: string) => ({
+    description: errors,
     content: { "application/json": jsonContent(refTo(OAuthErrorSchema), examples[status]) },
   });
   return {

@@ -60,11 +60,11 @@ export function errorFigures(
       tallies.gapError.add(Number(gap?.standardError));
     });
   }
-  const { pool, repeat, gap, ranks, span, tied, total, scoreError, gapError } = tallies;
+  const { pool, repeat, gap: gapCoverage, ranks, span, tied, total, scoreError, gapError } = tallies;
   return {
     pool: share(pool),
     repeat: share(repeat),
-    gap: share(gap),
+    gap: share(gapCoverage),
     ranks: share(ranks),
     span: number(span),
     tied: number(tied),

@@ -103,6 +103,6 @@ function product(one: readonly number[], other: readonly number[]): number {
 /** One number for each pair of values. */
 function ofPairs(values: number, measure: (one: number, other: number) => number): number[] {
   return Array.from({ length: values }, (_, one) =>
-    Array.from({ length: values - one - 1 }, (_, step) => measure(one, one + step + 1)),
+    Array.from({ length: values - one - 1 }, (_pair, step) => measure(one, one + step + 1)),
   ).flat();
 }

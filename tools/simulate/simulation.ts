@@ -152,33 +152,36 @@ export function simulate({
   const setting = builtInSetting();
   const streams = seededRandom(seed);
   /** Every population gets random numbers of its own, so that figures do not depend on one another. */
-  const each = <T>(measure: (...args: Parameters<typeof referenceFigures>) => T, of = setting): T[] =>
+  const inPopulations = <T>(measure: (...args: Parameters<typeof referenceFigures>) => T, of = setting): T[] =>
     populations.map((population) => measure(seededRandom(streams.whole(0, 2 ** 31)), population, of, people));
 
-  const reference = each(referenceFigures);
-  const attentive = each(gradeFigures);
+  const reference = inPopulations(referenceFigures);
+  const attentive = inPopulations(gradeFigures);
   const inStyles = (styles: Readonly<Record<string, Style>>) =>
-    Object.entries(styles).map(([name, style]) => ({ name, grades: each((...args) => gradeFigures(...args, style)) }));
+    Object.entries(styles).map(([name, style]) => ({
+      name,
+      grades: inPopulations((...args) => gradeFigures(...args, style)),
+    }));
   const guessed = inStyles(guessing);
   const straightLined = inStyles(straightLining);
-  const errors = each(errorFigures);
-  const noise = each(noiseFigures);
-  const repeats = each(repeatFigures);
-  const unequal = each(unequalFigures);
-  const reliable = [0.3, 0.5].map((sd) => ({ sd, figures: each((...args) => reliableFigures(...args, sd)) }));
-  const reports = each(reportFigures);
-  const independent = each(independentFigures);
-  const teams = each(teamFigures);
+  const errors = inPopulations(errorFigures);
+  const noise = inPopulations(noiseFigures);
+  const repeats = inPopulations(repeatFigures);
+  const unequal = inPopulations(unequalFigures);
+  const reliable = [0.3, 0.5].map((sd) => ({ sd, figures: inPopulations((...args) => reliableFigures(...args, sd)) }));
+  const reports = inPopulations(reportFigures);
+  const independent = inPopulations(independentFigures);
+  const teams = inPopulations(teamFigures);
   const short = builtInSetting("short");
   const inShort: FormFigures = {
-    reference: each(referenceFigures, short),
-    attentive: each(gradeFigures, short),
-    guessed: each((...args) => gradeFigures(...args, anyRating), short),
-    errors: each(errorFigures, short),
-    noise: each(noiseFigures, short),
-    reports: each(reportFigures, short),
-    halfGuessed: each((...args) => gradeFigures(...args, guessing["any rating in the second block"]), short),
-    straightLined: each((...args) => gradeFigures(...args, straightLining["one rating throughout"]), short),
+    reference: inPopulations(referenceFigures, short),
+    attentive: inPopulations(gradeFigures, short),
+    guessed: inPopulations((...args) => gradeFigures(...args, anyRating), short),
+    errors: inPopulations(errorFigures, short),
+    noise: inPopulations(noiseFigures, short),
+    reports: inPopulations(reportFigures, short),
+    halfGuessed: inPopulations((...args) => gradeFigures(...args, guessing["any rating in the second block"]), short),
+    straightLined: inPopulations((...args) => gradeFigures(...args, straightLining["one rating throughout"]), short),
   };
 
   const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
@@ -285,7 +288,7 @@ export function simulate({
   ];
   const tableOf = (title: string, rows: readonly (readonly (string | number)[])[]) =>
     table([title, ...populations.map(({ name }) => name)], rows);
-  const figures = [
+  const tables = [
     tableOf(
       "Population",
       Object.entries(parameters).map(([name, what]) => [
@@ -313,5 +316,5 @@ export function simulate({
     reports,
   };
   const forms = formRows(long, inShort).map(([what, of]) => [what, ...of.map(show)]);
-  return { figures, forms: tableOf("Form", forms), repeated: repeatedTable(reports) };
+  return { figures: tables, forms: tableOf("Form", forms), repeated: repeatedTable(reports) };
 }

@@ -102,14 +102,14 @@ export function addSessionCommands(pas: Command, open: OpenContext, comments: Co
 }
 
 async function exportPerson({ asked, call, print }: Running): Promise<void> {
-  const sessions = [];
+  const exportedSessions = [];
   let last: Fields = {};
   for await (const page of pagesOf(ExportService.method.exportSubject, asked, call)) {
-    sessions.push(...(page.sessions as Fields[]));
+    exportedSessions.push(...(page.sessions as Fields[]));
     last = page;
   }
   const { subject, ...end } = last;
-  print({ subject, product: asked.product, ...end, sessions });
+  print({ subject, product: asked.product, ...end, sessions: exportedSessions });
 }
 
 async function setPolicy({ asked: { partnerId, policy }, call, print }: Running): Promise<void> {

@@ -102,8 +102,8 @@ function resultsTable({ results: { overall, values, pairings }, names }: NamedRe
     cell(value.authenticityGapScaled, 8),
   ]);
   const pairs = pairings.slice(0, 5).map(({ valuePairingId, scaledScore }) => {
-    const names = `${nameOf(Math.trunc(valuePairingId / 100))} with ${nameOf(valuePairingId % 100)}`;
-    return `  ${names.padEnd(40)}${cell(scaledScore, 8)}`;
+    const pairNames = `${nameOf(Math.trunc(valuePairingId / 100))} with ${nameOf(valuePairingId % 100)}`;
+    return `  ${pairNames.padEnd(40)}${cell(scaledScore, 8)}`;
   });
   return [
     `${"Value".padEnd(18)}${"Ideal".padStart(5)} ${"Tier".padEnd(11)}${"Today".padStart(6)} ${"Tier".padEnd(11)}${"Gap".padStart(8)}`,

@@ -89,8 +89,8 @@ async function onServer(
   look: (db: Database, limits: ServerLimits, signal: AbortSignal) => Promise<Finding[]>,
 ): Promise<Finding[]> {
   const troubles: ConnectionTrouble[] = [];
-  const warn = (trouble: ConnectionTrouble) => troubles.push(trouble);
-  const db = openDatabase({ address, poolSize: 1, warn, acquireTimeoutMs: patientAcquireTimeoutMs });
+  const recordTrouble = (trouble: ConnectionTrouble) => troubles.push(trouble);
+  const db = openDatabase({ address, poolSize: 1, warn: recordTrouble, acquireTimeoutMs: patientAcquireTimeoutMs });
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const [limits] = await fetchRows(db, selectLimits, {}, signal);
@@ -154,10 +154,10 @@ async function checkContent(
 
 function checkLimits(limits: ServerLimits, { DATABASE_POOL_SIZE: pool }: Config, processes: number): Finding[] {
   const ours = `${processes} × (DATABASE_POOL_SIZE ${pool} + ${ownConnections})`;
-  const compare = (about: string, variable: string, sum: string, wanted: number, limit: number) => {
-    const words = `${sum} = ${wanted} at most, of ${variable} ${limit}`;
-    if (wanted > limit) return fail(about, `${words}; raise ${variable} or lower DATABASE_POOL_SIZE`);
-    return wanted > limit * reserve ? warn(about, `${words}; above ${100 * reserve} %`) : ok(about, words);
+  const compare = (about: string, variable: string, sum: string, needed: number, limit: number) => {
+    const words = `${sum} = ${needed} at most, of ${variable} ${limit}`;
+    if (needed > limit) return fail(about, `${words}; raise ${variable} or lower DATABASE_POOL_SIZE`);
+    return needed > limit * reserve ? warn(about, `${words}; above ${100 * reserve} %`) : ok(about, words);
   };
   const { connections, ofAccount, statements } = limits;
   const wanted = processes * (pool + ownConnections);

@@ -25,7 +25,7 @@ export function addOAuthRoutes(app: FastifyInstance, { core, budget, publicUrl, 
         const form = await formOf(request, limits);
         const credentials = clientCredentialsOf(request.headers.authorization, form);
         requireClientCredentialsGrant(form);
-        const requested = (oneOf(form, "scope") ?? "").split(" ").filter((scope) => scope !== "");
+        const requested = (oneOf(form, "scope") ?? "").split(" ").filter((word) => word !== "");
         return { ...credentials, scopes: requested };
       }),
     );

@@ -91,11 +91,11 @@ function operationsOf(tag: string, rpc: DescMethodUnary): Operation[] {
   if (first.pattern.case === undefined) return [];
   const rules = getOption(rpc, rest);
   return [first, ...first.additionalBindings].map((binding, index) =>
-    operation(tag, rpc, binding, rules[index] ?? create(RestRuleSchema)),
+    describeOperation(tag, rpc, binding, rules[index] ?? create(RestRuleSchema)),
   );
 }
 
-function operation(tag: string, rpc: DescMethodUnary, binding: HttpRule, rule: RestRule): Operation {
+function describeOperation(tag: string, rpc: DescMethodUnary, binding: HttpRule, rule: RestRule): Operation {
   const { pattern, body, responseBody } = binding;
   if (pattern.case === undefined || pattern.case === "custom") throw new Error(`${rpc} has a path without a method`);
   const path = [...pattern.value.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => parameter(rpc, name));
@@ -108,10 +108,10 @@ function operation(tag: string, rpc: DescMethodUnary, binding: HttpRule, rule: R
         !hasBody && !elsewhere && field.oneof === undefined && !path.some((each) => each.field === field),
     )
     .map((each) => ({ ...each, name: each.rule.query || each.name }));
-  const field = rpc.output.fields.find(({ name }) => name === responseBody);
-  const message = responseBody === "" ? rpc.output : field?.message;
+  const responseField = rpc.output.fields.find(({ name }) => name === responseBody);
+  const message = responseBody === "" ? rpc.output : responseField?.message;
   if (message === undefined) throw new Error(`${rpc} answers ${responseBody}, which is no message`);
-  const response = rule.status === 204 || message.fields.length === 0 ? undefined : { message, field };
+  const response = rule.status === 204 || message.fields.length === 0 ? undefined : { message, field: responseField };
   return {
     method: verbs[pattern.case],
     url: pattern.value.replaceAll(/\{(\w+)\}/g, (_, name: string) => `:${parameter(rpc, name).name}`),

@@ -31,8 +31,8 @@ interface ReadLog extends LogPage {
  */
 export function positionIn(logs: readonly Log[], position: LogPosition): LogPosition | undefined {
   const found = logs.map(({ name }): [string, number | undefined] => {
-    const range = [...position.keys()].find((range) => isWithin(name, range));
-    return [name, range === undefined ? undefined : position.get(range)];
+    const wider = [...position.keys()].find((earlier) => isWithin(name, earlier));
+    return [name, wider === undefined ? undefined : position.get(wider)];
   });
   return found.every((pair): pair is [string, number] => pair[1] !== undefined) ? new Map(found) : undefined;
 }

@@ -154,13 +154,13 @@ async function closingOf(
     return withhold("disclosive");
   }
   const withSpread = published.filter(({ hasSpread }) => hasSpread);
-  const hasSpread = !(await tells(withSpread, leastForSpread));
+  const publishesSpread = !(await tells(withSpread, leastForSpread));
   const assessment = await deps.catalogue.byId(assessmentId);
   const numbers = assessment.groups().summarise(
     counted.map(({ member }) => member),
-    hasSpread,
+    publishesSpread,
   );
-  return { closedAt, closings, members, outcome: { numbers: JSON.stringify(numbers), hasSpread } };
+  return { closedAt, closings, members, outcome: { numbers: JSON.stringify(numbers), hasSpread: publishesSpread } };
 }
 
 /** The latest session that counts of each person, by external id. */

@@ -185,12 +185,12 @@ async function defaultExpiry(
 async function findReplay(
   deps: CreateSessionDeps,
   partnerId: string,
-  { key, requestHash }: { key: string; requestHash: Uint8Array },
+  { key, requestHash: hash }: { key: string; requestHash: Uint8Array },
   deadline: Deadline,
 ): Promise<MadeSession | undefined> {
   const found = await deps.sessions.findSessionByKey(partnerId, key, deadline.signal);
   if (found === undefined) return undefined;
-  if (!Buffer.from(found.requestHash).equals(requestHash)) {
+  if (!Buffer.from(found.requestHash).equals(hash)) {
     throw new Refusal("idempotency_key_reused", details.idempotency_key_reused);
   }
   return found.session;

@@ -94,9 +94,9 @@ export function webhookService(deps: WebhookDeps & Needs<"sender">): ServiceImpl
       const { signal } = deadlineOf(context);
       const refuse = (path: string, code: string, detail: string) => invalidRequest([{ path: [path], code, detail }]);
       const [from, to] = [cursorNumber(after), cursorNumber(until)];
-      const detail = "A cursor is the `next` of a response of the feed, or the sequence of an event.";
-      if (from === undefined) throw refuse("after", "invalid_format", detail);
-      if (to === undefined) throw refuse("until", "invalid_format", detail);
+      const cursorDetail = "A cursor is the `next` of a response of the feed, or the sequence of an event.";
+      if (from === undefined) throw refuse("after", "invalid_format", cursorDetail);
+      if (to === undefined) throw refuse("until", "invalid_format", cursorDetail);
       const endpoint = await findEnabled(endpointId, context);
       const { expired } = await events.findPartnerBounds(endpoint.partnerId, signal);
       const last = until === "" ? endpoint.sequence : to;

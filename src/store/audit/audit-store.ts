@@ -13,7 +13,7 @@ const recordColumns =
 const insertRecords = `INSERT INTO audit_log (${recordColumns}) VALUES ?`;
 
 /** After a position, by time, chain and position in the chain, descending. */
-const before = "at <= :at AND (at < :at OR writer < :writer OR (writer = :writer AND sequence < :sequence))";
+const beforePosition = "at <= :at AND (at < :at OR writer < :writer OR (writer = :writer AND sequence < :sequence))";
 const newestFirst = "ORDER BY at DESC, writer DESC, sequence DESC LIMIT :limit";
 
 const anchorColumns = "sequence, at, content, hash, key_id, signature";
@@ -21,9 +21,9 @@ const anchorColumns = "sequence, at, content, hash, key_id, signature";
 /** Every statement of the audit store. */
 export const statements = {
   listOfPartner: sql`SELECT ${recordColumns} FROM audit_log FORCE INDEX (audit_log_partner)
-    WHERE partner_id = :partnerId AND at >= :from AND ${before} ${newestFirst}`,
+    WHERE partner_id = :partnerId AND at >= :from AND ${beforePosition} ${newestFirst}`,
   listOfSession: sql`SELECT ${recordColumns} FROM audit_log FORCE INDEX (audit_log_session)
-    WHERE session_id = :sessionId AND partner_id = :partnerId AND at >= :from AND ${before} ${newestFirst}`,
+    WHERE session_id = :sessionId AND partner_id = :partnerId AND at >= :from AND ${beforePosition} ${newestFirst}`,
   listChain: sql`SELECT ${recordColumns} FROM audit_log FORCE INDEX (PRIMARY)
     WHERE writer = :writer AND sequence > :after ORDER BY sequence LIMIT :limit`,
   findHeadAfter: sql`SELECT writer, sequence, hash FROM audit_log FORCE INDEX (PRIMARY)

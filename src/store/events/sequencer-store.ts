@@ -165,14 +165,14 @@ async function publish(connection: Connection, log: LogEnd, { after, limit, must
       .map((row) => ({ writtenAt: row.occurred_at, events: [eventOfOutbox(row)] }))
       .toSorted((one, other) => one.writtenAt.getTime() - other.writtenAt.getTime()),
   ];
-  const events = added.flatMap((each) => each.events);
+  const newEvents = added.flatMap((each) => each.events);
   let partnerIds: readonly Buffer[] = [];
-  if (events.length > 0) {
+  if (newEvents.length > 0) {
     const named = [sessions.map(({ id }) => id), sessions.map(({ partner_id: partnerId }) => partnerId)];
     if (sessions.length > 0) await executeText(connection, clearSessions, named);
     for (const { resource_id: resourceId } of outbox) await execute(connection, statements.clearOutbox, { resourceId });
-    partnerIds = await addToLog(connection, log, events);
-    await execute(connection, statements.savePosition, { position: log.position + events.length });
+    partnerIds = await addToLog(connection, log, newEvents);
+    await execute(connection, statements.savePosition, { position: log.position + newEvents.length });
   }
   const last = candidates.at(-1);
   const pass: SequencerPass = {

@@ -48,7 +48,7 @@ export interface SubjectRecord {
 }
 
 /** Rows of a table beside the sessions of a page. */
-const beside = (table: string, columns: string) =>
+const joinSessions = (table: string, columns: string) =>
   sql`SELECT s.id, ${columns} FROM sessions AS s FORCE INDEX (sessions_person)
     STRAIGHT_JOIN ${table} AS l FORCE INDEX (${table}_session) ON l.session_id = s.id AND l.partner_id = s.partner_id
     WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND s.id > :after AND s.id <= :last`;
@@ -64,10 +64,10 @@ export const statements = {
       AND m.partner_id = s.partner_id
     LEFT JOIN report_intentions AS i FORCE INDEX (PRIMARY) ON i.session_id = s.id AND i.partner_id = s.partner_id
     WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND s.id > :after ORDER BY s.id LIMIT :limit`,
-  hostedLinks: beside("hosted_links", access),
-  hostedBrowserSessions: beside("hosted_browser_sessions", access),
-  reportLinks: beside("report_links", `${access}, l.locale, l.name, l.day, l.time_zone`),
-  reportBrowserSessions: beside("report_browser_sessions", access),
+  hostedLinks: joinSessions("hosted_links", access),
+  hostedBrowserSessions: joinSessions("hosted_browser_sessions", access),
+  reportLinks: joinSessions("report_links", `${access}, l.locale, l.name, l.day, l.time_zone`),
+  reportBrowserSessions: joinSessions("report_browser_sessions", access),
   reportViews: sql`SELECT v.viewed_at, v.link_hash FROM sessions AS s FORCE INDEX (PRIMARY)
     STRAIGHT_JOIN report_views AS v ON v.session_id = s.id AND v.partner_id = s.partner_id
     WHERE s.id = :id AND s.partner_id = :partnerId ORDER BY v.viewed_at DESC LIMIT :limit`,
@@ -90,12 +90,12 @@ export function createSubjectRecordStore(db: Knex) {
       const rows = await fetchRows(db, statements.list, { ...position, limit }, signal);
       const last = rows.at(-1)?.id;
       if (last === undefined) return [];
-      const beside = async (statement: Statement) =>
+      const rowsBySession = async (statement: Statement) =>
         Map.groupBy(await fetchRows(db, statement, { ...position, last }, signal), ({ id }) => bytesToUuid(id));
-      const hostedLinks = await beside(statements.hostedLinks);
-      const hostedBrowserSessions = await beside(statements.hostedBrowserSessions);
-      const reportLinks = await beside(statements.reportLinks);
-      const reportBrowserSessions = await beside(statements.reportBrowserSessions);
+      const hostedLinks = await rowsBySession(statements.hostedLinks);
+      const hostedBrowserSessions = await rowsBySession(statements.hostedBrowserSessions);
+      const reportLinks = await rowsBySession(statements.reportLinks);
+      const reportBrowserSessions = await rowsBySession(statements.reportBrowserSessions);
       const records: SubjectRecord[] = [];
       for (const row of rows) {
         const session = sessions.fromRow(row);

@@ -57,7 +57,7 @@ type LinkStatements = ReturnType<typeof linkStatements> &
   Readonly<Record<"insertLink" | "findLink" | "insertBrowserSession" | "findBrowserSession", Statement>>;
 
 /** The part of a store that has the links of a kind. */
-export function linkStore<L extends Link, B extends Link>(db: Knex, statements: LinkStatements) {
+export function linkStore<L extends Link, B extends Link>(db: Knex, kindStatements: LinkStatements) {
   const find = async <T>(statement: Statement, secret: SecretName, signal: AbortSignal): Promise<T | undefined> => {
     const [row] = await fetchRows(db, statement, secret, signal);
     return row && fromRow<T>(row);
@@ -65,13 +65,14 @@ export function linkStore<L extends Link, B extends Link>(db: Knex, statements: 
   return {
     /** Adds a link of a session and removes its oldest ones above `most`. Adds nothing if the session does not exist. */
     async addLink(link: L, most: number, signal: AbortSignal): Promise<void> {
-      await insertNew(db, statements.insertLink, link, signal);
-      const links = await fetchRows(db, statements.listLinks, link, signal);
+      await insertNew(db, kindStatements.insertLink, link, signal);
+      const links = await fetchRows(db, kindStatements.listLinks, link, signal);
       const older = links.filter(({ hash }) => !hash.equals(link.hash));
-      for (const { hash } of older.slice(most - 1)) await write(db, statements.deleteLink, { ...link, hash }, signal);
+      for (const { hash } of older.slice(most - 1))
+        await write(db, kindStatements.deleteLink, { ...link, hash }, signal);
     },
 
-    findLink: (secret: SecretName, signal: AbortSignal) => find<L>(statements.findLink, secret, signal),
+    findLink: (secret: SecretName, signal: AbortSignal) => find<L>(kindStatements.findLink, secret, signal),
 
     /**
      * Adds a browser session and removes the oldest browser sessions of its session above `most`. False: the link does not
@@ -84,19 +85,19 @@ export function linkStore<L extends Link, B extends Link>(db: Knex, statements: 
     ): Promise<boolean> {
       return inTransaction(db, signal, async (connection) => {
         // While that is locked its session cannot be erased, so that no browser session outlives its session.
-        const lock = browserSession.linkHash === null ? statements.lockOffer : statements.lockLink;
+        const lock = browserSession.linkHash === null ? kindStatements.lockOffer : kindStatements.lockLink;
         if ((await readRows(connection, lock, browserSession)).length === 0) return false;
-        await execute(connection, statements.insertBrowserSession, browserSession);
-        const browserSessions = await readRows(connection, statements.listBrowserSessions, browserSession);
+        await execute(connection, kindStatements.insertBrowserSession, browserSession);
+        const browserSessions = await readRows(connection, kindStatements.listBrowserSessions, browserSession);
         const older = browserSessions.filter(({ hash }) => !hash.equals(browserSession.hash));
         for (const { hash } of older.slice(most - 1))
-          await execute(connection, statements.deleteBrowserSession, { ...browserSession, hash });
+          await execute(connection, kindStatements.deleteBrowserSession, { ...browserSession, hash });
         return true;
       });
     },
 
     findBrowserSession: (secret: SecretName, signal: AbortSignal) =>
-      find<B>(statements.findBrowserSession, secret, signal),
+      find<B>(kindStatements.findBrowserSession, secret, signal),
   };
 }
 

@@ -108,12 +108,12 @@ export function createSessionPolicyStore(db: Knex) {
       const latest = Math.max(...Object.values(ends).map((end) => end?.getTime() ?? 0));
       const range = { partnerId, after: after ?? NIL };
       const to = firstIdAt(latest + idLeadMs);
-      const [end] = await fetchRows(db, statements.end, { ...range, to, before: most - 1 }, signal);
-      const values = { ...range, to: end?.id ?? to, mode, ...ends };
+      const [endRow] = await fetchRows(db, statements.end, { ...range, to, before: most - 1 }, signal);
+      const values = { ...range, to: endRow?.id ?? to, mode, ...ends };
       const rows = await fetchRows(db, statements.listDeletable, values, signal);
       return {
         sessions: rows.map((row) => ({ id: bytesToUuid(row.id), deletions: deletionsOf(row) })),
-        lookedAt: end && bytesToUuid(end.id),
+        lookedAt: endRow && bytesToUuid(endRow.id),
       };
     },
   };

@@ -10,23 +10,23 @@ import { forgetMembersOf } from "../groups/joining.ts";
 import { idempotencyStatements } from "./idempotency-store.ts";
 import { withoutAnswers } from "./session-statements.ts";
 
-const lock = (condition: string) => sql`SELECT id FROM sessions FORCE INDEX (PRIMARY)
+const lockWhere = (condition: string) => sql`SELECT id FROM sessions FORCE INDEX (PRIMARY)
   WHERE partner_id = :partnerId AND id = :id AND ${condition} FOR UPDATE`;
-const clear = (changes: string) => sql`UPDATE sessions FORCE INDEX (PRIMARY)
+const setDeleted = (changes: string) => sql`UPDATE sessions FORCE INDEX (PRIMARY)
   SET ${changes} WHERE partner_id = :partnerId AND id = :id AND completed_at IS NOT NULL`;
 const deleteFrom = (table: string) => sql`DELETE FROM ${table} WHERE partner_id = :partnerId AND session_id = :id`;
 const deleteIntention = deleteFrom("report_intentions");
 
 const erasureStatements = {
-  lockAny: lock("id IS NOT NULL"),
-  lockOpen: lock("completed_at IS NULL"),
+  lockAny: lockWhere("id IS NOT NULL"),
+  lockOpen: lockWhere("completed_at IS NULL"),
   answers: {
-    lock: lock("completed_at IS NOT NULL AND answers_deleted_at IS NULL"),
-    clear: clear(`answers_deleted_at = :deletedAt, ${withoutAnswers}`),
+    lock: lockWhere("completed_at IS NOT NULL AND answers_deleted_at IS NULL"),
+    clear: setDeleted(`answers_deleted_at = :deletedAt, ${withoutAnswers}`),
   },
   results: {
-    lock: lock("completed_at IS NOT NULL AND results_deleted_at IS NULL AND results IS NOT NULL"),
-    clear: clear("results_deleted_at = :deletedAt, results = ''"),
+    lock: lockWhere("completed_at IS NOT NULL AND results_deleted_at IS NULL AND results IS NOT NULL"),
+    clear: setDeleted("results_deleted_at = :deletedAt, results = ''"),
   },
   ofSession: [
     // Links before browser sessions: without a link no further browser session can be opened.

@@ -72,12 +72,12 @@ export async function settleAndClaim(
     const secrets = (secretsOf.get(endpoint.id) ?? []).map(fromRow<SealedSecret>);
     return { claimId, endpoint, secrets, deliveries };
   });
-  const died = batches.flatMap(({ endpoint, died }) => Array<string>(died).fill(endpoint.id));
+  const deadDeliveries = batches.flatMap(({ endpoint, died }) => Array<string>(died).fill(endpoint.id));
   const disabled = batches.flatMap(({ endpoint: { id: endpointId, disabledReason: reason } }) =>
     reason === null || rowOf.get(endpointId)?.disabled_reason !== null ? [] : [{ endpointId, reason }],
   );
   const busy = new Set(locked.map(({ id }) => bytesToUuid(id)));
-  return { claims, claimedAt: context.monotonic(), more, busy, died, disabled };
+  return { claims, claimedAt: context.monotonic(), more, busy, died: deadDeliveries, disabled };
 }
 
 interface OfEndpoint {

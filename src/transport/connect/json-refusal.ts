@@ -14,8 +14,8 @@ export function jsonRefusal(words: string, schema: DescMessage): Refusal | undef
   const [, subject, unknown] = format.exec(words) ?? [];
   const places = placesIn(schema);
   if (unknown === undefined) {
-    const found = places.filter(({ field: { message }, field }) =>
-      [field, field.enum, isOurs(field) ? undefined : message].some((each) => String(each) === subject),
+    const found = places.filter(({ field }) =>
+      [field, field.enum, isOurs(field) ? undefined : field.message].some((each) => String(each) === subject),
     );
     const [first] = found;
     if (first === undefined) return undefined;

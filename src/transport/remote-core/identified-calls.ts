@@ -29,8 +29,8 @@ export class IdentifiedCalls {
     timeoutMs: number | undefined,
     onWaited?: (seconds: number) => void,
   ): Promise<MessageShape<M["output"]>> {
-    const send = (token: string) =>
-      this.#send(method, origin, { ...header, ...identity(token, origin) }, message, timeoutMs, onWaited);
+    const send = (withToken: string) =>
+      this.#send(method, origin, { ...header, ...identity(withToken, origin) }, message, timeoutMs, onWaited);
     const token = await this.#token.get();
     try {
       return await send(token);

@@ -134,12 +134,12 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
       const startedAt = now();
       const caught: Caught = { waitedSeconds: 0 };
       const report = (error: unknown) => {
-        const { transport, requestId, traceparent } = incoming.origin;
+        const { origin } = incoming;
         observer({
           rpc: `${incoming.method.parent.name}/${incoming.method.name}`,
-          transport,
-          requestId,
-          traceparent,
+          transport: origin.transport,
+          requestId: origin.requestId,
+          traceparent: origin.traceparent,
           span: undefined,
           clientId: caught.introspected?.clientId,
           partnerId: caught.introspected?.partnerId,

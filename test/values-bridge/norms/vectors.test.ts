@@ -11,7 +11,7 @@ import {
   tScore,
 } from "../../../src/products/values-bridge/norms/statistics/distribution.ts";
 import {
-  covariances,
+  covarianceMatrix,
   differenceCovariances,
   omegaOf,
   oneFactor,
@@ -43,7 +43,7 @@ function sumsOf(rows: readonly (readonly number[])[]) {
 
 function reliabilities(totals: ReturnType<typeof sumsOf>) {
   const { n, sums } = totals;
-  const all = covariances(totals);
+  const all = covarianceMatrix(totals);
   const [c1, c2] = [submatrix(all, ideal), submatrix(all, current)];
   const gaps = differenceCovariances(all);
   const shared = quadraticForm(all, [...ones, 0, 0, 0, 0], [0, 0, 0, 0, ...ones]);

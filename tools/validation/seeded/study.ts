@@ -85,12 +85,12 @@ export function seededStudy({ model, seed, people, exact, again, careless, langu
     const session = exported({ place: rows.length, turn, person, attempt, answers, language });
     rows.push(csvRow(messages, session));
   };
-  const values = setting.definition.values.length;
-  const exactly = exact ? exactNormals(random, people, normalsOf(model, places, values)) : [];
+  const valueCount = setting.definition.values.length;
+  const exactly = exact ? exactNormals(random, people, normalsOf(model, places, valueCount)) : [];
   const sitters = Array.from({ length: people }, (_, index) => {
     const row = exactly[index];
     const numbers = row === undefined ? random : fromRow(row);
-    const person = drawSeeded(numbers, model, places, values);
+    const person = drawSeeded(numbers, model, places, valueCount);
     const answers = person.sit(numbers, languageOf(index));
     const name = `person-${String(index + 1).padStart(5, "0")}`;
     write(name, index, 1, answers);

@@ -96,7 +96,7 @@ function arrangeBlock({ values, order }: Definition): Statement[] {
   const circle = values.map((value) => itemsByRound(value).map((item) => ({ value, item })));
   const rounds = Math.max(...values.map((value) => value.items.length));
   return Array.from({ length: rounds }, (_, round) =>
-    values.flatMap((_, step) => {
+    values.flatMap((_value, step) => {
       const place = (order.valueStride * step + order.roundStride * round) % values.length;
       return circle[place]?.[round] ?? [];
     }),

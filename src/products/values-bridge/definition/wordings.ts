@@ -99,7 +99,10 @@ export function languagesOf({
   language,
   translations = [],
 }: Pick<Definition, "language" | "translations">): StatementLanguage[] {
-  const translated = translations.map(({ language, state = "draft" }) => ({ language, translationState: state }));
+  const translated = translations.map(({ language: code, state = "draft" }) => ({
+    language: code,
+    translationState: state,
+  }));
   return [{ language, translationState: null }, ...translated];
 }
 

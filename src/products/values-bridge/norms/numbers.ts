@@ -7,7 +7,7 @@ import type { OfValue } from "../scoring/model.ts";
 import { centredStep, type NormLayout, type ValueLayout } from "./layout.ts";
 import { distributionOf, measurementError, momentsOf, percentileRanks, wholeRank } from "./statistics/distribution.ts";
 import {
-  covariances,
+  covarianceMatrix,
   differenceCovariances,
   type Matrix,
   omegaOf,
@@ -73,7 +73,7 @@ function totalNumbers(counts: readonly number[]): TotalNumbers | null {
 function valueNumbers(layout: NormLayout, value: ValueLayout, of: ValueSums, n: number): OfValue<MeasureNumbers> {
   const { items, valueId, weights } = value;
   const k = weights.length;
-  const all = covariances({ n, sums: of.sums, products: of.products });
+  const all = covarianceMatrix({ n, sums: of.sums, products: of.products });
   const points = 100 / (layout.compiled.scale.span * sumOf(weights));
   const meanOf = (offset: number) => sumOf(weights.map((w, i) => (w * at(of.sums, offset + i)) / n));
   const isReliable = n >= leastForReliability;

@@ -30,9 +30,14 @@ export function standingsAmongOwn(
       const numbers = at(values, index)[life];
       const own = centred[life]?.[index] ?? null;
       if (numbers.centred === null || own === null) return null;
-      const { percentile, tScore } = rawStanding(numbers, steps[life], step * steps[life], n);
+      const raw = rawStanding(numbers, steps[life], step * steps[life], n);
       const { standardError } = numbers;
-      return { ...standingIn(numbers.centred, own), standardError, rawPercentile: percentile, rawTScore: tScore };
+      return {
+        ...standingIn(numbers.centred, own),
+        standardError,
+        rawPercentile: raw.percentile,
+        rawTScore: raw.tScore,
+      };
     };
     const { gap } = at(values, index);
     return {

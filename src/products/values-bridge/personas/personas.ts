@@ -111,12 +111,12 @@ function answersBy(model: ScoringModel, attitudeOf: (place: number) => Attitude)
     const item = asked.get(cell) ?? 0;
     asked.set(cell, item + 1);
     const place = places.get(valueId) ?? 0;
-    return rating(question, attitudeOf(place)[lifeContext] + jitterSpan * jitter(place, item));
+    return ratingAt(question, attitudeOf(place)[lifeContext] + jitterSpan * jitter(place, item));
   });
 }
 
 /** The rating for a level of a value. @param level 0..1; values outside are clamped */
-function rating({ inverse, min, max }: ScoringQuestion, level: number): number {
+function ratingAt({ inverse, min, max }: ScoringQuestion, level: number): number {
   const steps = Math.round(Math.min(1, Math.max(0, level)) * (max - min));
   return inverse ? max - steps : min + steps;
 }

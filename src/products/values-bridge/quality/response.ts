@@ -15,7 +15,7 @@ import {
   pool,
   type Sample,
   sampleOf,
-  squaredDeviations,
+  squaredDeviationsOf,
 } from "./statistics.ts";
 
 /** Judges the answers of a session. Unrounded. */
@@ -155,7 +155,7 @@ export function longestRun(block: Answers): number {
 /** Standard deviation (n - 1) of raw ratings (intra-individual response variability: Dunn et al. 2018); null below 2. */
 export function spreadOf(ratings: readonly number[]): number | null {
   if (ratings.length < 2) return null;
-  return Math.sqrt(squaredDeviations(sampleOf(ratings)) / (ratings.length - 1));
+  return Math.sqrt(squaredDeviationsOf(sampleOf(ratings)) / (ratings.length - 1));
 }
 
 /** Share of the ratings that are one of these; null without a rating. */

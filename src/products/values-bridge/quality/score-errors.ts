@@ -26,26 +26,26 @@ export function scoreErrors(
   const known = scores.filter((score) => score !== null);
   const mean = known.length < leastCells ? null : meanOf(known);
   const withErrors = scores.map((score, index) => {
-    const standardError = at(standardErrors, index);
-    return score === null || standardError === null ? null : { score: 100 * score, standardError };
+    const error = at(standardErrors, index);
+    return score === null || error === null ? null : { score: 100 * score, standardError: error };
   });
   const ranges = rankRanges(withErrors, known.length);
   return scores.map((exact, index): ScoreError | null => {
     if (exact === null) return null;
-    const standardError = at(standardErrors, index);
+    const error = at(standardErrors, index);
     return {
       score: 100 * exact,
       centred: mean === null ? null : 100 * (exact - mean),
-      standardError,
-      interval: standardError === null ? null : intervalOf(100 * exact, standardError),
+      standardError: error,
+      interval: error === null ? null : intervalOf(100 * exact, error),
       rankRange: at(ranges, index),
       tiedWith: valueIds.filter((_, other) => other !== index && scores[other] === exact),
     };
   });
 }
 
-function intervalOf(score: number, standardError: number): [number, number] {
-  return [Math.max(0, score - halfWidth * standardError), Math.min(100, score + halfWidth * standardError)];
+function intervalOf(score: number, error: number): [number, number] {
+  return [Math.max(0, score - halfWidth * error), Math.min(100, score + halfWidth * error)];
 }
 
 /** One-sided 5 %: what is clearly different, or above noise, is so by this many standard errors. */
@@ -90,16 +90,16 @@ export function rankRanges(
  * Standard error of the gap of one value, in points. Where exactly the same statements are answered in both lives, how
  * attractive each of them is cancels out, and the variance of the differences counts. Else the errors of both scores do.
  * @param variance of the differences, in squared scale points; null if there is none
- * @param scoreErrors of the value's scores in the two lives
+ * @param lifeErrors of the value's scores in the two lives
  */
 export function gapStandardError(
   pairs: PairSums,
   variance: number | null,
-  scoreErrors: Readonly<Record<LifeContext, number | null>>,
+  lifeErrors: Readonly<Record<LifeContext, number | null>>,
   span: number,
 ): number | null {
   if (pairs.isWhole) return variance === null ? null : standardError(variance, span, pairs);
-  return errorOfBoth(scoreErrors);
+  return errorOfBoth(lifeErrors);
 }
 
 /** The standard error of a difference of two scores whose errors have nothing to do with each other. */

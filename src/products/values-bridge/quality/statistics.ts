@@ -49,7 +49,7 @@ export function weightedSampleOf(members: readonly WeightedPoints[]): WeightedSa
 }
 
 /** Sum of squared deviations from the mean of a sample that is not empty. */
-export function squaredDeviations({ count, sum, squares }: Sample): number {
+export function squaredDeviationsOf({ count, sum, squares }: Sample): number {
   return (count * squares - sum * sum) / count;
 }
 
@@ -66,7 +66,7 @@ export function pool(samples: readonly Sample[]): Pooled {
   for (const sample of samples) {
     if (sample.count === 0) continue;
     df += sample.count - 1;
-    total += squaredDeviations(sample);
+    total += squaredDeviationsOf(sample);
   }
   return { df, squaredDeviations: total };
 }

@@ -75,8 +75,8 @@ function introductionOf({
 }: ReportContext): string {
   const { texts, say, count, day } = language;
   const total = definition.values.reduce((sum, { items }) => sum + definition.frames.length * items.length, 0);
-  const items = explanation.values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
-  const answered = items.filter(({ answer }) => answer !== null).length;
+  const itemAnswers = explanation.values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
+  const answered = itemAnswers.filter(({ answer }) => answer !== null).length;
   const statements =
     answered === total ? count(texts.statements, total) : say(texts.statementsOf, { given: answered, total });
   const rated =

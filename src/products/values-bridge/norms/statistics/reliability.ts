@@ -15,7 +15,7 @@ export interface Products {
 }
 
 /** Covariances `(n P - S S) / (n (n - 1))`, from 2 people on. */
-export function covariances({ n, sums, products }: Products): Matrix {
+export function covarianceMatrix({ n, sums, products }: Products): Matrix {
   return products.map((row, i) => row.map((product, j) => (n * product - at(sums, i) * at(sums, j)) / (n * (n - 1))));
 }
 

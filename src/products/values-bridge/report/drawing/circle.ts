@@ -29,8 +29,8 @@ export function namesAround(values: readonly ReportValue[], setting: NameSetting
     return { text: isCrowded ? String(ideal.displayRank ?? "–") : name.text, strong: mostWanted };
   };
   // Two digits are 1.4 times as wide as they are high: at this size none lies on another.
-  const size = Math.min(20, (2 * Math.PI * rim) / values.length / 1.75);
-  const labels = nameMarks(values.map(labelOf), isCrowded ? { ...setting, size } : setting);
+  const crowdedSize = Math.min(20, (2 * Math.PI * rim) / values.length / 1.75);
+  const labels = nameMarks(values.map(labelOf), isCrowded ? { ...setting, size: crowdedSize } : setting);
   const top = Math.min(-above, ...labels.map(({ y, size }) => y - size));
   const bottom = Math.max(below, ...labels.map(({ y, size }) => y + size / 2));
   const half = Math.max(rim, ...labels.map(reachOf)) + 4;

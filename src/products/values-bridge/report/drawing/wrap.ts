@@ -13,7 +13,7 @@ type Width = (text: string) => number;
 
 /** A text in lines that are no wider than `room`, at most four of them. Words that are wider are split. */
 function wrap(text: string, room: number, width: Width): string[] {
-  const fits = (line: string) => width(visibleOf(line)) <= room;
+  const fits = (candidate: string) => width(visibleOf(candidate)) <= room;
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(betweenWords)) {

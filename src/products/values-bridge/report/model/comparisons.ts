@@ -6,7 +6,9 @@ import { changeSteps, mostOthers } from "./rules.ts";
 
 type Entry = ReportChange["entries"][number];
 
-const texts: Readonly<Record<Entry["life"], Readonly<Record<"up" | "down", keyof ReportTexts & `change${string}`>>>> = {
+const changeTexts: Readonly<
+  Record<Entry["life"], Readonly<Record<"up" | "down", keyof ReportTexts & `change${string}`>>>
+> = {
   ideal: { up: "changeWantedUp", down: "changeWantedDown" },
   current: { up: "changeTodayUp", down: "changeTodayDown" },
 };
@@ -24,7 +26,7 @@ export function changeOf({ input, facts, words, language }: ReportContext): Repo
       if (Math.abs(steps) < changeSteps) return [];
       const now = facts.values.find((value) => value.valueId === valueId)?.[life].score ?? 0;
       const before = Math.min(1, Math.max(0, now - found.change / 100));
-      const text = language.texts[texts[life][steps > 0 ? "up" : "down"]];
+      const text = language.texts[changeTexts[life][steps > 0 ? "up" : "down"]];
       const filled = { value: words.nameOf(valueId).text, steps: language.stepCount(Math.abs(steps)) };
       return [{ valueId, life, steps, before, now, text: language.say(text, filled) }];
     }),

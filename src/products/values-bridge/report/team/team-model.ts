@@ -73,20 +73,20 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
   const withheld = values.filter((value) => value.withheld !== null).map(({ valueId }) => words.nameOf(valueId).text);
   const people = count(texts.people, numbers.members);
   const isSpreadTold = values.some(({ ideal }) => ideal !== null && ideal.sd !== null);
-  const none = (words: string) => (isSpreadTold ? words : texts.fewNone);
+  const noEntriesText = (text: string) => (isSpreadTold ? text : texts.fewNone);
   const sections: TeamSection[] = [
     {
       topic: "wanted",
       title: texts.wantsTitle,
       note: texts.wantsNote,
-      none: none(texts.wantsNone),
+      none: noEntriesText(texts.wantsNone),
       entries: wants.map((value) => entry(value, null)),
     },
     {
       topic: "gaps",
       title: texts.gapsTitle,
       note: texts.gapsNote,
-      none: none(texts.gapsNone),
+      none: noEntriesText(texts.gapsNone),
       entries: gaps.map((value) => {
         const mean = value.gap?.mean ?? 0;
         return entry(value, say(mean > 0 ? texts.moreWanted : texts.moreLived, { steps: steps(mean) }));
@@ -96,14 +96,14 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
       topic: "close",
       title: texts.agreeTitle,
       note: texts.agreeNote,
-      none: none(texts.agreeNone),
+      none: noEntriesText(texts.agreeNone),
       entries: close.map((value) => entry(value, null)),
     },
     {
       topic: "apart",
       title: texts.spreadTitle,
       note: texts.spreadNote,
-      none: none(texts.spreadNone),
+      none: noEntriesText(texts.spreadNone),
       entries: far.map((value) => entry(value, say(texts.spreadOf, { steps: `± ${steps(value.ideal?.sd ?? 0)}` }))),
     },
   ];

@@ -70,7 +70,7 @@ function toReportLanguage(catalogue: ReportCatalogue): ReportLanguage {
   const decimals = once(() => new Intl.NumberFormat(formats, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
   const short = once(() => new Intl.NumberFormat(formats, { maximumFractionDigits: 1 }));
   const plurals = once(() => new Intl.PluralRules(formats, { maximumFractionDigits: 1 }));
-  const names = once(() => new Intl.DisplayNames(formats, { type: "language" }));
+  const languageNames = once(() => new Intl.DisplayNames(formats, { type: "language" }));
   const language = toLanguage(catalogue);
   const step: Plural = catalogue.texts.step;
   return {
@@ -86,7 +86,7 @@ function toReportLanguage(catalogue: ReportCatalogue): ReportLanguage {
       const day = new Intl.DateTimeFormat(formats, { dateStyle: "long", timeZone: timeZone ?? "UTC" }).format(moment);
       return timeZone === undefined ? `${day} (UTC)` : day;
     },
-    nameOf: (tag) => names().of(tag) ?? tag,
+    nameOf: (tag) => languageNames().of(tag) ?? tag,
   };
 }
 

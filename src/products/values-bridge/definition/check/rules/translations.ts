@@ -108,8 +108,8 @@ function halfFaults({ pointer, written }: TranslationPart): DefinitionFault[] {
   const both = ["archetypes", "unresolvedArchetype"];
   const without = both.filter((member) => !written.has(member));
   if (without.length !== 1) return [];
-  const [member = ""] = without;
-  const [other = ""] = both.filter((each) => each !== member);
-  const message = `Translated ${other} without ${member}: a translation has both or neither`;
-  return [{ pointer: `${pointer}/${member}`, code: "incomplete_translation", message }];
+  const [missing = ""] = without;
+  const [present = ""] = both.filter((each) => each !== missing);
+  const message = `Translated ${present} without ${missing}: a translation has both or neither`;
+  return [{ pointer: `${pointer}/${missing}`, code: "incomplete_translation", message }];
 }
