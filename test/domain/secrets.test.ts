@@ -9,6 +9,7 @@ import {
   newPersonSecret,
   newSecret,
 } from "../../src/domain/identity/secrets.ts";
+import { twinOf } from "../../src/kernel/ids.ts";
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const kinds = ["accessToken", "clientSecret"] as const;
@@ -75,16 +76,23 @@ describe("secrets of people", () => {
   const personKinds = ["hostedLink", "hostedBrowserSession", "reportLink", "reportBrowserSession"] as const;
   const random = () => bytes((index) => index);
 
-  test.each(personKinds)("a %s holds the id of its partner before the random bits, for tests too", (kind) => {
-    for (const isTest of [false, true]) {
-      const secret = newPersonSecret(kind, random, partnerId, isTest);
-      expect(secret).toMatch(/^pas_[a-z]{2}_(?:test_)?[0-9A-Za-z]{71}$/);
-      expect(secret.slice(-49, -6)).toBe("003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf");
-      expect(isWellFormedSecret(kind, secret)).toBe(true);
-      expect(isTestSecret(kind, secret)).toBe(isTest);
-      expect(nameOfSecret(kind, secret)).toEqual({ hash: hashSecret(secret), partnerId });
-    }
-  });
+  test.each(personKinds)(
+    "a %s holds the id of its partner before the random bits, and says so if that is a test twin",
+    (kind) => {
+      const twinId = twinOf(partnerId) ?? "";
+      for (const [isTest, owner] of [
+        [false, partnerId],
+        [true, twinId],
+      ] as const) {
+        const secret = newPersonSecret(kind, random, owner);
+        expect(secret).toMatch(/^pas_[a-z]{2}_(?:test_)?[0-9A-Za-z]{71}$/);
+        expect(secret.slice(-49, -6)).toBe("003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf");
+        expect(isWellFormedSecret(kind, secret)).toBe(true);
+        expect(isTestSecret(kind, secret)).toBe(isTest);
+        expect(nameOfSecret(kind, secret)).toEqual({ hash: hashSecret(secret), partnerId: owner });
+      }
+    },
+  );
 
   test.each(["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"])(
     "a report link holds the whole id %s",

@@ -4,6 +4,7 @@ import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { RandomBytes } from "../../kernel/environment.ts";
 import { clientSecretPrefix } from "../../kernel/formats.ts";
+import { isTestTwin } from "../../kernel/ids.ts";
 
 const prefixes = {
   accessToken: "pas_at_",
@@ -46,16 +47,11 @@ export function newSecret(kind: ClientSecretKind, random: RandomBytes, isTest = 
 
 /**
  * A new secret that contains its partner, in base62 before the random bits. The partner is part of what is hashed: with another
- * partner it is another secret, which was never issued.
+ * partner it is another secret, which was never issued. Those of a test twin are marked.
  */
-export function newPersonSecret(
-  kind: PersonSecretKind,
-  random: RandomBytes,
-  partnerId: string,
-  isTest = false,
-): string {
+export function newPersonSecret(kind: PersonSecretKind, random: RandomBytes, partnerId: string): string {
   const partner = base62(BigInt(`0x${partnerId.replaceAll("-", "")}`), partnerLength);
-  return withChecksum(prefixes[kind] + (isTest ? testMark : "") + partner + randomBody(random));
+  return withChecksum(prefixes[kind] + (isTestTwin(partnerId) ? testMark : "") + partner + randomBody(random));
 }
 
 /** The key for finding a link or browser session. @param text a well-formed secret */

@@ -7,7 +7,6 @@ import type {
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { isTestTwin } from "../../kernel/ids.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { deadlineOf, type PipelineCall } from "../../pipeline/pipeline.ts";
 import type { RenderRequest, ReportModel } from "../../products/product.ts";
@@ -43,7 +42,7 @@ export async function createReportLink(
     date: day = null,
     timeZone = null,
   } = request;
-  const linkToken = newPersonSecret("reportLink", deps.random, ref.partnerId, isTestTwin(ref.partnerId));
+  const linkToken = newPersonSecret("reportLink", deps.random, ref.partnerId);
   const createdAt = new Date(deps.clock());
   const expiresAt = new Date(createdAt.getTime() + expiresInSeconds * 1000);
   const { partnerId, sessionId } = ref;
