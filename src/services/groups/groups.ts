@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
+import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { newId } from "../../domain/identifiers.ts";
 import {
   type CreateGroupRequest,
@@ -49,7 +50,7 @@ export type GroupOutcome = { readonly numbers: GroupNumbers } | { readonly reaso
  * Throws `not_found` (product), `invalid_request`, `group_closed` (the parent), `idempotency_key_reused` and `limit_reached`.
  */
 export async function createGroup(
-  deps: GroupDeps & Needs<"clock" | "random">,
+  deps: GroupDeps & Needs<"clock" | "monotonic" | "random">,
   partnerId: string,
   request: CreateGroupRequest,
   deadline: Deadline,
@@ -71,20 +72,21 @@ export async function createGroup(
   const id = newId(createdAt, deps.random);
   const place = { id, partnerId, product, assessmentId: assessment.id, parentId: parent?.id ?? null };
   const group = { ...place, label, createdAt, closesAt };
-  // A repeated request gets the same response, even if its time has come meanwhile.
-  const outcome =
-    violations.length > 0 ? "key_taken" : await groups.insertGroup({ ...group, idempotency }, maxGroups, signal);
-  if (outcome === "limit_reached") throw new Refusal("limit_reached", `A partner has at most ${maxGroups} groups.`);
-  if (outcome === "parent_closed") throw new Refusal("group_closed", "The parent group is closed.");
-  let made: StoredGroup = { ...group, closedAt: null, withheld: null };
-  if (outcome === "key_taken") {
+  const made = await compareAndSwap(deps, deadline, async (): Promise<StoredGroup | undefined> => {
+    // A repeated request gets the same response, even if its time has come meanwhile.
+    const outcome =
+      violations.length > 0 ? "key_taken" : await groups.insertGroup({ ...group, idempotency }, maxGroups, signal);
+    if (outcome === "limit_reached") throw new Refusal("limit_reached", `A partner has at most ${maxGroups} groups.`);
+    if (outcome === "parent_closed") throw new Refusal("group_closed", "The parent group is closed.");
+    if (outcome !== "key_taken") return { ...group, closedAt: null, withheld: null };
     const found = idempotency && (await groups.findGroupByKey(partnerId, idempotency.key, signal));
-    if (!found) throw invalidRequest(violations);
-    if (!Buffer.from(found.requestHash).equals(idempotency.requestHash)) {
+    if (!found) refuseIfAny(violations);
+    else if (!Buffer.from(found.requestHash).equals(idempotency.requestHash)) {
       throw new Refusal("idempotency_key_reused", details.idempotency_key_reused);
     }
-    made = found.group;
-  }
+    // Undefined if the key was removed in between: it is free again.
+    return found?.group;
+  });
   const [message] = await toMessages(deps, partnerId, [made], deadline);
   return { group: message, replayed: made.id !== id };
 }
