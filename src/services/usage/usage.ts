@@ -15,7 +15,7 @@ import type { Violation } from "../../kernel/errors/violation.ts";
 import { isCalendarDay } from "../../kernel/formats.ts";
 import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
 import { dayMs } from "../../kernel/timers.ts";
-import type { UsageDay, UsageKey, UsageRange } from "../../store/usage/usage-store.ts";
+import type { UsageKey } from "../../store/usage/usage-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { getPartner } from "../identity/partners.ts";
 
@@ -53,11 +53,11 @@ export async function getUsage(
   const until = query.until === "" ? addDays(dayOf(deps.clock()), 1) : query.until;
   const from = query.from === "" ? addDays(until, -defaultDays) : query.from;
   const size = query.pageSize === 0 ? defaultPageSize : query.pageSize;
-  const range = { partnerId, from, until };
-  const found =
-    partnerId === undefined
-      ? await listOfAll(deps, range, after, size + 1, deadline.signal)
-      : await deps.usage.listUsage(range, after, size + 1, deadline.signal);
+  const stores = partnerId === undefined ? deps.shards().map(({ usage }) => usage) : [deps.usage];
+  const lists = await Promise.all(
+    stores.map((store) => store.listUsage({ partnerId, from, until }, after, size + 1, deadline.signal)),
+  );
+  const found = lists.flat().toSorted((one, other) => (pageToken(one) < pageToken(other) ? -1 : 1));
   const page = found.slice(0, size);
   const last = page.at(-1);
   const shown = partnerId === undefined ? page.filter((day) => !isTestTwin(day.partnerId)) : page;
@@ -68,27 +68,10 @@ export async function getUsage(
   });
 }
 
-/** Days of the partners of all shards. */
-async function listOfAll(
-  { shards }: UsageDeps,
-  range: UsageRange,
-  after: UsageKey | null,
-  limit: number,
-  signal: AbortSignal,
-): Promise<UsageDay[]> {
-  const lists = await Promise.all(shards().map(({ usage }) => usage.listUsage(range, after, limit, signal)));
-  return lists
-    .flat()
-    .toSorted((one, other) => (pageToken(one) < pageToken(other) ? -1 : 1))
-    .slice(0, limit);
-}
-
 /** Everything up to this time is counted on all shards. */
 async function findCountedAt({ shards }: UsageDeps, signal: AbortSignal): Promise<Date | null> {
   const times = await Promise.all(shards().map(({ usage }) => usage.findCountedAt(signal)));
-  const known = times.filter((time) => time !== null);
-  if (known.length < times.length) return null;
-  return new Date(Math.min(...known.map((time) => time.getTime())));
+  return times.includes(null) ? null : new Date(Math.min(...times.map(Number)));
 }
 
 /** Tokens are in the order of the days. */
