@@ -73,14 +73,13 @@ export class ChainAnchorer {
  */
 export async function addAnchor(
   { audit, clock, auditKeys }: AnchorDeps,
-  said: AnchorContent,
+  content: AnchorContent,
   signal: AbortSignal,
 ): Promise<AnchorPosition | undefined> {
   const last = await audit.findLastAnchor(signal);
-  const content = JSON.stringify(said);
   const sequence = (last?.sequence ?? 0) + 1;
   const at = new Date(clock());
-  const unsigned = { sequence, at, content };
+  const unsigned = { sequence, at, content: JSON.stringify(content) };
   const ownHash = anchorHash(last?.hash ?? anchorsStart, unsigned);
   const [key] = auditKeys;
   const signature = key === undefined ? null : signatureOf(key, ownHash);

@@ -29,8 +29,8 @@ export async function describeEvents(
   const sessions = events
     .filter(({ type }) => resourceOf(type) === "session")
     .map(({ partnerId, resourceId: id }) => ({ partnerId, id }));
-  const named = includeExternalId && sessions.length > 0;
-  const externalIds = named ? await store.findExternalIds(sessions, signal) : new Map<string, string>();
+  const withExternalIds = includeExternalId && sessions.length > 0;
+  const externalIds = withExternalIds ? await store.findExternalIds(sessions, signal) : new Map<string, string>();
   return Promise.all(
     events.map(async (event) => {
       const { type, occurredAt, sequence, partnerId, resourceId, assessmentId, mode } = event;

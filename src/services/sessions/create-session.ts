@@ -55,8 +55,7 @@ export async function createSession(
   if (group !== null && form !== version.form) throw otherForm(version.form);
   const assessment = await deps.catalogue.inForm(version, form);
   const { clock, random } = deps;
-  const named = request.subject?.externalId;
-  const { externalId } = named === undefined ? anonymousSubject(random) : subjectOf(partnerId, named);
+  const externalId = request.subject?.externalId ?? anonymousSubject(random).externalId;
   const { idempotencyKey: key } = request;
   const idempotency =
     key === undefined ? null : { key, requestHash: requestHash(request, form), keptDays: deps.keyDays };
