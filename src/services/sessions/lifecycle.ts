@@ -22,23 +22,17 @@ export function cancelSession(
   { eraseAnswers }: { readonly eraseAnswers: boolean },
   deadline: Deadline,
 ): Promise<StoredSession> {
-  return changeSession(
-    deps,
-    ref,
-    deadline,
-    ({ session }) => {
-      const now = deps.clock();
-      nextState(stateOf(session, now), "cancel");
-      const erases = eraseAnswers && session.answers.length > 0;
-      if (session.cancelledAt !== null && !erases) return { result: () => session };
-      const cancelledAt = session.cancelledAt ?? new Date(now);
-      return {
-        save: () => deps.sessions.saveCancellation(session, cancelledAt, erases, deadline.signal),
-        result: () => ({ ...session, cancelledAt }),
-      };
-    },
-    true,
-  );
+  return changeSession(deps, ref, "stored", deadline, ({ session }) => {
+    const now = deps.clock();
+    nextState(stateOf(session, now), "cancel");
+    const erases = eraseAnswers && session.answers.length > 0;
+    if (session.cancelledAt !== null && !erases) return { result: () => session };
+    const cancelledAt = session.cancelledAt ?? new Date(now);
+    return {
+      save: () => deps.sessions.saveCancellation(session, cancelledAt, erases, deadline.signal),
+      result: () => ({ ...session, cancelledAt }),
+    };
+  });
 }
 
 /**
@@ -54,25 +48,19 @@ export function reopenSession(
   deadline: Deadline,
 ): Promise<StoredSession> {
   const { sessions } = deps;
-  return changeSession(
-    deps,
-    ref,
-    deadline,
-    ({ session }) => {
-      const now = deps.clock();
-      refuseIfAny(expiryViolations(expiresAt, now));
-      const state = stateOf(session, now);
-      nextState(state, "reopen");
-      return {
-        async save() {
-          const trusted = state === "expired" ? timeIfTrusted(deps.trustedClock) : null;
-          // An expiry that was not marked yet is published as well. The session is read again then.
-          if (trusted !== null && (await sessions.saveExpiry(session, trusted, deadline.signal))) return false;
-          return sessions.saveReopening(session, expiresAt, deadline.signal);
-        },
-        result: () => ({ ...session, expiresAt }),
-      };
-    },
-    true,
-  );
+  return changeSession(deps, ref, "stored", deadline, ({ session }) => {
+    const now = deps.clock();
+    refuseIfAny(expiryViolations(expiresAt, now));
+    const state = stateOf(session, now);
+    nextState(state, "reopen");
+    return {
+      async save() {
+        const trusted = state === "expired" ? timeIfTrusted(deps.trustedClock) : null;
+        // An expiry that was not marked yet is published as well. The session is read again then.
+        if (trusted !== null && (await sessions.saveExpiry(session, trusted, deadline.signal))) return false;
+        return sessions.saveReopening(session, expiresAt, deadline.signal);
+      },
+      result: () => ({ ...session, expiresAt }),
+    };
+  });
 }

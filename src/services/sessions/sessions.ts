@@ -78,7 +78,7 @@ export function recordAnswers(
   deadline: Deadline,
   shown?: string,
 ): Promise<number> {
-  return changeSession(deps, ref, deadline, ({ session, assessment }) => {
+  return changeSession(deps, ref, "cached", deadline, ({ session, assessment }) => {
     refuseIfAny(answerViolations(answers, assessment));
     const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
     if (isStored(sheet, session.answers)) return { result: () => recorded };
@@ -115,7 +115,7 @@ export function completeSession(
   }: Pick<CompleteSessionRequest, "requireAnswered"> & { answers: readonly Answer[] },
   deadline: Deadline,
 ): Promise<Results | null> {
-  return changeSession(deps, ref, deadline, ({ session, assessment }) => {
+  return changeSession(deps, ref, "cached", deadline, ({ session, assessment }) => {
     refuseIfAny(answerViolations(answers, assessment));
     const state = stateOf(session, deps.clock());
     const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
@@ -149,20 +149,20 @@ export function completeSession(
 
 /**
  * Changes a session: calls are queued, and retried if another process was faster.
- * @param bypassCache whether the stored session is read even if it is cached, so that it is as an operator may have left it
+ * @param source `stored`: the session is read even if it is cached, so that it is as an operator may have left it
  */
 export function changeSession<T>(
   deps: SessionDeps,
   ref: SessionRef,
+  source: "cached" | "stored",
   deadline: Deadline,
   change: (found: FoundSession) => SessionChange<T>,
-  bypassCache = false,
 ): Promise<T> {
   const { signal } = deadline;
   const name = nameOf(ref);
   const changed = async (session: StoredSession | undefined) => change(await foundIn(deps, session, ref));
   return deps.writes.run(name.id, signal, () =>
-    compareAndSwap(deps, deadline, () => deps.sessions.changeSession(name, changed, bypassCache, signal)),
+    compareAndSwap(deps, deadline, () => deps.sessions.changeSession(name, changed, source === "stored", signal)),
   );
 }
 
