@@ -21,8 +21,6 @@ export interface Dependencies extends Stores, Paging {
   readonly messages: AssessmentMessages;
   /** The service's clock, or that of the sessions of a test twin. */
   readonly clock: Clock;
-  /** The service's clock, which links go by; undefined if sessions go by it too. */
-  readonly credentialClock?: Clock | undefined;
   readonly trustedClock: TrustedClock;
   readonly monotonic: MonotonicClock;
   readonly random: RandomBytes;

@@ -12,7 +12,7 @@ import {
 } from "../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { twinOf } from "../../src/kernel/ids.ts";
 import { createClient, createPartner } from "../../src/services/identity/partners.ts";
-import { inTimeOf, setTestClock } from "../../src/services/sandbox/test-clock.ts";
+import { setTestClock, withSessionClock } from "../../src/services/sandbox/test-clock.ts";
 import { createSession } from "../../src/services/sessions/create-session.ts";
 import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
 import { createEndpoint, rotateSecret } from "../../src/services/webhooks/endpoints.ts";
@@ -58,7 +58,7 @@ test("ids of sessions of every kind begin with the time beside them, those of a 
     { now: timestampFromDate(new Date(domain.clock() + 90 * 24 * 60 * 60 * 1000)) },
     deadline,
   );
-  const inTwinTime = await inTimeOf(domain, twin, signal);
+  const inTwinTime = await withSessionClock(domain, twin, { signal });
   const known = { product, subject: { externalId: "person" } };
   const keyed = { ...known, idempotencyKey: "one-key" };
   const hosted = { ...known, mode: SessionMode.HOSTED, redirectUrl: "https://partner.example/done" };

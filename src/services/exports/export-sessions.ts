@@ -21,7 +21,7 @@ import { stateOf } from "../../kernel/session-states.ts";
 import type { ExportStore, StoredExport } from "../../store/exports/export-store.ts";
 import { askedForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
-import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
+import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { ExportPage } from "./export-page.ts";
 
 /** Rows of one statement: the driver parses all received rows in one go, which takes a millisecond for this many. */
@@ -38,9 +38,10 @@ export async function exportSessions(
   deps: ExportDeps,
   partnerId: string,
   request: ExportSessionsRequest,
-  { signal }: Deadline,
+  deadline: Deadline,
   page = new ExportPage(ExportedSessionSchema),
 ): Promise<ExportSessionsResponse> {
+  const { signal } = deadline;
   const { exports, catalogue, hasReplica } = deps;
   const { product, version, withoutAnswers, withoutResults } = request;
   const published = await catalogue.published(product);
@@ -55,7 +56,7 @@ export async function exportSessions(
   const found = await readRows(exports, { partnerId, groupId, after: begin.position, size }, signal);
   // Read after the page: a person who was erased before the request is not in the response.
   const stored = hasReplica ? await stillStored(exports, partnerId, found, signal) : found;
-  const { clock } = await inTimeOf(deps, partnerId, signal);
+  const { clock } = await withSessionClock(deps, partnerId, deadline);
   for (const [index, session] of stored.entries()) {
     const assessment = await catalogue.byId(session.assessmentId);
     if (index % sessionsAPiece === sessionsAPiece - 1) await deps.yieldToCalls();

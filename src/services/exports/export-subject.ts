@@ -20,7 +20,7 @@ import type { SubjectRecord } from "../../store/exports/subject-record-store.ts"
 import type { Needs } from "../dependencies.ts";
 import { type Comparison, findComparison, type NormsDeps } from "../norms/norms.ts";
 import { rolesOf } from "../norms/people.ts";
-import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
+import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { assessAnswers, compareWithNorms } from "../sessions/results.ts";
 import { ExportPage } from "./export-page.ts";
 
@@ -55,7 +55,7 @@ export async function exportSubject(
   const isEnd = found.length < size;
   const comparisonOf = comparisons(deps, deadline);
   const roleOf = await rolesOf(deps, person, deadline);
-  const { clock } = await inTimeOf(deps, partnerId, deadline.signal);
+  const { clock } = await withSessionClock(deps, partnerId, deadline);
   const page = new ExportPage(HeldSessionSchema);
   for (const record of found) {
     const { session, membership } = record;

@@ -12,7 +12,7 @@ import type { Needs } from "../dependencies.ts";
 import { renderForCaller, toReportForm } from "../reports/rendering.ts";
 import { readersOf } from "../reports/report-request.ts";
 import { reportBrandingOf } from "../reports/reports.ts";
-import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
+import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { type ClosingDeps, closeGroup } from "./closing.ts";
 import {
@@ -29,7 +29,7 @@ import {
 export function groupService(
   deps: TestClockDeps & GroupDeps & ClosingDeps & Needs<"clock" | "random" | "brandings" | "renderer">,
 ): ServiceImpl<typeof GroupService> {
-  const timed = (context: PipelineCall) => inTimeOf(deps, principalOf(context).partnerId, deadlineOf(context).signal);
+  const timed = (context: PipelineCall) => withSessionClock(deps, principalOf(context).partnerId, deadlineOf(context));
   return {
     async createGroup(request, context) {
       const made = await createGroup(

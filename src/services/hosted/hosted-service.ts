@@ -7,7 +7,7 @@ import { resolveLink } from "../../pipeline/auth/browser-session.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { boundSessionOf, deadlineOf } from "../../pipeline/pipeline.ts";
 import { openOwnReport } from "../reports/report-access.ts";
-import { inTimeOf } from "../sandbox/test-clock.ts";
+import { withSessionClock } from "../sandbox/test-clock.ts";
 import { recordAnswers } from "../sessions/sessions.ts";
 import { finishHostedSession, getHostedSession, type HostedDeps } from "./hosted-sessions.ts";
 import { type BrowserSessionDeps, openBrowserSession } from "./session-links.ts";
@@ -34,7 +34,7 @@ export function hostedService(deps: HostedDeps & BrowserSessionDeps): ServiceImp
 
     async saveHostedAnswers({ answers, language }, context) {
       const ref = boundSessionOf(context);
-      const inTime = await inTimeOf(deps, ref.partnerId, deadlineOf(context).signal);
+      const inTime = await withSessionClock(deps, ref.partnerId, deadlineOf(context));
       return { recorded: await recordAnswers(inTime, ref, answers, deadlineOf(context), language) };
     },
 

@@ -15,7 +15,7 @@ import { isTestTwin } from "../../kernel/ids.ts";
 import { nextState, stateOf, takesAnswers } from "../../kernel/session-states.ts";
 import type { Needs } from "../dependencies.ts";
 import { mayJoinPool } from "../norms/participation.ts";
-import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
+import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { completeSession, getSession, type SessionDeps, type SessionRef } from "../sessions/sessions.ts";
 import type { CompletionSigner } from "./completion-signing.ts";
 
@@ -35,7 +35,7 @@ export async function getHostedSession(
   const { signal } = deadline;
   const { session, assessment } = await getSession(deps, ref, deadline);
   const branding = await deps.brandings.findBranding(session.partnerId, signal);
-  const { clock } = await inTimeOf(deps, session.partnerId, signal);
+  const { clock } = await withSessionClock(deps, session.partnerId, deadline);
   const status = stateOf(session, clock());
   const wording = wordingFor(assessment, [chosenLanguage, session.locale, ...languages]);
   const sections = wording.sections.map((section) => ({
@@ -65,7 +65,7 @@ export async function getHostedSession(
  */
 export async function finishHostedSession(deps: HostedDeps, ref: SessionRef, deadline: Deadline): Promise<string> {
   const { session, assessment } = await getSession(deps, ref, deadline);
-  const timed = await inTimeOf(deps, session.partnerId, deadline.signal);
+  const timed = await withSessionClock(deps, session.partnerId, deadline);
   const state = stateOf(session, timed.clock());
   if (state !== "completed") {
     nextState(state, "complete");

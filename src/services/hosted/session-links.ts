@@ -9,7 +9,6 @@ import type { SessionName } from "../../domain/sessions/session.ts";
 import { type HostedSession, HostedSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { isTestTwin } from "../../kernel/ids.ts";
 import { nextState, stateOf } from "../../kernel/session-states.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { type BrowserAuthenticationDeps, linkEnded } from "../../pipeline/auth/browser-session.ts";
@@ -17,13 +16,14 @@ import { deadlineOf, type PipelineCall } from "../../pipeline/pipeline.ts";
 import type { Link } from "../../store/hosted/hosted-store.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
 import type { Needs } from "../dependencies.ts";
+import type { WithSessionClock } from "../sandbox/test-clock.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { getSession, type SessionRef } from "../sessions/sessions.ts";
 
 const linkLifetimeMs = 7 * dayMs;
 const maxLinksPerSession = 10;
 
-export type SessionLinkDeps = Needs<"hosted" | "clock" | "random" | "pagesUrl" | "credentialClock">;
+export type SessionLinkDeps = WithSessionClock<Needs<"hosted" | "clock" | "random" | "pagesUrl">>;
 
 /** How long a link is valid. */
 export interface LinkTimes {
@@ -75,11 +75,10 @@ function newLink(
   { partnerId, id: sessionId }: SessionName,
   { expiresAt: end, linkExpiresAt }: LinkTimes,
 ): { link: Link; access: HostedSession } {
-  const { clock, credentialClock = clock } = deps;
-  const linkToken = newPersonSecret("hostedLink", deps.random, partnerId, isTestTwin(partnerId));
-  const createdAt = new Date(credentialClock());
-  // Times in requests and responses are by the clock of the session.
-  const aheadMs = credentialClock === clock ? 0 : clock() - credentialClock();
+  // Links go by the service's clock, times in requests and responses by that of the session.
+  const { clock, aheadMs = 0 } = deps;
+  const linkToken = newPersonSecret("hostedLink", deps.random, partnerId);
+  const createdAt = new Date(clock() - aheadMs);
   const expiresAt = new Date(
     linkExpiresAt === undefined ? createdAt.getTime() + linkLifetimeMs : linkExpiresAt.getTime() - aheadMs,
   );

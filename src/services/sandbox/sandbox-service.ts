@@ -3,44 +3,34 @@ import type { PublishedAssessment } from "../../domain/assessments/published-ass
 import type { Answer } from "../../domain/sessions/answers.ts";
 import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
-import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { deadlineOf, principalOf } from "../../pipeline/pipeline.ts";
-import { getSession, recordAnswers, type SessionDeps, type SessionRef } from "../sessions/sessions.ts";
-import { getTestClock, inTimeOf, requireTestTwin, setTestClock, type TestClockDeps } from "./test-clock.ts";
+import { getSession, recordAnswers, type SessionDeps } from "../sessions/sessions.ts";
+import { getTestClock, requireTestTwin, setTestClock, type TestClockDeps, withSessionClock } from "./test-clock.ts";
 
 /** The implementation of SandboxService. */
 export function sandboxService(deps: SessionDeps & TestClockDeps): ServiceImpl<typeof SandboxService> {
   return {
+    /**
+     * Stores the answers of a persona, as `recordAnswers` does.
+     * Throws `permission_denied` unless the partner is a test twin, and what `recordAnswers` throws.
+     */
     async autofillSession({ product, sessionId: id, persona }, context) {
+      const [{ partnerId }, deadline] = [principalOf(context), deadlineOf(context)];
+      requireTestTwin(partnerId);
       const sessionId = id.toLowerCase();
-      const { partnerId } = principalOf(context);
       const ref = { partnerId, product, sessionId };
-      const inTime = await inTimeOf(deps, partnerId, deadlineOf(context).signal);
-      return { sessionId, recorded: await autofillSession(inTime, ref, persona, deadlineOf(context)) };
+      const { assessment } = await getSession(deps, ref, deadline);
+      const answers = answersOf(assessment, persona);
+      const timed = await withSessionClock(deps, partnerId, deadline);
+      return { sessionId, recorded: await recordAnswers(timed, ref, answers, deadline) };
     },
 
     getTestClock: (_, context) => getTestClock(deps, principalOf(context).partnerId, deadlineOf(context)),
     setTestClock: (request, context) =>
       setTestClock(deps, principalOf(context).partnerId, request, deadlineOf(context)),
   };
-}
-
-/**
- * Stores the answers of a persona, as `recordAnswers` does.
- * @returns the number of questions that the persona answers
- * Throws `permission_denied` unless the partner is a test twin, and what `recordAnswers` throws.
- */
-export async function autofillSession(
-  deps: SessionDeps,
-  ref: SessionRef,
-  persona: string,
-  deadline: Deadline,
-): Promise<number> {
-  requireTestTwin(ref.partnerId);
-  const { assessment } = await getSession(deps, ref, deadline);
-  return recordAnswers(deps, ref, answersOf(assessment, persona), deadline);
 }
 
 function answersOf({ personas, questions }: PublishedAssessment, name: string): Answer[] {

@@ -6,12 +6,13 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { NIL } from "uuid";
 import { type SetTestClockRequest, TestClockSchema } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
-import type { Clock, Deadline } from "../../kernel/environment.ts";
+import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { TestClock } from "../../store/sandbox/test-clock-store.ts";
 import type { Needs } from "../dependencies.ts";
+
 export type TestClockDeps = Needs<"testClocks" | "clock">;
 
 const toMessage = messageOf(TestClockSchema);
@@ -20,28 +21,24 @@ type TestClockResponse = { readonly clock: ReturnType<typeof toMessage> };
 /** Ten years: enough for the longest lifetime of a session, and for years of further moves. */
 const maxAheadMs = 10 * 366 * dayMs;
 /** Sessions that a move marks as expired at once, at most; a job does the rest. */
-const mostNotedAtOnce = 500;
+const mostOfMove = 500;
+
+/** A use case's dependencies with the clock of the partner's sessions, and how far that is ahead of the service's clock. */
+export type WithSessionClock<D> = D & { readonly aheadMs?: number };
 
 /**
- * The dependencies of a use case, with the clock of the partner's sessions. A twin's clock is read every time, so every
- * process uses the same; for other partners nothing is read.
+ * Puts the clock of the partner's sessions into the dependencies. A twin's clock is read every time, so every process uses
+ * the same; for other partners nothing is read.
  */
-export function inTimeOf<D extends TestClockDeps>(
+export function withSessionClock<D extends TestClockDeps>(
   deps: D,
   partnerId: string,
-  signal: AbortSignal,
-): Timed<D> | Promise<Timed<D>> {
-  return isTestTwin(partnerId) ? inTwinTime(deps, partnerId, signal) : deps;
-}
-
-/** The dependencies of a use case, with the clock of the sessions, and the service's clock if that is another one. */
-type Timed<D> = D & { readonly credentialClock?: Clock };
-
-async function inTwinTime<D extends TestClockDeps>(deps: D, partnerId: string, signal: AbortSignal): Promise<Timed<D>> {
-  const found = await deps.testClocks.findTestClock(partnerId, signal);
-  if (found === undefined) return deps;
-  const { clock } = deps;
-  return { ...deps, clock: () => clock() + found.aheadMs, credentialClock: clock };
+  deadline: Pick<Deadline, "signal">,
+): WithSessionClock<D> | Promise<WithSessionClock<D>> {
+  if (!isTestTwin(partnerId)) return deps;
+  return aheadOf(deps, partnerId, deadline.signal).then((aheadMs) => {
+    return { ...deps, clock: () => deps.clock() + aheadMs, aheadMs };
+  });
 }
 
 /** How far the clock of the partner's sessions is ahead of the service's, in milliseconds. */
@@ -87,7 +84,7 @@ export async function setTestClock(
   }
   await deps.testClocks.saveTestClock({ partnerId, aheadMs }, now, signal);
   const moved = await deps.testClocks.findTestClock(partnerId, signal);
-  if (moved !== undefined) await noteExpired(deps, moved, mostNotedAtOnce, signal);
+  if (moved !== undefined) await expireSessionsOf(deps, moved, real, mostOfMove, signal);
   return clockAhead(real, aheadMs);
 }
 
@@ -105,35 +102,29 @@ const mostOfRun = 5_000;
  * a partner who moves a twin's clock does not vouch for the clock that it is relative to.
  */
 export async function expireByTestClocks(
-  {
-    testClocks,
-    sessions,
-    trustedClock,
-    mostAtOnce = page,
-  }: Needs<"testClocks" | "sessions" | "trustedClock" | "mostAtOnce">,
+  deps: Needs<"testClocks" | "sessions" | "trustedClock" | "mostAtOnce">,
   signal: AbortSignal,
 ): Promise<number> {
+  const { testClocks, trustedClock, mostAtOnce = page } = deps;
   let expired = 0;
-  let after: string = NIL;
-  while (!signal.aborted) {
+  for (let after: string | undefined = NIL; after !== undefined && !signal.aborted; ) {
     const now = trustedClock.now().getTime();
-    const deps = { testClocks, sessions, clock: () => now };
-    const clocks = await testClocks.listTestClocks(after, mostAtOnce, signal);
-    for (const clock of clocks) expired += await noteExpired(deps, clock, mostOfRun, signal);
-    after = clocks.at(-1)?.partnerId ?? NIL;
-    if (clocks.length < mostAtOnce) break;
+    const clocks: TestClock[] = await testClocks.listTestClocks(after, mostAtOnce, signal);
+    for (const clock of clocks) expired += await expireSessionsOf(deps, clock, now, mostOfRun, signal);
+    after = clocks.length < mostAtOnce ? undefined : clocks.at(-1)?.partnerId;
   }
   return expired;
 }
 
-/** Marks expired sessions of one twin. @param most sessions to check @returns how many */
-async function noteExpired(
-  { testClocks, sessions, clock }: TestClockDeps & Needs<"sessions">,
+/** Marks expired sessions of one twin. @param time by the service's clock @param most sessions to check @returns how many */
+async function expireSessionsOf(
+  { testClocks, sessions }: Needs<"testClocks" | "sessions">,
   twin: TestClock,
+  time: number,
   most: number,
   signal: AbortSignal,
 ): Promise<number> {
-  const now = new Date(clock() + twin.aheadMs);
+  const now = new Date(time + twin.aheadMs);
   const due = await testClocks.listExpiredByTestClock(twin, now, most, signal);
   let expired = 0;
   for (const id of due) expired += (await sessions.saveExpiry({ partnerId: twin.partnerId, id }, now, signal)) ? 1 : 0;

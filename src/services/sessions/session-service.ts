@@ -5,11 +5,10 @@ import { progressOf } from "../../domain/sessions/progress.ts";
 import { type SessionService, SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
-import { isTestTwin } from "../../kernel/ids.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/pipeline.ts";
 import { replaceSessionLinks } from "../hosted/session-links.ts";
-import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
+import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { type CreateSessionDeps, createSession } from "./create-session.ts";
 import { cancelSession, type LifecycleDeps, reopenSession } from "./lifecycle.ts";
 import { explain, getQualityOf, namesOf, type QualityDeps } from "./results.ts";
@@ -22,10 +21,7 @@ export function sessionService(
   deps: SessionDeps & CreateSessionDeps & LifecycleDeps & QualityDeps & SessionListDeps & TestClockDeps,
 ): ServiceImpl<typeof SessionService> {
   const product = deps.catalogue.product.messages;
-  const timed = (context: PipelineCall) => {
-    const { partnerId } = principalOf(context);
-    return isTestTwin(partnerId) ? inTimeOf(deps, partnerId, deadlineOf(context).signal) : deps;
-  };
+  const timed = (context: PipelineCall) => withSessionClock(deps, principalOf(context).partnerId, deadlineOf(context));
   return {
     async createSession(request, context) {
       return createSession(await timed(context), principalOf(context).partnerId, request, deadlineOf(context));

@@ -9,7 +9,7 @@ import { localeViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { deadlineOf, principalOf } from "../../pipeline/pipeline.ts";
 import type { Needs } from "../dependencies.ts";
-import { inTimeOf, type TestClockDeps } from "../sandbox/test-clock.ts";
+import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { getChange } from "../sessions/change.ts";
 import { getQualityOf, namesOf, type QualityDeps } from "../sessions/results.ts";
 import { listSubjectSessions, type SessionListDeps } from "../sessions/session-lists.ts";
@@ -56,7 +56,7 @@ export function subjectService(
 
     async listSubjectSessions(request, context) {
       const { partnerId } = principalOf(context);
-      const inTime = await inTimeOf(deps, partnerId, deadlineOf(context).signal);
+      const inTime = await withSessionClock(deps, partnerId, deadlineOf(context));
       const page = await listSubjectSessions(inTime, partnerId, request, deadlineOf(context));
       for (const { sessionId, totals } of page.sessions)
         if (totals !== undefined) context.auditSubjects.push({ sessionId });

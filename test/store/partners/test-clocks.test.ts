@@ -13,7 +13,12 @@ import { twinOf } from "../../../src/kernel/ids.ts";
 import { getHostedSession } from "../../../src/services/hosted/hosted-sessions.ts";
 import { replaceSessionLinks } from "../../../src/services/hosted/session-links.ts";
 import { applyRetention, countDeletable } from "../../../src/services/retention/retention.ts";
-import { expireByTestClocks, getTestClock, inTimeOf, setTestClock } from "../../../src/services/sandbox/test-clock.ts";
+import {
+  expireByTestClocks,
+  getTestClock,
+  setTestClock,
+  withSessionClock,
+} from "../../../src/services/sandbox/test-clock.ts";
 import { createSession } from "../../../src/services/sessions/create-session.ts";
 import { expireSessions } from "../../../src/services/sessions/upkeep.ts";
 import type { TestClock } from "../../../src/store/sandbox/test-clock-store.ts";
@@ -59,7 +64,7 @@ async function noted(sessions: readonly SessionName[]): Promise<boolean[]> {
 
 test("partners that are no test twin cause no queries, and go by real time", () => {
   const domain = processAt(start);
-  expect(inTimeOf(domain, someId(), signal)).toBe(domain);
+  expect(withSessionClock(domain, someId(), { signal })).toBe(domain);
 });
 
 test("a twin's clock is the same in all processes as soon as it is moved, and runs on", async () => {
@@ -70,10 +75,10 @@ test("a twin's clock is the same in all processes as soon as it is moved, and ru
   const now = timestampFromDate(target);
   const { clock } = await setTestClock(one, twin, { now }, deadline);
   expect(clock).toMatchObject({ now, aheadSeconds: (100 * dayMs) / 1000 });
-  expect((await inTimeOf(another, twin, signal)).clock()).toBe(target.getTime() + 5_000);
-  expect((await inTimeOf(another, newTwin(), signal)).clock()).toBe(start + 5_000);
+  expect((await withSessionClock(another, twin, { signal })).clock()).toBe(target.getTime() + 5_000);
+  expect((await withSessionClock(another, newTwin(), { signal })).clock()).toBe(start + 5_000);
   await setTestClock(another, twin, {}, deadline);
-  expect((await inTimeOf(one, twin, signal)).clock()).toBe(start);
+  expect((await withSessionClock(one, twin, { signal })).clock()).toBe(start);
 });
 
 test("moving a twin's clock records its expired sessions, and those of no other partner", async () => {
@@ -139,7 +144,7 @@ test("hosted pages of a twin go by its clock", async () => {
 test("a session is created at the time of its twin's clock, and its link expires by real time", async () => {
   const twin = newTwin();
   await moveTo(twin, 200);
-  const deps = await inTimeOf(processAt(start), twin, signal);
+  const deps = await withSessionClock(processAt(start), twin, { signal });
   const request = create(CreateSessionRequestSchema, {
     product: "values-bridge",
     subject: { externalId: "person" },
