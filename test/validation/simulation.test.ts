@@ -2,16 +2,16 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import { criticalValue, standardError } from "../../../src/products/values-bridge/quality/statistics.ts";
-import { at } from "../../../src/products/values-bridge/scoring/exact.ts";
-import { answer, drawInstrument, drawPerson, lives } from "../../../tools/simulate/people.ts";
-import { populations } from "../../../tools/simulate/populations.ts";
-import { seededRandom } from "../../../tools/simulate/random.ts";
-import { builtInSetting } from "../../../tools/simulate/setting.ts";
-import { defaults, simulate } from "../../../tools/simulate/simulation.ts";
-import { teamSizes } from "../../../tools/simulate/teams.ts";
-import { poolScore, repeatScore } from "../../../tools/simulate/truth.ts";
-import { patience } from "../../support/values-bridge/sessions.ts";
+import { criticalValue, standardError } from "../../src/products/values-bridge/quality/statistics.ts";
+import { at } from "../../src/products/values-bridge/scoring/exact.ts";
+import { answer, drawInstrument, drawPerson, lives } from "../../tools/simulate/people.ts";
+import { populations } from "../../tools/simulate/populations.ts";
+import { seededRandom } from "../../tools/simulate/random.ts";
+import { builtInSetting } from "../../tools/simulate/setting.ts";
+import { defaults, simulate } from "../../tools/simulate/simulation.ts";
+import { teamSizes } from "../../tools/simulate/teams.ts";
+import { poolScore, repeatScore } from "../../tools/simulate/truth.ts";
+import { patience } from "../support/values-bridge/sessions.ts";
 
 let [figuresOfPage, forms, repeated] = ["", "", ""];
 beforeAll(() => {
