@@ -61,13 +61,13 @@ export function reportPathsOf(base: string, sessionId: string): Record<keyof typ
 }
 
 function addressesOf<T extends Readonly<Record<string, string>>>(
-  named: T,
+  templates: T,
   prefix: string,
   sessionId: string,
 ): Record<keyof T, string> {
-  const addresses = Object.entries(named).map(([name, route]) => [
+  const addresses = Object.entries(templates).map(([name, template]) => [
     name,
-    prefix + route.replace(":sessionId", sessionId),
+    prefix + template.replace(":sessionId", sessionId),
   ]);
   return Object.fromEntries(addresses);
 }

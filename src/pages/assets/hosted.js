@@ -170,8 +170,8 @@ class Saver {
 
 /** The pause that a response asks for, in seconds or until a date; in milliseconds. @param {Response} response */
 function pauseOf({ headers }) {
-  const asked = headers.get("retry-after") ?? "";
-  return Math.min(longestPauseMs, 1000 * Number(asked) || Date.parse(asked) - Date.now() || 0);
+  const retryAfter = headers.get("retry-after") ?? "";
+  return Math.min(longestPauseMs, 1000 * Number(retryAfter) || Date.parse(retryAfter) - Date.now() || 0);
 }
 
 /** The statements of a page. */
@@ -206,11 +206,11 @@ class Statements {
 
   showProgress() {
     const { elsewhere, total } = this.form.dataset;
-    const given = Number(elsewhere) + this.groups.filter((group) => this.isAnswered(group)).length;
+    const answerCount = Number(elsewhere) + this.groups.filter((group) => this.isAnswered(group)).length;
     const template = this.count.dataset.progress ?? "";
-    const text = template.replace("{given}", String(given)).replace("{total}", total ?? "");
+    const text = template.replace("{given}", String(answerCount)).replace("{total}", total ?? "");
     this.count.textContent = text;
-    this.bar.value = given;
+    this.bar.value = answerCount;
     this.bar.setAttribute("aria-label", text);
   }
 

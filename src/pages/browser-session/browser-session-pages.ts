@@ -62,8 +62,8 @@ export function browserSessionPages({ call, budget, cookies, assets, publicUrl }
       const languages = languagesOf(request);
       const chosenLanguage = askedLanguage(request) ?? offeredLanguage(chosenLanguages.find(request)?.token);
       const { sessionId, token } = browserSession;
-      const asked = { sessionId, languages, ...(chosenLanguage && { chosenLanguage }) };
-      const session = await call(request, HostedService.method.getHostedSession, asked, token);
+      const message = { sessionId, languages, ...(chosenLanguage && { chosenLanguage }) };
+      const session = await call(request, HostedService.method.getHostedSession, message, token);
       const { locale, branding, testData } = session;
       const language = languageFor(locale === undefined ? languages : [locale, ...languages]);
       const offered = catalogues.map((each) => each.language).filter((tag) => session.languages.includes(tag));
@@ -105,11 +105,19 @@ export function browserSessionPages({ call, budget, cookies, assets, publicUrl }
       const appearance = appearanceOf(request);
       const nonce = randomBytes(16).toString("base64url");
       const text = renderPage(page, { appearance, assets, base: base(), nonce });
-      const { logoUrl, frameAncestors: named = [] } = appearance.branding;
-      const frameAncestors: FrameAncestors = page.isForAnyFrame ? "all" : named;
-      const [asked, { sessionId }] = [askedLanguage(request), request.params as { readonly sessionId: string }];
-      if (asked !== undefined && appearance.languages.length > 0) {
-        chosenLanguages.keep(request, reply, { sessionId, token: asked }, { frameAncestors: named });
+      const { logoUrl, frameAncestors: partnerAncestors = [] } = appearance.branding;
+      const frameAncestors: FrameAncestors = page.isForAnyFrame ? "all" : partnerAncestors;
+      const [requestedLanguage, { sessionId }] = [
+        askedLanguage(request),
+        request.params as { readonly sessionId: string },
+      ];
+      if (requestedLanguage !== undefined && appearance.languages.length > 0) {
+        chosenLanguages.keep(
+          request,
+          reply,
+          { sessionId, token: requestedLanguage },
+          { frameAncestors: partnerAncestors },
+        );
       }
       const policy = { nonce, logoUrl, leadsAway: page.leadsAway ?? false, frameAncestors };
       return sendHtml(reply.headers(pageHeaders(policy)), text);

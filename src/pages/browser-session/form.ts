@@ -69,16 +69,16 @@ export function csrfToken({ sessionId, token }: BrowserSession): string {
   return createHmac("sha256", token).update(`form ${sessionId}`).digest("base64url");
 }
 
-/** Throws where the form did not come from a page of the browser session. @param given the form's token */
+/** Throws where the form did not come from a page of the browser session. @param formToken the form's token */
 export function requireCsrfToken(
   request: FastifyRequest,
   browserSession: BrowserSession,
-  given: string | undefined,
+  formToken: string | undefined,
 ): void {
   const site = request.headers["sec-fetch-site"];
-  const wanted = Buffer.from(csrfToken(browserSession));
-  const sent = Buffer.from(given ?? "");
-  const isOwn = sent.length === wanted.length && timingSafeEqual(sent, wanted);
+  const expectedToken = Buffer.from(csrfToken(browserSession));
+  const actualToken = Buffer.from(formToken ?? "");
+  const isOwn = actualToken.length === expectedToken.length && timingSafeEqual(actualToken, expectedToken);
   // Older browsers do not send the origin of a request.
   if (!isOwn || (site !== undefined && site !== "same-origin")) throw new PageError("notAccepted", 403);
 }

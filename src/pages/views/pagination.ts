@@ -21,7 +21,7 @@ export interface QuestionPage {
 }
 
 export interface Progress {
-  readonly given: number;
+  readonly answerCount: number;
   readonly total: number;
   /** Minutes that the rest will take, at least 1. */
   readonly minutes: number;
@@ -44,10 +44,10 @@ export function pagesOf({ sections }: GetHostedSessionResponse): QuestionPage[] 
 
 export function progressOf(pages: readonly QuestionPage[]): Progress {
   const statements = pages.flatMap((page) => page.statements);
-  const given = statements.filter(({ value }) => value !== undefined).length;
-  const seconds = (statements.length - given) * secondsPerStatement;
+  const answerCount = statements.filter(({ value }) => value !== undefined).length;
+  const seconds = (statements.length - answerCount) * secondsPerStatement;
   return {
-    given,
+    answerCount,
     total: statements.length,
     minutes: Math.max(1, Math.round(seconds / 60)),
     nextPage: pages.find((page) => missingOn(page).length > 0)?.number,

@@ -6,9 +6,9 @@ import type { Appearance } from "./appearance.ts";
 import type { Progress } from "./pagination.ts";
 
 /** How far the person is. The script of the page rewrites it as answers are given. */
-export function progressBar({ given, total }: Progress, { language: { texts, say } }: Appearance): SafeHtml {
-  const label = say(texts.progress, { given, total });
-  return html`<progress class="progress" max="${total}" value="${given}" aria-label="${label}"></progress>`;
+export function progressBar({ answerCount, total }: Progress, { language: { texts, say } }: Appearance): SafeHtml {
+  const label = say(texts.progress, { given: answerCount, total });
+  return html`<progress class="progress" max="${total}" value="${answerCount}" aria-label="${label}"></progress>`;
 }
 
 /** The beginning of a sentence that every statement of a section completes. */

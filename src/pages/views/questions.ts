@@ -30,7 +30,7 @@ ${form(view)}
 /** The sticky header: the beginning of the sentence, the progress, and whether answers are saved. */
 function bar({ session, page, progress, appearance }: QuestionsView): SafeHtml {
   const { texts, say } = appearance.language;
-  const { given, total } = progress;
+  const { answerCount, total } = progress;
   const parts = session.sections.length;
   return html`<div class="bar">
 <div class="bar-inner">
@@ -40,7 +40,7 @@ function bar({ session, page, progress, appearance }: QuestionsView): SafeHtml {
 </div>
 <h1 class="frame"${wordedIn(session.language, appearance)}>${frameOf(page.section)}</h1>
 <div class="bar-row">
-<p class="steady"><span data-progress="${texts.progress}">${say(texts.progress, { given, total })}</span><span aria-hidden="true">${say(texts.progress, { given: total, total })}</span></p>
+<p class="steady"><span data-progress="${texts.progress}">${say(texts.progress, { given: answerCount, total })}</span><span aria-hidden="true">${say(texts.progress, { given: total, total })}</span></p>
 ${progressBar(progress, appearance)}
 </div>
 </div>
@@ -50,7 +50,7 @@ ${progressBar(progress, appearance)}
 function form(view: QuestionsView): SafeHtml {
   const { session, page, pages, progress, paths, csrfToken, missing, appearance } = view;
   const { texts } = appearance.language;
-  const elsewhere = progress.given - page.statements.filter(({ value }) => value !== undefined).length;
+  const elsewhere = progress.answerCount - page.statements.filter(({ value }) => value !== undefined).length;
   const isLast = page.number === pages.length;
   const nextPath = isLast ? paths.review : paths.page(page.number + 1);
   const backPath = page.number > 1 ? paths.page(page.number - 1) : paths.start;

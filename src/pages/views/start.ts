@@ -10,7 +10,7 @@ import { frameOf, progressBar, wordedIn } from "./parts.ts";
 export function startPage(opened: OpenBrowserSession): Page {
   const { title } = opened.session;
   const body = html`<main class="narrow">
-${opened.progress.given === 0 ? introduction(opened) : returning(opened)}
+${opened.progress.answerCount === 0 ? introduction(opened) : returning(opened)}
 ${useOfAnswers(opened)}
 </main>`;
   return { title, body };
@@ -34,12 +34,12 @@ ${parts(session, appearance)}`;
 
 function returning({ session, progress, paths, appearance }: OpenBrowserSession): SafeHtml {
   const { texts, say, count } = appearance.language;
-  const { given, total, minutes, nextPage } = progress;
+  const { answerCount, total, minutes, nextPage } = progress;
   const [text, href, label] =
     nextPage === undefined
       ? [texts.allAnswered, paths.review, texts.toReview]
       : [
-          `${say(texts.resumed, { given, total })} ${count(texts.remaining, minutes)}`,
+          `${say(texts.resumed, { given: answerCount, total })} ${count(texts.remaining, minutes)}`,
           paths.page(nextPage),
           texts.resume,
         ];

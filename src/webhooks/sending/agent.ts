@@ -66,9 +66,9 @@ function checkedLookup({ guard, resolve }: ConnectorDeps, isEncrypted: boolean):
         const refuse = (code: string) => callback(new SendError(code), []);
         if (addresses.length === 0) return refuse("name_not_found");
         if (!addresses.every((address) => guard.permits(address, isEncrypted))) return refuse("not_public");
-        const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
-        const [first] = found;
-        if (options.all) callback(null, found);
+        const lookupAddresses = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+        const [first] = lookupAddresses;
+        if (options.all) callback(null, lookupAddresses);
         else callback(null, first?.address ?? "", first?.family);
       },
       (error: Error) => callback(error, []),

@@ -74,10 +74,10 @@ export function nameResolver(servers?: readonly string[], hostsFile = "/etc/host
     const local = await addressesIn(hostsFile, name);
     if (local.length > 0) return local;
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+    const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
     const hasAnswer = answers.every((answer) => answer.status === "fulfilled" || absent.includes(answer.reason.code));
-    if (found.length === 0 && !hasAnswer) throw new SendError("name_server_failed");
-    return found;
+    if (addresses.length === 0 && !hasAnswer) throw new SendError("name_server_failed");
+    return addresses;
   };
 }
 

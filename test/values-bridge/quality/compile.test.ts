@@ -6,7 +6,7 @@ import { assessorOf, builtIn, modelOf, plain } from "./models.ts";
 
 describe("compileQuality", () => {
   test("the compiled model counts the statements of both lives, each life in the order in which it is asked", () => {
-    const { asked, blocks } = assessorOf(builtIn).compiled;
+    const { questionCount: asked, blocks } = assessorOf(builtIn).compiled;
     const places = Array.from({ length: 76 }, (_, place) => place);
     expect(asked).toBe(152);
     expect(blocks.map(({ positions }) => positions)).toEqual([places, places.map((place) => 76 + place)]);

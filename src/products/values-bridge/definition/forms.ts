@@ -16,15 +16,15 @@ export const gradeCuts: Readonly<Record<"long" | "short", GradeCuts>> = {
 export function shortFormOf(definition: Definition): Definition | undefined {
   const marked = new Map(definition.values.map(({ id, items }) => [id, items.map(({ short }) => short === true)]));
   if (![...marked.values()].flat().includes(true)) return undefined;
-  const kept = <T>(id: number, all: readonly T[]) => all.filter((_, index) => marked.get(id)?.[index] === true);
+  const pickShort = <T>(id: number, all: readonly T[]) => all.filter((_, index) => marked.get(id)?.[index] === true);
   return {
     ...definition,
     form: "short",
-    values: definition.values.map((value) => ({ ...value, items: kept(value.id, value.items) })),
+    values: definition.values.map((value) => ({ ...value, items: pickShort(value.id, value.items) })),
     ...(definition.translations && {
       translations: definition.translations.map((translation) => ({
         ...translation,
-        values: translation.values.map((value) => ({ ...value, predicates: kept(value.id, value.predicates) })),
+        values: translation.values.map((value) => ({ ...value, predicates: pickShort(value.id, value.predicates) })),
       })),
     }),
   };

@@ -38,9 +38,9 @@ export interface Statement {
 export function wordingsOf(definition: Definition, assessmentId: number): Wording[] {
   const translated = (definition.translations ?? []).map((translation) => translate(definition, translation));
   const languages = languagesOf(definition);
-  const named = namesOf(definition);
+  const namesByLanguage = namesOf(definition);
   return [definition, ...translated].flatMap((each, index) => {
-    const names = named[index];
+    const names = namesByLanguage[index];
     const translationState = languages[index]?.translationState ?? null;
     return names === undefined ? [] : { ...wordingOf(each, assessmentId), translationState, names };
   });

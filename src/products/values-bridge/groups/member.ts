@@ -33,8 +33,8 @@ export interface Member {
 export function readMember(compiled: CompiledQuality, answers: Answers, times: ArrivalTimes | null): Member | null {
   const session = readSession(compiled, answers);
   if (!isUsable(judgeResponse(compiled, session, times).grade)) return null;
-  const ideal = known(session.scores.ideal);
-  const current = known(session.scores.current);
+  const ideal = completeScores(session.scores.ideal);
+  const current = completeScores(session.scores.current);
   if (ideal === null || current === null) return null;
   const unit = 100 / compiled.scale.span;
   const points = (items: readonly Item[]) =>
@@ -65,7 +65,7 @@ export function readMember(compiled: CompiledQuality, answers: Answers, times: A
 }
 
 /** The scores; null if one of them is missing. */
-function known(scores: readonly (number | null)[]): number[] | null {
-  const found = scores.filter((score) => score !== null);
-  return found.length === scores.length ? found : null;
+function completeScores(scores: readonly (number | null)[]): number[] | null {
+  const numbers = scores.filter((score) => score !== null);
+  return numbers.length === scores.length ? numbers : null;
 }

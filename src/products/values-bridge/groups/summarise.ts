@@ -44,11 +44,11 @@ export function summariseGroup(
       const mean = meanOf(members.map(({ scores }) => at(scores[life], index)));
       return Math.round(mean / width) * width;
     });
-  const [wanted, lived] = [meansOf("ideal"), meansOf("current")];
-  const [meanWanted, meanLived] = [meanOf(wanted), meanOf(lived)];
+  const [wantedMeans, livedMeans] = [meansOf("ideal"), meansOf("current")];
+  const [meanWanted, meanLived] = [meanOf(wantedMeans), meanOf(livedMeans)];
   const t = criticalT(members.length);
   const values = valueIds.map((valueId, index): GroupValue => {
-    const [want, life] = [at(wanted, index), at(lived, index)];
+    const [want, life] = [at(wantedMeans, index), at(livedMeans, index)];
     const measured = (measure: Measure, mean: number) => {
       const scores = members.map((member) => at(member[measure], index));
       return measureOf(scores, mean, ranges[measure], { t, roundings: new Array(roundedMeans[measure]).fill(width) });
@@ -68,18 +68,19 @@ export function summariseGroup(
       if (uniform.has(index)) return withhold(value);
       return hasSpread ? value : withoutSpread(value);
     }),
-    totals: uniform.size > 0 ? { totalGap: null, harmony: null, conflict: null } : totalsOf(scoring, wanted, lived),
+    totals:
+      uniform.size > 0 ? { totalGap: null, harmony: null, conflict: null } : totalsOf(scoring, wantedMeans, livedMeans),
   };
 }
 
 /** The totals that results would have for the group's means. */
 function totalsOf(
   scoring: CompiledQuality["scoring"],
-  wanted: readonly number[],
-  lived: readonly number[],
+  wantedMeans: readonly number[],
+  livedMeans: readonly number[],
 ): GroupTotals {
   const shares = (means: readonly number[]) => means.map((mean) => mean / 100);
-  const { totalGap, harmony, conflict } = evaluateScores(scoring, shares(wanted), shares(lived));
+  const { totalGap, harmony, conflict } = evaluateScores(scoring, shares(wantedMeans), shares(livedMeans));
   const rounded = (total: number | null) => (total === null ? null : round1(total));
   return {
     totalGap: rounded(totalGap?.total ?? null),

@@ -61,7 +61,7 @@ export function toNamedValues({ names }: Pick<Wording, "names">): NamedValue[] {
 
 /** What the values of results and their archetypes are called. @param fit null: there is no report on the results */
 export function toNamesMessage({ overall, values }: Results, wording: Wording, fit: ArchetypeFit | null): ResultNames {
-  const named = new Map(toNamedValues(wording).map((each) => [each.valueId, each]));
+  const valuesById = new Map(toNamedValues(wording).map((each) => [each.valueId, each]));
   const archetypes = new Map(
     wording.names.archetypes.map(({ id, name, summary }) => [
       id,
@@ -71,7 +71,7 @@ export function toNamesMessage({ overall, values }: Results, wording: Wording, f
   return namesOf({
     language: wording.language,
     archetype: archetypes.get(overall.archetypeId),
-    values: values.flatMap(({ valueId }) => named.get(valueId) ?? []),
+    values: values.flatMap(({ valueId }) => valuesById.get(valueId) ?? []),
     archetypeCertain: fit?.certain,
     between: fit?.between.flatMap((id) => archetypes.get(id) ?? []) ?? [],
   });
@@ -84,8 +84,8 @@ export function toChangeMessage(comparison: SessionComparison, norms: ReliableCh
 
 /** The numbers of a group. */
 export function toGroupNumbersMessage({ totals, values, ...numbers }: GroupNumbers): GroupNumbersMessage {
-  const told = values.map((value) => ({ ...value, uniform: value.withheld === "uniform" }));
-  return groupNumbersOf({ ...numbers, ...totals, values: told });
+  const valueMessages = values.map((value) => ({ ...value, uniform: value.withheld === "uniform" }));
+  return groupNumbersOf({ ...numbers, ...totals, values: valueMessages });
 }
 
 /** Norms of sessions. */

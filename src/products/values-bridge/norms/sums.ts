@@ -152,9 +152,9 @@ export function countRetest(layout: NormLayout, sums: RetestSums, [first, second
  * @param scores exact, 0 to 1
  */
 export function centredScores(scores: readonly (number | null)[]): (number | null)[] | null {
-  const known = scores.filter((score) => score !== null);
-  if (known.length < leastCells) return null;
-  const mean = meanOf(known);
+  const presentScores = scores.filter((score) => score !== null);
+  if (presentScores.length < leastCells) return null;
+  const mean = meanOf(presentScores);
   return scores.map((score) => (score === null ? null : 100 * (score - mean)));
 }
 
@@ -210,6 +210,6 @@ function add(sums: number[], place: number, what = 1): void {
 /** Whether a session is complete, and its answers have the grade good or caution. */
 export function isEligible(compiled: CompiledQuality, answers: Answers, times: ArrivalTimes | null): boolean {
   const session = readAnswers(compiled, answers);
-  if (session.sheet.ratings.length < compiled.asked) return false;
+  if (session.sheet.ratings.length < compiled.questionCount) return false;
   return isUsable(judgeResponse(compiled, session, times).grade);
 }

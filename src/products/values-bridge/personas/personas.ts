@@ -36,13 +36,13 @@ export function compilePersonas(model: ScoringModel, scorer: Scorer): Personas {
   makers.set("contradictory", () =>
     model.questions.map(({ min, max }, index) => min + (mixed(index) % (max - min + 1))),
   );
-  const made = new Map<string, Answers | undefined>();
+  const answersByName = new Map<string, Answers | undefined>();
   return {
     names: [...makers.keys()],
     answersOf(name) {
       // Cached: finding the answers of an archetype takes dozens of scorings.
-      if (!made.has(name) && makers.has(name)) made.set(name, makers.get(name)?.());
-      return made.get(name);
+      if (!answersByName.has(name) && makers.has(name)) answersByName.set(name, makers.get(name)?.());
+      return answersByName.get(name);
     },
   };
 }
@@ -104,12 +104,12 @@ const jitterSpan = 1 / 12;
  */
 function answersBy(model: ScoringModel, attitudeOf: (place: number) => Attitude): Answers {
   const places = new Map(model.valueIds.map((id, place) => [id, place]));
-  const asked = new Map<string, number>();
+  const itemCounts = new Map<string, number>();
   return model.questions.map((question) => {
     const { valueId, lifeContext } = question;
     const cell = `${valueId} ${lifeContext}`;
-    const item = asked.get(cell) ?? 0;
-    asked.set(cell, item + 1);
+    const item = itemCounts.get(cell) ?? 0;
+    itemCounts.set(cell, item + 1);
     const place = places.get(valueId) ?? 0;
     return ratingAt(question, attitudeOf(place)[lifeContext] + jitterSpan * jitter(place, item));
   });

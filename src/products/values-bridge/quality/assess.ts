@@ -50,10 +50,10 @@ export function assessSession(compiled: CompiledQuality, answers: Answers, times
   };
 }
 
-function coverageOf({ asked }: CompiledQuality, { sheet, scoredCells, evaluation }: ReadSession): Coverage {
+function coverageOf({ questionCount }: CompiledQuality, { sheet, scoredCells, evaluation }: ReadSession): Coverage {
   return {
     answered: sheet.ratings.length,
-    asked,
+    asked: questionCount,
     scoredIdeal: scoredCells.ideal.length,
     scoredCurrent: scoredCells.current.length,
     gaps: evaluation.totalGap?.values ?? 0,

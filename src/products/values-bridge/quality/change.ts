@@ -158,20 +158,20 @@ function measureChanges(
 ): MeasuredChanges {
   const sums = statements.map((ofValue, index) => {
     if (!isEligible(index)) return null;
-    const found = sumChanges(measure, ofValue, answers);
-    return found.count < leastStatements ? null : found;
+    const changeSum = sumChanges(measure, ofValue, answers);
+    return changeSum.count < leastStatements ? null : changeSum;
   });
-  const known = sums.filter((each) => each !== null);
-  const pooled = pooledVariance(pool(known), measure === "gap" ? 4 : 2);
+  const presentSums = sums.filter((each) => each !== null);
+  const pooled = pooledVariance(pool(presentSums), measure === "gap" ? 4 : 2);
   const changes = sums.map((each): Change | null => {
     if (each === null) return null;
     const change = ((100 / span) * each.weighted) / each.weight;
     if (pooled.variance === null) return { change, standardError: null, index: null, consistent: null };
     const error = standardError(pooled.variance, span, each);
     const index = change / error;
-    return { change, standardError: error, index, consistent: certaintyOf(index, known.length) };
+    return { change, standardError: error, index, consistent: certaintyOf(index, presentSums.length) };
   });
-  return { variance: pooled, changes, tested: pooled.variance === null ? 0 : known.length };
+  return { variance: pooled, changes, tested: pooled.variance === null ? 0 : presentSums.length };
 }
 
 /** The changes of the statements of one value that are answered in both sessions. */

@@ -39,7 +39,7 @@ export interface CompiledQuality {
   /** The block asked first, and the other one. */
   readonly blocks: readonly [Block, Block];
   /** Number of their questions. */
-  readonly asked: number;
+  readonly questionCount: number;
   readonly cells: Readonly<Record<LifeContext, readonly (readonly Item[])[]>>;
   /** The statements of each value, in the order of the definition. */
   readonly statements: readonly (readonly Statement[])[];
@@ -61,7 +61,7 @@ export function compileQualityModel({ scoring: model, statements, cuts }: Qualit
     cuts,
     scale: sharedScale(model.questions),
     blocks,
-    asked: blocks[0].positions.length + blocks[1].positions.length,
+    questionCount: blocks[0].positions.length + blocks[1].positions.length,
     cells,
     statements: pairItems(scoring, statements),
     keyBalance: sharedKeyBalance([...cells.ideal, ...cells.current]),

@@ -70,16 +70,16 @@ function stabilityOf(
 ): Stability | null {
   const versions = at(statements, 0).length;
   if (versions < leastVersions || statements.some((ofValue) => ofValue.length !== versions)) return null;
-  const scoresOf = (life: "ideal" | "current", left: Answers) =>
-    scoring.cells[life].map((cell) => scoreCell(cell, left, scoring.model.constants).score);
+  const scoresOf = (life: "ideal" | "current", remaining: Answers) =>
+    scoring.cells[life].map((cell) => scoreCell(cell, remaining, scoring.model.constants).score);
   const shorter = Array.from({ length: versions }, (_, place) => {
-    const left = [...answers];
+    const remaining = [...answers];
     for (const ofValue of statements) {
       const { ideal, current } = at(ofValue, place);
-      left[ideal.position] = null;
-      left[current.position] = null;
+      remaining[ideal.position] = null;
+      remaining[current.position] = null;
     }
-    return evaluateScores(scoring, scoresOf("ideal", left), scoresOf("current", left));
+    return evaluateScores(scoring, scoresOf("ideal", remaining), scoresOf("current", remaining));
   });
   const archetypes = shorter.map((version) => version.archetype.archetypeId);
   return {

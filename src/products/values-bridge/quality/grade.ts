@@ -43,17 +43,17 @@ function flag(index: Flag["index"], warns: boolean, fails = false): Flag[] {
 const separation: ReadonlySet<Flag["index"]> = new Set(["opposites", "consistency", "secondBlock"]);
 
 /**
- * The grade of a session in which `answered` of `asked` statements are answered.
+ * The grade of a session in which `answerCount` of `questionCount` statements are answered.
  * @param indices unrounded
  */
 export function gradeOf(
   flags: readonly Flag[],
   { consistency, opposites }: Pick<ResponseIndices, "consistency" | "opposites">,
   { guess }: GradeCuts,
-  answered: number,
-  asked: number,
+  answerCount: number,
+  questionCount: number,
 ): Grade {
-  if (2 * answered < asked) return "unknown";
+  if (2 * answerCount < questionCount) return "unknown";
   const causes = new Set(flags.map(({ index }) => (separation.has(index) ? "separation" : index)));
   const isGuess =
     consistency !== null &&

@@ -24,7 +24,7 @@ export function judgeResponse(
   { answers, sheet, scoredCells }: ReadAnswers,
   times: ArrivalTimes | null,
 ): ResponseQuality {
-  const { cuts, scale, blocks, asked } = compiled;
+  const { cuts, scale, blocks, questionCount } = compiled;
   const { cells, ratings } = sheet;
   const byLife = { ideal: consistencyOf(scoredCells.ideal), current: consistencyOf(scoredCells.current) };
   const indices: ResponseIndices = {
@@ -45,7 +45,7 @@ export function judgeResponse(
     values: compiled.scoring.valueIds.length,
     consistencyByBlock: [byLife[blocks[0].lifeContext], byLife[blocks[1].lifeContext]],
   });
-  return { grade: gradeOf(flags, indices, cuts, ratings.length, asked), flags, ...indices };
+  return { grade: gradeOf(flags, indices, cuts, ratings.length, questionCount), flags, ...indices };
 }
 
 /** Whether answers of this grade have an error of their own: a constant answer would look perfectly precise. */
@@ -71,9 +71,9 @@ function agreementOf({ cells }: Sheet, scale: RatingScale, keyBalance: number | 
       bothKeys === null ? null : (bothKeys.forward + bothKeys.inverse - scale.min - scale.max) / (2 * scale.span),
     );
   const [ideal, current] = [byValue("ideal"), byValue("current")];
-  const shifts = ideal.map((wanted, index) => {
-    const lived = at(current, index);
-    return wanted === null || lived === null ? null : wanted - lived;
+  const shifts = ideal.map((idealScore, index) => {
+    const currentScore = at(current, index);
+    return idealScore === null || currentScore === null ? null : idealScore - currentScore;
   });
   const shift = meanIfEnough(shifts);
   return {
@@ -84,8 +84,8 @@ function agreementOf({ cells }: Sheet, scale: RatingScale, keyBalance: number | 
 }
 
 function meanIfEnough(members: readonly (number | null)[]): number | null {
-  const known = members.filter((member) => member !== null);
-  return known.length < leastCells ? null : meanOf(known);
+  const presentMembers = members.filter((member) => member !== null);
+  return presentMembers.length < leastCells ? null : meanOf(presentMembers);
 }
 
 /**
@@ -159,11 +159,11 @@ export function spreadOf(ratings: readonly number[]): number | null {
 }
 
 /** Share of the ratings that are one of these; null without a rating. */
-export function shareOf(wanted: readonly number[], ratings: readonly number[]): number | null {
+export function shareOf(targets: readonly number[], ratings: readonly number[]): number | null {
   if (ratings.length === 0) return null;
-  let found = 0;
-  for (const rating of ratings) if (wanted.includes(rating)) found += 1;
-  return found / ratings.length;
+  let count = 0;
+  for (const rating of ratings) if (targets.includes(rating)) count += 1;
+  return count / ratings.length;
 }
 
 const leastCalls = 3;

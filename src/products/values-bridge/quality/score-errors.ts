@@ -23,13 +23,13 @@ export function scoreErrors(
   scores: readonly (number | null)[],
   standardErrors: readonly (number | null)[],
 ): (ScoreError | null)[] {
-  const known = scores.filter((score) => score !== null);
-  const mean = known.length < leastCells ? null : meanOf(known);
+  const presentScores = scores.filter((score) => score !== null);
+  const mean = presentScores.length < leastCells ? null : meanOf(presentScores);
   const withErrors = scores.map((score, index) => {
     const error = at(standardErrors, index);
     return score === null || error === null ? null : { score: 100 * score, standardError: error };
   });
-  const ranges = rankRanges(withErrors, known.length);
+  const ranges = rankRanges(withErrors, presentScores.length);
   return scores.map((exact, index): ScoreError | null => {
     if (exact === null) return null;
     const error = at(standardErrors, index);

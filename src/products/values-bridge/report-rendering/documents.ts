@@ -106,19 +106,19 @@ function reportData(model: ReportModel, palette: Palette) {
 const longest = { name: 60, goal: 180 } as const;
 
 function posterData(model: ReportModel, palette: Palette) {
-  const chosen = posterValues(model);
-  if (chosen.length === 0) throw new Refusal("not_acceptable", "These answers name no value to make a poster of.");
+  const choices = posterValues(model);
+  if (choices.length === 0) throw new Refusal("not_acceptable", "These answers name no value to make a poster of.");
   const { texts, say, list } = reportLanguageFor([model.language]);
-  const shown = model.values.map((value) => ({ ...value, mostWanted: chosen.includes(value) }));
+  const shown = model.values.map((value) => ({ ...value, mostWanted: choices.includes(value) }));
   const petals = wantedMarks(shown.map(({ ideal, mostWanted }) => ({ score: ideal.score, strong: mostWanted })));
-  const names = list(chosen.map(({ name }) => name.text));
+  const names = list(choices.map(({ name }) => name.text));
   const under = [model.cover?.name, model.cover?.date].filter((each) => each != null).join(" · ");
   return {
     heading: texts.posterTitle,
     under: under === "" ? null : under,
     circle: circleData({ petals, ...namesAround(shown, posterNames) }, palette),
     alt: say(texts.posterDescription, { count: shown.length, values: names }),
-    values: chosen.map(({ name, goal }) => ({
+    values: choices.map(({ name, goal }) => ({
       name: { ...name, text: shortName(name.text, longest.name) },
       goal: { ...goal, text: shortName(goal.text, longest.goal) },
     })),

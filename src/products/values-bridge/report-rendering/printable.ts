@@ -24,17 +24,17 @@ export interface Printable {
  * @throws `not_acceptable` for any other text
  */
 export function printable(
-  given: { readonly model: ReportModel | TeamReportModel; readonly branding: ReportBranding },
+  document: { readonly model: ReportModel | TeamReportModel; readonly branding: ReportBranding },
   { canShow }: Pick<Typst, "canShow">,
 ): Printable {
   const isShown = (text: string) => bundled.test(text) || canShow(text);
-  const { branding } = given;
+  const { branding } = document;
   const displayName = visible(branding.displayName ?? "").trim();
   const bytes = boundedLogo(branding);
   const logo = bytes !== null && canShow("", bytes) ? bytes : null;
-  const model = isTeamReport(given.model)
-    ? withShownLabel(visibleTexts(given.model), isShown)
-    : withShownSentences(visibleTexts(given.model), isShown);
+  const model = isTeamReport(document.model)
+    ? withShownLabel(visibleTexts(document.model), isShown)
+    : withShownSentences(visibleTexts(document.model), isShown);
   const texts = textsOf(model).join("\n");
   if (!isShown(texts)) throw textUnprintable();
   const name = displayName !== "" && isShown(displayName) ? displayName : null;

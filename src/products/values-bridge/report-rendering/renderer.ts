@@ -38,14 +38,14 @@ const pageLimits: SemaphoreLimits = { slots: Number.POSITIVE_INFINITY, slotsOfPa
 
 /** A renderer with a thread of its own. @param thread another one for tests of its limits */
 export function createReportRenderer(thread: RenderingThread = createRenderingThread()): ReportRenderer {
-  const kept = new LRUCache<string, Uint8Array>({ maxSize: cacheBytes, sizeCalculation: (body) => body.byteLength });
+  const cache = new LRUCache<string, Uint8Array>({ maxSize: cacheBytes, sizeCalculation: (body) => body.byteLength });
   const slots = new Semaphore(queueLimits, () => renderingUnavailable("queue_full"));
   const pageSlots = new Semaphore(pageLimits, () => renderingUnavailable("queue_full"));
   const state: { last: Promise<unknown> } = { last: Promise.resolve() };
 
   const renderOnce = async (tag: string, task: RenderingTask): Promise<Uint8Array> => {
-    const body = kept.get(tag) ?? (await thread.render(task));
-    kept.set(tag, body);
+    const body = cache.get(tag) ?? (await thread.render(task));
+    cache.set(tag, body);
     return body;
   };
 

@@ -27,11 +27,11 @@ export function posterValues(model: ReportModel): readonly ReportValue[] {
  * the person's, and what lies between archetypes is no headline.
  */
 export function headlineOf(model: ReportModel): WordedText | null {
-  const chosen = chosenValues(model);
-  const [first] = chosen;
-  if (first !== undefined && chosen.length <= leadingNames) {
+  const choices = chosenValues(model);
+  const [first] = choices;
+  if (first !== undefined && choices.length <= leadingNames) {
     const { list } = reportLanguageFor([model.language]);
-    return { text: list(chosen.map(({ name }) => name.text)), language: first.name.language };
+    return { text: list(choices.map(({ name }) => name.text)), language: first.name.language };
   }
   const { archetype } = model.summary;
   return archetype === null || archetype.between.length > 0 ? null : archetype.name;

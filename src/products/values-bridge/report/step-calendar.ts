@@ -13,8 +13,8 @@ const firstSecond = Date.UTC(2026, 0, 1) / 1000;
  * @param now milliseconds since 1970
  */
 export function stepCalendar({ steps, language, sessionId }: ReportModel, now: number): string | undefined {
-  const chosen = steps?.chosen;
-  if (chosen?.lookAgainOn == null || sessionId === null) return undefined;
+  const choice = steps?.chosen;
+  if (choice?.lookAgainOn == null || sessionId === null) return undefined;
   const { texts } = reportLanguageFor([language]);
   const title = escaped(texts.stepCalendarTitle);
   const lines = [
@@ -26,9 +26,9 @@ export function stepCalendar({ steps, language, sessionId }: ReportModel, now: n
     `UID:step-${sessionId}`,
     `DTSTAMP:${new Date(now).toISOString().replace(/[-:]|\.\d+/g, "")}`,
     `SEQUENCE:${Math.floor(now / 1000) - firstSecond}`,
-    `DTSTART;VALUE=DATE:${chosen.lookAgainOn.replaceAll("-", "")}`,
+    `DTSTART;VALUE=DATE:${choice.lookAgainOn.replaceAll("-", "")}`,
     `SUMMARY:${title}`,
-    `DESCRIPTION:${escaped(chosen.step)}`,
+    `DESCRIPTION:${escaped(choice.step)}`,
     "TRANSP:TRANSPARENT",
     "BEGIN:VALARM",
     "ACTION:DISPLAY",

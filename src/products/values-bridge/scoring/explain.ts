@@ -87,9 +87,9 @@ function explainValue(
 
 function explainContext(cell: Cell, context: ContextEvaluation, answers: Answers, index: number): ContextExplanation {
   const items = cell.items.map((item): ItemExplanation => {
-    const { position: _, ...asked } = item;
+    const { position: _, ...itemFields } = item;
     const answer = answerTo(item, answers);
-    return { ...asked, answer, keyed: answer === null ? null : keyedAnswer(item, answer) };
+    return { ...itemFields, answer, keyed: answer === null ? null : keyedAnswer(item, answer) };
   });
   return { ...cell, items, ...at(context.cells, index), ...at(context.ranks, index) };
 }

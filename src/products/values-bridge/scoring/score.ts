@@ -71,14 +71,14 @@ export function compileScoring(model: ScoringModel): Scorer {
 function toResults(compiled: CompiledModel, evaluation: Evaluation): Results {
   const { ideal, current, gaps, pairings } = evaluation;
   const values = compiled.valueIds.map((valueId, index): ValueResult => {
-    const wanted = at(ideal.ranks, index);
-    const lived = at(current.ranks, index);
+    const idealRank = at(ideal.ranks, index);
+    const currentRank = at(current.ranks, index);
     return {
       valueId,
-      idealDisplayRank: wanted.displayRank,
-      idealRankTier: wanted.tier,
-      currentDisplayRank: lived.displayRank,
-      currentRankTier: lived.tier,
+      idealDisplayRank: idealRank.displayRank,
+      idealRankTier: idealRank.tier,
+      currentDisplayRank: currentRank.displayRank,
+      currentRankTier: currentRank.tier,
       authenticityGapScaled: at(gaps, index)?.reported ?? null,
     };
   });

@@ -16,25 +16,25 @@ const typeWords: ReadonlyMap<string, string> = new Map([
 /** Code and message of one finding; the subject of the sentence is the title in the schema. */
 export function describe(error: DefinedError): { code: FaultCode; message: string } {
   const schema: AnySchemaObject = error.parentSchema ?? {};
-  const found = describeData(error.data);
+  const dataWords = describeData(error.data);
   switch (error.keyword) {
     case "required": {
       const missing = schema.properties[error.params.missingProperty];
       return { code: "missing_member", message: `${missing.title} is missing` };
     }
     case "additionalProperties": {
-      const known = Object.keys(schema.properties).join(", ");
+      const memberNames = Object.keys(schema.properties).join(", ");
       const name = quote(error.params.additionalProperty);
-      return { code: "unknown_member", message: `${schema.title} has no member ${name}; known are ${known}` };
+      return { code: "unknown_member", message: `${schema.title} has no member ${name}; known are ${memberNames}` };
     }
     case "type": {
       const types = [error.params.type].flat().map((type) => typeWords.get(type));
-      return { code: "wrong_type", message: `${schema.title} must be ${types.join(" or ")}, not ${found}` };
+      return { code: "wrong_type", message: `${schema.title} must be ${types.join(" or ")}, not ${dataWords}` };
     }
     case "minimum":
     case "maximum":
     case "exclusiveMinimum":
-      return { code: "out_of_range", message: `${schema.title} must be ${numberRange(schema)}, not ${found}` };
+      return { code: "out_of_range", message: `${schema.title} must be ${numberRange(schema)}, not ${dataWords}` };
     case "minLength":
     case "maxLength": {
       const length = Array.from(String(error.data)).length;
@@ -51,11 +51,11 @@ export function describe(error: DefinedError): { code: FaultCode; message: strin
       return { code: "wrong_form", message: `${schema.title} ${patternWords.get(error.params.pattern)}` };
     case "enum": {
       const allowed = error.params.allowedValues.map(describeData).join(" or ");
-      return { code: "unsupported", message: `${schema.title} must be ${allowed}, not ${found}` };
+      return { code: "unsupported", message: `${schema.title} must be ${allowed}, not ${dataWords}` };
     }
     case "const": {
       const allowed = describeData(error.params.allowedValue);
-      return { code: "unsupported", message: `${schema.title} must be ${allowed}, not ${found}` };
+      return { code: "unsupported", message: `${schema.title} must be ${allowed}, not ${dataWords}` };
     }
     default:
       return { code: "wrong_form", message: `${schema.title} ${error.message}` };

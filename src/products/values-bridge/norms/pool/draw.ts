@@ -117,7 +117,7 @@ export class RandomNumbers {
     const whole = all - (all % bound);
     for (;;) {
       let drawn = 0;
-      for (let left = all; left > 1; left /= 256) drawn = 256 * drawn + this.#byte();
+      for (let remaining = all; remaining > 1; remaining /= 256) drawn = 256 * drawn + this.#byte();
       if (drawn < whole) return drawn % bound;
     }
   }
@@ -129,7 +129,7 @@ export class RandomNumbers {
     const whole = all - (all % bound);
     for (;;) {
       let drawn = 0n;
-      for (let left = all; left > 1n; left >>= 8n) drawn = (drawn << 8n) | BigInt(this.#byte());
+      for (let remaining = all; remaining > 1n; remaining >>= 8n) drawn = (drawn << 8n) | BigInt(this.#byte());
       if (drawn < whole) return drawn % bound;
     }
   }
@@ -174,11 +174,11 @@ function discreteLaplace(random: RandomNumbers, scale: number): number {
 
 /** True with the probability `exp(-numerator / denominator)`. @param numerator 0 or more */
 function isExp(random: RandomNumbers, numerator: bigint, denominator: bigint): boolean {
-  let left = numerator;
-  for (; left > denominator; left -= denominator) {
+  let remainder = numerator;
+  for (; remainder > denominator; remainder -= denominator) {
     if (!isExpOfShare((k) => random.below(k) < 1)) return false;
   }
-  return isExpOfShare((k) => random.belowLarge(denominator * BigInt(k)) < left);
+  return isExpOfShare((k) => random.belowLarge(denominator * BigInt(k)) < remainder);
 }
 
 /**

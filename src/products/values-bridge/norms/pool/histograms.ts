@@ -30,12 +30,12 @@ export function binsOf({ values }: NormLayout): Bins[] {
 /** The counts of people in each histogram: whole numbers. Each person is in at most one bin of each. */
 export function histogramsOf({ values }: NormLayout, { totalGap, harmony, conflict, ...sums }: Sums): number[][] {
   const merged = (counts: readonly number[], bins: Bins, pointsAt: (step: number) => number): number[] => {
-    const found = Array<number>(bins.count).fill(0);
+    const binCounts = Array<number>(bins.count).fill(0);
     counts.forEach((count, step) => {
       const bin = binOf(bins, pointsAt(step));
-      found[bin] = (found[bin] ?? 0) + count;
+      binCounts[bin] = (binCounts[bin] ?? 0) + count;
     });
-    return found;
+    return binCounts;
   };
   const centredAt = (step: number) => centredStep * step - 100;
   return [

@@ -128,14 +128,14 @@ export function oneFactor(covariances: Matrix): FactorModel | null {
   const deviations = covariances.map((row, i) => Math.sqrt(at(row, i)));
   if (covariances.length < leastStatements || deviations.some((each) => !(each > 0))) return null;
   const correlations = covariances.map((row, i) => row.map((c, j) => c / (at(deviations, i) * at(deviations, j))));
-  const found = maximise(correlations);
-  if (found === null) return null;
-  const sign = found.loadings.reduce((sum, l) => sum + l, 0) < 0 ? -1 : 1;
-  const loadings = found.loadings.map((l) => sign * l);
-  if (loadings.some((l) => l <= 0) || found.uniqueness.some((psi) => psi < leastUniqueness)) return null;
+  const model = maximise(correlations);
+  if (model === null) return null;
+  const sign = model.loadings.reduce((sum, l) => sum + l, 0) < 0 ? -1 : 1;
+  const loadings = model.loadings.map((l) => sign * l);
+  if (loadings.some((l) => l <= 0) || model.uniqueness.some((psi) => psi < leastUniqueness)) return null;
   return {
     loadings: loadings.map((l, i) => l * at(deviations, i)),
-    uniqueness: found.uniqueness.map((psi, i) => psi * at(deviations, i) ** 2),
+    uniqueness: model.uniqueness.map((psi, i) => psi * at(deviations, i) ** 2),
   };
 }
 

@@ -75,17 +75,17 @@ function petal({ ideal, current, interval }: PetalScores, index: number, count: 
   const sector = sectorOf(index, count);
   if (ideal === null && current === null) return [sector("missing", hole, hole + stub)];
   if (ideal === null) return [sector("fill", hole, radiusOf(current ?? 0))];
-  const wanted = radiusOf(ideal);
+  const wantedRadius = radiusOf(ideal);
   const line = [
     ...(interval === null ? [] : whiskerMarks(interval, angleOf(index, count))),
-    ...lineMarks(wanted, index, count),
+    ...lineMarks(wantedRadius, index, count),
   ];
-  if (current === null) return [sector("missing", hole, wanted), ...line];
+  if (current === null) return [sector("missing", hole, wantedRadius), ...line];
   const lived = radiusOf(current);
   return [
-    ...(current < ideal ? [sector("tint", hole, wanted)] : []),
-    sector("fill", hole, Math.min(wanted, lived)),
-    ...(current > ideal ? [sector("over", wanted, lived)] : []),
+    ...(current < ideal ? [sector("tint", hole, wantedRadius)] : []),
+    sector("fill", hole, Math.min(wantedRadius, lived)),
+    ...(current > ideal ? [sector("over", wantedRadius, lived)] : []),
     ...line,
   ];
 }

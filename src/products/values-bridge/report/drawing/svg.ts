@@ -28,12 +28,12 @@ export function describedSvg(
   description: string,
 ): string {
   const about = html`<svg ${namespace} role="img" aria-labelledby="title desc" lang="${language}" `;
-  const said = html`<title id="title">${title}</title><desc id="desc">${description}</desc>`;
+  const captions = html`<title id="title">${title}</title><desc id="desc">${description}</desc>`;
   return svg
     .replace(/>\s+</g, "><")
     .replace(` ${namespace}`, "")
     .replace("<svg ", () => String(about))
-    .replace(">", () => `>${said}`);
+    .replace(">", () => `>${captions}`);
 }
 
 /** Each mark as an element of the class `m-` and its role. */

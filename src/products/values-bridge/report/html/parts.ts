@@ -30,8 +30,8 @@ export function archetypePart(
   isHeadline: boolean,
   language: string,
 ): SafeHtml {
-  const named = name === null || isHeadline ? "" : html`<b${wordedIn(name, language)}>${name.text}.</b> `;
-  return html`<p class="lead">${named}<span${wordedIn(summary, language)}>${summary.text}</span></p>`;
+  const nameHtml = name === null || isHeadline ? "" : html`<b${wordedIn(name, language)}>${name.text}.</b> `;
+  return html`<p class="lead">${nameHtml}<span${wordedIn(summary, language)}>${summary.text}</span></p>`;
 }
 
 /** "In short", the meaning of the archetype or archetypes, and what was answered. */

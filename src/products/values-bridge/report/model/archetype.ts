@@ -21,8 +21,8 @@ export function archetypeFitOf(input: FactsInput): ArchetypeFit {
 /** The one of the results, and those that the answers fit as well. None: they distinguish no values, or allow none. */
 function fittingArchetypes(archetypes: readonly ArchetypeDefinition[], facts: Facts): readonly ArchetypeDefinition[] {
   const { archetypeId } = facts.explanation.archetype;
-  const found = archetypes.find(({ id }) => id === archetypeId);
-  return facts.silence !== null || found === undefined ? [] : [found, ...neighboursOf(found, archetypes, facts)];
+  const best = archetypes.find(({ id }) => id === archetypeId);
+  return facts.silence !== null || best === undefined ? [] : [best, ...neighboursOf(best, archetypes, facts)];
 }
 
 /** The archetype, if the answers distinguish values. An unresolved one has no name, and the report says why. */
@@ -32,24 +32,24 @@ export function archetypeOf(context: ReportContext): ReportArchetype | null {
   if (silence !== null) return null;
   const { archetypeId } = explanation.archetype;
   const { name, summary } = words.archetypeOf(archetypeId);
-  const [found, ...others] = fittingArchetypes(input.definition.archetypes, facts);
+  const [best, ...others] = fittingArchetypes(input.definition.archetypes, facts);
   const { texts, say, tag } = language;
-  if (found === undefined)
+  if (best === undefined)
     return { archetypeId, name: null, summary: { text: texts.archetypeOpen, language: tag }, between: [], notes: [] };
   const [other] = others;
   if (other === undefined) {
-    const direction = found.direction === "focused" ? texts.archetypeFocused : texts.archetypePlural;
+    const direction = best.direction === "focused" ? texts.archetypeFocused : texts.archetypePlural;
     return { archetypeId, name, summary, between: [], notes: [`${distanceOf(context)} ${direction}`] };
   }
   const isOneOfTwo = others.length === 1;
   const names = { one: name.text, other: words.archetypeOf(other.id).name.text };
   const distance = `${distanceOf(context)} ${texts.betweenDistances}`;
-  const ofTwo = other.direction === found.direction ? distance : texts.betweenDirections;
+  const ofTwo = other.direction === best.direction ? distance : texts.betweenDirections;
   return {
     archetypeId,
     name: { text: isOneOfTwo ? say(texts.between, names) : texts.betweenFour, language: tag },
     summary: { text: isOneOfTwo ? ofTwo : texts.betweenBoth, language: tag },
-    between: [found, ...others].map((each) => meaningOf(context, each)),
+    between: [best, ...others].map((each) => meaningOf(context, each)),
     notes: [isOneOfTwo ? texts.betweenNames : texts.betweenFourNames],
   };
 }
@@ -59,27 +59,27 @@ export function archetypeOf(context: ReportContext): ReportArchetype | null {
  * distance is uncertain, three if both are.
  */
 function neighboursOf(
-  found: ArchetypeDefinition,
+  best: ArchetypeDefinition,
   archetypes: readonly ArchetypeDefinition[],
   facts: Facts,
 ): readonly ArchetypeDefinition[] {
-  const band = nextBandOf(found, archetypes, facts);
+  const band = nextBandOf(best, archetypes, facts);
   const bands = band === null ? [] : [band];
-  if (!isDirectionOpen(found, facts)) return bands;
+  if (!isDirectionOpen(best, facts)) return bands;
   const turned = ({ gapFrom }: ArchetypeDefinition) =>
-    archetypes.filter((each) => each.gapFrom === gapFrom && each.direction !== found.direction);
-  const all = [...turned(found), ...bands, ...bands.flatMap(turned)];
+    archetypes.filter((each) => each.gapFrom === gapFrom && each.direction !== best.direction);
+  const all = [...turned(best), ...bands, ...bands.flatMap(turned)];
   // Bands of a definition may differ between the directions.
   return all.length === 3 ? all : all.slice(0, 1);
 }
 
 /** Within the error of the focus, and where a named pair of opposites speaks against a single direction. */
-function isDirectionOpen(found: ArchetypeDefinition, facts: Facts): boolean {
+function isDirectionOpen(best: ArchetypeDefinition, facts: Facts): boolean {
   const { explanation, quality } = facts;
   if ((quality?.error ?? null) === null) return false;
   const { archetype, constants } = explanation;
   const { seFocus = null } = quality?.error?.stability ?? {};
-  const hasOpposites = found.direction === "focused" && strongPairs(facts, "conflict").length > 0;
+  const hasOpposites = best.direction === "focused" && strongPairs(facts, "conflict").length > 0;
   return hasOpposites || seFocus === null || Math.abs((archetype.focus ?? 0) - constants.focusThreshold) <= seFocus;
 }
 
@@ -88,15 +88,15 @@ function isDirectionOpen(found: ArchetypeDefinition, facts: Facts): boolean {
  * noise makes as much of it, and where the list of differences speaks against none.
  */
 function nextBandOf(
-  found: ArchetypeDefinition,
+  best: ArchetypeDefinition,
   archetypes: readonly ArchetypeDefinition[],
   facts: Facts,
 ): ArchetypeDefinition | null {
   const { explanation, quality } = facts;
   const sameWay = archetypes
-    .filter(({ direction }) => direction === found.direction)
+    .filter(({ direction }) => direction === best.direction)
     .sort((one, other) => one.gapFrom - other.gapFrom);
-  const place = sameWay.indexOf(found);
+  const place = sameWay.indexOf(best);
   const [below = null, above = null] = [sameWay[place - 1], sameWay[place + 1]];
   const error = quality?.error ?? null;
   if (below !== null && error !== null && error.totalGap?.aboveNoise !== true) return below;
@@ -104,8 +104,8 @@ function nextBandOf(
   if (error === null) return null;
   const total = explanation.totalGap?.total ?? 0;
   const reach = error.stability?.seTotalGap ?? 0;
-  if (below !== null && total - found.gapFrom <= reach) return below;
-  return found.gapBelow !== null && found.gapBelow - total <= reach ? above : null;
+  if (below !== null && total - best.gapFrom <= reach) return below;
+  return best.gapBelow !== null && best.gapBelow - total <= reach ? above : null;
 }
 
 /** Whether the list names what the words of the nearest two bands deny: any difference at all, or a large one. */

@@ -20,12 +20,12 @@ export function changeOf({ input, facts, words, language }: ReportContext): Repo
   const { min, max } = input.definition.scale;
   const entries = statements.values.flatMap(({ valueId, ...lives }) =>
     (["ideal", "current"] as const).flatMap((life): Entry[] => {
-      const found = lives[life];
-      if (found?.consistent !== "joint") return [];
-      const steps = (found.change * (max - min)) / 100;
+      const lifeChange = lives[life];
+      if (lifeChange?.consistent !== "joint") return [];
+      const steps = (lifeChange.change * (max - min)) / 100;
       if (Math.abs(steps) < changeSteps) return [];
       const now = facts.values.find((value) => value.valueId === valueId)?.[life].score ?? 0;
-      const before = Math.min(1, Math.max(0, now - found.change / 100));
+      const before = Math.min(1, Math.max(0, now - lifeChange.change / 100));
       const text = language.texts[changeTexts[life][steps > 0 ? "up" : "down"]];
       const filled = { value: words.nameOf(valueId).text, steps: language.stepCount(Math.abs(steps)) };
       return [{ valueId, life, steps, before, now, text: language.say(text, filled) }];

@@ -18,11 +18,11 @@ export interface DefinitionWords {
 /** The words of a definition. @param language BCP 47 tag of the report @throws RangeError for an unknown id */
 export function wordsOf(definition: Definition, language: string): DefinitionWords {
   const { translations = [] } = definition;
-  const named = namesOf(definition);
+  const namesByLanguage = namesOf(definition);
   const tag = matchLanguage([language], [definition.language, ...translations.map((each) => each.language)]);
   const translation = translations.find((each) => each.language === tag);
-  const { values, archetypes } = named.find((each) => each.language === tag) ??
-    named[0] ?? { values: [], archetypes: [] };
+  const { values, archetypes } = namesByLanguage.find((each) => each.language === tag) ??
+    namesByLanguage[0] ?? { values: [], archetypes: [] };
   const worded = (own = "", translated?: string): WordedText =>
     translation === undefined || translated === undefined
       ? { text: own, language: definition.language }

@@ -54,7 +54,7 @@ export function factsOf({ definition, results, explanation, quality = null }: Fa
   const explained = new Map(explanation.values.map((value) => [value.valueId, value]));
   const errors = new Map(quality?.error?.values.map((value) => [value.valueId, value]));
   const silence = silenceOf(explanation, quality);
-  const chosen = silence === null ? chosenOf(explanation, definition.scoring.tiers[0]?.name) : [];
+  const choices = silence === null ? chosenOf(explanation, definition.scoring.tiers[0]?.name) : [];
 
   const isWhole = (count: number) => count === definition.values.length;
   if (!isWhole(resultOf.size) || !isWhole(explained.size)) throw otherAssessment();
@@ -67,7 +67,7 @@ export function factsOf({ definition, results, explanation, quality = null }: Fa
     const certainty = error && (error.gap?.certainty ?? "none");
     const gap = points === null ? null : gapOf(points, max - min, sortable, certainty);
     // Without a known error, the tier alone decides.
-    const mostWanted = chosen.includes(valueId) && errorsAbove(error?.ideal, Infinity) > mostWantedErrors;
+    const mostWanted = choices.includes(valueId) && errorsAbove(error?.ideal, Infinity) > mostWantedErrors;
     const [best, worst] = error?.ideal?.rankRange ?? [Number.NaN, Number.NaN];
     return {
       valueId,
@@ -77,7 +77,7 @@ export function factsOf({ definition, results, explanation, quality = null }: Fa
       group: groupOf(gap, sortable),
       mostWanted,
       leading: mostWanted && worst <= leadingRank && (result.idealDisplayRank ?? Infinity) <= leadingNames,
-      closeBehind: !mostWanted && best <= chosen.length,
+      closeBehind: !mostWanted && best <= choices.length,
       clearlyHigh: silence === null && errorsAbove(error?.ideal, 0) > highErrors,
     };
   });

@@ -23,12 +23,12 @@ export function strongPairs({ silence, explanation, values }: Facts, kind: Pairi
 /** The pairs as text. Null if there is none, or values cannot be distinguished. */
 export function pairsOf({ facts, words, language }: ReportContext): ReportPairs | null {
   const { texts, list } = language;
-  const named = kinds.flatMap(([kind, note]) => {
+  const pairGroups = kinds.flatMap(([kind, note]) => {
     const pairs = strongPairs(facts, kind).map(({ valuePairingId, values }) => ({
       valuePairingId,
       text: list(values.map((id) => words.nameOf(id).text)),
     }));
     return pairs.length === 0 ? [] : [{ kind, note: texts[note], pairs }];
   });
-  return named.length === 0 ? null : { title: texts.pairsTitle, note: texts.pairsNote, kinds: named };
+  return pairGroups.length === 0 ? null : { title: texts.pairsTitle, note: texts.pairsNote, kinds: pairGroups };
 }

@@ -95,8 +95,8 @@ function describe(context: ReportContext, values: readonly ReportValue[]): strin
   const { texts, say, list } = context.language;
   const byId = new Map(values.map((value) => [value.valueId, value]));
   const sentences = groupsOf(context).map(({ title, valueIds }) => {
-    const named = valueIds.flatMap((id) => byId.get(id) ?? []);
-    const names = named.map(({ name, difference }) =>
+    const groupValues = valueIds.flatMap((id) => byId.get(id) ?? []);
+    const names = groupValues.map(({ name, difference }) =>
       difference === null ? name.text : `${name.text} (${difference})`,
     );
     return `${title}: ${list(names)}.`;

@@ -20,16 +20,16 @@ interface Rated {
  */
 export function statementsOf(context: ReportContext): ReadonlyMap<number, readonly ReportStatement[]> {
   const { input, facts } = context;
-  const named = new Map(
+  const gapSigns = new Map(
     facts.values.flatMap(({ valueId, gap }) => (gap?.named ? [[valueId, Math.sign(gap.steps)] as const] : [])),
   );
-  if (named.size === 0) return new Map();
+  if (gapSigns.size === 0) return new Map();
   // Ids of questions count the positions of their assessment.
   const predicates = arrangeQuestions(input.definition, 0).map(({ predicate }) => predicate);
   const predicateOf = ({ questionId }: ItemExplanation) => predicates[(questionId - 1) % 1000] ?? "";
   return new Map(
     facts.explanation.values.flatMap((value) => {
-      const way = named.get(value.valueId);
+      const way = gapSigns.get(value.valueId);
       if (way === undefined) return [];
       const rated = ratedOf(value, predicateOf)
         .filter(({ difference }) => way * difference > 0)

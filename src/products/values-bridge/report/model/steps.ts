@@ -16,8 +16,8 @@ export function stepsOf(context: ReportContext): ReportSteps | null {
   const { facts, input, language } = context;
   const { texts, say, day } = language;
   const { chosen = null, earlier = null } = input.steps ?? {};
-  const named = facts.silence === null ? facts.values.filter(({ gap }) => gap?.named) : [];
-  const offers = named
+  const gapValues = facts.silence === null ? facts.values.filter(({ gap }) => gap?.named) : [];
+  const offers = gapValues
     .sort(bySize)
     .flatMap((value) => offerOf(value, context))
     .slice(0, stepOffers);

@@ -26,9 +26,9 @@ export function summaryOf(context: ReportContext): ReportSummary {
 /** The leading values, and other high ones. */
 function wantedSentences(context: ReportContext): string[] {
   const { texts } = context.language;
-  const wanted = context.facts.values.filter(({ mostWanted }) => mostWanted).sort(byPlace);
-  const leading = wanted.filter((value) => value.leading);
-  const others = wanted.filter((value) => !value.leading);
+  const topValues = context.facts.values.filter(({ mostWanted }) => mostWanted).sort(byPlace);
+  const leading = topValues.filter((value) => value.leading);
+  const others = topValues.filter((value) => !value.leading);
   // A tie of many values does not show a choice.
   const high = others.length > highNames ? [] : others;
   const open = high.length > 1 ? ` ${texts.orderOpen}` : "";
@@ -42,8 +42,8 @@ function wantedSentences(context: ReportContext): string[] {
 function differenceSentences(context: ReportContext): string[] {
   const { facts, language } = context;
   const { texts } = language;
-  const largest = (wanted: "wantMore" | "liveMore") => {
-    const sorted = facts.values.filter(({ group }) => group === wanted).sort(bySize);
+  const largest = (direction: "wantMore" | "liveMore") => {
+    const sorted = facts.values.filter(({ group }) => group === direction).sort(bySize);
     const end = sorted.findIndex(({ gap }) => gap?.inSummary !== true);
     return sorted.slice(0, Math.min(summaryNames, end === -1 ? sorted.length : end));
   };

@@ -32,9 +32,9 @@ export function valuesOf(context: ReportContext): readonly ReportValue[] {
 export function mostWantedOf(context: ReportContext): ReportMostWanted | null {
   const { facts, words, language, input } = context;
   const { texts, say, list } = language;
-  const chosen = facts.values.filter(({ mostWanted }) => mostWanted).sort(byPlace);
-  if (chosen.length === 0) return null;
-  const inOrder = [...chosen.filter(({ leading }) => leading), ...chosen.filter(({ leading }) => !leading)];
+  const choices = facts.values.filter(({ mostWanted }) => mostWanted).sort(byPlace);
+  if (choices.length === 0) return null;
+  const inOrder = [...choices.filter(({ leading }) => leading), ...choices.filter(({ leading }) => !leading)];
   const behind = closeBehindOf(facts);
   const names = behind.map(({ valueId }) => words.nameOf(valueId).text);
   const entries = inOrder.map((value) => ({

@@ -21,8 +21,8 @@ function repeatFaults({ pairings }: DefinitionPart): DefinitionFault[] {
 }
 
 function valueFaults({ pairings, values }: DefinitionPart): DefinitionFault[] {
-  const known = new Set(values.map((value) => value.id));
-  const allKnown = values.length > 0 && !known.has(undefined);
+  const valueIds = new Set(values.map((value) => value.id));
+  const allKnown = values.length > 0 && !valueIds.has(undefined);
   return pairings.flatMap((pairing): DefinitionFault[] => {
     const pointer = `${pairing.pointer}/values`;
     const [a, b] = pairing.values ?? [];
@@ -31,7 +31,7 @@ function valueFaults({ pairings, values }: DefinitionPart): DefinitionFault[] {
       return [{ pointer, code: "pairing_order", message: `Value ${a} cannot be paired with itself` }];
     }
     const order = `Values ${a} and ${b} must be listed with the lower id first`;
-    const unknown = allKnown ? [a, b].filter((id) => !known.has(id)) : [];
+    const unknown = allKnown ? [a, b].filter((id) => !valueIds.has(id)) : [];
     return [
       ...(a > b ? [{ pointer, code: "pairing_order" as const, message: order }] : []),
       ...unknown.map((id) => ({
@@ -44,11 +44,11 @@ function valueFaults({ pairings, values }: DefinitionPart): DefinitionFault[] {
 }
 
 function kindFaults({ pairings }: DefinitionPart): DefinitionFault[] {
-  const found = pairings.map((pairing) => pairing.kind);
-  if (found.length === 0 || found.includes(undefined)) return [];
+  const pairingKinds = pairings.map((pairing) => pairing.kind);
+  if (pairingKinds.length === 0 || pairingKinds.includes(undefined)) return [];
   const kinds: readonly PairingKind[] = ["harmony", "conflict"];
   return kinds
-    .filter((kind) => !found.includes(kind))
+    .filter((kind) => !pairingKinds.includes(kind))
     .map((kind) => ({
       pointer: "#/pairings",
       code: "missing_pairing_kind",

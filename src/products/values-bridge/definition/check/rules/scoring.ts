@@ -43,9 +43,9 @@ function minimumFaults({ scoring, values }: DefinitionPart): DefinitionFault[] {
   const size = values.length;
   if (size === 0) return [];
   const minimum = (name: "minBaselineValues" | "minGapValues", title: string): DefinitionFault[] => {
-    const wanted = scoring[name];
-    if (wanted === undefined || wanted <= size) return [];
-    const message = `${title} is ${wanted}, which the ${size} values of this definition can never reach`;
+    const threshold = scoring[name];
+    if (threshold === undefined || threshold <= size) return [];
+    const message = `${title} is ${threshold}, which the ${size} values of this definition can never reach`;
     return [{ pointer: `#/scoring/${name}`, code: "unreachable", message }];
   };
   return [...minimum("minBaselineValues", "Min baseline values"), ...minimum("minGapValues", "Min gap values")];

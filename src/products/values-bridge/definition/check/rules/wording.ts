@@ -37,9 +37,9 @@ function phrasesOf({ values }: DefinitionPart): Phrase[] {
 
 function frameFaults(frames: Frames): DefinitionFault[] {
   const misplaced = frames.flatMap(({ pointer, text }): DefinitionFault[] => {
-    const found = text === undefined ? 1 : text.split(predicatePlaceholder).length - 1;
-    if (found === 1) return [];
-    const message = `Text must hold ${predicatePlaceholder} exactly once, not ${found} times`;
+    const count = text === undefined ? 1 : text.split(predicatePlaceholder).length - 1;
+    if (count === 1) return [];
+    const message = `Text must hold ${predicatePlaceholder} exactly once, not ${count} times`;
     return [{ pointer: `${pointer}/text`, code: "placeholder", message }];
   });
   const sameText = "Text is the same as in the frame before; people could not tell the two lives apart";
