@@ -3,10 +3,10 @@
 
 import { create, type DescMethod, toBinary } from "@bufbuild/protobuf";
 import * as grpc from "@grpc/grpc-js";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { GetSessionRequestSchema, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import type { Deprecations } from "../../src/kernel/rpc-options.ts";
-import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
+import { addCaller, sharedApp, sharedGateway } from "../support/app.ts";
 
 const { getSession } = SessionService.method;
 const deprecations: Deprecations = (method: DescMethod) =>
@@ -15,28 +15,19 @@ const deprecations: Deprecations = (method: DescMethod) =>
     : undefined;
 const unknownId = "00000000-0000-7000-8000-000000000000";
 
-let app: TestApp;
-let gatewayUrl: string;
-let token: string;
-let clientId: string;
-let sessionId: string;
-beforeAll(async () => {
-  app = await startTestApp({}, "all", deprecations);
-  const gateway = await startTestGateway(app, { deprecations });
-  gatewayUrl = gateway.httpUrl;
-  const caller = await addCaller(app);
-  ({ token } = caller);
-  ({ clientId } = caller.credentials);
-  const response = await fetch(`${app.httpUrl}/v1/values-bridge/sessions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: "{}",
-  });
-  expect([response.status, response.headers.get("deprecation")]).toEqual([201, null]);
-  ({ sessionId } = (await response.json()) as { sessionId: string });
-  return () => gateway.stop();
+const app = await sharedApp({}, "all", deprecations);
+const gateway = await sharedGateway(app, { deprecations });
+const gatewayUrl = gateway.httpUrl;
+const caller = await addCaller(app);
+const { token } = caller;
+const { clientId } = caller.credentials;
+const response = await fetch(`${app.httpUrl}/v1/values-bridge/sessions`, {
+  method: "POST",
+  headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+  body: "{}",
 });
-afterAll(() => app.stop());
+expect([response.status, response.headers.get("deprecation")]).toEqual([201, null]);
+const { sessionId } = (await response.json()) as { sessionId: string };
 
 const announcement = () => {
   const guide = `<${app.httpUrl}/docs/deprecation>`;

@@ -5,7 +5,7 @@ import type { DescMessage } from "@bufbuild/protobuf";
 import { create, type DescMethodUnary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { Scope } from "../../src/domain/identity/scopes.ts";
 import { operationOf, operations } from "../../src/gateway/rest/operations.ts";
 import { services } from "../../src/process/core.ts";
@@ -13,7 +13,7 @@ import { requestSchema } from "../../tools/openapi/message-schema.ts";
 import { requestSchemas } from "../../tools/openapi/schemas.ts";
 import { inExtent } from "../support/extent.ts";
 import { GrpcClient } from "../support/transports/grpc-client.ts";
-import { type Gateway, noLimits, type Served, startServed, startServedGateway } from "../support/transports/served.ts";
+import { noLimits, startServed, startServedGateway } from "../support/transports/served.ts";
 import { fitting, mutated, mutatedBytes } from "../support/values-bridge/mutations.ts";
 
 const seed = 20261120;
@@ -27,20 +27,13 @@ const scopes: readonly Scope[] = [
   "admin",
   "gateway",
 ];
-let service: Served;
-let gateway: Gateway;
-let token: string;
-let sessionId: string;
-
-beforeAll(async () => {
-  service = await startServed();
-  const credentials = await service.addInternalClient(scopes);
-  gateway = await startServedGateway(service, credentials, noLimits);
-  token = await service.tokenOf(credentials);
-  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const created = await fetch(`${service.httpUrl}/v1/values-bridge/sessions`, { method: "POST", headers, body: "{}" });
-  ({ sessionId } = (await created.json()) as { sessionId: string });
-});
+const service = await startServed();
+const credentials = await service.addInternalClient(scopes);
+const gateway = await startServedGateway(service, credentials, noLimits);
+const token = await service.tokenOf(credentials);
+const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+const created = await fetch(`${service.httpUrl}/v1/values-bridge/sessions`, { method: "POST", headers, body: "{}" });
+const { sessionId } = (await created.json()) as { sessionId: string };
 afterAll(async () => {
   await gateway.stop();
   await service.stop();

@@ -1,9 +1,9 @@
 // A write that was stored while its answer was lost: the caller hears `unavailable`, and the identical retry succeeds.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { startApp } from "../../src/process/app.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
-import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { addCaller, sharedApp } from "../support/app.ts";
 import { proxyBefore } from "../support/databases/proxied-database.ts";
 import { countOf } from "../support/databases/stores.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
@@ -11,11 +11,7 @@ import { connectTransport, grpcTransport } from "../support/transports/rpc-trans
 import type { Transport } from "../support/transports/transports.ts";
 import { answer, bodyOf } from "./cases/case.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = await sharedApp();
 
 /**
  * What the process does by itself meanwhile, it does rarely: its statements would be lost in the place of the call's.

@@ -2,32 +2,23 @@
 import type { DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { AssessmentService } from "../../src/gen/assessment/v1/assessment_service_pb.ts";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
 import { SessionMode, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
 import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { countUsage } from "../../src/services/usage/usage.ts";
-import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { addCaller, sharedApp } from "../support/app.ts";
 import { onEachShard } from "../support/databases/shards.ts";
-import { bearer, GrpcClient, refusal } from "../support/transports/grpc-client.ts";
+import { bearer, refusal, sharedClient } from "../support/transports/grpc-client.ts";
 import { soundDefinition } from "../support/values-bridge/definition.ts";
 import { sequence } from "../support/webhooks/sequencing.ts";
 
-let app: TestApp;
-let client: GrpcClient;
-let admin: { metadata: Record<string, string> };
-beforeAll(async () => {
-  app = await startTestApp();
-  client = new GrpcClient(app.grpcAddress);
-  const credentials = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
-  admin = bearer(await app.tokenOf(credentials));
-});
-afterAll(async () => {
-  client.close();
-  await app.stop();
-});
+const app = await sharedApp();
+const client = sharedClient(app.grpcAddress);
+const credentials = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
+const admin = bearer(await app.tokenOf(credentials));
 
 async function violationsOf(call: Promise<unknown>): Promise<string[]> {
   const error = await refusal(call);

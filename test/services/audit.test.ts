@@ -1,6 +1,6 @@
 // No read without a record, and no change either: what happens when the audit log cannot be written.
 import { Code, type ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../src/database/database.ts";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { AuditService } from "../../src/gen/assessment/v1/audit_service_pb.ts";
@@ -8,27 +8,17 @@ import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.t
 import { type AuditFault, verifyAudit } from "../../src/services/audit/verify.ts";
 import { createStores } from "../../src/store/stores.ts";
 import { bodyOf, completedSession } from "../e2e/cases/case.ts";
-import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { addCaller, sharedApp } from "../support/app.ts";
 import { countOf } from "../support/databases/stores.ts";
-import { bearer, GrpcClient } from "../support/transports/grpc-client.ts";
+import { bearer, sharedClient } from "../support/transports/grpc-client.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { grpcTransport } from "../support/transports/rpc-transport.ts";
 
-let app: TestApp;
-let client: GrpcClient;
-let admin: { metadata: Record<string, string> };
-let operatorId: string;
-beforeAll(async () => {
-  app = await startTestApp();
-  client = new GrpcClient(app.grpcAddress);
-  operatorId = await app.addPartner({ internal: true });
-  const credentials = await app.addClient(operatorId, ["admin", "audit:read", "partners:act-as"]);
-  admin = bearer(await app.tokenOf(credentials));
-});
-afterAll(async () => {
-  client.close();
-  await app.stop();
-});
+const app = await sharedApp();
+const client = sharedClient(app.grpcAddress);
+const operatorId = await app.addPartner({ internal: true });
+const credentials = await app.addClient(operatorId, ["admin", "audit:read", "partners:act-as"]);
+const admin = bearer(await app.tokenOf(credentials));
 
 /** Takes the audit log away until the test is over, or until it is put back. */
 async function withoutLog(): Promise<() => Promise<void>> {

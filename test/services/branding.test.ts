@@ -1,10 +1,10 @@
 // Branding of partners over gRPC: which brandings are sound, and that what is set is what the hosted pages are told.
 import { Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
 import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
-import { startTestApp, type TestApp } from "../support/app.ts";
-import { bearer, GrpcClient, refusal } from "../support/transports/grpc-client.ts";
+import { sharedApp } from "../support/app.ts";
+import { bearer, refusal, sharedClient } from "../support/transports/grpc-client.ts";
 
 interface Branding {
   readonly displayName?: string | undefined;
@@ -16,19 +16,10 @@ interface Branding {
 
 const { getBranding, updateBranding } = PartnerService.method;
 
-let app: TestApp;
-let client: GrpcClient;
-let admin: { metadata: Record<string, string> };
-beforeAll(async () => {
-  app = await startTestApp();
-  client = new GrpcClient(app.grpcAddress);
-  const credentials = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
-  admin = bearer(await app.tokenOf(credentials));
-});
-afterAll(async () => {
-  client.close();
-  await app.stop();
-});
+const app = await sharedApp();
+const client = sharedClient(app.grpcAddress);
+const credentials = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
+const admin = bearer(await app.tokenOf(credentials));
 
 /** The members of a branding that are set. */
 function membersOf({ displayName, logoUrl, accentColor, supportText, frameAncestors = [] }: Branding): Branding {

@@ -3,27 +3,19 @@ import { readFileSync } from "node:fs";
 import { create, type DescField, type DescMessage, type DescMethodUnary, toBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { createRemoteJWKSet, jwtVerify } from "jose";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { LifeContext, QuestionType } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import { HostedService } from "../../src/gen/assessment/v1/hosted_service_pb.ts";
 import { SessionService, SessionStatus } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
 import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
-import { addCaller, type TestApp } from "../support/app.ts";
-import type { TestPartner } from "../support/browser/hosted.ts";
-import { bearer, type GrpcClient, refusal } from "../support/transports/grpc-client.ts";
-import { startWithPeople } from "./service-with-people.ts";
+import { addCaller } from "../support/app.ts";
+import { bearer, refusal } from "../support/transports/grpc-client.ts";
+import { sharedPeople, startWithPeople } from "./service-with-people.ts";
 
 const hosted = HostedService.method;
 
-let app: TestApp;
-let partner: TestPartner;
-let client: GrpcClient;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ app, partner, client, stop } = await startWithPeople());
-});
-afterAll(() => stop());
+const { app, partner, client } = await sharedPeople();
 
 const likert = (questionId: number, value: number) => ({ questionId, response: { type: QuestionType.LIKERT, value } });
 

@@ -1,24 +1,15 @@
 // The small step after a report, chosen by a person in haste: every choice is stored, and few of them become events.
 import { Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
-import type { TestApp } from "../support/app.ts";
-import type { TestPartner } from "../support/browser/hosted.ts";
 import { countOf } from "../support/databases/stores.ts";
-import { bearer, type GrpcClient } from "../support/transports/grpc-client.ts";
-import { startWithPeople } from "./service-with-people.ts";
+import { bearer } from "../support/transports/grpc-client.ts";
+import { sharedPeople } from "./service-with-people.ts";
 
 const { createReportLink, exchangeReportLink, getIntention, setOwnIntention } = ReportService.method;
 const product = "values-bridge";
 
-let app: TestApp;
-let partner: TestPartner;
-let client: GrpcClient;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ app, partner, client, stop } = await startWithPeople());
-});
-afterAll(() => stop());
+const { app, partner, client } = await sharedPeople();
 
 /** Runs all tasks in their order, some at a time. */
 async function inTurns(atOnce: number, tasks: readonly (() => Promise<unknown>)[]): Promise<void> {

@@ -1,30 +1,21 @@
 // A person's own report: who lets them in, what they see, and what stays closed.
 import { timestampDate, timestampNow } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { HostedService } from "../../src/gen/assessment/v1/hosted_service_pb.ts";
 import { ReportFormat, ReportPictureName, ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
 import { PersonAccess, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
-import type { TestApp } from "../support/app.ts";
-import type { TestPartner } from "../support/browser/hosted.ts";
 import { Visitor } from "../support/browser/visitor.ts";
 import { countOf } from "../support/databases/stores.ts";
 import { readPdf } from "../support/reports/pdf.ts";
-import { bearer, type GrpcClient, refusal } from "../support/transports/grpc-client.ts";
-import { startWithPeople } from "./service-with-people.ts";
+import { bearer, refusal } from "../support/transports/grpc-client.ts";
+import { sharedPeople } from "./service-with-people.ts";
 
 const reports = ReportService.method;
 const hosted = HostedService.method;
 
-let app: TestApp;
-let partner: TestPartner;
-let client: GrpcClient;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ app, partner, client, stop } = await startWithPeople());
-});
-afterAll(() => stop());
+const { app, partner, client } = await sharedPeople();
 
 const bytesOf = (sessionId: string) => Buffer.from(sessionId.replaceAll("-", ""), "hex");
 

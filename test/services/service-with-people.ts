@@ -1,4 +1,5 @@
 // A service with a partner that invites people, and a gRPC client that calls it as their pages do.
+import { afterAll } from "vitest";
 import { startTestApp, type TestApp } from "../support/app.ts";
 import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
 import { GrpcClient } from "../support/transports/grpc-client.ts";
@@ -9,6 +10,13 @@ export interface ServiceWithPeople {
   readonly client: GrpcClient;
   /** Ends all three. */
   readonly stop: () => Promise<void>;
+}
+
+/** The same for all tests of a file, ended after them. */
+export async function sharedPeople(): Promise<ServiceWithPeople> {
+  const people = await startWithPeople();
+  afterAll(people.stop);
+  return people;
 }
 
 /** Starts the service, on a database of its own. */

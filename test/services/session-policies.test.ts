@@ -1,32 +1,23 @@
 // What a partner decides of its sessions in general, over gRPC: which policies are sound, and what becomes of new
 // sessions.
 import { Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
 import { SessionMode } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { bodyOf } from "../e2e/cases/case.ts";
-import { startTestApp, type TestApp } from "../support/app.ts";
-import { bearer, GrpcClient } from "../support/transports/grpc-client.ts";
+import { sharedApp } from "../support/app.ts";
+import { bearer, sharedClient } from "../support/transports/grpc-client.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 
 const { getSessionPolicies, updateSessionPolicy } = PartnerService.method;
 const dayMs = 24 * 60 * 60 * 1000;
 const hosted = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
 
-let app: TestApp;
-let client: GrpcClient;
-let admin: { metadata: Record<string, string> };
-beforeAll(async () => {
-  app = await startTestApp();
-  client = new GrpcClient(app.grpcAddress);
-  const credentials = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
-  admin = bearer(await app.tokenOf(credentials));
-});
-afterAll(async () => {
-  client.close();
-  await app.stop();
-});
+const app = await sharedApp();
+const client = sharedClient(app.grpcAddress);
+const credentials = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
+const admin = bearer(await app.tokenOf(credentials));
 
 test("a partner has no policies at first, an update replaces one of them, and an empty one removes it", async () => {
   const partnerId = await app.addPartner();

@@ -1,13 +1,13 @@
 // Test twins as operators make them, and how credentials and responses say that there is nothing but test data.
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import { addCaller, addTwinCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
+import { addCaller, addTwinCaller, sharedApp, sharedGateway } from "../support/app.ts";
 import { pasOn } from "../support/processes/program.ts";
-import { bearer, GrpcClient } from "../support/transports/grpc-client.ts";
+import { bearer, sharedClient } from "../support/transports/grpc-client.ts";
 
 const {
   createTestTwin,
@@ -18,22 +18,11 @@ const {
 } = PartnerService.method;
 const version8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-let app: TestApp;
-let gateway: Awaited<ReturnType<typeof startTestGateway>>;
-let client: GrpcClient;
-let admin: { metadata: Record<string, string> };
-beforeAll(async () => {
-  app = await startTestApp();
-  gateway = await startTestGateway(app);
-  client = new GrpcClient(app.grpcAddress);
-  const credentials = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
-  admin = bearer(await app.tokenOf(credentials));
-});
-afterAll(async () => {
-  client.close();
-  await gateway.stop();
-  await app.stop();
-});
+const app = await sharedApp();
+const gateway = await sharedGateway(app);
+const client = sharedClient(app.grpcAddress);
+const credentials = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
+const admin = bearer(await app.tokenOf(credentials));
 
 test("a partner has one test twin, which says whose it is", async () => {
   const { partnerId } = await client.unary(createPartner, { name: "Acme" }, admin);

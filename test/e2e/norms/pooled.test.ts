@@ -1,41 +1,33 @@
 // Norms of all partners through the whole service: told over every transport, taken part in by command, and said to people.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { unit, withNoise } from "../../../src/products/values-bridge/norms/pool/draw.ts";
-import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import { addCaller, sharedApp } from "../../support/app.ts";
 import { addHostedPartner, type TestPartner } from "../../support/browser/hosted.ts";
 import { Visitor } from "../../support/browser/visitor.ts";
 import { runPas } from "../../support/processes/program.ts";
 import { attentive } from "../../support/values-bridge/attentive-people.ts";
 import { seededBytes } from "../../support/values-bridge/seeded-bytes.ts";
-import { openPeople, type People } from "./people.ts";
-import { type Asker, readers } from "./readers.ts";
+import { openPeople } from "./people.ts";
+import { readers } from "./readers.ts";
 
-let app: TestApp;
-let people: People;
-let as: Asker;
-beforeAll(async () => {
-  app = await startTestApp({ NORMS_HOUR: "-1" });
-  people = openPeople(app);
-  as = await addCaller(app);
-  await people.complete(as.partnerId, "somebody", attentive);
-  // Ten thousand people, as many in each bin.
-  const even = Array.from({ length: 60 }, (_, place) => {
-    const bins = place < 57 ? 26 : 20;
-    return Array<number>(bins).fill(Math.round((unit * 10_000) / bins));
-  });
-  await people.db("norm_pool_releases").insert({
-    assessment_id: 1,
-    language: Buffer.from("und"),
-    number: 3,
-    quarter: 8108,
-    released_at: new Date(Date.UTC(2027, 0, 1)),
-    histograms: JSON.stringify(withNoise(even, seededBytes(4))),
-  });
+const app = await sharedApp({ NORMS_HOUR: "-1" });
+const people = openPeople(app);
+const as = await addCaller(app);
+await people.complete(as.partnerId, "somebody", attentive);
+// Ten thousand people, as many in each bin.
+const even = Array.from({ length: 60 }, (_, place) => {
+  const bins = place < 57 ? 26 : 20;
+  return Array<number>(bins).fill(Math.round((unit * 10_000) / bins));
 });
-afterAll(async () => {
-  await people.close();
-  await app.stop();
+await people.db("norm_pool_releases").insert({
+  assessment_id: 1,
+  language: Buffer.from("und"),
+  number: 3,
+  quarter: 8108,
+  released_at: new Date(Date.UTC(2027, 0, 1)),
+  histograms: JSON.stringify(withNoise(even, seededBytes(4))),
 });
+afterAll(() => people.close());
 
 interface Release {
   readonly released: string;

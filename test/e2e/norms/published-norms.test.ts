@@ -1,55 +1,41 @@
 // Norms through the whole service: they are told over every transport, in reports and at the command line.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { addCaller, sharedApp } from "../../support/app.ts";
 import { pasOn } from "../../support/processes/program.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { connectTransport, grpcTransport } from "../../support/transports/rpc-transport.ts";
-import type { Transport } from "../../support/transports/transports.ts";
 import { attentiveAnswers } from "../../support/values-bridge/attentive-people.ts";
 import { bodyOf } from "../cases/case.ts";
-import { openPeople, type People } from "./people.ts";
+import { openPeople } from "./people.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-let app: TestApp;
-let people: People;
-let caller: { partnerId: string; token: string };
-let person: { externalId: string; sessionId: string };
-
-beforeAll(async () => {
-  app = await startTestApp({ NORMS_HOUR: "-1" });
-  people = openPeople(app);
-  caller = await addCaller(app);
-  for (let seed = 0; seed < 120; seed += 1) await complete(`person ${seed}`, attentiveAnswers(seed), seed);
-  const sessionId = await complete("person 0", attentiveAnswers(1000), 30 * dayMs);
-  await people.compute();
-  person = { externalId: "person 0", sessionId };
-});
-afterAll(async () => {
-  await people.close();
-  await app.stop();
-});
-
-const as = () => ({ token: caller.token });
+const app = await sharedApp({ NORMS_HOUR: "-1" });
+const people = openPeople(app);
+afterAll(() => people.close());
+const caller = await addCaller(app);
 const complete = (externalId: string, answers: readonly number[], ms: number) =>
   people.complete(caller.partnerId, externalId, answers, { ms });
+for (let seed = 0; seed < 120; seed += 1) await complete(`person ${seed}`, attentiveAnswers(seed), seed);
+const sessionId = await complete("person 0", attentiveAnswers(1000), 30 * dayMs);
+await people.compute();
+const person = { externalId: "person 0", sessionId };
+
+const as = { token: caller.token };
 
 describe.each([
   ["REST", () => restTransport(app.httpUrl)],
   ["gRPC", () => grpcTransport(app.grpcAddress)],
   ["Connect", () => connectTransport(app.httpUrl, true)],
 ] as const)("over %s", (_, open) => {
-  let transport: Transport;
-  beforeAll(() => {
-    transport = open();
-  });
+  const transport = open();
   afterAll(() => transport.close());
 
   test("norms of the partner's own people are returned, and how a person compares", async () => {
-    const { partner, pooled } = bodyOf(await transport.getNorms(as()));
+    const { partner, pooled } = bodyOf(await transport.getNorms(as));
     expect(partner).toMatchObject({ norms: { n: 120, provisional: true }, reason: null, retestReason: "too_few" });
     expect(pooled).toEqual({ release: null, reason: "waiting" });
-    const ofShort = bodyOf(await transport.getNorms(as(), { form: "short" }));
+    const ofShort = bodyOf(await transport.getNorms(as, { form: "short" }));
     expect(ofShort).toMatchObject({ form: "short", partner: { norms: null, reason: "too_few" } });
     const { values, sample } = partner.norms as {
       sample: unknown;
@@ -58,7 +44,7 @@ describe.each([
     expect(sample).toEqual({ kind: "convenience", firstMonth: "2026-11", lastMonth: "2026-11", hostedShare: 0 });
     expect(values).toHaveLength(19);
     expect(values[0]?.ideal.percentiles).toHaveLength(25);
-    const { quality } = bodyOf(await transport.getQuality(as(), person.sessionId));
+    const { quality } = bodyOf(await transport.getQuality(as, person.sessionId));
     const { norms, error } = quality as {
       error: { values: { ideal: { score: number; centred: number } }[] };
       norms: { values: { ideal: { percentile: number; rawPercentile: number } }[] };

@@ -1,6 +1,6 @@
 // The clock of the host set forward and back while the service runs: time is the database's, and so nothing happens.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { addCaller, sharedApp } from "../../support/app.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { answer, bodyOf } from "../cases/case.ts";
 
@@ -9,11 +9,7 @@ const burst = 40;
 /** Between two moments of a test that follow each other. */
 const aWhile = 20_000;
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: String(burst), RATE_LIMIT_BURST: String(burst) });
-});
-afterAll(() => app.stop());
+const app = await sharedApp({ RATE_LIMIT_PER_MINUTE: String(burst), RATE_LIMIT_BURST: String(burst) });
 
 let now: number;
 // Of time, nothing but the date is the test's: timers run as ever.

@@ -1,12 +1,12 @@
 // The clock of the database set forward and back while the service runs on it: nothing is removed, what is answered
 // stays right, and operators are told what to do.
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { type App, startApp } from "../../../src/process/app.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
 import { fetchToken } from "../../support/app.ts";
-import { type ClockedDatabase, createClockedDatabase } from "../../support/databases/clock-ahead.ts";
+import { createClockedDatabase } from "../../support/databases/clock-ahead.ts";
 import { openPartners } from "../../support/databases/partners.ts";
 import { countOf, otherConnections } from "../../support/databases/stores.ts";
 import { runPas } from "../../support/processes/program.ts";
@@ -16,13 +16,8 @@ import { answer, bodyOf } from "../cases/case.ts";
 const day = 24 * 60 * 60;
 const soon = { timeout: 60_000, interval: 200 };
 
-let database: ClockedDatabase;
-let setAhead: ClockedDatabase["setAhead"];
-let url: string;
-beforeAll(async () => {
-  database = await createClockedDatabase();
-  ({ clockedUrl: url, setAhead } = database);
-});
+const database = await createClockedDatabase();
+const { clockedUrl: url, setAhead } = database;
 afterAll(() => database.drop());
 
 async function start(): Promise<{ app: App; lines: string[] }> {

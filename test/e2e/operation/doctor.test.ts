@@ -10,23 +10,16 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { checkCertificates } from "../../../src/cli/doctor/settings.ts";
 import { readConfig } from "../../../src/config.ts";
 import type { Scope } from "../../../src/domain/identity/scopes.ts";
-import { startTestApp, type TestApp } from "../../support/app.ts";
+import { sharedApp } from "../../support/app.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { copyCertificates } from "../../support/processes/certificates.ts";
 import type { Environment } from "../../support/processes/command.ts";
 import { runPas } from "../../support/processes/program.ts";
 
-let app: TestApp;
-let folder: string;
-beforeAll(async () => {
-  app = await startTestApp();
-  folder = await mkdtemp(join(tmpdir(), "pas-doctor-test-"));
-});
-afterAll(async () => {
-  await app.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+const app = await sharedApp();
+const folder = await mkdtemp(join(tmpdir(), "pas-doctor-test-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Variables that name a new client of an internal partner. */
 async function gatewayClient(scopes: readonly Scope[]): Promise<Environment> {

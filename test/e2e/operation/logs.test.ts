@@ -1,7 +1,7 @@
 // What a running service writes to its log of calls that were made: these lines with these fields, in milliseconds, and
 // nothing of the people they are about.
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { addCaller, startTestApp, startTestGateway, type TestApp } from "../../support/app.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { addCaller, sharedApp, startTestGateway, type TestApp } from "../../support/app.ts";
 import { Visitor } from "../../support/browser/visitor.ts";
 import { someId } from "../../support/builders.ts";
 import { sumOf } from "../../support/measures/series.ts";
@@ -16,11 +16,7 @@ interface Line {
   readonly ms: number;
 }
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = await sharedApp();
 
 const ofEvery = ["level", "msg", "time", "version"];
 const ofCall = [...ofEvery, "transport", "ms", "outcome", "requestId", "rpc"];

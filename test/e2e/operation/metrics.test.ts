@@ -1,7 +1,7 @@
 // What a running service tells of calls that were made: how many, under which labels, and no longer than their callers
 // waited. A unit that is wrong by a thousand is longer than that.
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { addCaller, startTestApp, startTestGateway, type TestApp } from "../../support/app.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { addCaller, sharedApp, startTestGateway } from "../../support/app.ts";
 import { someId } from "../../support/builders.ts";
 import { seriesOf, sumOf } from "../../support/measures/series.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
@@ -11,11 +11,7 @@ const created = 3;
 const soon = { timeout: 60_000, interval: 50 };
 const startedAt = Date.now();
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = await sharedApp();
 
 /** Creates sessions, and asks for one that is not there. @returns the seconds that the caller waited for the former */
 async function makeCalls(httpUrl: string, token: string): Promise<number> {

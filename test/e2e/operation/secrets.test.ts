@@ -3,45 +3,34 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { fetchToken } from "../../support/app.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
-import type { TestDatabase } from "../../support/databases/servers/server.ts";
-import { type Collector, startCollector } from "../../support/processes/collector.ts";
-import { type Environment, pas, type RunningCommand, startPas } from "../../support/processes/command.ts";
+import { startCollector } from "../../support/processes/collector.ts";
+import { pas, startPas } from "../../support/processes/command.ts";
 import { GrpcClient } from "../../support/transports/grpc-client.ts";
 import { sendRaw } from "../../support/transports/wire/raw-http.ts";
 
 const mark = "planted7c1e";
-let folder: string;
-let database: TestDatabase;
-let environment: Environment;
-let service: RunningCommand;
-let collector: Collector;
-let httpUrl: string;
-let grpcAddress: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "pas-secrets-test-"));
-  database = await createEmptyDatabase();
-  collector = await startCollector();
-  const ports = { HTTP_PORT: "0", GRPC_PORT: "0" };
-  environment = {
-    DATABASE_URL: database.url,
-    DATA_DIR: folder,
-    ...ports,
-    LOG_LEVEL: "trace",
-    RATE_LIMIT_PER_MINUTE: "0",
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    OTEL_TRACES_SAMPLER_ARG: "1",
-  };
-  await pas(["migrate"], environment);
-  service = startPas(["serve"], environment);
-  const [, url = "", port = ""] = await service.wrote(/"http":"([^"]+)","grpcPort":(\d+)/);
-  httpUrl = url;
-  grpcAddress = `127.0.0.1:${port}`;
-});
+const folder = await mkdtemp(join(tmpdir(), "pas-secrets-test-"));
+const database = await createEmptyDatabase();
+const collector = await startCollector();
+const ports = { HTTP_PORT: "0", GRPC_PORT: "0" };
+const environment = {
+  DATABASE_URL: database.url,
+  DATA_DIR: folder,
+  ...ports,
+  LOG_LEVEL: "trace",
+  RATE_LIMIT_PER_MINUTE: "0",
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+  OTEL_TRACES_SAMPLER_ARG: "1",
+};
+await pas(["migrate"], environment);
+const service = startPas(["serve"], environment);
+const [, url = "", port = ""] = await service.wrote(/"http":"([^"]+)","grpcPort":(\d+)/);
+const httpUrl = url;
+const grpcAddress = `127.0.0.1:${port}`;
 afterAll(async () => {
   service.kill("SIGTERM");
   await service.ended;

@@ -3,21 +3,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { runPas } from "../../support/processes/program.ts";
-import { type DeliveryWorld, newDeliverer, openDeliveryWorld, webhookKey } from "../../support/webhooks/delivering.ts";
+import { newDeliverer, sharedWorld, webhookKey } from "../../support/webhooks/delivering.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 
-let world: DeliveryWorld;
-let folder: string;
-beforeAll(async () => {
-  world = await openDeliveryWorld();
-  folder = await mkdtemp(join(tmpdir(), "pas-webhook-commands-test-"));
-});
-afterAll(async () => {
-  await world.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const world = await sharedWorld();
+const folder = await mkdtemp(join(tmpdir(), "pas-webhook-commands-test-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs a command. @param keys the first one seals */
 async function run(args: readonly string[], keys: readonly Buffer[] = [webhookKey]) {

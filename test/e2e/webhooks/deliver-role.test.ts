@@ -1,16 +1,12 @@
 // A process that only delivers: webhooks go out, nothing else is served, and a stop gives everything back.
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { startDeliverApp } from "../../../src/process/deliver-app.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
-import { type DeliveryWorld, openDeliveryWorld, webhookKey } from "../../support/webhooks/delivering.ts";
+import { sharedWorld, webhookKey } from "../../support/webhooks/delivering.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 
-let world: DeliveryWorld;
-beforeAll(async () => {
-  world = await openDeliveryWorld();
-});
-afterAll(() => world.close());
+const world = await sharedWorld();
 
 test("a deliverer sends the events of the log, has metrics for operators, and serves no partner", async () => {
   const logLines: string[] = [];

@@ -1,8 +1,8 @@
 import type { RowDataPacket } from "mysql2/promise";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { erasePerson } from "../../support/erasing.ts";
-import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
+import { newDeliverer, sharedWorld } from "../../support/webhooks/delivering.ts";
 import { type Answering, type Received, startReceiver } from "../../support/webhooks/receiver.ts";
 
 const day = 24 * 60 * 60_000;
@@ -12,11 +12,7 @@ const behind = { aheadMs: -2 * day };
 const ahead = { aheadMs: day };
 const soon = { timeout: 30_000, interval: 20 };
 
-let world: DeliveryWorld;
-beforeAll(async () => {
-  world = await openDeliveryWorld();
-});
-afterAll(() => world.close());
+const world = await sharedWorld();
 
 async function newEndpoint(answer?: Answering) {
   const partnerId = await world.addPartner();

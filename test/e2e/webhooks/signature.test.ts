@@ -1,20 +1,16 @@
 // Signatures and secrets: what Standard Webhooks says of them.
 import type { RowDataPacket } from "mysql2/promise";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { addCaller, startTestApp } from "../../support/app.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
-import { type DeliveryWorld, newDeliverer, openDeliveryWorld, webhookKey } from "../../support/webhooks/delivering.ts";
+import { newDeliverer, sharedWorld, webhookKey } from "../../support/webhooks/delivering.ts";
 import { type Received, startReceiver } from "../../support/webhooks/receiver.ts";
 
 const soon = { timeout: 30_000, interval: 20 };
 
-let world: DeliveryWorld;
-beforeAll(async () => {
-  world = await openDeliveryWorld();
-});
-afterAll(() => world.close());
+const world = await sharedWorld();
 
 async function receive(count: number, receiver: { received: readonly Received[] }, of = world): Promise<Received> {
   const { run, stop } = newDeliverer(of);

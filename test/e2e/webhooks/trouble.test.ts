@@ -1,7 +1,7 @@
 // Deliveries while something else is wrong: the database, a person erased, a process that stands still.
 import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { endsWhenFrozen } from "../../../src/database/database.ts";
 import { bytesToUuid, uuidToBytes } from "../../../src/database/statement.ts";
 import { maxEndpoints } from "../../../src/domain/webhooks/endpoint.ts";
@@ -10,18 +10,14 @@ import { someId } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { openShards } from "../../support/databases/shards.ts";
 import { erasePerson } from "../../support/erasing.ts";
-import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
+import { newDeliverer, openDeliveryWorld, sharedWorld } from "../../support/webhooks/delivering.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 
 const { signal } = new AbortController();
 const soon = { timeout: 30_000, interval: 20 };
 const behind = { aheadMs: -2 * 24 * 60 * 60_000 };
 
-let world: DeliveryWorld;
-beforeAll(async () => {
-  world = await openDeliveryWorld();
-});
-afterAll(() => world.close());
+const world = await sharedWorld();
 
 async function rowsOf(table: string, endpointId: string): Promise<RowDataPacket[]> {
   const key = table === "webhook_endpoints" ? "id" : "endpoint_id";

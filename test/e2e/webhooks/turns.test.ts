@@ -1,9 +1,9 @@
 // Endpoints with much to do: page after page of the log.
 import type { RowDataPacket } from "mysql2/promise";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { someRecording } from "../../support/builders.ts";
-import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
+import { newDeliverer, sharedWorld } from "../../support/webhooks/delivering.ts";
 import { type Answering, startReceiver } from "../../support/webhooks/receiver.ts";
 
 const { signal } = new AbortController();
@@ -14,11 +14,7 @@ const sessionsAtOnce = 4;
 /** Events of the log that are looked at together. */
 const pageSize = 32;
 
-let world: DeliveryWorld;
-beforeAll(async () => {
-  world = await openDeliveryWorld();
-});
-afterAll(() => world.close());
+const world = await sharedWorld();
 
 async function newEndpoint(answer?: Answering) {
   const partnerId = await world.addPartner();
