@@ -10,7 +10,6 @@ import { eventTypes } from "../../src/kernel/event-types.ts";
 import { freePort } from "../support/processes/free-port.ts";
 import { provide } from "../support/programs.ts";
 import { newDeliverer, openDeliveryWorld } from "../support/webhooks/delivering.ts";
-import { startReceiver } from "../support/webhooks/receiver.ts";
 
 interface Delivery {
   readonly headers: Readonly<Record<string, string>>;
@@ -21,11 +20,8 @@ interface Delivery {
 async function deliver(): Promise<{ readonly secret: string; readonly sent: Delivery }> {
   const world = await openDeliveryWorld();
   onTestFinished(() => world.close());
-  const partnerId = await world.addPartner();
-  const receiver = await startReceiver();
-  const { secret } = await world.addEndpoint(partnerId, receiver.url);
-  await world.addSession(partnerId);
-  await world.sequence();
+  const { partnerId, receiver, secret } = await world.addReceiver();
+  await world.publishSession(partnerId);
   const { run, stop } = newDeliverer(world);
   await expect.poll(() => run().then(() => receiver.received.length)).toBe(1);
   await stop();

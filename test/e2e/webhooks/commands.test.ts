@@ -45,8 +45,7 @@ test("an endpoint is created, listed, tested, disabled, enabled, and gets a new 
   expect((await run(["list", ...of, "--failing"])).lines).toMatchObject([{ endpointId }]);
   expect((await run(["enable", endpointId, ...of])).lines).toMatchObject([{ state: "healthy" }]);
   expect((await run(["rotate", endpointId, ...of])).lines[0].secret).toMatch(/^whsec_/);
-  const sessionId = await world.addSession(partnerId);
-  await world.sequence();
+  const sessionId = await world.publishSession(partnerId);
   const deliverer = newDeliverer(world);
   const soon = { timeout: 30_000, interval: 20 };
   await expect.poll(async () => deliverer.run().then(() => receiver.received.length), soon).toBe(2);

@@ -46,11 +46,8 @@ test("secrets that no key opens are an error in the log, and nothing is sent", a
   const logLines: string[] = [];
   const config = readConfig({ HTTP_PORT: "0", LOG_LEVEL: "error", WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" });
   const log = createLogger("error", { write: (line) => logLines.push(line) });
-  const partnerId = await world.addPartner();
-  const receiver = await startReceiver();
-  const { endpoint } = await world.addEndpoint(partnerId, receiver.url);
-  await world.addSession(partnerId);
-  await world.sequence();
+  const { partnerId, receiver, endpoint } = await world.addReceiver();
+  await world.publishSession(partnerId);
   const app = await startDeliverApp({ config, database: world.address, webhookKeys: [Buffer.alloc(32, 8)], log });
   onTestFinished(() => app.stop());
   await expect.poll(() => logLines.join("")).toContain("no key of WEBHOOK_KEY opens");

@@ -2,8 +2,8 @@ import type { RowDataPacket } from "mysql2/promise";
 import { expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { erasePerson } from "../../support/erasing.ts";
-import { newDeliverer, sharedWorld } from "../../support/webhooks/delivering.ts";
-import { type Answering, type Received, startReceiver } from "../../support/webhooks/receiver.ts";
+import { newDeliverer, runUntil, sharedWorld } from "../../support/webhooks/delivering.ts";
+import type { Answering, Received } from "../../support/webhooks/receiver.ts";
 
 const day = 24 * 60 * 60_000;
 /** A clock so far behind that every retry is due at once. */
@@ -15,9 +15,7 @@ const soon = { timeout: 30_000, interval: 20 };
 const world = await sharedWorld();
 
 async function newEndpoint(answer?: Answering) {
-  const partnerId = await world.addPartner();
-  const receiver = await startReceiver(answer);
-  const { endpoint } = await world.addEndpoint(partnerId, receiver.url);
+  const { partnerId, receiver, endpoint } = await world.addReceiver({ answer });
   return { partnerId, receiver, id: endpoint.id, read: () => rowOf(endpoint.id) };
 }
 
@@ -36,15 +34,6 @@ async function parkedOf(id: string): Promise<RowDataPacket[]> {
 
 async function change(id: string, assignments: string): Promise<void> {
   await world.connection.query(`UPDATE webhook_endpoints SET ${assignments} WHERE id = ?`, [uuidToBytes(id)]);
-}
-
-/** Runs the deliverer until the condition holds. */
-async function runUntil({ run }: ReturnType<typeof newDeliverer>, condition: () => unknown): Promise<void> {
-  const check = async () => {
-    await run();
-    return Boolean(await condition());
-  };
-  await expect.poll(check, soon).toBe(true);
 }
 
 const attemptsOf = (endpoint: { readonly id: string; readonly partnerId: string }) =>
@@ -96,8 +85,7 @@ test("events behind a refused one wait, those of other sessions are sent, and th
     status: isRefusing && event.data.sessionId === refused ? 500 : 204,
   }));
   refused = await world.addSession(partnerId, { isStarted: true });
-  const other = await world.addSession(partnerId, { isStarted: true });
-  await world.sequence();
+  const other = await world.publishSession(partnerId, { isStarted: true });
   await runUntil(newDeliverer(world, ahead), async () => receiver.received.length === 3 && (await isIdle(id)()));
   const of = (session: string) => receiver.received.filter(({ event }) => event.data.sessionId === session);
   expect(of(other).map(({ event }) => event.type)).toEqual(["session.created", "session.started"]);
@@ -117,8 +105,7 @@ test("an event that is always refused is dead after ten attempts, and the next o
   const { partnerId, receiver, id } = await newEndpoint(({ event }) => ({
     status: event.type === "session.created" ? 500 : 204,
   }));
-  await world.addSession(partnerId, { isStarted: true });
-  await world.sequence();
+  await world.publishSession(partnerId, { isStarted: true });
   const deliverer = newDeliverer(world, behind);
   await runUntil(deliverer, async () => receiver.received.length === 11 && (await isIdle(id)()));
   expect(receiver.received.map(told)).toEqual([...Array.from({ length: 10 }, () => "1 created"), "2 started"]);
@@ -135,8 +122,7 @@ test("an endpoint is paused after three failures in a row, and continues where i
   expect(await read()).toMatchObject({ sequence: 3, is_later: 1 });
   expect(await parkedOf(id)).toHaveLength(3);
   // A wake-up changes nothing before the rest is over.
-  await world.addSession(partnerId);
-  await world.sequence();
+  await world.publishSession(partnerId);
   expect(await read()).toMatchObject({ is_later: 1 });
   await change(id, "rest_until = NULL, due_at = NOW(3)");
   await runUntil(newDeliverer(world, ahead), async () => (await read()).failures === 4 && (await isIdle(id)()));
@@ -154,8 +140,7 @@ test("an endpoint is paused after three failures in a row, and continues where i
 
 test("an endpoint that accepted nothing for five days is disabled, and keeps its place", async () => {
   const { partnerId, id, read } = await newEndpoint(() => ({ status: 500 }));
-  await world.addSession(partnerId);
-  await world.sequence();
+  await world.publishSession(partnerId);
   await change(id, "failures = 9, failing_since = NOW(3) - INTERVAL 6 DAY");
   const deliverer = newDeliverer(world);
   await runUntil(deliverer, async () => (await read()).disabled_reason !== null);
@@ -171,8 +156,7 @@ test("the result of a delivery whose claim has expired is dropped, and another p
     requests += 1;
     return requests === 1 ? firstAnswer : { status: 204 };
   });
-  await world.addSession(partnerId);
-  await world.sequence();
+  await world.publishSession(partnerId);
   const slow = newDeliverer(world);
   await runUntil(slow, () => receiver.received.length === 1);
   await world.connection.query("UPDATE webhook_deliveries SET next_at = NOW(3)");
@@ -192,8 +176,7 @@ test("the result of a delivery whose claim has expired is dropped, and another p
 test("an event that cannot be described is parked and reported once, and the others of its session and others go on", async () => {
   const { partnerId, receiver, id, read } = await newEndpoint();
   await world.addSession(partnerId, { isStarted: true });
-  await world.addSession(partnerId);
-  await world.sequence();
+  await world.publishSession(partnerId);
   await world.connection.query("UPDATE events SET assessment_id = NULL WHERE partner_id = ? AND sequence = 1", [
     uuidToBytes(partnerId),
   ]);
@@ -212,8 +195,7 @@ test("an event that was erased before it was sent is not sent, parked or not", a
   const { partnerId, receiver, id } = await newEndpoint(({ event }) => ({
     status: event.type === "session.created" ? 500 : 204,
   }));
-  await world.addSession(partnerId, { isStarted: true, externalId: "Ada" });
-  await world.sequence();
+  await world.publishSession(partnerId, { isStarted: true, externalId: "Ada" });
   await runUntil(newDeliverer(world, ahead), async () => receiver.received.length === 1 && (await isIdle(id)()));
   await erasePerson(world.stores.sessions, partnerId, "Ada");
   await world.sequence();
@@ -224,19 +206,15 @@ test("an event that was erased before it was sent is not sent, parked or not", a
 });
 
 test("external ids are sent to endpoints that ask for them, and stored nowhere", async () => {
-  const partnerId = await world.addPartner();
-  const receiver = await startReceiver();
-  await world.addEndpoint(partnerId, receiver.url, { includeExternalId: true });
-  await world.addSession(partnerId, { externalId: "Ada Lovelace" });
-  await world.sequence();
+  const { partnerId, receiver } = await world.addReceiver({ includeExternalId: true });
+  await world.publishSession(partnerId, { externalId: "Ada Lovelace" });
   await runUntil(newDeliverer(world), () => receiver.received.length === 1);
   expect(receiver.received[0]?.event.data.externalId).toBe("Ada Lovelace");
 });
 
 test("a stop waits for requests under way, stores what they did, and leaves nothing claimed", async () => {
   const { partnerId, receiver, read } = await newEndpoint();
-  await world.addSession(partnerId);
-  await world.sequence();
+  await world.publishSession(partnerId);
   const deliverer = newDeliverer(world);
   await deliverer.run();
   await expect.poll(() => receiver.received.length, soon).toBe(1);
@@ -262,8 +240,7 @@ test("an endpoint that starts before the oldest event kept says so, and continue
 test("the sweep finds endpoints that nobody scheduled", async () => {
   const { partnerId, receiver, id } = await newEndpoint();
   await runUntil(newDeliverer(world), isIdle(id));
-  await world.addSession(partnerId);
-  await world.sequence();
+  await world.publishSession(partnerId);
   await change(id, "due_at = NULL");
   await newDeliverer(world).run();
   expect(receiver.received).toEqual([]);
@@ -273,8 +250,7 @@ test("the sweep finds endpoints that nobody scheduled", async () => {
 
 test("an endpoint is not disabled for its failures by a clock in doubt", async () => {
   const { partnerId, id, read } = await newEndpoint(() => ({ status: 500 }));
-  await world.addSession(partnerId);
-  await world.sequence();
+  await world.publishSession(partnerId);
   await change(id, "failures = 9, failing_since = NOW(3) - INTERVAL 6 DAY");
   await runUntil(newDeliverer(world, { isTrusted: false }), async () => (await read()).failures === 10);
   expect(await read()).toMatchObject({ disabled_reason: null });

@@ -6,7 +6,7 @@ import { uuidToBytes } from "../../../src/database/statement.ts";
 import { addCaller, startTestApp } from "../../support/app.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { newDeliverer, sharedWorld, webhookKey } from "../../support/webhooks/delivering.ts";
-import { type Received, startReceiver } from "../../support/webhooks/receiver.ts";
+import type { Received } from "../../support/webhooks/receiver.ts";
 
 const soon = { timeout: 30_000, interval: 20 };
 
@@ -26,12 +26,9 @@ function verify(secret: string, { body, headers }: Received): unknown {
 }
 
 test("the reference library verifies a delivery with its secret, and with no other", async () => {
-  const partnerId = await world.addPartner();
-  const receiver = await startReceiver();
-  const { secret } = await world.addEndpoint(partnerId, receiver.url);
+  const { partnerId, receiver, secret } = await world.addReceiver();
   const { secret: others } = await world.addEndpoint(partnerId, `${receiver.url}/other`, { types: ["session.erased"] });
-  const sessionId = await world.addSession(partnerId);
-  await world.sequence();
+  const sessionId = await world.publishSession(partnerId);
   const received = await receive(1, receiver);
   expect(verify(secret, received)).toMatchObject({ type: "session.created", data: { sessionId } });
   expect(received.headers).toMatchObject({
@@ -44,23 +41,18 @@ test("the reference library verifies a delivery with its secret, and with no oth
 });
 
 test("while two secrets live, either verifies; a third ends the first; after the overlap the new one signs alone", async () => {
-  const partnerId = await world.addPartner();
-  const receiver = await startReceiver();
-  const { endpoint, secret: first } = await world.addEndpoint(partnerId, receiver.url);
+  const { partnerId, receiver, endpoint, secret: first } = await world.addReceiver();
   const { secret: second } = await world.rotate(partnerId, endpoint.id, 3_600);
-  await world.addSession(partnerId);
-  await world.sequence();
+  await world.publishSession(partnerId);
   const one = await receive(1, receiver);
   for (const secret of [first, second]) verify(secret, one);
   const { secret: third } = await world.rotate(partnerId, endpoint.id, 3_600);
-  await world.addSession(partnerId);
-  await world.sequence();
+  await world.publishSession(partnerId);
   const two = await receive(2, receiver);
   for (const secret of [second, third]) verify(secret, two);
   expect(() => verify(first, two)).toThrow();
   const { secret: last } = await world.rotate(partnerId, endpoint.id, 0);
-  await world.addSession(partnerId);
-  await world.sequence();
+  await world.publishSession(partnerId);
   const three = await receive(3, receiver);
   verify(last, three);
   expect(three.headers["webhook-signature"]).toMatch(/^v1,\S+$/);
@@ -86,11 +78,8 @@ test("secrets are encrypted at rest, for their endpoint and their place", async 
 
 test("an older key still decrypts, and events wait for a missing one without counting as failures", async () => {
   const newKey = Buffer.alloc(32, 8);
-  const partnerId = await world.addPartner();
-  const receiver = await startReceiver();
-  const { endpoint, secret } = await world.addEndpoint(partnerId, receiver.url);
-  await world.addSession(partnerId);
-  await world.sequence();
+  const { partnerId, receiver, endpoint, secret } = await world.addReceiver();
+  await world.publishSession(partnerId);
   const { createWebhookWiring } = await import("../../../src/process/webhooks.ts");
   const partsOf = (keys: readonly Uint8Array[]) => createWebhookWiring(keys, ["127.0.0.0/8"]);
   const without = newDeliverer({ ...world, wiring: partsOf([newKey]) });

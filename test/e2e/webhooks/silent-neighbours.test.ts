@@ -40,15 +40,13 @@ test("a new endpoint, and a healthy one after a restart, get their events before
   const first = newDeliverer(world, { concurrency });
   await expect.poll(async () => first.run().then(() => silent.received.length), soon).toBeGreaterThan(30);
   await world.addEndpoint(partnerId, receiver.url);
-  await world.addSession(partnerId);
-  await world.sequence();
+  await world.publishSession(partnerId);
   await expect.poll(async () => first.run().then(() => receiver.received.length), soon).toBe(1);
   expect(first.results.map(({ status }) => status)).toEqual([204]);
   await first.stop(0);
   const second = newDeliverer(world, { concurrency });
   await expect.poll(async () => second.run().then(() => silent.received.length), soon).toBeGreaterThan(60);
-  await world.addSession(partnerId);
-  await world.sequence();
+  await world.publishSession(partnerId);
   await expect.poll(async () => second.run().then(() => receiver.received.length), soon).toBe(2);
   expect(second.results.map(({ status }) => status)).toEqual([204]);
   silent.stop();
@@ -71,8 +69,7 @@ test("a new endpoint gets its events beside fifty silent ones and fifty with una
   const receiver = await startReceiver();
   const partnerId = await world.addPartner();
   await world.addEndpoint(partnerId, receiver.url);
-  await world.addSession(partnerId, { isStarted: true });
-  await world.sequence();
+  await world.publishSession(partnerId, { isStarted: true });
   const deliverer = newDeliverer({ ...world, wiring: { ...world.wiring, sender } }, { concurrency });
   await expect.poll(async () => deliverer.run().then(() => receiver.received.length), soon).toBe(2);
   expect(deliverer.results.map(({ status }) => status)).toEqual([204, 204]);

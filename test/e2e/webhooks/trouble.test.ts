@@ -10,7 +10,7 @@ import { someId } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { openShards } from "../../support/databases/shards.ts";
 import { erasePerson } from "../../support/erasing.ts";
-import { newDeliverer, openDeliveryWorld, sharedWorld } from "../../support/webhooks/delivering.ts";
+import { newDeliverer, openDeliveryWorld, runUntil, sharedWorld } from "../../support/webhooks/delivering.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 
 const { signal } = new AbortController();
@@ -27,20 +27,9 @@ async function rowsOf(table: string, endpointId: string): Promise<RowDataPacket[
   return rows;
 }
 
-/** Runs the deliverer until the condition holds, whatever each run throws. */
-async function runUntil({ run }: ReturnType<typeof newDeliverer>, condition: () => unknown): Promise<void> {
-  const check = async () => {
-    await run().catch(() => undefined);
-    return Boolean(await condition());
-  };
-  await expect.poll(check, soon).toBe(true);
-}
-
 test("a delivery made while the database is down is stored when it is back, and is not repeated", async () => {
   const { promise: isGone, resolve: letGo } = Promise.withResolvers<{ status: number }>();
-  const partnerId = await world.addPartner();
-  const receiver = await startReceiver(() => isGone);
-  const { endpoint } = await world.addEndpoint(partnerId, receiver.url);
+  const { partnerId, receiver, endpoint } = await world.addReceiver({ answer: () => isGone });
   for (let count = 0; count < 3; count += 1) await world.addSession(partnerId);
   await world.sequence();
   const { proxy, url } = await proxyBefore(world.address);
@@ -54,17 +43,14 @@ test("a delivery made while the database is down is stored when it is back, and 
   await expect(deliverer.run()).rejects.toMatchObject({ code: "unavailable" });
   expect(await rowsOf("webhook_attempts", endpoint.id)).toEqual([]);
   proxy.choose = () => undefined;
-  await runUntil(deliverer, async () => (await rowsOf("webhook_attempts", endpoint.id)).length === 3);
+  await runUntil(deliverer, async () => (await rowsOf("webhook_attempts", endpoint.id)).length === 3, true);
   expect(receiver.received.map(({ event }) => event.sequence).toSorted()).toEqual(["1", "2", "3"]);
   expect(await rowsOf("webhook_deliveries", endpoint.id)).toEqual([]);
 });
 
 test("an event whose external id cannot be read waits five seconds, whoever is at fault, and is no attempt", async () => {
-  const partnerId = await world.addPartner();
-  const receiver = await startReceiver();
-  const { endpoint } = await world.addEndpoint(partnerId, receiver.url, { includeExternalId: true });
-  await world.addSession(partnerId, { externalId: "Ada" });
-  await world.sequence();
+  const { partnerId, receiver, endpoint } = await world.addReceiver({ includeExternalId: true });
+  await world.publishSession(partnerId, { externalId: "Ada" });
   const { proxy, url } = await proxyBefore(world.address);
   const proxied = await openShards({ url });
   onTestFinished(() => proxied[Symbol.asyncDispose]());
@@ -76,14 +62,14 @@ test("an event whose external id cannot be read waits five seconds, whoever is a
   const deliverer = newDeliverer({ ...world, shards });
   const before = Date.now();
   const pending = async () => (await rowsOf("webhook_deliveries", endpoint.id))[0];
-  await runUntil(deliverer, async () => (await pending())?.claim_id === null);
+  await runUntil(deliverer, async () => (await pending())?.claim_id === null, true);
   expect(await pending()).toMatchObject({ attempts: 0, dead_at: null });
   expect((await pending())?.next_at.getTime()).toBeGreaterThanOrEqual(before + 5_000);
   expect(await rowsOf("webhook_attempts", endpoint.id)).toEqual([]);
   proxy.choose = () => undefined;
   await world.connection.query("UPDATE webhook_deliveries SET next_at = NOW(3)");
   await world.connection.query("UPDATE webhook_endpoints SET due_at = NOW(3)");
-  await runUntil(deliverer, () => receiver.received.length === 1);
+  await runUntil(deliverer, () => receiver.received.length === 1, true);
   expect(receiver.received[0]?.event.data.externalId).toBe("Ada");
 });
 
@@ -131,11 +117,11 @@ test("events arrive however slow the database is, by smaller transactions while 
 });
 
 test("an event that is sent while its person is erased leaves an attempt with the session's id, and no retry", async () => {
-  const partnerId = await world.addPartner();
-  const receiver = await startReceiver(() => undefined);
-  const { endpoint } = await world.addEndpoint(partnerId, receiver.url, { includeExternalId: true });
-  const sessionId = await world.addSession(partnerId, { externalId: "Ada" });
-  await world.sequence();
+  const { partnerId, receiver, endpoint } = await world.addReceiver({
+    answer: () => undefined,
+    includeExternalId: true,
+  });
+  const sessionId = await world.publishSession(partnerId, { externalId: "Ada" });
   const deliverer = newDeliverer(world, behind);
   await runUntil(deliverer, () => receiver.received.length === 1);
   await erasePerson(world.stores.sessions, partnerId, "Ada");
@@ -165,17 +151,16 @@ test("a locked endpoint does not delay the results of others, and its own are st
   const receiver = await startReceiver(() => isLocked);
   const { endpoint: stuck } = await world.addEndpoint(partnerId, `${receiver.url}?stuck`);
   const { endpoint: free } = await world.addEndpoint(partnerId, `${receiver.url}?free`);
-  await world.addSession(partnerId);
-  await world.sequence();
+  await world.publishSession(partnerId);
   const deliverer = newDeliverer(world);
   await runUntil(deliverer, () => receiver.received.length === 2);
   const release = await locked(stuck.id);
   letGo({ status: 204 });
   const stored = async (endpointId: string) => (await rowsOf("webhook_attempts", endpointId)).length;
-  await runUntil(deliverer, async () => (await stored(free.id)) === 1);
+  await runUntil(deliverer, async () => (await stored(free.id)) === 1, true);
   expect(await stored(stuck.id)).toBe(0);
   await release();
-  await runUntil(deliverer, async () => (await stored(stuck.id)) === 1);
+  await runUntil(deliverer, async () => (await stored(stuck.id)) === 1, true);
   expect(receiver.received).toHaveLength(2);
 });
 
@@ -184,8 +169,7 @@ test("the sweep skips a locked endpoint", async () => {
   const receiver = await startReceiver();
   const { endpoint: stuck } = await world.addEndpoint(partnerId, `${receiver.url}?stuck`);
   const { endpoint: free } = await world.addEndpoint(partnerId, `${receiver.url}?free`);
-  await world.addSession(partnerId);
-  await world.sequence();
+  await world.publishSession(partnerId);
   const ids = [stuck.id, free.id].map(uuidToBytes);
   await world.connection.query("UPDATE webhook_endpoints SET due_at = NULL WHERE id IN (?)", [ids]);
   const release = await locked(stuck.id);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { someRecording } from "../../support/builders.ts";
 import { newDeliverer, sharedWorld } from "../../support/webhooks/delivering.ts";
-import { type Answering, startReceiver } from "../../support/webhooks/receiver.ts";
+import type { Answering } from "../../support/webhooks/receiver.ts";
 
 const { signal } = new AbortController();
 const soon = { timeout: 20_000, interval: 20 };
@@ -17,9 +17,7 @@ const pageSize = 32;
 const world = await sharedWorld();
 
 async function newEndpoint(answer?: Answering) {
-  const partnerId = await world.addPartner();
-  const receiver = await startReceiver(answer);
-  const { endpoint } = await world.addEndpoint(partnerId, receiver.url);
+  const { partnerId, receiver, endpoint } = await world.addReceiver({ answer });
   const addSessions = async (count: number) => {
     for (let added = 0; added < count; added += sessionsAtOnce) {
       await Promise.all(Array.from({ length: sessionsAtOnce }, () => world.addSession(partnerId)));

@@ -87,8 +87,7 @@ const toldOf = (claims: readonly Claim[], status: number | null): SentDelivery[]
 test("a dead event that is delivered once more has all its attempts before it, and keeps its subject", async () => {
   const endpoint = await newEndpoint();
   const { id, partnerId } = endpoint;
-  const resourceId = await world.addSession(partnerId, { isStarted: true });
-  await world.sequence();
+  const resourceId = await world.publishSession(partnerId, { isStarted: true });
   const names = (["session.created", "session.started"] as const).map((type) => ({ resourceId, type, occurrence: 1 }));
   const dead = { attempts: 10, nextAt: null, deadAt: at(0) };
   await store(endpoint, { resourceId, type: "session.created", sequence: 1, ...dead });
@@ -105,8 +104,7 @@ test("a dead event that is delivered once more has all its attempts before it, a
 
 test("what cannot be sent now has its endpoint due when it can be: after an event of its session, or an unknown type", async () => {
   const endpoint = await newEndpoint();
-  const resourceId = await world.addSession(endpoint.partnerId, { isStarted: true });
-  await world.sequence();
+  const resourceId = await world.publishSession(endpoint.partnerId, { isStarted: true });
   const retry = { resourceId, attempts: 1, nextAt: at(0), deadAt: null };
   await store(endpoint, { ...retry, sequence: 1, type: "session.created" });
   await store(endpoint, { ...retry, sequence: 2, type: "session.started" });
@@ -130,8 +128,7 @@ test("what cannot be sent now has its endpoint due when it can be: after an even
 test("a deleted endpoint gets no secret and no parked event, and leaves nothing behind", async () => {
   const endpoint = await newEndpoint();
   const { id, partnerId } = endpoint;
-  const resourceId = await world.addSession(partnerId);
-  await world.sequence();
+  const resourceId = await world.publishSession(partnerId);
   const { webhooks } = world.stores;
   const named = { resourceId, type: "session.created", occurrence: 1 } as const;
   expect(await webhooks.deleteEndpoint(partnerId, id, signal)).toBe(true);
@@ -197,8 +194,7 @@ test.each([
   "the result of a delivery to an endpoint that %s meanwhile is stored, and does not change the endpoint",
   async (_, update) => {
     const { id, partnerId } = await newEndpoint();
-    await world.addSession(partnerId);
-    await world.sequence();
+    await world.publishSession(partnerId);
     const claims = await takeTurn({ id, partnerId }, [], 1);
     await world.update(partnerId, { endpointId: id, ...update });
     const changed = await world.stores.webhooks.findEndpoint(partnerId, id, signal);

@@ -1,7 +1,7 @@
 // Deliverers of their own over a test's schema, and sessions whose events they deliver.
 import { randomBytes } from "node:crypto";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import { afterAll, onTestFinished } from "vitest";
+import { afterAll, expect, onTestFinished } from "vitest";
 import type { SendResult } from "../../../src/domain/webhooks/deliveries.ts";
 import {
   CreateWebhookEndpointRequestSchema,
@@ -14,6 +14,7 @@ import type { UnderWay } from "../../../src/webhooks/shares.ts";
 import { someId, someRecording, someSession } from "../builders.ts";
 import { createTestDatabase } from "../databases/database.ts";
 import { openShards } from "../databases/shards.ts";
+import { type Answering, startReceiver } from "./receiver.ts";
 import { sequence } from "./sequencing.ts";
 
 const { signal } = new AbortController();
@@ -25,6 +26,13 @@ const callerOf = (partnerId: string) => ({
   scopes: new Set(["sessions:read"] as const),
 });
 
+type EndpointRequest = Omit<MessageInitShape<typeof CreateWebhookEndpointRequestSchema>, "$typeName">;
+
+interface SessionOptions {
+  readonly isStarted?: boolean;
+  readonly externalId?: string;
+}
+
 export type DeliveryWorld = Awaited<ReturnType<typeof openDeliveryWorld>>;
 
 /** A migrated schema with what webhooks need. */
@@ -35,6 +43,24 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
   const deps = { ...stores, ...wiring, clock: Date.now, random: randomBytes };
   const assessmentId = (await stores.assessments.findGreatestAssessmentId(signal)) ?? 0;
   const deadline = () => ({ signal: AbortSignal.timeout(60_000), at: performance.now() + 60_000 });
+  const addPartner = async () => {
+    const partner = { id: someId(), name: "Partner", internal: false, createdAt: new Date() };
+    await stores.identities.insertPartner(partner, signal);
+    return partner.id;
+  };
+  const addEndpoint = async (partnerId: string, url: string, request: EndpointRequest = {}) => {
+    const types = ["session.created", "session.started", "session.erased"];
+    const whole = create(CreateWebhookEndpointRequestSchema, { url, types, ...request });
+    const { endpoint, secret } = await createEndpoint(deps, callerOf(partnerId), whole, deadline());
+    return { endpoint: { id: endpoint.endpointId, partnerId }, secret };
+  };
+  /** A session that is created, and started if so asked for. */
+  const addSession = async (partnerId: string, { isStarted = false, externalId = someId() }: SessionOptions = {}) => {
+    const session = someSession({ partnerId, assessmentId, externalId });
+    await stores.sessions.insertSession(session, signal);
+    if (isStarted) await stores.sessions.saveAnswers(session, 0, someRecording([1]), signal);
+    return session.id;
+  };
   return {
     ...database,
     db,
@@ -43,20 +69,13 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
     wiring,
     deps,
     deadline,
-    async addPartner() {
-      const partner = { id: someId(), name: "Partner", internal: false, createdAt: new Date() };
-      await stores.identities.insertPartner(partner, signal);
-      return partner.id;
-    },
-    async addEndpoint(
-      partnerId: string,
-      url: string,
-      request: MessageInitShape<typeof CreateWebhookEndpointRequestSchema> = {},
-    ) {
-      const types = ["session.created", "session.started", "session.erased"];
-      const whole = create(CreateWebhookEndpointRequestSchema, { url, types, ...request });
-      const { endpoint, secret } = await createEndpoint(deps, callerOf(partnerId), whole, deadline());
-      return { endpoint: { id: endpoint.endpointId, partnerId }, secret };
+    addPartner,
+    addEndpoint,
+    /** An endpoint of a new partner, and its receiver. */
+    async addReceiver({ answer, ...request }: EndpointRequest & { readonly answer?: Answering | undefined } = {}) {
+      const partnerId = await addPartner();
+      const receiver = await startReceiver(answer);
+      return { partnerId, receiver, ...(await addEndpoint(partnerId, receiver.url, request)) };
     },
     update(partnerId: string, request: MessageInitShape<typeof UpdateWebhookEndpointRequestSchema>) {
       const whole = create(UpdateWebhookEndpointRequestSchema, request);
@@ -66,12 +85,12 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
       const request = create(RotateWebhookSecretRequestSchema, { endpointId, overlapSeconds });
       return rotateSecret(deps, callerOf(partnerId), request, deadline());
     },
-    /** A session that is created, and started if so asked for. */
-    async addSession(partnerId: string, { isStarted = false, externalId = someId() } = {}) {
-      const session = someSession({ partnerId, assessmentId, externalId });
-      await stores.sessions.insertSession(session, signal);
-      if (isStarted) await stores.sessions.saveAnswers(session, 0, someRecording([1]), signal);
-      return session.id;
+    addSession,
+    /** A session whose events are in the log. */
+    async publishSession(partnerId: string, options?: SessionOptions) {
+      const sessionId = await addSession(partnerId, options);
+      await sequence(database);
+      return sessionId;
     },
     sequence: () => sequence(database),
     /** Looks on every shard for endpoints with something to do that nothing woke. */
@@ -135,4 +154,17 @@ export function newDeliverer(
   const stop = (patienceMs = 60_000) => ofAll((deliverer) => deliverer.stop(patienceMs));
   onTestFinished(() => stop(0));
   return { results, told, run: () => ofAll((deliverer) => deliverer.run(signal)), stop };
+}
+
+/** Runs the deliverer until the condition holds. @param fails whether runs may throw meanwhile */
+export async function runUntil(
+  { run }: Pick<ReturnType<typeof newDeliverer>, "run">,
+  condition: () => unknown,
+  fails = false,
+): Promise<void> {
+  const check = async () => {
+    await run().catch((error) => (fails ? undefined : Promise.reject(error)));
+    return Boolean(await condition());
+  };
+  await expect.poll(check, { timeout: 30_000, interval: 20 }).toBe(true);
 }
