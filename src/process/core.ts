@@ -47,7 +47,7 @@ import { StrangerLimit } from "../pipeline/limits/stranger-limit.ts";
 import { createPipeline, type Interceptor } from "../pipeline/pipeline.ts";
 import type { ReportRenderer } from "../products/product.ts";
 import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
-import { AssessmentMessages, assessmentService } from "../services/assessments/assessment-service.ts";
+import { assessmentMessages, assessmentService } from "../services/assessments/assessment-service.ts";
 import { AssessmentCatalogue } from "../services/assessments/catalogue.ts";
 import { auditService } from "../services/audit/audit-service.ts";
 import type { Dependencies } from "../services/dependencies.ts";
@@ -181,7 +181,7 @@ export function createCore(options: CoreOptions): Core {
     },
     resolver: new TokenResolver(domain.identities, domain),
     limits: rateLimits(config, monotonic),
-    messages: new AssessmentMessages(catalogue.product.messages),
+    messages: assessmentMessages(catalogue.product.messages),
     writes: new WriteQueue(),
     signer: new CompletionSigner(domain, config.SIGNING_KEY),
     yieldToCalls: yielding(isServing),

@@ -1,7 +1,7 @@
 // Use cases over stores, by the clock of the test's host, as after a roll-out.
 import { openDatabase } from "../../src/database/database.ts";
 import { createDomain, type DomainOptions } from "../../src/process/core.ts";
-import { AssessmentMessages } from "../../src/services/assessments/assessment-service.ts";
+import { assessmentMessages } from "../../src/services/assessments/assessment-service.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import { trustedClockAt } from "./trusted-clock.ts";
 import { valuesBridge } from "./values-bridge/opened.ts";
@@ -16,7 +16,7 @@ export function testDomain(stores: Stores, options: Partial<DomainOptions> = {})
     trustedClock: trustedClockAt(clock),
     ...options,
   });
-  const messages = new AssessmentMessages(valuesBridge.messages);
+  const messages = assessmentMessages(valuesBridge.messages);
   return { ...domain, messages, pagesUrl: () => "https://pages.example" };
 }
 

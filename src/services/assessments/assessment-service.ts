@@ -33,7 +33,8 @@ export function assessmentService(
       const published = await catalogue.published(product);
       const assessment =
         version === undefined ? published : await catalogue.byVersion(product, version, deadlineOf(context));
-      return { assessment: messages.assessment(await catalogue.inForm(assessment, askedForm(form)), [locale]) };
+      const { assessment: message } = messages(await catalogue.inForm(assessment, askedForm(form)), [locale]);
+      return { assessment: message };
     },
 
     async publishAssessment({ definition }, context) {
@@ -66,33 +67,23 @@ export function askedForm(form: FormMessage): AssessmentForm {
 /** BCP 47 tags, the preferred one first. */
 type Preferred = readonly (string | null | undefined)[];
 
-export class AssessmentMessages {
-  readonly #product: ProductMessages;
-  readonly #sessions = new WeakMap<Wording, HeadlessSession & { assessment: AssessmentMessage }>();
+/** A version as the headless part of a session's creation, in the first requested language that it has. */
+export type AssessmentMessages = (
+  assessment: PublishedAssessment,
+  preferred: Preferred,
+) => HeadlessSession & { readonly assessment: AssessmentMessage };
 
-  constructor(product: ProductMessages) {
-    this.#product = product;
-  }
-
-  /** The version as a message, in the first requested language that it has. */
-  assessment(assessment: PublishedAssessment, preferred: Preferred): AssessmentMessage {
-    return this.#of(assessment, preferred).assessment;
-  }
-
-  /** The headless part of a session's creation. */
-  headlessSession(assessment: PublishedAssessment, preferred: Preferred): HeadlessSession {
-    return this.#of(assessment, preferred);
-  }
-
-  #of(assessment: PublishedAssessment, preferred: Preferred): HeadlessSession & { assessment: AssessmentMessage } {
+export function assessmentMessages(product: ProductMessages): AssessmentMessages {
+  const messages = new WeakMap<Wording, ReturnType<AssessmentMessages>>();
+  return (assessment, preferred) => {
     const wording = wordingFor(assessment, preferred);
-    const known = this.#sessions.get(wording);
-    if (known !== undefined) return known;
-    const { id: assessmentId, product, version, form } = assessment;
-    const values = this.#product.namedValues(wording);
-    const message = toAssessment({ ...wording, product, assessmentId, version, form, values });
-    const made = Object.assign(create(HeadlessSessionSchema, { assessment: message }), { assessment: message });
-    this.#sessions.set(wording, made);
-    return made;
-  }
+    const cached = messages.get(wording);
+    if (cached !== undefined) return cached;
+    const { id: assessmentId, version, form } = assessment;
+    const values = product.namedValues(wording);
+    const message = toAssessment({ ...wording, product: assessment.product, assessmentId, version, form, values });
+    const session = Object.assign(create(HeadlessSessionSchema, { assessment: message }), { assessment: message });
+    messages.set(wording, session);
+    return session;
+  };
 }

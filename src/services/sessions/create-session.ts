@@ -115,7 +115,7 @@ async function respond(
     ...(request.locale === undefined || isOffered(assessment, request.locale) ? [] : ["/locale"]),
   ];
   if (mode === "headless") {
-    const headless = deps.messages.headlessSession(assessment, [request.locale]);
+    const headless = deps.messages(assessment, [request.locale]);
     return { ...response, unused, variant: { case: "headless", value: headless } };
   }
   const times = { expiresAt, linkExpiresAt: timesOf(request).linkExpiresAt };
