@@ -6,7 +6,8 @@ import * as grpc from "@grpc/grpc-js";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { GetSessionRequestSchema, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import type { Deprecations } from "../../src/kernel/rpc-options.ts";
-import { addCaller, sharedApp, sharedGateway } from "../support/app.ts";
+import { addCaller } from "../support/app.ts";
+import { appOfFile, gatewayOfFile } from "../support/of-file.ts";
 
 const { getSession } = SessionService.method;
 const deprecations: Deprecations = (method: DescMethod) =>
@@ -15,8 +16,8 @@ const deprecations: Deprecations = (method: DescMethod) =>
     : undefined;
 const unknownId = "00000000-0000-7000-8000-000000000000";
 
-const app = await sharedApp({}, "all", deprecations);
-const gateway = await sharedGateway(app, { deprecations });
+const app = await appOfFile({}, "all", deprecations);
+const gateway = await gatewayOfFile(app, { deprecations });
 const gatewayUrl = gateway.httpUrl;
 const caller = await addCaller(app);
 const { token } = caller;

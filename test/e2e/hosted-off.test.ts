@@ -1,15 +1,17 @@
 // What a core does that has a gateway of its own and no PUBLIC_URL, over every transport.
+
 import { afterAll, describe, test } from "vitest";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
-import { fetchToken, sharedApp, sharedGateway } from "../support/app.ts";
+import { fetchToken } from "../support/app.ts";
+import { appOfFile, gatewayOfFile } from "../support/of-file.ts";
 import { answerChecker, fetchOpenApi } from "../support/openapi.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { connectTransport, grpcTransport } from "../support/transports/rpc-transport.ts";
 import type { Transport } from "../support/transports/transports.ts";
 import { hostedOffCases } from "./cases/hosted-off.ts";
 
-const core = await sharedApp({}, "core");
-const gateway = await sharedGateway(core);
+const core = await appOfFile({}, "core");
+const gateway = await gatewayOfFile(core);
 const checkAnswer = answerChecker(await fetchOpenApi(gateway.httpUrl));
 const addCaller = async () => {
   const client = await core.addClient(await core.addPartner(), partnerScopes);

@@ -1,17 +1,19 @@
 // A write that was stored while its answer was lost: the caller hears `unavailable`, and the identical retry succeeds.
+
 import { describe, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { startApp } from "../../src/process/app.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
-import { addCaller, sharedApp } from "../support/app.ts";
+import { addCaller } from "../support/app.ts";
 import { proxyBefore } from "../support/databases/proxied-database.ts";
 import { countOf } from "../support/databases/stores.ts";
+import { appOfFile } from "../support/of-file.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { connectTransport, grpcTransport } from "../support/transports/rpc-transport.ts";
 import type { Transport } from "../support/transports/transports.ts";
 import { answer, bodyOf } from "./cases/case.ts";
 
-const app = await sharedApp();
+const app = await appOfFile();
 
 /**
  * What the process does by itself meanwhile, it does rarely: its statements would be lost in the place of the call's.

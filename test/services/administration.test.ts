@@ -1,4 +1,5 @@
 // The operators' services over gRPC: partners, clients, publication.
+
 import type { DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
@@ -9,14 +10,15 @@ import { SessionMode, SessionService } from "../../src/gen/assessment/v1/session
 import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
 import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { countUsage } from "../../src/services/usage/usage.ts";
-import { addCaller, sharedApp } from "../support/app.ts";
+import { addCaller } from "../support/app.ts";
 import { onEachShard } from "../support/databases/shards.ts";
-import { bearer, refusal, sharedClient } from "../support/transports/grpc-client.ts";
+import { appOfFile, clientOfFile } from "../support/of-file.ts";
+import { bearer, refusal } from "../support/transports/grpc-client.ts";
 import { soundDefinition } from "../support/values-bridge/definition.ts";
 import { sequence } from "../support/webhooks/sequencing.ts";
 
-const app = await sharedApp();
-const client = sharedClient(app.grpcAddress);
+const app = await appOfFile();
+const client = clientOfFile(app);
 const credentials = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
 const admin = bearer(await app.tokenOf(credentials));
 

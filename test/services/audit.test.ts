@@ -1,4 +1,5 @@
 // No read without a record, and no change either: what happens when the audit log cannot be written.
+
 import { Code, type ConnectError } from "@connectrpc/connect";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../src/database/database.ts";
@@ -8,14 +9,15 @@ import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.t
 import { type AuditFault, verifyAudit } from "../../src/services/audit/verify.ts";
 import { createStores } from "../../src/store/stores.ts";
 import { bodyOf, completedSession } from "../e2e/cases/case.ts";
-import { addCaller, sharedApp } from "../support/app.ts";
+import { addCaller } from "../support/app.ts";
 import { countOf } from "../support/databases/stores.ts";
-import { bearer, sharedClient } from "../support/transports/grpc-client.ts";
+import { appOfFile, clientOfFile } from "../support/of-file.ts";
+import { bearer } from "../support/transports/grpc-client.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { grpcTransport } from "../support/transports/rpc-transport.ts";
 
-const app = await sharedApp();
-const client = sharedClient(app.grpcAddress);
+const app = await appOfFile();
+const client = clientOfFile(app);
 const operatorId = await app.addPartner({ internal: true });
 const credentials = await app.addClient(operatorId, ["admin", "audit:read", "partners:act-as"]);
 const admin = bearer(await app.tokenOf(credentials));

@@ -1,10 +1,11 @@
 // Branding of partners over gRPC: which brandings are sound, and that what is set is what the hosted pages are told.
+
 import { Code } from "@connectrpc/connect";
 import { describe, expect, test } from "vitest";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
 import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
-import { sharedApp } from "../support/app.ts";
-import { bearer, refusal, sharedClient } from "../support/transports/grpc-client.ts";
+import { appOfFile, clientOfFile } from "../support/of-file.ts";
+import { bearer, refusal } from "../support/transports/grpc-client.ts";
 
 interface Branding {
   readonly displayName?: string | undefined;
@@ -16,8 +17,8 @@ interface Branding {
 
 const { getBranding, updateBranding } = PartnerService.method;
 
-const app = await sharedApp();
-const client = sharedClient(app.grpcAddress);
+const app = await appOfFile();
+const client = clientOfFile(app);
 const credentials = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
 const admin = bearer(await app.tokenOf(credentials));
 

@@ -1,18 +1,20 @@
 // The feed over gRPC: the one of all partners, and what calls that wait cost others: nothing.
+
 import { ConnectError } from "@connectrpc/connect";
 import { expect, onTestFinished, test } from "vitest";
 import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
-import { addCaller, addTwinCaller, sharedApp, startTestApp, type TestApp } from "../support/app.ts";
-import { bearer, GrpcClient, sharedClient } from "../support/transports/grpc-client.ts";
+import { addCaller, addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { appOfFile, clientOfFile } from "../support/of-file.ts";
+import { bearer, GrpcClient } from "../support/transports/grpc-client.ts";
 
 const { listEvents, listAllEvents } = EventService.method;
 const { createSession } = SessionService.method;
 const product = "values-bridge";
 
-const app = await sharedApp({ EVENT_INTERVAL_MS: "20" });
-const client = sharedClient(app.grpcAddress);
+const app = await appOfFile({ EVENT_INTERVAL_MS: "20" });
+const client = clientOfFile(app);
 
 async function internalReader(scopes: Parameters<TestApp["addClient"]>[1]) {
   const credentials = await app.addClient(await app.addPartner({ internal: true }), scopes);

@@ -11,11 +11,11 @@ import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
 import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { addCaller } from "../support/app.ts";
 import { bearer, refusal } from "../support/transports/grpc-client.ts";
-import { sharedPeople, startWithPeople } from "./service-with-people.ts";
+import { peopleOfFile, startWithPeople } from "./service-with-people.ts";
 
 const hosted = HostedService.method;
 
-const { app, partner, client } = await sharedPeople();
+const { app, partner, client } = await peopleOfFile();
 
 const likert = (questionId: number, value: number) => ({ questionId, response: { type: QuestionType.LIKERT, value } });
 

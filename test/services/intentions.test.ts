@@ -4,12 +4,12 @@ import { expect, test } from "vitest";
 import { ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
 import { countOf } from "../support/databases/stores.ts";
 import { bearer } from "../support/transports/grpc-client.ts";
-import { sharedPeople } from "./service-with-people.ts";
+import { peopleOfFile } from "./service-with-people.ts";
 
 const { createReportLink, exchangeReportLink, getIntention, setOwnIntention } = ReportService.method;
 const product = "values-bridge";
 
-const { app, partner, client } = await sharedPeople();
+const { app, partner, client } = await peopleOfFile();
 
 /** Runs all tasks in their order, some at a time. */
 async function inTurns(atOnce: number, tasks: readonly (() => Promise<unknown>)[]): Promise<void> {

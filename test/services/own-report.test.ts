@@ -10,12 +10,12 @@ import { Visitor } from "../support/browser/visitor.ts";
 import { countOf } from "../support/databases/stores.ts";
 import { readPdf } from "../support/reports/pdf.ts";
 import { bearer, refusal } from "../support/transports/grpc-client.ts";
-import { sharedPeople } from "./service-with-people.ts";
+import { peopleOfFile } from "./service-with-people.ts";
 
 const reports = ReportService.method;
 const hosted = HostedService.method;
 
-const { app, partner, client } = await sharedPeople();
+const { app, partner, client } = await peopleOfFile();
 
 const bytesOf = (sessionId: string) => Buffer.from(sessionId.replaceAll("-", ""), "hex");
 

@@ -13,7 +13,7 @@ export interface ServiceWithPeople {
 }
 
 /** The same for all tests of a file, ended after them. */
-export async function sharedPeople(): Promise<ServiceWithPeople> {
+export async function peopleOfFile(): Promise<ServiceWithPeople> {
   const people = await startWithPeople();
   afterAll(people.stop);
   return people;

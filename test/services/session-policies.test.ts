@@ -1,21 +1,22 @@
 // What a partner decides of its sessions in general, over gRPC: which policies are sound, and what becomes of new
 // sessions.
+
 import { Code, ConnectError } from "@connectrpc/connect";
 import { expect, test } from "vitest";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
 import { SessionMode } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { bodyOf } from "../e2e/cases/case.ts";
-import { sharedApp } from "../support/app.ts";
-import { bearer, sharedClient } from "../support/transports/grpc-client.ts";
+import { appOfFile, clientOfFile } from "../support/of-file.ts";
+import { bearer } from "../support/transports/grpc-client.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 
 const { getSessionPolicies, updateSessionPolicy } = PartnerService.method;
 const dayMs = 24 * 60 * 60 * 1000;
 const hosted = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
 
-const app = await sharedApp();
-const client = sharedClient(app.grpcAddress);
+const app = await appOfFile();
+const client = clientOfFile(app);
 const credentials = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
 const admin = bearer(await app.tokenOf(credentials));
 

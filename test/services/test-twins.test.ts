@@ -1,13 +1,15 @@
 // Test twins as operators make them, and how credentials and responses say that there is nothing but test data.
+
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
 import { expect, test } from "vitest";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import { addCaller, addTwinCaller, sharedApp, sharedGateway } from "../support/app.ts";
+import { addCaller, addTwinCaller } from "../support/app.ts";
+import { appOfFile, clientOfFile, gatewayOfFile } from "../support/of-file.ts";
 import { pasOn } from "../support/processes/program.ts";
-import { bearer, sharedClient } from "../support/transports/grpc-client.ts";
+import { bearer } from "../support/transports/grpc-client.ts";
 
 const {
   createTestTwin,
@@ -18,9 +20,9 @@ const {
 } = PartnerService.method;
 const version8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-const app = await sharedApp();
-const gateway = await sharedGateway(app);
-const client = sharedClient(app.grpcAddress);
+const app = await appOfFile();
+const gateway = await gatewayOfFile(app);
+const client = clientOfFile(app);
 const credentials = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
 const admin = bearer(await app.tokenOf(credentials));
 

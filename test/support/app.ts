@@ -1,6 +1,5 @@
 // The whole service on free ports over a schema of its own, with partners and tokens to call it.
 
-import { afterAll } from "vitest";
 import { openCommandDatabase } from "../../src/cli/database.ts";
 import { readConfig } from "../../src/config.ts";
 import { partnerScopes, type Scope } from "../../src/domain/identity/scopes.ts";
@@ -106,13 +105,6 @@ export async function startTestApp(
   };
 }
 
-/** The service for all tests of a file, which stops after them. */
-export async function sharedApp(...options: Parameters<typeof startTestApp>): Promise<TestApp> {
-  const app = await startTestApp(...options);
-  afterAll(() => app.stop());
-  return app;
-}
-
 export interface TestGateway {
   readonly httpUrl: string;
   /** Every line of its log so far. */
@@ -142,13 +134,6 @@ export async function startTestGateway(app: TestApp, options: GatewayOptions = {
   const core = { url: coreUrl, ...client };
   const gateway = await startGatewayApp({ config, core, log, ...(deprecations && { deprecations }) });
   return { ...gateway, logLines };
-}
-
-/** A gateway for all tests of a file, which stops after them. */
-export async function sharedGateway(...options: Parameters<typeof startTestGateway>): Promise<TestGateway> {
-  const gateway = await startTestGateway(...options);
-  afterAll(() => gateway.stop());
-  return gateway;
 }
 
 /** A partner with a client that has all partner scopes, and a token of it. */

@@ -1,7 +1,9 @@
 // What a test file has for all of its tests: opened while the file is loaded, closed after its tests.
 import { afterAll } from "vitest";
-import { startTestApp, type TestApp } from "./app.ts";
+import { startTestApp, startTestGateway, type TestApp, type TestGateway } from "./app.ts";
 import { openTestStores, type TestStores } from "./databases/stores.ts";
+import { GrpcClient } from "./transports/grpc-client.ts";
+import { type DeliveryWorld, openDeliveryWorld } from "./webhooks/delivering.ts";
 
 export async function storesOfFile(): Promise<TestStores> {
   const stores = await openTestStores();
@@ -9,8 +11,26 @@ export async function storesOfFile(): Promise<TestStores> {
   return stores;
 }
 
-export async function appOfFile(environment?: Record<string, string>): Promise<TestApp> {
-  const app = await startTestApp(environment);
+export async function appOfFile(...options: Parameters<typeof startTestApp>): Promise<TestApp> {
+  const app = await startTestApp(...options);
   afterAll(() => app.stop());
   return app;
+}
+
+export async function gatewayOfFile(...options: Parameters<typeof startTestGateway>): Promise<TestGateway> {
+  const gateway = await startTestGateway(...options);
+  afterAll(() => gateway.stop());
+  return gateway;
+}
+
+export function clientOfFile({ grpcAddress }: Pick<TestApp, "grpcAddress">): GrpcClient {
+  const client = new GrpcClient(grpcAddress);
+  afterAll(() => client.close());
+  return client;
+}
+
+export async function worldOfFile(): Promise<DeliveryWorld> {
+  const world = await openDeliveryWorld();
+  afterAll(() => world.close());
+  return world;
 }

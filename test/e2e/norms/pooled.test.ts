@@ -1,16 +1,18 @@
 // Norms of all partners through the whole service: told over every transport, taken part in by command, and said to people.
+
 import { afterAll, describe, expect, test } from "vitest";
 import { unit, withNoise } from "../../../src/products/values-bridge/norms/pool/draw.ts";
-import { addCaller, sharedApp } from "../../support/app.ts";
+import { addCaller } from "../../support/app.ts";
 import { addHostedPartner, type TestPartner } from "../../support/browser/hosted.ts";
 import { Visitor } from "../../support/browser/visitor.ts";
+import { appOfFile } from "../../support/of-file.ts";
 import { runPas } from "../../support/processes/program.ts";
 import { attentive } from "../../support/values-bridge/attentive-people.ts";
 import { seededBytes } from "../../support/values-bridge/seeded-bytes.ts";
 import { openPeople } from "./people.ts";
 import { readers } from "./readers.ts";
 
-const app = await sharedApp({ NORMS_HOUR: "-1" });
+const app = await appOfFile({ NORMS_HOUR: "-1" });
 const people = openPeople(app);
 const as = await addCaller(app);
 await people.complete(as.partnerId, "somebody", attentive);

@@ -1,6 +1,8 @@
 // Norms through the whole service: they are told over every transport, in reports and at the command line.
+
 import { afterAll, describe, expect, test } from "vitest";
-import { addCaller, sharedApp } from "../../support/app.ts";
+import { addCaller } from "../../support/app.ts";
+import { appOfFile } from "../../support/of-file.ts";
 import { pasOn } from "../../support/processes/program.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { connectTransport, grpcTransport } from "../../support/transports/rpc-transport.ts";
@@ -10,7 +12,7 @@ import { openPeople } from "./people.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-const app = await sharedApp({ NORMS_HOUR: "-1" });
+const app = await appOfFile({ NORMS_HOUR: "-1" });
 const people = openPeople(app);
 afterAll(() => people.close());
 const caller = await addCaller(app);

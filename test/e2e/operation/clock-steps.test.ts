@@ -1,6 +1,8 @@
 // The clock of the host set forward and back while the service runs: time is the database's, and so nothing happens.
+
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { addCaller, sharedApp } from "../../support/app.ts";
+import { addCaller } from "../../support/app.ts";
+import { appOfFile } from "../../support/of-file.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { answer, bodyOf } from "../cases/case.ts";
 
@@ -9,7 +11,7 @@ const burst = 40;
 /** Between two moments of a test that follow each other. */
 const aWhile = 20_000;
 
-const app = await sharedApp({ RATE_LIMIT_PER_MINUTE: String(burst), RATE_LIMIT_BURST: String(burst) });
+const app = await appOfFile({ RATE_LIMIT_PER_MINUTE: String(burst), RATE_LIMIT_BURST: String(burst) });
 
 let now: number;
 // Of time, nothing but the date is the test's: timers run as ever.

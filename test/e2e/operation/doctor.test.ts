@@ -1,4 +1,5 @@
 // pas doctor: what keeps the service from serving is said in words, and shows in the exit code.
+
 import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -10,14 +11,14 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { checkCertificates } from "../../../src/cli/doctor/settings.ts";
 import { readConfig } from "../../../src/config.ts";
 import type { Scope } from "../../../src/domain/identity/scopes.ts";
-import { sharedApp } from "../../support/app.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
+import { appOfFile } from "../../support/of-file.ts";
 import { copyCertificates } from "../../support/processes/certificates.ts";
 import type { Environment } from "../../support/processes/command.ts";
 import { runPas } from "../../support/processes/program.ts";
 
-const app = await sharedApp();
+const app = await appOfFile();
 const folder = await mkdtemp(join(tmpdir(), "pas-doctor-test-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

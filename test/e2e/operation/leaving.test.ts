@@ -1,17 +1,19 @@
 // The time between the signal and the stop: load balancers are told to go elsewhere, and whoever still comes is served.
+
 import { once } from "node:events";
 import { type ClientHttp2Session, connect } from "node:http2";
 import { expect, onTestFinished, test } from "vitest";
 import { EventService } from "../../../src/gen/assessment/v1/event_service_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../src/gen/health/v1/health_pb.ts";
-import { addCaller, sharedApp, startTestGateway } from "../../support/app.ts";
+import { addCaller, startTestGateway } from "../../support/app.ts";
+import { appOfFile } from "../../support/of-file.ts";
 import { GrpcClient } from "../../support/transports/grpc-client.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { connectTransport, grpcTransport } from "../../support/transports/rpc-transport.ts";
 import { startServed } from "../../support/transports/served.ts";
 import type { Transport } from "../../support/transports/transports.ts";
 
-const app = await sharedApp();
+const app = await appOfFile();
 const { token } = await addCaller(app);
 
 const createOver = async (transport: Transport) => {

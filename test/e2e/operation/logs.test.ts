@@ -1,10 +1,12 @@
 // What a running service writes to its log of calls that were made: these lines with these fields, in milliseconds, and
 // nothing of the people they are about.
+
 import { expect, onTestFinished, test } from "vitest";
-import { addCaller, sharedApp, startTestGateway, type TestApp } from "../../support/app.ts";
+import { addCaller, startTestGateway, type TestApp } from "../../support/app.ts";
 import { Visitor } from "../../support/browser/visitor.ts";
 import { someId } from "../../support/builders.ts";
 import { sumOf } from "../../support/measures/series.ts";
+import { appOfFile } from "../../support/of-file.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { connectTransport, grpcTransport } from "../../support/transports/rpc-transport.ts";
 import type { Transport } from "../../support/transports/transports.ts";
@@ -16,7 +18,7 @@ interface Line {
   readonly ms: number;
 }
 
-const app = await sharedApp();
+const app = await appOfFile();
 
 const ofEvery = ["level", "msg", "time", "version"];
 const ofCall = [...ofEvery, "transport", "ms", "outcome", "requestId", "rpc"];

@@ -1,9 +1,11 @@
 // What a running service tells of calls that were made: how many, under which labels, and no longer than their callers
 // waited. A unit that is wrong by a thousand is longer than that.
+
 import { expect, onTestFinished, test } from "vitest";
-import { addCaller, sharedApp, startTestGateway } from "../../support/app.ts";
+import { addCaller, startTestGateway } from "../../support/app.ts";
 import { someId } from "../../support/builders.ts";
 import { seriesOf, sumOf } from "../../support/measures/series.ts";
+import { appOfFile } from "../../support/of-file.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { bodyOf } from "../cases/case.ts";
 
@@ -11,7 +13,7 @@ const created = 3;
 const soon = { timeout: 60_000, interval: 50 };
 const startedAt = Date.now();
 
-const app = await sharedApp();
+const app = await appOfFile();
 
 /** Creates sessions, and asks for one that is not there. @returns the seconds that the caller waited for the former */
 async function makeCalls(httpUrl: string, token: string): Promise<number> {

@@ -1,15 +1,17 @@
 // Changes of an endpoint reach whoever delivers to it at that moment: a rotation before it is acknowledged, all others
 // within a second.
+
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { changeKnownMs } from "../../../src/domain/webhooks/endpoint.ts";
-import { type DeliveryWorld, newDeliverer, sharedWorld } from "../../support/webhooks/delivering.ts";
+import { worldOfFile } from "../../support/of-file.ts";
+import { type DeliveryWorld, newDeliverer } from "../../support/webhooks/delivering.ts";
 import { type Answer, type Received, startReceiver } from "../../support/webhooks/receiver.ts";
 
 const soon = { timeout: 30_000, interval: 20 };
 const taken: Answer = { status: 204 };
 
-const world = await sharedWorld();
+const world = await worldOfFile();
 
 /** An endpoint of two events with a deliverer that waits for the answer to the first, which came already. */
 async function underWay() {

@@ -1,14 +1,16 @@
 // The commands of webhook endpoints, as operators run them.
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, expect, test } from "vitest";
+import { worldOfFile } from "../../support/of-file.ts";
 import { runPas } from "../../support/processes/program.ts";
-import { newDeliverer, sharedWorld, webhookKey } from "../../support/webhooks/delivering.ts";
+import { newDeliverer, webhookKey } from "../../support/webhooks/delivering.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 
-const world = await sharedWorld();
+const world = await worldOfFile();
 const folder = await mkdtemp(join(tmpdir(), "pas-webhook-commands-test-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -1,12 +1,14 @@
 // A process that only delivers: webhooks go out, nothing else is served, and a stop gives everything back.
+
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { startDeliverApp } from "../../../src/process/deliver-app.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
-import { sharedWorld, webhookKey } from "../../support/webhooks/delivering.ts";
+import { worldOfFile } from "../../support/of-file.ts";
+import { webhookKey } from "../../support/webhooks/delivering.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 
-const world = await sharedWorld();
+const world = await worldOfFile();
 
 test("a deliverer sends the events of the log, has metrics for operators, and serves no partner", async () => {
   const logLines: string[] = [];

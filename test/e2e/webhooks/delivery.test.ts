@@ -2,7 +2,8 @@ import type { RowDataPacket } from "mysql2/promise";
 import { expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { erasePerson } from "../../support/erasing.ts";
-import { newDeliverer, runUntil, sharedWorld } from "../../support/webhooks/delivering.ts";
+import { worldOfFile } from "../../support/of-file.ts";
+import { newDeliverer, runUntil } from "../../support/webhooks/delivering.ts";
 import type { Answering, Received } from "../../support/webhooks/receiver.ts";
 
 const day = 24 * 60 * 60_000;
@@ -12,7 +13,7 @@ const behind = { aheadMs: -2 * day };
 const ahead = { aheadMs: day };
 const soon = { timeout: 30_000, interval: 20 };
 
-const world = await sharedWorld();
+const world = await worldOfFile();
 
 async function newEndpoint(answer?: Answering) {
   const { partnerId, receiver, endpoint } = await world.addReceiver({ answer });

@@ -1,16 +1,18 @@
 // Signatures and secrets: what Standard Webhooks says of them.
+
 import type { RowDataPacket } from "mysql2/promise";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { addCaller, startTestApp } from "../../support/app.ts";
+import { worldOfFile } from "../../support/of-file.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
-import { newDeliverer, sharedWorld, webhookKey } from "../../support/webhooks/delivering.ts";
+import { newDeliverer, webhookKey } from "../../support/webhooks/delivering.ts";
 import type { Received } from "../../support/webhooks/receiver.ts";
 
 const soon = { timeout: 30_000, interval: 20 };
 
-const world = await sharedWorld();
+const world = await worldOfFile();
 
 async function receive(count: number, receiver: { received: readonly Received[] }, of = world): Promise<Received> {
   const { run, stop } = newDeliverer(of);

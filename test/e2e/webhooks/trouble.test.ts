@@ -1,4 +1,5 @@
 // Deliveries while something else is wrong: the database, a person erased, a process that stands still.
+
 import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
@@ -10,14 +11,15 @@ import { someId } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { openShards } from "../../support/databases/shards.ts";
 import { erasePerson } from "../../support/erasing.ts";
-import { newDeliverer, openDeliveryWorld, runUntil, sharedWorld } from "../../support/webhooks/delivering.ts";
+import { worldOfFile } from "../../support/of-file.ts";
+import { newDeliverer, openDeliveryWorld, runUntil } from "../../support/webhooks/delivering.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 
 const { signal } = new AbortController();
 const soon = { timeout: 30_000, interval: 20 };
 const behind = { aheadMs: -2 * 24 * 60 * 60_000 };
 
-const world = await sharedWorld();
+const world = await worldOfFile();
 
 async function rowsOf(table: string, endpointId: string): Promise<RowDataPacket[]> {
   const key = table === "webhook_endpoints" ? "id" : "endpoint_id";

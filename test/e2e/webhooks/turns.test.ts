@@ -1,9 +1,11 @@
 // Endpoints with much to do: page after page of the log.
+
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { someRecording } from "../../support/builders.ts";
-import { newDeliverer, sharedWorld } from "../../support/webhooks/delivering.ts";
+import { worldOfFile } from "../../support/of-file.ts";
+import { newDeliverer } from "../../support/webhooks/delivering.ts";
 import type { Answering } from "../../support/webhooks/receiver.ts";
 
 const { signal } = new AbortController();
@@ -14,7 +16,7 @@ const sessionsAtOnce = 4;
 /** Events of the log that are looked at together. */
 const pageSize = 32;
 
-const world = await sharedWorld();
+const world = await worldOfFile();
 
 async function newEndpoint(answer?: Answering) {
   const { partnerId, receiver, endpoint } = await world.addReceiver({ answer });

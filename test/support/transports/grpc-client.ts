@@ -10,7 +10,6 @@ import {
 import { ConnectError } from "@connectrpc/connect";
 import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
 import * as grpc from "@grpc/grpc-js";
-import { afterAll } from "vitest";
 
 export interface GrpcCallOptions {
   readonly metadata?: Readonly<Record<string, string>>;
@@ -71,13 +70,6 @@ export class GrpcClient {
   close(): void {
     this.#client.close();
   }
-}
-
-/** A client for all tests of a file, closed after them. */
-export function sharedClient(address: string): GrpcClient {
-  const client = new GrpcClient(address);
-  afterAll(() => client.close());
-  return client;
 }
 
 /** Options of a call with a token. */

@@ -1,7 +1,7 @@
 // Deliverers of their own over a test's schema, and sessions whose events they deliver.
 import { randomBytes } from "node:crypto";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import { afterAll, expect, onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { SendResult } from "../../../src/domain/webhooks/deliveries.ts";
 import {
   CreateWebhookEndpointRequestSchema,
@@ -102,13 +102,6 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
       await database.drop();
     },
   };
-}
-
-/** The same for all tests of a file, closed after them. */
-export async function sharedWorld(): Promise<DeliveryWorld> {
-  const world = await openDeliveryWorld();
-  afterAll(() => world.close());
-  return world;
 }
 
 /**
