@@ -74,14 +74,8 @@ export function subjectService(
 
 export type SubjectDeps = Needs<"sessions" | "catalogue" | "clock" | "random">;
 
-export interface ErasureSizes {
-  /** Sessions found by one statement: many, since it has to skip those which were removed shortly before. */
-  readonly page: number;
-  /** Sessions removed by one transaction: enough to be quick, few enough not to hold locks for long. */
-  readonly batch: number;
-}
-
-const erasureSizes: ErasureSizes = { page: 10_000, batch: 200 };
+/** Sessions removed by one transaction: enough to be quick, few enough not to hold locks for long. */
+const batch = 200;
 
 /**
  * Removes everything stored about a person at the partner, and leaves a record without personal data.
@@ -91,23 +85,17 @@ export async function eraseSubject(
   deps: SubjectDeps,
   { partnerId, clientId, externalId }: { partnerId: string; clientId: string; externalId: string },
   deadline: Deadline,
-  sizes: ErasureSizes = erasureSizes,
 ): Promise<number> {
   const { sessions, clock, random } = deps;
   const { signal } = deadline;
   let sessionsErased = 0;
-  let page: string[];
-  let after: string = NIL;
-  do {
-    page = await sessions.listSessionIds(partnerId, externalId, after, sizes.page, signal);
-    for (let begin = 0; begin < page.length; begin += sizes.batch) {
-      const ids = page.slice(begin, begin + sizes.batch);
-      const erasedAt = new Date(clock());
-      const erasure = { id: newId(erasedAt, random), partnerId, clientId, erasedAt };
-      sessionsErased += await sessions.eraseSessions(ids, erasure, signal);
-    }
-    after = page.at(-1) ?? NIL;
-  } while (page.length === sizes.page);
+  for (let after: string | undefined = NIL; after !== undefined; ) {
+    const ids: string[] = await sessions.listSessionIds(partnerId, externalId, after, batch, signal);
+    const erasedAt = new Date(clock());
+    const erasure = { id: newId(erasedAt, random), partnerId, clientId, erasedAt };
+    if (ids.length > 0) sessionsErased += await sessions.eraseSessions(ids, erasure, signal);
+    after = ids.length < batch ? undefined : ids.at(-1);
+  }
   if (sessionsErased === 0) throw notFound();
   return sessionsErased;
 }
