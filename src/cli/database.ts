@@ -109,9 +109,9 @@ export async function withDomain<T>(
 
 /** Runs work for the partners of each shard, with use cases over its stores, one shard after the other. */
 export async function onEachShard<T>(domain: Domain, work: (onShard: Domain) => Promise<T>): Promise<T[]> {
-  const done: T[] = [];
-  for (const shard of domain.shards()) done.push(await work({ ...domain, ...shard }));
-  return done;
+  const results: T[] = [];
+  for (const shard of domain.shards()) results.push(await work({ ...domain, ...shard }));
+  return results;
 }
 
 /** The same for work that returns counts. @returns their sums */

@@ -14,8 +14,8 @@ export async function provideWebhookKeys(
   if (configured !== undefined) return configured;
   if (!isEmbedded) return [];
   const file = join(dataDir, "webhook.key");
-  const known = await readFile(file).catch(() => undefined);
-  return [keyOf(known ?? (await makeKey(dataDir, file)))];
+  const storedKey = await readFile(file).catch(() => undefined);
+  return [keyOf(storedKey ?? (await makeKey(dataDir, file)))];
 }
 
 /** Several processes may do this at once: the first one's key is kept. */

@@ -60,8 +60,8 @@ export class SettingError extends Error {
 /** Undefined for defects of ours, and for a duplicate key. */
 export function troubleOf(error: unknown): Trouble | undefined {
   const code = codeOf(error);
-  const known = troubles[code];
-  if (known !== undefined) return known;
+  const trouble = troubles[code];
+  if (trouble !== undefined) return trouble;
   // Codes of the socket, such as ECONNRESET. The driver's errors about closed connections have no code.
   if (/^E(AI_)?[A-Z]+$/.test(code) || (code === "" && isFatal(error))) return "lost";
   return isOfTablet(error) || isOfSwitch(error) ? "lost" : undefined;

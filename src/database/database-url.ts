@@ -52,9 +52,9 @@ export function readDatabaseUrl(text: string): DatabaseUrl {
     if (name === "socketPath") {
       socketPath = value;
     } else if (modeNames.has(plainName)) {
-      const given = { name, value: modeOf(name, value) };
-      if (mode !== undefined && mode.value !== given.value) throw contradiction(mode.name, name);
-      mode = given;
+      const option = { name, value: modeOf(name, value) };
+      if (mode !== undefined && mode.value !== option.value) throw contradiction(mode.name, name);
+      mode = option;
     } else if (caNames.has(plainName)) {
       if (ca !== undefined && ca.file !== value) throw contradiction(ca.name, name);
       ca = { name, file: value };

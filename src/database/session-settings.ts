@@ -59,19 +59,19 @@ const select = `SELECT @@binlog_format AS binlog_format, @@log_bin AS log_bin${c
  * the driver does.
  */
 export async function setUpSession(connection: Connection): Promise<void> {
-  const found = await read(connection);
-  if (found.binlog_format === "STATEMENT" && Number(found.log_bin) === 1) {
+  const serverValues = await read(connection);
+  if (serverValues.binlog_format === "STATEMENT" && Number(serverValues.log_bin) === 1) {
     throw new SettingError(
       "The database has binlog_format STATEMENT, with which it refuses what the service writes; set it to ROW or MIXED.",
     );
   }
-  const wrong = settings.filter((setting) => !isMet(setting, found));
+  const wrong = settings.filter((setting) => !isMet(setting, serverValues));
   if (wrong.length === 0) return;
   await set(connection, wrong).catch(unlessLost);
   const applied = await read(connection);
-  const [left] = wrong.filter((setting) => !isMet(setting, applied));
-  if (left !== undefined) {
-    const { name, value } = left;
+  const [unmet] = wrong.filter((setting) => !isMet(setting, applied));
+  if (unmet !== undefined) {
+    const { name, value } = unmet;
     throw new SettingError(
       `The database has ${name} ${applied[name]}, and lets no session set it to ${value}; set it at the server.`,
     );
@@ -105,7 +105,7 @@ async function read(connection: Connection): Promise<Readonly<Record<string, unk
 }
 
 /** A setting that the server does not know is not needed. */
-function isMet({ name, value, isLeast }: Setting, found: Readonly<Record<string, unknown>>): boolean {
-  if (!(name in found)) return true;
-  return isLeast ? Number(found[name]) >= Number(value) : String(found[name]) === String(value);
+function isMet({ name, value, isLeast }: Setting, serverValues: Readonly<Record<string, unknown>>): boolean {
+  if (!(name in serverValues)) return true;
+  return isLeast ? Number(serverValues[name]) >= Number(value) : String(serverValues[name]) === String(value);
 }

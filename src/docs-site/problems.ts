@@ -46,10 +46,10 @@ function problemPage(row: ErrorRow): Page {
 }
 
 function example({ code }: ErrorRow): string {
-  const given = problemExamples[code];
-  if (given === undefined) return "";
-  const sent = given.request === undefined ? "" : codeBlock(given.request, "sh");
-  return `<h2>For example</h2>${sent}${codeBlock(problemText(code), "json")}`;
+  const problemExample = problemExamples[code];
+  if (problemExample === undefined) return "";
+  const requestBlock = problemExample.request === undefined ? "" : codeBlock(problemExample.request, "sh");
+  return `<h2>For example</h2>${requestBlock}${codeBlock(problemText(code), "json")}`;
 }
 
 export interface ProblemExample {

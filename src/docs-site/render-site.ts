@@ -43,12 +43,12 @@ function pictureFile(path: string): StaticFile {
 
 /** All pages. Yields to other requests after each. */
 async function madeInTurns(sources: readonly PageSource[]): Promise<Page[]> {
-  const made: Page[] = [];
+  const pages: Page[] = [];
   for (const { make } of sources) {
-    made.push(make());
+    pages.push(make());
     await setImmediate();
   }
-  return made;
+  return pages;
 }
 
 function navigation(): NavigationGroup[] {

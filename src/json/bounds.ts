@@ -98,8 +98,8 @@ function faultWith(code: string, detail: string): Fault {
 
 /** The words of an enum: its values in lower case without their prefix, the unspecified one left out. */
 export function enumWords(schema: DescEnum, { values = [] }: Bounds = {}): string[] {
-  const known = schema.values.slice(1).filter(({ number }) => values.length === 0 || values.includes(number));
-  return known.map(({ localName }) => localName.toLowerCase());
+  const enumValues = schema.values.slice(1).filter(({ number }) => values.length === 0 || values.includes(number));
+  return enumValues.map(({ localName }) => localName.toLowerCase());
 }
 
 /** Whether a text has more than `limit` code points. */

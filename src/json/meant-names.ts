@@ -6,18 +6,18 @@ const maxShownLength = 60;
 const maxDistance = 2;
 
 /** The known name that equals a name except for case, `_` and `-`; undefined if there is none, or the name is known. */
-export function sameName(name: string, known: readonly string[]): string | undefined {
-  if (name.length > maxShownLength || known.includes(name)) return undefined;
+export function sameName(name: string, candidates: readonly string[]): string | undefined {
+  if (name.length > maxShownLength || candidates.includes(name)) return undefined;
   const folded = fold(name);
-  return known.find((each) => fold(each) === folded);
+  return candidates.find((each) => fold(each) === folded);
 }
 
 /** The nearest known name, at most two letters away and less than half of its length; undefined if there is none. */
-export function meantName(name: string, known: readonly string[]): string | undefined {
-  if (name.length > maxShownLength || known.includes(name)) return undefined;
+export function meantName(name: string, candidates: readonly string[]): string | undefined {
+  if (name.length > maxShownLength || candidates.includes(name)) return undefined;
   const folded = fold(name);
   const most = Math.min(maxDistance, Math.ceil(folded.length / 2) - 1);
-  const near = known.map((each) => ({ each, distance: distanceOf(folded, fold(each)) }));
+  const near = candidates.map((each) => ({ each, distance: distanceOf(folded, fold(each)) }));
   return near.filter(({ distance }) => distance <= most).sort((a, b) => a.distance - b.distance)[0]?.each;
 }
 

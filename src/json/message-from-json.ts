@@ -79,8 +79,8 @@ export function fromJson<M extends DescMessage>(message: M): (json: unknown) => 
   const read = objectReader(message, { isNested: false, isLenient: false });
   return (json) => {
     const walk = new Walk();
-    const made = (read(json, walk) ?? {}) as MessageInitShape<M>;
-    return { message: made, violations: walk.violations, isTruncated: walk.isFull, unread: walk.unread };
+    const value = (read(json, walk) ?? {}) as MessageInitShape<M>;
+    return { message: value, violations: walk.violations, isTruncated: walk.isFull, unread: walk.unread };
   };
 }
 
@@ -107,19 +107,19 @@ function objectReader(message: DescMessage, { isNested, isLenient }: ObjectReade
     if (isLenient && json === null) return undefined;
     if (!isObject(json)) return walk.found("wrong_type", `Must be of type object${isLenient ? " or null" : ""}.`);
     if (isLenient && walk.isTooDeep(json)) return undefined;
-    const made: Record<string, unknown> = isNested ? { $typeName: message.typeName } : {};
-    let given = 0;
+    const object: Record<string, unknown> = isNested ? { $typeName: message.typeName } : {};
+    let memberCount = 0;
     for (const { name, isRequired } of members) {
-      if (json[name] !== undefined) given += 1;
+      if (json[name] !== undefined) memberCount += 1;
       else if (isRequired) walk.found("required", "This member is required.", name);
     }
-    if (Object.keys(json).length > given) nameUnknown(json, names, walk, isLenient ? undefined : inner);
+    if (Object.keys(json).length > memberCount) nameUnknown(json, names, walk, isLenient ? undefined : inner);
     for (const { name, localName, none, read } of members) {
       if (walk.isFull) break;
       const value = json[name];
-      made[localName] = value === undefined ? none?.() : walk.within(name, value, read);
+      object[localName] = value === undefined ? none?.() : walk.within(name, value, read);
     }
-    return made;
+    return object;
   };
 }
 
@@ -171,8 +171,8 @@ function adviceOn(
 ): string {
   const place = inner.find(({ members }) => members.includes(name));
   if (place !== undefined) return `It belongs in \`${place.name}\`.`;
-  const meant = meantName(name, names);
-  if (meant !== undefined) return `Did you mean \`${meant}\`?`;
+  const suggestion = meantName(name, names);
+  if (suggestion !== undefined) return `Did you mean \`${suggestion}\`?`;
   return names.length === 0 ? "There are none." : `There are: ${names.join(", ")}.`;
 }
 

@@ -27,27 +27,27 @@ export function toJson<M extends DescMessage>(message: M, int64: Write = String)
   return objectWriter(message, { int64, writers: new Map() });
 }
 
-function objectWriter(message: DescMessage, known: Known): Writer {
-  const found = known.writers.get(message);
-  if (found !== undefined) return found;
+function objectWriter(message: DescMessage, context: Known): Writer {
+  const cachedWriter = context.writers.get(message);
+  if (cachedWriter !== undefined) return cachedWriter;
   const write: Writer = (value) => {
     const json: JsonObject = {};
     for (const member of members) member(value as Readonly<Record<string, unknown>>, json);
     return json;
   };
   // Set before the members are visited: a message may contain its own type.
-  known.writers.set(message, write);
-  const members = membersOf(message).map((member) => memberWriter(member, known));
+  context.writers.set(message, write);
+  const members = membersOf(message).map((member) => memberWriter(member, context));
   return write;
 }
 
 type Writer = (message: unknown) => JsonObject;
 
-function memberWriter({ field, name, rule }: Member, known: Known) {
+function memberWriter({ field, name, rule }: Member, context: Known) {
   const { localName } = field;
   const none = rule.leftOut && !rule.nullIfEmpty ? undefined : null;
   const isEmpty = emptiness(field, rule.leftOut || rule.nullIfEmpty);
-  const one = valueWriter(field, known);
+  const one = valueWriter(field, context);
   const write: Write = field.fieldKind === "list" ? (list) => (list as readonly unknown[]).map(one) : one;
   const { within } = rule;
   return (message: Readonly<Record<string, unknown>>, json: JsonObject): void => {
@@ -69,11 +69,11 @@ function never(): boolean {
   return false;
 }
 
-function valueWriter(field: DescField, known: Known): Write {
+function valueWriter(field: DescField, context: Known): Write {
   if (isTime(field)) return (value) => dateTime(value as Timestamp);
-  if (field.message !== undefined) return objectWriter(field.message, known);
+  if (field.message !== undefined) return objectWriter(field.message, context);
   if (field.enum !== undefined) return wordWriter(field.enum);
-  if (field.scalar === ScalarType.INT64) return known.int64;
+  if (field.scalar === ScalarType.INT64) return context.int64;
   if (field.scalar === ScalarType.BYTES) throw new Error(`${field} holds bytes, which JSON does not know`);
   return (value) => value;
 }

@@ -30,32 +30,32 @@ export function messageOf<M extends DescMessage>(message: M): (model: ModelOf<Me
   return maker(message, new Map()) as (model: ModelOf<MessageShape<M>>) => MessageShape<M>;
 }
 
-function maker(message: DescMessage, known: Map<DescMessage, Make>): Make {
-  const found = known.get(message);
-  if (found !== undefined) return found;
+function maker(message: DescMessage, makers: Map<DescMessage, Make>): Make {
+  const cachedMake = makers.get(message);
+  if (cachedMake !== undefined) return cachedMake;
   const make: Make = (model) => {
     // With its type name: otherwise the library would copy each nested message.
-    const made: Record<string, unknown> = { $typeName: message.typeName };
+    const object: Record<string, unknown> = { $typeName: message.typeName };
     for (const { localName, none, one } of fields) {
       const value = (model as Readonly<Record<string, unknown>>)[localName];
-      if (value === null || value === undefined) made[localName] = none();
-      else made[localName] = Array.isArray(value) ? value.map(one) : one(value);
+      if (value === null || value === undefined) object[localName] = none();
+      else object[localName] = Array.isArray(value) ? value.map(one) : one(value);
     }
-    return made;
+    return object;
   };
-  known.set(message, make);
+  makers.set(message, make);
   const fields = message.fields.map((field) => ({
     localName: field.localName,
     none: noneOf(field),
-    one: oneOf(field, known),
+    one: oneOf(field, makers),
   }));
   return make;
 }
 
-function oneOf(field: DescField, known: Map<DescMessage, Make>): Make {
+function oneOf(field: DescField, makers: Map<DescMessage, Make>): Make {
   const { enum: words, message } = field;
   if (isTime(field)) return (time) => timestampFromDate(time as Date);
-  if (message !== undefined) return maker(message, known);
+  if (message !== undefined) return maker(message, makers);
   return words === undefined ? (value) => value : (word) => (typeof word === "string" ? enumValue(words, word) : word);
 }
 

@@ -21,11 +21,11 @@ export function isUuid(text: string): boolean {
 
 export const products = ["values-bridge"] as const;
 
-const known: ReadonlySet<string> = new Set(products);
+const productNames: ReadonlySet<string> = new Set(products);
 
 /** Whether a text names a product. */
 export function isProduct(text: string): boolean {
-  return known.has(text);
+  return productNames.has(text);
 }
 
 /**

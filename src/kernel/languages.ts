@@ -14,13 +14,13 @@ export function matchLanguage<T extends string>(preferred: readonly string[], av
   if (preferred.length === 0) return undefined;
   const tags = available.map((own) => ({ own, tag: canonicalTag(own) ?? own }));
   for (const preference of preferred.slice(0, maxPreferences)) {
-    const wanted = preference.length > maxTagLength ? undefined : canonicalTag(preference);
-    if (wanted === undefined) continue;
-    for (let shorter = wanted; shorter !== ""; shorter = shorter.slice(0, Math.max(0, shorter.lastIndexOf("-")))) {
-      const found = tags.find(({ tag }) => tag === shorter);
-      if (found !== undefined) return found.own;
+    const full = preference.length > maxTagLength ? undefined : canonicalTag(preference);
+    if (full === undefined) continue;
+    for (let shorter = full; shorter !== ""; shorter = shorter.slice(0, Math.max(0, shorter.lastIndexOf("-")))) {
+      const exact = tags.find(({ tag }) => tag === shorter);
+      if (exact !== undefined) return exact.own;
     }
-    const [language] = wanted.split("-", 1);
+    const [language] = full.split("-", 1);
     const longer = tags.find(({ tag }) => tag.startsWith(`${language}-`));
     if (longer !== undefined) return longer.own;
   }

@@ -2,12 +2,12 @@
 
 /** Calls `make` on first use and keeps the result. A promise that fails is made again for the next caller. */
 export function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
+  let result: { readonly value: T } | undefined;
   return () => {
-    if (made === undefined) {
-      made = { value: make() };
-      if (made.value instanceof Promise) made.value.catch(() => (made = undefined));
+    if (result === undefined) {
+      result = { value: make() };
+      if (result.value instanceof Promise) result.value.catch(() => (result = undefined));
     }
-    return made.value;
+    return result.value;
   };
 }

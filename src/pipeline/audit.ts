@@ -23,10 +23,10 @@ export function audited(handlers: Handlers, trail: Trail): Handlers {
 
 function recorded(trail: Trail, { action, recordBefore }: AuditRule, handler: Handler): Handler {
   return async (request, call) => {
-    const known = auditSubjectOf(request);
+    const subject = auditSubjectOf(request);
     const { auditSubjects } = call;
     const store = (outcome: string) => {
-      const all = auditSubjects.length === 0 ? [known] : auditSubjects.map((each) => ({ ...known, ...each }));
+      const all = auditSubjects.length === 0 ? [subject] : auditSubjects.map((each) => ({ ...subject, ...each }));
       return trail.record(entriesOf(call, action, outcome, all));
     };
     if (recordBefore) {
@@ -76,9 +76,9 @@ function auditSubjectOf(message: unknown): AuditSubject {
     groupId,
     session: oneOf,
   } = message as Readonly<Record<string, unknown>>;
-  const named = oneOf as { readonly case?: string; readonly value?: unknown } | undefined;
+  const choice = oneOf as { readonly case?: string; readonly value?: unknown } | undefined;
   return {
-    sessionId: idIn(sessionId ?? (named?.case === "sessionId" ? named.value : undefined)),
+    sessionId: idIn(sessionId ?? (choice?.case === "sessionId" ? choice.value : undefined)),
     partnerId: idIn(partnerId),
     targetId: idIn(clientId ?? endpointId ?? groupId),
   };

@@ -65,14 +65,14 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { config, role, database, webhookKeys = [], log, deprecations = deprecationOf } = options;
   await using started = new AsyncDisposableStack();
   const methods = services.flatMap((service) => service.methods);
-  const begun = beginProcess(options, {
+  const base = beginProcess(options, {
     deprecated: deprecatedRpcs(methods, deprecations),
     certificates: await certificateExpiries({ grpc: config.GRPC_TLS_CERT_FILE }),
   });
-  const { budget, leaving, stopping, publicUrl, metrics, httpOptions } = begun;
+  const { budget, leaving, stopping, publicUrl, metrics, httpOptions } = base;
   const tracing = await openTracing(config, metrics.observeSpans);
   started.defer(() => tracing?.stop());
-  const opened = openStores(started, begun, database, { replicaUrl: config.DATABASE_REPLICA_URL, tracing });
+  const opened = openStores(started, base, database, { replicaUrl: config.DATABASE_REPLICA_URL, tracing });
   const { shards, reportDefect } = opened;
   const admission = createAdmission(config, hostClocks.monotonic, metrics.admission);
   const watch = new EventWatch(shards.all);
@@ -137,9 +137,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     const own = { domain: { ...domain, ...shard }, sequencer, log: eventLog, ...watched, config };
     return { ...ends, jobs: shardJobs(own), stop: async () => undefined };
   };
-  const { readiness, stop } = beginWork(begun, opened, {
+  const { readiness, stop } = beginWork(base, opened, {
     jobs: role === "all" ? [...jobs, deliveryWatch({ shards: shards.all, metrics: metrics.webhooks })] : jobs,
-    parts: role === "all" ? [sequencingOnShard, deliveringOnShards(begun, opened, webhooks)] : [sequencingOnShard],
+    parts: role === "all" ? [sequencingOnShard, deliveringOnShards(base, opened, webhooks)] : [sequencingOnShard],
     changed: grpc.setServing,
   });
   drains.push(stop);
@@ -153,7 +153,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   drains.push(() => closeHttp(http, drainMs));
   await http.register(connectTransport(rpcs));
   if (role === "all") await addWeb(http, { ...httpOptions, core });
-  const httpUrl = await serveHttp(begun, http);
+  const httpUrl = await serveHttp(base, http);
 
   started.defer(() => {
     leaving.abort();

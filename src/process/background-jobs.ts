@@ -96,7 +96,7 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
   const anchoring = { ...domain, auditKeys: config.AUDIT_KEY ?? [] };
   const anchorer = new ChainAnchorer(anchoring);
   const anchor: Run = async (signal) => {
-    for await (const made of anchorer.run(signal)) observeAnchor(made);
+    for await (const newAnchor of anchorer.run(signal)) observeAnchor(newAnchor);
   };
   const observeBacklog: Run = async (signal) => {
     const ages = await Promise.all(domain.shards().map(({ events }) => events.findUnpublishedAge(signal)));
@@ -156,11 +156,11 @@ export function deliveryJobs(deps: DeliveryJobDeps): readonly Job[] {
 }
 
 function normsJob(domain: Domain, hourOfDay: number): Job {
-  let done = new Date(0);
+  let lastRun = new Date(0);
   const run: Run = async (signal) => {
     const night = lastNight(domain.trustedClock.now(), hourOfDay);
-    if (night > done) await computeNorms(domain, night, signal);
-    done = night;
+    if (night > lastRun) await computeNorms(domain, night, signal);
+    lastRun = night;
   };
   return ofOne("norms", 5 * minute, run, 6 * hour);
 }

@@ -12,14 +12,14 @@ import { beginWork, deliveringOnShards } from "./work.ts";
 export async function startDeliverApp(options: Omit<AppOptions, "role">): Promise<RunningProcess> {
   const { config, database, webhookKeys = [], log } = options;
   await using started = new AsyncDisposableStack();
-  const begun = beginProcess(options);
-  const { metrics, leaving, stopping, httpOptions } = begun;
-  const opened = openStores(started, begun, database);
+  const base = beginProcess(options);
+  const { metrics, leaving, stopping, httpOptions } = base;
+  const opened = openStores(started, base, database);
   const wiring = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, webhookNetworks(config));
   started.defer(() => wiring.sender.close());
-  const { readiness, stop } = beginWork(begun, opened, {
+  const { readiness, stop } = beginWork(base, opened, {
     jobs: [deliveryWatch({ shards: opened.shards.all, metrics: metrics.webhooks })],
-    parts: [deliveringOnShards(begun, opened, wiring)],
+    parts: [deliveringOnShards(base, opened, wiring)],
   });
   const { request: requestObserver } = createObservers(log, metrics);
   const http = createGateway({ ...httpOptions, core: undefined, requestObserver, readiness });
@@ -32,7 +32,7 @@ export async function startDeliverApp(options: Omit<AppOptions, "role">): Promis
   });
   // The first reading sets the clock for retries.
   await readiness();
-  const httpUrl = await serveHttp(begun, http);
+  const httpUrl = await serveHttp(base, http);
   const running = started.move();
   return {
     httpUrl,

@@ -31,11 +31,11 @@ export interface GatewayAppOptions extends ProcessOptions {
 export async function startGatewayApp(options: GatewayAppOptions): Promise<RunningProcess> {
   const { config, log, deprecations = deprecationOf } = options;
   const methods = operations.map(({ rpc }) => rpc);
-  const begun = beginProcess(options, {
+  const base = beginProcess(options, {
     deprecated: deprecatedRpcs(methods, deprecations),
     certificates: await certificateExpiries({ gateway: config.CORE_TLS_CERT_FILE }),
   });
-  const { leaving, stopping, metrics, httpOptions } = begun;
+  const { leaving, stopping, metrics, httpOptions } = base;
   await using started = new AsyncDisposableStack();
   const tracing = await openTracing(config, metrics.observeSpans);
   started.defer(async () => tracing?.stop());
@@ -63,7 +63,7 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Runni
     stopping.abort();
   });
   await addWeb(http, { ...httpOptions, core });
-  const httpUrl = await serveHttp(begun, http);
+  const httpUrl = await serveHttp(base, http);
   const running = started.move();
   return {
     httpUrl,

@@ -78,7 +78,7 @@ export class ShardSet implements AsyncDisposable {
   /** Begins work on every shard, and later on each new one. */
   begin(work: (shard: OpenShard) => ShardWork): void {
     this.#begin = work;
-    for (const known of this.#known.values()) known.work ??= work(known.shard);
+    for (const entry of this.#known.values()) entry.work ??= work(entry.shard);
   }
 
   /** Ends the work. */
@@ -116,11 +116,11 @@ export class ShardSet implements AsyncDisposable {
   }
 
   async #remove(name: string): Promise<ShardWork | undefined> {
-    const known = this.#known.get(name);
+    const entry = this.#known.get(name);
     this.#known.delete(name);
-    await known?.work?.stop(0);
-    await known?.work?.[Symbol.asyncDispose]();
-    if (known !== undefined && known.shard.db !== this.#db) await known.shard.db.destroy();
-    return known?.work;
+    await entry?.work?.stop(0);
+    await entry?.work?.[Symbol.asyncDispose]();
+    if (entry !== undefined && entry.shard.db !== this.#db) await entry.shard.db.destroy();
+    return entry?.work;
   }
 }

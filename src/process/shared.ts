@@ -71,7 +71,7 @@ class PublicUrl {
   }
 }
 
-export type Begun = ReturnType<typeof beginProcess>;
+export type ProcessBase = ReturnType<typeof beginProcess>;
 
 /** What a process of any role starts with. */
 export function beginProcess({ config, log, worker }: ProcessOptions, facts: MetricFacts = {}) {
@@ -100,7 +100,7 @@ export function beginProcess({ config, log, worker }: ProcessOptions, facts: Met
 }
 
 /** Listens on the HTTP port, once all routes are there. @returns its URL from this machine */
-export async function serveHttp({ config, publicUrl }: Begun, http: FastifyInstance): Promise<string> {
+export async function serveHttp({ config, publicUrl }: ProcessBase, http: FastifyInstance): Promise<string> {
   await http.ready();
   tidyHeap();
   const url = await listen(http, config.HOST, config.HTTP_PORT);
@@ -121,7 +121,7 @@ export type OpenStores = ReturnType<typeof openStores>;
  */
 export function openStores(
   started: AsyncDisposableStack,
-  { config, log, metrics }: Begun,
+  { config, log, metrics }: ProcessBase,
   database: DatabaseAddress,
   { replicaUrl, tracing }: { readonly replicaUrl?: string | undefined; readonly tracing?: Tracing | undefined } = {},
 ) {

@@ -9,7 +9,7 @@ import { keptReadiness, type Readiness } from "../transport/http/health-routes.t
 import type { UnderWay } from "../webhooks/shares.ts";
 import { deliveryJobs, ofShard, readinessWatch } from "./background-jobs.ts";
 import type { OpenShard, ShardWork } from "./shard-set.ts";
-import { type Begun, drainMs, hostClocks, type OpenStores } from "./shared.ts";
+import { drainMs, hostClocks, type OpenStores, type ProcessBase } from "./shared.ts";
 import { createDeliverer, openDeliveries, type WebhookWiring } from "./webhooks.ts";
 
 /** Time limit of the readiness check. */
@@ -33,15 +33,15 @@ function shardWork(
 ): (shard: OpenShard) => ShardWork {
   return (shard) => {
     const runner = newRunner();
-    const begun = parts.map((begin) => begin(shard));
-    for (const job of begun.flatMap(({ jobs }) => jobs)) runner.start(ofShard(job, shard.name));
+    const shardParts = parts.map((begin) => begin(shard));
+    for (const job of shardParts.flatMap(({ jobs }) => jobs)) runner.start(ofShard(job, shard.name));
     return {
       forget: () => runner.forget(),
       async stop(patienceMs) {
-        await Promise.all([runner.stop(patienceMs), ...begun.map((part) => part.stop(patienceMs))]);
+        await Promise.all([runner.stop(patienceMs), ...shardParts.map((part) => part.stop(patienceMs))]);
       },
       async [Symbol.asyncDispose]() {
-        await Promise.all(begun.map((part) => part[Symbol.asyncDispose]()));
+        await Promise.all(shardParts.map((part) => part[Symbol.asyncDispose]()));
       },
     };
   };
@@ -49,7 +49,7 @@ function shardWork(
 
 /** Delivers webhooks of a shard, on a connection of its own for claims. */
 export function deliveringOnShards(
-  { config, log, metrics }: Begun,
+  { config, log, metrics }: ProcessBase,
   { observed, stores, clock, guard, reportDefect }: OpenStores,
   wiring: WebhookWiring,
 ): (shard: OpenShard) => ShardPart {
@@ -73,7 +73,7 @@ export function deliveringOnShards(
  * @param changed called after every check with whether the process is ready
  */
 export function beginWork(
-  { log, leaving, stopping }: Begun,
+  { log, leaving, stopping }: ProcessBase,
   opened: OpenStores,
   {
     jobs,

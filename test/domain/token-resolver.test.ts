@@ -151,15 +151,15 @@ test("a look-up without room fails all calls that wait for it, and the next call
 test("a token that was looked up is known without asking again, and one that is forgotten meanwhile is not", async () => {
   const { resolver, store } = newResolver();
   const { token } = store();
-  expect(resolver.known(token)).toBeUndefined();
+  expect(resolver.findCached(token)).toBeUndefined();
   const owner = await resolver.resolve(token);
   expect(owner).toBeDefined();
-  expect(resolver.known(token)).toEqual(owner);
+  expect(resolver.findCached(token)).toEqual(owner);
   resolver.forget(token);
   const again = resolver.resolve(token);
   resolver.forget(token);
   expect(await again).toEqual(owner);
-  expect(resolver.known(token)).toBeUndefined();
+  expect(resolver.findCached(token)).toBeUndefined();
 });
 
 test("the 30 seconds of a token begin with its look-up, however long that takes", async () => {

@@ -46,7 +46,7 @@ test("a partner's token still works behind a refused address when it has to be l
   expect((await resolve(token)).clientId).toBe("client");
   for (let count = 0; count < 2; count += 1) await expect(resolve("nonsense")).rejects.toThrow();
   now = 32_000;
-  expect(resolver.known(token)).toBeUndefined();
+  expect(resolver.findCached(token)).toBeUndefined();
   expect((await resolve(token)).clientId).toBe("client");
   await expect(resolve("nonsense")).rejects.toEqual(limited);
 });

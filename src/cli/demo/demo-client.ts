@@ -30,11 +30,11 @@ export async function provideDemoClient(
   url: string,
 ): Promise<DemoClient> {
   const dataDir = resolve(context.config.DATA_DIR);
-  const known = await findDemoClient(dataDir);
+  const demoClient = await findDemoClient(dataDir);
   const clients = await withDomain(context, async (domain, deadline) => {
-    const stored = known && (await domain.identities.findClient(known.clientId, deadline.signal));
+    const stored = demoClient && (await domain.identities.findClient(demoClient.clientId, deadline.signal));
     const hasEveryScope = partnerScopes.every((scope) => stored?.scopes.includes(scope) ?? true);
-    if (known?.test !== undefined && hasEveryScope) return known;
+    if (demoClient?.test !== undefined && hasEveryScope) return demoClient;
     const partnerId = stored?.partnerId ?? (await createPartner(domain, { name: "Demo", internal: false }, deadline));
     const clientOf = (id: string) =>
       createClient(domain, { partnerId: id, name: "Demo", scopes: partnerScopes }, deadline);
@@ -57,8 +57,8 @@ export async function provideDemoClient(
 export async function readDemoClient(dataDir: string): Promise<DemoClient> {
   const lastServed =
     dataDir === variables.DATA_DIR.default ? await readJsonFile<{ dataDir: string }>(lastServedFile) : undefined;
-  const known = (await findDemoClient(dataDir)) ?? (lastServed && (await findDemoClient(lastServed.dataDir)));
-  if (known !== undefined) return known;
+  const demoClient = (await findDemoClient(dataDir)) ?? (lastServed && (await findDemoClient(lastServed.dataDir)));
+  if (demoClient !== undefined) return demoClient;
   throw new UsageError("there is no demo client yet; `npm start` makes it, unless DATABASE_URL is set");
 }
 

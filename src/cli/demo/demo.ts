@@ -139,6 +139,6 @@ export interface DemoQuestion {
 export function demoRating({ id, valuesBridgeConfig: { valueId, lifeContext, inverse } }: DemoQuestion): number {
   const peak = lifeContext === "ideal" ? 19 : 12;
   const distance = Math.min(Math.abs(valueId - peak), 19 - Math.abs(valueId - peak));
-  const wanted = Math.min(7, Math.max(1, 7 - Math.round(distance * 0.6) + (id % 3 === 0 ? 1 : 0)));
-  return inverse ? 8 - wanted : wanted;
+  const rating = Math.min(7, Math.max(1, 7 - Math.round(distance * 0.6) + (id % 3 === 0 ? 1 : 0)));
+  return inverse ? 8 - rating : rating;
 }

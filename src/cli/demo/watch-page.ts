@@ -81,7 +81,7 @@ export async function openWatchPage(): Promise<WatchPage> {
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(
-        [...viewers].map((viewer) => new Promise<void>((sent) => viewer.end("event: end\ndata: \n\n", sent))),
+        [...viewers].map((viewer) => new Promise<void>((onEnd) => viewer.end("event: end\ndata: \n\n", onEnd))),
       );
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

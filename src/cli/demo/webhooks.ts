@@ -24,14 +24,14 @@ interface CreatedEndpoint {
 /**
  * Runs the work, and waits for the webhooks that it causes.
  * @param work returns the id of the session
- * @param seen notified of each body on arrival
+ * @param onBody notified of each body on arrival
  * @returns the bodies received, with verified signatures; none if the service sends nothing to this machine
  */
 export async function receiveWebhooks(
   rest: RestClient,
   say: (line: string) => void,
   work: () => Promise<string>,
-  seen: (body: string) => void = () => undefined,
+  onBody: (body: string) => void = () => undefined,
 ): Promise<readonly string[]> {
   const bodies: string[] = [];
   const scored = new Set<string>();
@@ -40,7 +40,7 @@ export async function receiveWebhooks(
     () => secret.promise,
     ({ type, data }, body) => {
       bodies.push(body);
-      seen(body);
+      onBody(body);
       if (type === lastType) scored.add(data.sessionId);
     },
   );
@@ -101,8 +101,8 @@ function isSigned(headers: IncomingHttpHeaders, body: string, secret: string): b
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= maxAgeSeconds)) return false;
   const key = Buffer.from(secret.replace("whsec_", ""), "base64");
   const expected = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest();
-  const given = String(signatures)
+  const candidates = String(signatures)
     .split(" ")
     .map((each) => Buffer.from(each.replace("v1,", ""), "base64"));
-  return given.some((each) => each.length === expected.length && timingSafeEqual(each, expected));
+  return candidates.some((each) => each.length === expected.length && timingSafeEqual(each, expected));
 }

@@ -106,12 +106,12 @@ async function onServer(
 /** Which server answers, and how well what is sent to it is protected. The driver never falls back from what the URL says. */
 function answersFinding(about: string, whose: string, { url }: DatabaseAddress, { version }: ServerLimits): Finding {
   const { socketPath, tls } = readDatabaseUrl(url);
-  const found = (way: string) => ok(about, `${whose} answers ${way}: ${version}`);
-  if (tls?.verifyIdentity) return found("by TLS, its certificate and name verified");
-  if (tls?.rejectUnauthorized) return found("by TLS, its certificate verified");
-  if (tls !== undefined) return found("by TLS, its certificate not verified");
-  if (socketPath !== undefined) return found("by a socket");
-  if (isThisMachine(url)) return found("in cleartext");
+  const answers = (way: string) => ok(about, `${whose} answers ${way}: ${version}`);
+  if (tls?.verifyIdentity) return answers("by TLS, its certificate and name verified");
+  if (tls?.rejectUnauthorized) return answers("by TLS, its certificate verified");
+  if (tls !== undefined) return answers("by TLS, its certificate not verified");
+  if (socketPath !== undefined) return answers("by a socket");
+  if (isThisMachine(url)) return answers("in cleartext");
   return warn(about, `${whose} answers in cleartext: ${version}; encrypt the way with ?ssl-mode=VERIFY_IDENTITY`);
 }
 
@@ -135,7 +135,7 @@ async function checkContent(
   const versions = await assessments.listAssessments(product, signal);
   const newest = Math.max(...versions.map(({ version }) => version));
   const stored = (await signingKeys.listSigningKeys(signal)).length;
-  const kept =
+  const keyWords =
     stored === 0
       ? "none yet; the first one is made when a hosted session is completed"
       : `${stored} kept in the database`;
@@ -148,7 +148,7 @@ async function checkContent(
     versions.length === 0
       ? fail("instrument", `no version of ${product} is published; run \`pas migrate\``)
       : ok("instrument", `version ${newest} of ${product} is published`),
-    ok("signing keys", configured ? `${configured.length} in SIGNING_KEY; the first one signs` : kept),
+    ok("signing keys", configured ? `${configured.length} in SIGNING_KEY; the first one signs` : keyWords),
   ];
 }
 
@@ -160,16 +160,16 @@ function checkLimits(limits: ServerLimits, { DATABASE_POOL_SIZE: pool }: Config,
     return needed > limit * reserve ? warn(about, `${words}; above ${100 * reserve} %`) : ok(about, words);
   };
   const { connections, ofAccount, statements } = limits;
-  const wanted = processes * (pool + ownConnections);
+  const connectionCount = processes * (pool + ownConnections);
   const both = `${ours} + ${otherConnections} others`;
   return [
-    compare("connections", "max_connections", both, wanted + otherConnections, connections),
-    ...(ofAccount > 0 ? [compare("account", "MAX_USER_CONNECTIONS", ours, wanted, ofAccount)] : []),
+    compare("connections", "max_connections", both, connectionCount + otherConnections, connections),
+    ...(ofAccount > 0 ? [compare("account", "MAX_USER_CONNECTIONS", ours, connectionCount, ofAccount)] : []),
     compare(
       "statements",
       "max_prepared_stmt_count",
       `${ours} × ${maxPreparedStatements}`,
-      wanted * maxPreparedStatements,
+      connectionCount * maxPreparedStatements,
       statements,
     ),
   ];

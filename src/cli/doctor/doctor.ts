@@ -19,14 +19,14 @@ export interface DoctorOptions {
 /** Writes the findings, one a line. Throws if one of them prevents the service from serving. */
 export async function examine(context: CommandContext, { processes, role, core }: DoctorOptions): Promise<void> {
   const hasGrpcPort = role === "all" || role === "core";
-  const found = [
+  const allFindings = [
     ...(role === "gateway" ? await checkCore(context.config, core) : await checkDatabase(context, processes)),
     ...(await checkPorts(context.config)),
     ...(await checkCertificates(context.config, Date.now())),
     ...checkSettings(context.config, role),
     ...checkNames(context.config),
   ];
-  const findings = found.filter(({ about }) => hasGrpcPort || !about.startsWith("gRPC"));
+  const findings = allFindings.filter(({ about }) => hasGrpcPort || !about.startsWith("gRPC"));
   context.write(findingLines(findings));
   const failed = findings.filter(({ state }) => state === "fail").length;
   if (failed > 0) throw new Error(`${failed} of ${findings.length} checks failed`);

@@ -58,8 +58,8 @@ function publicUrlFinding(url: string | undefined, off: string): Finding {
 export function checkNames(config: Config): Finding[] {
   const unread = unreadVariables(config);
   return config.setNames.flatMap((name) => {
-    const meant = meantName(name, Object.keys(variables));
-    if (meant !== undefined) return [warn("variables", `${name} is not read; did you mean ${meant}?`)];
+    const suggestion = meantName(name, Object.keys(variables));
+    if (suggestion !== undefined) return [warn("variables", `${name} is not read; did you mean ${suggestion}?`)];
     return unread.includes(name) ? [warn("variables", `${name} is not read`)] : [];
   });
 }
@@ -68,14 +68,14 @@ const soonDays = 30;
 
 /** Checks every certificate of the configuration. @param now milliseconds since 1970 */
 export async function checkCertificates(config: Config, now: number): Promise<Finding[]> {
-  const found = await Promise.all([
+  const findings = await Promise.all([
     checkFiles("gRPC TLS", [config.GRPC_TLS_CERT_FILE, config.GRPC_TLS_KEY_FILE], now),
     checkFiles("gRPC client CA", [config.GRPC_TLS_CLIENT_CA_FILE], now),
     checkFiles("core CA", [config.CORE_TLS_CA_FILE], now),
     checkFiles("gateway TLS", [config.CORE_TLS_CERT_FILE, config.CORE_TLS_KEY_FILE], now),
   ]);
   const cleartext = "the gRPC port speaks cleartext; GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE change that";
-  return [...(found[0].length === 0 ? [ok("gRPC TLS", cleartext)] : []), ...found.flat()];
+  return [...(findings[0].length === 0 ? [ok("gRPC TLS", cleartext)] : []), ...findings.flat()];
 }
 
 /** @param files a certificate alone, or with its key; none if nothing is set */

@@ -73,7 +73,7 @@ async function unpack(folder: string): Promise<void> {
   await aptGet("install", "--download-only", "--no-install-recommends", packageName);
   for (const archive of globSync(join(cache, "archives/*.deb")))
     await execute("dpkg-deb", ["--extract", archive, root]);
-  const libraries = globSync("{,usr/}lib/*-linux-gnu*", { cwd: root }).map((found) => `$root/${found}`);
+  const libraries = globSync("{,usr/}lib/*-linux-gnu*", { cwd: root }).map((path) => `$root/${path}`);
   const script = `#!/bin/sh
 root=\${0%/*}
 LD_LIBRARY_PATH=${libraries.join(":")} exec "$root/usr/sbin/mariadbd" "$@" --basedir="$root/usr"

@@ -25,15 +25,15 @@ export function settledId(time: number): string {
  */
 export function beginningOf(after: string, now: number, mark: string): ExportCursor {
   if (after === "") return at(NIL);
-  const given = parseExportCursor(after);
-  if (given === undefined && !isUuid(after)) throw noCursor();
-  if (given === undefined) return at(settledBefore(after.toLowerCase(), now));
+  const cursor = parseExportCursor(after);
+  if (cursor === undefined && !isUuid(after)) throw noCursor();
+  if (cursor === undefined) return at(settledBefore(after.toLowerCase(), now));
   // A page after that position would miss all sessions until that time.
-  if (timeOf(given.settled) > now) throw cursorAhead();
-  const settled = lesser(given.settled, settledId(now));
+  if (timeOf(cursor.settled) > now) throw cursorAhead();
+  const settled = lesser(cursor.settled, settledId(now));
   // What was read between the two ids is read again once it is settled.
   const isOver = timeOf(settled) < timeOf(mark) - settlingMs;
-  return isOver ? at(settled) : { settled, position: given.position };
+  return isOver ? at(settled) : { settled, position: cursor.position };
 }
 
 /**

@@ -28,10 +28,10 @@ export type Scope = (typeof partnerScopes)[number] | (typeof internalScopes)[num
 
 /** Every scope. */
 export const scopes: readonly Scope[] = [...partnerScopes, ...internalScopes];
-const known: ReadonlySet<string> = new Set(scopes);
+const scopeNames: ReadonlySet<string> = new Set(scopes);
 
 export function isScope(text: string): text is Scope {
-  return known.has(text);
+  return scopeNames.has(text);
 }
 
 export function isInternalScope(scope: Scope): boolean {

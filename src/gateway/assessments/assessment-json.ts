@@ -49,10 +49,10 @@ export class AssessmentJsonCache {
   /** The JSON of a version in a language. */
   of(assessment: AssessmentSchema): AssessmentJson {
     const key = `${assessment.assessmentId} ${assessment.language}`;
-    const known = this.#byKey.get(key);
-    if (known !== undefined) return known;
-    const made = new AssessmentJson(assessment);
-    this.#byKey.set(key, made);
-    return made;
+    const cachedJson = this.#byKey.get(key);
+    if (cachedJson !== undefined) return cachedJson;
+    const json = new AssessmentJson(assessment);
+    this.#byKey.set(key, json);
+    return json;
   }
 }

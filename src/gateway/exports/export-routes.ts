@@ -57,18 +57,18 @@ export function exportServes(core: Core): Readonly<Record<string, Serve>> {
 
 /** The product in the path, and the requested version, form and group. */
 function addressOf(request: FastifyRequest, operation: Operation) {
-  const asked = operation.query.flatMap((parameter) => {
+  const fields = operation.query.flatMap((parameter) => {
     const { localName } = parameter.field;
     return ["version", "form", "groupId"].includes(localName) ? [[localName, readParameter(request, parameter)]] : [];
   });
   const { product = "" } = pathOf(request, operation);
-  return { product, ...(Object.fromEntries(asked) as { version?: number; form?: AssessmentForm; groupId?: string }) };
+  return { product, ...(Object.fromEntries(fields) as { version?: number; form?: AssessmentForm; groupId?: string }) };
 }
 
 async function exportOf(core: Core, request: FastifyRequest, reply: FastifyReply): Promise<Export<ExportedSession>> {
   const rpc = ExportService.method.exportSessions;
   const isCsv = prefersCsv(request);
-  const asked = () => {
+  const readQuery = () => {
     const include = wordOf(request, "include", ["answers", "results", "both"]) ?? "both";
     const included = { answers: include !== "results", results: include !== "answers" };
     wordOf(request, "format", ["ndjson", "csv"]);
@@ -76,13 +76,13 @@ async function exportOf(core: Core, request: FastifyRequest, reply: FastifyReply
   };
   const read = (after?: string) =>
     callCore(core, rpc, request, reply, () => {
-      const { product, included, version, form, groupId } = asked();
+      const { product, included, version, form, groupId } = readQuery();
       // The columns of a CSV belong to one form of one version.
       const ofVersion = version ?? (isCsv ? codebook?.version : undefined);
-      const given = after ?? textOf(request, "after") ?? "";
+      const cursor = after ?? textOf(request, "after") ?? "";
       return {
         product,
-        after: isCsv ? cursorOfRow(given) : given,
+        after: isCsv ? cursorOfRow(cursor) : cursor,
         withoutAnswers: !included.answers,
         withoutResults: !included.results,
         version: ofVersion,
@@ -93,13 +93,13 @@ async function exportOf(core: Core, request: FastifyRequest, reply: FastifyReply
   let codebook: { readonly version: number; readonly columns: readonly CodebookColumn[] } | undefined;
   if (isCsv) {
     const readAsked = () => {
-      const { product, version, form } = asked();
+      const { product, version, form } = readQuery();
       return { product, version, ...(form === undefined ? {} : { form }) };
     };
     codebook = await callCore(core, ExportService.method.getCodebook, request, reply, readAsked);
   }
   const first = await read();
-  const { included } = asked();
+  const { included } = readQuery();
   if (codebook === undefined) {
     reply.type(ndjson);
     return { first, read, text: ndjsonOf(included) };

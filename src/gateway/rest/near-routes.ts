@@ -9,9 +9,9 @@ const routes = new Map(operations.map(({ url }) => [url.replaceAll(/:(\w+)/g, "{
 
 /** The templates of the interface that an address is near to. The address itself is in none of them. */
 export function nearRoutes(url: string): string[] {
-  const asked = segmentsOf(url);
-  const given = asked[0] === "v1" ? asked : ["v1", ...asked];
-  const near = [...routes].filter(([, route]) => isNear(given, route));
+  const segments = segmentsOf(url);
+  const path = segments[0] === "v1" ? segments : ["v1", ...segments];
+  const near = [...routes].filter(([, route]) => isNear(path, route));
   return near.slice(0, maxRoutes).map(([template]) => template);
 }
 
@@ -21,10 +21,10 @@ function segmentsOf(url: string): string[] {
   return path.replace(/\/+$/, "").split("/").slice(1);
 }
 
-function isNear(given: readonly string[], route: readonly string[]): boolean {
-  if (given.length !== route.length) return false;
+function isNear(path: readonly string[], route: readonly string[]): boolean {
+  if (path.length !== route.length) return false;
   return route.every((segment, index) => {
-    const text = given[index] ?? "";
+    const text = path[index] ?? "";
     return segment.startsWith(":") ? text !== "" : text === segment || meantName(text, [segment]) !== undefined;
   });
 }

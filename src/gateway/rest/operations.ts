@@ -77,9 +77,9 @@ export const operations: readonly Operation[] = tagged.flatMap(([tag, service]) 
 
 /** The operation of a name. Throws if there is none. */
 export function operationOf(id: string): Operation {
-  const found = operations.find((operation) => operation.id === id);
-  if (found === undefined) throw new Error(`no proto states the operation ${id}`);
-  return found;
+  const match = operations.find((operation) => operation.id === id);
+  if (match === undefined) throw new Error(`no proto states the operation ${id}`);
+  return match;
 }
 
 function isUnary(rpc: DescMethod): rpc is DescMethodUnary {

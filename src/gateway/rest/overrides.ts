@@ -53,8 +53,8 @@ export function overridesOf(): Readonly<Record<string, Overrides>> {
       },
     },
     getSessionResults: {
-      respond: (found: GetSessionResultsResponse, _: FastifyRequest, reply: FastifyReply) => {
-        const json = JSON.stringify(resultsJson(found));
+      respond: (results: GetSessionResultsResponse, _: FastifyRequest, reply: FastifyReply) => {
+        const json = JSON.stringify(resultsJson(results));
         return sendTagged(reply, jsonRepresentation(json), hash("sha256", json, "base64url"));
       },
     },

@@ -87,13 +87,14 @@ const maxUnknownParameters = 10;
  * The violations of unknown query parameters.
  * Throws `malformed_request` for a query with invalid percent-encoding, which the parser would accept.
  */
-export function unknownParameters({ query, url }: FastifyRequest, { knownQuery: known }: Operation): Violation[] {
+export function unknownParameters({ query, url }: FastifyRequest, { knownQuery: queryNames }: Operation): Violation[] {
   requireDecodable(url);
-  const unknown = Object.keys(query as object).filter((name) => !known.includes(name));
+  const unknown = Object.keys(query as object).filter((name) => !queryNames.includes(name));
   return unknown.slice(0, maxUnknownParameters).map((name) => {
-    const meant = meantName(name, known);
-    const there = known.length === 0 ? "There are none here; remove them." : `There are: ${known.join(", ")}.`;
-    const hint = meant === undefined ? there : `Did you mean \`${meant}\`? ${there}`;
+    const suggestion = meantName(name, queryNames);
+    const there =
+      queryNames.length === 0 ? "There are none here; remove them." : `There are: ${queryNames.join(", ")}.`;
+    const hint = suggestion === undefined ? there : `Did you mean \`${suggestion}\`? ${there}`;
     const shown = shownName(name);
     const detail = `There is no query parameter ${shown} here. ${hint}`;
     return { path: [], code: "unknown_parameter", detail, parameter: shown.startsWith("`") ? name : "" };
@@ -165,10 +166,10 @@ function bodyReader<M extends DescMessage>(message: M, budget: BodyBudget, isOpt
       const violations = [{ path: [], code: "required", detail: "A body is required: at least an empty JSON object." }];
       throw new Refusal("invalid_request", "The request has no body.", { violations });
     }
-    const { message: made, violations, isTruncated, unread } = read(parseJson(body));
+    const { message: result, violations, isTruncated, unread } = read(parseJson(body));
     if (violations.length > 0) throw invalidRequest(violations, isTruncated);
     onUnread?.(unread);
-    return made;
+    return result;
   };
 }
 
@@ -197,14 +198,17 @@ export function requestReader(
     const address = fieldsOf(path, (parameter) => pathValue(request, parameter));
     const parts = new Parts();
     const extra = await parts.read(() => extraFields?.(request));
-    let asked: Fields = {};
+    let queryFields: Fields = {};
     for (const parameter of query) {
-      asked = { ...asked, ...(await parts.read(() => fieldsOf([parameter], () => readParameter(request, parameter)))) };
+      queryFields = {
+        ...queryFields,
+        ...(await parts.read(() => fieldsOf([parameter], () => readParameter(request, parameter)))),
+      };
     }
-    const given = fieldsOf(headers, ({ name }) => headerText(request, name));
+    const headerFields = fieldsOf(headers, ({ name }) => headerText(request, name));
     const body = await parts.read(() => readBody?.(request, limits, onUnread?.(reply)));
     parts.refuseIfAny();
-    return { ...body, ...asked, ...given, ...extra, ...address };
+    return { ...body, ...queryFields, ...headerFields, ...extra, ...address };
   };
 }
 

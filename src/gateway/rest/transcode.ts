@@ -80,22 +80,22 @@ export function transcoded(context: RestContext, operation: Operation, overrides
   const { respond = response && toJson(response.message) } = overrides;
   const headers = headersOf(rpc.output);
   return async (request, reply) => {
-    let asked: Fields = {};
+    let fields: Fields = {};
     const output = (await callCore(
       core,
       rpc,
       request,
       reply,
       async (limits) => {
-        asked = await read(request, reply, limits);
-        return asked as MessageInitShape<DescMethodUnary["input"]>;
+        fields = await read(request, reply, limits);
+        return fields as MessageInitShape<DescMethodUnary["input"]>;
       },
       overrides.timeoutMs,
     )) as unknown as Fields;
     reply.code(status);
     for (const { name, field } of headers) addHeader(reply, name, output[field.localName]);
     if (rule.location !== "") {
-      reply.header("location", basePath(publicUrl()) + expandPath(rule.location, { ...asked, ...output }));
+      reply.header("location", basePath(publicUrl()) + expandPath(rule.location, { ...fields, ...output }));
     }
     if (response === undefined || respond === undefined) return reply.send();
     const message = requireMessage(response.field === undefined ? output : output[response.field.localName]);
@@ -107,8 +107,8 @@ export function transcoded(context: RestContext, operation: Operation, overrides
 function addHeader(reply: FastifyReply, name: string, value: unknown): void {
   if (value === true) reply.header(name, "true");
   if (!Array.isArray(value) || value.length === 0) return;
-  const known = reply.getHeader(name);
-  reply.header(name, (known === undefined ? value : [known, ...value]).join(", "));
+  const earlierValue = reply.getHeader(name);
+  reply.header(name, (earlierValue === undefined ? value : [earlierValue, ...value]).join(", "));
 }
 
 /** The response of a call, unless it was sent already. Throws `internal` if the core did. */

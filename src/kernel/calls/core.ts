@@ -114,8 +114,8 @@ export const metadata = {
 const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** The caller's request id if it is valid, else a new one. */
-export function requestIdOf(given: string | null | undefined): string {
-  return given != null && requestIdPattern.test(given) ? given : crypto.randomUUID();
+export function requestIdOf(header: string | null | undefined): string {
+  return header != null && requestIdPattern.test(header) ? header : crypto.randomUUID();
 }
 
 /** Version 00 of W3C Trace Context. Ids of zeros are invalid. */
@@ -124,13 +124,13 @@ const traceparentPattern = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9
 const maxTracestate = 512;
 
 /** The trace of a call; undefined if the text is invalid, so that logs repeat no text of strangers. */
-export function traceparentOf(given: string | null | undefined): string | undefined {
-  return given != null && traceparentPattern.test(given) ? given : undefined;
+export function traceparentOf(header: string | null | undefined): string | undefined {
+  return header != null && traceparentPattern.test(header) ? header : undefined;
 }
 
 /** The tracestate; undefined if it is too long. */
-export function tracestateOf(given: string | null | undefined): string | undefined {
-  return given != null && given.length <= maxTracestate ? given : undefined;
+export function tracestateOf(header: string | null | undefined): string | undefined {
+  return header != null && header.length <= maxTracestate ? header : undefined;
 }
 
 /** The trace that a `traceparent` names. */

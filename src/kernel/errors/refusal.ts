@@ -118,8 +118,8 @@ export function notYetFound(missing: "notCompleted" | "notScored"): Refusal {
 export function unauthenticated(token: string | undefined, authorization?: string): Refusal {
   if (token === undefined) {
     const { noToken, noScheme, basic } = specificDetails;
-    const given = authorization?.trim() ?? "";
-    const detail = given === "" || /^Bearer\b/i.test(given) ? noToken : /^Basic\b/i.test(given) ? basic : noScheme;
+    const header = authorization?.trim() ?? "";
+    const detail = header === "" || /^Bearer\b/i.test(header) ? noToken : /^Basic\b/i.test(header) ? basic : noScheme;
     return new Refusal("unauthenticated", detail, { facts: { token: "missing" } });
   }
   const isClientSecret = token.startsWith(clientSecretPrefix);

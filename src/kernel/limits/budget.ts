@@ -84,12 +84,12 @@ export class Budget {
    * @param asking the one that wants more, if it is among them
    */
   #largest<H extends Holder>(holders: ReadonlyMap<string, H>, asking: H | undefined): H {
-    let found = this.#limits.evicts === "oldest" ? undefined : asking;
+    let largest = this.#limits.evicts === "oldest" ? undefined : asking;
     for (const each of holders.values()) {
-      if (found === undefined || Math.clz32(each.held) < Math.clz32(found.held)) found = each;
+      if (largest === undefined || Math.clz32(each.held) < Math.clz32(largest.held)) largest = each;
     }
-    if (found === undefined) throw new Error("more is used than anybody holds");
-    return found;
+    if (largest === undefined) throw new Error("more is used than anybody holds");
+    return largest;
   }
 }
 

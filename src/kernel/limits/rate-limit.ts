@@ -55,10 +55,12 @@ export class RateLimit {
 
   #count(key: string): Window {
     const now = this.#now();
-    const known = this.#windows.get(key);
+    const currentWindow = this.#windows.get(key);
     const window =
-      known !== undefined && known.endsAt > now ? known : { used: 0, endsAt: now + 1000 * this.#quota.seconds };
-    if (window !== known) this.#begin(key, window);
+      currentWindow !== undefined && currentWindow.endsAt > now
+        ? currentWindow
+        : { used: 0, endsAt: now + 1000 * this.#quota.seconds };
+    if (window !== currentWindow) this.#begin(key, window);
     window.used += 1;
     return window;
   }

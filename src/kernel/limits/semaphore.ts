@@ -134,11 +134,11 @@ export class Semaphore {
       }
     }
     const least = longest === own.partner ? own.client.waiting.size + 1 : 0;
-    let found: Client | undefined;
+    let busiest: Client | undefined;
     for (const each of longest.clients.values()) {
-      if (each.waiting.size > (found?.waiting.size ?? least)) found = each;
+      if (each.waiting.size > (busiest?.waiting.size ?? least)) busiest = each;
     }
-    if (found !== undefined) return found.waiting;
+    if (busiest !== undefined) return busiest.waiting;
     throw this.#refusal(this.#isBelowShare(own) ? "full" : "share");
   }
 

@@ -29,14 +29,14 @@ export async function resolveBrowserSession<L extends Link>(
   inSlot: (lookUp: (deadline: Deadline) => Promise<L | undefined>) => Promise<L | undefined>,
 ): Promise<L> {
   const isMadeUp = strangers.isMadeUp(address, kind, token);
-  const found = isMadeUp ? undefined : await inSlot(({ signal }) => find(nameOfSecret(kind, token), signal));
-  if (found === undefined || found.expiresAt.getTime() <= clock()) {
+  const browserSession = isMadeUp ? undefined : await inSlot(({ signal }) => find(nameOfSecret(kind, token), signal));
+  if (browserSession === undefined || browserSession.expiresAt.getTime() <= clock()) {
     const detail = "The browser session is unknown or over; opening the link again starts a new one.";
     throw new Refusal("unauthenticated", detail);
   }
   strangers.prove(token);
-  hostedSessions.consume(found.sessionId);
-  return found;
+  hostedSessions.consume(browserSession.sessionId);
+  return browserSession;
 }
 
 /**

@@ -49,8 +49,8 @@ export async function resolveToken(
   { token, authorization, address }: Credential,
   inSlot?: InSlot,
 ): Promise<TokenOwner> {
-  const known = token === undefined ? undefined : deps.resolver.known(token);
-  if (known !== undefined) return known;
+  const cachedOwner = token === undefined ? undefined : deps.resolver.findCached(token);
+  if (cachedOwner !== undefined) return cachedOwner;
   const { strangers } = deps.limits;
   if (token === undefined || strangers.isMadeUp(address, "accessToken", token)) {
     throw unauthenticated(token, authorization);
@@ -79,7 +79,7 @@ export function countRequest(
 export async function actFor(
   deps: Pick<AuthenticationDeps, "identities">,
   { caller, clientId, scopes }: Omit<Principal, "partnerId">,
-  named: string,
+  partnerText: string,
   { signal }: Deadline,
 ): Promise<Principal> {
   if (!scopes.has("partners:act-as")) {
@@ -87,7 +87,7 @@ export async function actFor(
       facts: { scope: "partners:act-as" },
     });
   }
-  const id = parseUuid(named);
+  const id = parseUuid(partnerText);
   const partner = id === undefined ? undefined : await deps.identities.findPartner(id, signal);
   if (partner === undefined) throw notFound();
   return { caller, clientId, partnerId: partner.id, scopes };
@@ -141,12 +141,12 @@ export class TokenResolver {
   async resolve(token: string, inSlot: InSlot = (lookUp) => lookUp()): Promise<TokenOwner | undefined> {
     if (!isWellFormedSecret("accessToken", token)) return undefined;
     // This drops what is over; a look-up in its place would end at the same time.
-    const known = this.#resolved.get(token);
-    return this.#living(known ?? (await this.#resolved.forceFetch(token, { context: inSlot })));
+    const cachedOwner = this.#resolved.get(token);
+    return this.#living(cachedOwner ?? (await this.#resolved.forceFetch(token, { context: inSlot })));
   }
 
   /** The owner of a live token, if the cache has it. */
-  known(token: string): TokenOwner | undefined {
+  findCached(token: string): TokenOwner | undefined {
     return this.#living(this.#resolved.get(token));
   }
 
@@ -165,9 +165,9 @@ async function find({ findToken }: Pick<IdentityStore, "findToken">, hash: Uint8
   // A signal per token with its own timer would stay in memory until the timer fires.
   const time = new AbortController();
   const timer = setTimeout(() => time.abort(), lookupTimeoutMs);
-  const found = await findToken(hash, time.signal).finally(() => clearTimeout(timer));
-  if (found === undefined || found.client.disabledAt !== null) return "unknown";
-  const { token, client } = found;
+  const match = await findToken(hash, time.signal).finally(() => clearTimeout(timer));
+  if (match === undefined || match.client.disabledAt !== null) return "unknown";
+  const { token, client } = match;
   return {
     caller: callerOf(client.partnerId, client.id),
     clientId: client.id,

@@ -26,7 +26,7 @@ export function admit(admission: Semaphore, resolver: TokenResolver, monotonic: 
       if (deadline === undefined) throw new Error("a call is admitted after its message was read");
       if (method === TokenService.method.introspect) {
         const { token, partnerId } = call.message as IntrospectRequest;
-        call.caller = resolver.known(token)?.caller;
+        call.caller = resolver.findCached(token)?.caller;
         if (call.caller !== undefined && partnerId === undefined) return admission.check(call.caller);
       }
       const { signal } = deadline;

@@ -58,11 +58,11 @@ export function authenticate(deps: AuthenticateDeps): Interceptor {
       const token = bearerToken(incoming.header(metadata.authorization));
       if (scope === "hosted") return authenticateBrowser(deps, call, token, ofHosted).then(() => undefined);
       if (scope === "report")
-        return authenticateBrowser(deps, call, token, ofReports).then((found) => {
-          call.reportBrowserSession = found;
+        return authenticateBrowser(deps, call, token, ofReports).then((browserSession) => {
+          call.reportBrowserSession = browserSession;
         });
-      const known = token === undefined ? undefined : deps.resolver.known(token);
-      if (known !== undefined) return accept(deps, call, known);
+      const owner = token === undefined ? undefined : deps.resolver.findCached(token);
+      if (owner !== undefined) return accept(deps, call, owner);
       return authenticateUnknown(deps, call, token);
     },
   };
@@ -72,10 +72,10 @@ export function authenticate(deps: AuthenticateDeps): Interceptor {
 export function authenticateOperator(deps: AuthenticateDeps): Interceptor {
   return {
     enter(call) {
-      const named = call.incoming.header(metadata.partnerId);
-      if (named === undefined) return;
-      const caller = callerOf(named, operatorClientId);
-      return acceptFor(deps, call, { caller, clientId: operatorClientId, scopes: new Set(scopes) }, named);
+      const partnerText = call.incoming.header(metadata.partnerId);
+      if (partnerText === undefined) return;
+      const caller = callerOf(partnerText, operatorClientId);
+      return acceptFor(deps, call, { caller, clientId: operatorClientId, scopes: new Set(scopes) }, partnerText);
     },
   };
 }
@@ -105,12 +105,12 @@ async function authenticateBrowser<L extends Link>(
   secrets: PersonSecrets<L>,
 ): Promise<L> {
   const { address } = call.origin;
-  const found = await resolveBrowserSession(deps, secrets, { token, address }, (lookUp) =>
+  const browserSession = await resolveBrowserSession(deps, secrets, { token, address }, (lookUp) =>
     inSlot(deps, deps.limits.strangers.callerOf(address, token), lookUp),
   );
-  call.boundSession = found;
-  call.caller = callerOf(found.partnerId, found.sessionId);
-  return found;
+  call.boundSession = browserSession;
+  call.caller = callerOf(browserSession.partnerId, browserSession.sessionId);
+  return browserSession;
 }
 
 function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): void | Promise<void> {
@@ -124,8 +124,8 @@ function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): 
   }
   const allowed: ReadonlySet<string> = owner.scopes;
   if (!allowed.has(scope)) throw lacksScope(scope);
-  const named = incoming.header(metadata.partnerId);
-  if (named !== undefined) return acceptFor(deps, call, owner, named);
+  const partnerText = incoming.header(metadata.partnerId);
+  if (partnerText !== undefined) return acceptFor(deps, call, owner, partnerText);
   setPrincipal(call, owner);
 }
 
@@ -133,9 +133,9 @@ async function acceptFor(
   deps: AuthenticateDeps,
   call: PipelineCall,
   owner: Omit<Principal, "partnerId">,
-  named: string,
+  partnerText: string,
 ): Promise<void> {
-  setPrincipal(call, await inSlot(deps, owner.caller, (deadline) => actFor(deps, owner, named, deadline)));
+  setPrincipal(call, await inSlot(deps, owner.caller, (deadline) => actFor(deps, owner, partnerText, deadline)));
 }
 
 function setPrincipal(call: PipelineCall, principal: Principal): void {
@@ -161,8 +161,8 @@ export function resolveGateway(deps: TrustDeps): Interceptor {
     enter(call) {
       const token = bearerToken(call.incoming.header(metadata.gatewayAuthorization));
       if (token === undefined) return;
-      const known = resolver.known(token);
-      if (known !== undefined) return trust(call, known);
+      const owner = resolver.findCached(token);
+      if (owner !== undefined) return trust(call, owner);
       const { address } = call.origin;
       if (limits.strangers.isMadeUp(address, "accessToken", token)) return trust(call, undefined);
       const caller = limits.strangers.callerOf(address, token);

@@ -44,11 +44,11 @@ export function createAdmission(
   monotonic: MonotonicClock,
   observer?: AdmissionObserver,
 ): Semaphore {
-  const { DATABASE_POOL_SIZE: connections, MAX_CONCURRENT_CALLS_PER_CLIENT: asked } = config;
+  const { DATABASE_POOL_SIZE: connections, MAX_CONCURRENT_CALLS_PER_CLIENT: perClient } = config;
   const slots = config.MAX_CONCURRENT_CALLS ?? 2 * connections;
-  const slotsOfPartner = Math.min(slots, Math.max(1, Math.floor(connections / 2), asked ?? 0));
-  const slotsOfClient = Math.min(slots, asked ?? slotsOfPartner);
-  const queueOfPartner = burstShare * Math.min(slots, asked ?? Math.ceil(slots / 2)) - slotsOfClient;
+  const slotsOfPartner = Math.min(slots, Math.max(1, Math.floor(connections / 2), perClient ?? 0));
+  const slotsOfClient = Math.min(slots, perClient ?? slotsOfPartner);
+  const queueOfPartner = burstShare * Math.min(slots, perClient ?? Math.ceil(slots / 2)) - slotsOfClient;
   const limits = { slots, slotsOfPartner, slotsOfClient, queue: waitingShare * slots, queueOfPartner, waitMs };
   const refusal = (reason: NoSlot) => {
     observer?.refused(reason);

@@ -49,14 +49,14 @@ export async function listAuditRecords(
   const cursor = after === "" ? latest : positionOf(after);
   const before = end === undefined || cursor.at < end.at ? cursor : end;
   const range = { from: from === undefined ? new Date(0) : toDate(from), before };
-  const found = await audit.listRecords(partnerId, sessionId?.toLowerCase(), range, size + 1, signal);
-  const records = found.slice(0, size);
+  const rows = await audit.listRecords(partnerId, sessionId?.toLowerCase(), range, size + 1, signal);
+  const records = rows.slice(0, size);
   const last = records.at(-1);
   return {
     records: records.map((record) => {
       return toRecord({ ...record, sequence: BigInt(record.sequence), hash: Buffer.from(record.hash).toString("hex") });
     }),
-    next: found.length > size && last !== undefined ? cursorOf(last) : "",
+    next: rows.length > size && last !== undefined ? cursorOf(last) : "",
   };
 }
 

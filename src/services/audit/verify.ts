@@ -33,12 +33,12 @@ type Report = (fault: AuditFault) => void;
 
 /**
  * Reads the whole log.
- * @param known anchors that the service has logged: they must exist
+ * @param expectedAnchors anchors that the service has logged: they must exist
  * @param report called for every fault
  */
 export async function verifyAudit(
   deps: Pick<AnchorDeps, "audit" | "auditKeys">,
-  known: readonly AnchorPosition[],
+  expectedAnchors: readonly AnchorPosition[],
   report: Report,
   signal: AbortSignal,
 ): Promise<Verification> {
@@ -47,7 +47,7 @@ export async function verifyAudit(
     faults += 1;
     report(fault);
   };
-  const anchors = new AnchorsRead(known, count);
+  const anchors = new AnchorsRead(expectedAnchors, count);
   const readAnchors = async () => {
     for await (const walked of walkAnchors(deps, anchors.last, signal)) anchors.add(walked);
   };
@@ -57,12 +57,18 @@ export async function verifyAudit(
   let [records, chains] = [0, 0];
   for (const writer of writers) {
     if (anchors.ended.has(writer)) continue;
-    const found: AuditFault[] = [];
-    const read = await verifyChain(deps.audit, writer, anchors.heads.get(writer), (fault) => found.push(fault), signal);
+    const chainFaults: AuditFault[] = [];
+    const read = await verifyChain(
+      deps.audit,
+      writer,
+      anchors.heads.get(writer),
+      (fault) => chainFaults.push(fault),
+      signal,
+    );
     // Retention may have removed it since the anchors were read; an earlier anchor names that removal.
-    if (found.length > 0) await readAnchors();
+    if (chainFaults.length > 0) await readAnchors();
     if (anchors.ended.has(writer)) continue;
-    found.forEach(count);
+    chainFaults.forEach(count);
     chains += 1;
     records += read;
   }
@@ -113,10 +119,10 @@ class AnchorsRead {
   #first = 1;
   #count = 0;
 
-  /** @param known anchors that must exist */
-  constructor(known: readonly AnchorPosition[], report: Report) {
+  /** @param expectedAnchors anchors that must exist */
+  constructor(expectedAnchors: readonly AnchorPosition[], report: Report) {
     this.#report = report;
-    this.#missing = new Map(known.map(({ sequence, hash }) => [sequence, hex(hash)]));
+    this.#missing = new Map(expectedAnchors.map(({ sequence, hash }) => [sequence, hex(hash)]));
   }
 
   add({ anchor, state }: WalkedAnchor): void {
@@ -132,10 +138,10 @@ class AnchorsRead {
     if (fault !== "written") return;
     const { heads, ended, first = 1 } = anchorContent(anchor);
     for (const [writer, at, headHash] of heads) {
-      const known = this.heads.get(writer) ?? new Map<number, string>();
-      this.heads.set(writer, known);
+      const headHashes = this.heads.get(writer) ?? new Map<number, string>();
+      this.heads.set(writer, headHashes);
       // A rewritten chain may have been anchored again: the first anchor counts.
-      if (!known.has(at)) known.set(at, headHash);
+      if (!headHashes.has(at)) headHashes.set(at, headHash);
     }
     for (const writer of ended) this.ended.add(writer);
     this.#first = Math.max(this.#first, first);

@@ -101,12 +101,12 @@ async function startOf(cursor: string, logs: readonly Log[]): Promise<LogPositio
   if (cursor === cursorNow) return (await boundsOf(logs)).head;
   const position = cursor === "" ? undefined : readCursor(cursor);
   if (position === undefined) return undefined;
-  const found = positionIn(logs, position);
-  if (found === undefined) {
+  const current = positionIn(logs, position);
+  if (current === undefined) {
     const detail = "The cursor lacks a position in some logs: no response of this feed contained it.";
     throw cursorRefused("invalid_format", detail);
   }
-  return found;
+  return current;
 }
 
 /**
@@ -119,9 +119,9 @@ async function readPage(
   { pageSize, types }: FeedQuery,
 ): Promise<MergedPage> {
   const size = pageSize === 0 ? defaultPageSize : pageSize;
-  const wanted = new Set(types);
-  const isWanted = ({ type }: LoggedEvent) => wanted.size === 0 || wanted.has(type);
-  const limit = wanted.size === 0 ? size : maxScanned;
+  const wantedTypes = new Set(types);
+  const isWanted = ({ type }: LoggedEvent) => wantedTypes.size === 0 || wantedTypes.has(type);
+  const limit = wantedTypes.size === 0 ? size : maxScanned;
   const page = await readMerged(logs, after ?? new Map(), limit, size, isWanted);
   const { expired, head } = await boundsOf(logs);
   if (after === undefined) return { ...page, last: latest(page.last, expired) };

@@ -30,11 +30,11 @@ interface ReadLog extends LogPage {
  * the position has no number for one of them.
  */
 export function positionIn(logs: readonly Log[], position: LogPosition): LogPosition | undefined {
-  const found = logs.map(({ name }): [string, number | undefined] => {
+  const numbers = logs.map(({ name }): [string, number | undefined] => {
     const wider = [...position.keys()].find((earlier) => isWithin(name, earlier));
     return [name, wider === undefined ? undefined : position.get(wider)];
   });
-  return found.every((pair): pair is [string, number] => pair[1] !== undefined) ? new Map(found) : undefined;
+  return numbers.every((pair): pair is [string, number] => pair[1] !== undefined) ? new Map(numbers) : undefined;
 }
 
 /** The first and the last numbers of all logs. */
@@ -65,9 +65,9 @@ export async function readMerged(
   );
   const inOrder = read.flatMap(inOwnOrder).toSorted((one, other) => one.at - other.at);
   const ends = inOrder.flatMap(({ event }, index) => (isWanted(event) ? [index + 1] : []));
-  const taken = inOrder.slice(0, ends[size - 1] ?? inOrder.length);
-  const isWhole = taken.length === inOrder.length;
-  const counts = Map.groupBy(taken, ({ from }) => from);
+  const selection = inOrder.slice(0, ends[size - 1] ?? inOrder.length);
+  const isWhole = selection.length === inOrder.length;
+  const counts = Map.groupBy(selection, ({ from }) => from);
   const lastOf = (from: ReadLog): [string, number] => {
     const own = counts.get(from) ?? [];
     const last = own.at(-1)?.event;
@@ -75,7 +75,7 @@ export async function readMerged(
     return [from.log.name, isRead ? from.last : last === undefined ? from.after : from.log.numberOf(last)];
   };
   return {
-    events: taken.map(({ event }) => event).filter(isWanted),
+    events: selection.map(({ event }) => event).filter(isWanted),
     last: new Map(read.map(lastOf)),
     isEnd: isWhole && read.every(({ isEnd }) => isEnd),
   };

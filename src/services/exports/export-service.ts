@@ -56,8 +56,8 @@ export function exportService(
         version === undefined
           ? await catalogue.published(product)
           : await catalogue.byVersion(product, version, deadlineOf(context));
-      const asked = await catalogue.inForm(assessment, askedForm(form));
-      const columns = asked.codebook().map((column) => ({ ...column, values: column.values ?? [] }));
+      const assessmentInForm = await catalogue.inForm(assessment, askedForm(form));
+      const columns = assessmentInForm.codebook().map((column) => ({ ...column, values: column.values ?? [] }));
       return toCodebook({ product, version: assessment.version, columns });
     },
   };

@@ -53,9 +53,9 @@ export async function exportSessions(
   const mark = settledId(Math.min(now, newest));
   const begin = beginningOf(request.after, now, mark);
   const groupId = request.groupId?.toLowerCase();
-  const found = await readRows(exports, { partnerId, groupId, after: begin.position, size }, signal);
+  const rows = await readRows(exports, { partnerId, groupId, after: begin.position, size }, signal);
   // Read after the page: a person who was erased before the request is not in the response.
-  const stored = hasReplica ? await stillStored(exports, partnerId, found, signal) : found;
+  const stored = hasReplica ? await stillStored(exports, partnerId, rows, signal) : rows;
   const { clock } = await withSessionClock(deps, partnerId, deadline);
   for (const [index, session] of stored.entries()) {
     const assessment = await catalogue.byId(session.assessmentId);
@@ -83,7 +83,7 @@ export async function exportSessions(
       message.results = messages.results(results.decode(session.results));
     if (!page.add(message)) break;
   }
-  const end = page.endOf(begin, { last: found.at(-1)?.id ?? begin.position, isEnd: found.length < size, mark });
+  const end = page.endOf(begin, { last: rows.at(-1)?.id ?? begin.position, isEnd: rows.length < size, mark });
   return create(ExportSessionsResponseSchema, { sessions: page.sessions, ...end });
 }
 
@@ -108,27 +108,27 @@ async function readRows(
   { partnerId, groupId, after, size }: RowQuery,
   signal: AbortSignal,
 ): Promise<StoredExport[]> {
-  const found: StoredExport[] = [];
-  while (found.length < size) {
-    const limit = Math.min(rowsAtATime, size - found.length);
-    const rows = await exports.listExports(partnerId, groupId, found.at(-1)?.id ?? after, limit, signal);
-    found.push(...rows);
+  const sessions: StoredExport[] = [];
+  while (sessions.length < size) {
+    const limit = Math.min(rowsAtATime, size - sessions.length);
+    const rows = await exports.listExports(partnerId, groupId, sessions.at(-1)?.id ?? after, limit, signal);
+    sessions.push(...rows);
     if (rows.length < limit) break;
   }
-  return found;
+  return sessions;
 }
 
 /** The sessions that still exist in the database, each without what was deleted of it. */
 async function stillStored(
   exports: Pick<ExportStore, "listStored">,
   partnerId: string,
-  found: readonly StoredExport[],
+  sessions: readonly StoredExport[],
   signal: AbortSignal,
 ): Promise<StoredExport[]> {
-  if (found.length === 0) return [];
-  const ids = found.map(({ id }) => id);
+  if (sessions.length === 0) return [];
+  const ids = sessions.map(({ id }) => id);
   const stored = new Map((await exports.listStored(partnerId, ids, signal)).map((session) => [session.id, session]));
-  return found.flatMap((session) => {
+  return sessions.flatMap((session) => {
     const now = stored.get(session.id);
     if (now === undefined) return [];
     const { answersDeletedAt, resultsDeletedAt } = now;

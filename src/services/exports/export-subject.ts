@@ -51,18 +51,18 @@ export async function exportSubject(
   const now = deps.clock();
   const mark = settledId(now);
   const begin = beginningOf(after, now, mark);
-  const found = await subjectRecords.listSubjectRecords(person, begin.position, size, maxViews, deadline.signal);
-  const isEnd = found.length < size;
+  const records = await subjectRecords.listSubjectRecords(person, begin.position, size, maxViews, deadline.signal);
+  const isEnd = records.length < size;
   const comparisonOf = comparisons(deps, deadline);
   const roleOf = await rolesOf(deps, person, deadline);
   const { clock } = await withSessionClock(deps, partnerId, deadline);
   const page = new ExportPage(HeldSessionSchema);
-  for (const record of found) {
+  for (const record of records) {
     const { session, membership } = record;
     const assessment = await catalogue.byId(session.assessmentId);
     if (assessment.product !== product) continue;
     const { isCounted, contributes, retestOf } = roleOf(session);
-    const held = toHeldSession({
+    const heldSession = toHeldSession({
       ...session,
       results: null,
       sessionId: session.id,
@@ -75,11 +75,11 @@ export async function exportSubject(
       intention: record.intention,
       group: membership && { ...membership, counted: membership.isCounted },
     });
-    if (!page.add({ ...held, ...(await outcomeOf(deps, record, assessment, comparisonOf)) })) break;
+    if (!page.add({ ...heldSession, ...(await outcomeOf(deps, record, assessment, comparisonOf)) })) break;
     await deps.yieldToCalls();
   }
   if (page.sessions.length === 0 && isEnd && after === "") throw notFound();
-  const end = page.endOf(begin, { last: found.at(-1)?.session.id ?? begin.position, isEnd, mark });
+  const end = page.endOf(begin, { last: records.at(-1)?.session.id ?? begin.position, isEnd, mark });
   const subject = subjectOf(partnerId, externalId);
   return create(ExportSubjectResponseSchema, { subject, sessions: page.sessions, ...end });
 }
@@ -107,7 +107,7 @@ function toAnswers({ answers, shownLanguage }: StoredSession, { wordings }: Publ
   const wording = wordings.find(({ language }) => language === shownLanguage) ?? wordings[0];
   if (wording === undefined) throw new Error("an assessment without wording");
   const labels = new Map(wording.choices.map(({ id, label }) => [id, label]));
-  const asked = wording.sections.flatMap(({ before, after, statements }) =>
+  const answeredStatements = wording.sections.flatMap(({ before, after, statements }) =>
     statements.flatMap(({ questionId, position, text }) => {
       const value = answers[position - 1] ?? null;
       if (value === null) return [];
@@ -115,7 +115,7 @@ function toAnswers({ answers, shownLanguage }: StoredSession, { wordings }: Publ
       return [{ questionId, statement, value, label: labels.get(value) ?? "" }];
     }),
   );
-  return { statementLanguage: wording.language, answers: asked };
+  return { statementLanguage: wording.language, answers: answeredStatements };
 }
 
 function toAccesses({
@@ -142,11 +142,11 @@ function toAccesses({
 
 /** Finds the norms that sessions of a page are compared with, each once. */
 function comparisons(deps: NormsDeps, deadline: Deadline) {
-  const found = new Map<string, Promise<Comparison | null>>();
+  const byKey = new Map<string, Promise<Comparison | null>>();
   return (session: StoredSession): Promise<Comparison | null> => {
     const key = `${session.assessmentId} ${session.shownLanguage}`;
-    const comparison = found.get(key) ?? findComparison(deps, session, deadline);
-    found.set(key, comparison);
+    const comparison = byKey.get(key) ?? findComparison(deps, session, deadline);
+    byKey.set(key, comparison);
     return comparison;
   };
 }

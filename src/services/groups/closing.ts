@@ -30,12 +30,12 @@ export type ClosingDeps = Needs<
  * Throws `not_found` and `conflict`.
  */
 export async function closeGroup(deps: ClosingDeps & Needs<"clock">, ref: GroupRef, deadline: Deadline): Promise<void> {
-  const found = await findGroup(deps, ref, deadline);
-  if (found.closedAt !== null) return;
-  const { closesAt } = found;
+  const group = await findGroup(deps, ref, deadline);
+  if (group.closedAt !== null) return;
+  const { closesAt } = group;
   const now = new Date(deps.clock());
   await compareAndSwap(deps, deadline, () =>
-    close(deps, found, closesAt !== null && closesAt < now ? closesAt : now, deadline.signal),
+    close(deps, group, closesAt !== null && closesAt < now ? closesAt : now, deadline.signal),
   );
 }
 
@@ -63,15 +63,15 @@ export async function closeDueGroups(
   }
   let closed = 0;
   /** Left to the next run: they cannot be closed, or changed meanwhile. */
-  const left = new Set<string>();
+  const unclosedIds = new Set<string>();
   let turns = [...times];
   while (turns.length > 0 && !signal.aborted) {
     const again: typeof turns = [];
     for (const turn of turns) {
       if (signal.aborted) break;
       const [partnerId, time] = turn;
-      const due = await groups.listDue(partnerId, time, left.size + 1, signal);
-      const group = due.find(({ id }) => !left.has(id));
+      const due = await groups.listDue(partnerId, time, unclosedIds.size + 1, signal);
+      const group = due.find(({ id }) => !unclosedIds.has(id));
       if (group === undefined) continue;
       again.push(turn);
       const outcome = await close(deps, group, group.closesAt ?? time, signal).catch((error: unknown) => {
@@ -80,7 +80,7 @@ export async function closeDueGroups(
         return undefined;
       });
       if (outcome === "closed") closed += 1;
-      else left.add(group.id);
+      else unclosedIds.add(group.id);
     }
     turns = again;
   }
@@ -129,8 +129,8 @@ async function closingOf(
   const latest = new Map<string, Counted>();
   for (const part of family) {
     for (const [externalId, counted] of await latestOf(deps, part, signal)) {
-      const known = latest.get(externalId);
-      if (known === undefined || isLater(counted.session, known.session)) latest.set(externalId, counted);
+      const previous = latest.get(externalId);
+      if (previous === undefined || isLater(counted.session, previous.session)) latest.set(externalId, counted);
     }
   }
   const counted = [...latest.values()];
@@ -175,8 +175,8 @@ async function latestOf(
   for (let after = beforeAllCompletions.id; ; ) {
     const sessions = await groups.listCompleted(group, after, mostAtOnce, signal);
     for (const session of sessions) {
-      const known = latest.get(session.externalId);
-      if (!isBefore(session, closedAt) || (known !== undefined && !isLater(session, known.session))) continue;
+      const previous = latest.get(session.externalId);
+      if (!isBefore(session, closedAt) || (previous !== undefined && !isLater(session, previous.session))) continue;
       const member = memberOf(deps, session, assessment);
       if (member !== null) latest.set(session.externalId, { session, member });
     }

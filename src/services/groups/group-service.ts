@@ -32,14 +32,14 @@ export function groupService(
   const timed = (context: PipelineCall) => withSessionClock(deps, principalOf(context).partnerId, deadlineOf(context));
   return {
     async createGroup(request, context) {
-      const made = await createGroup(
+      const response = await createGroup(
         await timed(context),
         principalOf(context).partnerId,
         request,
         deadlineOf(context),
       );
-      context.auditSubjects.push({ targetId: made.group?.groupId });
-      return made;
+      context.auditSubjects.push({ targetId: response.group?.groupId });
+      return response;
     },
 
     listGroups: (request, context) => listGroups(deps, principalOf(context).partnerId, request, deadlineOf(context)),
@@ -55,8 +55,8 @@ export function groupService(
     },
 
     async getGroupNumbers(request, context) {
-      const found = await getGroupNumbers(deps, refOf(request, context), deadlineOf(context));
-      const { group, assessment, outcome } = found;
+      const result = await getGroupNumbers(deps, refOf(request, context), deadlineOf(context));
+      const { group, assessment, outcome } = result;
       return {
         groupId: group.id,
         product: group.product,

@@ -72,23 +72,23 @@ export async function createGroup(
   const id = newId(createdAt, deps.random);
   const place = { id, partnerId, product, assessmentId: assessment.id, parentId: parent?.id ?? null };
   const group = { ...place, label, createdAt, closesAt };
-  const made = await compareAndSwap(deps, deadline, async (): Promise<StoredGroup | undefined> => {
+  const storedGroup = await compareAndSwap(deps, deadline, async (): Promise<StoredGroup | undefined> => {
     // A repeated request gets the same response, even if its time has come meanwhile.
     const outcome =
       violations.length > 0 ? "key_taken" : await groups.insertGroup({ ...group, idempotency }, maxGroups, signal);
     if (outcome === "limit_reached") throw new Refusal("limit_reached", `A partner has at most ${maxGroups} groups.`);
     if (outcome === "parent_closed") throw new Refusal("group_closed", "The parent group is closed.");
     if (outcome !== "key_taken") return { ...group, closedAt: null, withheld: null };
-    const found = idempotency && (await groups.findGroupByKey(partnerId, idempotency.key, signal));
-    if (!found) refuseIfAny(violations);
-    else if (!Buffer.from(found.requestHash).equals(idempotency.requestHash)) {
+    const sameKeyGroup = idempotency && (await groups.findGroupByKey(partnerId, idempotency.key, signal));
+    if (!sameKeyGroup) refuseIfAny(violations);
+    else if (!Buffer.from(sameKeyGroup.requestHash).equals(idempotency.requestHash)) {
       throw new Refusal("idempotency_key_reused", details.idempotency_key_reused);
     }
     // Undefined if the key was removed in between: it is free again.
-    return found?.group;
+    return sameKeyGroup?.group;
   });
-  const [message] = await toMessages(deps, partnerId, [made], deadline);
-  return { group: message, replayed: made.id !== id };
+  const [message] = await toMessages(deps, partnerId, [storedGroup], deadline);
+  return { group: message, replayed: storedGroup.id !== id };
 }
 
 /** The parent of a new group; null: none. Throws `invalid_request`. */
@@ -111,8 +111,8 @@ async function parentOf(
 
 /** A group of the partner. Throws `not_found`. */
 export async function getGroup(deps: GroupDeps, ref: GroupRef, deadline: Deadline): Promise<Group | undefined> {
-  const found = await findGroup(deps, ref, deadline);
-  const [group] = await toMessages(deps, found.partnerId, [found], deadline);
+  const storedGroup = await findGroup(deps, ref, deadline);
+  const [group] = await toMessages(deps, storedGroup.partnerId, [storedGroup], deadline);
   return group;
 }
 
@@ -128,10 +128,10 @@ export async function listGroups(
   const list = listOf(ListGroupsRequestSchema, partnerId, request);
   const before = after === "" ? undefined : readListCursor(after, list);
   const limit = pageSize === 0 ? defaultPageSize : pageSize;
-  const found = await deps.groups.listGroups(partnerId, product, before, limit + 1, deadline.signal);
-  const page = found.slice(0, limit);
+  const rows = await deps.groups.listGroups(partnerId, product, before, limit + 1, deadline.signal);
+  const page = rows.slice(0, limit);
   const last = page.at(-1);
-  const next = found.length > limit && last !== undefined ? listCursor(last.id, list) : "";
+  const next = rows.length > limit && last !== undefined ? listCursor(last.id, list) : "";
   return { groups: await toMessages(deps, partnerId, page, deadline), next };
 }
 
@@ -168,14 +168,14 @@ const toGroup = messageOf(GroupSchema);
 async function toMessages(
   { groups, catalogue }: GroupDeps,
   partnerId: string,
-  found: readonly StoredGroup[],
+  storedGroups: readonly StoredGroup[],
   { signal }: Deadline,
 ): Promise<Group[]> {
-  const ids = found.map(({ id }) => id);
+  const ids = storedGroups.map(({ id }) => id);
   const counts = await groups.countPeople(partnerId, ids, signal);
   const messages: Group[] = [];
   // In sequence: a call uses one connection.
-  for (const group of found) {
+  for (const group of storedGroups) {
     const state = group.closedAt === null ? GroupState.OPEN : GroupState.CLOSED;
     const { version: assessmentVersion, form } = await catalogue.byId(group.assessmentId);
     const people = counts.get(group.id) ?? { size: 0, started: 0, completed: 0 };

@@ -23,16 +23,16 @@ export async function getBranding(
 /** Replaces the branding; none is an empty one. @returns it as stored. Throws `not_found`, `invalid_request`. */
 export async function updateBranding(
   deps: Needs<"identities" | "brandings">,
-  { partnerId, branding: given }: UpdateBrandingRequest,
+  { partnerId, branding: fields }: UpdateBrandingRequest,
   deadline: Deadline,
 ): Promise<{ branding: Branding }> {
   const { id } = await getPartner(deps, partnerId, deadline);
-  const { displayName = null, logoUrl = null, accentColor = null, supportText = null } = given ?? {};
-  const { frameAncestors = [] } = given ?? {};
-  const comparison = given?.comparison === Comparison.OTHERS ? ("others" as const) : ("none" as const);
-  const asked = { displayName, logoUrl, accentColor, supportText, frameAncestors, comparison };
-  refuseIfAny(brandingViolations(asked));
-  const branding = normalBranding(asked);
+  const { displayName = null, logoUrl = null, accentColor = null, supportText = null } = fields ?? {};
+  const { frameAncestors = [] } = fields ?? {};
+  const comparison = fields?.comparison === Comparison.OTHERS ? ("others" as const) : ("none" as const);
+  const newBranding = { displayName, logoUrl, accentColor, supportText, frameAncestors, comparison };
+  refuseIfAny(brandingViolations(newBranding));
+  const branding = normalBranding(newBranding);
   await deps.brandings.saveBranding(id, branding, deadline.signal);
   return { branding: toBranding(branding) };
 }

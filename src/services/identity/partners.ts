@@ -129,8 +129,8 @@ async function readPage<T extends { readonly id: string }>(
     throw invalidRequest([{ path: ["pageToken"], code: "invalid_format", detail }]);
   }
   const size = pageSize === 0 ? defaultPageSize : pageSize;
-  const found = await read(after, size + 1);
-  return { rows: found.slice(0, size), nextPageToken: found.length > size ? (found[size - 1]?.id ?? "") : "" };
+  const rows = await read(after, size + 1);
+  return { rows: rows.slice(0, size), nextPageToken: rows.length > size ? (rows[size - 1]?.id ?? "") : "" };
 }
 
 async function findClient(deps: PartnerDeps, id: string, signal: AbortSignal): Promise<Client> {
@@ -146,11 +146,13 @@ function nameViolations(name: string): Violation[] {
 }
 
 function scopeViolations(scopes: readonly string[], { internal }: Partner): Violation[] {
-  const known = internal ? [...partnerScopes, ...internalScopes] : partnerScopes;
+  const allowedScopes = internal ? [...partnerScopes, ...internalScopes] : partnerScopes;
   return scopes.flatMap((scope, index): Violation[] => {
     const path = ["scopes", index];
     if (!isScope(scope)) {
-      return [{ path, code: "unknown_scope", detail: `There is no such scope. There are: ${known.join(", ")}.` }];
+      return [
+        { path, code: "unknown_scope", detail: `There is no such scope. There are: ${allowedScopes.join(", ")}.` },
+      ];
     }
     if (!isInternalScope(scope) || internal) return [];
     return [{ path, code: "internal_scope", detail: "Only clients of an internal partner may hold this scope." }];
@@ -168,8 +170,8 @@ export async function createTestTwin(deps: PartnerDeps, partnerId: string, deadl
   const partner = await getPartner(deps, partnerId, deadline);
   const id = partner.internal ? undefined : twinOf(partner.id);
   if (id === undefined) throw invalidRequest([{ path: ["partnerId"], code: "not_applicable", detail }]);
-  const known = await deps.identities.findPartner(id, deadline.signal);
-  if (known === undefined) {
+  const storedTwin = await deps.identities.findPartner(id, deadline.signal);
+  if (storedTwin === undefined) {
     const name = [...partner.name].slice(0, maxNameLength - mark.length).join("") + mark;
     const twin = { id, name, internal: false, createdAt: new Date(deps.clock()) };
     await deps.identities.insertPartner(twin, deadline.signal);

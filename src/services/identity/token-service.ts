@@ -91,10 +91,10 @@ async function authenticatedClient(
   const id = parseUuid(clientId);
   if (id === undefined) return undefined;
   const client = await identities.findClient(id, signal);
-  const given = hashSecret(clientSecret);
+  const secretHash = hashSecret(clientSecret);
   const secrets = client === undefined ? [] : await identities.listClientSecrets(client.id, signal);
   // Every secret is compared, so that the time taken does not reveal which one matched.
-  const matches = secrets.filter((secret) => timingSafeEqual(secret.hash, given)).length;
+  const matches = secrets.filter((secret) => timingSafeEqual(secret.hash, secretHash)).length;
   return matches > 0 && client?.disabledAt === null ? client : undefined;
 }
 

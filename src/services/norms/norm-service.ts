@@ -46,9 +46,9 @@ export async function getNorms(
   const published = await catalogue.published(product);
   const ofVersion = version === undefined ? published : await catalogue.byVersion(product, version, deadline);
   const assessment = await catalogue.inForm(ofVersion, askedForm(form));
-  const known = [unknownLanguage, ...assessment.wordings.map((each) => each.language)];
-  if (!known.includes(language)) {
-    const detail = `The version has statements in these languages: ${known.slice(1).join(", ")}; \`und\` is not known.`;
+  const languages = [unknownLanguage, ...assessment.wordings.map((each) => each.language)];
+  if (!languages.includes(language)) {
+    const detail = `The version has statements in these languages: ${languages.slice(1).join(", ")}; \`und\` is not known.`;
     throw invalidRequest([{ path: ["language"], code: "unknown_value", detail }]);
   }
   const place = { assessmentId: assessment.id, partnerId, shownLanguage: language };

@@ -44,14 +44,14 @@ export async function findOwnNorms<K extends NormKind>(
   { signal }: Deadline,
 ): Promise<{ readonly about: NormAbout; readonly numbers: NumbersOf[K] } | null> {
   const language = shownLanguage ?? unknownLanguage;
-  const found = await norms.findNumbers(partnerId, { assessmentId, language, kind }, signal);
-  if (found === undefined) return null;
-  const { computedAt, people: n } = found;
+  const storedNumbers = await norms.findNumbers(partnerId, { assessmentId, language, kind }, signal);
+  if (storedNumbers === undefined) return null;
+  const { computedAt, people: n } = storedNumbers;
   const translationState = stateIn((await catalogue.byId(assessmentId)).wordings, language);
   const source = { released: computedAt.toISOString(), n, provisional: n < provisionalBelow };
   return {
     about: { ...source, language, translationState },
-    numbers: JSON.parse(Buffer.from(found.numbers).toString()),
+    numbers: JSON.parse(Buffer.from(storedNumbers.numbers).toString()),
   };
 }
 
@@ -62,10 +62,10 @@ export async function findPooledNorms(
   language: string,
   { signal }: Deadline,
 ): Promise<{ readonly about: PoolSource; readonly numbers: PooledNumbers } | undefined> {
-  const found = await normPools.findRelease({ assessmentId: assessment.id, language }, signal);
-  if (found === undefined) return undefined;
-  const about = { released: found.releasedAt.toISOString(), number: found.number };
-  return { about, numbers: assessment.norms().pooledNumbers(found.histograms) };
+  const release = await normPools.findRelease({ assessmentId: assessment.id, language }, signal);
+  if (release === undefined) return undefined;
+  const about = { released: release.releasedAt.toISOString(), number: release.number };
+  return { about, numbers: assessment.norms().pooledNumbers(release.histograms) };
 }
 
 /** Norms for comparison, and the person's place in them. */

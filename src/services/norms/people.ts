@@ -89,10 +89,10 @@ export async function rolesOf(
 ): Promise<(session: Pick<AnsweredSession, "id" | "completedAt">) => NormRole> {
   const { countedUntil } = await deps.norms.findRun(partnerId, signal);
   const until = countedUntil ?? new Date(0);
-  const found = await deps.norms.listSessions(partnerId, { externalId, id: beforeAllIds }, mostOfPerson, signal);
+  const sessions = await deps.norms.listSessions(partnerId, { externalId, id: beforeAllIds }, mostOfPerson, signal);
   const people = await countedOf(
     deps,
-    found.filter((session) => session.externalId === externalId),
+    sessions.filter((session) => session.externalId === externalId),
     until,
   );
   return ({ id, completedAt }) => {

@@ -29,16 +29,16 @@ export async function releasePools(deps: PoolReleaseDeps, signal: AbortSignal): 
   const now = trustedClock.now();
   const quarter = quarterOf(now);
   if (await normPools.isDecided(quarter, signal)) return 0;
-  let made = 0;
+  let releaseCount = 0;
   for (const { key, pool } of await addUp(deps, signal)) {
     const number = ((await normPools.findRelease(key, signal))?.number ?? 0) + 1;
     if (number > mostReleases || !pool.isEnough()) continue;
     // A draw that is not stored was never shown to anybody.
     const histograms = pool.draw(random);
-    if (await normPools.saveRelease(key, { number, quarter, histograms }, now, signal)) made += 1;
+    if (await normPools.saveRelease(key, { number, quarter, histograms }, now, signal)) releaseCount += 1;
   }
   await normPools.saveDecidedQuarter(quarter, now, signal);
-  return made;
+  return releaseCount;
 }
 
 /** The sums of all partners' people by version and language: there are few of these. */
@@ -59,9 +59,9 @@ async function addUp(
       // They may be from a time before the partner left and came back.
       if (key.since.getTime() !== since.get(partnerId)) continue;
       const name = `${key.assessmentId} ${key.language}`;
-      const known = pools.get(name) ?? { key, pool: (await catalogue.byId(key.assessmentId)).norms().newPool() };
-      pools.set(name, known);
-      known.pool.add(counts);
+      const entry = pools.get(name) ?? { key, pool: (await catalogue.byId(key.assessmentId)).norms().newPool() };
+      pools.set(name, entry);
+      entry.pool.add(counts);
       await yieldToCalls();
     }
     after = participants.length < mostAtOnce ? undefined : participants.at(-1)?.partnerId;

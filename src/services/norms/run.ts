@@ -57,29 +57,30 @@ export function lastNight(now: Date, hour: number): Date {
  * @returns the number of partners and of sessions
  */
 export async function computeNorms(deps: RunDeps, until: Date, signal: AbortSignal) {
-  const done = { partners: 0, sessions: 0 };
+  const totals = { partners: 0, sessions: 0 };
   const due = await listDue(deps, until, signal);
   for (const before of due) {
     try {
-      done.sessions += await computeOf(deps, before, until, signal);
-      done.partners += 1;
+      totals.sessions += await computeOf(deps, before, until, signal);
+      totals.partners += 1;
     } catch (error) {
       // A fault in one partner's norms does not stop the others'; an unavailable database does.
       if (signal.aborted || error instanceof Refusal) throw error;
       deps.reportDefect(error, "norms");
     }
   }
-  if (done.partners < due.length) throw new Error(`no norms of ${due.length - done.partners} partners: see the log`);
-  return done;
+  if (totals.partners < due.length)
+    throw new Error(`no norms of ${due.length - totals.partners} partners: see the log`);
+  return totals;
 }
 
 async function listDue({ norms, mostAtOnce = runPage }: RunDeps, until: Date, signal: AbortSignal): Promise<NormRun[]> {
   const runs = new Map<string, NormRun>();
   let last: string | undefined = beforeAllIds;
   while (last !== undefined) {
-    const found: NormRun[] = await norms.listRuns(last, mostAtOnce, signal);
-    for (const run of found) runs.set(run.partnerId, run);
-    last = found.length < mostAtOnce ? undefined : found.at(-1)?.partnerId;
+    const runsRead: NormRun[] = await norms.listRuns(last, mostAtOnce, signal);
+    for (const run of runsRead) runs.set(run.partnerId, run);
+    last = runsRead.length < mostAtOnce ? undefined : runsRead.at(-1)?.partnerId;
   }
   let next = await norms.findNextPartner(beforeAllIds, signal);
   while (next !== undefined) {
@@ -100,8 +101,8 @@ async function computeOf(deps: RunDeps, before: NormRun, until: Date, signal: Ab
   const all = new Map<string, Counted>();
   const countedIn = async ({ assessmentId, language }: PoolKey): Promise<Counted> => {
     const name = `${assessmentId} ${language}`;
-    const known = all.get(name);
-    if (known !== undefined) return known;
+    const cachedEntry = all.get(name);
+    if (cachedEntry !== undefined) return cachedEntry;
     const { newSums } = (await catalogue.byId(assessmentId)).norms();
     const tally = (kind: NormKind) => {
       const isOf = (each: (typeof published)[number]) =>
@@ -109,9 +110,9 @@ async function computeOf(deps: RunDeps, before: NormRun, until: Date, signal: Ab
       return { people: 0, came: 0, last: published.find(isOf) };
     };
     const tallies = { sessions: tally("sessions"), retests: tally("retests") };
-    const made = { assessmentId, language, sums: newSums(), pool: newSums(), tallies };
-    all.set(name, made);
-    return made;
+    const entry = { assessmentId, language, sums: newSums(), pool: newSums(), tallies };
+    all.set(name, entry);
+    return entry;
   };
   // Numbers are also withdrawn if all of their people are erased.
   for (const key of published) await countedIn(key);
@@ -193,8 +194,8 @@ function changesOf(all: readonly Counted[], since: Date | null, until: Date): No
  * that the difference reveals nobody's answers. Who came since may be known, so those who are gone must be many by themselves.
  */
 export function mayPublish(last: PublishedNumbers, { people, came }: Tally, until: Date): boolean {
-  const gone = Math.max(0, last.people - (people - came));
+  const goneCount = Math.max(0, last.people - (people - came));
   const isDayLater = until.getTime() - last.computedAt.getTime() >= dayMs;
-  const hidesGone = gone === 0 || gone >= leastChanged;
-  return isDayLater && hidesGone && came + gone >= Math.max(leastChanged, leastShare * last.people);
+  const hidesGone = goneCount === 0 || goneCount >= leastChanged;
+  return isDayLater && hidesGone && came + goneCount >= Math.max(leastChanged, leastShare * last.people);
 }

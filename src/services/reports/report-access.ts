@@ -46,8 +46,8 @@ export async function createReportLink(
   const createdAt = new Date(deps.clock());
   const expiresAt = new Date(createdAt.getTime() + expiresInSeconds * 1000);
   const { partnerId, sessionId } = ref;
-  const asked = { locale, name, day, timeZone };
-  const link = { hash: hashSecret(linkToken), partnerId, sessionId, ...asked, createdAt, expiresAt };
+  const options = { locale, name, day, timeZone };
+  const link = { hash: hashSecret(linkToken), partnerId, sessionId, ...options, createdAt, expiresAt };
   await deps.reportAccess.addLink(link, maxLinksPerSession, deadline.signal);
   return { reportUrl: `${pagesUrl}/reports/${linkToken}`, expiresAt: toTimestamp(expiresAt) };
 }
@@ -65,12 +65,12 @@ export async function requireReport(
 export async function setIntention(
   { reportAccess, writes, clock }: Needs<"reportAccess" | "writes" | "clock">,
   session: Pick<ReportBrowserSession, "partnerId" | "sessionId">,
-  asked: Pick<SetIntentionRequest, "step" | "lookAgainOn">,
+  request: Pick<SetIntentionRequest, "step" | "lookAgainOn">,
   { signal }: Deadline,
 ) {
-  refuseIfAny(intentionViolations(asked));
-  const { lookAgainOn } = asked;
-  const step = asked.step.trim();
+  refuseIfAny(intentionViolations(request));
+  const { lookAgainOn } = request;
+  const step = request.step.trim();
   const intention = { step, lookAgainOn: lookAgainOn ?? null, setAt: new Date(clock()) };
   await writes.run(session.sessionId, signal, () => reportAccess.saveIntention(session, intention, signal));
   return { intention: { step, lookAgainOn } };
@@ -132,15 +132,15 @@ export async function viewOwnReport(
   const explained = explain(deps, await getSession(deps, { partnerId, sessionId }, deadline));
   const branding = await deps.brandings.findBranding(partnerId, signal);
   const sharing = { partner: branding.displayName, until: expiresAt, isByLink: linkHash !== null };
-  const wanted = locale === null ? languages : [locale, ...languages];
+  const preferences = locale === null ? languages : [locale, ...languages];
   const comparison = await findReportComparison(deps, explained, deadline);
   const chosenAfter = async (id: string) =>
     (await deps.reportAccess.findIntention({ partnerId, sessionId: id }, signal)) ?? null;
-  const chosen = await chosenAfter(sessionId);
+  const choice = await chosenAfter(sessionId);
   const earlier = comparison === null ? null : await chosenAfter(comparison.sessionId);
-  const steps = { chosen, earlier: earlier?.step ?? null };
+  const steps = { chosen: choice, earlier: earlier?.step ?? null };
   const person = { name: name ?? undefined, date: day ?? undefined, timeZone: timeZone ?? browserZone };
   const more = { comparison, person, steps, ...(form.format === "html" ? { sharing } : {}) };
-  const model = await modelOf(deps, explained, branding, { languages: wanted, ...more }, deadline);
+  const model = await modelOf(deps, explained, branding, { languages: preferences, ...more }, deadline);
   return { request: { model, branding: reportBrandingOf(branding), ...form }, frameAncestors: branding.frameAncestors };
 }

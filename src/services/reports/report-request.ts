@@ -34,16 +34,16 @@ export function intentionViolations({
 /** Every violation of the request. */
 export function reportRequestViolations({ locale, name, date, timeZone }: ReportRequest): Violation[] {
   const violations = localeViolations(locale);
-  const found = (path: string, code: string, detail: string) => violations.push({ path: [path], code, detail });
-  if (name?.trim() === "") found("name", "too_short", "A name has at least 1 visible character.");
+  const addViolation = (path: string, code: string, detail: string) => violations.push({ path: [path], code, detail });
+  if (name?.trim() === "") addViolation("name", "too_short", "A name has at least 1 visible character.");
   else if (name !== undefined && /\p{Cc}/u.test(name)) {
-    found("name", "invalid_characters", "Control characters are not allowed.");
+    addViolation("name", "invalid_characters", "Control characters are not allowed.");
   }
   if (date !== undefined && !isCalendarDay(date)) {
-    found("date", "invalid_format", "A date is a day of the calendar: 2026-11-23.");
+    addViolation("date", "invalid_format", "A date is a day of the calendar: 2026-11-23.");
   }
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
-    found("timeZone", "invalid_format", "A time zone is named as in Europe/Berlin.");
+    addViolation("timeZone", "invalid_format", "A time zone is named as in Europe/Berlin.");
   }
   return violations;
 }

@@ -80,8 +80,8 @@ export function reportService(
       return { intention: { step: intention.step, lookAgainOn: intention.lookAgainOn ?? undefined } };
     },
 
-    async setOwnIntention(asked, context) {
-      await setIntention(deps, reportBrowserSessionOf(context), asked, deadlineOf(context));
+    async setOwnIntention(request, context) {
+      await setIntention(deps, reportBrowserSessionOf(context), request, deadlineOf(context));
       return {};
     },
 
@@ -92,18 +92,18 @@ export function reportService(
       return openBrowserSession(deps, "reportBrowserSession", { ...link, linkHash: link.hash }, context);
     },
 
-    async renderOwnReport(asked, context) {
-      refuseIfAny(reportRequestViolations({ timeZone: asked.timeZone }));
+    async renderOwnReport(message, context) {
+      refuseIfAny(reportRequestViolations({ timeZone: message.timeZone }));
       const browserSession = reportBrowserSessionOf(context);
       const form = toOwnReportForm(
-        asked,
+        message,
         { isTest: isTestTwin(browserSession.partnerId), isByLink: browserSession.linkHash !== null },
         deps.clock(),
       );
       const caller = callerOf(browserSession.partnerId, browserSession.sessionId);
-      const viewed = await viewOwnReport(deps, browserSession, asked, form, deadlineOf(context));
+      const viewed = await viewOwnReport(deps, browserSession, message, form, deadlineOf(context));
       const { request, frameAncestors } = viewed;
-      if (asked.calendar) return calendarOf(deps, request.model);
+      if (message.calendar) return calendarOf(deps, request.model);
       const { mediaType, body, fileName, policy = "" } = await render(deps, context, request, caller);
       // One short statement, by no more calls than have rendered.
       await recordView(deps, browserSession, deadlineOf(context));

@@ -24,9 +24,9 @@ export async function endKeys(
   observe: (keys: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let found = mostAtOnce; found === mostAtOnce && !signal.aborted; ) {
-    found = await idempotencyKeys.deleteExpiredKeys(mostAtOnce, trustedClock.now(), signal);
-    observe(found);
+  for (let removedCount = mostAtOnce; removedCount === mostAtOnce && !signal.aborted; ) {
+    removedCount = await idempotencyKeys.deleteExpiredKeys(mostAtOnce, trustedClock.now(), signal);
+    observe(removedCount);
   }
 }
 

@@ -31,8 +31,8 @@ export async function getSessionPolicies(
   deadline: Deadline,
 ): Promise<{ policies: PolicyMessage[] }> {
   const { id } = await getPartner(deps, partnerId, deadline);
-  const found = modes.map((mode) => deps.sessionPolicies.findPolicy(id, mode, deadline.signal));
-  const policies = (await Promise.all(found)).map((policy, index) => policy ?? { mode: modes[index] ?? 0 });
+  const reads = modes.map((mode) => deps.sessionPolicies.findPolicy(id, mode, deadline.signal));
+  const policies = (await Promise.all(reads)).map((policy, index) => policy ?? { mode: modes[index] ?? 0 });
   return { policies: policies.map(toPolicy) };
 }
 
@@ -42,11 +42,11 @@ export async function updateSessionPolicy(
   { partnerId, policy }: Pick<UpdateSessionPolicyRequest, "partnerId" | "policy">,
   deadline: Deadline,
 ): Promise<{ policy: PolicyMessage }> {
-  const asked = fromPolicyMessage(policy);
+  const newPolicy = fromPolicyMessage(policy);
   const { id } = await getPartner(deps, partnerId, deadline);
-  if (asked.mode === "headless" && asked.expiresAfterDays !== null) throw invalidRequest([headlessViolation]);
-  await deps.sessionPolicies.savePolicy({ partnerId: id, ...asked }, deadline.signal);
-  return { policy: toPolicy(asked) };
+  if (newPolicy.mode === "headless" && newPolicy.expiresAfterDays !== null) throw invalidRequest([headlessViolation]);
+  await deps.sessionPolicies.savePolicy({ partnerId: id, ...newPolicy }, deadline.signal);
+  return { policy: toPolicy(newPolicy) };
 }
 
 const headlessViolation: Violation = {

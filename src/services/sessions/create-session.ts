@@ -59,12 +59,12 @@ export async function createSession(
   const { idempotencyKey: key } = request;
   const idempotency =
     key === undefined ? null : { key, requestHash: requestHash(request, form), keptDays: deps.keyDays };
-  const asked = timesOf(request);
-  const expiresAt = asked.expiresAt ?? (await defaultExpiry(deps, partnerId, mode, deadline));
+  const requestTimes = timesOf(request);
+  const expiresAt = requestTimes.expiresAt ?? (await defaultExpiry(deps, partnerId, mode, deadline));
   const createdAt = new Date(clock());
   const violations = [
     ...expiryViolations(expiresAt, createdAt.getTime()),
-    ...linkExpiryViolations({ mode, ...asked }, createdAt.getTime()),
+    ...linkExpiryViolations({ mode, ...requestTimes }, createdAt.getTime()),
   ];
   const session = {
     id: newId(createdAt, random),
@@ -80,18 +80,18 @@ export async function createSession(
     groupId: group?.id ?? null,
     idempotency,
   };
-  const made = await compareAndSwap(deps, deadline, async (): Promise<MadeSession | undefined> => {
+  const createdSession = await compareAndSwap(deps, deadline, async (): Promise<MadeSession | undefined> => {
     // A repeated request gets the same response, even if its time has come meanwhile.
     const inserted = violations.length > 0 ? "key_taken" : await deps.sessions.insertSession(session, deadline.signal);
     if (inserted === "group_closed" || inserted === "group_full") throw refusedBy(inserted);
     if (inserted === "inserted") return session;
-    const found = idempotency === null ? undefined : await findReplay(deps, partnerId, idempotency, deadline);
-    if (found === undefined) refuseIfAny(violations);
+    const replay = idempotency === null ? undefined : await findReplay(deps, partnerId, idempotency, deadline);
+    if (replay === undefined) refuseIfAny(violations);
     // Undefined if the key was removed in between: it is free again.
-    return found;
+    return replay;
   });
   // An earlier attempt of this insert may have succeeded, so that this very session has the key.
-  return respond(deps, request, made, made.id !== session.id, deadline);
+  return respond(deps, request, createdSession, createdSession.id !== session.id, deadline);
 }
 
 /** A hosted session gets a link with each response. */
@@ -187,12 +187,12 @@ async function findReplay(
   { key, requestHash: hash }: { key: string; requestHash: Uint8Array },
   deadline: Deadline,
 ): Promise<MadeSession | undefined> {
-  const found = await deps.sessions.findSessionByKey(partnerId, key, deadline.signal);
-  if (found === undefined) return undefined;
-  if (!Buffer.from(found.requestHash).equals(hash)) {
+  const match = await deps.sessions.findSessionByKey(partnerId, key, deadline.signal);
+  if (match === undefined) return undefined;
+  if (!Buffer.from(match.requestHash).equals(hash)) {
     throw new Refusal("idempotency_key_reused", details.idempotency_key_reused);
   }
-  return found.session;
+  return match.session;
 }
 
 /**

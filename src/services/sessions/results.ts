@@ -42,9 +42,9 @@ export type QualityDeps = Needs<"sessions" | "catalogue"> & NormsDeps;
  * Quality and error of a session, and its place in norms if there are any; throws `not_found` once the
  * answers are deleted.
  */
-export async function getQualityOf(deps: NormsDeps, found: FoundSession, deadline: Deadline): Promise<Quality> {
-  requireAnswers(found.session);
-  return compareWithNorms(found, assessAnswers(found), () => findComparison(deps, found.session, deadline));
+export async function getQualityOf(deps: NormsDeps, record: FoundSession, deadline: Deadline): Promise<Quality> {
+  requireAnswers(record.session);
+  return compareWithNorms(record, assessAnswers(record), () => findComparison(deps, record.session, deadline));
 }
 
 interface AnsweredVersion {
@@ -76,11 +76,11 @@ export async function compareWithNorms(
 export function namesOf(
   deps: Needs<"catalogue" | "reportDefect">,
   results: Results,
-  found: FoundSession,
+  record: FoundSession,
   locale: string | undefined,
 ) {
-  const { session, assessment } = found;
-  const explanation = session.answersDeletedAt === null ? explain(deps, found).explanation : null;
+  const { session, assessment } = record;
+  const explanation = session.answersDeletedAt === null ? explain(deps, record).explanation : null;
   const fit = explanation?.explainsResults === true ? explanation.archetype : null;
   return deps.catalogue.product.messages.names(results, wordingFor(assessment, [locale, session.locale]), fit);
 }

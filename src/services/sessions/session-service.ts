@@ -85,15 +85,15 @@ export function sessionService(
     async getSessionResults(request, context) {
       refuseIfAny(localeViolations(request.locale));
       const deadline = deadlineOf(context);
-      const found = await getSession(deps, refOf(request, context), deadline);
-      const results = resultsOf(deps, found.session);
-      const quality = request.quality ? await getQualityOf(deps, found, deadline) : undefined;
+      const record = await getSession(deps, refOf(request, context), deadline);
+      const results = resultsOf(deps, record.session);
+      const quality = request.quality ? await getQualityOf(deps, record, deadline) : undefined;
       return {
-        sessionId: found.session.id,
+        sessionId: record.session.id,
         results: product.results(results),
-        explanation: request.explain ? product.explanation(explain(deps, found).explanation) : undefined,
+        explanation: request.explain ? product.explanation(explain(deps, record).explanation) : undefined,
         quality: quality === undefined ? undefined : product.quality(quality),
-        names: request.includeNames ? namesOf(deps, results, found, request.locale) : undefined,
+        names: request.includeNames ? namesOf(deps, results, record, request.locale) : undefined,
       };
     },
   };

@@ -156,7 +156,7 @@ export function changeSession<T>(
   ref: SessionRef,
   source: "cached" | "stored",
   deadline: Deadline,
-  change: (found: FoundSession) => SessionChange<T>,
+  change: (record: FoundSession) => SessionChange<T>,
 ): Promise<T> {
   const { signal } = deadline;
   const name = nameOf(ref);

@@ -33,14 +33,14 @@ export function subjectService(
       const isUnscored = session.results === null && answersDeletedAt === null && resultsDeletedAt === null;
       const results = isUnscored ? null : resultsOf(deps, session);
       context.auditSubjects.push({ sessionId });
-      const found = { session, assessment: await deps.catalogue.byId(session.assessmentId) };
+      const record = { session, assessment: await deps.catalogue.byId(session.assessmentId) };
       return {
         externalId,
         sessionId,
         completedAt: toTimestamp(completedAt),
         results: results === null ? undefined : messages.results(results),
-        quality: quality ? messages.quality(await getQualityOf(deps, found, deadlineOf(context))) : undefined,
-        names: includeNames && results ? namesOf(deps, results, found, locale) : undefined,
+        quality: quality ? messages.quality(await getQualityOf(deps, record, deadlineOf(context))) : undefined,
+        names: includeNames && results ? namesOf(deps, results, record, locale) : undefined,
       };
     },
 

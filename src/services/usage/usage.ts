@@ -57,13 +57,13 @@ export async function getUsage(
   const lists = await Promise.all(
     stores.map((store) => store.listUsage({ partnerId, from, until }, after, size + 1, deadline.signal)),
   );
-  const found = lists.flat().toSorted((one, other) => (pageToken(one) < pageToken(other) ? -1 : 1));
-  const page = found.slice(0, size);
+  const days = lists.flat().toSorted((one, other) => (pageToken(one) < pageToken(other) ? -1 : 1));
+  const page = days.slice(0, size);
   const last = page.at(-1);
   const shown = partnerId === undefined ? page.filter((day) => !isTestTwin(day.partnerId)) : page;
   return toUsage({
     days: shown.map((day) => ({ ...day, mode: day.mode ?? SessionMode.UNSPECIFIED })),
-    nextPageToken: found.length > size && last !== undefined ? pageToken(last) : "",
+    nextPageToken: days.length > size && last !== undefined ? pageToken(last) : "",
     countedAt: await findCountedAt(deps, deadline.signal),
   });
 }

@@ -91,9 +91,9 @@ async function readPage<T>(
 ): Promise<{ readonly rows: readonly T[]; readonly last: T | undefined }> {
   const size = pageSize === 0 ? defaultPageSize : pageSize;
   const limit = isWanted === undefined ? size : maxScanned;
-  const found = await read(limit);
-  const wanted = isWanted === undefined ? found : found.filter(isWanted);
-  const rows = wanted.slice(0, size);
-  if (wanted.length > size) return { rows, last: rows.at(-1) };
-  return { rows, last: found.length < limit ? undefined : found.at(-1) };
+  const candidates = await read(limit);
+  const matches = isWanted === undefined ? candidates : candidates.filter(isWanted);
+  const rows = matches.slice(0, size);
+  if (matches.length > size) return { rows, last: rows.at(-1) };
+  return { rows, last: candidates.length < limit ? undefined : candidates.at(-1) };
 }

@@ -74,8 +74,8 @@ export async function createEndpoint(
     throw new Refusal("limit_reached", `A partner has at most ${maxEndpoints} webhook endpoints.`);
   }
   if (refused !== undefined) throw endpointExists(refused);
-  const made = await getEndpoint(deps, partnerId, id, deadline);
-  return { endpoint: await describeEndpoint(deps, made, deadline), secret: text };
+  const storedEndpoint = await getEndpoint(deps, partnerId, id, deadline);
+  return { endpoint: await describeEndpoint(deps, storedEndpoint, deadline), secret: text };
 }
 
 /** An endpoint of the partner. Throws `not_found`. */
@@ -158,8 +158,8 @@ export async function updateEndpoint(
       skipTo: isEnabled && endpoint.disabledReason !== null ? head : 0,
     };
   };
-  const taken = await deps.webhooks.changeEndpoint(before, change, signal);
-  if (taken !== undefined) throw endpointExists(taken);
+  const otherEndpointId = await deps.webhooks.changeEndpoint(before, change, signal);
+  if (otherEndpointId !== undefined) throw endpointExists(otherEndpointId);
   return describeEndpoint(deps, await getEndpoint(deps, caller.partnerId, before.id, deadline), deadline);
 }
 

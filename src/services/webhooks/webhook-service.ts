@@ -41,9 +41,9 @@ export function webhookService(deps: WebhookDeps & Needs<"sender">): ServiceImpl
   });
   return {
     async createWebhookEndpoint(request, context) {
-      const made = await createEndpoint(deps, principalOf(context), request, deadlineOf(context));
-      context.auditSubjects.push({ targetId: made.endpoint.endpointId });
-      return made;
+      const response = await createEndpoint(deps, principalOf(context), request, deadlineOf(context));
+      context.auditSubjects.push({ targetId: response.endpoint.endpointId });
+      return response;
     },
     getWebhookEndpoint: ({ endpointId }, context) => describe(endpointId, context),
     async listWebhookEndpoints(_, context) {
@@ -85,8 +85,8 @@ export function webhookService(deps: WebhookDeps & Needs<"sender">): ServiceImpl
         ),
       );
       const endpoint = await findEnabled(endpointId, context);
-      const asked = parsed.filter((event) => event !== undefined);
-      return { redelivered: await webhooks.redeliver(endpoint, asked, deadlineOf(context).signal) };
+      const eventNames = parsed.filter((event) => event !== undefined);
+      return { redelivered: await webhooks.redeliver(endpoint, eventNames, deadlineOf(context).signal) };
     },
 
     /** Redelivers a range of the log: from the oldest event that is kept, and up to the endpoint's position, unless stated. */

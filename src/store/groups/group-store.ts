@@ -208,8 +208,8 @@ export function createGroupStore(db: Knex) {
         // Sessions before groups, as erasures lock them.
         if (members.length > 0) {
           const ids = members.map(({ sessionId }) => uuidToBytes(sessionId));
-          const held = await readRowsOf(connection, lockSessions, [ids, partner]);
-          if (held.length < members.length) return "changed";
+          const lockedRows = await readRowsOf(connection, lockSessions, [ids, partner]);
+          if (lockedRows.length < members.length) return "changed";
         }
         const counts = await lockCounts(connection, partnerId);
         const [locked] = await readRows(connection, statements.lock, group);

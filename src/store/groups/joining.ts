@@ -58,13 +58,18 @@ export async function forgetMembersOf(
   partnerId: string,
   ids: readonly string[],
 ): Promise<void> {
-  const named = [ids.map(uuidToBytes), uuidToBytes(partnerId)];
-  const rows = await readRowsOf(connection, listMembers, named);
+  const bindings = [ids.map(uuidToBytes), uuidToBytes(partnerId)];
+  const rows = await readRowsOf(connection, listMembers, bindings);
   if (rows.length === 0) return;
-  await executeText(connection, forgetMembers, named);
+  await executeText(connection, forgetMembers, bindings);
   const groups = Map.groupBy(rows, (row) => bytesToUuid(row.group_id));
   // In one order, so that two erasures cannot deadlock.
-  for (const [groupId, gone] of [...groups].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    await execute(connection, joinStatements.leave, { partnerId, groupId, gone: gone.length, least: leastPeople });
+  for (const [groupId, memberRows] of [...groups].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    await execute(connection, joinStatements.leave, {
+      partnerId,
+      groupId,
+      gone: memberRows.length,
+      least: leastPeople,
+    });
   }
 }

@@ -77,10 +77,10 @@ export function createSheetStore(db: Knex) {
       let count = 0;
       while (unread.length > 0) {
         const bindings = [partner, unread.splice(0, batch).map(uuidToBytes)];
-        const found = (await fetchRowsOf(db, listGroupsOfSheets, bindings, signal)).map((row) =>
+        const groupIds = (await fetchRowsOf(db, listGroupsOfSheets, bindings, signal)).map((row) =>
           bytesToUuid(row.group_id),
         );
-        const added = found.filter((id) => !groups.has(id));
+        const added = groupIds.filter((id) => !groups.has(id));
         if (groups.size + added.length > maxGroups) return undefined;
         for (const id of added) groups.set(id, { sheets: [], hasSpread: false });
         while (added.length > 0) {

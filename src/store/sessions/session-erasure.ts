@@ -52,20 +52,24 @@ export function sessionErasure(db: Knex) {
       part,
       lock,
     }: { readonly erasure: Erasure; readonly part: DataClass | "session"; readonly lock: Statement },
-    work: (connection: Connection, held: readonly string[]) => Promise<void>,
+    work: (connection: Connection, lockedIds: readonly string[]) => Promise<void>,
     signal: AbortSignal,
   ): Promise<number> =>
     inTransaction(db, signal, async (connection) => {
-      const held: string[] = [];
+      const lockedIds: string[] = [];
       for (const id of ids) {
         // While its row is locked, no event of the session is published.
         const rows = await readRows(connection, lock, { partnerId: erasure.partnerId, id });
-        if (rows.length > 0) held.push(id);
+        if (rows.length > 0) lockedIds.push(id);
       }
-      if (held.length === 0) return 0;
-      await work(connection, held);
-      await execute(connection, erasureStatements.insertErasure, { ...erasure, sessionsErased: held.length, part });
-      return held.length;
+      if (lockedIds.length === 0) return 0;
+      await work(connection, lockedIds);
+      await execute(connection, erasureStatements.insertErasure, {
+        ...erasure,
+        sessionsErased: lockedIds.length,
+        part,
+      });
+      return lockedIds.length;
     });
 
   return {
@@ -73,9 +77,9 @@ export function sessionErasure(db: Knex) {
     eraseSessions(ids: readonly string[], erasure: Erasure, signal: AbortSignal): Promise<number> {
       const { lockOpen, lockAny, ofSession } = erasureStatements;
       const { partnerId, erasedAt } = erasure;
-      const work = async (connection: Connection, held: readonly string[]) => {
-        await forgetMembersOf(connection, partnerId, held);
-        for (const id of held) {
+      const work = async (connection: Connection, lockedIds: readonly string[]) => {
+        await forgetMembersOf(connection, partnerId, lockedIds);
+        for (const id of lockedIds) {
           await eraseEvents(connection, { partnerId, id }, erasedAt);
           for (const statement of ofSession) await execute(connection, statement, { partnerId, id });
         }
@@ -87,8 +91,8 @@ export function sessionErasure(db: Knex) {
     eraseData(part: DataClass, ids: readonly string[], erasure: PartErasure, signal: AbortSignal): Promise<number> {
       const { lock, clear } = erasureStatements[part];
       const { partnerId, deletedAt } = erasure;
-      const work = async (connection: Connection, held: readonly string[]) => {
-        for (const id of held) {
+      const work = async (connection: Connection, lockedIds: readonly string[]) => {
+        for (const id of lockedIds) {
           await execute(connection, clear, { partnerId, id, deletedAt });
           // It belongs to the report, which is deleted.
           if (part === "results") await execute(connection, deleteIntention, { partnerId, id });

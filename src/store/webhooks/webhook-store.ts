@@ -192,15 +192,15 @@ export function createWebhookStore(db: Knex) {
     /** Redelivers events of the log now, even if the endpoint is paused. @returns how many are kept */
     redeliver(endpoint: EndpointName, events: readonly EventName[], signal: AbortSignal): Promise<number> {
       const [partnerId, id] = [endpoint.partnerId, endpoint.id].map(uuidToBytes);
-      const wanted = events.map((event) => [uuidToBytes(event.resourceId), codeOf(event.type), event.occurrence]);
+      const eventKeys = events.map((event) => [uuidToBytes(event.resourceId), codeOf(event.type), event.occurrence]);
       return inTransaction(db, signal, async (connection) => {
-        const found = await readRowsOf(connection, findEvents, [wanted, partnerId]);
+        const logRows = await readRowsOf(connection, findEvents, [eventKeys, partnerId]);
         const [row] = await readRows(connection, statements.lock, endpoint);
-        if (found.length === 0 || row === undefined) return 0;
-        const parked = found.map((each) => [partnerId, id, each.sequence, each.resource_id, each.type, 0, row.now]);
+        if (logRows.length === 0 || row === undefined) return 0;
+        const parked = logRows.map((each) => [partnerId, id, each.sequence, each.resource_id, each.type, 0, row.now]);
         await executeText(connection, insertParked, [parked]);
         await resume(connection, endpoint);
-        return found.length;
+        return logRows.length;
       });
     },
 
@@ -227,8 +227,8 @@ async function lockUrls(connection: Connection, partnerId: string, url: string) 
   // The row is on the shard of the partner's endpoints.
   await executeText(connection, insertCount, [uuidToBytes(partnerId)]);
   const rows = await readRows(connection, statements.listUrls, { partnerId });
-  const taken = rows.find(({ url_hash: hash }) => hash.equals(urlHash(url)));
-  return { others: rows.length, takenBy: taken && bytesToUuid(taken.id) };
+  const sameUrl = rows.find(({ url_hash: hash }) => hash.equals(urlHash(url)));
+  return { others: rows.length, takenBy: sameUrl && bytesToUuid(sameUrl.id) };
 }
 
 /** Ends the pause of an enabled endpoint, and makes its parked events due now. */

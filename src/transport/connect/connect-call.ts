@@ -24,11 +24,11 @@ const timeoutFormat =
   "The timeout is invalid. Send milliseconds in `Connect-Timeout-Ms`, or over gRPC-Web a number and a unit such as `5S` in `Grpc-Timeout`.";
 
 /** Calls the core for a request. Throws the error that the library sends. */
-export async function makeCall(core: Core, context: HandlerContext, asked: ConnectRequest): Promise<Message> {
-  const { request, form, timeoutMs } = asked;
+export async function makeCall(core: Core, context: HandlerContext, connectRequest: ConnectRequest): Promise<Message> {
+  const { request, form, timeoutMs } = connectRequest;
   try {
     if (Number.isNaN(timeoutMs)) throw new Refusal("malformed_request", timeoutFormat);
-    return await core.call(incomingCall(context, asked)).catch((error: unknown) => {
+    return await core.call(incomingCall(context, connectRequest)).catch((error: unknown) => {
       markReported(request);
       throw error;
     });
@@ -40,8 +40,8 @@ export async function makeCall(core: Core, context: HandlerContext, asked: Conne
   }
 }
 
-function incomingCall({ requestHeader, responseHeader }: HandlerContext, asked: ConnectRequest): IncomingCall {
-  const { method, readMessage, request, form, timeoutMs } = asked;
+function incomingCall({ requestHeader, responseHeader }: HandlerContext, connectRequest: ConnectRequest): IncomingCall {
+  const { method, readMessage, request, form, timeoutMs } = connectRequest;
   const header = (name: string) => requestHeader.get(name) ?? undefined;
   return {
     method,

@@ -14,15 +14,15 @@ export function jsonRefusal(words: string, schema: DescMessage): Refusal | undef
   const [, subject, unknown] = format.exec(words) ?? [];
   const places = placesIn(schema);
   if (unknown === undefined) {
-    const found = places.filter(({ field }) =>
+    const matches = places.filter(({ field }) =>
       [field, field.enum, isOurs(field) ? undefined : field.message].some((each) => String(each) === subject),
     );
-    const [first] = found;
+    const [first] = matches;
     if (first === undefined) return undefined;
     // The library does not say which of several has such a value.
-    const names = found.map(({ path }) => `\`${path.join(".")}\``).join(" or ");
+    const names = matches.map(({ path }) => `\`${path.join(".")}\``).join(" or ");
     const { code, detail } = faultOf(first.field);
-    return found.length === 1
+    return matches.length === 1
       ? invalidRequest([{ path: first.path, code, detail }])
       : invalidRequest([{ path: [], code, detail: `${names}: ${detail}` }]);
   }

@@ -44,9 +44,9 @@ export function addMetricsRoute(app: FastifyInstance, { metrics, metricsToken }:
 
 function mayReadMetrics(request: FastifyRequest, metricsToken: string | undefined): boolean {
   if (metricsToken === undefined) return isFromLoopback(request);
-  const given = Buffer.from(bearerToken(request.headers.authorization) ?? "");
-  const wanted = Buffer.from(metricsToken);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  const actualToken = Buffer.from(bearerToken(request.headers.authorization) ?? "");
+  const expectedToken = Buffer.from(metricsToken);
+  return actualToken.length === expectedToken.length && timingSafeEqual(actualToken, expectedToken);
 }
 
 /** Whether a request comes from this machine, and not through a proxy on it. */
@@ -69,17 +69,17 @@ export function keptReadiness(
   leaving: AbortSignal,
   changed: (isReady: boolean) => void = () => undefined,
 ): () => Promise<Readiness> {
-  let last: { readonly found: Promise<Readiness>; readonly at: number } | undefined;
+  let last: { readonly readiness: Promise<Readiness>; readonly at: number } | undefined;
   const stopping = { isReady: false, reason: "The service is stopping." } as const;
   return () => {
     const now = performance.now();
     if (last === undefined || now - last.at > maxAgeMs || leaving.aborted) {
-      const found = (leaving.aborted ? Promise.resolve(stopping) : find()).then((readiness) => {
+      const pending = (leaving.aborted ? Promise.resolve(stopping) : find()).then((readiness) => {
         changed(readiness.isReady);
         return readiness;
       });
-      last = { found, at: now };
+      last = { readiness: pending, at: now };
     }
-    return last.found;
+    return last.readiness;
   };
 }

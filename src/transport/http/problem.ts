@@ -50,9 +50,9 @@ export function methodNotAllowed(methods: Iterable<string>): Refusal {
 
 /** The facts that a problem has members for; a list is separated by commas. */
 function membersIn(facts: Refusal["facts"]): object {
-  const named = ProblemSchema.fields.filter(({ localName }) => localName in facts);
+  const fields = ProblemSchema.fields.filter(({ localName }) => localName in facts);
   return Object.fromEntries(
-    named.map(({ localName, fieldKind }) => {
+    fields.map(({ localName, fieldKind }) => {
       const fact = facts[localName];
       return [localName, fieldKind === "list" ? fact?.split(",").map(Number) : fact];
     }),

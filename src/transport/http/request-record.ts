@@ -86,7 +86,7 @@ export function observeRequests(
   connections: Connections,
   now: () => number,
 ): void {
-  const known = new WeakSet<Socket>();
+  const sockets = new WeakSet<Socket>();
   server.on("connection", (socket: Socket) => connections.open(socket));
   // Before Fastify, which may respond at once.
   server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
@@ -99,8 +99,8 @@ export function observeRequests(
       open.delete(response);
       const { routed, requestId, code, status, isReported, waitedSeconds, caller, traceparent, trace } =
         recordOf(request);
-      if (caller !== undefined && !known.has(socket)) {
-        known.add(socket);
+      if (caller !== undefined && !sockets.has(socket)) {
+        sockets.add(socket);
         connections.known(peerOf(socket), caller);
       }
       observer({
@@ -144,9 +144,9 @@ export function addressBehind(trusted: readonly string[]): (peer: string, forwar
     let caller = peer;
     for (const hop of hops) {
       if (!isTrusted(caller)) break;
-      const named = hop.trim();
-      if (named === "") continue;
-      const address = withoutPort(named);
+      const text = hop.trim();
+      if (text === "") continue;
+      const address = withoutPort(text);
       if (address === undefined) break;
       caller = address;
     }
@@ -157,7 +157,7 @@ export function addressBehind(trusted: readonly string[]): (peer: string, forwar
 /** The address of a hop; undefined if it is invalid. */
 function withoutPort(hop: string): string | undefined {
   if (isIP(hop) !== 0) return hop;
-  const found = withPort.exec(hop);
-  const address = found?.[1] ?? found?.[2] ?? "";
+  const match = withPort.exec(hop);
+  const address = match?.[1] ?? match?.[2] ?? "";
   return isIP(address) === 0 ? undefined : address;
 }

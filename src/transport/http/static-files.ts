@@ -32,9 +32,9 @@ export class StaticFile implements Representation {
   /** The content in a coding, made on first use. */
   body(coding: Coding): Buffer | Promise<Buffer> {
     if (coding === "identity") return this.content;
-    const known = this.#bodies.get(coding) ?? this.#encode(coding);
-    this.#bodies.set(coding, known);
-    return known;
+    const body = this.#bodies.get(coding) ?? this.#encode(coding);
+    this.#bodies.set(coding, body);
+    return body;
   }
 
   /** A name that changes with the content, so that browsers may cache the file for ever. */

@@ -12,13 +12,13 @@ import type { Violation } from "../../kernel/errors/violation.ts";
  * processes, and no fault of the caller: `unavailable`, with the cause for the log.
  */
 export function fromCoreError(error: unknown): Refusal {
-  const known = error instanceof ConnectError ? error : undefined;
-  const info = known?.findDetails(ErrorInfoSchema).find(({ domain }) => domain === errorDomain);
-  if (known === undefined || info === undefined) return ownTrouble(error, known?.code);
+  const connectError = error instanceof ConnectError ? error : undefined;
+  const info = connectError?.findDetails(ErrorInfoSchema).find(({ domain }) => domain === errorDomain);
+  if (connectError === undefined || info === undefined) return ownTrouble(error, connectError?.code);
   const { violations_truncated: truncated, ...facts } = info.metadata;
-  const violations = known.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
-  const delay = known.findDetails(RetryInfoSchema)[0]?.retryDelay;
-  return new Refusal(codeOfReason(info.reason), known.rawMessage, {
+  const violations = connectError.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
+  const delay = connectError.findDetails(RetryInfoSchema)[0]?.retryDelay;
+  return new Refusal(codeOfReason(info.reason), connectError.rawMessage, {
     violations: violations.map(({ field, reason, description }) => ({
       path: pathOf(field),
       code: reason.toLowerCase(),

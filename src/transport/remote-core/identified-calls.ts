@@ -59,10 +59,10 @@ export class IdentifiedCalls {
     const span = origin.trace?.span?.begin(rpc, "client", { "rpc.system.name": "grpc", "rpc.method": rpc });
     const end = (error?: Refusal) =>
       span?.end({ "rpc.response.status_code": outcomeOf(error).toUpperCase() }, error !== undefined);
-    const sent = { ...header, ...traceHeader(origin, span) };
+    const sentHeader = { ...header, ...traceHeader(origin, span) };
     try {
       const input = create(method.input, message as never);
-      const response = await this.#transport.unary(method, undefined, timeoutMs, sent, input as never);
+      const response = await this.#transport.unary(method, undefined, timeoutMs, sentHeader, input as never);
       end();
       const waitedMs = Number(response.header.get(metadata.waitedMs));
       if (waitedMs > 0) onWaited?.(waitedMs / 1_000);

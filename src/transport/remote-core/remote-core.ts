@@ -56,8 +56,8 @@ export interface RemoteCore extends Core {
 }
 
 /** Facts about a call that are learnt on its way. */
-interface Caught {
-  introspected?: IntrospectResponse;
+interface CallFacts {
+  introspection?: IntrospectResponse;
   waitedSeconds: number;
 }
 
@@ -79,7 +79,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
   });
   const calls = new IdentifiedCalls(transport, token);
 
-  async function run(incoming: IncomingCall, caught: Caught) {
+  async function run(incoming: IncomingCall, facts: CallFacts) {
     const scope = requiredScope(incoming.method);
     const authorization = incoming.header(metadata.authorization);
     const partnerId = incoming.header(metadata.partnerId);
@@ -87,14 +87,14 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     if (authorization !== undefined) header[metadata.authorization] = authorization;
     if (scope !== "none" && !isBrowserScope(scope)) {
       if (partnerId !== undefined) header[metadata.partnerId] = partnerId;
-      caught.introspected = await introspect(incoming, authorization, partnerId, scope);
+      facts.introspection = await introspect(incoming, authorization, partnerId, scope);
     }
-    const { introspected } = caught;
-    const knownAs = introspected && callerOf(introspected.partnerId, introspected.clientId);
+    const { introspection } = facts;
+    const knownAs = introspection && callerOf(introspection.partnerId, introspection.clientId);
     const sender = { knownAs, address: incoming.origin.address };
     const message = await incoming.read({ maxBytes: maxBytesOf(scope), sender });
     return calls.call(incoming.method, incoming.origin, header, message, incoming.timeoutMs, (seconds) => {
-      caught.waitedSeconds += seconds;
+      facts.waitedSeconds += seconds;
       incoming.onWaited?.(seconds);
     });
   }
@@ -105,16 +105,16 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     partnerId: string | undefined,
     scope: string,
   ): Promise<IntrospectResponse> {
-    const given = bearerToken(authorization);
-    const message = { token: given ?? "", ...(partnerId === undefined ? {} : { partnerId }) };
-    const asked = await calls.call(TokenService.method.introspect, incoming.origin, {}, message, undefined);
-    if (!asked.active) throw unauthenticated(given, authorization);
-    incoming.onCaller?.(callerOf(asked.partnerId, asked.clientId));
-    if (asked.rateLimit !== undefined) incoming.onQuota?.(asked.rateLimit);
-    if (isTestTwin(asked.partnerId)) incoming.onTestData?.();
-    if (!asked.scopes.includes(scope)) throw lacksScope(scope);
-    if (asked.scopes.some(isInternalScope)) followInternal(incoming.origin);
-    return asked;
+    const bearer = bearerToken(authorization);
+    const message = { token: bearer ?? "", ...(partnerId === undefined ? {} : { partnerId }) };
+    const introspection = await calls.call(TokenService.method.introspect, incoming.origin, {}, message, undefined);
+    if (!introspection.active) throw unauthenticated(bearer, authorization);
+    incoming.onCaller?.(callerOf(introspection.partnerId, introspection.clientId));
+    if (introspection.rateLimit !== undefined) incoming.onQuota?.(introspection.rateLimit);
+    if (isTestTwin(introspection.partnerId)) incoming.onTestData?.();
+    if (!introspection.scopes.includes(scope)) throw lacksScope(scope);
+    if (introspection.scopes.some(isInternalScope)) followInternal(incoming.origin);
+    return introspection;
   }
 
   /** Records what a client of an internal partner records: only those have the scope. */
@@ -132,7 +132,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
       const served = incoming.timeoutMs === undefined ? 1 : 0;
       serving += served;
       const startedAt = now();
-      const caught: Caught = { waitedSeconds: 0 };
+      const facts: CallFacts = { waitedSeconds: 0 };
       const report = (error: unknown) => {
         const { origin } = incoming;
         observer({
@@ -141,16 +141,16 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
           requestId: origin.requestId,
           traceparent: origin.traceparent,
           span: undefined,
-          clientId: caught.introspected?.clientId,
-          partnerId: caught.introspected?.partnerId,
+          clientId: facts.introspection?.clientId,
+          partnerId: facts.introspection?.partnerId,
           outcome: outcomeOf(error),
           violation: violationOf(error),
-          seconds: (now() - startedAt) / 1000 - caught.waitedSeconds,
+          seconds: (now() - startedAt) / 1000 - facts.waitedSeconds,
           cause: error instanceof Refusal ? error.cause : error,
         });
       };
       try {
-        const response = await run(incoming, caught);
+        const response = await run(incoming, facts);
         report(undefined);
         return response as never;
       } catch (error) {
@@ -171,8 +171,8 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
       }
       const origin = { transport: "internal", address: "", requestId: "readiness", traceparent: undefined } as const;
       // The gateway's own token: any other would count as a refused one.
-      const asked = { token: await token.get() };
-      await calls.call(TokenService.method.introspect, { ...origin, isTrusted: false }, {}, asked, probeTimeoutMs);
+      const message = { token: await token.get() };
+      await calls.call(TokenService.method.introspect, { ...origin, isTrusted: false }, {}, message, probeTimeoutMs);
     },
   };
 }
