@@ -55,12 +55,14 @@ export async function write(db: Knex, statement: Statement, values: object, sign
   return (result as ResultSetHeader).affectedRows;
 }
 
-/** Inserts a row whose unique key no other caller can use: if the key exists, an earlier try inserted it. */
-export async function insertNew(db: Knex, statement: Statement, values: object, signal: AbortSignal): Promise<void> {
+/** Inserts a row. False: its key exists, of another row or from an earlier try. Throws `unavailable` (see `asRefusal`). */
+export async function insertNew(db: Knex, statement: Statement, values: object, signal: AbortSignal): Promise<boolean> {
   try {
     await write(db, statement, values, signal);
+    return true;
   } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
+    if (isDuplicateKey(error)) return false;
+    throw error;
   }
 }
 

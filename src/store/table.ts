@@ -2,7 +2,7 @@
 
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import { bytesToUuid, columnsOf, fetchRows, type Statement, sql } from "../database/statement.ts";
+import { bytesToUuid, columnsOf, fetchRows, type Statement, sql, uuidToBytes } from "../database/statement.ts";
 
 /** How a member is stored; null as null. */
 export interface Column<T> {
@@ -10,7 +10,7 @@ export interface Column<T> {
   readonly name?: string;
   /** Converts what the driver reads; by default that is the member. */
   read?(stored: never): T;
-  /** Converts the member for a statement, which converts UUIDs itself. */
+  /** Converts the member for a statement; by default it is taken as it is. */
   write?(member: never): unknown;
 }
 
@@ -20,14 +20,20 @@ interface Parts<T> {
 }
 
 /** The columns of an object, by its members. */
-export type Columns<T> = { readonly [Member in keyof T]-?: Column<T[Member]> | Parts<T[Member]> };
+export type Columns<T> = { readonly [M in keyof T]-?: Column<T[M]> | Parts<T[M]> };
 
 /** A number, a time, bytes, or a text in a character set. */
 export const plain: Column<never> = {};
-export const uuid: Column<string> = { read: bytesToUuid };
+export const uuid: Column<string> = { read: bytesToUuid, write: uuidToBytes };
 /** A text that is stored as bytes, and compared byte for byte. */
 export const byteText: Column<string> = { read: (bytes: Buffer) => bytes.toString() };
 export const flag: Column<boolean> = { read: (stored: number) => stored === 1 };
+
+/** Words without spaces. */
+export const words: Column<readonly string[]> = {
+  read: (text: string) => text.split(" ").filter((word) => word !== ""),
+  write: (list: readonly string[]) => list.join(" "),
+};
 
 /** A statement that finds objects. */
 export interface Query<T> extends Statement {
@@ -49,6 +55,8 @@ export interface Table<T> {
   fromRow(row: RowDataPacket): T;
   /** The object with a value for each marker. */
   toRow(object: T): object;
+  /** The same values in the order of the columns, for an insert of several rows. */
+  toList(object: T): unknown[];
   /** A query by what follows its columns, such as `FROM partners WHERE id = :id`. */
   readonly select: Select<T>;
   /** The same, where the table has an alias. */
@@ -70,6 +78,7 @@ export function table<T extends object>(columns: Columns<T>): Table<T> {
   const written = members.flatMap(({ member, write }) => (write === undefined ? [] : [{ member, write }]));
   // All objects have one shape: a member that is added later would cost more to read.
   const empty: Record<string, unknown> = Object.fromEntries(members.map(({ member }) => [member, null]));
+  const markers = names.map(camelCase);
   const fromRow = (row: RowDataPacket) => {
     const object = { ...empty };
     for (const { member, read } of members) object[member] = read(row);
@@ -78,17 +87,22 @@ export function table<T extends object>(columns: Columns<T>): Table<T> {
   const select =
     (selected: string): Select<T> =>
     (texts, ...parts) => ({ ...sql`SELECT ${selected} ${String.raw({ raw: texts }, ...parts)}`, fromRow });
+  const toRow = (object: T) => {
+    const row: Record<string, unknown> = {};
+    Object.assign(row, object);
+    for (const { member, write } of written) Object.assign(row, write(row[member] as never));
+    return row;
+  };
   return {
     columns: list,
-    markers: names.map((name) => `:${camelCase(name)}`).join(", "),
-    assignments: names.map((name) => `${name} = :${camelCase(name)}`).join(", "),
+    markers: markers.map((marker) => `:${marker}`).join(", "),
+    assignments: names.map((name, index) => `${name} = :${markers[index]}`).join(", "),
     replacements: names.map((name) => `${name} = VALUES(${name})`).join(", "),
     fromRow,
-    toRow(object) {
-      const row: Record<string, unknown> = {};
-      Object.assign(row, object);
-      for (const { member, write } of written) Object.assign(row, write(row[member] as never));
-      return row;
+    toRow,
+    toList(object) {
+      const row = toRow(object);
+      return markers.map((marker) => row[marker]);
     },
     select: select(list),
     selectFrom: (alias) => select(columnsOf(alias, list)),
@@ -97,11 +111,15 @@ export function table<T extends object>(columns: Columns<T>): Table<T> {
 
 function toMember([member, column]: [string, Column<unknown> | Parts<unknown>]): Member {
   if ("parts" in column) {
-    const { fromRow, toRow, columns } = table<object>(column.parts);
+    const { columns, fromRow, toRow } = table<object>(column.parts);
     const names = columns.split(", ");
-    const none = Object.fromEntries(names.map((name) => [camelCase(name), null]));
-    const read = (row: RowDataPacket) => (names.some((name) => row[name] === null) ? null : fromRow(row));
-    return { member, columns: names, read, write: (object: object | null) => (object === null ? none : toRow(object)) };
+    const none = Object.fromEntries(names.map((each) => [camelCase(each), null]));
+    return {
+      member,
+      columns: names,
+      read: (row) => (names.some((each) => row[each] === null) ? null : fromRow(row)),
+      write: (object: object | null) => (object === null ? none : toRow(object)),
+    };
   }
   const { read, write = (value: unknown) => value, name = snakeCase(member) } = column;
   const marker = camelCase(name);
@@ -113,6 +131,11 @@ function toMember([member, column]: [string, Column<unknown> | Parts<unknown>]):
       write: (value: unknown) => ({ [marker]: value === null ? null : write(value as never) }),
     }),
   };
+}
+
+/** A statement that inserts an object: `toRow` has its values. */
+export function insertInto(name: string, { columns, markers }: Pick<Table<unknown>, "columns" | "markers">): Statement {
+  return sql`INSERT INTO ${name} (${columns}) VALUES (${markers})`;
 }
 
 /** The first object that the query finds. Throws `unavailable` (see `asRefusal`). */

@@ -13,7 +13,7 @@ test("the greatest id is 0 without any version, then the greatest over all produ
   expect(await database.assessments.findGreatestAssessmentId(signal)).toBe(0);
   for (const id of [7, 90, 30]) {
     const assessment = someAssessment({ id, product: `product-${id}` });
-    expect(await database.assessments.insertAssessment(assessment, signal)).toBe("inserted");
+    expect(await database.assessments.insertAssessment(assessment, signal)).toBe(true);
   }
   expect(await database.assessments.findGreatestAssessmentId(signal)).toBe(90);
 });
@@ -24,7 +24,7 @@ test.each<[string, Definition]>([
 ])("a version comes back with its definition, %s, member for member", async (_, definition) => {
   const id = (await database.assessments.findGreatestAssessmentId(signal)) + 1;
   const assessment = someAssessment({ id, product: `round-trip-${id}`, version: 3, definition, publishedAt: at(999) });
-  expect(await database.assessments.insertAssessment(assessment, signal)).toBe("inserted");
+  expect(await database.assessments.insertAssessment(assessment, signal)).toBe(true);
   expect(await database.assessments.findAssessment(id, signal)).toEqual(assessment);
 });
 
@@ -43,8 +43,8 @@ test("a version whose id or number is taken is not inserted and changes nothing"
   await database.assessments.insertAssessment(first, signal);
   const sameId = someAssessment({ id: 301, product: "taken", version: 2, publishedAt: at(5) });
   const sameVersion = someAssessment({ id: 302, product: "taken", version: 1, publishedAt: at(5) });
-  expect(await database.assessments.insertAssessment(sameId, signal)).toBe("taken");
-  expect(await database.assessments.insertAssessment(sameVersion, signal)).toBe("taken");
+  expect(await database.assessments.insertAssessment(sameId, signal)).toBe(false);
+  expect(await database.assessments.insertAssessment(sameVersion, signal)).toBe(false);
   expect(await database.assessments.listAssessments("taken", signal)).toEqual([first]);
 });
 

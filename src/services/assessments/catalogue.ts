@@ -143,7 +143,7 @@ async function insertAfter(
   const { product } = definition;
   const id = (await assessments.findGreatestAssessmentId(signal)) + 1;
   const stored = { id, product, version: (latest?.version ?? 0) + 1, definition, publishedAt: new Date(clock()) };
-  if ((await assessments.insertAssessment(stored, signal)) === "taken") return undefined;
+  if (!(await assessments.insertAssessment(stored, signal))) return undefined;
   await copyToShards(deps, product, signal);
   catalogue.forgetLatest(product);
   return id;

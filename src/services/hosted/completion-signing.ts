@@ -99,7 +99,7 @@ export async function rotateSigningKey(
     const keys = await storedKeys(deps, deadline);
     const generation = (keys.at(-1)?.generation ?? 0) + 1;
     const key = newKey(deps, generation, new Date(isUrgent ? now : now + publishedAheadMs));
-    if ((await deps.signingKeys.insertSigningKey(key, deadline.signal)) === "taken") continue;
+    if (!(await deps.signingKeys.insertSigningKey(key, deadline.signal))) continue;
     const oldest = isUrgent ? key : keys[signingIndex(keys, now) - 1];
     if (oldest !== undefined) await deps.signingKeys.deleteSigningKeys(oldest.generation, deadline.signal);
     return { keyId: (await open(decode(key.privateKey), key.signsFrom)).keyId, signsFrom: key.signsFrom };

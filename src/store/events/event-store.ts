@@ -10,7 +10,7 @@ import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { firstSequence, skippedNumbers } from "./event-log.ts";
-import { toEvents } from "./rows.ts";
+import { eventColumns, toEvents } from "./rows.ts";
 
 /** Where a log begins and ends. */
 export interface LogBounds {
@@ -29,9 +29,6 @@ export interface LogPage {
   /** Whether this was the last page. */
   readonly isEnd: boolean;
 }
-
-const columns =
-  "position, partner_id, sequence, type, occurrence, resource_id, assessment_id, mode, occurred_at, recorded_at";
 
 /** The store of events. */
 export function createEventStore(db: Knex) {
@@ -118,9 +115,8 @@ export type EventStore = ReturnType<typeof createEventStore>;
 const externalIds = "SELECT id, external_id FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) AND partner_id IN (?)";
 
 export const statements = {
-  listEvents: sql`SELECT ${columns}
-    FROM events WHERE partner_id = :partnerId AND sequence > :after ORDER BY sequence LIMIT :limit`,
-  listAllEvents: sql`SELECT ${columns} FROM events WHERE position > :after ORDER BY position LIMIT :limit`,
+  listEvents: sql`SELECT ${eventColumns} FROM events WHERE partner_id = :partnerId AND sequence > :after ORDER BY sequence LIMIT :limit`,
+  listAllEvents: sql`SELECT ${eventColumns} FROM events WHERE position > :after ORDER BY position LIMIT :limit`,
   findPartnerBounds: sql`SELECT p.position, h.sequence, h.expired_sequence
     FROM event_heads AS h LEFT JOIN event_position AS p ON p.id = 1 WHERE h.partner_id = :partnerId`,
   findBounds: sql`SELECT position, expired_position FROM event_position WHERE id = 1`,

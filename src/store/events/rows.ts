@@ -1,31 +1,33 @@
-// Converts events to columns and back.
-
+// The columns of events.
 import type { RowDataPacket } from "mysql2";
-import { fromRow } from "../../database/statement.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
-import { type EventType, eventTypeOf } from "../../kernel/event-types.ts";
+import type { SessionMode } from "../../domain/sessions/session.ts";
+import { eventTypeOf } from "../../kernel/event-types.ts";
+import { plain, table, uuid } from "../table.ts";
 
-const modes = { headless: 1, hosted: 2 } as const;
+/** A mode that is stored as a number. */
+export const modeNumber = {
+  read: (number: number): SessionMode => (number === 2 ? "hosted" : "headless"),
+  write: (mode: SessionMode) => (mode === "hosted" ? 2 : 1),
+};
 
-/** The number that a mode is stored as. */
-export function modeToNumber(mode: keyof typeof modes): number {
-  return modes[mode];
-}
-
-/** The mode of a number. */
-export function numberToMode(number: number | null): keyof typeof modes | null {
-  if (number === null) return null;
-  return number === modes.hosted ? "hosted" : "headless";
-}
+export const loggedEvents = table<Omit<LoggedEvent, "type">>({
+  position: plain,
+  partnerId: uuid,
+  sequence: plain,
+  occurrence: plain,
+  resourceId: uuid,
+  assessmentId: plain,
+  mode: modeNumber,
+  occurredAt: plain,
+  recordedAt: plain,
+});
+export const eventColumns = `${loggedEvents.columns}, type`;
 
 /** The events of rows of the log, without those whose type only a newer release knows. */
 export function toEvents(rows: readonly RowDataPacket[]): LoggedEvent[] {
   return rows.flatMap((row) => {
     const type = eventTypeOf(row.type);
-    return type === undefined ? [] : [toEvent(row, type)];
+    return type === undefined ? [] : [{ ...loggedEvents.fromRow(row), type }];
   });
-}
-
-function toEvent(row: RowDataPacket, type: EventType): LoggedEvent {
-  return { ...fromRow<LoggedEvent>(row), type, mode: numberToMode(row.mode) };
 }

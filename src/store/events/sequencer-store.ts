@@ -9,7 +9,7 @@ import { bytesToUuid, execute, executeText, readRows, readRowsOf, sql, uuidToByt
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import { type EventType, eventTypeOf } from "../../kernel/event-types.ts";
 import { addToLog, type LogEnd, type NewEvent } from "./event-log.ts";
-import { modeToNumber, numberToMode } from "./rows.ts";
+import { modeNumber } from "./rows.ts";
 import { maxDelayMinutes, unpublishedEvents } from "./unpublished.ts";
 
 export interface PublishedEvent {
@@ -201,7 +201,7 @@ async function lockSessions(connection: Connection, sessions: readonly RowDataPa
 
 function eventsOfSession(row: RowDataPacket): NewEvent[] {
   const { id: resourceId, partner_id: partnerId, assessment_id: assessmentId } = row;
-  const about = { partnerId, resourceId, assessmentId, mode: modeToNumber(row.mode) };
+  const about = { partnerId, resourceId, assessmentId, mode: modeNumber.write(row.mode) };
   return unpublishedEvents(row.unpublished).map((event) => ({ ...event, ...about }));
 }
 
@@ -215,5 +215,11 @@ function eventOfOutbox(row: RowDataPacket): NewEvent {
 function toPublished({ code, mode }: NewEvent, now: Date, writtenAt: Date): PublishedEvent[] {
   const type = eventTypeOf(code);
   if (type === undefined) return [];
-  return [{ type, mode: numberToMode(mode), lagMs: Math.max(0, now.getTime() - writtenAt.getTime()) }];
+  return [
+    {
+      type,
+      mode: mode === null ? null : modeNumber.read(mode),
+      lagMs: Math.max(0, now.getTime() - writtenAt.getTime()),
+    },
+  ];
 }

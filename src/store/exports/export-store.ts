@@ -1,18 +1,10 @@
 // Exports from MySQL: pages by id, each a statement of its own.
 
 import type { Knex } from "knex";
-import {
-  columnsOf,
-  fetchRows,
-  fetchRowsOf,
-  firstIdAt,
-  fromRow,
-  sql,
-  timeOfId,
-  uuidToBytes,
-} from "../../database/statement.ts";
+import { columnsOf, fetchRows, fetchRowsOf, firstIdAt, sql, timeOfId, uuidToBytes } from "../../database/statement.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import { sessions } from "../sessions/session-columns.ts";
+import { flag, plain, table, uuid } from "../table.ts";
 
 /** A session with what it holds. */
 export interface StoredExport extends StoredSession {
@@ -34,6 +26,12 @@ export interface StillStored extends Pick<StoredSession, "id" | "answersDeletedA
 /** Bindings: partner, ids. */
 const listStored = `SELECT id, answers_deleted_at, results_deleted_at, answers <> '' AS has_answers
   FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id IN (?)`;
+const storedParts = table<StillStored>({
+  id: uuid,
+  answersDeletedAt: plain,
+  resultsDeletedAt: plain,
+  hasAnswers: flag,
+});
 
 /** Sessions of the person of row `s`, by an index that contains only their ids. */
 const ofPerson = "WHERE p.partner_id = s.partner_id AND p.external_id = s.external_id";
@@ -76,7 +74,7 @@ export function createExportStore(db: Knex, replica: Knex) {
     /** Those of the sessions that are not erased, in any order; never from a replica. */
     async listStored(partnerId: string, ids: readonly string[], signal: AbortSignal): Promise<StillStored[]> {
       const rows = await fetchRowsOf(db, listStored, [uuidToBytes(partnerId), ids.map(uuidToBytes)], signal);
-      return rows.map((row) => ({ ...fromRow<StillStored>(row), hasAnswers: row.has_answers === 1 }));
+      return rows.map(storedParts.fromRow);
     },
 
     /**

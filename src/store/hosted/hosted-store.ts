@@ -3,17 +3,9 @@
 
 import type { Knex } from "knex";
 import { inTransaction } from "../../database/connection.ts";
-import {
-  execute,
-  fetchRows,
-  fromRow,
-  insertNew,
-  readRows,
-  type Statement,
-  sql,
-  write,
-} from "../../database/statement.ts";
+import { execute, fetchRows, insertNew, readRows, sql, write } from "../../database/statement.ts";
 import type { SecretName } from "../../domain/identity/secrets.ts";
+import { type Columns, findOne, insertInto, plain, type Query, type Table, table, uuid } from "../table.ts";
 
 export interface Link extends SecretName {
   /** The session of that partner. */
@@ -23,45 +15,57 @@ export interface Link extends SecretName {
 }
 
 /** What a browser session was opened by. */
-export interface OpenedBy {
+export interface BrowserSessionSource {
   /** Of the link; null: by the hosted pages. */
   readonly linkHash: Uint8Array | null;
 }
 
-/** The session of a row. An insert from it waits for a running erasure, and then finds none. */
-export const ofSession = `FROM sessions FORCE INDEX (PRIMARY)
+export const linkColumns: Columns<Link> = {
+  hash: plain,
+  sessionId: uuid,
+  partnerId: uuid,
+  createdAt: plain,
+  expiresAt: plain,
+};
+
+/** The session that a row is about. An insert from it waits for a running erasure, and then finds none. */
+export const fromSession = `FROM sessions FORCE INDEX (PRIMARY)
   WHERE partner_id = :partnerId AND id = :sessionId FOR UPDATE`;
-export const besideSession = "partner_id = :partnerId AND session_id = :sessionId";
-const byHash = "partner_id = :partnerId AND hash = :hash";
+/** The rows of a session. */
+export const whereSession = "WHERE partner_id = :partnerId AND session_id = :sessionId";
+const whereHash = "WHERE partner_id = :partnerId AND hash = :hash";
 
-/** Finds a link or a browser session `t`, unless its session is erased. */
-export const findOf = (table: string, more = "", join = "", condition = "") =>
-  sql`SELECT t.hash, t.session_id, t.partner_id, t.created_at, t.expires_at${more} FROM ${table} AS t
+/** What finds a link or a browser session `t`, unless its session is erased. */
+export const fromTable = (name: string, join = "") => `FROM ${name} AS t
     STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = t.session_id AND s.partner_id = t.partner_id ${join}
-    WHERE t.partner_id = :partnerId AND t.hash = :hash ${condition}`;
+    WHERE t.partner_id = :partnerId AND t.hash = :hash`;
 
-/** The statements that need only the columns that both kinds have. */
-export const linkStatements = (kind: "hosted" | "report") => ({
-  listLinks: sql`SELECT hash FROM ${kind}_links WHERE ${besideSession} ORDER BY created_at DESC`,
-  deleteLink: sql`DELETE FROM ${kind}_links WHERE ${byHash}`,
-  deleteLinks: sql`DELETE FROM ${kind}_links WHERE ${besideSession}`,
+/** The statements of links and browser sessions, except the one that finds a browser session. */
+export const linkStatements = <L extends Link>(
+  kind: "hosted" | "report",
+  links: Table<L>,
+  browserSessions: Pick<Table<unknown>, "columns" | "markers">,
+) => ({
+  insertLink: sql`INSERT INTO ${kind}_links (${links.columns}) SELECT ${links.markers} ${fromSession}`,
+  findLink: links.selectFrom("t")`${fromTable(`${kind}_links`)}`,
+  listLinks: sql`SELECT hash FROM ${kind}_links ${whereSession} ORDER BY created_at DESC`,
+  deleteLink: sql`DELETE FROM ${kind}_links ${whereHash}`,
+  deleteLinks: sql`DELETE FROM ${kind}_links ${whereSession}`,
   lockLink: sql`SELECT hash FROM ${kind}_links WHERE partner_id = :partnerId AND hash = :linkHash FOR UPDATE`,
   lockOffer: sql`SELECT id FROM sessions FORCE INDEX (PRIMARY)
     WHERE partner_id = :partnerId AND id = :sessionId AND person_access = 'after_completion' FOR UPDATE`,
-  listBrowserSessions: sql`SELECT hash FROM ${kind}_browser_sessions WHERE ${besideSession} ORDER BY created_at DESC`,
-  deleteBrowserSession: sql`DELETE FROM ${kind}_browser_sessions WHERE ${byHash}`,
-  deleteBrowserSessions: sql`DELETE FROM ${kind}_browser_sessions WHERE ${besideSession}`,
+  insertBrowserSession: insertInto(`${kind}_browser_sessions`, browserSessions),
+  listBrowserSessions: sql`SELECT hash FROM ${kind}_browser_sessions ${whereSession} ORDER BY created_at DESC`,
+  deleteBrowserSession: sql`DELETE FROM ${kind}_browser_sessions ${whereHash}`,
+  deleteBrowserSessions: sql`DELETE FROM ${kind}_browser_sessions ${whereSession}`,
 });
 
-type LinkStatements = ReturnType<typeof linkStatements> &
-  Readonly<Record<"insertLink" | "findLink" | "insertBrowserSession" | "findBrowserSession", Statement>>;
+type LinkStatements<L extends Link, B extends Link> = ReturnType<typeof linkStatements<L>> & {
+  readonly findBrowserSession: Query<B>;
+};
 
 /** The part of a store that has the links of a kind. */
-export function linkStore<L extends Link, B extends Link>(db: Knex, kindStatements: LinkStatements) {
-  const find = async <T>(statement: Statement, secret: SecretName, signal: AbortSignal): Promise<T | undefined> => {
-    const [row] = await fetchRows(db, statement, secret, signal);
-    return row && fromRow<T>(row);
-  };
+export function linkStore<L extends Link, B extends Link>(db: Knex, kindStatements: LinkStatements<L, B>) {
   return {
     /** Adds a link of a session and removes its oldest ones above `most`. Adds nothing if the session does not exist. */
     async addLink(link: L, most: number, signal: AbortSignal): Promise<void> {
@@ -72,14 +76,14 @@ export function linkStore<L extends Link, B extends Link>(db: Knex, kindStatemen
         await write(db, kindStatements.deleteLink, { ...link, hash }, signal);
     },
 
-    findLink: (secret: SecretName, signal: AbortSignal) => find<L>(kindStatements.findLink, secret, signal),
+    findLink: (secret: SecretName, signal: AbortSignal) => findOne(db, kindStatements.findLink, secret, signal),
 
     /**
      * Adds a browser session and removes the oldest browser sessions of its session above `most`. False: the link does not
      * exist, or without one the session, or that does not offer its report; nothing was added.
      */
     addBrowserSession(
-      browserSession: Omit<B, "name" | "day" | "timeZone"> & OpenedBy,
+      browserSession: Omit<B, "name" | "day" | "timeZone"> & BrowserSessionSource,
       most: number,
       signal: AbortSignal,
     ): Promise<boolean> {
@@ -97,19 +101,16 @@ export function linkStore<L extends Link, B extends Link>(db: Knex, kindStatemen
     },
 
     findBrowserSession: (secret: SecretName, signal: AbortSignal) =>
-      find<B>(kindStatements.findBrowserSession, secret, signal),
+      findOne(db, kindStatements.findBrowserSession, secret, signal),
   };
 }
 
+const hostedLinks = table<Link>(linkColumns);
+
 export const statements = {
-  ...linkStatements("hosted"),
-  insertLink: sql`INSERT INTO hosted_links (hash, session_id, partner_id, created_at, expires_at)
-    SELECT :hash, id, partner_id, :createdAt, :expiresAt ${ofSession}`,
-  lockSession: sql`SELECT id ${ofSession}`,
-  findLink: findOf("hosted_links"),
-  insertBrowserSession: sql`INSERT INTO hosted_browser_sessions (created_at, expires_at, hash, partner_id, session_id)
-    VALUES (:createdAt, :expiresAt, :hash, :partnerId, :sessionId)`,
-  findBrowserSession: findOf("hosted_browser_sessions"),
+  ...linkStatements("hosted", hostedLinks, hostedLinks),
+  lockSession: sql`SELECT id ${fromSession}`,
+  findBrowserSession: hostedLinks.selectFrom("t")`${fromTable("hosted_browser_sessions")}`,
 };
 
 /** The store of links to hosted sessions. */

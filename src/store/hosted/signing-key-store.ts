@@ -1,7 +1,7 @@
 // The keys of completion tokens, in MySQL.
 import type { Knex } from "knex";
-import { isDuplicateKey } from "../../database/database-errors.ts";
-import { fetchRows, fromRow, sql, write } from "../../database/statement.ts";
+import { insertNew, sql, write } from "../../database/statement.ts";
+import { findAll, insertInto, plain, table } from "../table.ts";
 
 /** A key that completion tokens are signed with. */
 export interface SigningKey {
@@ -13,11 +13,11 @@ export interface SigningKey {
   readonly signsFrom: Date;
 }
 
+const signingKeys = table<SigningKey>({ generation: plain, privateKey: plain, signsFrom: plain });
+
 export const statements = {
-  list: sql`SELECT generation, private_key, signs_from FROM signing_keys WHERE generation > :after
-    ORDER BY generation`,
-  insert: sql`INSERT INTO signing_keys (generation, private_key, signs_from)
-    VALUES (:generation, :privateKey, :signsFrom)`,
+  list: signingKeys.select`FROM signing_keys WHERE generation > :after ORDER BY generation`,
+  insert: insertInto("signing_keys", signingKeys),
   deleteBelow: sql`DELETE FROM signing_keys WHERE generation < :below`,
 };
 
@@ -25,19 +25,11 @@ export const statements = {
 export function createSigningKeyStore(db: Knex) {
   return {
     /** All keys, the oldest first. */
-    async listSigningKeys(signal: AbortSignal): Promise<SigningKey[]> {
-      return (await fetchRows(db, statements.list, { after: 0 }, signal)).map(fromRow<SigningKey>);
-    },
-    /** Inserts a key, or nothing if its generation is taken. */
-    async insertSigningKey(key: SigningKey, signal: AbortSignal): Promise<"inserted" | "taken"> {
-      try {
-        await write(db, statements.insert, key, signal);
-        return "inserted";
-      } catch (error) {
-        if (isDuplicateKey(error)) return "taken";
-        throw error;
-      }
-    },
+    listSigningKeys: (signal: AbortSignal) => findAll(db, statements.list, { after: 0 }, signal),
+
+    /** Inserts a key. False: its generation is taken. */
+    insertSigningKey: (key: SigningKey, signal: AbortSignal) => insertNew(db, statements.insert, key, signal),
+
     /** Removes the keys of generations below the given one. */
     async deleteSigningKeys(below: number, signal: AbortSignal): Promise<void> {
       await write(db, statements.deleteBelow, { below }, signal);

@@ -1,7 +1,6 @@
 // Partners, clients, secrets and tokens in MySQL.
 
 import type { Knex } from "knex";
-import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import {
   bytesToUuid,
@@ -9,7 +8,6 @@ import {
   execute,
   executeText,
   fetchRows,
-  fromRow,
   insertNew,
   readRows,
   sql,
@@ -18,6 +16,7 @@ import {
 } from "../../database/statement.ts";
 import type { Scope } from "../../domain/identity/scopes.ts";
 import { isScope } from "../../domain/identity/scopes.ts";
+import { findAll, findOne, flag, insertInto, plain, table, uuid, words } from "../table.ts";
 
 export interface Partner {
   readonly id: string;
@@ -59,30 +58,38 @@ export interface AccessToken {
 /** Two processes that write a time at once write the same one. */
 const saveClientUses = "UPDATE clients FORCE INDEX (PRIMARY) SET last_used_at = NOW(3) WHERE id IN (?)";
 
-const partnerColumns = "id, name, internal, created_at";
-const clientColumns = "id, partner_id, name, scopes, disabled_at, created_at";
+const partners = table<Partner>({ id: uuid, name: plain, internal: flag, createdAt: plain });
+const scopes = { ...words, read: (text: string) => text.split(" ").filter(isScope) };
+const clients = table<Client>({
+  id: uuid,
+  partnerId: uuid,
+  name: plain,
+  scopes,
+  disabledAt: plain,
+  createdAt: plain,
+});
+const secrets = table<ClientSecret>({ hash: plain, clientId: uuid, createdAt: plain });
+const tokens = table<AccessToken>({ hash: plain, clientId: uuid, scopes, expiresAt: plain });
 
 /** Every statement of the identity store. */
 export const statements = {
-  insertPartner: sql`INSERT INTO partners (created_at, id, internal, name) VALUES (:createdAt, :id, :internal, :name)`,
-  findPartner: sql`SELECT ${partnerColumns} FROM partners WHERE id = :id`,
-  listPartners: sql`SELECT ${partnerColumns} FROM partners WHERE id > :after ORDER BY id LIMIT :limit`,
-  insertClient: sql`INSERT INTO clients (created_at, id, name, partner_id, scopes)
-    VALUES (:createdAt, :id, :name, :partnerId, :scopes)`,
-  listClients: sql`SELECT ${clientColumns}, last_used_at FROM clients
+  insertPartner: insertInto("partners", partners),
+  findPartner: partners.select`FROM partners WHERE id = :id`,
+  listPartners: partners.select`FROM partners WHERE id > :after ORDER BY id LIMIT :limit`,
+  insertClient: insertInto("clients", clients),
+  listClients: sql`SELECT ${clients.columns}, last_used_at FROM clients
     WHERE partner_id = :partnerId AND id > :after ORDER BY id LIMIT :limit`,
   listSecretsOfClients: sql`SELECT s.client_id, s.created_at
     FROM clients AS c JOIN client_secrets AS s ON s.client_id = c.id
     WHERE c.partner_id = :partnerId AND c.id BETWEEN :first AND :last`,
-  findClient: sql`SELECT ${clientColumns} FROM clients WHERE id = :id`,
+  findClient: clients.select`FROM clients WHERE id = :id`,
   lockClient: sql`SELECT id FROM clients WHERE id = :id FOR UPDATE`,
   disableClient: sql`UPDATE clients SET disabled_at = :at WHERE id = :id AND disabled_at IS NULL`,
-  insertSecret: sql`INSERT INTO client_secrets (client_id, created_at, hash) VALUES (:clientId, :createdAt, :hash)`,
-  listSecrets: sql`SELECT hash, created_at FROM client_secrets WHERE client_id = :clientId ORDER BY created_at DESC`,
+  insertSecret: insertInto("client_secrets", secrets),
+  listSecrets: secrets.select`FROM client_secrets WHERE client_id = :clientId ORDER BY created_at DESC`,
   deleteSecret: sql`DELETE FROM client_secrets WHERE hash = :hash`,
-  insertToken: sql`INSERT INTO access_tokens (client_id, expires_at, hash, scopes)
-    VALUES (:clientId, :expiresAt, :hash, :scopes)`,
-  findToken: sql`SELECT t.scopes AS token_scopes, t.expires_at, ${columnsOf("c", clientColumns)}
+  insertToken: insertInto("access_tokens", tokens),
+  findToken: sql`SELECT t.scopes AS token_scopes, t.expires_at, ${columnsOf("c", clients.columns)}
     FROM access_tokens AS t JOIN clients AS c ON c.id = t.client_id WHERE t.hash = :hash`,
   deleteToken: sql`DELETE FROM access_tokens WHERE hash = :hash AND client_id = :clientId`,
 };
@@ -93,29 +100,27 @@ export function createIdentityStore(db: Knex) {
     async insertPartner(partner: Partner, signal: AbortSignal): Promise<void> {
       await insertNew(db, statements.insertPartner, partner, signal);
     },
-    async findPartner(id: string, signal: AbortSignal): Promise<Partner | undefined> {
-      const [row] = await fetchRows(db, statements.findPartner, { id }, signal);
-      return row && toPartner(row);
-    },
+    findPartner: (id: string, signal: AbortSignal) => findOne(db, statements.findPartner, { id }, signal),
+
     /** Partners with an id greater than `after`, ascending, at most `limit`. */
-    async listPartners(after: string, limit: number, signal: AbortSignal): Promise<Partner[]> {
-      return (await fetchRows(db, statements.listPartners, { after, limit }, signal)).map(toPartner);
-    },
+    listPartners: (after: string, limit: number, signal: AbortSignal) =>
+      findAll(db, statements.listPartners, { after, limit }, signal),
+
     async insertClient(client: Client, secret: ClientSecret, signal: AbortSignal): Promise<void> {
       await inTransaction(db, signal, async (connection) => {
-        await execute(connection, statements.insertClient, { ...client, scopes: client.scopes.join(" ") });
+        await execute(connection, statements.insertClient, clients.toRow(client));
         await execute(connection, statements.insertSecret, secret);
       });
     },
     /** Clients of a partner with an id greater than `after`, ascending, at most `limit`. */
     async listClients(partnerId: string, after: string, limit: number, signal: AbortSignal): Promise<ListedClient[]> {
-      const clients = await fetchRows(db, statements.listClients, { partnerId, after, limit }, signal);
-      const [first, last] = [clients[0]?.id, clients.at(-1)?.id];
+      const rows = await fetchRows(db, statements.listClients, { partnerId, after, limit }, signal);
+      const [first, last] = [rows[0]?.id, rows.at(-1)?.id];
       if (first === undefined) return [];
-      const secrets = await fetchRows(db, statements.listSecretsOfClients, { partnerId, first, last }, signal);
-      const byClient = Map.groupBy(secrets, (row) => bytesToUuid(row.client_id));
-      return clients.map((row) => {
-        const client = toClient(row);
+      const secretRows = await fetchRows(db, statements.listSecretsOfClients, { partnerId, first, last }, signal);
+      const byClient = Map.groupBy(secretRows, (row) => bytesToUuid(row.client_id));
+      return rows.map((row) => {
+        const client = clients.fromRow(row);
         const times = (byClient.get(client.id) ?? []).map((secret): Date => secret.created_at);
         const secretsCreatedAt = times.toSorted((one, other) => other.getTime() - one.getTime());
         return { ...client, secretsCreatedAt, lastUsedAt: row.last_used_at };
@@ -123,13 +128,11 @@ export function createIdentityStore(db: Knex) {
     },
     /** Stores that clients were used just now, by the database's clock. @param ids at most 500 */
     async saveClientUses(ids: readonly string[], signal: AbortSignal): Promise<void> {
-      const clients = ids.map(uuidToBytes);
-      await inTransaction(db, signal, (connection) => executeText(connection, saveClientUses, [clients]));
+      const list = ids.map(uuidToBytes);
+      await inTransaction(db, signal, (connection) => executeText(connection, saveClientUses, [list]));
     },
-    async findClient(id: string, signal: AbortSignal): Promise<Client | undefined> {
-      const [row] = await fetchRows(db, statements.findClient, { id }, signal);
-      return row && toClient(row);
-    },
+    findClient: (id: string, signal: AbortSignal) => findOne(db, statements.findClient, { id }, signal),
+
     async disableClient(id: string, at: Date, signal: AbortSignal): Promise<void> {
       await write(db, statements.disableClient, { id, at }, signal);
     },
@@ -145,13 +148,13 @@ export function createIdentityStore(db: Knex) {
         for (const { hash } of older.slice(most - 1)) await execute(connection, statements.deleteSecret, { hash });
       });
     },
-    async listClientSecrets(clientId: string, signal: AbortSignal): Promise<ClientSecret[]> {
-      const rows = await fetchRows(db, statements.listSecrets, { clientId }, signal);
-      return rows.map((row) => ({ hash: row.hash, clientId, createdAt: row.created_at }));
-    },
+    listClientSecrets: (clientId: string, signal: AbortSignal) =>
+      findAll(db, statements.listSecrets, { clientId }, signal),
+
     async insertToken(token: AccessToken, signal: AbortSignal): Promise<void> {
-      await insertNew(db, statements.insertToken, { ...token, scopes: token.scopes.join(" ") }, signal);
+      await insertNew(db, statements.insertToken, tokens.toRow(token), signal);
     },
+
     /** The token with its client. */
     async findToken(
       hash: Uint8Array,
@@ -159,13 +162,11 @@ export function createIdentityStore(db: Knex) {
     ): Promise<{ token: AccessToken; client: Client } | undefined> {
       const [row] = await fetchRows(db, statements.findToken, { hash }, signal);
       if (row === undefined) return undefined;
-      const { token_scopes, expires_at: expiresAt, ...rest } = row;
-      const client = toClient(rest as RowDataPacket);
-      return {
-        token: { hash, clientId: client.id, scopes: token_scopes.split(" ").filter(isScope), expiresAt },
-        client,
-      };
+      const client = clients.fromRow(row);
+      const { token_scopes: text, expires_at: expiresAt } = row;
+      return { token: { hash, clientId: client.id, scopes: scopes.read(text), expiresAt }, client };
     },
+
     /** Removes a token of a client, if it exists. */
     async deleteToken(hash: Uint8Array, clientId: string, signal: AbortSignal): Promise<void> {
       await write(db, statements.deleteToken, { hash, clientId }, signal);
@@ -174,11 +175,3 @@ export function createIdentityStore(db: Knex) {
 }
 
 export type IdentityStore = ReturnType<typeof createIdentityStore>;
-
-function toPartner(row: RowDataPacket): Partner {
-  return { ...fromRow<Partner>(row), internal: row.internal === 1 };
-}
-
-function toClient(row: RowDataPacket): Client {
-  return { ...fromRow<Client>(row), scopes: row.scopes.split(" ").filter(isScope) };
-}

@@ -1,7 +1,6 @@
 // Leases of background jobs, in MySQL.
 import type { Knex } from "knex";
-import { isDuplicateKey } from "../../database/database-errors.ts";
-import { sql, write } from "../../database/statement.ts";
+import { insertNew, sql, write } from "../../database/statement.ts";
 
 /** A lease that ends later than this many durations from now was acquired while the clock was wrong. */
 const longestShare = 2;
@@ -30,15 +29,9 @@ export function createJobLeaseStore(db: Knex) {
       const values = { name: Buffer.from(job), holder: Buffer.from(holder), microseconds: 1000 * durationMs };
       const longest = longestShare * values.microseconds;
       if ((await write(db, statements.take, { ...values, longest }, signal)) === 1) return true;
-      try {
-        // The first lease of this job ever.
-        await write(db, statements.insert, values, signal);
-        return true;
-      } catch (error) {
-        // Another process has it; or our earlier attempt seemed to fail but succeeded, and the next update renews it.
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
+      // The first lease of this job ever. False: another process has it; or our earlier attempt seemed to fail but succeeded,
+      // and the next update renews it.
+      return insertNew(db, statements.insert, values, signal);
     },
     /** Ends the lease of a job if the holder has it. */
     async releaseLease(job: string, holder: Uint8Array, signal: AbortSignal): Promise<void> {

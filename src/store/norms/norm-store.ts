@@ -1,10 +1,10 @@
 // Norms in MySQL: runs over the sessions of partners, and the published numbers.
 import type { Knex } from "knex";
-import type { ResultSetHeader, RowDataPacket } from "mysql2";
+import type { ResultSetHeader } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { bytesToUuid, execute, fetchRows, fromRow, sql, tryInsert } from "../../database/statement.ts";
+import { bytesToUuid, execute, fetchRows, sql, tryInsert } from "../../database/statement.ts";
 import { answeredSessions } from "../sessions/session-columns.ts";
-import { findAll } from "../table.ts";
+import { byteText, type Column, findAll, findOne, insertInto, plain, table, uuid } from "../table.ts";
 
 /** The key of norms of all partners. */
 export interface PoolKey {
@@ -77,25 +77,17 @@ export function createNormStore(db: Knex) {
     },
 
     /** Runs of partners in ascending id after `after`, at most `limit`. */
-    async listRuns(after: string, limit: number, signal: AbortSignal): Promise<NormRun[]> {
-      return (await fetchRows(db, statements.listRuns, { after, limit }, signal)).map(fromRow<NormRun>);
-    },
+    listRuns: (after: string, limit: number, signal: AbortSignal): Promise<NormRun[]> =>
+      findAll(db, statements.listRuns, { after, limit }, signal),
 
     async findRun(partnerId: string, signal: AbortSignal): Promise<NormRun> {
-      const [row] = await fetchRows(db, statements.findRun, { partnerId }, signal);
-      return row === undefined ? { partnerId, countedUntil: null, sessions: 0 } : fromRow<NormRun>(row);
+      const run = await findOne(db, statements.findRun, { partnerId }, signal);
+      return run ?? { partnerId, countedUntil: null, sessions: 0 };
     },
 
     /** The published numbers of a partner's own people. */
-    async listPublished(partnerId: string, signal: AbortSignal): Promise<(NormKey & PublishedNumbers)[]> {
-      const rows = await fetchRows(db, statements.listPublished, { partnerId }, signal);
-      return rows.map((row) => ({
-        ...toKey(row),
-        kind: row.kind === kindNumbers.sessions ? "sessions" : "retests",
-        computedAt: row.computed_at,
-        people: row.people,
-      }));
-    },
+    listPublished: (partnerId: string, signal: AbortSignal): Promise<(NormKey & PublishedNumbers)[]> =>
+      findAll(db, statements.listPublished, { partnerId }, signal),
 
     /**
      * Saves a run together with what it changes.
@@ -116,10 +108,10 @@ export function createNormStore(db: Knex) {
             ? await tryInsert(connection, statements.insertRun, run)
             : ((await updateRun()) as ResultSetHeader).affectedRows > 0;
         if (!isNext) return false;
-        for (const numbers of published)
-          await execute(connection, statements.saveNumbers, { partnerId, ...numbers, kind: kindNumbers[numbers.kind] });
+        for (const each of published)
+          await execute(connection, statements.saveNumbers, { partnerId, ...numbers.toRow(each) });
         for (const key of withdrawn)
-          await execute(connection, statements.deleteNumbers, { partnerId, ...key, kind: kindNumbers[key.kind] });
+          await execute(connection, statements.deleteNumbers, { partnerId, ...keys.toRow(key) });
         await execute(connection, statements.deleteCounts, { partnerId });
         for (const each of counts) await execute(connection, statements.insertCounts, { partnerId, ...each });
         return true;
@@ -127,19 +119,32 @@ export function createNormStore(db: Knex) {
     },
 
     /** The numbers of a partner's own people; undefined if none are published. */
-    async findNumbers(partnerId: string, key: NormKey, signal: AbortSignal): Promise<StoredNumbers | undefined> {
-      const values = { partnerId, ...key, kind: kindNumbers[key.kind] };
-      const [row] = await fetchRows(db, statements.findNumbers, values, signal);
-      return row && fromRow<StoredNumbers>(row);
-    },
+    findNumbers: (partnerId: string, key: NormKey, signal: AbortSignal): Promise<StoredNumbers | undefined> =>
+      findOne(db, statements.findNumbers, { partnerId, ...keys.toRow(key) }, signal),
   };
 }
 
 const kindNumbers = { sessions: 1, retests: 2 } as const;
-
-export function toKey(row: RowDataPacket): PoolKey {
-  return { assessmentId: row.assessment_id, language: row.language.toString() };
-}
+const keyColumns = {
+  assessmentId: plain,
+  language: byteText,
+  kind: {
+    read: (number: number) => (number === kindNumbers.sessions ? "sessions" : "retests"),
+    write: (kind: NormKey["kind"]) => kindNumbers[kind],
+  } satisfies Column<NormKey["kind"]>,
+};
+const keys = table<NormKey>(keyColumns);
+const publishedNumbers = table<NormKey & PublishedNumbers>({ ...keyColumns, computedAt: plain, people: plain });
+const storedNumbers = table<StoredNumbers>({ computedAt: plain, people: plain, numbers: plain });
+const numbers = table<NormKey & StoredNumbers>({ ...keyColumns, computedAt: plain, people: plain, numbers: plain });
+const runs = table<NormRun>({ partnerId: uuid, countedUntil: plain, sessions: plain });
+export const poolCounts = table<PoolCounts & { readonly partnerId: string }>({
+  partnerId: uuid,
+  assessmentId: plain,
+  language: byteText,
+  since: plain,
+  counts: plain,
+});
 
 const isKey = "partner_id = :partnerId AND assessment_id = :assessmentId AND language = :language AND kind = :kind";
 
@@ -149,21 +154,17 @@ const statements = {
     ORDER BY external_id, id LIMIT :limit`,
   findNextPartner: sql`SELECT partner_id FROM sessions FORCE INDEX (sessions_partner)
     WHERE partner_id > :after ORDER BY partner_id LIMIT 1`,
-  listRuns: sql`SELECT partner_id, counted_until, sessions FROM norm_runs FORCE INDEX (PRIMARY)
+  listRuns: runs.select`FROM norm_runs FORCE INDEX (PRIMARY)
     WHERE partner_id > :after ORDER BY partner_id LIMIT :limit`,
-  findRun: sql`SELECT partner_id, counted_until, sessions FROM norm_runs WHERE partner_id = :partnerId`,
-  insertRun: sql`INSERT INTO norm_runs (partner_id, counted_until, sessions)
-    VALUES (:partnerId, :countedUntil, :sessions)`,
+  findRun: runs.select`FROM norm_runs WHERE partner_id = :partnerId`,
+  insertRun: insertInto("norm_runs", runs),
   updateRun: sql`UPDATE norm_runs SET counted_until = :countedUntil, sessions = :sessions
     WHERE partner_id = :partnerId AND counted_until = :before`,
-  listPublished: sql`SELECT assessment_id, language, kind, computed_at, people FROM norm_numbers FORCE INDEX (PRIMARY)
-    WHERE partner_id = :partnerId`,
-  saveNumbers: sql`INSERT INTO norm_numbers (partner_id, assessment_id, language, kind, computed_at, people, numbers)
-    VALUES (:partnerId, :assessmentId, :language, :kind, :computedAt, :people, :numbers)
-    ON DUPLICATE KEY UPDATE computed_at = VALUES(computed_at), people = VALUES(people), numbers = VALUES(numbers)`,
+  listPublished: publishedNumbers.select`FROM norm_numbers FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId`,
+  saveNumbers: sql`INSERT INTO norm_numbers (partner_id, ${numbers.columns}) VALUES (:partnerId, ${numbers.markers})
+    ON DUPLICATE KEY UPDATE ${storedNumbers.replacements}`,
   deleteNumbers: sql`DELETE FROM norm_numbers WHERE ${isKey}`,
-  findNumbers: sql`SELECT computed_at, people, numbers FROM norm_numbers WHERE ${isKey}`,
+  findNumbers: storedNumbers.select`FROM norm_numbers WHERE ${isKey}`,
   deleteCounts: sql`DELETE FROM norm_pool_counts WHERE partner_id = :partnerId`,
-  insertCounts: sql`INSERT INTO norm_pool_counts (partner_id, assessment_id, language, since, counts)
-    VALUES (:partnerId, :assessmentId, :language, :since, :counts)`,
+  insertCounts: insertInto("norm_pool_counts", poolCounts),
 };

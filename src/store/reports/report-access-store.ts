@@ -1,20 +1,23 @@
 // Links to reports, their browser sessions and views, and the steps that people chose, in MySQL.
 
 import type { Knex } from "knex";
+import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { execute, fetchRows, insertNew, readRows, sql } from "../../database/statement.ts";
+import { columnsOf, execute, insertNew, readRows, sql } from "../../database/statement.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 import { eventText, hasPublished, maxDelayMinutes, publishing } from "../events/unpublished.ts";
 import {
-  besideSession,
-  findOf,
+  type BrowserSessionSource,
+  fromSession,
+  fromTable,
   type Link,
+  linkColumns,
   linkStatements,
   linkStore,
-  type OpenedBy,
-  ofSession,
+  whereSession,
 } from "../hosted/hosted-store.ts";
+import { findOne, plain, table } from "../table.ts";
 
 export interface ReportLink extends Link {
   /** BCP 47 tag that the partner requested. */
@@ -26,7 +29,7 @@ export interface ReportLink extends Link {
 }
 
 /** A browser's access to one report. What the partner prints on it is stored with the link only. */
-export type ReportBrowserSession = ReportLink & OpenedBy;
+export type ReportBrowserSession = ReportLink & BrowserSessionSource;
 
 /** The one small step that a person chose after their report. */
 export interface Intention {
@@ -40,29 +43,34 @@ export interface ReportView extends Pick<ReportBrowserSession, "partnerId" | "se
   readonly viewedAt: Date;
 }
 
+const reportLinks = table<ReportLink>({ ...linkColumns, locale: plain, name: plain, day: plain, timeZone: plain });
+const browserSessions = table<Link & Pick<ReportBrowserSession, "locale" | "linkHash">>({
+  ...linkColumns,
+  locale: plain,
+  linkHash: plain,
+});
+const printed = table<Pick<ReportLink, "name" | "day" | "timeZone">>({ name: plain, day: plain, timeZone: plain });
+const intentions = table<Intention>({ step: plain, lookAgainOn: plain });
+
 /** Every statement of the store of report access. */
 export const statements = {
-  ...linkStatements("report"),
-  insertLink: sql`INSERT INTO report_links (hash, session_id, partner_id, locale, name, day, time_zone,
-      created_at, expires_at)
-    SELECT :hash, id, partner_id, :locale, :name, :day, :timeZone, :createdAt, :expiresAt ${ofSession}`,
-  findLink: findOf("report_links", ", t.locale, t.name, t.day, t.time_zone"),
+  ...linkStatements("report", reportLinks, browserSessions),
   // A session that is not completed offers no report yet.
   endOffer: sql`UPDATE sessions FORCE INDEX (PRIMARY) SET person_access = 'none'
     WHERE partner_id = :partnerId AND id = :sessionId AND completed_at IS NOT NULL`,
-  insertBrowserSession: sql`INSERT INTO report_browser_sessions (created_at, expires_at, hash, link_hash, locale, partner_id,
-      session_id)
-    VALUES (:createdAt, :expiresAt, :hash, :linkHash, :locale, :partnerId, :sessionId)`,
   // Removing a link also removes the browser sessions that it opened.
-  findBrowserSession: findOf(
-    "report_browser_sessions",
-    ", t.link_hash, t.locale, l.name, l.day, l.time_zone",
-    `LEFT JOIN report_links AS l FORCE INDEX (PRIMARY) ON l.hash = t.link_hash AND l.partner_id = t.partner_id`,
-    "AND (t.link_hash IS NULL OR l.hash IS NOT NULL)",
-  ),
+  findBrowserSession: {
+    ...sql`SELECT ${columnsOf("t", browserSessions.columns)}, ${columnsOf("l", printed.columns)}
+      ${fromTable("report_browser_sessions", "LEFT JOIN report_links AS l FORCE INDEX (PRIMARY) ON l.hash = t.link_hash AND l.partner_id = t.partner_id")}
+        AND (t.link_hash IS NULL OR l.hash IS NOT NULL)`,
+    fromRow: (row: RowDataPacket): ReportBrowserSession => ({
+      ...browserSessions.fromRow(row),
+      ...printed.fromRow(row),
+    }),
+  },
   insertView: sql`INSERT INTO report_views (session_id, partner_id, viewed_at, link_hash)
-    SELECT id, partner_id, :viewedAt, :way ${ofSession}`,
-  lockForIntention: sql`SELECT id ${ofSession}`,
+    SELECT id, partner_id, :viewedAt, :way ${fromSession}`,
+  lockForIntention: sql`SELECT id ${fromSession}`,
   findAnnounced: sql`SELECT recorded_at + INTERVAL ${maxDelayMinutes} MINUTE AS quiet_until
     FROM events FORCE INDEX (events_once)
     WHERE partner_id = :partnerId AND resource_id = :sessionId AND type = ${codeOf("intention.set")}
@@ -72,11 +80,11 @@ export const statements = {
     SET ${publishing(eventText("intention.set", ":setAt", "intentions + 1"), "GREATEST(NOW(3), :quietUntil)")},
       intentions = intentions + 1
     WHERE partner_id = :partnerId AND id = :sessionId AND ${hasPublished("intention.set")}`,
-  saveIntention: sql`INSERT INTO report_intentions (session_id, partner_id, step, look_again_on, set_at)
-    SELECT id, partner_id, :step, :lookAgainOn, :setAt ${ofSession}
-    ON DUPLICATE KEY UPDATE step = VALUES(step), look_again_on = VALUES(look_again_on), set_at = VALUES(set_at)`,
-  deleteIntention: sql`DELETE FROM report_intentions WHERE ${besideSession}`,
-  findIntention: sql`SELECT step, look_again_on FROM report_intentions WHERE ${besideSession}`,
+  saveIntention: sql`INSERT INTO report_intentions (session_id, partner_id, ${intentions.columns}, set_at)
+    SELECT id, partner_id, ${intentions.markers}, :setAt ${fromSession}
+    ON DUPLICATE KEY UPDATE ${intentions.replacements}, set_at = VALUES(set_at)`,
+  deleteIntention: sql`DELETE FROM report_intentions ${whereSession}`,
+  findIntention: intentions.select`FROM report_intentions ${whereSession}`,
 };
 
 /** A view from the hosted pages, without a link. */
@@ -128,13 +136,8 @@ export function createReportAccessStore(db: Knex) {
       });
     },
 
-    async findIntention(
-      session: Pick<ReportLink, "partnerId" | "sessionId">,
-      signal: AbortSignal,
-    ): Promise<Intention | undefined> {
-      const [row] = await fetchRows(db, statements.findIntention, session, signal);
-      return row && { step: row.step, lookAgainOn: row.look_again_on };
-    },
+    findIntention: (session: Pick<ReportLink, "partnerId" | "sessionId">, signal: AbortSignal) =>
+      findOne(db, statements.findIntention, session, signal),
   };
 }
 

@@ -3,32 +3,36 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { NIL } from "uuid";
-import { bytesToUuid, fetchRows, firstIdAt, fromRow, sql, uuidToBytes, write } from "../../database/statement.ts";
+import { bytesToUuid, fetchRows, firstIdAt, sql, uuidToBytes, write } from "../../database/statement.ts";
 import type { DataClass, SessionMode } from "../../domain/sessions/session.ts";
 import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { dayMs } from "../../kernel/timers.ts";
-import { modeToNumber } from "../events/rows.ts";
+import { modeNumber } from "../events/rows.ts";
+import { findAll, findOne, plain, table, uuid } from "../table.ts";
 
 /**
  * The days after which a policy acts: a session expires so long after its creation, unless its request states another time; an
  * open one is deleted so long after its creation, a completed one, its answers or its results so long after its completion.
  */
-export const policyDays = [
-  "expiresAfterDays",
-  "deleteCompletedAfterDays",
-  "deleteOpenAfterDays",
-  "deleteAnswersAfterDays",
-  "deleteResultsAfterDays",
-] as const;
+const dayColumns = {
+  expiresAfterDays: plain,
+  deleteCompletedAfterDays: plain,
+  deleteOpenAfterDays: plain,
+  deleteAnswersAfterDays: plain,
+  deleteResultsAfterDays: plain,
+};
+export const policyDays = Object.keys(dayColumns) as readonly (keyof typeof dayColumns)[];
 
 /** Null: not set. */
-export type PolicyDays = Readonly<Record<(typeof policyDays)[number], number | null>>;
+export type PolicyDays = Readonly<Record<keyof typeof dayColumns, number | null>>;
 
 /** A partner's policy for its sessions of one mode. */
 export interface SessionPolicy extends PolicyDays {
   readonly partnerId: string;
   readonly mode: SessionMode;
 }
+
+export type PolicyKey = Pick<SessionPolicy, "partnerId" | "mode">;
 
 /** What a policy deletes: a whole session that is completed or is not, or a part of a completed one. */
 export type Deletion = "completed" | "open" | DataClass;
@@ -53,40 +57,28 @@ const idLeadMs = 1_000;
 /** The store that keeps policies. */
 export function createSessionPolicyStore(db: Knex) {
   return {
-    async findPolicy(partnerId: string, mode: SessionMode, signal: AbortSignal): Promise<SessionPolicy | undefined> {
-      const [row] = await fetchRows(db, statements.find, keyToRow({ partnerId, mode }), signal);
-      return row && toPolicy(row);
-    },
+    findPolicy: (partnerId: string, mode: SessionMode, signal: AbortSignal) =>
+      findOne(db, statements.find, keys.toRow({ partnerId, mode }), signal),
 
-    async savePolicy({ partnerId, mode, ...days }: SessionPolicy, signal: AbortSignal): Promise<void> {
-      await write(db, statements.save, { ...keyToRow({ partnerId, mode }), ...days }, signal);
+    async savePolicy(policy: SessionPolicy, signal: AbortSignal): Promise<void> {
+      await write(db, statements.save, policies.toRow(policy), signal);
     },
 
     /** Policies after one of them, by partner and mode, at most `limit`, each with the position of its last check. */
     async listPolicies(
-      after: Pick<SessionPolicy, "partnerId" | "mode"> | undefined,
+      after: PolicyKey | undefined,
       limit: number,
       signal: AbortSignal,
     ): Promise<(SessionPolicy & { readonly resumeAfter: string | undefined })[]> {
-      const position = {
-        partnerId: after?.partnerId ?? NIL,
-        mode: after === undefined ? null : modeToNumber(after.mode),
-      };
-      const rows = await fetchRows(db, statements.list, { ...position, limit }, signal);
-      return rows.map((row) => ({
-        ...toPolicy(row),
-        resumeAfter: row.resume_after === null ? undefined : bytesToUuid(row.resume_after),
-      }));
+      const position = after === undefined ? { partnerId: NIL, mode: null } : keys.toRow(after);
+      const found = await findAll(db, statements.list, { ...position, limit }, signal);
+      return found.map(({ resumeAfter, ...policy }) => ({ ...policy, resumeAfter: resumeAfter ?? undefined }));
     },
 
     /** Saves the position of a check. */
-    async saveProgress(
-      key: Pick<SessionPolicy, "partnerId" | "mode">,
-      resumeAfter: string | undefined,
-      signal: AbortSignal,
-    ): Promise<void> {
+    async saveProgress(key: PolicyKey, resumeAfter: string | undefined, signal: AbortSignal): Promise<void> {
       const position = resumeAfter === undefined ? null : uuidToBytes(resumeAfter);
-      await write(db, statements.saveProgress, { ...keyToRow(key), resumeAfter: position }, signal);
+      await write(db, statements.saveProgress, { ...keys.toRow(key), resumeAfter: position }, signal);
     },
 
     /** Checks some of the partner's oldest sessions, after a given one, for sessions that the policy deletes by now. */
@@ -128,10 +120,15 @@ function deletionsOf(row: RowDataPacket): Deletion[] {
   ];
 }
 
-const names = policyDays.map((name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
-const columns = `partner_id, mode, ${names.join(", ")}`;
-const marks = policyDays.map((name) => `:${name}`).join(", ");
-const given = names.map((name) => `${name} = VALUES(${name})`).join(", ");
+const keyColumns = { partnerId: uuid, mode: modeNumber };
+const keys = table<PolicyKey>(keyColumns);
+const policyDayColumns = table<PolicyDays>(dayColumns);
+const policies = table<SessionPolicy>({ ...keyColumns, ...dayColumns });
+const checkedPolicies = table<SessionPolicy & { readonly resumeAfter: string | null }>({
+  ...keyColumns,
+  ...dayColumns,
+  resumeAfter: uuid,
+});
 // A time that a policy does not have is null, and no comparison with it is true.
 const isWhole = "COALESCE(completed_at < :completedBefore, 0) = 1";
 const isOpen = "completed_at IS NULL AND COALESCE(created_at < :createdBefore, 0) = 1";
@@ -140,11 +137,11 @@ const hasResults =
   "results_deleted_at IS NULL AND results IS NOT NULL AND COALESCE(completed_at < :resultsBefore, 0) = 1";
 
 export const statements = {
-  find: sql`SELECT ${columns} FROM session_policies WHERE partner_id = :partnerId AND mode = :mode`,
-  save: sql`INSERT INTO session_policies (${columns}) VALUES (:partnerId, :mode, ${marks})
-    ON DUPLICATE KEY UPDATE ${given}, resume_after = NULL`,
+  find: policies.select`FROM session_policies WHERE partner_id = :partnerId AND mode = :mode`,
+  save: sql`INSERT INTO session_policies (${policies.columns}) VALUES (${policies.markers})
+    ON DUPLICATE KEY UPDATE ${policyDayColumns.replacements}, resume_after = NULL`,
   // Of all partners: for the retention job.
-  list: sql`SELECT ${columns}, resume_after FROM session_policies FORCE INDEX (PRIMARY)
+  list: checkedPolicies.select`FROM session_policies FORCE INDEX (PRIMARY)
     WHERE partner_id >= :partnerId AND (partner_id > :partnerId OR :mode IS NULL OR mode > :mode)
     ORDER BY partner_id, mode LIMIT :limit`,
   saveProgress: sql`UPDATE session_policies SET resume_after = :resumeAfter
@@ -157,14 +154,3 @@ export const statements = {
     WHERE partner_id = :partnerId AND id > :after AND id <= :to AND mode = :mode
       AND (${isWhole} OR ${isOpen} OR ${hasAnswers} OR ${hasResults}) ORDER BY id`,
 };
-
-function keyToRow({ partnerId, mode }: Pick<SessionPolicy, "partnerId" | "mode">) {
-  return { partnerId, mode: modeToNumber(mode) };
-}
-
-function toPolicy({ resume_after: _, ...row }: RowDataPacket): SessionPolicy {
-  return {
-    ...fromRow<SessionPolicy>(row as RowDataPacket),
-    mode: row.mode === modeToNumber("hosted") ? "hosted" : "headless",
-  };
-}

@@ -1,7 +1,7 @@
 // The clocks of test twins in MySQL, and the expiry of sessions by them.
 import type { Knex } from "knex";
-import type { RowDataPacket } from "mysql2";
-import { bytesToUuid, fetchRows, fromRow, sql, write } from "../../database/statement.ts";
+import { bytesToUuid, fetchRows, sql, write } from "../../database/statement.ts";
+import { findAll, findOne, plain, table, uuid } from "../table.ts";
 
 /** The clock of a test twin. */
 export interface TestClock {
@@ -15,10 +15,7 @@ export interface TestClock {
 /** The store that keeps the clocks of test twins. */
 export function createTestClockStore(db: Knex) {
   return {
-    async findTestClock(partnerId: string, signal: AbortSignal): Promise<TestClock | undefined> {
-      const [row] = await fetchRows(db, statements.find, { partnerId }, signal);
-      return row && toClock(row);
-    },
+    findTestClock: (partnerId: string, signal: AbortSignal) => findOne(db, statements.find, { partnerId }, signal),
 
     /** Moves the clock of a twin. @param now its new time */
     async saveTestClock(
@@ -35,9 +32,8 @@ export function createTestClockStore(db: Knex) {
     },
 
     /** Clocks of the twins after a given one, by id, at most `limit`. */
-    async listTestClocks(after: string, limit: number, signal: AbortSignal): Promise<TestClock[]> {
-      return (await fetchRows(db, statements.list, { after, limit }, signal)).map(toClock);
-    },
+    listTestClocks: (after: string, limit: number, signal: AbortSignal) =>
+      findAll(db, statements.list, { after, limit }, signal),
 
     /** Saves up to when sessions are marked, unless the clock was moved meanwhile. */
     async saveExpiredThrough({ partnerId, aheadMs }: TestClock, through: Date, signal: AbortSignal): Promise<void> {
@@ -57,16 +53,16 @@ export function createTestClockStore(db: Knex) {
   };
 }
 
-const columns = ["partner_id", "ahead_ms", "expired_through"];
+const testClocks = table<TestClock>({ partnerId: uuid, aheadMs: { read: Number }, expiredThrough: plain });
 
 export const statements = {
-  find: sql`SELECT partner_id, ahead_ms, expired_through FROM test_clocks WHERE partner_id = :partnerId`,
+  find: testClocks.select`FROM test_clocks WHERE partner_id = :partnerId`,
   // What expired before the first move is marked by the service's clock. After a move backwards sessions may be created
   // that expire at a time that the clock had passed before.
   save: sql`INSERT INTO test_clocks (partner_id, ahead_ms, expired_through) VALUES (:partnerId, :aheadMs, NOW(3))
     ON DUPLICATE KEY UPDATE ahead_ms = VALUES(ahead_ms), expired_through = LEAST(expired_through, :now)`,
   remove: sql`DELETE FROM test_clocks WHERE partner_id = :partnerId`,
-  list: sql`SELECT ${columns.join(", ")} FROM test_clocks WHERE partner_id > :after ORDER BY partner_id LIMIT :limit`,
+  list: testClocks.select`FROM test_clocks WHERE partner_id > :after ORDER BY partner_id LIMIT :limit`,
   saveExpiredThrough: sql`UPDATE test_clocks SET expired_through = :through
     WHERE partner_id = :partnerId AND ahead_ms = :aheadMs`,
   // The range is read from the index alone, once for each time that the clock passes.
@@ -74,7 +70,3 @@ export const statements = {
     WHERE expiry_due_at > :after AND expiry_due_at <= :now AND partner_id = :partnerId
     ORDER BY expiry_due_at LIMIT :limit`,
 };
-
-function toClock(row: RowDataPacket): TestClock {
-  return { ...fromRow<TestClock>(row), aheadMs: Number(row.ahead_ms) };
-}

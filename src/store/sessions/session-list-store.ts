@@ -15,7 +15,7 @@ import {
 } from "../../database/statement.ts";
 import type { SessionMode, StoredSession } from "../../domain/sessions/session.ts";
 import type { SessionState } from "../../kernel/session-states.ts";
-import { answeredSessions, endColumns, sessions, stateOfSession } from "./session-columns.ts";
+import { answeredSessions, endColumns, sessions as sessionTable, stateOfSession } from "./session-columns.ts";
 
 /** The filter of a list. Null: anything. */
 export interface SessionFilter {
@@ -111,7 +111,7 @@ const person = "partner_id = :partnerId AND external_id = :externalId";
 /** Every statement of the store of lists. Unset filters are null. */
 const sessionListStatements = {
   ofPartner: build("sessions_partner", "partner_id = :partnerId", answeredSessions.columns),
-  ofPerson: build("sessions_person", person, sessions.columns),
+  ofPerson: build("sessions_person", person, sessionTable.columns),
   ofGroup: build("sessions_group", member, answeredSessions.columns),
 } satisfies Record<string, ListStatements>;
 
@@ -162,7 +162,7 @@ function toValues(partnerId: string, product: string, filter: SessionFilter, { b
 function toListed(row: RowDataPacket): ListedSession {
   return {
     results: null,
-    ...(row.results === undefined ? answeredSessions : sessions).fromRow(row),
+    ...(row.results === undefined ? answeredSessions : sessionTable).fromRow(row),
     version: row.version,
   };
 }

@@ -6,7 +6,7 @@ import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, execute, executeText, fetchRows, readRows, sql, uuidToBytes } from "../../database/statement.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import { type EventType, eventTypeOf } from "../../kernel/event-types.ts";
-import { modeToNumber, numberToMode } from "../events/rows.ts";
+import { modeNumber } from "../events/rows.ts";
 
 /** Names the counts of a partner, a day and a mode. */
 export interface UsageKey {
@@ -130,7 +130,7 @@ async function addCounts(connection: Connection, events: readonly RowDataPacket[
 }
 
 function keyToRow({ day, partnerId, mode }: UsageKey) {
-  return { day, partnerId: uuidToBytes(partnerId), mode: mode === null ? unknownMode : modeToNumber(mode) };
+  return { day, partnerId: uuidToBytes(partnerId), mode: mode === null ? unknownMode : modeNumber.write(mode) };
 }
 
 function toUsageDay(row: RowDataPacket): UsageDay {
@@ -139,6 +139,6 @@ function toUsageDay(row: RowDataPacket): UsageDay {
     ...(counts as UsageCounts),
     partnerId: bytesToUuid(partnerId),
     day,
-    mode: mode === unknownMode ? null : numberToMode(mode),
+    mode: mode === unknownMode ? null : modeNumber.read(mode),
   };
 }
