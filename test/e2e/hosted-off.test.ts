@@ -28,5 +28,5 @@ describe.each<[string, () => Transport]>([
   const transport = open();
   afterAll(() => transport.close());
 
-  for (const { name, run } of hostedOffCases) test(name, () => run({ app: core, transport, ...callers }));
+  for (const [name, run] of Object.entries(hostedOffCases)) test(name, () => run({ app: core, transport, ...callers }));
 });

@@ -9,7 +9,8 @@ import type { As, Input, Transport, WebhookEndpointBody } from "../../support/tr
 import {
   answer,
   bodyOf,
-  type Case,
+  type Cases,
+  casesOf,
   completedSession,
   expectRefused,
   newSession,
@@ -70,26 +71,20 @@ export async function ownTarget(world: World) {
   return { target: { sessionId, externalId, groupId, endpointId }, results: completed.results };
 }
 
-export const accessCases: readonly Case[] = [
-  ...operations.map(
-    (operation): Case => ({
-      name: `${operation.id} requires a token, and before anything else`,
-      outcome: "unauthenticated",
-      async run({ transport }) {
-        const malformed = { sessionId: "not-a-uuid", externalId: "x", groupId: "x", endpointId: "x" };
-        for (const token of [undefined, "nonsense", `pas_at_${"0".repeat(49)}`]) {
-          expectRefused(await callOn(transport, { token }, operation, malformed), "unauthenticated");
-          expectRefused(await callOn(transport, { token, product: "other" }, operation, malformed), "unauthenticated");
-        }
-      },
-    }),
-  ),
-  ...operations.map((operation): Case => {
+export const accessCases: Cases = {
+  ...casesOf(operations, (operation) => ({
+    [`${operation.id} requires a token, and before anything else`]: async ({ transport }) => {
+      const malformed = { sessionId: "not-a-uuid", externalId: "x", groupId: "x", endpointId: "x" };
+      for (const token of [undefined, "nonsense", `pas_at_${"0".repeat(49)}`]) {
+        expectRefused(await callOn(transport, { token }, operation, malformed), "unauthenticated");
+        expectRefused(await callOn(transport, { token, product: "other" }, operation, malformed), "unauthenticated");
+      }
+    },
+  })),
+  ...casesOf(operations, (operation) => {
     const scope = requiredScope(operation.rpc) as Scope;
     return {
-      name: `${operation.id} requires the scope ${scope}`,
-      outcome: "permission_denied",
-      async run({ app, transport }) {
+      [`${operation.id} requires the scope ${scope}`]: async ({ app, transport }) => {
         const others = partnerScopes.filter((each) => each !== scope);
         const { token } = await addCaller(app, others);
         expectRefused(await callOn(transport, { token }, operation, nowhere), "permission_denied");
@@ -100,90 +95,66 @@ export const accessCases: readonly Case[] = [
       },
     };
   }),
-  {
-    name: "data of another partner is not found, in the same words as data that does not exist",
-    outcome: "not_found",
-    async run(world) {
-      const { transport, bob, alice } = world;
-      const { target, results } = await ownTarget(world);
-      for (const operation of onTarget) {
-        const foreign = await callOn(transport, bob, operation, target);
-        expect([operation.id, foreign]).toMatchObject([operation.id, { ok: false, code: "not_found", faults: [] }]);
-        expect(await callOn(transport, bob, operation, nowhere)).toEqual(foreign);
-      }
-      expect(bodyOf(await transport.getLatestResults(alice, target.externalId)).results).toEqual(results);
-      expect(bodyOf(await transport.groups(alice, "getGroup", { groupId: target.groupId })).state).toBe("open");
-    },
+  "data of another partner is not found, in the same words as data that does not exist": async (world) => {
+    const { transport, bob, alice } = world;
+    const { target, results } = await ownTarget(world);
+    for (const operation of onTarget) {
+      const foreign = await callOn(transport, bob, operation, target);
+      expect([operation.id, foreign]).toMatchObject([operation.id, { ok: false, code: "not_found", faults: [] }]);
+      expect(await callOn(transport, bob, operation, nowhere)).toEqual(foreign);
+    }
+    expect(bodyOf(await transport.getLatestResults(alice, target.externalId)).results).toEqual(results);
+    expect(bodyOf(await transport.groups(alice, "getGroup", { groupId: target.groupId })).state).toBe("open");
   },
-  {
-    name: "a client's secret in place of a token is refused with the way to one",
-    outcome: "unauthenticated",
-    async run({ transport }) {
-      const outcome = await transport.createSession({ token: "pas_cs_of-somebody" }, {});
-      expectRefused(outcome, "unauthenticated");
-      expect(outcome).toMatchObject({ detail: expect.stringContaining("/oauth/token") });
-    },
+  "a client's secret in place of a token is refused with the way to one": async ({ transport }) => {
+    const outcome = await transport.createSession({ token: "pas_cs_of-somebody" }, {});
+    expectRefused(outcome, "unauthenticated");
+    expect(outcome).toMatchObject({ detail: expect.stringContaining("/oauth/token") });
   },
-  {
-    name: "an open session of another partner accepts no answers",
-    outcome: "not_found",
-    async run(world) {
-      const { transport, bob, alice } = world;
-      const { sessionId } = await newSession(world);
-      expectRefused(await transport.recordAnswers(bob, sessionId, [answer(1001, 4)]), "not_found");
-      expectRefused(await transport.completeSession(bob, sessionId, [answer(1001, 4)]), "not_found");
-      expect(bodyOf(await transport.getSession(alice, sessionId)).status).toBe("in_progress");
-    },
+  "an open session of another partner accepts no answers": async (world) => {
+    const { transport, bob, alice } = world;
+    const { sessionId } = await newSession(world);
+    expectRefused(await transport.recordAnswers(bob, sessionId, [answer(1001, 4)]), "not_found");
+    expectRefused(await transport.completeSession(bob, sessionId, [answer(1001, 4)]), "not_found");
+    expect(bodyOf(await transport.getSession(alice, sessionId)).status).toBe("in_progress");
   },
-  {
-    name: "an id that is not a UUID, and an unknown product, are not found",
-    outcome: "not_found",
-    async run(world) {
-      const { transport, alice } = world;
-      const { sessionId } = await newSession(world);
-      expectRefused(await transport.getSession(alice, "not-a-uuid"), "not_found");
-      expectRefused(await transport.getSession(alice, `{${sessionId}}`), "not_found");
-      expectRefused(await transport.getSession({ ...alice, product: "other" }, sessionId), "not_found");
-      expectRefused(
-        await transport.recordAnswers({ ...alice, product: "other" }, sessionId, [answer(1001, 4)]),
-        "not_found",
-      );
-    },
+  "an id that is not a UUID, and an unknown product, are not found": async (world) => {
+    const { transport, alice } = world;
+    const { sessionId } = await newSession(world);
+    expectRefused(await transport.getSession(alice, "not-a-uuid"), "not_found");
+    expectRefused(await transport.getSession(alice, `{${sessionId}}`), "not_found");
+    expectRefused(await transport.getSession({ ...alice, product: "other" }, sessionId), "not_found");
+    expectRefused(
+      await transport.recordAnswers({ ...alice, product: "other" }, sessionId, [answer(1001, 4)]),
+      "not_found",
+    );
   },
-  {
-    name: "results under another product's path are not found",
-    outcome: "not_found",
-    async run(world) {
-      const { transport, alice } = world;
-      const { sessionId, subject } = await completedSession(world);
-      const other = { ...alice, product: "other" };
-      expectRefused(await transport.getSessionResults(other, sessionId), "not_found");
-      expectRefused(await transport.getSessionResults(other, sessionId, true), "not_found");
-      expectRefused(await transport.getLatestResults(other, subject.externalId), "not_found");
-      bodyOf(await transport.getSessionResults(alice, sessionId));
-    },
+  "results under another product's path are not found": async (world) => {
+    const { transport, alice } = world;
+    const { sessionId, subject } = await completedSession(world);
+    const other = { ...alice, product: "other" };
+    expectRefused(await transport.getSessionResults(other, sessionId), "not_found");
+    expectRefused(await transport.getSessionResults(other, sessionId, true), "not_found");
+    expectRefused(await transport.getLatestResults(other, subject.externalId), "not_found");
+    bodyOf(await transport.getSessionResults(alice, sessionId));
   },
-  {
-    name: "only a client with the scope may act for another partner",
-    outcome: "permission_denied",
-    async run(world) {
-      const { app, transport, alice, bob } = world;
-      const internal = await app.addPartner({ internal: true });
-      const agent = await app.addClient(internal, [...partnerScopes, "partners:act-as"]);
-      const token = await app.tokenOf(agent);
-      const other = await addCaller(app);
-      const actingFor = { token, partnerId: other.partnerId };
-      const { sessionId } = bodyOf(await transport.createSession(actingFor, {}));
-      expect(bodyOf(await transport.getSession({ token: other.token }, sessionId)).status).toBe("in_progress");
-      expectRefused(await transport.getSession({ token }, sessionId), "not_found");
-      expectRefused(await transport.getSession(alice, sessionId), "not_found");
-      expectRefused(
-        await transport.getSession({ ...bob, partnerId: other.partnerId } as As, sessionId),
-        "permission_denied",
-      );
-      const unknown = { token, partnerId: "00000000-0000-7000-8000-000000000000" };
-      expectRefused(await transport.getSession(unknown, sessionId), "not_found");
-      expectRefused(await transport.getSession({ token, partnerId: "nobody" }, sessionId), "not_found");
-    },
+  "only a client with the scope may act for another partner": async (world) => {
+    const { app, transport, alice, bob } = world;
+    const internal = await app.addPartner({ internal: true });
+    const agent = await app.addClient(internal, [...partnerScopes, "partners:act-as"]);
+    const token = await app.tokenOf(agent);
+    const other = await addCaller(app);
+    const actingFor = { token, partnerId: other.partnerId };
+    const { sessionId } = bodyOf(await transport.createSession(actingFor, {}));
+    expect(bodyOf(await transport.getSession({ token: other.token }, sessionId)).status).toBe("in_progress");
+    expectRefused(await transport.getSession({ token }, sessionId), "not_found");
+    expectRefused(await transport.getSession(alice, sessionId), "not_found");
+    expectRefused(
+      await transport.getSession({ ...bob, partnerId: other.partnerId } as As, sessionId),
+      "permission_denied",
+    );
+    const unknown = { token, partnerId: "00000000-0000-7000-8000-000000000000" };
+    expectRefused(await transport.getSession(unknown, sessionId), "not_found");
+    expectRefused(await transport.getSession({ token, partnerId: "nobody" }, sessionId), "not_found");
   },
-];
+};

@@ -2,7 +2,6 @@
 import { accessCases } from "./access.ts";
 import { assessmentCases } from "./assessments.ts";
 import { auditCases } from "./audit.ts";
-import type { Case } from "./case.ts";
 import { eventCases } from "./events.ts";
 import { groupCases } from "./groups.ts";
 import { exportCases } from "./people/exports.ts";
@@ -29,33 +28,33 @@ import { webhookStateCases } from "./webhook-states.ts";
 import { webhookCases } from "./webhooks.ts";
 
 /** In this order over every transport. */
-export const allCases: readonly Case[] = [
-  ...createCases,
-  ...idempotencyCases,
-  ...languageCases,
-  ...answerCases,
-  ...explanationCases,
-  ...formCases,
-  ...qualityCases,
-  ...changeCases,
-  ...normCases,
-  ...subjectCases,
-  ...sessionListCases,
-  ...lifecycleCases,
-  ...sessionLinkCases,
-  ...progressCases,
-  ...reportCases,
-  ...reportLinkCases,
-  ...assessmentCases,
-  ...eventCases,
-  ...webhookCases,
-  ...webhookStateCases,
-  ...auditCases,
-  ...groupCases,
-  ...exportCases,
-  ...subjectExportCases,
-  ...sandboxCases,
-  ...retentionCases,
-  ...accessCases,
-  ...refusalCases,
-];
+export const allCases = [
+  createCases,
+  idempotencyCases,
+  languageCases,
+  answerCases,
+  explanationCases,
+  formCases,
+  qualityCases,
+  changeCases,
+  normCases,
+  subjectCases,
+  sessionListCases,
+  lifecycleCases,
+  sessionLinkCases,
+  progressCases,
+  reportCases,
+  reportLinkCases,
+  assessmentCases,
+  eventCases,
+  webhookCases,
+  webhookStateCases,
+  auditCases,
+  groupCases,
+  exportCases,
+  subjectExportCases,
+  sandboxCases,
+  retentionCases,
+  accessCases,
+  refusalCases,
+].flatMap((cases) => Object.entries(cases));

@@ -1,46 +1,30 @@
 // Cases of operation 7: the published assessment.
 import { expect } from "vitest";
-import { bodyOf, type Case, expectRefused, newSession } from "./case.ts";
+import { bodyOf, type Cases, expectRefused, newSession } from "./case.ts";
 
-export const assessmentCases: readonly Case[] = [
-  {
-    name: "new sessions get the published assessment, which is found by its version as well",
-    outcome: "ok",
-    async run(world) {
-      const { assessment } = await newSession(world);
-      expect(bodyOf(await world.transport.getAssessment(world.alice))).toEqual(assessment);
-      expect(bodyOf(await world.transport.getAssessment(world.alice, assessment.version))).toEqual(assessment);
-    },
+export const assessmentCases: Cases = {
+  "new sessions get the published assessment, which is found by its version as well": async (world) => {
+    const { assessment } = await newSession(world);
+    expect(bodyOf(await world.transport.getAssessment(world.alice))).toEqual(assessment);
+    expect(bodyOf(await world.transport.getAssessment(world.alice, assessment.version))).toEqual(assessment);
   },
-  {
-    name: "an unknown version, and an unknown product, are not found",
-    outcome: "not_found",
-    async run({ transport, alice }) {
-      expectRefused(await transport.getAssessment(alice, 999_999), "not_found");
-      expectRefused(await transport.getAssessment({ ...alice, product: "other" }), "not_found");
-    },
+  "an unknown version, and an unknown product, are not found": async ({ transport, alice }) => {
+    expectRefused(await transport.getAssessment(alice, 999_999), "not_found");
+    expectRefused(await transport.getAssessment({ ...alice, product: "other" }), "not_found");
   },
-  {
-    name: "every call accepts the same greatest version",
-    outcome: "not_found",
-    async run({ transport, alice }) {
-      const version = 2 ** 31 - 1;
-      expectRefused(await transport.getAssessment(alice, version), "not_found");
-      expectRefused(await transport.getNorms(alice, { version }), "not_found");
-      expectRefused(await transport.getCodebook(alice, version), "not_found");
-      expectRefused(await transport.exportSessions(alice, { version }), "not_found");
-      expect(bodyOf(await transport.listSessions(alice, { version })).sessions).toEqual([]);
-    },
+  "every call accepts the same greatest version": async ({ transport, alice }) => {
+    const version = 2 ** 31 - 1;
+    expectRefused(await transport.getAssessment(alice, version), "not_found");
+    expectRefused(await transport.getNorms(alice, { version }), "not_found");
+    expectRefused(await transport.getCodebook(alice, version), "not_found");
+    expectRefused(await transport.exportSessions(alice, { version }), "not_found");
+    expect(bodyOf(await transport.listSessions(alice, { version })).sessions).toEqual([]);
   },
-  {
-    name: "a version below 1 is refused",
-    outcome: "invalid_request",
-    async run({ transport, alice }) {
-      for (const version of [0, -1]) {
-        expectRefused(await transport.getAssessment(alice, version), "invalid_request", [
-          { pointer: "#", code: "out_of_range" },
-        ]);
-      }
-    },
+  "a version below 1 is refused": async ({ transport, alice }) => {
+    for (const version of [0, -1]) {
+      expectRefused(await transport.getAssessment(alice, version), "invalid_request", [
+        { pointer: "#", code: "out_of_range" },
+      ]);
+    }
   },
-];
+};

@@ -1,4 +1,4 @@
-// What a case of the contract is. One table of them runs over every transport.
+// What cases of the contract are. One table of them runs over every transport.
 import { expect } from "vitest";
 import type { Scope } from "../../../src/domain/identity/scopes.ts";
 import { addCaller, type TestApp } from "../../support/app.ts";
@@ -21,12 +21,12 @@ export interface World {
   readonly bob: As & { readonly token: string; readonly partnerId?: never };
 }
 
-export interface Case {
-  /** The guarantee. */
-  readonly name: string;
-  /** `ok`, or the code of the error table that the case is about. */
-  readonly outcome: string;
-  readonly run: (world: World) => Promise<void>;
+/** Cases by their guarantees. */
+export type Cases = Readonly<Record<string, (world: World) => Promise<void>>>;
+
+/** The cases of each of a list. */
+export function casesOf<T>(list: readonly T[], caseOf: (each: T) => Cases): Cases {
+  return Object.fromEntries(list.flatMap((each) => Object.entries(caseOf(each))));
 }
 
 /** The body of a success. */

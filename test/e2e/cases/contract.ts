@@ -6,7 +6,7 @@ import { restTransport } from "../../support/transports/rest-transport.ts";
 import { connectTransport, grpcTransport } from "../../support/transports/rpc-transport.ts";
 import type { Transport } from "../../support/transports/transports.ts";
 import { allCases } from "./all.ts";
-import type { Case, World } from "./case.ts";
+import type { World } from "./case.ts";
 
 /** The service with a gateway of its own, and two callers. */
 export interface Running {
@@ -31,7 +31,7 @@ export const rpcTransports: Transports = {
 /** Transports that most runs show the cases over in turn, since they differ from the others in their wire alone. */
 const inTurn = Object.keys({ ...restTransports, ...rpcTransports }).filter((name) => !["REST", "gRPC"].includes(name));
 
-function casesOver(transport: string): readonly Case[] {
+function casesOver(transport: string): typeof allCases {
   const turn = inTurn.indexOf(transport);
   if (turn === -1 || inject("contract") === "over all") return allCases;
   return allCases.filter((_, index) => index % inTurn.length === turn);
@@ -62,7 +62,7 @@ export function testContract(transports: Transports): () => Running {
     });
     afterAll(() => transport.close());
 
-    for (const { name, run } of casesOver(transportName))
+    for (const [name, run] of casesOver(transportName))
       test(name, () => run({ app: running.app, transport, ...running.callers }));
   });
   return () => running;

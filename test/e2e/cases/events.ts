@@ -6,7 +6,7 @@ import type { As, EventBody, EventsInput, Transport } from "../../support/transp
 import {
   answer,
   bodyOf,
-  type Case,
+  type Cases,
   completedSession,
   expectRefused,
   newSession,
@@ -39,234 +39,188 @@ async function newReader({ app }: World, ...scopes: Parameters<typeof addCaller>
   return { as: { token }, partnerId };
 }
 
-export const eventCases: readonly Case[] = [
-  {
-    name: "the feed has a session's whole life in order, with ids that name the event and the session",
-    outcome: "ok",
-    async run(world) {
-      const { transport } = world;
-      const { as } = await newReader(world);
-      const after = await now(transport, as);
-      const { sessionId } = await newSession({ ...world, alice: as }, { subject: { externalId: uniqueId("person") } });
-      bodyOf(await transport.recordAnswers(as, sessionId, [answer(1001, 4)]));
-      bodyOf(await transport.recordAnswers(as, sessionId, [answer(1002, 4)]));
-      bodyOf(await transport.completeSession(as, sessionId));
-      const events = await readUntil(transport, as, 4, { after });
-      const hex = sessionId.replaceAll("-", "");
-      const names = ["created", "started", "completed", "scored"];
-      expect(events.map(({ id, type }) => [id, type])).toEqual(
-        names.map((name) => [`evt_${hex}_${name}`, `session.${name}`]),
-      );
-      const data = { sessionId, product: "values-bridge", assessmentVersion: 3, mode: "headless", form: "long" };
-      for (const event of events) expect(event.data).toEqual({ ...data, assessmentVersion: expect.any(Number) });
-      const numbers = events.map(({ sequence }) => Number(sequence));
-      expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
-      const status = bodyOf(await transport.getSession(as, sessionId));
-      expect([events[0]?.timestamp, events[2]?.timestamp]).toEqual([status.createdAt, status.completedAt]);
-    },
+export const eventCases: Cases = {
+  "the feed has a session's whole life in order, with ids that name the event and the session": async (world) => {
+    const { transport } = world;
+    const { as } = await newReader(world);
+    const after = await now(transport, as);
+    const { sessionId } = await newSession({ ...world, alice: as }, { subject: { externalId: uniqueId("person") } });
+    bodyOf(await transport.recordAnswers(as, sessionId, [answer(1001, 4)]));
+    bodyOf(await transport.recordAnswers(as, sessionId, [answer(1002, 4)]));
+    bodyOf(await transport.completeSession(as, sessionId));
+    const events = await readUntil(transport, as, 4, { after });
+    const hex = sessionId.replaceAll("-", "");
+    const names = ["created", "started", "completed", "scored"];
+    expect(events.map(({ id, type }) => [id, type])).toEqual(
+      names.map((name) => [`evt_${hex}_${name}`, `session.${name}`]),
+    );
+    const data = { sessionId, product: "values-bridge", assessmentVersion: 3, mode: "headless", form: "long" };
+    for (const event of events) expect(event.data).toEqual({ ...data, assessmentVersion: expect.any(Number) });
+    const numbers = events.map(({ sequence }) => Number(sequence));
+    expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
+    const status = bodyOf(await transport.getSession(as, sessionId));
+    expect([events[0]?.timestamp, events[2]?.timestamp]).toEqual([status.createdAt, status.completedAt]);
   },
-  {
-    name: "events of a session name its form",
-    outcome: "ok",
-    async run(world) {
-      const { transport } = world;
-      const { as } = await newReader(world);
-      const after = await now(transport, as);
-      for (const form of ["short", "long"] as const) await newSession({ ...world, alice: as }, { form });
-      const events = await readUntil(transport, as, 2, { after });
-      expect(events.map(({ data }) => data.form)).toEqual(["short", "long"]);
-    },
+  "events of a session name its form": async (world) => {
+    const { transport } = world;
+    const { as } = await newReader(world);
+    const after = await now(transport, as);
+    for (const form of ["short", "long"] as const) await newSession({ ...world, alice: as }, { form });
+    const events = await readUntil(transport, as, 2, { after });
+    expect(events.map(({ data }) => data.form)).toEqual(["short", "long"]);
   },
-  {
-    name: "an erased person's events are gone, and one for each session says that it was erased",
-    outcome: "ok",
-    async run(world) {
-      const { transport } = world;
-      const { as } = await newReader(world);
-      const own = { ...world, alice: as };
-      const externalId = uniqueId("person");
-      const { sessionId } = await completedSession(own, { subject: { externalId } });
-      const other = await newSession(own);
-      await readUntil(transport, as, 5, {});
-      bodyOf(await transport.eraseSubject(as, externalId));
-      // At once, before the erasure itself is announced.
-      const left = bodyOf(await transport.listEvents(as, {}));
-      expect(briefly(left.events).filter(([type]) => type !== "session.erased")).toEqual([
-        ["session.created", other.sessionId],
+  "an erased person's events are gone, and one for each session says that it was erased": async (world) => {
+    const { transport } = world;
+    const { as } = await newReader(world);
+    const own = { ...world, alice: as };
+    const externalId = uniqueId("person");
+    const { sessionId } = await completedSession(own, { subject: { externalId } });
+    const other = await newSession(own);
+    await readUntil(transport, as, 5, {});
+    bodyOf(await transport.eraseSubject(as, externalId));
+    // At once, before the erasure itself is announced.
+    const left = bodyOf(await transport.listEvents(as, {}));
+    expect(briefly(left.events).filter(([type]) => type !== "session.erased")).toEqual([
+      ["session.created", other.sessionId],
+    ]);
+    const [erased] = await readUntil(transport, as, 1, { types: ["session.erased"] });
+    expect(erased).toEqual({
+      id: `evt_${sessionId.replaceAll("-", "")}_erased`,
+      type: "session.erased",
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      sequence: expect.stringMatching(/^\d+$/),
+      data: { sessionId, product: "values-bridge" },
+    });
+  },
+  "types select events, and the cursor passes over the others": async (world) => {
+    const { transport } = world;
+    const { as } = await newReader(world);
+    const own = { ...world, alice: as };
+    const one = await completedSession(own);
+    const two = await completedSession(own);
+    await readUntil(transport, as, 8, {});
+    const types = ["session.completed", "session.created"];
+    const page = bodyOf(await transport.listEvents(as, { types }));
+    expect(briefly(page.events)).toEqual([
+      ["session.created", one.sessionId],
+      ["session.completed", one.sessionId],
+      ["session.created", two.sessionId],
+      ["session.completed", two.sessionId],
+    ]);
+    expect(page).toMatchObject({ next: "8", atEnd: true });
+    const first = bodyOf(await transport.listEvents(as, { types, limit: 3 }));
+    expect(first).toMatchObject({ next: first.events[2]?.sequence, atEnd: false });
+    expect(bodyOf(await transport.listEvents(as, { types: ["session.erased"] }))).toMatchObject({
+      events: [],
+      next: "8",
+    });
+  },
+  "a waiting call gets an event as soon as it comes, and nothing when its time is over": async (world) => {
+    const { transport } = world;
+    const { as } = await newReader(world);
+    const empty = bodyOf(await transport.listEvents(as, { wait: 1 }));
+    expect(empty).toEqual({ events: [], next: "0", atEnd: true });
+    const waiting = transport.listEvents(as, { after: empty.next, wait: 20 });
+    const { sessionId } = await newSession({ ...world, alice: as });
+    expect(briefly(bodyOf(await waiting).events)).toEqual([["session.created", sessionId]]);
+  },
+  "a waiting call is not woken by other types of events, nor by events of other partners": async (world) => {
+    const { transport } = world;
+    const { as } = await newReader(world);
+    const waiting = transport.listEvents(as, { wait: 2, types: ["session.completed"] });
+    await newSession(world);
+    await newSession({ ...world, alice: as });
+    const page = bodyOf(await waiting);
+    expect(page).toMatchObject({ events: [], next: "1", atEnd: true });
+  },
+  "external ids are in events that ask for them, as long as the session is there": async (world) => {
+    const { transport } = world;
+    const { as } = await newReader(world);
+    const externalId = `${uniqueId("person")} é 😀`;
+    await newSession({ ...world, alice: as }, { subject: { externalId } });
+    await newSession({ ...world, alice: as });
+    const events = await readUntil(transport, as, 2, { includeExternalId: true });
+    expect(events[0]?.data.externalId).toBe(externalId);
+    expect(events[1]?.data.externalId).toMatch(/^anon_/);
+    for (const event of bodyOf(await transport.listEvents(as, {})).events)
+      expect(event.data).not.toHaveProperty("externalId");
+    bodyOf(await transport.eraseSubject(as, externalId));
+    const [erased] = await readUntil(transport, as, 1, { types: ["session.erased"], includeExternalId: true });
+    expect(erased?.data).not.toHaveProperty("externalId");
+  },
+  "external ids need the scope to read sessions as well": async (world) => {
+    const { transport } = world;
+    const { as } = await newReader(world, "events:read");
+    expectRefused(await transport.listEvents(as, { includeExternalId: true }), "permission_denied");
+    bodyOf(await transport.listEvents(as, {}));
+    const both = await newReader(world, "events:read", "sessions:read");
+    bodyOf(await transport.listEvents(both.as, { includeExternalId: true }));
+  },
+  "a cursor that no response has given is refused": async (world) => {
+    const { transport } = world;
+    const { as } = await newReader(world);
+    expectRefused(await transport.listEvents(as, { after: "1" }), "invalid_request", [
+      { pointer: "#", code: "cursor_ahead" },
+    ]);
+    for (const after of ["nonsense", "-1", "1.5", "0x10", "9".repeat(16), "1".repeat(17), " 1"]) {
+      expectRefused(await transport.listEvents(as, { after }), "invalid_request", [
+        { pointer: "#", code: "invalid_format" },
       ]);
-      const [erased] = await readUntil(transport, as, 1, { types: ["session.erased"] });
-      expect(erased).toEqual({
-        id: `evt_${sessionId.replaceAll("-", "")}_erased`,
-        type: "session.erased",
-        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-        sequence: expect.stringMatching(/^\d+$/),
-        data: { sessionId, product: "values-bridge" },
+    }
+  },
+  "a cursor from before the events kept is refused, with the one to continue from": async (world) => {
+    const { app, transport } = world;
+    const { as, partnerId } = await newReader(world);
+    for (let count = 0; count < 3; count += 1) await newSession({ ...world, alice: as });
+    await readUntil(transport, as, 3, {});
+    const { connection } = app.database;
+    const partner = uuidToBytes(partnerId);
+    await connection.query("DELETE FROM events WHERE partner_id = ? AND sequence <= 2", [partner]);
+    await connection.query("UPDATE event_heads SET expired_sequence = 2 WHERE partner_id = ?", [partner]);
+    const expired = await transport.listEvents(as, { after: "1" });
+    expectRefused(expired, "events_expired");
+    expect(expired).toMatchObject({ facts: { oldest: "2" } });
+    for (const after of ["2", ""]) {
+      expect(bodyOf(await transport.listEvents(as, { after }))).toMatchObject({
+        events: [{ sequence: "3" }],
+        next: "3",
       });
-    },
+    }
   },
-  {
-    name: "types select events, and the cursor passes over the others",
-    outcome: "ok",
-    async run(world) {
-      const { transport } = world;
-      const { as } = await newReader(world);
-      const own = { ...world, alice: as };
-      const one = await completedSession(own);
-      const two = await completedSession(own);
-      await readUntil(transport, as, 8, {});
-      const types = ["session.completed", "session.created"];
-      const page = bodyOf(await transport.listEvents(as, { types }));
-      expect(briefly(page.events)).toEqual([
-        ["session.created", one.sessionId],
-        ["session.completed", one.sessionId],
-        ["session.created", two.sessionId],
-        ["session.completed", two.sessionId],
-      ]);
-      expect(page).toMatchObject({ next: "8", atEnd: true });
-      const first = bodyOf(await transport.listEvents(as, { types, limit: 3 }));
-      expect(first).toMatchObject({ next: first.events[2]?.sequence, atEnd: false });
-      expect(bodyOf(await transport.listEvents(as, { types: ["session.erased"] }))).toMatchObject({
-        events: [],
-        next: "8",
-      });
-    },
+  "a session that expires, is reopened and expires again has two events with two ids, in their order": async (
+    world,
+  ) => {
+    const { app, transport } = world;
+    const { as } = await newReader(world);
+    const after = await now(transport, as);
+    const { sessionId } = await newSession({ ...world, alice: as });
+    for (let times = 0; times < 2; times += 1) {
+      const expire =
+        "UPDATE sessions SET expires_at = NOW(3) - INTERVAL 1 MINUTE, expiry_due_at = expires_at WHERE id = ?";
+      await app.database.connection.query(expire, [uuidToBytes(sessionId)]);
+      bodyOf(await transport.reopenSession(as, sessionId));
+    }
+    bodyOf(await transport.cancelSession(as, sessionId));
+    const events = await readUntil(transport, as, 4, { after });
+    const ids = ["created", "expired", "expired_2", "cancelled"].map(
+      (name) => `evt_${sessionId.replaceAll("-", "")}_${name}`,
+    );
+    expect(events.map(({ id }) => id)).toEqual(ids);
+    const [, first, second] = events;
+    expect(second).toMatchObject({ type: "session.expired", data: first?.data });
+    expect(bodyOf(await transport.listEvents(as, { after, types: ["session.expired"] })).events).toEqual([
+      first,
+      second,
+    ]);
   },
-  {
-    name: "a waiting call gets an event as soon as it comes, and nothing when its time is over",
-    outcome: "ok",
-    async run(world) {
-      const { transport } = world;
-      const { as } = await newReader(world);
-      const empty = bodyOf(await transport.listEvents(as, { wait: 1 }));
-      expect(empty).toEqual({ events: [], next: "0", atEnd: true });
-      const waiting = transport.listEvents(as, { after: empty.next, wait: 20 });
-      const { sessionId } = await newSession({ ...world, alice: as });
-      expect(briefly(bodyOf(await waiting).events)).toEqual([["session.created", sessionId]]);
-    },
+  "a client has at most eight calls that wait": async (world) => {
+    const { transport } = world;
+    const { as } = await newReader(world);
+    const waiting = Array.from({ length: 12 }, () => transport.listEvents(as, { wait: 3 }));
+    const outcomes = await Promise.all(waiting);
+    const refused = outcomes.filter((outcome) => !outcome.ok);
+    expect(refused).toHaveLength(4);
+    for (const outcome of refused) expect(outcome).toMatchObject({ code: "rate_limited", retryAfterSeconds: 1 });
+    bodyOf(await transport.listEvents(as, { wait: 1 }));
   },
-  {
-    name: "a waiting call is not woken by other types of events, nor by events of other partners",
-    outcome: "ok",
-    async run(world) {
-      const { transport } = world;
-      const { as } = await newReader(world);
-      const waiting = transport.listEvents(as, { wait: 2, types: ["session.completed"] });
-      await newSession(world);
-      await newSession({ ...world, alice: as });
-      const page = bodyOf(await waiting);
-      expect(page).toMatchObject({ events: [], next: "1", atEnd: true });
-    },
-  },
-  {
-    name: "external ids are in events that ask for them, as long as the session is there",
-    outcome: "ok",
-    async run(world) {
-      const { transport } = world;
-      const { as } = await newReader(world);
-      const externalId = `${uniqueId("person")} é 😀`;
-      await newSession({ ...world, alice: as }, { subject: { externalId } });
-      await newSession({ ...world, alice: as });
-      const events = await readUntil(transport, as, 2, { includeExternalId: true });
-      expect(events[0]?.data.externalId).toBe(externalId);
-      expect(events[1]?.data.externalId).toMatch(/^anon_/);
-      for (const event of bodyOf(await transport.listEvents(as, {})).events)
-        expect(event.data).not.toHaveProperty("externalId");
-      bodyOf(await transport.eraseSubject(as, externalId));
-      const [erased] = await readUntil(transport, as, 1, { types: ["session.erased"], includeExternalId: true });
-      expect(erased?.data).not.toHaveProperty("externalId");
-    },
-  },
-  {
-    name: "external ids need the scope to read sessions as well",
-    outcome: "permission_denied",
-    async run(world) {
-      const { transport } = world;
-      const { as } = await newReader(world, "events:read");
-      expectRefused(await transport.listEvents(as, { includeExternalId: true }), "permission_denied");
-      bodyOf(await transport.listEvents(as, {}));
-      const both = await newReader(world, "events:read", "sessions:read");
-      bodyOf(await transport.listEvents(both.as, { includeExternalId: true }));
-    },
-  },
-  {
-    name: "a cursor that no response has given is refused",
-    outcome: "invalid_request",
-    async run(world) {
-      const { transport } = world;
-      const { as } = await newReader(world);
-      expectRefused(await transport.listEvents(as, { after: "1" }), "invalid_request", [
-        { pointer: "#", code: "cursor_ahead" },
-      ]);
-      for (const after of ["nonsense", "-1", "1.5", "0x10", "9".repeat(16), "1".repeat(17), " 1"]) {
-        expectRefused(await transport.listEvents(as, { after }), "invalid_request", [
-          { pointer: "#", code: "invalid_format" },
-        ]);
-      }
-    },
-  },
-  {
-    name: "a cursor from before the events kept is refused, with the one to continue from",
-    outcome: "events_expired",
-    async run(world) {
-      const { app, transport } = world;
-      const { as, partnerId } = await newReader(world);
-      for (let count = 0; count < 3; count += 1) await newSession({ ...world, alice: as });
-      await readUntil(transport, as, 3, {});
-      const { connection } = app.database;
-      const partner = uuidToBytes(partnerId);
-      await connection.query("DELETE FROM events WHERE partner_id = ? AND sequence <= 2", [partner]);
-      await connection.query("UPDATE event_heads SET expired_sequence = 2 WHERE partner_id = ?", [partner]);
-      const expired = await transport.listEvents(as, { after: "1" });
-      expectRefused(expired, "events_expired");
-      expect(expired).toMatchObject({ facts: { oldest: "2" } });
-      for (const after of ["2", ""]) {
-        expect(bodyOf(await transport.listEvents(as, { after }))).toMatchObject({
-          events: [{ sequence: "3" }],
-          next: "3",
-        });
-      }
-    },
-  },
-  {
-    name: "a session that expires, is reopened and expires again has two events with two ids, in their order",
-    outcome: "ok",
-    async run(world) {
-      const { app, transport } = world;
-      const { as } = await newReader(world);
-      const after = await now(transport, as);
-      const { sessionId } = await newSession({ ...world, alice: as });
-      for (let times = 0; times < 2; times += 1) {
-        const expire =
-          "UPDATE sessions SET expires_at = NOW(3) - INTERVAL 1 MINUTE, expiry_due_at = expires_at WHERE id = ?";
-        await app.database.connection.query(expire, [uuidToBytes(sessionId)]);
-        bodyOf(await transport.reopenSession(as, sessionId));
-      }
-      bodyOf(await transport.cancelSession(as, sessionId));
-      const events = await readUntil(transport, as, 4, { after });
-      const ids = ["created", "expired", "expired_2", "cancelled"].map(
-        (name) => `evt_${sessionId.replaceAll("-", "")}_${name}`,
-      );
-      expect(events.map(({ id }) => id)).toEqual(ids);
-      const [, first, second] = events;
-      expect(second).toMatchObject({ type: "session.expired", data: first?.data });
-      expect(bodyOf(await transport.listEvents(as, { after, types: ["session.expired"] })).events).toEqual([
-        first,
-        second,
-      ]);
-    },
-  },
-  {
-    name: "a client has at most eight calls that wait",
-    outcome: "rate_limited",
-    async run(world) {
-      const { transport } = world;
-      const { as } = await newReader(world);
-      const waiting = Array.from({ length: 12 }, () => transport.listEvents(as, { wait: 3 }));
-      const outcomes = await Promise.all(waiting);
-      const refused = outcomes.filter((outcome) => !outcome.ok);
-      expect(refused).toHaveLength(4);
-      for (const outcome of refused) expect(outcome).toMatchObject({ code: "rate_limited", retryAfterSeconds: 1 });
-      bodyOf(await transport.listEvents(as, { wait: 1 }));
-    },
-  },
-];
+};

@@ -6,7 +6,7 @@ import type { As, GroupBody, GroupNumbersBody } from "../../support/transports/t
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 import {
   bodyOf,
-  type Case,
+  type Cases,
   expectRefused,
   newPartner,
   newSession,
@@ -47,98 +47,84 @@ async function groupOf(world: World, externalIds: readonly string[], seed = 1): 
   return group;
 }
 
-export const groupCases: readonly Case[] = [
-  {
-    name: "a group has its members, and counts people as they join, answer and complete",
-    outcome: "ok",
-    async run(given) {
-      const world = (await newPartner(given)).world;
-      const { transport, alice } = world;
-      const closesAt = "2099-01-01T00:00:00.000Z";
-      const far = new Date(Date.now() + 365 * 86_400_000).toISOString();
-      expectRefused(await transport.groups(alice, "createGroup", { label: "Team", closesAt }), "invalid_request", [
-        { pointer: "#/closesAt", code: "out_of_range" },
-      ]);
-      const group = bodyOf(await transport.groups(alice, "createGroup", { label: "Team Süd", closesAt: far }));
-      const { groupId } = group;
-      expect(group).toEqual({
-        groupId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        product: "values-bridge",
-        label: "Team Süd",
-        parentId: null,
-        form: "long",
-        state: "open",
-        assessmentVersion: expect.any(Number),
-        createdAt: expect.any(String),
-        closesAt: far,
-        closedAt: null,
-        size: 0,
-        started: 0,
-        completed: 0,
-      });
-      const [ada, eve] = [uniqueId("ada"), uniqueId("eve")];
-      const session = await newSession(world, { subject: { externalId: ada }, groupId });
-      expect(bodyOf(await transport.getSession(alice, session.sessionId)).groupId).toBe(groupId);
-      await newSession(world, { subject: { externalId: ada }, groupId });
-      const other = await newSession(world, { subject: { externalId: eve }, groupId });
-      bodyOf(await transport.recordAnswers(alice, other.sessionId, memberAnswers(other.assessment, 1).slice(0, 3)));
-      await addMember(world, groupId, ada, 2);
-      const now = bodyOf(await transport.groups(alice, "getGroup", { groupId: groupId.toUpperCase() }));
-      expect(now).toEqual({ ...group, size: 2, started: 2, completed: 1 });
-      bodyOf(await transport.eraseSubject(alice, eve));
-      expect(bodyOf(await transport.groups(alice, "getGroup", { groupId })).size).toBe(1);
-    },
+export const groupCases: Cases = {
+  "a group has its members, and counts people as they join, answer and complete": async (given) => {
+    const world = (await newPartner(given)).world;
+    const { transport, alice } = world;
+    const closesAt = "2099-01-01T00:00:00.000Z";
+    const far = new Date(Date.now() + 365 * 86_400_000).toISOString();
+    expectRefused(await transport.groups(alice, "createGroup", { label: "Team", closesAt }), "invalid_request", [
+      { pointer: "#/closesAt", code: "out_of_range" },
+    ]);
+    const group = bodyOf(await transport.groups(alice, "createGroup", { label: "Team Süd", closesAt: far }));
+    const { groupId } = group;
+    expect(group).toEqual({
+      groupId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      product: "values-bridge",
+      label: "Team Süd",
+      parentId: null,
+      form: "long",
+      state: "open",
+      assessmentVersion: expect.any(Number),
+      createdAt: expect.any(String),
+      closesAt: far,
+      closedAt: null,
+      size: 0,
+      started: 0,
+      completed: 0,
+    });
+    const [ada, eve] = [uniqueId("ada"), uniqueId("eve")];
+    const session = await newSession(world, { subject: { externalId: ada }, groupId });
+    expect(bodyOf(await transport.getSession(alice, session.sessionId)).groupId).toBe(groupId);
+    await newSession(world, { subject: { externalId: ada }, groupId });
+    const other = await newSession(world, { subject: { externalId: eve }, groupId });
+    bodyOf(await transport.recordAnswers(alice, other.sessionId, memberAnswers(other.assessment, 1).slice(0, 3)));
+    await addMember(world, groupId, ada, 2);
+    const now = bodyOf(await transport.groups(alice, "getGroup", { groupId: groupId.toUpperCase() }));
+    expect(now).toEqual({ ...group, size: 2, started: 2, completed: 1 });
+    bodyOf(await transport.eraseSubject(alice, eve));
+    expect(bodyOf(await transport.groups(alice, "getGroup", { groupId })).size).toBe(1);
   },
-  {
-    name: "the numbers of five people are computed when the group closes, and stay though they answer again",
-    outcome: "ok",
-    async run(given) {
-      const world = (await newPartner(given)).world;
-      const { transport, alice } = world;
-      const { groupId } = await groupOf(world, people(5));
-      const running = await newSession(world, { subject: { externalId: "member-0" }, groupId });
-      expect(await numbersOf(world, groupId)).toMatchObject({ numbers: null, reason: "open", closedAt: null });
-      const closed = await close(world, groupId);
-      expect(closed).toMatchObject({ state: "closed", size: 5, completed: 5, closedAt: expect.any(String) });
-      const told = await numbersOf(world, groupId);
-      expect(told).toMatchObject({ groupId, closedAt: closed.closedAt, reason: null, numbers: { members: 5 } });
-      const { questions } = running.assessment;
-      const valueIds = [...new Set(questions.map((each) => each.valuesBridgeConfig?.valueId ?? 0))].toSorted(
-        (a, b) => a - b,
-      );
-      expect(told.numbers?.values.map(({ valueId }) => valueId)).toEqual(valueIds);
-      const [value] = told.numbers?.values ?? [];
-      expect(Object.keys(value?.ideal ?? {}).toSorted()).toEqual(["icc1", "interval", "mean", "rwg", "sd"]);
-      const again = memberAnswers(running.assessment, 99);
-      bodyOf(await transport.completeSession(alice, running.sessionId, again));
-      expect(await close(world, groupId)).toEqual({ ...closed, completed: 5 });
-      expect(await numbersOf(world, groupId)).toEqual(told);
-    },
+  "the numbers of five people are computed when the group closes, and stay though they answer again": async (given) => {
+    const world = (await newPartner(given)).world;
+    const { transport, alice } = world;
+    const { groupId } = await groupOf(world, people(5));
+    const running = await newSession(world, { subject: { externalId: "member-0" }, groupId });
+    expect(await numbersOf(world, groupId)).toMatchObject({ numbers: null, reason: "open", closedAt: null });
+    const closed = await close(world, groupId);
+    expect(closed).toMatchObject({ state: "closed", size: 5, completed: 5, closedAt: expect.any(String) });
+    const told = await numbersOf(world, groupId);
+    expect(told).toMatchObject({ groupId, closedAt: closed.closedAt, reason: null, numbers: { members: 5 } });
+    const { questions } = running.assessment;
+    const valueIds = [...new Set(questions.map((each) => each.valuesBridgeConfig?.valueId ?? 0))].toSorted(
+      (a, b) => a - b,
+    );
+    expect(told.numbers?.values.map(({ valueId }) => valueId)).toEqual(valueIds);
+    const [value] = told.numbers?.values ?? [];
+    expect(Object.keys(value?.ideal ?? {}).toSorted()).toEqual(["icc1", "interval", "mean", "rwg", "sd"]);
+    const again = memberAnswers(running.assessment, 99);
+    bodyOf(await transport.completeSession(alice, running.sessionId, again));
+    expect(await close(world, groupId)).toEqual({ ...closed, completed: 5 });
+    expect(await numbersOf(world, groupId)).toEqual(told);
   },
-  {
-    name: "fewer than five people who count have no numbers: random answers and open sessions do not count",
-    outcome: "ok",
-    async run(given) {
-      const world = (await newPartner(given)).world;
-      const { transport, alice } = world;
-      const { groupId } = await groupOf(world, people(4));
-      await newSession(world, { subject: { externalId: "member-5" }, groupId });
-      const careless = await newSession(world, { subject: { externalId: "member-6" }, groupId });
-      const alike = careless.assessment.questions.map(({ id }) => ({
-        questionId: id,
-        response: { type: "likert", value: 4 },
-      }));
-      bodyOf(await transport.completeSession(alice, careless.sessionId, alike));
-      // Twice the same person is one.
-      await addMember(world, groupId, "member-0", 50);
-      expect(await close(world, groupId)).toMatchObject({ size: 6, started: 5, completed: 5 });
-      expect(await numbersOf(world, groupId)).toMatchObject({ numbers: null, reason: "too_few" });
-    },
+  "fewer than five people who count have no numbers: random answers and open sessions do not count": async (given) => {
+    const world = (await newPartner(given)).world;
+    const { transport, alice } = world;
+    const { groupId } = await groupOf(world, people(4));
+    await newSession(world, { subject: { externalId: "member-5" }, groupId });
+    const careless = await newSession(world, { subject: { externalId: "member-6" }, groupId });
+    const alike = careless.assessment.questions.map(({ id }) => ({
+      questionId: id,
+      response: { type: "likert", value: 4 },
+    }));
+    bodyOf(await transport.completeSession(alice, careless.sessionId, alike));
+    // Twice the same person is one.
+    await addMember(world, groupId, "member-0", 50);
+    expect(await close(world, groupId)).toMatchObject({ size: 6, started: 5, completed: 5 });
+    expect(await numbersOf(world, groupId)).toMatchObject({ numbers: null, reason: "too_few" });
   },
-  {
-    name: "a group whose numbers would tell of one to four people beside those before has none, until people answer anew",
-    outcome: "ok",
-    async run(given) {
+  "a group whose numbers would tell of one to four people beside those before has none, until people answer anew":
+    async (given) => {
       const world = (await newPartner(given)).world;
       const reasonOf = async (externalIds: readonly string[], seed: number) => {
         const { groupId } = await groupOf(world, externalIds, seed);
@@ -155,332 +141,264 @@ export const groupCases: readonly Case[] = [
       expect(await reasonOf([...six, "a", "b", "c", "d", "e"], 1)).toBeNull();
       expect(await reasonOf([...six.slice(1), "one-more"], 100)).toBeNull();
     },
+  "a group of groups counts each person of its parts once, and closes them with it": async (given) => {
+    const world = (await newPartner(given)).world;
+    const { transport, alice } = world;
+    const department = await newGroup(world, "Department");
+    const { groupId: parentId } = department;
+    const [north, south] = [await newPart(world, parentId), await newPart(world, parentId)];
+    expect(north).toMatchObject({ parentId, assessmentVersion: department.assessmentVersion });
+    for (let index = 0; index < 5; index += 1) {
+      await addMember(world, north.groupId, `north-${index}`, index + 1);
+      await addMember(world, south.groupId, `south-${index}`, index + 21);
+    }
+    expect(bodyOf(await transport.groups(alice, "getGroup", { groupId: parentId }))).toMatchObject({
+      parentId: null,
+      size: 10,
+      completed: 10,
+    });
+    const { groups } = bodyOf(await transport.groups<{ groups: GroupBody[] }>(alice, "listGroups", {}));
+    expect(groups.map(({ size }) => size)).toEqual([5, 5, 10]);
+    await close(world, parentId);
+    expect(await numbersOf(world, north.groupId)).toMatchObject({ numbers: { members: 5 }, reason: null });
+    expect(await numbersOf(world, parentId)).toMatchObject({ numbers: { members: 10 }, reason: null });
+    expectRefused(await transport.groups(alice, "createGroup", { label: "Late", parentId }), "group_closed");
+    bodyOf(await transport.eraseSubject(alice, "north-0"));
+    expect(bodyOf(await transport.groups(alice, "getGroup", { groupId: parentId })).size).toBe(9);
+    expect(await numbersOf(world, north.groupId)).toMatchObject({ numbers: null, reason: "withdrawn" });
   },
-  {
-    name: "a group of groups counts each person of its parts once, and closes them with it",
-    outcome: "ok",
-    async run(given) {
-      const world = (await newPartner(given)).world;
-      const { transport, alice } = world;
-      const department = await newGroup(world, "Department");
-      const { groupId: parentId } = department;
-      const [north, south] = [await newPart(world, parentId), await newPart(world, parentId)];
-      expect(north).toMatchObject({ parentId, assessmentVersion: department.assessmentVersion });
-      for (let index = 0; index < 5; index += 1) {
-        await addMember(world, north.groupId, `north-${index}`, index + 1);
-        await addMember(world, south.groupId, `south-${index}`, index + 21);
-      }
-      expect(bodyOf(await transport.groups(alice, "getGroup", { groupId: parentId }))).toMatchObject({
-        parentId: null,
-        size: 10,
-        completed: 10,
-      });
-      const { groups } = bodyOf(await transport.groups<{ groups: GroupBody[] }>(alice, "listGroups", {}));
-      expect(groups.map(({ size }) => size)).toEqual([5, 5, 10]);
-      await close(world, parentId);
-      expect(await numbersOf(world, north.groupId)).toMatchObject({ numbers: { members: 5 }, reason: null });
-      expect(await numbersOf(world, parentId)).toMatchObject({ numbers: { members: 10 }, reason: null });
-      expectRefused(await transport.groups(alice, "createGroup", { label: "Late", parentId }), "group_closed");
-      bodyOf(await transport.eraseSubject(alice, "north-0"));
-      expect(bodyOf(await transport.groups(alice, "getGroup", { groupId: parentId })).size).toBe(9);
-      expect(await numbersOf(world, north.groupId)).toMatchObject({ numbers: null, reason: "withdrawn" });
-    },
-  },
-  {
-    name: "a group of groups has no numbers that reveal a rest without its parts of fewer than five",
-    outcome: "ok",
-    async run(given) {
-      const world = (await newPartner(given)).world;
-      const reasonOf = async (inPart: number, inNone: number, first: number) => {
-        const { groupId } = await newGroup(world);
-        const part = await newPart(world, groupId);
-        const name = `${inPart}-${inNone}`;
-        for (let index = 0; index < inPart; index += 1)
-          await addMember(world, part.groupId, `${name}-${index}`, first + index);
-        for (let index = 0; index < inNone; index += 1)
-          await addMember(world, groupId, `${name}+${index}`, first + 20 + index);
-        await close(world, groupId);
-        return (await numbersOf(world, groupId)).reason;
-      };
-      expect(await reasonOf(5, 4, 1)).toBe("disclosive");
-      // A part that has no numbers itself is not told apart from those who are in none.
-      expect(await reasonOf(4, 5, 41)).toBeNull();
-    },
-  },
-  {
-    name: "a part names a group of the partner that is not itself a part",
-    outcome: "invalid_request",
-    async run(given) {
-      const world = (await newPartner(given)).world;
-      const { transport, alice } = world;
-      const part = await newPart(world, (await newGroup(world)).groupId);
-      const others = await newGroup((await newPartner(given)).world);
-      const faults = [{ pointer: "#/parentId", code: "unknown_group" }];
-      for (const parentId of [part.groupId, others.groupId, crypto.randomUUID(), "group"]) {
-        expectRefused(
-          await transport.groups(alice, "createGroup", { label: "x", parentId }),
-          "invalid_request",
-          faults,
-        );
-      }
-    },
-  },
-  {
-    name: "an anonymous session cannot join a group, whose people could then not be counted",
-    outcome: "invalid_request",
-    async run(given) {
-      const world = (await newPartner(given)).world;
+  "a group of groups has no numbers that reveal a rest without its parts of fewer than five": async (given) => {
+    const world = (await newPartner(given)).world;
+    const reasonOf = async (inPart: number, inNone: number, first: number) => {
       const { groupId } = await newGroup(world);
-      const faults = [{ pointer: "#/subject/externalId", code: "required" }];
-      for (const subject of [undefined, {}]) {
-        const input = { groupId, ...(subject && { subject }) };
-        expectRefused(await world.transport.createSession(world.alice, input), "invalid_request", faults);
-      }
-      expect((await close(world, groupId)).size).toBe(0);
-    },
-  },
-  {
-    name: "a group that is unknown, or another partner's, cannot be joined",
-    outcome: "invalid_request",
-    async run(given) {
-      const { groupId } = await newGroup((await newPartner(given)).world);
-      const subject = { externalId: uniqueId("person") };
-      const faults = [{ pointer: "#/groupId", code: "unknown_group" }];
-      for (const named of [groupId, crypto.randomUUID(), "group"]) {
-        const outcome = await given.transport.createSession(given.alice, { subject, groupId: named });
-        expectRefused(outcome, "invalid_request", faults);
-      }
-    },
-  },
-  {
-    name: "a closed group accepts no session, and a repeated request gets the earlier response",
-    outcome: "group_closed",
-    async run(given) {
-      const world = (await newPartner(given)).world;
-      const { transport, alice } = world;
-      const { groupId } = await newGroup(world);
-      const input = { subject: { externalId: "person" }, groupId };
-      const as = { ...alice, idempotencyKey: uniqueId("key") };
-      const first = bodyOf(await transport.createSession(as, input));
+      const part = await newPart(world, groupId);
+      const name = `${inPart}-${inNone}`;
+      for (let index = 0; index < inPart; index += 1)
+        await addMember(world, part.groupId, `${name}-${index}`, first + index);
+      for (let index = 0; index < inNone; index += 1)
+        await addMember(world, groupId, `${name}+${index}`, first + 20 + index);
       await close(world, groupId);
-      expectRefused(await transport.createSession(alice, input), "group_closed");
-      expectRefused(
-        await transport.createSession({ ...alice, idempotencyKey: uniqueId("key") }, input),
-        "group_closed",
-      );
-      const again = await transport.createSession(as, input);
-      expect([bodyOf(again).sessionId, again.replayed]).toEqual([first.sessionId, true]);
-    },
+      return (await numbersOf(world, groupId)).reason;
+    };
+    expect(await reasonOf(5, 4, 1)).toBe("disclosive");
+    // A part that has no numbers itself is not told apart from those who are in none.
+    expect(await reasonOf(4, 5, 41)).toBeNull();
   },
-  {
-    name: "the same idempotency key creates one group, and is refused with another request",
-    outcome: "idempotency_key_reused",
-    async run(given) {
-      const world = (await newPartner(given)).world;
-      const { transport } = world;
-      const as: As = { ...world.alice, idempotencyKey: uniqueId("key") };
-      const first = await transport.groups(as, "createGroup", { label: "Team" });
-      const again = await transport.groups(as, "createGroup", { label: "Team" });
-      expect([first.replayed, again.replayed]).toEqual([false, true]);
-      expect(bodyOf(again)).toEqual(bodyOf(first));
-      expectRefused(await transport.groups(as, "createGroup", { label: "Other" }), "idempotency_key_reused");
-      const many = Array.from({ length: 5 }, () =>
-        transport.groups({ ...as, idempotencyKey: "many" }, "createGroup", { label: "M" }),
-      );
-      const made = (await Promise.all(many)).map((each) => bodyOf(each).groupId);
-      expect(new Set(made).size).toBe(1);
-    },
+  "a part names a group of the partner that is not itself a part": async (given) => {
+    const world = (await newPartner(given)).world;
+    const { transport, alice } = world;
+    const part = await newPart(world, (await newGroup(world)).groupId);
+    const others = await newGroup((await newPartner(given)).world);
+    const faults = [{ pointer: "#/parentId", code: "unknown_group" }];
+    for (const parentId of [part.groupId, others.groupId, crypto.randomUUID(), "group"]) {
+      expectRefused(await transport.groups(alice, "createGroup", { label: "x", parentId }), "invalid_request", faults);
+    }
   },
-  {
-    name: "groups are listed newest first, page by page",
-    outcome: "ok",
-    async run(given) {
-      const world = (await newPartner(given)).world;
-      const { transport, alice } = world;
-      const made: string[] = [];
-      for (let count = 0; count < 3; count += 1) made.unshift((await newGroup(world, `Team ${count}`)).groupId);
-      const page = async (input: { limit?: number; after?: string }) =>
-        bodyOf(await transport.groups<{ groups: GroupBody[]; next: string | null }>(alice, "listGroups", input));
-      expect((await page({})).groups.map(({ groupId }) => groupId)).toEqual(made);
-      const first = await page({ limit: 2 });
-      expect(first.groups.map(({ label }) => label)).toEqual(["Team 2", "Team 1"]);
-      const second = await page({ limit: 2, after: first.next ?? "" });
-      expect([second.groups.map(({ groupId }) => groupId), second.next]).toEqual([made.slice(2), null]);
-      // A page that holds them all is the last one.
-      expect((await page({ limit: made.length })).next).toBeNull();
-      const faults = [{ pointer: "#", code: "invalid_cursor" }];
-      expectRefused(await transport.groups(alice, "listGroups", { after: "nowhere" }), "invalid_request", faults);
-    },
+  "an anonymous session cannot join a group, whose people could then not be counted": async (given) => {
+    const world = (await newPartner(given)).world;
+    const { groupId } = await newGroup(world);
+    const faults = [{ pointer: "#/subject/externalId", code: "required" }];
+    for (const subject of [undefined, {}]) {
+      const input = { groupId, ...(subject && { subject }) };
+      expectRefused(await world.transport.createSession(world.alice, input), "invalid_request", faults);
+    }
+    expect((await close(world, groupId)).size).toBe(0);
   },
-  {
-    name: "lists and exports give the sessions of one group, and the export of a person names it",
-    outcome: "ok",
-    async run(given) {
-      const world = (await newPartner(given)).world;
-      const { transport, alice } = world;
-      const { groupId } = await groupOf(world, people(5));
-      await newSession(world, { subject: { externalId: "member-0" } });
-      const listed = bodyOf(await transport.listSessions(alice, { groupId })).sessions;
-      expect(listed.map((each) => each.groupId)).toEqual(Array.from({ length: 5 }, () => groupId));
-      const ofOne = bodyOf(await transport.listSessions(alice, { groupId, externalId: "member-3" })).sessions;
-      expect(ofOne.map(({ subject }) => subject.externalId)).toEqual(["member-3"]);
-      const { sessions, atEnd } = bodyOf(await transport.exportSessions(alice, { groupId: groupId.toUpperCase() }));
-      expect([sessions.map(({ externalId }) => externalId), atEnd]).toEqual([people(5), true]);
-      expect(sessions[0]?.groupId).toBe(groupId);
-      expect(bodyOf(await transport.exportSessions(alice, { groupId: crypto.randomUUID() })).sessions).toEqual([]);
-      const faults = [{ pointer: "#", code: "invalid_format" }];
-      expectRefused(await transport.listSessions(alice, { groupId: "group" }), "invalid_request", faults);
-      expectRefused(await transport.exportSessions(alice, { groupId: "group" }), "invalid_request", faults);
-      const groupsOf = async () =>
-        bodyOf(await transport.exportSubject(alice, "member-0")).sessions.map(({ group }) => group);
-      expect(await groupsOf()).toEqual([{ groupId, label: "Team", closedAt: null, counted: false }, null]);
-      const { closedAt } = await close(world, groupId);
-      expect(await groupsOf()).toEqual([{ groupId, label: "Team", closedAt, counted: true }, null]);
-    },
+  "a group that is unknown, or another partner's, cannot be joined": async (given) => {
+    const { groupId } = await newGroup((await newPartner(given)).world);
+    const subject = { externalId: uniqueId("person") };
+    const faults = [{ pointer: "#/groupId", code: "unknown_group" }];
+    for (const named of [groupId, crypto.randomUUID(), "group"]) {
+      const outcome = await given.transport.createSession(given.alice, { subject, groupId: named });
+      expectRefused(outcome, "invalid_request", faults);
+    }
   },
-  {
-    name: "a closed group has a report in every format, in English and German, that names its label and no person",
-    outcome: "ok",
-    async run(given) {
-      const world = (await newPartner(given)).world;
-      const { transport, alice } = world;
-      const { groupId, label } = await groupOf(world, people(5));
-      const { closedAt } = await close(world, groupId);
-      for (const [format, mediaType, start] of reportFormats) {
-        const asked = { format, locale: "de-AT" };
-        const { body, ...about } = bodyOf(await transport.renderTeamReport(alice, groupId, asked));
-        expect(about).toMatchObject({ mediaType, language: "de", notModified: false });
-        expect(about.entityTag).toMatch(/^"[\w-]{24}"$/);
-        expect(about.fileName).toBe(`team-${groupId.slice(0, 8)}.${format}`);
-        expect(body.toString("latin1")).toMatch(start);
-        expect(body.includes("member-")).toBe(false);
-        const known = { ...asked, knownEntityTag: about.entityTag };
-        const again = bodyOf(await transport.renderTeamReport(alice, groupId, known));
-        expect(again).toMatchObject({ notModified: true, entityTag: about.entityTag, body: Buffer.alloc(0) });
+  "a closed group accepts no session, and a repeated request gets the earlier response": async (given) => {
+    const world = (await newPartner(given)).world;
+    const { transport, alice } = world;
+    const { groupId } = await newGroup(world);
+    const input = { subject: { externalId: "person" }, groupId };
+    const as = { ...alice, idempotencyKey: uniqueId("key") };
+    const first = bodyOf(await transport.createSession(as, input));
+    await close(world, groupId);
+    expectRefused(await transport.createSession(alice, input), "group_closed");
+    expectRefused(await transport.createSession({ ...alice, idempotencyKey: uniqueId("key") }, input), "group_closed");
+    const again = await transport.createSession(as, input);
+    expect([bodyOf(again).sessionId, again.replayed]).toEqual([first.sessionId, true]);
+  },
+  "the same idempotency key creates one group, and is refused with another request": async (given) => {
+    const world = (await newPartner(given)).world;
+    const { transport } = world;
+    const as: As = { ...world.alice, idempotencyKey: uniqueId("key") };
+    const first = await transport.groups(as, "createGroup", { label: "Team" });
+    const again = await transport.groups(as, "createGroup", { label: "Team" });
+    expect([first.replayed, again.replayed]).toEqual([false, true]);
+    expect(bodyOf(again)).toEqual(bodyOf(first));
+    expectRefused(await transport.groups(as, "createGroup", { label: "Other" }), "idempotency_key_reused");
+    const many = Array.from({ length: 5 }, () =>
+      transport.groups({ ...as, idempotencyKey: "many" }, "createGroup", { label: "M" }),
+    );
+    const made = (await Promise.all(many)).map((each) => bodyOf(each).groupId);
+    expect(new Set(made).size).toBe(1);
+  },
+  "groups are listed newest first, page by page": async (given) => {
+    const world = (await newPartner(given)).world;
+    const { transport, alice } = world;
+    const made: string[] = [];
+    for (let count = 0; count < 3; count += 1) made.unshift((await newGroup(world, `Team ${count}`)).groupId);
+    const page = async (input: { limit?: number; after?: string }) =>
+      bodyOf(await transport.groups<{ groups: GroupBody[]; next: string | null }>(alice, "listGroups", input));
+    expect((await page({})).groups.map(({ groupId }) => groupId)).toEqual(made);
+    const first = await page({ limit: 2 });
+    expect(first.groups.map(({ label }) => label)).toEqual(["Team 2", "Team 1"]);
+    const second = await page({ limit: 2, after: first.next ?? "" });
+    expect([second.groups.map(({ groupId }) => groupId), second.next]).toEqual([made.slice(2), null]);
+    // A page that holds them all is the last one.
+    expect((await page({ limit: made.length })).next).toBeNull();
+    const faults = [{ pointer: "#", code: "invalid_cursor" }];
+    expectRefused(await transport.groups(alice, "listGroups", { after: "nowhere" }), "invalid_request", faults);
+  },
+  "lists and exports give the sessions of one group, and the export of a person names it": async (given) => {
+    const world = (await newPartner(given)).world;
+    const { transport, alice } = world;
+    const { groupId } = await groupOf(world, people(5));
+    await newSession(world, { subject: { externalId: "member-0" } });
+    const listed = bodyOf(await transport.listSessions(alice, { groupId })).sessions;
+    expect(listed.map((each) => each.groupId)).toEqual(Array.from({ length: 5 }, () => groupId));
+    const ofOne = bodyOf(await transport.listSessions(alice, { groupId, externalId: "member-3" })).sessions;
+    expect(ofOne.map(({ subject }) => subject.externalId)).toEqual(["member-3"]);
+    const { sessions, atEnd } = bodyOf(await transport.exportSessions(alice, { groupId: groupId.toUpperCase() }));
+    expect([sessions.map(({ externalId }) => externalId), atEnd]).toEqual([people(5), true]);
+    expect(sessions[0]?.groupId).toBe(groupId);
+    expect(bodyOf(await transport.exportSessions(alice, { groupId: crypto.randomUUID() })).sessions).toEqual([]);
+    const faults = [{ pointer: "#", code: "invalid_format" }];
+    expectRefused(await transport.listSessions(alice, { groupId: "group" }), "invalid_request", faults);
+    expectRefused(await transport.exportSessions(alice, { groupId: "group" }), "invalid_request", faults);
+    const groupsOf = async () =>
+      bodyOf(await transport.exportSubject(alice, "member-0")).sessions.map(({ group }) => group);
+    expect(await groupsOf()).toEqual([{ groupId, label: "Team", closedAt: null, counted: false }, null]);
+    const { closedAt } = await close(world, groupId);
+    expect(await groupsOf()).toEqual([{ groupId, label: "Team", closedAt, counted: true }, null]);
+  },
+  "a closed group has a report in every format, in English and German, that names its label and no person": async (
+    given,
+  ) => {
+    const world = (await newPartner(given)).world;
+    const { transport, alice } = world;
+    const { groupId, label } = await groupOf(world, people(5));
+    const { closedAt } = await close(world, groupId);
+    for (const [format, mediaType, start] of reportFormats) {
+      const asked = { format, locale: "de-AT" };
+      const { body, ...about } = bodyOf(await transport.renderTeamReport(alice, groupId, asked));
+      expect(about).toMatchObject({ mediaType, language: "de", notModified: false });
+      expect(about.entityTag).toMatch(/^"[\w-]{24}"$/);
+      expect(about.fileName).toBe(`team-${groupId.slice(0, 8)}.${format}`);
+      expect(body.toString("latin1")).toMatch(start);
+      expect(body.includes("member-")).toBe(false);
+      const known = { ...asked, knownEntityTag: about.entityTag };
+      const again = bodyOf(await transport.renderTeamReport(alice, groupId, known));
+      expect(again).toMatchObject({ notModified: true, entityTag: about.entityTag, body: Buffer.alloc(0) });
+    }
+    const model = bodyOf(await transport.getTeamReport(alice, groupId));
+    expect(model).toMatchObject({ groupId, closedAt, label, language: "en" });
+    expect(model.introduction).toMatch(/^5 people /);
+    expect(model.sections.map(({ topic }) => topic).slice(0, 4)).toEqual(["wanted", "gaps", "close", "apart"]);
+    const { body } = bodyOf(await transport.renderTeamReport(alice, groupId));
+    expect(withoutNulls(JSON.parse(body.toString()))).toEqual(withoutNulls(model));
+    const letter = { format: "pdf", paper: "letter" };
+    const pdf = bodyOf(await transport.renderTeamReport(alice, groupId, letter)).body.toString("latin1");
+    expect(pdf.match(/\/MediaBox \[0 0 612 792\]/g)).toHaveLength(1);
+    const { records } = bodyOf(await transport.listAuditRecords(alice, {}));
+    expect(records[0]).toMatchObject({ action: "group.read_report", outcome: "ok", targetId: groupId });
+  },
+  "a group without numbers has no report, and the refusal says why": async (given) => {
+    const world = (await newPartner(given)).world;
+    const { transport, alice } = world;
+    const refused = async (groupId: string, withheld: string) => {
+      const outcomes = [
+        await transport.getTeamReport(alice, groupId),
+        await transport.renderTeamReport(alice, groupId, { format: "pdf" }),
+        await transport.renderTeamReport(alice, groupId, { knownEntityTag: "*" }),
+      ];
+      for (const outcome of outcomes) {
+        expect(outcome).toMatchObject({ ok: false, code: "numbers_withheld", facts: { withheld } });
       }
-      const model = bodyOf(await transport.getTeamReport(alice, groupId));
-      expect(model).toMatchObject({ groupId, closedAt, label, language: "en" });
-      expect(model.introduction).toMatch(/^5 people /);
-      expect(model.sections.map(({ topic }) => topic).slice(0, 4)).toEqual(["wanted", "gaps", "close", "apart"]);
-      const { body } = bodyOf(await transport.renderTeamReport(alice, groupId));
-      expect(withoutNulls(JSON.parse(body.toString()))).toEqual(withoutNulls(model));
-      const letter = { format: "pdf", paper: "letter" };
-      const pdf = bodyOf(await transport.renderTeamReport(alice, groupId, letter)).body.toString("latin1");
-      expect(pdf.match(/\/MediaBox \[0 0 612 792\]/g)).toHaveLength(1);
-      const { records } = bodyOf(await transport.listAuditRecords(alice, {}));
-      expect(records[0]).toMatchObject({ action: "group.read_report", outcome: "ok", targetId: groupId });
-    },
+    };
+    const few = await newGroup(world);
+    await refused(few.groupId, "open");
+    await close(world, few.groupId);
+    await refused(few.groupId, "too_few");
+    const { groupId } = await groupOf(world, people(5));
+    await close(world, groupId);
+    const alike = await groupOf(world, people(6));
+    await close(world, alike.groupId);
+    await refused(alike.groupId, "disclosive");
+    bodyOf(await transport.getTeamReport(alice, groupId));
+    bodyOf(await transport.eraseSubject(alice, "member-0"));
+    await refused(groupId, "withdrawn");
   },
-  {
-    name: "a group without numbers has no report, and the refusal says why",
-    outcome: "numbers_withheld",
-    async run(given) {
-      const world = (await newPartner(given)).world;
-      const { transport, alice } = world;
-      const refused = async (groupId: string, withheld: string) => {
-        const outcomes = [
-          await transport.getTeamReport(alice, groupId),
-          await transport.renderTeamReport(alice, groupId, { format: "pdf" }),
-          await transport.renderTeamReport(alice, groupId, { knownEntityTag: "*" }),
-        ];
-        for (const outcome of outcomes) {
-          expect(outcome).toMatchObject({ ok: false, code: "numbers_withheld", facts: { withheld } });
-        }
-      };
-      const few = await newGroup(world);
-      await refused(few.groupId, "open");
-      await close(world, few.groupId);
-      await refused(few.groupId, "too_few");
-      const { groupId } = await groupOf(world, people(5));
-      await close(world, groupId);
-      const alike = await groupOf(world, people(6));
-      await close(world, alike.groupId);
-      await refused(alike.groupId, "disclosive");
-      bodyOf(await transport.getTeamReport(alice, groupId));
-      bodyOf(await transport.eraseSubject(alice, "member-0"));
-      await refused(groupId, "withdrawn");
-    },
+  "an unknown format of a group's report is refused, and so are an unknown paper and an invalid locale": async (
+    given,
+  ) => {
+    const world = (await newPartner(given)).world;
+    const { transport, alice } = world;
+    const { groupId } = await newGroup(world);
+    const refused = async (input: Record<string, string>) => transport.renderTeamReport(alice, groupId, input);
+    expectRefused(await refused({ format: "docx" }), "not_acceptable");
+    expectRefused(await refused({ paper: "a3" }), "invalid_request", [{ pointer: "#", code: "unknown_value" }]);
+    expectRefused(await refused({ locale: "no tag" }), "invalid_request", [{ pointer: "#", code: "invalid_format" }]);
   },
-  {
-    name: "an unknown format of a group's report is refused, and so are an unknown paper and an invalid locale",
-    outcome: "not_acceptable",
-    async run(given) {
-      const world = (await newPartner(given)).world;
-      const { transport, alice } = world;
-      const { groupId } = await newGroup(world);
-      const refused = async (input: Record<string, string>) => transport.renderTeamReport(alice, groupId, input);
-      expectRefused(await refused({ format: "docx" }), "not_acceptable");
-      expectRefused(await refused({ paper: "a3" }), "invalid_request", [{ pointer: "#", code: "unknown_value" }]);
-      expectRefused(await refused({ locale: "no tag" }), "invalid_request", [{ pointer: "#", code: "invalid_format" }]);
-    },
+  "a group with an invalid id, and groups of another product, are not found": async (given) => {
+    const { groupId } = await newGroup(given);
+    const { transport, alice } = given;
+    for (const call of ["getGroup", "closeGroup", "getGroupNumbers"] as const) {
+      expectRefused(await transport.groups(alice, call, { groupId: "group" }), "not_found");
+      expectRefused(await transport.groups({ ...alice, product: "other" }, call, { groupId }), "not_found");
+    }
+    expectRefused(await transport.getTeamReport(alice, "group"), "not_found");
+    expectRefused(await transport.groups({ ...alice, product: "other" }, "createGroup", { label: "x" }), "not_found");
   },
-  {
-    name: "a group with an invalid id, and groups of another product, are not found",
-    outcome: "not_found",
-    async run(given) {
-      const { groupId } = await newGroup(given);
-      const { transport, alice } = given;
-      for (const call of ["getGroup", "closeGroup", "getGroupNumbers"] as const) {
-        expectRefused(await transport.groups(alice, call, { groupId: "group" }), "not_found");
-        expectRefused(await transport.groups({ ...alice, product: "other" }, call, { groupId }), "not_found");
-      }
-      expectRefused(await transport.getTeamReport(alice, "group"), "not_found");
-      expectRefused(await transport.groups({ ...alice, product: "other" }, "createGroup", { label: "x" }), "not_found");
-    },
+  "closing a group is an event, and reaches a receiver once": async (given) => {
+    const world = (await newPartner(given)).world;
+    const { transport, alice } = world;
+    const types = ["group.closed"];
+    const { url, received } = await startReceiver();
+    bodyOf(await transport.webhooks(alice, "createWebhookEndpoint", { url, types }));
+    const { groupId } = await newGroup(world);
+    const { closedAt } = await close(world, groupId);
+    await close(world, groupId);
+    const { events, next } = bodyOf(await transport.listEvents(alice, { types, wait: 20 }));
+    expect(events).toMatchObject([{ type: "group.closed", timestamp: closedAt, data: { groupId } }]);
+    expect(bodyOf(await transport.listEvents(alice, { types, after: next })).events).toEqual([]);
+    await expect.poll(() => received.map(({ event }) => event)).toEqual(events);
   },
-  {
-    name: "closing a group is an event, and reaches a receiver once",
-    outcome: "ok",
-    async run(given) {
-      const world = (await newPartner(given)).world;
-      const { transport, alice } = world;
-      const types = ["group.closed"];
-      const { url, received } = await startReceiver();
-      bodyOf(await transport.webhooks(alice, "createWebhookEndpoint", { url, types }));
-      const { groupId } = await newGroup(world);
-      const { closedAt } = await close(world, groupId);
-      await close(world, groupId);
-      const { events, next } = bodyOf(await transport.listEvents(alice, { types, wait: 20 }));
-      expect(events).toMatchObject([{ type: "group.closed", timestamp: closedAt, data: { groupId } }]);
-      expect(bodyOf(await transport.listEvents(alice, { types, after: next })).events).toEqual([]);
-      await expect.poll(() => received.map(({ event }) => event)).toEqual(events);
-    },
+  "creating and closing a group, and reading its numbers, are in the audit log": async (given) => {
+    const world = (await newPartner(given)).world;
+    const { groupId } = await newGroup(world);
+    await close(world, groupId);
+    await numbersOf(world, groupId);
+    const { records } = bodyOf(await world.transport.listAuditRecords(world.alice, {}));
+    expect(records.map(({ action, outcome, targetId }) => [action, outcome, targetId]).toReversed()).toEqual([
+      ["group.create", "begun", null],
+      ["group.create", "ok", groupId],
+      ["group.close", "begun", groupId],
+      ["group.close", "ok", groupId],
+      ["group.read_numbers", "ok", groupId],
+    ]);
   },
-  {
-    name: "creating and closing a group, and reading its numbers, are in the audit log",
-    outcome: "ok",
-    async run(given) {
-      const world = (await newPartner(given)).world;
-      const { groupId } = await newGroup(world);
-      await close(world, groupId);
-      await numbersOf(world, groupId);
-      const { records } = bodyOf(await world.transport.listAuditRecords(world.alice, {}));
-      expect(records.map(({ action, outcome, targetId }) => [action, outcome, targetId]).toReversed()).toEqual([
-        ["group.create", "begun", null],
-        ["group.create", "ok", groupId],
-        ["group.close", "begun", groupId],
-        ["group.close", "ok", groupId],
-        ["group.read_numbers", "ok", groupId],
-      ]);
-    },
+  "groups of a test twin close by its clock, and its people are counted with no others": async (given) => {
+    const { partnerId, token } = await addCaller(given.app);
+    const twin = { ...given, alice: { token: (await addTwinCaller(given.app, partnerId)).token } };
+    const { transport } = given;
+    const { groupId } = await groupOf(twin, people(5));
+    await close(twin, groupId);
+    expect((await numbersOf(twin, groupId)).numbers?.members).toBe(5);
+    expectRefused(await transport.groups({ token }, "getGroup", { groupId }), "not_found");
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    const due = bodyOf(await transport.groups(twin.alice, "createGroup", { label: "Due", closesAt: soon }));
+    bodyOf(await transport.setTestClock(twin.alice, new Date(Date.now() + 3_600_000).toISOString()));
+    const late = { subject: { externalId: "late" }, groupId: due.groupId };
+    expectRefused(await transport.createSession(twin.alice, late), "group_closed");
+    expect((await close(twin, due.groupId)).closedAt).toBe(soon);
   },
-  {
-    name: "groups of a test twin close by its clock, and its people are counted with no others",
-    outcome: "ok",
-    async run(given) {
-      const { partnerId, token } = await addCaller(given.app);
-      const twin = { ...given, alice: { token: (await addTwinCaller(given.app, partnerId)).token } };
-      const { transport } = given;
-      const { groupId } = await groupOf(twin, people(5));
-      await close(twin, groupId);
-      expect((await numbersOf(twin, groupId)).numbers?.members).toBe(5);
-      expectRefused(await transport.groups({ token }, "getGroup", { groupId }), "not_found");
-      const soon = new Date(Date.now() + 60_000).toISOString();
-      const due = bodyOf(await transport.groups(twin.alice, "createGroup", { label: "Due", closesAt: soon }));
-      bodyOf(await transport.setTestClock(twin.alice, new Date(Date.now() + 3_600_000).toISOString()));
-      const late = { subject: { externalId: "late" }, groupId: due.groupId };
-      expectRefused(await transport.createSession(twin.alice, late), "group_closed");
-      expect((await close(twin, due.groupId)).closedAt).toBe(soon);
-    },
-  },
-];
+};

@@ -6,7 +6,7 @@ import { callOn, nowhere, onTarget, ownTarget } from "./access.ts";
 import {
   answer,
   bodyOf,
-  type Case,
+  type Cases,
   completedSession,
   expectRefused,
   newSession,
@@ -39,129 +39,104 @@ async function eventsOf(transport: Transport, as: As, count: number): Promise<re
   return events;
 }
 
-export const sandboxCases: readonly Case[] = [
-  {
-    name: "a new link of a test twin's session ends by the twin's clock, and works",
-    outcome: "ok",
-    async run(world) {
-      const { twin } = await newPair(world);
-      const { transport } = world;
-      const redirectUrl = "https://partner.example/done";
-      const { sessionId } = bodyOf(await transport.createSession(twin.alice, { mode: "hosted", redirectUrl }));
-      bodyOf(await transport.setTestClock(twin.alice, fromNow(400 * dayMs)));
-      const linkExpiresAt = fromNow(401 * dayMs);
-      const link = bodyOf(await transport.createSessionLink(twin.alice, sessionId, { linkExpiresAt }));
-      expect(link.expiresAt).toBe(linkExpiresAt);
-      expect((await fetch(link.hostedUrl, { redirect: "manual" })).status).toBe(303);
-      const soon = { linkExpiresAt: fromNow(dayMs) };
-      expectRefused(await transport.createSessionLink(twin.alice, sessionId, soon), "invalid_request", [
-        { pointer: "#/linkExpiresAt", code: "out_of_range" },
+export const sandboxCases: Cases = {
+  "a new link of a test twin's session ends by the twin's clock, and works": async (world) => {
+    const { twin } = await newPair(world);
+    const { transport } = world;
+    const redirectUrl = "https://partner.example/done";
+    const { sessionId } = bodyOf(await transport.createSession(twin.alice, { mode: "hosted", redirectUrl }));
+    bodyOf(await transport.setTestClock(twin.alice, fromNow(400 * dayMs)));
+    const linkExpiresAt = fromNow(401 * dayMs);
+    const link = bodyOf(await transport.createSessionLink(twin.alice, sessionId, { linkExpiresAt }));
+    expect(link.expiresAt).toBe(linkExpiresAt);
+    expect((await fetch(link.hostedUrl, { redirect: "manual" })).status).toBe(303);
+    const soon = { linkExpiresAt: fromNow(dayMs) };
+    expectRefused(await transport.createSessionLink(twin.alice, sessionId, soon), "invalid_request", [
+      { pointer: "#/linkExpiresAt", code: "out_of_range" },
+    ]);
+  },
+  "answers of a persona are recorded again without effect, before and after the session is completed": async (
+    world,
+  ) => {
+    const { twin } = await newPair(world);
+    const { transport } = world;
+    const { sessionId, assessment } = await newSession(twin);
+    const fill = async () => bodyOf(await transport.autofillSession(twin.alice, sessionId, "archetype-7"));
+    const recorded = { sessionId, recorded: assessment.questions.length };
+    expect([await fill(), await fill()]).toEqual([recorded, recorded]);
+    const { results } = bodyOf(await transport.completeSession(twin.alice, sessionId));
+    expect(await fill()).toEqual(recorded);
+    expect(bodyOf(await transport.getSessionResults(twin.alice, sessionId)).results).toEqual(results);
+  },
+  "a persona answers only for test credentials, whatever session is named": async (world) => {
+    const { real, twin } = await newPair(world);
+    const { transport } = world;
+    const { sessionId } = await newSession(real);
+    for (const id of [sessionId, (await newSession(twin)).sessionId, nowhere.sessionId]) {
+      expectRefused(await transport.autofillSession(real.alice, id, "archetype-7"), "permission_denied");
+    }
+    expect(bodyOf(await transport.getSession(real.alice, sessionId)).status).toBe("in_progress");
+    expectRefused(await transport.completeSession(real.alice, sessionId), "invalid_request", [
+      { pointer: "#/answers", code: "too_few_items" },
+    ]);
+  },
+  "a persona answers only if the version knows it, for the own twin, while the session is open": async (world) => {
+    const { twin } = await newPair(world);
+    const { twin: other } = await newPair(world);
+    const { transport } = world;
+    const { sessionId } = await newSession(twin);
+    for (const persona of ["", "archetype-9", "archetype-07", "Archetype-7", "toString"]) {
+      expectRefused(await transport.autofillSession(twin.alice, sessionId, persona), "invalid_request", [
+        { pointer: "#/persona", code: "unknown_value" },
       ]);
-    },
+    }
+    expectRefused(await transport.autofillSession(other.alice, sessionId, "archetype-7"), "not_found");
+    expectRefused(await transport.autofillSession(twin.alice, nowhere.sessionId, "archetype-7"), "not_found");
+    bodyOf(await transport.autofillSession(twin.alice, sessionId, "archetype-7"));
+    bodyOf(await transport.completeSession(twin.alice, sessionId));
+    expectRefused(await transport.autofillSession(twin.alice, sessionId, "archetype-8"), "session_completed");
+    const cancelled = await newSession(twin);
+    bodyOf(await transport.cancelSession(twin.alice, cancelled.sessionId));
+    expectRefused(await transport.autofillSession(twin.alice, cancelled.sessionId, "archetype-8"), "session_cancelled");
   },
-  {
-    name: "answers of a persona are recorded again without effect, before and after the session is completed",
-    outcome: "ok",
-    async run(world) {
-      const { twin } = await newPair(world);
-      const { transport } = world;
-      const { sessionId, assessment } = await newSession(twin);
-      const fill = async () => bodyOf(await transport.autofillSession(twin.alice, sessionId, "archetype-7"));
-      const recorded = { sessionId, recorded: assessment.questions.length };
-      expect([await fill(), await fill()]).toEqual([recorded, recorded]);
-      const { results } = bodyOf(await transport.completeSession(twin.alice, sessionId));
-      expect(await fill()).toEqual(recorded);
-      expect(bodyOf(await transport.getSessionResults(twin.alice, sessionId)).results).toEqual(results);
-    },
-  },
-  {
-    name: "a persona answers only for test credentials, whatever session is named",
-    outcome: "permission_denied",
-    async run(world) {
-      const { real, twin } = await newPair(world);
-      const { transport } = world;
-      const { sessionId } = await newSession(real);
-      for (const id of [sessionId, (await newSession(twin)).sessionId, nowhere.sessionId]) {
-        expectRefused(await transport.autofillSession(real.alice, id, "archetype-7"), "permission_denied");
+  "a test twin does not find data of its partner, nor the other way round, as if it did not exist": async (world) => {
+    const { real, twin } = await newPair(world);
+    const { transport } = world;
+    for (const [owner, other] of [
+      [real, twin],
+      [twin, real],
+    ] as const) {
+      const { target, results } = await ownTarget(owner);
+      for (const operation of onTarget) {
+        const foreign = await callOn(transport, other.alice, operation, target);
+        expect([operation.id, foreign]).toMatchObject([operation.id, { ok: false, code: "not_found" }]);
+        expect(await callOn(transport, other.alice, operation, nowhere)).toEqual(foreign);
       }
-      expect(bodyOf(await transport.getSession(real.alice, sessionId)).status).toBe("in_progress");
-      expectRefused(await transport.completeSession(real.alice, sessionId), "invalid_request", [
-        { pointer: "#/answers", code: "too_few_items" },
-      ]);
-    },
+      expect(bodyOf(await transport.getLatestResults(owner.alice, target.externalId)).results).toEqual(results);
+    }
   },
-  {
-    name: "a persona answers only if the version knows it, for the own twin, while the session is open",
-    outcome: "session_completed",
-    async run(world) {
-      const { twin } = await newPair(world);
-      const { twin: other } = await newPair(world);
-      const { transport } = world;
-      const { sessionId } = await newSession(twin);
-      for (const persona of ["", "archetype-9", "archetype-07", "Archetype-7", "toString"]) {
-        expectRefused(await transport.autofillSession(twin.alice, sessionId, persona), "invalid_request", [
-          { pointer: "#/persona", code: "unknown_value" },
-        ]);
-      }
-      expectRefused(await transport.autofillSession(other.alice, sessionId, "archetype-7"), "not_found");
-      expectRefused(await transport.autofillSession(twin.alice, nowhere.sessionId, "archetype-7"), "not_found");
-      bodyOf(await transport.autofillSession(twin.alice, sessionId, "archetype-7"));
-      bodyOf(await transport.completeSession(twin.alice, sessionId));
-      expectRefused(await transport.autofillSession(twin.alice, sessionId, "archetype-8"), "session_completed");
-      const cancelled = await newSession(twin);
-      bodyOf(await transport.cancelSession(twin.alice, cancelled.sessionId));
-      expectRefused(
-        await transport.autofillSession(twin.alice, cancelled.sessionId, "archetype-8"),
-        "session_cancelled",
-      );
-    },
+  "a person with the same external id at partner and test twin counts as two in lists, exports and erasure": async (
+    world,
+  ) => {
+    const { real, twin } = await newPair(world);
+    const { transport } = world;
+    const subject = { externalId: uniqueId("person") };
+    const ofReal = await completedSession(real, { subject });
+    const ofTwin = await completedSession(twin, { subject });
+    expect(ofTwin.subject.id).not.toBe(ofReal.subject.id);
+    expect(ofTwin.completed.results).toEqual(ofReal.completed.results);
+    const held = async ({ alice }: World) => ({
+      list: bodyOf(await transport.listSessions(alice)).sessions.map(({ sessionId }) => sessionId),
+      export: bodyOf(await transport.exportSessions(alice, {})).sessions.map(({ sessionId }) => sessionId),
+    });
+    expect(await held(real)).toEqual({ list: [ofReal.sessionId], export: [ofReal.sessionId] });
+    expect(await held(twin)).toEqual({ list: [ofTwin.sessionId], export: [ofTwin.sessionId] });
+    bodyOf(await transport.eraseSubject(twin.alice, subject.externalId));
+    expect(await held(twin)).toEqual({ list: [], export: [] });
+    expect(await held(real)).toEqual({ list: [ofReal.sessionId], export: [ofReal.sessionId] });
   },
-  {
-    name: "a test twin does not find data of its partner, nor the other way round, as if it did not exist",
-    outcome: "not_found",
-    async run(world) {
-      const { real, twin } = await newPair(world);
-      const { transport } = world;
-      for (const [owner, other] of [
-        [real, twin],
-        [twin, real],
-      ] as const) {
-        const { target, results } = await ownTarget(owner);
-        for (const operation of onTarget) {
-          const foreign = await callOn(transport, other.alice, operation, target);
-          expect([operation.id, foreign]).toMatchObject([operation.id, { ok: false, code: "not_found" }]);
-          expect(await callOn(transport, other.alice, operation, nowhere)).toEqual(foreign);
-        }
-        expect(bodyOf(await transport.getLatestResults(owner.alice, target.externalId)).results).toEqual(results);
-      }
-    },
-  },
-  {
-    name: "a person with the same external id at partner and test twin counts as two in lists, exports and erasure",
-    outcome: "ok",
-    async run(world) {
-      const { real, twin } = await newPair(world);
-      const { transport } = world;
-      const subject = { externalId: uniqueId("person") };
-      const ofReal = await completedSession(real, { subject });
-      const ofTwin = await completedSession(twin, { subject });
-      expect(ofTwin.subject.id).not.toBe(ofReal.subject.id);
-      expect(ofTwin.completed.results).toEqual(ofReal.completed.results);
-      const held = async ({ alice }: World) => ({
-        list: bodyOf(await transport.listSessions(alice)).sessions.map(({ sessionId }) => sessionId),
-        export: bodyOf(await transport.exportSessions(alice, {})).sessions.map(({ sessionId }) => sessionId),
-      });
-      expect(await held(real)).toEqual({ list: [ofReal.sessionId], export: [ofReal.sessionId] });
-      expect(await held(twin)).toEqual({ list: [ofTwin.sessionId], export: [ofTwin.sessionId] });
-      bodyOf(await transport.eraseSubject(twin.alice, subject.externalId));
-      expect(await held(twin)).toEqual({ list: [], export: [] });
-      expect(await held(real)).toEqual({ list: [ofReal.sessionId], export: [ofReal.sessionId] });
-    },
-  },
-  {
-    name: "a test twin has events, webhook endpoints and an audit log of its own, and its events say that they are test data",
-    outcome: "ok",
-    async run(world) {
+  "a test twin has events, webhook endpoints and an audit log of its own, and its events say that they are test data":
+    async (world) => {
       const { real, twin } = await newPair(world);
       const { transport } = world;
       const [ofReal, ofTwin] = [await newSession(real), await newSession(twin)];
@@ -183,119 +158,94 @@ export const sandboxCases: readonly Case[] = [
       expect(await acts(twin)).toContain("webhook.create");
       expect(await acts(real)).not.toContain("webhook.create");
     },
+  "an internal client may act for a test twin, and reaches nothing of the partner then": async (world) => {
+    const { real, twin, ids } = await newPair(world);
+    const { app, transport } = world;
+    const internal = await app.addPartner({ internal: true });
+    const token = await app.tokenOf(await app.addClient(internal, ["sessions:read", "partners:act-as"]));
+    const [ofReal, ofTwin] = [await newSession(real), await newSession(twin)];
+    const forTwin = { token, partnerId: ids.twin };
+    expect(bodyOf(await transport.getSession(forTwin, ofTwin.sessionId)).status).toBe("in_progress");
+    expect(await transport.getSession(forTwin, ofReal.sessionId)).toMatchObject({ ok: false, code: "not_found" });
   },
-  {
-    name: "an internal client may act for a test twin, and reaches nothing of the partner then",
-    outcome: "not_found",
-    async run(world) {
-      const { real, twin, ids } = await newPair(world);
-      const { app, transport } = world;
-      const internal = await app.addPartner({ internal: true });
-      const token = await app.tokenOf(await app.addClient(internal, ["sessions:read", "partners:act-as"]));
-      const [ofReal, ofTwin] = [await newSession(real), await newSession(twin)];
-      const forTwin = { token, partnerId: ids.twin };
-      expect(bodyOf(await transport.getSession(forTwin, ofTwin.sessionId)).status).toBe("in_progress");
-      expect(await transport.getSession(forTwin, ofReal.sessionId)).toMatchObject({ ok: false, code: "not_found" });
-    },
+  "a test twin's clock is moved and runs on, for its sessions and not for its credentials": async (world) => {
+    const { real, twin } = await newPair(world);
+    const { transport } = world;
+    const as = twin.alice;
+    expect(bodyOf(await transport.getTestClock(as)).aheadSeconds).toBe(0);
+    const { sessionId } = await newSession(twin, { expiresAt: fromNow(3 * dayMs) });
+    const ofReal = await newSession(real, { expiresAt: fromNow(3 * dayMs) });
+    const now = fromNow(400 * dayMs);
+    expect(bodyOf(await transport.setTestClock(as, now)).now).toBe(now);
+    const told = bodyOf(await transport.getTestClock(as));
+    expect(told.now >= now).toBe(true);
+    expect(Math.abs(told.aheadSeconds * 1000 - 400 * dayMs)).toBeLessThan(dayMs);
+    // The token is an hour old at most, and the session is over.
+    expect(bodyOf(await transport.getSession(as, sessionId)).status).toBe("expired");
+    expectRefused(await transport.recordAnswers(as, sessionId, [answer(1001, 4)]), "session_expired");
+    const later = await completedSession(twin);
+    const { createdAt, completedAt } = bodyOf(await transport.getSession(as, later.sessionId));
+    expect([createdAt >= now, (completedAt ?? "") >= createdAt]).toEqual([true, true]);
+    const listed = bodyOf(await transport.listSessions(as, { createdAfter: now })).sessions;
+    expect(listed.map((each) => each.sessionId)).toEqual([later.sessionId]);
+    const [expired] = bodyOf(await transport.exportSessions(as, {})).sessions;
+    expect([expired?.sessionId, expired?.status]).toEqual([sessionId, "expired"]);
+    expect(bodyOf(await transport.getSession(real.alice, ofReal.sessionId)).status).toBe("in_progress");
+    expect(bodyOf(await transport.setTestClock(as)).aheadSeconds).toBe(0);
+    expect(bodyOf(await transport.getSession(as, sessionId)).status).toBe("in_progress");
   },
-  {
-    name: "a test twin's clock is moved and runs on, for its sessions and not for its credentials",
-    outcome: "ok",
-    async run(world) {
-      const { real, twin } = await newPair(world);
-      const { transport } = world;
-      const as = twin.alice;
-      expect(bodyOf(await transport.getTestClock(as)).aheadSeconds).toBe(0);
-      const { sessionId } = await newSession(twin, { expiresAt: fromNow(3 * dayMs) });
-      const ofReal = await newSession(real, { expiresAt: fromNow(3 * dayMs) });
-      const now = fromNow(400 * dayMs);
-      expect(bodyOf(await transport.setTestClock(as, now)).now).toBe(now);
-      const told = bodyOf(await transport.getTestClock(as));
-      expect(told.now >= now).toBe(true);
-      expect(Math.abs(told.aheadSeconds * 1000 - 400 * dayMs)).toBeLessThan(dayMs);
-      // The token is an hour old at most, and the session is over.
-      expect(bodyOf(await transport.getSession(as, sessionId)).status).toBe("expired");
-      expectRefused(await transport.recordAnswers(as, sessionId, [answer(1001, 4)]), "session_expired");
-      const later = await completedSession(twin);
-      const { createdAt, completedAt } = bodyOf(await transport.getSession(as, later.sessionId));
-      expect([createdAt >= now, (completedAt ?? "") >= createdAt]).toEqual([true, true]);
-      const listed = bodyOf(await transport.listSessions(as, { createdAfter: now })).sessions;
-      expect(listed.map((each) => each.sessionId)).toEqual([later.sessionId]);
-      const [expired] = bodyOf(await transport.exportSessions(as, {})).sessions;
-      expect([expired?.sessionId, expired?.status]).toEqual([sessionId, "expired"]);
-      expect(bodyOf(await transport.getSession(real.alice, ofReal.sessionId)).status).toBe("in_progress");
-      expect(bodyOf(await transport.setTestClock(as)).aheadSeconds).toBe(0);
-      expect(bodyOf(await transport.getSession(as, sessionId)).status).toBe("in_progress");
-    },
+  "an expiry by a test twin's clock is announced to the twin, and to nobody else": async (world) => {
+    const { real, twin } = await newPair(world);
+    const { transport } = world;
+    const input = { expiresAt: fromNow(dayMs) };
+    const [ofReal, ofTwin] = [await newSession(real, input), await newSession(twin, input)];
+    bodyOf(await transport.setTestClock(twin.alice, fromNow(2 * dayMs)));
+    const events = await eventsOf(transport, twin.alice, 2);
+    expect(events.map(({ type, data, timestamp }) => [type, data.sessionId, timestamp])).toEqual([
+      ["session.created", ofTwin.sessionId, expect.any(String)],
+      ["session.expired", ofTwin.sessionId, input.expiresAt],
+    ]);
+    const [only, ...others] = await eventsOf(transport, real.alice, 1);
+    expect([only?.data.sessionId, others]).toEqual([ofReal.sessionId, []]);
   },
-  {
-    name: "an expiry by a test twin's clock is announced to the twin, and to nobody else",
-    outcome: "ok",
-    async run(world) {
-      const { real, twin } = await newPair(world);
-      const { transport } = world;
-      const input = { expiresAt: fromNow(dayMs) };
-      const [ofReal, ofTwin] = [await newSession(real, input), await newSession(twin, input)];
-      bodyOf(await transport.setTestClock(twin.alice, fromNow(2 * dayMs)));
-      const events = await eventsOf(transport, twin.alice, 2);
-      expect(events.map(({ type, data, timestamp }) => [type, data.sessionId, timestamp])).toEqual([
-        ["session.created", ofTwin.sessionId, expect.any(String)],
-        ["session.expired", ofTwin.sessionId, input.expiresAt],
+  "a test clock is not set to the past, nor too far ahead": async (world) => {
+    const { twin } = await newPair(world);
+    const { transport } = world;
+    for (const now of [fromNow(-dayMs), "1969-01-01T00:00:00Z", fromNow(3_700 * dayMs)]) {
+      expectRefused(await transport.setTestClock(twin.alice, now), "invalid_request", [
+        { pointer: "#/now", code: "out_of_range" },
       ]);
-      const [only, ...others] = await eventsOf(transport, real.alice, 1);
-      expect([only?.data.sessionId, others]).toEqual([ofReal.sessionId, []]);
-    },
+    }
+    expect(bodyOf(await transport.getTestClock(twin.alice)).aheadSeconds).toBe(0);
   },
-  {
-    name: "a test clock is not set to the past, nor too far ahead",
-    outcome: "invalid_request",
-    async run(world) {
-      const { twin } = await newPair(world);
-      const { transport } = world;
-      for (const now of [fromNow(-dayMs), "1969-01-01T00:00:00Z", fromNow(3_700 * dayMs)]) {
-        expectRefused(await transport.setTestClock(twin.alice, now), "invalid_request", [
-          { pointer: "#/now", code: "out_of_range" },
-        ]);
-      }
-      expect(bodyOf(await transport.getTestClock(twin.alice)).aheadSeconds).toBe(0);
-    },
+  "only test credentials have a test clock, and each twin has its own": async (world) => {
+    const { real, twin, ids } = await newPair(world);
+    const { twin: other } = await newPair(world);
+    const { app, transport } = world;
+    const now = fromNow(dayMs);
+    for (const alice of [real.alice, world.bob]) {
+      expectRefused(await transport.getTestClock(alice), "permission_denied");
+      expectRefused(await transport.setTestClock(alice, now), "permission_denied");
+    }
+    const nobody = { token: undefined };
+    for (const outcome of [await transport.getTestClock(nobody), await transport.setTestClock(nobody, now)]) {
+      expectRefused(outcome, "unauthenticated");
+    }
+    const token = await app.tokenOf(await app.addClient(ids.twin, ["sessions:read"]));
+    expectRefused(await transport.setTestClock({ token }, now), "permission_denied");
+    bodyOf(await transport.setTestClock(twin.alice, now));
+    expect(bodyOf(await transport.getTestClock({ token })).aheadSeconds).toBeGreaterThan(0);
+    expect(bodyOf(await transport.getTestClock(other.alice)).aheadSeconds).toBe(0);
   },
-  {
-    name: "only test credentials have a test clock, and each twin has its own",
-    outcome: "permission_denied",
-    async run(world) {
-      const { real, twin, ids } = await newPair(world);
-      const { twin: other } = await newPair(world);
-      const { app, transport } = world;
-      const now = fromNow(dayMs);
-      for (const alice of [real.alice, world.bob]) {
-        expectRefused(await transport.getTestClock(alice), "permission_denied");
-        expectRefused(await transport.setTestClock(alice, now), "permission_denied");
-      }
-      const nobody = { token: undefined };
-      for (const outcome of [await transport.getTestClock(nobody), await transport.setTestClock(nobody, now)]) {
-        expectRefused(outcome, "unauthenticated");
-      }
-      const token = await app.tokenOf(await app.addClient(ids.twin, ["sessions:read"]));
-      expectRefused(await transport.setTestClock({ token }, now), "permission_denied");
-      bodyOf(await transport.setTestClock(twin.alice, now));
-      expect(bodyOf(await transport.getTestClock({ token })).aheadSeconds).toBeGreaterThan(0);
-      expect(bodyOf(await transport.getTestClock(other.alice)).aheadSeconds).toBe(0);
-    },
+  "a person of a test twin has no results, though one of that name at the partner has": async (world) => {
+    const { real, twin } = await newPair(world);
+    const { transport } = world;
+    const subject = { externalId: "test-unscored" };
+    const { sessionId, completed, answers } = await completedSession(twin, { subject });
+    expect(completed).toEqual({ sessionId, status: "completed", results: null });
+    expect(bodyOf(await transport.completeSession(twin.alice, sessionId, answers)).results).toBeNull();
+    expectRefused(await transport.getSessionResults(twin.alice, sessionId), "not_found");
+    expect(bodyOf(await transport.getLatestResults(twin.alice, subject.externalId)).results).toBeNull();
+    expect((await completedSession(real, { subject })).completed.results).not.toBeNull();
   },
-  {
-    name: "a person of a test twin has no results, though one of that name at the partner has",
-    outcome: "not_found",
-    async run(world) {
-      const { real, twin } = await newPair(world);
-      const { transport } = world;
-      const subject = { externalId: "test-unscored" };
-      const { sessionId, completed, answers } = await completedSession(twin, { subject });
-      expect(completed).toEqual({ sessionId, status: "completed", results: null });
-      expect(bodyOf(await transport.completeSession(twin.alice, sessionId, answers)).results).toBeNull();
-      expectRefused(await transport.getSessionResults(twin.alice, sessionId), "not_found");
-      expect(bodyOf(await transport.getLatestResults(twin.alice, subject.externalId)).results).toBeNull();
-      expect((await completedSession(real, { subject })).completed.results).not.toBeNull();
-    },
-  },
-];
+};

@@ -4,7 +4,7 @@ import { uuidToBytes } from "../../../src/database/statement.ts";
 import { addCaller } from "../../support/app.ts";
 import type { WebhookCall, WebhookEndpointBody } from "../../support/transports/transports.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
-import { bodyOf, type Case, newSession, type World } from "./case.ts";
+import { bodyOf, type Cases, casesOf, newSession, type World } from "./case.ts";
 
 /** An endpoint of a new partner that has not taken anything for long: it is tried in an hour. */
 async function endpointDown(world: World) {
@@ -47,49 +47,41 @@ const wakers: readonly (readonly [string, WebhookCall, (deliveredId: string) => 
   ["a replay", "replayEvents", () => ({})],
 ];
 
-export const webhookStateCases: readonly Case[] = [
-  {
-    name: "an endpoint reports whether it accepts events, when it is tried next, and what waits for it",
-    outcome: "ok",
-    async run(world) {
-      const { call, add, comeBack } = await endpointDown(world);
-      const state = async () => {
-        const { status, nextAttemptAt, backlog, ...endpoint } = await call("getWebhookEndpoint");
-        return { status, state: endpoint.state, backlog, isPaused: (nextAttemptAt ?? null) !== null };
-      };
-      await add();
-      await add();
-      await expect.poll(state).toEqual({ status: "enabled", state: "down", backlog: 2, isPaused: true });
-      const [listed] = (await call<{ endpoints: WebhookEndpointBody[] }>("listWebhookEndpoints")).endpoints;
-      expect(listed).toEqual(await call("getWebhookEndpoint"));
-      // A test that is not taken leaves it alone.
-      await call("testWebhookEndpoint");
-      expect(await state()).toMatchObject({ state: "down", isPaused: true });
-      const off = { status: "disabled", state: "disabled", backlog: 2, isPaused: false };
-      await call("updateWebhookEndpoint", { enabled: false });
-      expect(await state()).toEqual(off);
-      comeBack();
-      await call("testWebhookEndpoint");
-      expect(await state()).toEqual(off);
-      await call("updateWebhookEndpoint", { enabled: true });
-      const healthy = { status: "enabled", state: "healthy", backlog: 0, isPaused: false };
-      await expect.poll(state).toEqual(healthy);
-    },
+export const webhookStateCases: Cases = {
+  "an endpoint reports whether it accepts events, when it is tried next, and what waits for it": async (world) => {
+    const { call, add, comeBack } = await endpointDown(world);
+    const state = async () => {
+      const { status, nextAttemptAt, backlog, ...endpoint } = await call("getWebhookEndpoint");
+      return { status, state: endpoint.state, backlog, isPaused: (nextAttemptAt ?? null) !== null };
+    };
+    await add();
+    await add();
+    await expect.poll(state).toEqual({ status: "enabled", state: "down", backlog: 2, isPaused: true });
+    const [listed] = (await call<{ endpoints: WebhookEndpointBody[] }>("listWebhookEndpoints")).endpoints;
+    expect(listed).toEqual(await call("getWebhookEndpoint"));
+    // A test that is not taken leaves it alone.
+    await call("testWebhookEndpoint");
+    expect(await state()).toMatchObject({ state: "down", isPaused: true });
+    const off = { status: "disabled", state: "disabled", backlog: 2, isPaused: false };
+    await call("updateWebhookEndpoint", { enabled: false });
+    expect(await state()).toEqual(off);
+    comeBack();
+    await call("testWebhookEndpoint");
+    expect(await state()).toEqual(off);
+    await call("updateWebhookEndpoint", { enabled: true });
+    const healthy = { status: "enabled", state: "healthy", backlog: 0, isPaused: false };
+    await expect.poll(state).toEqual(healthy);
   },
-  ...wakers.map(
-    ([what, name, inputOf]): Case => ({
-      name: `an endpoint that works again is tried at once after ${what}`,
-      outcome: "ok",
-      async run(world) {
-        const { call, add, receivedIds, deliveredId, comeBack } = await endpointDown(world);
-        const { sessionId } = await add();
-        await expect.poll(async () => (await call("getWebhookEndpoint")).backlog).toBe(1);
-        expect(receivedIds()).not.toContain(sessionId);
-        comeBack();
-        await call(name, inputOf(deliveredId));
-        await expect.poll(receivedIds).toContain(sessionId);
-        await expect.poll(async () => (await call("getWebhookEndpoint")).state).toBe("healthy");
-      },
-    }),
-  ),
-];
+  ...casesOf(wakers, ([what, name, inputOf]) => ({
+    [`an endpoint that works again is tried at once after ${what}`]: async (world) => {
+      const { call, add, receivedIds, deliveredId, comeBack } = await endpointDown(world);
+      const { sessionId } = await add();
+      await expect.poll(async () => (await call("getWebhookEndpoint")).backlog).toBe(1);
+      expect(receivedIds()).not.toContain(sessionId);
+      comeBack();
+      await call(name, inputOf(deliveredId));
+      await expect.poll(receivedIds).toContain(sessionId);
+      await expect.poll(async () => (await call("getWebhookEndpoint")).state).toBe("healthy");
+    },
+  })),
+};

@@ -4,7 +4,7 @@ import { uuidToBytes } from "../../../src/database/statement.ts";
 import { addCaller } from "../../support/app.ts";
 import type { As, Transport, WebhookCall, WebhookEndpointBody } from "../../support/transports/transports.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
-import { bodyOf, type Case, expectRefused, newPartner, newSession } from "./case.ts";
+import { bodyOf, type Cases, expectRefused, newPartner, newSession } from "./case.ts";
 
 interface Created {
   readonly endpoint: WebhookEndpointBody;
@@ -19,385 +19,322 @@ async function create(transport: Transport, as: As, url = urlOf("hooks"), input:
   return bodyOf(await transport.webhooks<Created>(as, "createWebhookEndpoint", { url, types, ...input }));
 }
 
-export const webhookCases: readonly Case[] = [
-  {
-    name: "an endpoint is created, read, listed, changed and removed",
-    outcome: "ok",
-    async run(world) {
-      const { transport } = world;
-      const as = (await newPartner(world)).as;
-      const { endpoint, secret } = await create(transport, as, urlOf("a b"), { description: "Éé 😀" });
-      const { endpointId } = endpoint;
-      expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-      const made = { endpointId, url: urlOf("a%20b"), description: "Éé 😀", types, includeExternalId: false };
-      const state = {
-        status: "enabled",
-        state: "healthy",
-        backlog: 0,
-        disabledReason: null,
-        failures: 0,
-        sequence: "0",
-      };
-      expect(endpoint).toMatchObject({ ...made, ...state });
-      expect(bodyOf(await transport.webhooks(as, "getWebhookEndpoint", { endpointId }))).toEqual(endpoint);
-      const listed = await transport.webhooks<{ endpoints: object[] }>(as, "listWebhookEndpoints");
-      expect(bodyOf(listed).endpoints).toEqual([endpoint]);
-      const change = { endpointId, types: ["session.scored", "session.erased"], includeExternalId: true };
-      const changed = bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", change));
-      expect(changed).toMatchObject({ ...made, ...change });
-      bodyOf(await transport.webhooks(as, "deleteWebhookEndpoint", { endpointId }));
-      expectRefused(await transport.webhooks(as, "getWebhookEndpoint", { endpointId }), "not_found");
-      expectRefused(await transport.webhooks(as, "deleteWebhookEndpoint", { endpointId }), "not_found");
-    },
+export const webhookCases: Cases = {
+  "an endpoint is created, read, listed, changed and removed": async (world) => {
+    const { transport } = world;
+    const as = (await newPartner(world)).as;
+    const { endpoint, secret } = await create(transport, as, urlOf("a b"), { description: "Éé 😀" });
+    const { endpointId } = endpoint;
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const made = { endpointId, url: urlOf("a%20b"), description: "Éé 😀", types, includeExternalId: false };
+    const state = {
+      status: "enabled",
+      state: "healthy",
+      backlog: 0,
+      disabledReason: null,
+      failures: 0,
+      sequence: "0",
+    };
+    expect(endpoint).toMatchObject({ ...made, ...state });
+    expect(bodyOf(await transport.webhooks(as, "getWebhookEndpoint", { endpointId }))).toEqual(endpoint);
+    const listed = await transport.webhooks<{ endpoints: object[] }>(as, "listWebhookEndpoints");
+    expect(bodyOf(listed).endpoints).toEqual([endpoint]);
+    const change = { endpointId, types: ["session.scored", "session.erased"], includeExternalId: true };
+    const changed = bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", change));
+    expect(changed).toMatchObject({ ...made, ...change });
+    bodyOf(await transport.webhooks(as, "deleteWebhookEndpoint", { endpointId }));
+    expectRefused(await transport.webhooks(as, "getWebhookEndpoint", { endpointId }), "not_found");
+    expectRefused(await transport.webhooks(as, "deleteWebhookEndpoint", { endpointId }), "not_found");
   },
-  {
-    name: "an endpoint is disabled and enabled, and says why it is disabled",
-    outcome: "ok",
-    async run(world) {
-      const { transport } = world;
-      const as = (await newPartner(world)).as;
-      const { endpointId } = (await create(transport, as)).endpoint;
-      const update = async (enabled: boolean, input: object = {}) =>
-        bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", { endpointId, enabled, ...input }));
-      expect(await update(false)).toMatchObject({ status: "disabled", disabledReason: "partner" });
-      expect(await update(false)).toMatchObject({ status: "disabled", disabledReason: "partner" });
-      expect(await update(true, { resume: "now" })).toMatchObject({ status: "enabled", disabledReason: null });
-    },
+  "an endpoint is disabled and enabled, and says why it is disabled": async (world) => {
+    const { transport } = world;
+    const as = (await newPartner(world)).as;
+    const { endpointId } = (await create(transport, as)).endpoint;
+    const update = async (enabled: boolean, input: object = {}) =>
+      bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", { endpointId, enabled, ...input }));
+    expect(await update(false)).toMatchObject({ status: "disabled", disabledReason: "partner" });
+    expect(await update(false)).toMatchObject({ status: "disabled", disabledReason: "partner" });
+    expect(await update(true, { resume: "now" })).toMatchObject({ status: "enabled", disabledReason: null });
   },
-  {
-    name: "a URL belongs to one endpoint of a partner, which the refusal names",
-    outcome: "endpoint_exists",
-    async run(world) {
-      const { transport } = world;
-      const as = (await newPartner(world)).as;
-      const { endpoint: first } = await create(transport, as);
-      const { endpoint: second } = await create(transport, as, urlOf("other"));
-      const again = await transport.webhooks<Created>(as, "createWebhookEndpoint", { url: urlOf("hooks"), types });
-      expectRefused(again, "endpoint_exists");
-      const moved = { endpointId: second.endpointId, url: urlOf("hooks") };
-      const refused = await transport.webhooks(as, "updateWebhookEndpoint", moved);
-      expectRefused(refused, "endpoint_exists");
-      for (const outcome of [again, refused])
-        expect(outcome).toMatchObject({ facts: { endpointId: first.endpointId } });
-      await create(transport, (await newPartner(world)).as);
-    },
+  "a URL belongs to one endpoint of a partner, which the refusal names": async (world) => {
+    const { transport } = world;
+    const as = (await newPartner(world)).as;
+    const { endpoint: first } = await create(transport, as);
+    const { endpoint: second } = await create(transport, as, urlOf("other"));
+    const again = await transport.webhooks<Created>(as, "createWebhookEndpoint", { url: urlOf("hooks"), types });
+    expectRefused(again, "endpoint_exists");
+    const moved = { endpointId: second.endpointId, url: urlOf("hooks") };
+    const refused = await transport.webhooks(as, "updateWebhookEndpoint", moved);
+    expectRefused(refused, "endpoint_exists");
+    for (const outcome of [again, refused]) expect(outcome).toMatchObject({ facts: { endpointId: first.endpointId } });
+    await create(transport, (await newPartner(world)).as);
   },
-  {
-    name: "a partner has 16 endpoints at most",
-    outcome: "limit_reached",
-    async run(world) {
-      const { transport } = world;
-      const as = (await newPartner(world)).as;
-      for (let index = 0; index < 16; index += 1) await create(transport, as, urlOf(String(index)));
-      const input = { url: urlOf("one-too-many"), types };
-      expectRefused(await transport.webhooks(as, "createWebhookEndpoint", input), "limit_reached");
-    },
+  "a partner has 16 endpoints at most": async (world) => {
+    const { transport } = world;
+    const as = (await newPartner(world)).as;
+    for (let index = 0; index < 16; index += 1) await create(transport, as, urlOf(String(index)));
+    const input = { url: urlOf("one-too-many"), types };
+    expectRefused(await transport.webhooks(as, "createWebhookEndpoint", input), "limit_reached");
   },
-  {
-    name: "URLs that lead to forbidden addresses are refused",
-    outcome: "invalid_request",
-    async run(world) {
-      const { transport } = world;
-      const as = (await newPartner(world)).as;
-      const cases: [string, string][] = [
-        ["", "invalid_format"],
-        ["nonsense", "invalid_format"],
-        ["ftp://partner.example/", "invalid_format"],
-        [`https://partner.example/${"a".repeat(2048)}`, "too_long"],
-        ["https://user:word@partner.example/", "has_credentials"],
-        ["https://partner.example/#part", "invalid_format"],
-        ["http://93.184.216.34/", "not_https"],
-        ["https://93.184.216.34/", "is_address"],
-        ["https://10.0.0.1/", "not_public"],
-        ["https://0x0a000001/", "not_public"],
-        ["https://169.254.169.254/latest/meta-data", "not_public"],
-        ["https://[::1]/", "not_public"],
-        ["https://[::ffff:10.0.0.1]/", "not_public"],
-        ["https://[64:ff9b::10.0.0.1]/", "not_public"],
-      ];
-      for (const [url, code] of cases) {
-        const outcome = await transport.webhooks(as, "createWebhookEndpoint", { url, types });
-        expectRefused(outcome, "invalid_request", [{ pointer: "#/url", code }]);
-      }
-    },
+  "URLs that lead to forbidden addresses are refused": async (world) => {
+    const { transport } = world;
+    const as = (await newPartner(world)).as;
+    const cases: [string, string][] = [
+      ["", "invalid_format"],
+      ["nonsense", "invalid_format"],
+      ["ftp://partner.example/", "invalid_format"],
+      [`https://partner.example/${"a".repeat(2048)}`, "too_long"],
+      ["https://user:word@partner.example/", "has_credentials"],
+      ["https://partner.example/#part", "invalid_format"],
+      ["http://93.184.216.34/", "not_https"],
+      ["https://93.184.216.34/", "is_address"],
+      ["https://10.0.0.1/", "not_public"],
+      ["https://0x0a000001/", "not_public"],
+      ["https://169.254.169.254/latest/meta-data", "not_public"],
+      ["https://[::1]/", "not_public"],
+      ["https://[::ffff:10.0.0.1]/", "not_public"],
+      ["https://[64:ff9b::10.0.0.1]/", "not_public"],
+    ];
+    for (const [url, code] of cases) {
+      const outcome = await transport.webhooks(as, "createWebhookEndpoint", { url, types });
+      expectRefused(outcome, "invalid_request", [{ pointer: "#/url", code }]);
+    }
   },
-  {
-    name: "an endpoint needs at least one type, and only known ones",
-    outcome: "invalid_request",
-    async run(world) {
-      const { transport } = world;
-      const as = (await newPartner(world)).as;
-      const url = urlOf("hooks");
-      const unknown = await transport.webhooks(as, "createWebhookEndpoint", { url, types: [...types, "webhook.test"] });
-      expectRefused(unknown, "invalid_request", [{ pointer: "#/types/1", code: "unknown_type" }]);
-      const none = await transport.webhooks(as, "createWebhookEndpoint", { url, types: [] });
-      expectRefused(none, "invalid_request", [{ pointer: "#/types", code: "too_few_items" }]);
-      const { endpointId } = (await create(transport, as)).endpoint;
-      const change = await transport.webhooks(as, "updateWebhookEndpoint", { endpointId, types: [] });
-      expectRefused(change, "invalid_request", [{ pointer: "#/types", code: "too_few_items" }]);
-    },
+  "an endpoint needs at least one type, and only known ones": async (world) => {
+    const { transport } = world;
+    const as = (await newPartner(world)).as;
+    const url = urlOf("hooks");
+    const unknown = await transport.webhooks(as, "createWebhookEndpoint", { url, types: [...types, "webhook.test"] });
+    expectRefused(unknown, "invalid_request", [{ pointer: "#/types/1", code: "unknown_type" }]);
+    const none = await transport.webhooks(as, "createWebhookEndpoint", { url, types: [] });
+    expectRefused(none, "invalid_request", [{ pointer: "#/types", code: "too_few_items" }]);
+    const { endpointId } = (await create(transport, as)).endpoint;
+    const change = await transport.webhooks(as, "updateWebhookEndpoint", { endpointId, types: [] });
+    expectRefused(change, "invalid_request", [{ pointer: "#/types", code: "too_few_items" }]);
   },
-  {
-    name: "an endpoint with an invalid id is not found",
-    outcome: "not_found",
-    async run(world) {
-      const { transport } = world;
-      const as = (await newPartner(world)).as;
-      const eventIds = [`evt_${unknownId.replaceAll("-", "")}_created`];
-      for (const [call, input] of [
-        ["getWebhookEndpoint", {}],
-        ["updateWebhookEndpoint", { enabled: false }],
-        ["deleteWebhookEndpoint", {}],
-        ["listParkedEvents", {}],
-        ["redeliverEvents", { eventIds }],
-        ["replayEvents", {}],
-      ] as const) {
-        expectRefused(await transport.webhooks(as, call, { endpointId: "nonsense", ...input }), "not_found");
-      }
-    },
+  "an endpoint with an invalid id is not found": async (world) => {
+    const { transport } = world;
+    const as = (await newPartner(world)).as;
+    const eventIds = [`evt_${unknownId.replaceAll("-", "")}_created`];
+    for (const [call, input] of [
+      ["getWebhookEndpoint", {}],
+      ["updateWebhookEndpoint", { enabled: false }],
+      ["deleteWebhookEndpoint", {}],
+      ["listParkedEvents", {}],
+      ["redeliverEvents", { eventIds }],
+      ["replayEvents", {}],
+    ] as const) {
+      expectRefused(await transport.webhooks(as, call, { endpointId: "nonsense", ...input }), "not_found");
+    }
   },
-  {
-    name: "reading endpoints and changing them need scopes of their own, and external ids one more",
-    outcome: "permission_denied",
-    async run(world) {
-      const { transport } = world;
-      const reader = (await newPartner(world, "webhooks:read")).as;
-      const writer = (await newPartner(world, "webhooks:write")).as;
-      bodyOf(await transport.webhooks(reader, "listWebhookEndpoints"));
-      const input = { url: urlOf("hooks"), types };
-      expectRefused(await transport.webhooks(reader, "createWebhookEndpoint", input), "permission_denied");
-      expectRefused(await transport.webhooks(writer, "listWebhookEndpoints"), "permission_denied");
-      const named = { ...input, includeExternalId: true };
-      expectRefused(await transport.webhooks(writer, "createWebhookEndpoint", named), "permission_denied");
-      const { endpointId } = (await create(transport, writer)).endpoint;
-      const change = { endpointId, includeExternalId: true };
-      expectRefused(await transport.webhooks(writer, "updateWebhookEndpoint", change), "permission_denied");
-    },
+  "reading endpoints and changing them need scopes of their own, and external ids one more": async (world) => {
+    const { transport } = world;
+    const reader = (await newPartner(world, "webhooks:read")).as;
+    const writer = (await newPartner(world, "webhooks:write")).as;
+    bodyOf(await transport.webhooks(reader, "listWebhookEndpoints"));
+    const input = { url: urlOf("hooks"), types };
+    expectRefused(await transport.webhooks(reader, "createWebhookEndpoint", input), "permission_denied");
+    expectRefused(await transport.webhooks(writer, "listWebhookEndpoints"), "permission_denied");
+    const named = { ...input, includeExternalId: true };
+    expectRefused(await transport.webhooks(writer, "createWebhookEndpoint", named), "permission_denied");
+    const { endpointId } = (await create(transport, writer)).endpoint;
+    const change = { endpointId, includeExternalId: true };
+    expectRefused(await transport.webhooks(writer, "updateWebhookEndpoint", change), "permission_denied");
   },
-  {
-    name: "a client without the scope to read sessions gets no external ids from an endpoint, and can disable it",
-    outcome: "permission_denied",
-    async run(world) {
-      const { app, transport } = world;
-      const { partnerId, token } = await addCaller(app);
-      const named = { token };
-      const writer = { token: await app.tokenOf(await app.addClient(partnerId, ["webhooks:write"])) };
-      const made = await create(transport, named, urlOf("hooks"), { includeExternalId: true });
-      const { endpointId } = made.endpoint;
-      const call = (as: As, name: WebhookCall, input: object = {}) =>
-        transport.webhooks(as, name, { endpointId, ...input });
-      const steering: readonly (readonly [WebhookCall, object])[] = [
-        ["updateWebhookEndpoint", { url: urlOf("away") }],
-        ["updateWebhookEndpoint", { types: ["session.created"] }],
-        ["updateWebhookEndpoint", { enabled: true }],
-        ["updateWebhookEndpoint", { includeExternalId: true }],
-        ["rotateWebhookSecret", {}],
-        ["testWebhookEndpoint", {}],
-        ["redeliverEvents", { eventIds: [`evt_${unknownId.replaceAll("-", "")}_created`] }],
-        ["replayEvents", {}],
-      ];
-      for (const [name, input] of steering) {
-        expectRefused(await call(writer, name, input), "permission_denied");
-      }
-      expect(bodyOf(await call(named, "getWebhookEndpoint"))).toEqual(made.endpoint);
-      const describing = { description: "Ours", enabled: false };
-      expect(bodyOf(await call(writer, "updateWebhookEndpoint", describing))).toMatchObject({ status: "disabled" });
-      expectRefused(await call(writer, "updateWebhookEndpoint", { enabled: true }), "permission_denied");
-      bodyOf(await call(writer, "cancelReplay"));
-      const nameless = { url: urlOf("away"), includeExternalId: false, enabled: true };
-      expect(bodyOf(await call(writer, "updateWebhookEndpoint", nameless))).toMatchObject({
-        url: nameless.url,
-        includeExternalId: false,
-        status: "enabled",
+  "a client without the scope to read sessions gets no external ids from an endpoint, and can disable it": async (
+    world,
+  ) => {
+    const { app, transport } = world;
+    const { partnerId, token } = await addCaller(app);
+    const named = { token };
+    const writer = { token: await app.tokenOf(await app.addClient(partnerId, ["webhooks:write"])) };
+    const made = await create(transport, named, urlOf("hooks"), { includeExternalId: true });
+    const { endpointId } = made.endpoint;
+    const call = (as: As, name: WebhookCall, input: object = {}) =>
+      transport.webhooks(as, name, { endpointId, ...input });
+    const steering: readonly (readonly [WebhookCall, object])[] = [
+      ["updateWebhookEndpoint", { url: urlOf("away") }],
+      ["updateWebhookEndpoint", { types: ["session.created"] }],
+      ["updateWebhookEndpoint", { enabled: true }],
+      ["updateWebhookEndpoint", { includeExternalId: true }],
+      ["rotateWebhookSecret", {}],
+      ["testWebhookEndpoint", {}],
+      ["redeliverEvents", { eventIds: [`evt_${unknownId.replaceAll("-", "")}_created`] }],
+      ["replayEvents", {}],
+    ];
+    for (const [name, input] of steering) {
+      expectRefused(await call(writer, name, input), "permission_denied");
+    }
+    expect(bodyOf(await call(named, "getWebhookEndpoint"))).toEqual(made.endpoint);
+    const describing = { description: "Ours", enabled: false };
+    expect(bodyOf(await call(writer, "updateWebhookEndpoint", describing))).toMatchObject({ status: "disabled" });
+    expectRefused(await call(writer, "updateWebhookEndpoint", { enabled: true }), "permission_denied");
+    bodyOf(await call(writer, "cancelReplay"));
+    const nameless = { url: urlOf("away"), includeExternalId: false, enabled: true };
+    expect(bodyOf(await call(writer, "updateWebhookEndpoint", nameless))).toMatchObject({
+      url: nameless.url,
+      includeExternalId: false,
+      status: "enabled",
+    });
+    bodyOf(await call(named, "updateWebhookEndpoint", { includeExternalId: true }));
+    bodyOf(await call(writer, "deleteWebhookEndpoint"));
+  },
+  "a test returns the endpoint's response, whether the endpoint is enabled or not": async (world) => {
+    const { transport } = world;
+    const as = (await newPartner(world)).as;
+    const receiver = await startReceiver(({ path }) => ({ status: path.endsWith("no") ? 500 : 200 }));
+    const { endpointId } = (await create(transport, as, receiver.url)).endpoint;
+    const test = () => transport.webhooks(as, "testWebhookEndpoint", { endpointId });
+    expect(bodyOf(await test())).toMatchObject({ outcome: "succeeded", status: 200 });
+    expect(receiver.received.map(({ event }) => [event.type, event.data])).toEqual([["webhook.test", { endpointId }]]);
+    const change = { endpointId, url: `${receiver.url}/no`, enabled: false };
+    bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", change));
+    expect(bodyOf(await test())).toMatchObject({ outcome: "failed", status: 500 });
+    receiver.stop();
+    expect(bodyOf(await test())).toMatchObject({ outcome: "failed", error: "connect_failed" });
+  },
+  "a secret is replaced with an overlap of a week at most": async (world) => {
+    const { transport } = world;
+    const as = (await newPartner(world)).as;
+    const { endpoint, secret } = await create(transport, as);
+    const { endpointId } = endpoint;
+    const rotate = (input: object = {}) =>
+      transport.webhooks<{ secret: string; previousEndAt: string }>(as, "rotateWebhookSecret", {
+        endpointId,
+        ...input,
       });
-      bodyOf(await call(named, "updateWebhookEndpoint", { includeExternalId: true }));
-      bodyOf(await call(writer, "deleteWebhookEndpoint"));
-    },
+    const rotated = bodyOf(await rotate({ overlapSeconds: 604_800 }));
+    expect(rotated.secret).not.toBe(secret);
+    expect(bodyOf(await rotate()).previousEndAt).toMatch(/^\d{4}-\d\d-\d\dT/);
+    for (const overlapSeconds of [-1, 604_801]) {
+      const fault = { pointer: "#/overlapSeconds", code: "out_of_range" };
+      expectRefused(await rotate({ overlapSeconds }), "invalid_request", [fault]);
+    }
   },
-  {
-    name: "a test returns the endpoint's response, whether the endpoint is enabled or not",
-    outcome: "ok",
-    async run(world) {
-      const { transport } = world;
-      const as = (await newPartner(world)).as;
-      const receiver = await startReceiver(({ path }) => ({ status: path.endsWith("no") ? 500 : 200 }));
-      const { endpointId } = (await create(transport, as, receiver.url)).endpoint;
-      const test = () => transport.webhooks(as, "testWebhookEndpoint", { endpointId });
-      expect(bodyOf(await test())).toMatchObject({ outcome: "succeeded", status: 200 });
-      expect(receiver.received.map(({ event }) => [event.type, event.data])).toEqual([
-        ["webhook.test", { endpointId }],
-      ]);
-      const change = { endpointId, url: `${receiver.url}/no`, enabled: false };
-      bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", change));
-      expect(bodyOf(await test())).toMatchObject({ outcome: "failed", status: 500 });
-      receiver.stop();
-      expect(bodyOf(await test())).toMatchObject({ outcome: "failed", error: "connect_failed" });
-    },
+  "each time that a session expires is delivered under an id of its own, and under the same one again": async (
+    world,
+  ) => {
+    const { app, transport } = world;
+    const as = (await newPartner(world)).as;
+    const receiver = await startReceiver();
+    const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.expired"] })).endpoint;
+    const { sessionId } = await newSession({ ...world, alice: as });
+    const expire = `UPDATE sessions SET expires_at = NOW(3) - INTERVAL 1 MINUTE, expiry_due_at = expires_at WHERE id = ?`;
+    for (let times = 0; times < 2; times += 1) {
+      await app.database.connection.query(expire, [uuidToBytes(sessionId)]);
+      bodyOf(await transport.reopenSession(as, sessionId));
+    }
+    const first = `evt_${sessionId.replaceAll("-", "")}_expired`;
+    const second = `${first}_2`;
+    const received = () => receiver.received.map(({ event }) => event.id);
+    await expect.poll(received).toEqual([first, second]);
+    const redeliver = (...eventIds: string[]) =>
+      transport.webhooks<{ redelivered: number }>(as, "redeliverEvents", { endpointId, eventIds });
+    expect(bodyOf(await redeliver(second, `${first}_3`))).toEqual({ redelivered: 1 });
+    await expect.poll(received).toEqual([first, second, second]);
+    expect(bodyOf(await redeliver(first))).toEqual({ redelivered: 1 });
+    await expect.poll(received).toEqual([first, second, second, first]);
+    const faults = [{ pointer: "#/eventIds/0", code: "invalid_format" }];
+    expectRefused(await redeliver(`${first}_1`), "invalid_request", faults);
   },
-  {
-    name: "a secret is replaced with an overlap of a week at most",
-    outcome: "invalid_request",
-    async run(world) {
-      const { transport } = world;
-      const as = (await newPartner(world)).as;
-      const { endpoint, secret } = await create(transport, as);
-      const { endpointId } = endpoint;
-      const rotate = (input: object = {}) =>
-        transport.webhooks<{ secret: string; previousEndAt: string }>(as, "rotateWebhookSecret", {
-          endpointId,
-          ...input,
-        });
-      const rotated = bodyOf(await rotate({ overlapSeconds: 604_800 }));
-      expect(rotated.secret).not.toBe(secret);
-      expect(bodyOf(await rotate()).previousEndAt).toMatch(/^\d{4}-\d\d-\d\dT/);
-      for (const overlapSeconds of [-1, 604_801]) {
-        const fault = { pointer: "#/overlapSeconds", code: "out_of_range" };
-        expectRefused(await rotate({ overlapSeconds }), "invalid_request", [fault]);
-      }
-    },
+  "events are delivered once more by id, as far as they are kept": async (world) => {
+    const { transport } = world;
+    const as = (await newPartner(world)).as;
+    const receiver = await startReceiver();
+    const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.created"] })).endpoint;
+    const { sessionId } = await newSession({ ...world, alice: as });
+    await expect.poll(() => receiver.received.length).toBe(1);
+    const id = `evt_${sessionId.replaceAll("-", "")}_created`;
+    const redeliver = (eventIds: readonly string[]) =>
+      transport.webhooks<{ redelivered: number }>(as, "redeliverEvents", { endpointId, eventIds: [...eventIds] });
+    const unkept = `evt_${unknownId.replaceAll("-", "")}_created`;
+    expect(bodyOf(await redeliver([id, unkept]))).toEqual({ redelivered: 1 });
+    await expect.poll(() => receiver.received.map(({ event }) => event.id)).toEqual([id, id]);
+    const faults = [{ pointer: "#/eventIds/0", code: "invalid_format" }];
+    expectRefused(await redeliver(["evt_1"]), "invalid_request", faults);
+    expectRefused(await redeliver([]), "invalid_request", [{ pointer: "#/eventIds", code: "too_few_items" }]);
+    const many = Array.from({ length: 101 }, () => id);
+    expectRefused(await redeliver(many), "invalid_request", [{ pointer: "#/eventIds", code: "too_many_items" }]);
   },
-  {
-    name: "each time that a session expires is delivered under an id of its own, and under the same one again",
-    outcome: "invalid_request",
-    async run(world) {
-      const { app, transport } = world;
-      const as = (await newPartner(world)).as;
-      const receiver = await startReceiver();
-      const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.expired"] })).endpoint;
-      const { sessionId } = await newSession({ ...world, alice: as });
-      const expire = `UPDATE sessions SET expires_at = NOW(3) - INTERVAL 1 MINUTE, expiry_due_at = expires_at WHERE id = ?`;
-      for (let times = 0; times < 2; times += 1) {
-        await app.database.connection.query(expire, [uuidToBytes(sessionId)]);
-        bodyOf(await transport.reopenSession(as, sessionId));
-      }
-      const first = `evt_${sessionId.replaceAll("-", "")}_expired`;
-      const second = `${first}_2`;
-      const received = () => receiver.received.map(({ event }) => event.id);
-      await expect.poll(received).toEqual([first, second]);
-      const redeliver = (...eventIds: string[]) =>
-        transport.webhooks<{ redelivered: number }>(as, "redeliverEvents", { endpointId, eventIds });
-      expect(bodyOf(await redeliver(second, `${first}_3`))).toEqual({ redelivered: 1 });
-      await expect.poll(received).toEqual([first, second, second]);
-      expect(bodyOf(await redeliver(first))).toEqual({ redelivered: 1 });
-      await expect.poll(received).toEqual([first, second, second, first]);
-      const faults = [{ pointer: "#/eventIds/0", code: "invalid_format" }];
-      expectRefused(await redeliver(`${first}_1`), "invalid_request", faults);
-    },
+  "a range of the log is delivered once more to an enabled endpoint": async (world) => {
+    const { transport } = world;
+    const as = (await newPartner(world)).as;
+    const receiver = await startReceiver();
+    const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.created"] })).endpoint;
+    for (let index = 0; index < 3; index += 1) await newSession({ ...world, alice: as });
+    const sequences = () => receiver.received.map(({ event }) => event.sequence);
+    await expect.poll(sequences).toEqual(["1", "2", "3"]);
+    const read = async () => bodyOf(await transport.webhooks(as, "getWebhookEndpoint", { endpointId }));
+    const replayed = async () => (await read()).replay ?? null;
+    await expect.poll(async () => (await read()).sequence).toBe("3");
+    const replay = (input: object = {}) => transport.webhooks(as, "replayEvents", { endpointId, ...input });
+    bodyOf(await replay({ after: "1" }));
+    await expect.poll(sequences).toEqual(["1", "2", "3", "2", "3"]);
+    const ahead = [{ pointer: "#/until", code: "cursor_ahead" }];
+    expectRefused(await replay({ until: "4" }), "invalid_request", ahead);
+    expectRefused(await replay({ after: "x" }), "invalid_request", [{ pointer: "#/after", code: "invalid_format" }]);
+    const turned = [{ pointer: "#/after", code: "out_of_range" }];
+    expectRefused(await replay({ after: "2", until: "1" }), "invalid_request", turned);
+    // A range may hold nothing.
+    await expect.poll(replayed).toBeNull();
+    bodyOf(await replay({ after: "2", until: "2" }));
+    await expect.poll(replayed).toBeNull();
+    expect(sequences()).toEqual(["1", "2", "3", "2", "3"]);
+    const cancelled = bodyOf(await transport.webhooks(as, "cancelReplay", { endpointId }));
+    expect(cancelled.replay ?? null).toBeNull();
+    bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", { endpointId, enabled: false }));
+    expectRefused(await replay(), "endpoint_disabled");
+    const eventIds = [receiver.received[0]?.event.id ?? ""];
+    expectRefused(await transport.webhooks(as, "redeliverEvents", { endpointId, eventIds }), "endpoint_disabled");
   },
-  {
-    name: "events are delivered once more by id, as far as they are kept",
-    outcome: "invalid_request",
-    async run(world) {
-      const { transport } = world;
-      const as = (await newPartner(world)).as;
-      const receiver = await startReceiver();
-      const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.created"] })).endpoint;
-      const { sessionId } = await newSession({ ...world, alice: as });
-      await expect.poll(() => receiver.received.length).toBe(1);
-      const id = `evt_${sessionId.replaceAll("-", "")}_created`;
-      const redeliver = (eventIds: readonly string[]) =>
-        transport.webhooks<{ redelivered: number }>(as, "redeliverEvents", { endpointId, eventIds: [...eventIds] });
-      const unkept = `evt_${unknownId.replaceAll("-", "")}_created`;
-      expect(bodyOf(await redeliver([id, unkept]))).toEqual({ redelivered: 1 });
-      await expect.poll(() => receiver.received.map(({ event }) => event.id)).toEqual([id, id]);
-      const faults = [{ pointer: "#/eventIds/0", code: "invalid_format" }];
-      expectRefused(await redeliver(["evt_1"]), "invalid_request", faults);
-      expectRefused(await redeliver([]), "invalid_request", [{ pointer: "#/eventIds", code: "too_few_items" }]);
-      const many = Array.from({ length: 101 }, () => id);
-      expectRefused(await redeliver(many), "invalid_request", [{ pointer: "#/eventIds", code: "too_many_items" }]);
-    },
+  "an endpoint has one replay at a time": async (world) => {
+    const { transport } = world;
+    const as = (await newPartner(world)).as;
+    // Once it is moved it never answers, and gets one event at a time.
+    const receiver = await startReceiver(({ path }) => (path.endsWith("away") ? undefined : { status: 204 }));
+    const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.created"] })).endpoint;
+    for (let index = 0; index < 2; index += 1) await newSession({ ...world, alice: as });
+    const reached = async () => bodyOf(await transport.webhooks(as, "getWebhookEndpoint", { endpointId })).sequence;
+    await expect.poll(reached).toBe("2");
+    bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", { endpointId, url: `${receiver.url}/away` }));
+    bodyOf(await transport.webhooks(as, "replayEvents", { endpointId }));
+    expectRefused(await transport.webhooks(as, "replayEvents", { endpointId }), "replay_running");
   },
-  {
-    name: "a range of the log is delivered once more to an enabled endpoint",
-    outcome: "endpoint_disabled",
-    async run(world) {
-      const { transport } = world;
-      const as = (await newPartner(world)).as;
-      const receiver = await startReceiver();
-      const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.created"] })).endpoint;
-      for (let index = 0; index < 3; index += 1) await newSession({ ...world, alice: as });
-      const sequences = () => receiver.received.map(({ event }) => event.sequence);
-      await expect.poll(sequences).toEqual(["1", "2", "3"]);
-      const read = async () => bodyOf(await transport.webhooks(as, "getWebhookEndpoint", { endpointId }));
-      const replayed = async () => (await read()).replay ?? null;
-      await expect.poll(async () => (await read()).sequence).toBe("3");
-      const replay = (input: object = {}) => transport.webhooks(as, "replayEvents", { endpointId, ...input });
-      bodyOf(await replay({ after: "1" }));
-      await expect.poll(sequences).toEqual(["1", "2", "3", "2", "3"]);
-      const ahead = [{ pointer: "#/until", code: "cursor_ahead" }];
-      expectRefused(await replay({ until: "4" }), "invalid_request", ahead);
-      expectRefused(await replay({ after: "x" }), "invalid_request", [{ pointer: "#/after", code: "invalid_format" }]);
-      const turned = [{ pointer: "#/after", code: "out_of_range" }];
-      expectRefused(await replay({ after: "2", until: "1" }), "invalid_request", turned);
-      // A range may hold nothing.
-      await expect.poll(replayed).toBeNull();
-      bodyOf(await replay({ after: "2", until: "2" }));
-      await expect.poll(replayed).toBeNull();
-      expect(sequences()).toEqual(["1", "2", "3", "2", "3"]);
-      const cancelled = bodyOf(await transport.webhooks(as, "cancelReplay", { endpointId }));
-      expect(cancelled.replay ?? null).toBeNull();
-      bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", { endpointId, enabled: false }));
-      expectRefused(await replay(), "endpoint_disabled");
-      const eventIds = [receiver.received[0]?.event.id ?? ""];
-      expectRefused(await transport.webhooks(as, "redeliverEvents", { endpointId, eventIds }), "endpoint_disabled");
-    },
+  "attempts and parked events are listed, page by page": async (world) => {
+    const { app, transport } = world;
+    const as = (await newPartner(world)).as;
+    const receiver = await startReceiver(({ event }) => ({ status: event.sequence === "1" ? 500 : 204 }));
+    const input = { types: ["session.created", "session.erased"] };
+    const { endpointId } = (await create(transport, as, receiver.url, input)).endpoint;
+    const sessions = [await newSession({ ...world, alice: as }), await newSession({ ...world, alice: as })];
+    const list = async (query: object = {}) => {
+      const outcome = await transport.webhooks<{
+        attempts: { sequence: string; status?: number }[];
+        next: string | null;
+      }>(as, "listWebhookAttempts", { endpointId, ...query });
+      return bodyOf(outcome);
+    };
+    await expect.poll(async () => (await list()).attempts.length).toBe(2);
+    const { sessionId } = sessions[0] ?? {};
+    const id = `evt_${sessionId?.replaceAll("-", "")}_created`;
+    const event = { eventId: id, type: "session.created", sequence: "1", sessionId };
+    const failed = { ...event, attempt: 1, outcome: "failed", status: 500 };
+    expect((await list({ outcome: "failed" })).attempts).toMatchObject([failed]);
+    const first = await list({ limit: 1 });
+    expect(first.attempts).toMatchObject([{ sequence: "2", outcome: "succeeded", status: 204 }]);
+    expect((await list({ limit: 1, after: first.next })).attempts).toMatchObject([failed]);
+    const parked = async (query: object = {}) =>
+      bodyOf(await transport.webhooks<{ events: object[] }>(as, "listParkedEvents", { endpointId, ...query })).events;
+    expect(await parked()).toMatchObject([{ eventId: id, sequence: "1", attempts: 1, state: "retrying" }]);
+    expect(await parked({ state: "dead" })).toEqual([]);
+    // What is of no session names none: here of a type that only a newer release knows.
+    bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", { endpointId, enabled: false }));
+    for (const table of ["webhook_attempts", "webhook_deliveries"]) {
+      const sql = `UPDATE ${table} SET type = 255 WHERE endpoint_id = ?`;
+      await app.database.connection.query(sql, [uuidToBytes(endpointId)]);
+    }
+    for (const entry of [...(await list()).attempts, ...(await parked())]) {
+      expect(entry).toMatchObject({ sessionId: null });
+    }
   },
-  {
-    name: "an endpoint has one replay at a time",
-    outcome: "replay_running",
-    async run(world) {
-      const { transport } = world;
-      const as = (await newPartner(world)).as;
-      // Once it is moved it never answers, and gets one event at a time.
-      const receiver = await startReceiver(({ path }) => (path.endsWith("away") ? undefined : { status: 204 }));
-      const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.created"] })).endpoint;
-      for (let index = 0; index < 2; index += 1) await newSession({ ...world, alice: as });
-      const reached = async () => bodyOf(await transport.webhooks(as, "getWebhookEndpoint", { endpointId })).sequence;
-      await expect.poll(reached).toBe("2");
-      bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", { endpointId, url: `${receiver.url}/away` }));
-      bodyOf(await transport.webhooks(as, "replayEvents", { endpointId }));
-      expectRefused(await transport.webhooks(as, "replayEvents", { endpointId }), "replay_running");
-    },
-  },
-  {
-    name: "attempts and parked events are listed, page by page",
-    outcome: "ok",
-    async run(world) {
-      const { app, transport } = world;
-      const as = (await newPartner(world)).as;
-      const receiver = await startReceiver(({ event }) => ({ status: event.sequence === "1" ? 500 : 204 }));
-      const input = { types: ["session.created", "session.erased"] };
-      const { endpointId } = (await create(transport, as, receiver.url, input)).endpoint;
-      const sessions = [await newSession({ ...world, alice: as }), await newSession({ ...world, alice: as })];
-      const list = async (query: object = {}) => {
-        const outcome = await transport.webhooks<{
-          attempts: { sequence: string; status?: number }[];
-          next: string | null;
-        }>(as, "listWebhookAttempts", { endpointId, ...query });
-        return bodyOf(outcome);
-      };
-      await expect.poll(async () => (await list()).attempts.length).toBe(2);
-      const { sessionId } = sessions[0] ?? {};
-      const id = `evt_${sessionId?.replaceAll("-", "")}_created`;
-      const event = { eventId: id, type: "session.created", sequence: "1", sessionId };
-      const failed = { ...event, attempt: 1, outcome: "failed", status: 500 };
-      expect((await list({ outcome: "failed" })).attempts).toMatchObject([failed]);
-      const first = await list({ limit: 1 });
-      expect(first.attempts).toMatchObject([{ sequence: "2", outcome: "succeeded", status: 204 }]);
-      expect((await list({ limit: 1, after: first.next })).attempts).toMatchObject([failed]);
-      const parked = async (query: object = {}) =>
-        bodyOf(await transport.webhooks<{ events: object[] }>(as, "listParkedEvents", { endpointId, ...query })).events;
-      expect(await parked()).toMatchObject([{ eventId: id, sequence: "1", attempts: 1, state: "retrying" }]);
-      expect(await parked({ state: "dead" })).toEqual([]);
-      // What is of no session names none: here of a type that only a newer release knows.
-      bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", { endpointId, enabled: false }));
-      for (const table of ["webhook_attempts", "webhook_deliveries"]) {
-        const sql = `UPDATE ${table} SET type = 255 WHERE endpoint_id = ?`;
-        await app.database.connection.query(sql, [uuidToBytes(endpointId)]);
-      }
-      for (const entry of [...(await list()).attempts, ...(await parked())]) {
-        expect(entry).toMatchObject({ sessionId: null });
-      }
-    },
-  },
-];
+};

@@ -5,7 +5,7 @@ import { Visitor } from "../../../support/browser/visitor.ts";
 import {
   answer,
   bodyOf,
-  type Case,
+  type Cases,
   completedSession,
   expectRefused,
   newSession,
@@ -22,199 +22,179 @@ async function exported({ transport, alice }: World, externalId: string, after?:
 /** Completed sessions are counted for norms in the night after. */
 const counting = { counted: expect.any(Boolean), contributes: expect.any(Boolean), retestOf: null };
 
-export const subjectExportCases: readonly Case[] = [
-  {
-    name: "an export of a person has a completed session with wording, results and everything that other calls return",
-    outcome: "ok",
-    async run(world) {
-      const { transport, alice } = world;
-      const subject = { externalId: `${uniqueId("a/b?c#d")} é%2F` };
-      const { sessionId, assessment, answers, completed } = await completedSession(world, { subject });
-      const { explanation } = bodyOf(await transport.getSessionResults(alice, sessionId, true));
-      const { quality } = bodyOf(await transport.getQuality(alice, sessionId));
-      const status = bodyOf(await transport.getSession(alice, sessionId));
-      const { sessions, ...rest } = await exported(world, subject.externalId);
-      expect(rest).toMatchObject({
-        subject: { externalId: subject.externalId, anonymous: false },
-        nextCursor: expect.stringMatching(/^[0-9a-f-]{36}\.[0-9a-f-]{36}$/),
-        atEnd: true,
-      });
-      expect(sessions).toEqual([
-        {
-          sessionId,
-          mode: "headless",
-          status: "completed",
-          assessmentVersion: assessment.version,
-          form: "long",
-          createdAt: status.createdAt,
-          completedAt: status.completedAt,
-          cancelledAt: null,
-          expiresAt: null,
-          answersDeletedAt: null,
-          resultsDeletedAt: null,
-          group: null,
-          redirectUrl: null,
-          locale: null,
-          personAccess: "none",
-          shownLanguage: null,
-          statementLanguage: "en",
-          answers: answers.map(({ questionId, response: { value } }, index) => {
-            const question = assessment.questions[index];
-            const label = question?.choices.find(({ id }) => id === value)?.label;
-            return { questionId, statement: question?.prompt, value, label };
-          }),
-          arrivals: {
-            firstAnswerAt: status.completedAt,
-            lastAnswerAt: status.completedAt,
-            answerCalls: 1,
-            firstCallAnswers: answers.length,
-          },
-          results: completed.results,
-          explanation,
-          quality,
-          normCounting: counting,
-          links: [],
-          browserSessions: [],
-          reportViews: [],
-          hasEarlierReportViews: false,
-          intention: null,
-        },
-      ]);
-    },
-  },
-  {
-    name: "an export of a person has sessions in every state, in the order of creation, each recorded as exported",
-    outcome: "ok",
-    async run(given) {
-      const { token } = await addCaller(given.app);
-      const world = { ...given, alice: { token } };
-      const { transport, alice } = world;
-      const externalId = uniqueId("person");
-      const subject = { externalId };
-      const open = await newSession(world, { subject });
-      const questionId = open.assessment.questions[1]?.id ?? 0;
-      bodyOf(await transport.recordAnswers(alice, open.sessionId, [answer(questionId, 5)]));
-      const cancelled = await newSession(world, { subject });
-      bodyOf(await transport.cancelSession(alice, cancelled.sessionId));
-      await newSession(world, { subject: { externalId: `${externalId} too` } });
-      const last = await completedSession(world, { subject });
-      const { sessions, nextCursor } = await exported(world, externalId);
-      expect(sessions.map(({ sessionId, status }) => [sessionId, status])).toEqual([
-        [open.sessionId, "in_progress"],
-        [cancelled.sessionId, "cancelled"],
-        [last.sessionId, "completed"],
-      ]);
-      expect(sessions[0]).toMatchObject({
-        answers: [{ questionId, statement: open.assessment.questions[1]?.prompt, value: 5 }],
-        arrivals: { answerCalls: 1, firstCallAnswers: 1 },
-        results: null,
-        explanation: null,
-        quality: null,
-        normCounting: null,
-      });
-      expect(sessions[1]).toMatchObject({ answers: [], arrivals: null, cancelledAt: anyTime });
-      // All of them are of the last minute, in which others may still be stored.
-      const same = sessions.map((session) => ({ ...session, normCounting: expect.toBeOneOf([null, counting]) }));
-      for (const after of [open.sessionId.toUpperCase(), nextCursor]) {
-        expect(await exported(world, externalId, after)).toMatchObject({ sessions: same, atEnd: true });
-      }
-      const [settled] = nextCursor.split(".");
-      const rest = await exported(world, externalId, `${settled}.${open.sessionId}`);
-      expect(rest.sessions).toEqual(same.slice(1));
-      const { records } = bodyOf(await transport.listAuditRecords(alice, {}));
-      const exports = records.filter(({ action, outcome }) => action === "subject.export" && outcome === "ok");
-      const ofFirstCall = exports.filter(({ requestId }) => requestId === exports.at(-1)?.requestId);
-      expect(ofFirstCall.map(({ sessionId }) => sessionId).toSorted()).toEqual(
-        sessions.map(({ sessionId }) => sessionId).toSorted(),
-      );
-    },
-  },
-  {
-    name: "an export of a person has links and their views, and no token",
-    outcome: "ok",
-    async run(world) {
-      const { app, transport, alice } = world;
-      const externalId = uniqueId("person");
-      const subject = { externalId };
-      const redirectUrl = "https://partner.test/back";
-      const hosted = bodyOf(
-        await transport.createSession(alice, {
-          subject,
-          mode: "hosted",
-          redirectUrl,
-          locale: "de",
-          personAccess: "after_completion",
+export const subjectExportCases: Cases = {
+  "an export of a person has a completed session with wording, results and everything that other calls return": async (
+    world,
+  ) => {
+    const { transport, alice } = world;
+    const subject = { externalId: `${uniqueId("a/b?c#d")} é%2F` };
+    const { sessionId, assessment, answers, completed } = await completedSession(world, { subject });
+    const { explanation } = bodyOf(await transport.getSessionResults(alice, sessionId, true));
+    const { quality } = bodyOf(await transport.getQuality(alice, sessionId));
+    const status = bodyOf(await transport.getSession(alice, sessionId));
+    const { sessions, ...rest } = await exported(world, subject.externalId);
+    expect(rest).toMatchObject({
+      subject: { externalId: subject.externalId, anonymous: false },
+      nextCursor: expect.stringMatching(/^[0-9a-f-]{36}\.[0-9a-f-]{36}$/),
+      atEnd: true,
+    });
+    expect(sessions).toEqual([
+      {
+        sessionId,
+        mode: "headless",
+        status: "completed",
+        assessmentVersion: assessment.version,
+        form: "long",
+        createdAt: status.createdAt,
+        completedAt: status.completedAt,
+        cancelledAt: null,
+        expiresAt: null,
+        answersDeletedAt: null,
+        resultsDeletedAt: null,
+        group: null,
+        redirectUrl: null,
+        locale: null,
+        personAccess: "none",
+        shownLanguage: null,
+        statementLanguage: "en",
+        answers: answers.map(({ questionId, response: { value } }, index) => {
+          const question = assessment.questions[index];
+          const label = question?.choices.find(({ id }) => id === value)?.label;
+          return { questionId, statement: question?.prompt, value, label };
         }),
-      );
-      await new Visitor(app.httpUrl).open(hosted.hostedUrl ?? "");
-      const { sessionId } = await completedSession(world, { subject });
-      const told = { locale: "de", name: "Zoë", date: "2026-11-23", timeZone: "Europe/Berlin" };
-      const link = bodyOf(await transport.createReportLink(alice, sessionId, told));
-      const visitor = new Visitor(app.httpUrl);
-      await visitor.get(await visitor.open(link.reportUrl));
-      const intention = { step: "Call one person", lookAgainOn: "2027-01-07" };
-      bodyOf(await transport.setIntention(alice, sessionId, intention));
-      const outcome = await exported(world, externalId);
-      const [first, second] = outcome.sessions;
-      const access = { createdAt: anyTime, expiresAt: anyTime };
-      expect(first).toMatchObject({
+        arrivals: {
+          firstAnswerAt: status.completedAt,
+          lastAnswerAt: status.completedAt,
+          answerCalls: 1,
+          firstCallAnswers: answers.length,
+        },
+        results: completed.results,
+        explanation,
+        quality,
+        normCounting: counting,
+        links: [],
+        browserSessions: [],
+        reportViews: [],
+        hasEarlierReportViews: false,
+        intention: null,
+      },
+    ]);
+  },
+  "an export of a person has sessions in every state, in the order of creation, each recorded as exported": async (
+    given,
+  ) => {
+    const { token } = await addCaller(given.app);
+    const world = { ...given, alice: { token } };
+    const { transport, alice } = world;
+    const externalId = uniqueId("person");
+    const subject = { externalId };
+    const open = await newSession(world, { subject });
+    const questionId = open.assessment.questions[1]?.id ?? 0;
+    bodyOf(await transport.recordAnswers(alice, open.sessionId, [answer(questionId, 5)]));
+    const cancelled = await newSession(world, { subject });
+    bodyOf(await transport.cancelSession(alice, cancelled.sessionId));
+    await newSession(world, { subject: { externalId: `${externalId} too` } });
+    const last = await completedSession(world, { subject });
+    const { sessions, nextCursor } = await exported(world, externalId);
+    expect(sessions.map(({ sessionId, status }) => [sessionId, status])).toEqual([
+      [open.sessionId, "in_progress"],
+      [cancelled.sessionId, "cancelled"],
+      [last.sessionId, "completed"],
+    ]);
+    expect(sessions[0]).toMatchObject({
+      answers: [{ questionId, statement: open.assessment.questions[1]?.prompt, value: 5 }],
+      arrivals: { answerCalls: 1, firstCallAnswers: 1 },
+      results: null,
+      explanation: null,
+      quality: null,
+      normCounting: null,
+    });
+    expect(sessions[1]).toMatchObject({ answers: [], arrivals: null, cancelledAt: anyTime });
+    // All of them are of the last minute, in which others may still be stored.
+    const same = sessions.map((session) => ({ ...session, normCounting: expect.toBeOneOf([null, counting]) }));
+    for (const after of [open.sessionId.toUpperCase(), nextCursor]) {
+      expect(await exported(world, externalId, after)).toMatchObject({ sessions: same, atEnd: true });
+    }
+    const [settled] = nextCursor.split(".");
+    const rest = await exported(world, externalId, `${settled}.${open.sessionId}`);
+    expect(rest.sessions).toEqual(same.slice(1));
+    const { records } = bodyOf(await transport.listAuditRecords(alice, {}));
+    const exports = records.filter(({ action, outcome }) => action === "subject.export" && outcome === "ok");
+    const ofFirstCall = exports.filter(({ requestId }) => requestId === exports.at(-1)?.requestId);
+    expect(ofFirstCall.map(({ sessionId }) => sessionId).toSorted()).toEqual(
+      sessions.map(({ sessionId }) => sessionId).toSorted(),
+    );
+  },
+  "an export of a person has links and their views, and no token": async (world) => {
+    const { app, transport, alice } = world;
+    const externalId = uniqueId("person");
+    const subject = { externalId };
+    const redirectUrl = "https://partner.test/back";
+    const hosted = bodyOf(
+      await transport.createSession(alice, {
+        subject,
         mode: "hosted",
         redirectUrl,
         locale: "de",
         personAccess: "after_completion",
-        links: [{ target: "hosted", ...access, locale: null, name: null, date: null, timeZone: null }],
-        browserSessions: [{ target: "hosted", ...access }],
-        reportViews: [],
-      });
-      expect(second).toMatchObject({
-        links: [{ target: "report", ...access, ...told }],
-        browserSessions: [{ target: "report", ...access }],
-        reportViews: [{ viewedAt: anyTime, byLink: true }],
-        hasEarlierReportViews: false,
-        intention: { ...intention, setAt: anyTime },
-      });
-      const tokens = [hosted.hostedUrl, link.reportUrl].map((url) => url?.split("/").at(-1) ?? "");
-      for (const token of tokens) expect(JSON.stringify(outcome)).not.toContain(token);
-    },
+      }),
+    );
+    await new Visitor(app.httpUrl).open(hosted.hostedUrl ?? "");
+    const { sessionId } = await completedSession(world, { subject });
+    const told = { locale: "de", name: "Zoë", date: "2026-11-23", timeZone: "Europe/Berlin" };
+    const link = bodyOf(await transport.createReportLink(alice, sessionId, told));
+    const visitor = new Visitor(app.httpUrl);
+    await visitor.get(await visitor.open(link.reportUrl));
+    const intention = { step: "Call one person", lookAgainOn: "2027-01-07" };
+    bodyOf(await transport.setIntention(alice, sessionId, intention));
+    const outcome = await exported(world, externalId);
+    const [first, second] = outcome.sessions;
+    const access = { createdAt: anyTime, expiresAt: anyTime };
+    expect(first).toMatchObject({
+      mode: "hosted",
+      redirectUrl,
+      locale: "de",
+      personAccess: "after_completion",
+      links: [{ target: "hosted", ...access, locale: null, name: null, date: null, timeZone: null }],
+      browserSessions: [{ target: "hosted", ...access }],
+      reportViews: [],
+    });
+    expect(second).toMatchObject({
+      links: [{ target: "report", ...access, ...told }],
+      browserSessions: [{ target: "report", ...access }],
+      reportViews: [{ viewedAt: anyTime, byLink: true }],
+      hasEarlierReportViews: false,
+      intention: { ...intention, setAt: anyTime },
+    });
+    const tokens = [hosted.hostedUrl, link.reportUrl].map((url) => url?.split("/").at(-1) ?? "");
+    for (const token of tokens) expect(JSON.stringify(outcome)).not.toContain(token);
   },
-  {
-    name: "an export of an unknown person, of another partner's and of an erased one is not found alike",
-    outcome: "not_found",
-    async run(world) {
-      const { transport, alice, bob } = world;
-      const externalId = uniqueId("person");
-      const unknown = await transport.exportSubject(alice, externalId);
-      expectRefused(unknown, "not_found");
-      const { sessionId } = await completedSession(world, { subject: { externalId } });
-      expect(await transport.exportSubject(bob, externalId)).toEqual(unknown);
-      expect(bodyOf(await transport.exportSubject(bob, externalId, { after: sessionId }))).toMatchObject({
-        sessions: [],
-      });
-      expectRefused(await transport.exportSubject({ ...alice, product: "unknown" }, externalId), "not_found");
-      bodyOf(await transport.eraseSubject(alice, externalId));
-      expect(await transport.exportSubject(alice, externalId)).toEqual(unknown);
-    },
+  "an export of an unknown person, of another partner's and of an erased one is not found alike": async (world) => {
+    const { transport, alice, bob } = world;
+    const externalId = uniqueId("person");
+    const unknown = await transport.exportSubject(alice, externalId);
+    expectRefused(unknown, "not_found");
+    const { sessionId } = await completedSession(world, { subject: { externalId } });
+    expect(await transport.exportSubject(bob, externalId)).toEqual(unknown);
+    expect(bodyOf(await transport.exportSubject(bob, externalId, { after: sessionId }))).toMatchObject({
+      sessions: [],
+    });
+    expectRefused(await transport.exportSubject({ ...alice, product: "unknown" }, externalId), "not_found");
+    bodyOf(await transport.eraseSubject(alice, externalId));
+    expect(await transport.exportSubject(alice, externalId)).toEqual(unknown);
   },
-  {
-    name: "an export of an anonymous person is theirs alone",
-    outcome: "ok",
-    async run(world) {
-      const one = await newSession(world);
-      await newSession(world);
-      const { subject, sessions } = await exported(world, one.subject.externalId);
-      expect(subject).toEqual(one.subject);
-      expect(sessions.map(({ sessionId }) => sessionId)).toEqual([one.sessionId]);
-    },
+  "an export of an anonymous person is theirs alone": async (world) => {
+    const one = await newSession(world);
+    await newSession(world);
+    const { subject, sessions } = await exported(world, one.subject.externalId);
+    expect(subject).toEqual(one.subject);
+    expect(sessions.map(({ sessionId }) => sessionId)).toEqual([one.sessionId]);
   },
-  {
-    name: "an invalid cursor of an export of a person is refused",
-    outcome: "invalid_request",
-    async run(world) {
-      const { transport, alice } = world;
-      const { subject } = await newSession(world);
-      const fault = { pointer: "#", code: "invalid_format" };
-      const refused = await transport.exportSubject(alice, subject.externalId, { after: "elsewhere" });
-      expectRefused(refused, "invalid_request", [fault]);
-    },
+  "an invalid cursor of an export of a person is refused": async (world) => {
+    const { transport, alice } = world;
+    const { subject } = await newSession(world);
+    const fault = { pointer: "#", code: "invalid_format" };
+    const refused = await transport.exportSubject(alice, subject.externalId, { after: "elsewhere" });
+    expectRefused(refused, "invalid_request", [fault]);
   },
-];
+};

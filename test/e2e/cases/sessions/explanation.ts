@@ -15,7 +15,7 @@ import { recompute } from "../../../support/values-bridge/recompute.ts";
 import {
   answer,
   bodyOf,
-  type Case,
+  type Cases,
   completedSession,
   expectRefused,
   fullAnswers,
@@ -38,81 +38,61 @@ function explanationIn({ explanation }: SessionResultsBody): ExplanationBody {
   return explanation;
 }
 
-export const explanationCases: readonly Case[] = [
-  {
-    name: "an explanation is that of the stored answers by the session's version, member by member",
-    outcome: "ok",
-    async run(world) {
-      const { explanation, assessment, answers } = await explained(world, (all) =>
-        all.filter((_, index) => index % 5 !== 0),
-      );
-      const { product, version, assessmentId: id } = assessment;
-      const definition = valuesBridge as unknown as Definition;
-      const { scorer, quality, explain } = opened({ id, product, version, definition, publishedAt: new Date(0) });
-      const given = new Map(answers.map(({ questionId, response }) => [questionId, response.value]));
-      const sheet = assessment.questions.map((question) => given.get(question.id) ?? null);
-      expect(explanation).toEqual(explain(sheet, scorer.score(sheet), quality().assess(sheet, null)));
-    },
+export const explanationCases: Cases = {
+  "an explanation is that of the stored answers by the session's version, member by member": async (world) => {
+    const { explanation, assessment, answers } = await explained(world, (all) =>
+      all.filter((_, index) => index % 5 !== 0),
+    );
+    const { product, version, assessmentId: id } = assessment;
+    const definition = valuesBridge as unknown as Definition;
+    const { scorer, quality, explain } = opened({ id, product, version, definition, publishedAt: new Date(0) });
+    const given = new Map(answers.map(({ questionId, response }) => [questionId, response.value]));
+    const sheet = assessment.questions.map((question) => given.get(question.id) ?? null);
+    expect(explanation).toEqual(explain(sheet, scorer.score(sheet), quality().assess(sheet, null)));
   },
-  {
-    name: "an explanation shows the last answer to each question, recorded or given with completion",
-    outcome: "ok",
-    async run(world) {
-      const { transport, alice } = world;
-      const { sessionId, assessment } = await newSession(world);
-      const [a = 0, b = 0, c = 0] = assessment.questions.map(({ id }) => id);
-      bodyOf(await transport.recordAnswers(alice, sessionId, [answer(a, 2), answer(b, 7)]));
-      bodyOf(await transport.completeSession(alice, sessionId, [answer(a, 5)]));
-      const { values } = explanationIn(bodyOf(await transport.getSessionResults(alice, sessionId, true)));
-      const items = values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
-      expect(items).toHaveLength(152);
-      expect([a, b, c].map((id) => items.find((item) => item.questionId === id)?.answer)).toEqual([5, 7, null]);
-    },
+  "an explanation shows the last answer to each question, recorded or given with completion": async (world) => {
+    const { transport, alice } = world;
+    const { sessionId, assessment } = await newSession(world);
+    const [a = 0, b = 0, c = 0] = assessment.questions.map(({ id }) => id);
+    bodyOf(await transport.recordAnswers(alice, sessionId, [answer(a, 2), answer(b, 7)]));
+    bodyOf(await transport.completeSession(alice, sessionId, [answer(a, 5)]));
+    const { values } = explanationIn(bodyOf(await transport.getSessionResults(alice, sessionId, true)));
+    const items = values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
+    expect(items).toHaveLength(152);
+    expect([a, b, c].map((id) => items.find((item) => item.questionId === id)?.answer)).toEqual([5, 7, null]);
   },
-  {
-    name: "results come without an explanation unless it is asked for, and are the same with it",
-    outcome: "ok",
-    async run(world) {
-      const { transport, alice } = world;
-      const { sessionId } = await completedSession(world);
-      const plain = bodyOf(await transport.getSessionResults(alice, sessionId));
-      expect(Object.keys(plain)).toEqual(["sessionId", "results"]);
-      expect(bodyOf(await transport.getSessionResults(alice, sessionId, false))).toEqual(plain);
-      const { explanation, ...rest } = bodyOf(await transport.getSessionResults(alice, sessionId, true));
-      expect(rest).toEqual(plain);
-      expect(explanation?.explainsResults).toBe(true);
-    },
+  "results come without an explanation unless it is asked for, and are the same with it": async (world) => {
+    const { transport, alice } = world;
+    const { sessionId } = await completedSession(world);
+    const plain = bodyOf(await transport.getSessionResults(alice, sessionId));
+    expect(Object.keys(plain)).toEqual(["sessionId", "results"]);
+    expect(bodyOf(await transport.getSessionResults(alice, sessionId, false))).toEqual(plain);
+    const { explanation, ...rest } = bodyOf(await transport.getSessionResults(alice, sessionId, true));
+    expect(rest).toEqual(plain);
+    expect(explanation?.explainsResults).toBe(true);
   },
-  {
-    name: "an explanation says that the stored results differ from scoring again, and they stay as they are",
-    outcome: "ok",
-    async run(world) {
-      const { app, transport, alice } = world;
-      const { sessionId, completed } = await completedSession(world);
-      const id = sessionId.replaceAll("-", "");
-      const stored: ResultsBody = JSON.parse(JSON.stringify(completed.results).replaceAll("guiding", "situational"));
-      await app.database.connection.query("UPDATE sessions SET results = ? WHERE id = UNHEX(?)", [
-        Buffer.from(encodeResults(stored as never)),
-        id,
-      ]);
-      const logged = app.logLines.length;
-      const body = bodyOf(await transport.getSessionResults(alice, sessionId, true));
-      const explanation = explanationIn(body);
-      expect(body.results).toEqual(stored);
-      expect(explanation.explainsResults).toBe(false);
-      expect(recompute(explanation).values).toEqual(completed.results?.values);
-      expect(app.logLines.slice(logged).join()).toContain('"what":"explanation"');
-      expectRefused(await transport.renderReport(alice, { sessionId }, { format: "html" }), "not_acceptable");
-    },
+  "an explanation says that the stored results differ from scoring again, and they stay as they are": async (world) => {
+    const { app, transport, alice } = world;
+    const { sessionId, completed } = await completedSession(world);
+    const id = sessionId.replaceAll("-", "");
+    const stored: ResultsBody = JSON.parse(JSON.stringify(completed.results).replaceAll("guiding", "situational"));
+    await app.database.connection.query("UPDATE sessions SET results = ? WHERE id = UNHEX(?)", [
+      Buffer.from(encodeResults(stored as never)),
+      id,
+    ]);
+    const logged = app.logLines.length;
+    const body = bodyOf(await transport.getSessionResults(alice, sessionId, true));
+    const explanation = explanationIn(body);
+    expect(body.results).toEqual(stored);
+    expect(explanation.explainsResults).toBe(false);
+    expect(recompute(explanation).values).toEqual(completed.results?.values);
+    expect(app.logLines.slice(logged).join()).toContain('"what":"explanation"');
+    expectRefused(await transport.renderReport(alice, { sessionId }, { format: "html" }), "not_acceptable");
   },
-  {
-    name: "an explanation is not found until the session is scored",
-    outcome: "not_found",
-    async run(world) {
-      const { transport, alice } = world;
-      const session = await newSession(world);
-      bodyOf(await transport.recordAnswers(alice, session.sessionId, fullAnswers(session)));
-      expectRefused(await transport.getSessionResults(alice, session.sessionId, true), "not_found");
-    },
+  "an explanation is not found until the session is scored": async (world) => {
+    const { transport, alice } = world;
+    const session = await newSession(world);
+    bodyOf(await transport.recordAnswers(alice, session.sessionId, fullAnswers(session)));
+    expectRefused(await transport.getSessionResults(alice, session.sessionId, true), "not_found");
   },
-];
+};

@@ -7,7 +7,7 @@ import { createStores } from "../../../../src/store/stores.ts";
 import { addCaller } from "../../../support/app.ts";
 import { onEachShard } from "../../../support/databases/shards.ts";
 import { testDomain } from "../../../support/domain.ts";
-import { bodyOf, type Case, completedSession, expectRefused, uniqueId, type World } from "../case.ts";
+import { bodyOf, type Cases, completedSession, expectRefused, uniqueId, type World } from "../case.ts";
 
 const { signal } = new AbortController();
 const dayMs = 24 * 60 * 60 * 1000;
@@ -40,85 +40,69 @@ async function applyPolicy({ app }: World, partnerId: string, part: DataClass): 
   }
 }
 
-export const retentionCases: readonly Case[] = [
-  {
-    name: "results stay as they were when the answers are deleted, and every response says when that was",
-    outcome: "ok",
-    async run(given) {
-      const { world, externalId, session, results } = await sessionWithout(given, "answers");
-      const { transport, alice } = world;
-      const { sessionId } = session;
-      expect(bodyOf(await transport.getSessionResults(alice, sessionId))).toEqual(results);
-      expect(bodyOf(await transport.getLatestResults(alice, externalId))).toMatchObject(results);
-      const deleted = { status: "completed", answersDeletedAt: dateTime };
-      const status = bodyOf(await transport.getSession(alice, sessionId));
-      expect(status).toMatchObject(deleted);
-      expect(status).not.toHaveProperty("resultsDeletedAt");
-      const entry = { sessionId, ...deleted, resultsDeletedAt: null };
-      expect(bodyOf(await transport.listSessions(alice)).sessions).toMatchObject([entry]);
-      const [inHistory] = bodyOf(await transport.listSubjectSessions(alice, externalId)).sessions;
-      expect(inHistory).toMatchObject({ ...entry, totals: results.results.overall });
-      const exported = { ...entry, answers: [], results: results.results };
-      const lines = bodyOf(await transport.exportSessions(alice, {})).sessions;
-      expect(lines.map((line) => ({ ...line, answers: line.answers ?? [] }))).toMatchObject([exported]);
-      const held = { ...exported, explanation: null, quality: null };
-      expect(bodyOf(await transport.exportSubject(alice, externalId)).sessions).toMatchObject([held]);
-    },
+export const retentionCases: Cases = {
+  "results stay as they were when the answers are deleted, and every response says when that was": async (given) => {
+    const { world, externalId, session, results } = await sessionWithout(given, "answers");
+    const { transport, alice } = world;
+    const { sessionId } = session;
+    expect(bodyOf(await transport.getSessionResults(alice, sessionId))).toEqual(results);
+    expect(bodyOf(await transport.getLatestResults(alice, externalId))).toMatchObject(results);
+    const deleted = { status: "completed", answersDeletedAt: dateTime };
+    const status = bodyOf(await transport.getSession(alice, sessionId));
+    expect(status).toMatchObject(deleted);
+    expect(status).not.toHaveProperty("resultsDeletedAt");
+    const entry = { sessionId, ...deleted, resultsDeletedAt: null };
+    expect(bodyOf(await transport.listSessions(alice)).sessions).toMatchObject([entry]);
+    const [inHistory] = bodyOf(await transport.listSubjectSessions(alice, externalId)).sessions;
+    expect(inHistory).toMatchObject({ ...entry, totals: results.results.overall });
+    const exported = { ...entry, answers: [], results: results.results };
+    const lines = bodyOf(await transport.exportSessions(alice, {})).sessions;
+    expect(lines.map((line) => ({ ...line, answers: line.answers ?? [] }))).toMatchObject([exported]);
+    const held = { ...exported, explanation: null, quality: null };
+    expect(bodyOf(await transport.exportSubject(alice, externalId)).sessions).toMatchObject([held]);
   },
-  {
-    name: "deleted answers have no explanation, quality, report or change",
-    outcome: "not_found",
-    async run(given) {
-      const { world, externalId, session } = await sessionWithout(given, "answers");
-      const { transport, alice } = world;
-      const { sessionId } = session;
-      expectRefused(await transport.getSessionResults(alice, sessionId, true), "not_found");
-      expectRefused(await transport.getQuality(alice, sessionId), "not_found");
-      expectRefused(await transport.getLatestQuality(alice, externalId), "not_found");
-      expectRefused(await transport.getReport(alice, { sessionId }), "not_found");
-      expectRefused(await transport.renderReport(alice, { sessionId }), "not_found");
-      await completedSession(world, { subject: { externalId } });
-      expectRefused(await transport.getChange(alice, externalId), "not_found");
-    },
+  "deleted answers have no explanation, quality, report or change": async (given) => {
+    const { world, externalId, session } = await sessionWithout(given, "answers");
+    const { transport, alice } = world;
+    const { sessionId } = session;
+    expectRefused(await transport.getSessionResults(alice, sessionId, true), "not_found");
+    expectRefused(await transport.getQuality(alice, sessionId), "not_found");
+    expectRefused(await transport.getLatestQuality(alice, externalId), "not_found");
+    expectRefused(await transport.getReport(alice, { sessionId }), "not_found");
+    expectRefused(await transport.renderReport(alice, { sessionId }), "not_found");
+    await completedSession(world, { subject: { externalId } });
+    expectRefused(await transport.getChange(alice, externalId), "not_found");
   },
-  {
-    name: "deleted results are not found, and every other response says when they were deleted",
-    outcome: "not_found",
-    async run(given) {
-      const { world, externalId, session } = await sessionWithout(given, "results");
-      const { transport, alice } = world;
-      const { sessionId, answers } = session;
-      expectRefused(await transport.getSessionResults(alice, sessionId), "not_found");
-      expectRefused(await transport.getLatestResults(alice, externalId), "not_found");
-      expectRefused(await transport.getReport(alice, { sessionId }), "not_found");
-      expectRefused(await transport.getQuality(alice, sessionId), "not_found");
-      const deleted = { status: "completed", resultsDeletedAt: dateTime };
-      expect(bodyOf(await transport.getSession(alice, sessionId))).toMatchObject(deleted);
-      const entry = { sessionId, ...deleted, answersDeletedAt: null };
-      expect(bodyOf(await transport.listSessions(alice)).sessions).toMatchObject([entry]);
-      const { sessions } = bodyOf(await transport.listSubjectSessions(alice, externalId));
-      expect(sessions).toMatchObject([{ ...entry, totals: null }]);
-      const [exported] = bodyOf(await transport.exportSessions(alice, {})).sessions;
-      expect(exported).toMatchObject({ ...entry, results: null });
-      expect(exported?.answers).toHaveLength(answers.length);
-      const [held] = bodyOf(await transport.exportSubject(alice, externalId)).sessions;
-      expect(held).toMatchObject({ ...entry, results: null, explanation: null, quality: null });
-      expect(held?.answers).toHaveLength(answers.length);
-      const repeated = bodyOf(await transport.completeSession(alice, sessionId, answers));
-      expect(repeated).toMatchObject({ status: "completed", results: null });
-    },
+  "deleted results are not found, and every other response says when they were deleted": async (given) => {
+    const { world, externalId, session } = await sessionWithout(given, "results");
+    const { transport, alice } = world;
+    const { sessionId, answers } = session;
+    expectRefused(await transport.getSessionResults(alice, sessionId), "not_found");
+    expectRefused(await transport.getLatestResults(alice, externalId), "not_found");
+    expectRefused(await transport.getReport(alice, { sessionId }), "not_found");
+    expectRefused(await transport.getQuality(alice, sessionId), "not_found");
+    const deleted = { status: "completed", resultsDeletedAt: dateTime };
+    expect(bodyOf(await transport.getSession(alice, sessionId))).toMatchObject(deleted);
+    const entry = { sessionId, ...deleted, answersDeletedAt: null };
+    expect(bodyOf(await transport.listSessions(alice)).sessions).toMatchObject([entry]);
+    const { sessions } = bodyOf(await transport.listSubjectSessions(alice, externalId));
+    expect(sessions).toMatchObject([{ ...entry, totals: null }]);
+    const [exported] = bodyOf(await transport.exportSessions(alice, {})).sessions;
+    expect(exported).toMatchObject({ ...entry, results: null });
+    expect(exported?.answers).toHaveLength(answers.length);
+    const [held] = bodyOf(await transport.exportSubject(alice, externalId)).sessions;
+    expect(held).toMatchObject({ ...entry, results: null, explanation: null, quality: null });
+    expect(held?.answers).toHaveLength(answers.length);
+    const repeated = bodyOf(await transport.completeSession(alice, sessionId, answers));
+    expect(repeated).toMatchObject({ status: "completed", results: null });
   },
-  {
-    name: "a session with deleted answers accepts none, and its person can still be erased",
-    outcome: "session_completed",
-    async run(given) {
-      const { world, externalId, session } = await sessionWithout(given, "answers");
-      const { transport, alice } = world;
-      const { sessionId, answers } = session;
-      expectRefused(await transport.recordAnswers(alice, sessionId, answers), "session_completed");
-      expectRefused(await transport.completeSession(alice, sessionId, answers), "session_completed");
-      bodyOf(await transport.eraseSubject(alice, externalId));
-      expectRefused(await transport.getSession(alice, sessionId), "not_found");
-    },
+  "a session with deleted answers accepts none, and its person can still be erased": async (given) => {
+    const { world, externalId, session } = await sessionWithout(given, "answers");
+    const { transport, alice } = world;
+    const { sessionId, answers } = session;
+    expectRefused(await transport.recordAnswers(alice, sessionId, answers), "session_completed");
+    expectRefused(await transport.completeSession(alice, sessionId, answers), "session_completed");
+    bodyOf(await transport.eraseSubject(alice, externalId));
+    expectRefused(await transport.getSession(alice, sessionId), "not_found");
   },
-];
+};

@@ -6,7 +6,7 @@ import type { SessionListInput, SessionPageBody } from "../../../support/transpo
 import {
   answer,
   bodyOf,
-  type Case,
+  type Cases,
   completedSession,
   expectRefused,
   fullAnswers,
@@ -35,314 +35,274 @@ async function listAll({ transport, alice }: World, input: SessionListInput = {}
   return ids;
 }
 
-export const sessionListCases: readonly Case[] = [
-  {
-    name: "a session in a list has its person, its progress and its version",
-    outcome: "ok",
-    async run(world) {
-      const own = (await newPartner(world)).world;
-      const { transport, alice } = own;
-      const externalId = uniqueId("person");
-      const completed = await completedSession(own, { subject: { externalId } });
-      const open = bodyOf(await transport.createSession(alice, hosted));
-      const total = completed.answers.length;
-      const statuses = [];
-      for (const id of [open.sessionId, completed.sessionId])
-        statuses.push(bodyOf(await transport.getSession(alice, id)));
-      expect(bodyOf(await transport.listSessions(alice))).toEqual({
-        sessions: [
-          {
-            ...statuses[0],
-            ...unended,
-            mode: "hosted",
-            subject: open.subject,
-            assessmentVersion: completed.assessment.version,
-            form: "long",
-            progress: { answered: 0, total, lastActivityAt: statuses[0]?.createdAt },
-          },
-          {
-            ...statuses[1],
-            ...unended,
-            mode: "headless",
-            subject: { id: completed.subject.id, externalId, anonymous: false },
-            assessmentVersion: completed.assessment.version,
-            form: "long",
-            progress: { answered: total, total, lastActivityAt: statuses[1]?.completedAt },
-          },
-        ],
-        next: null,
-      });
-    },
-  },
-  {
-    name: "lists distinguish who has not begun, who stopped half-way and since when, and who has answered all",
-    outcome: "ok",
-    async run(world) {
-      const own = (await newPartner(world)).world;
-      const { transport, alice } = own;
-      const untouched = await newSession(own);
-      const half = await newSession(own, { subject: { externalId: uniqueId("half") } });
-      const answers = fullAnswers(half);
-      bodyOf(await transport.recordAnswers(alice, half.sessionId, answers.slice(0, 50)));
-      const full = await newSession(own);
-      bodyOf(await transport.recordAnswers(alice, full.sessionId, answers));
-      const completed = await completedSession(own);
-      const shortened = await newSession(own);
-      bodyOf(await transport.completeSession(alice, shortened.sessionId, answers.slice(0, 3)));
-      const cancelled = await newSession(own);
-      bodyOf(await transport.cancelSession(alice, cancelled.sessionId));
-      const ids = async (input: SessionListInput) => listAll(own, input);
-      const idsOf = (...sessions: { readonly sessionId: string }[]) => sessions.map(({ sessionId }) => sessionId);
-      for (const limit of [1, 200]) {
-        expect(await ids({ progress: "not_started", limit })).toEqual(idsOf(cancelled, untouched));
-        expect(await ids({ progress: "partly_answered", limit })).toEqual(idsOf(shortened, half));
-        expect(await ids({ progress: "all_answered", limit })).toEqual(idsOf(completed, full));
-      }
-      const open = { status: "in_progress" };
-      expect(await ids({ ...open, progress: "not_started" })).toEqual(idsOf(untouched));
-      const { externalId } = half.subject;
-      expect(await ids({ externalId, progress: "partly_answered" })).toEqual(idsOf(half));
-      expect(await ids({ externalId, progress: "not_started" })).toEqual([]);
-
-      const partly = { ...open, progress: "partly_answered" };
-      const [listed] = bodyOf(await transport.listSessions(alice, partly)).sessions;
-      const { progress, createdAt } = listed ?? { progress: undefined, createdAt: "" };
-      expect(progress).toMatchObject({ answered: 50, total: answers.length });
-      const lastActivityAt = progress?.lastActivityAt ?? "";
-      expect(lastActivityAt > createdAt).toBe(true);
-      const later = new Date(Date.parse(lastActivityAt) + 1).toISOString();
-      expect(await ids({ ...partly, lastActivityBefore: later })).toEqual(idsOf(half));
-      expect(await ids({ ...partly, lastActivityBefore: lastActivityAt })).toEqual([]);
-      expect(await ids({ lastActivityBefore: later })).toEqual(idsOf(half, untouched));
-      expect(await ids({ lastActivityBefore: later, createdBefore: createdAt })).toEqual(idsOf(untouched));
-      const history = bodyOf(await transport.listSubjectSessions(alice, externalId)).sessions;
-      expect(history.map((session) => session.progress)).toEqual([progress]);
-    },
-  },
-  {
-    name: "sessions with deleted answers are in lists, and match no filter of progress",
-    outcome: "ok",
-    async run(world) {
-      const own = (await newPartner(world)).world;
-      const { transport, alice, app } = own;
-      const { sessionId } = await completedSession(own);
-      const noted = await newSession(own);
-      bodyOf(await transport.recordAnswers(alice, noted.sessionId, [answer(1001, 4)]));
-      // As a policy leaves it.
-      const deletes = "UPDATE sessions SET answers = '', answers_deleted_at = NOW(3) WHERE id = ?";
-      await app.database.connection.query(deletes, [uuidToBytes(sessionId)]);
-      const listed = bodyOf(await transport.listSessions(alice)).sessions;
-      expect(listed.map(({ progress }) => progress)).toMatchObject([
-        { answered: 1, lastActivityAt: expect.any(String) },
-        { answered: null, lastActivityAt: expect.any(String) },
-      ]);
-      for (const progress of ["not_started", "all_answered"]) expect(await listAll(own, { progress })).toEqual([]);
-      expect(await listAll(own, { progress: "partly_answered" })).toEqual([noted.sessionId]);
-      const lastActivityBefore = new Date(Date.now() + 60_000).toISOString();
-      expect(await listAll(own, { lastActivityBefore })).toEqual([noted.sessionId, sessionId]);
-    },
-  },
-  {
-    name: "a list has the sessions that match all filters",
-    outcome: "ok",
-    async run(world) {
-      const own = (await newPartner(world)).world;
-      const { transport, alice } = own;
-      const externalId = uniqueId("person é");
-      const first = await completedSession(own, { subject: { externalId } });
-      const second = await newSession(own, { subject: { externalId } });
-      const third = bodyOf(await transport.createSession(alice, hosted));
-      const { version } = first.assessment;
-      const ids = async (input: SessionListInput) => listAll(own, input);
-      expect(await ids({ status: "completed" })).toEqual([first.sessionId]);
-      expect(await ids({ status: "in_progress" })).toEqual([third.sessionId, second.sessionId]);
-      expect(await ids({ mode: "hosted" })).toEqual([third.sessionId]);
-      expect(await ids({ mode: "headless", status: "in_progress" })).toEqual([second.sessionId]);
-      expect(await ids({ externalId })).toEqual([second.sessionId, first.sessionId]);
-      expect(await ids({ externalId, status: "completed", limit: 1 })).toEqual([first.sessionId]);
-      expect(await ids({ externalId: third.subject.externalId })).toEqual([third.sessionId]);
-      expect(await ids({ externalId: externalId.toUpperCase() })).toEqual([]);
-      expect(await ids({ version })).toHaveLength(3);
-      expect(await ids({ version: version + 1 })).toEqual([]);
-    },
-  },
-  {
-    name: "ranges of creation and completion include their first moment, and not their last",
-    outcome: "ok",
-    async run(world) {
-      const own = (await newPartner(world)).world;
-      const { transport, alice } = own;
-      const { sessionId } = await completedSession(own);
-      const { createdAt, completedAt } = bodyOf(await transport.getSession(alice, sessionId));
-      const later = (time: string) => new Date(Date.parse(time) + 1).toISOString();
-      const found = async (input: SessionListInput) => (await listAll(own, input)).length;
-      expect(await found({ createdAfter: createdAt, createdBefore: later(createdAt) })).toBe(1);
-      expect(await found({ createdAfter: later(createdAt) })).toBe(0);
-      expect(await found({ createdBefore: createdAt })).toBe(0);
-      const completed = completedAt ?? "";
-      expect(await found({ completedAfter: completed, completedBefore: later(completed) })).toBe(1);
-      expect(await found({ completedAfter: later(completed) })).toBe(0);
-      expect(await found({ completedBefore: completed })).toBe(0);
-    },
-  },
-  {
-    name: "a filter that matches hardly anything gives pages without sessions, and cursors that lead to the end",
-    outcome: "ok",
-    async run(world) {
-      const own = (await newPartner(world)).world;
-      const { transport, alice, app } = own;
-      const { sessionId } = await completedSession(own);
-      // Copies of an older open session, as many as two pages look at.
-      const { connection } = app.database;
-      const open = await newSession(own);
-      const columns = "partner_id, external_id, assessment_id, mode, revision, created_at, answers";
-      for (let from = 0; from < 2_000; from += 100) {
-        const ids = Array.from({ length: 100 }, (_, index) => uuidv7({ msecs: from + index }).replaceAll("-", ""));
-        const values = ids.map((hex) => `SELECT UNHEX('${hex}') AS id`).join(" UNION ALL ");
-        await connection.query(
-          `INSERT INTO sessions (id, ${columns}) SELECT n.id, ${columns.replaceAll(/\w+/g, "s.$&")}
-           FROM (${values}) AS n JOIN sessions AS s ON s.id = UNHEX(REPLACE(?, '-', ''))`,
-          [open.sessionId],
-        );
-      }
-      const page = bodyOf(await transport.listSessions(alice, { status: "completed" }));
-      expect(page.sessions.map((session) => session.sessionId)).toEqual([sessionId]);
-      expect(page.next).not.toBeNull();
-      const second = bodyOf(await transport.listSessions(alice, { status: "completed", after: page.next ?? "" }));
-      expect(second.sessions).toEqual([]);
-      expect(second.next).not.toBeNull();
-      expect(await listAll(own, { status: "completed" })).toEqual([sessionId]);
-      expect(await listAll(own, { limit: 200 })).toHaveLength(2_002);
-      const partly = bodyOf(await transport.listSessions(alice, { progress: "partly_answered" }));
-      expect(partly.sessions).toEqual([]);
-      expect(partly.next).not.toBeNull();
-      expect(await listAll(own, { progress: "partly_answered" })).toEqual([]);
-      expect(await listAll(own, { progress: "not_started", limit: 200 })).toHaveLength(2_001);
-    },
-  },
-  {
-    name: "a list holds nothing of another partner, filters and cursors or not",
-    outcome: "ok",
-    async run(world) {
-      const { transport, bob } = world;
-      const own = (await newPartner(world)).world;
-      const externalId = uniqueId("person");
-      for (let count = 0; count < 2; count += 1) await newSession(own, { subject: { externalId } });
-      expect(bodyOf(await transport.listSessions(bob, { externalId }))).toEqual({ sessions: [], next: null });
-      const { next } = bodyOf(await transport.listSessions(own.alice, { limit: 1 }));
-      expectRefused(await transport.listSessions(bob, { after: next ?? "" }), "invalid_request", [
-        { pointer: "#", code: "invalid_cursor" },
-      ]);
-    },
-  },
-  {
-    name: "a cursor is refused with other filters, in the list of a person, if changed, and if invented",
-    outcome: "invalid_request",
-    async run(world) {
-      const own = (await newPartner(world)).world;
-      const { transport, alice } = own;
-      const externalId = uniqueId("person");
-      for (let count = 0; count < 2; count += 1) await newSession(own, { subject: { externalId } });
-      const next = bodyOf(await transport.listSessions(alice, { limit: 1 })).next ?? "";
-      bodyOf(await transport.listSessions(alice, { limit: 3, after: next }));
-      const fault = [{ pointer: "#", code: "invalid_cursor" }];
-      expectRefused(await transport.listSessions(alice, { after: next, mode: "headless" }), "invalid_request", fault);
-      const ofProgress = { after: next, progress: "not_started" };
-      expectRefused(await transport.listSessions(alice, ofProgress), "invalid_request", fault);
-      expectRefused(await transport.listSessions(alice, { after: next, externalId }), "invalid_request", fault);
-      expectRefused(await transport.listSubjectSessions(alice, externalId, { after: next }), "invalid_request", fault);
-      const changed = (next.startsWith("A") ? "B" : "A") + next.slice(1);
-      for (const after of [changed, "nonsense", "%", next.slice(1), `${next}A`, "A".repeat(38), "1"]) {
-        expectRefused(await transport.listSessions(alice, { after }), "invalid_request", fault);
-      }
-    },
-  },
-  {
-    name: "sizes of pages and words of filters outside their bounds are refused",
-    outcome: "invalid_request",
-    async run({ transport, alice }) {
-      const fault = (code: string) => [{ pointer: "#", code }];
-      bodyOf(await transport.listSessions(alice, { limit: 200 }));
-      expectRefused(await transport.listSessions(alice, { limit: 201 }), "invalid_request", fault("out_of_range"));
-      expectRefused(await transport.listSessions(alice, { limit: -1 }), "invalid_request", fault("out_of_range"));
-      expectRefused(await transport.listSessions(alice, { status: "lost" }), "invalid_request", fault("unknown_value"));
-      expectRefused(await transport.listSessions(alice, { mode: "spoken" }), "invalid_request", fault("unknown_value"));
-      expectRefused(await transport.listSessions(alice, { progress: "a" }), "invalid_request", fault("unknown_value"));
-      expectRefused(await transport.listSessions(alice, { version: 0 }), "invalid_request", fault("out_of_range"));
-      const tooLong = "x".repeat(256);
-      expectRefused(await transport.listSessions(alice, { externalId: tooLong }), "invalid_request", fault("too_long"));
-      const early = "1969-12-31T23:59:59Z";
-      for (const input of [{ createdAfter: early }, { lastActivityBefore: early }]) {
-        expectRefused(await transport.listSessions(alice, input), "invalid_request", fault("out_of_range"));
-      }
-      const other = { ...alice, product: "other" };
-      expectRefused(await transport.listSessions(other), "not_found");
-      expectRefused(
-        await transport.listSubjectSessions(alice, "x", { limit: 201 }),
-        "invalid_request",
-        fault("out_of_range"),
-      );
-    },
-  },
-  {
-    name: "the history of a person shows each session, newest first, with the totals of its results",
-    outcome: "ok",
-    async run(world) {
-      const { transport, alice } = world;
-      const externalId = `${uniqueId("person")}/é`;
-      const first = await completedSession(world, { subject: { externalId } });
-      const second = await newSession(world, { subject: { externalId } });
-      const changed = fullAnswers(second).map(({ questionId, response }) => answer(questionId, 8 - response.value));
-      const completed = bodyOf(await transport.completeSession(alice, second.sessionId, changed));
-      const open = await newSession(world, { subject: { externalId } });
-      await newSession(world, { subject: { externalId: uniqueId("another") } });
-      const page = bodyOf(await transport.listSubjectSessions(alice, externalId));
-      expect(page).toEqual({
-        subject: { externalId },
-        sessions: [open, second, first].map(({ sessionId, assessment }) => ({
-          sessionId,
-          status: sessionId === open.sessionId ? "in_progress" : "completed",
-          mode: "headless",
-          assessmentVersion: assessment.version,
-          form: "long",
-          createdAt: expect.any(String),
-          completedAt: sessionId === open.sessionId ? null : expect.any(String),
+export const sessionListCases: Cases = {
+  "a session in a list has its person, its progress and its version": async (world) => {
+    const own = (await newPartner(world)).world;
+    const { transport, alice } = own;
+    const externalId = uniqueId("person");
+    const completed = await completedSession(own, { subject: { externalId } });
+    const open = bodyOf(await transport.createSession(alice, hosted));
+    const total = completed.answers.length;
+    const statuses = [];
+    for (const id of [open.sessionId, completed.sessionId])
+      statuses.push(bodyOf(await transport.getSession(alice, id)));
+    expect(bodyOf(await transport.listSessions(alice))).toEqual({
+      sessions: [
+        {
+          ...statuses[0],
           ...unended,
-          progress: {
-            answered: sessionId === open.sessionId ? 0 : assessment.questions.length,
-            total: assessment.questions.length,
-            lastActivityAt: expect.any(String),
-          },
-          totals:
-            sessionId === open.sessionId
-              ? null
-              : (sessionId === second.sessionId ? completed : first.completed).results?.overall,
-        })),
-        next: null,
-      });
-      const ids: string[] = [];
-      let after = "";
-      for (;;) {
-        const each = bodyOf(await transport.listSubjectSessions(alice, externalId, { limit: 1, after }));
-        ids.push(...each.sessions.map(({ sessionId }) => sessionId));
-        if (each.next === null) break;
-        after = each.next;
-      }
-      expect(ids).toEqual(page.sessions.map(({ sessionId }) => sessionId));
-    },
+          mode: "hosted",
+          subject: open.subject,
+          assessmentVersion: completed.assessment.version,
+          form: "long",
+          progress: { answered: 0, total, lastActivityAt: statuses[0]?.createdAt },
+        },
+        {
+          ...statuses[1],
+          ...unended,
+          mode: "headless",
+          subject: { id: completed.subject.id, externalId, anonymous: false },
+          assessmentVersion: completed.assessment.version,
+          form: "long",
+          progress: { answered: total, total, lastActivityAt: statuses[1]?.completedAt },
+        },
+      ],
+      next: null,
+    });
   },
-  {
-    name: "an erased person is in no list, and their history is gone",
-    outcome: "not_found",
-    async run(world) {
-      const own = (await newPartner(world)).world;
-      const { transport, alice } = own;
-      const externalId = uniqueId("person");
-      await completedSession(own, { subject: { externalId } });
-      const { sessionId } = await newSession(own);
-      bodyOf(await transport.eraseSubject(alice, externalId));
-      expect(await listAll(own)).toEqual([sessionId]);
-      expectRefused(await transport.listSubjectSessions(alice, externalId), "not_found");
-    },
+  "lists distinguish who has not begun, who stopped half-way and since when, and who has answered all": async (
+    world,
+  ) => {
+    const own = (await newPartner(world)).world;
+    const { transport, alice } = own;
+    const untouched = await newSession(own);
+    const half = await newSession(own, { subject: { externalId: uniqueId("half") } });
+    const answers = fullAnswers(half);
+    bodyOf(await transport.recordAnswers(alice, half.sessionId, answers.slice(0, 50)));
+    const full = await newSession(own);
+    bodyOf(await transport.recordAnswers(alice, full.sessionId, answers));
+    const completed = await completedSession(own);
+    const shortened = await newSession(own);
+    bodyOf(await transport.completeSession(alice, shortened.sessionId, answers.slice(0, 3)));
+    const cancelled = await newSession(own);
+    bodyOf(await transport.cancelSession(alice, cancelled.sessionId));
+    const ids = async (input: SessionListInput) => listAll(own, input);
+    const idsOf = (...sessions: { readonly sessionId: string }[]) => sessions.map(({ sessionId }) => sessionId);
+    for (const limit of [1, 200]) {
+      expect(await ids({ progress: "not_started", limit })).toEqual(idsOf(cancelled, untouched));
+      expect(await ids({ progress: "partly_answered", limit })).toEqual(idsOf(shortened, half));
+      expect(await ids({ progress: "all_answered", limit })).toEqual(idsOf(completed, full));
+    }
+    const open = { status: "in_progress" };
+    expect(await ids({ ...open, progress: "not_started" })).toEqual(idsOf(untouched));
+    const { externalId } = half.subject;
+    expect(await ids({ externalId, progress: "partly_answered" })).toEqual(idsOf(half));
+    expect(await ids({ externalId, progress: "not_started" })).toEqual([]);
+
+    const partly = { ...open, progress: "partly_answered" };
+    const [listed] = bodyOf(await transport.listSessions(alice, partly)).sessions;
+    const { progress, createdAt } = listed ?? { progress: undefined, createdAt: "" };
+    expect(progress).toMatchObject({ answered: 50, total: answers.length });
+    const lastActivityAt = progress?.lastActivityAt ?? "";
+    expect(lastActivityAt > createdAt).toBe(true);
+    const later = new Date(Date.parse(lastActivityAt) + 1).toISOString();
+    expect(await ids({ ...partly, lastActivityBefore: later })).toEqual(idsOf(half));
+    expect(await ids({ ...partly, lastActivityBefore: lastActivityAt })).toEqual([]);
+    expect(await ids({ lastActivityBefore: later })).toEqual(idsOf(half, untouched));
+    expect(await ids({ lastActivityBefore: later, createdBefore: createdAt })).toEqual(idsOf(untouched));
+    const history = bodyOf(await transport.listSubjectSessions(alice, externalId)).sessions;
+    expect(history.map((session) => session.progress)).toEqual([progress]);
   },
-];
+  "sessions with deleted answers are in lists, and match no filter of progress": async (world) => {
+    const own = (await newPartner(world)).world;
+    const { transport, alice, app } = own;
+    const { sessionId } = await completedSession(own);
+    const noted = await newSession(own);
+    bodyOf(await transport.recordAnswers(alice, noted.sessionId, [answer(1001, 4)]));
+    // As a policy leaves it.
+    const deletes = "UPDATE sessions SET answers = '', answers_deleted_at = NOW(3) WHERE id = ?";
+    await app.database.connection.query(deletes, [uuidToBytes(sessionId)]);
+    const listed = bodyOf(await transport.listSessions(alice)).sessions;
+    expect(listed.map(({ progress }) => progress)).toMatchObject([
+      { answered: 1, lastActivityAt: expect.any(String) },
+      { answered: null, lastActivityAt: expect.any(String) },
+    ]);
+    for (const progress of ["not_started", "all_answered"]) expect(await listAll(own, { progress })).toEqual([]);
+    expect(await listAll(own, { progress: "partly_answered" })).toEqual([noted.sessionId]);
+    const lastActivityBefore = new Date(Date.now() + 60_000).toISOString();
+    expect(await listAll(own, { lastActivityBefore })).toEqual([noted.sessionId, sessionId]);
+  },
+  "a list has the sessions that match all filters": async (world) => {
+    const own = (await newPartner(world)).world;
+    const { transport, alice } = own;
+    const externalId = uniqueId("person é");
+    const first = await completedSession(own, { subject: { externalId } });
+    const second = await newSession(own, { subject: { externalId } });
+    const third = bodyOf(await transport.createSession(alice, hosted));
+    const { version } = first.assessment;
+    const ids = async (input: SessionListInput) => listAll(own, input);
+    expect(await ids({ status: "completed" })).toEqual([first.sessionId]);
+    expect(await ids({ status: "in_progress" })).toEqual([third.sessionId, second.sessionId]);
+    expect(await ids({ mode: "hosted" })).toEqual([third.sessionId]);
+    expect(await ids({ mode: "headless", status: "in_progress" })).toEqual([second.sessionId]);
+    expect(await ids({ externalId })).toEqual([second.sessionId, first.sessionId]);
+    expect(await ids({ externalId, status: "completed", limit: 1 })).toEqual([first.sessionId]);
+    expect(await ids({ externalId: third.subject.externalId })).toEqual([third.sessionId]);
+    expect(await ids({ externalId: externalId.toUpperCase() })).toEqual([]);
+    expect(await ids({ version })).toHaveLength(3);
+    expect(await ids({ version: version + 1 })).toEqual([]);
+  },
+  "ranges of creation and completion include their first moment, and not their last": async (world) => {
+    const own = (await newPartner(world)).world;
+    const { transport, alice } = own;
+    const { sessionId } = await completedSession(own);
+    const { createdAt, completedAt } = bodyOf(await transport.getSession(alice, sessionId));
+    const later = (time: string) => new Date(Date.parse(time) + 1).toISOString();
+    const found = async (input: SessionListInput) => (await listAll(own, input)).length;
+    expect(await found({ createdAfter: createdAt, createdBefore: later(createdAt) })).toBe(1);
+    expect(await found({ createdAfter: later(createdAt) })).toBe(0);
+    expect(await found({ createdBefore: createdAt })).toBe(0);
+    const completed = completedAt ?? "";
+    expect(await found({ completedAfter: completed, completedBefore: later(completed) })).toBe(1);
+    expect(await found({ completedAfter: later(completed) })).toBe(0);
+    expect(await found({ completedBefore: completed })).toBe(0);
+  },
+  "a filter that matches hardly anything gives pages without sessions, and cursors that lead to the end": async (
+    world,
+  ) => {
+    const own = (await newPartner(world)).world;
+    const { transport, alice, app } = own;
+    const { sessionId } = await completedSession(own);
+    // Copies of an older open session, as many as two pages look at.
+    const { connection } = app.database;
+    const open = await newSession(own);
+    const columns = "partner_id, external_id, assessment_id, mode, revision, created_at, answers";
+    for (let from = 0; from < 2_000; from += 100) {
+      const ids = Array.from({ length: 100 }, (_, index) => uuidv7({ msecs: from + index }).replaceAll("-", ""));
+      const values = ids.map((hex) => `SELECT UNHEX('${hex}') AS id`).join(" UNION ALL ");
+      await connection.query(
+        `INSERT INTO sessions (id, ${columns}) SELECT n.id, ${columns.replaceAll(/\w+/g, "s.$&")}
+         FROM (${values}) AS n JOIN sessions AS s ON s.id = UNHEX(REPLACE(?, '-', ''))`,
+        [open.sessionId],
+      );
+    }
+    const page = bodyOf(await transport.listSessions(alice, { status: "completed" }));
+    expect(page.sessions.map((session) => session.sessionId)).toEqual([sessionId]);
+    expect(page.next).not.toBeNull();
+    const second = bodyOf(await transport.listSessions(alice, { status: "completed", after: page.next ?? "" }));
+    expect(second.sessions).toEqual([]);
+    expect(second.next).not.toBeNull();
+    expect(await listAll(own, { status: "completed" })).toEqual([sessionId]);
+    expect(await listAll(own, { limit: 200 })).toHaveLength(2_002);
+    const partly = bodyOf(await transport.listSessions(alice, { progress: "partly_answered" }));
+    expect(partly.sessions).toEqual([]);
+    expect(partly.next).not.toBeNull();
+    expect(await listAll(own, { progress: "partly_answered" })).toEqual([]);
+    expect(await listAll(own, { progress: "not_started", limit: 200 })).toHaveLength(2_001);
+  },
+  "a list holds nothing of another partner, filters and cursors or not": async (world) => {
+    const { transport, bob } = world;
+    const own = (await newPartner(world)).world;
+    const externalId = uniqueId("person");
+    for (let count = 0; count < 2; count += 1) await newSession(own, { subject: { externalId } });
+    expect(bodyOf(await transport.listSessions(bob, { externalId }))).toEqual({ sessions: [], next: null });
+    const { next } = bodyOf(await transport.listSessions(own.alice, { limit: 1 }));
+    expectRefused(await transport.listSessions(bob, { after: next ?? "" }), "invalid_request", [
+      { pointer: "#", code: "invalid_cursor" },
+    ]);
+  },
+  "a cursor is refused with other filters, in the list of a person, if changed, and if invented": async (world) => {
+    const own = (await newPartner(world)).world;
+    const { transport, alice } = own;
+    const externalId = uniqueId("person");
+    for (let count = 0; count < 2; count += 1) await newSession(own, { subject: { externalId } });
+    const next = bodyOf(await transport.listSessions(alice, { limit: 1 })).next ?? "";
+    bodyOf(await transport.listSessions(alice, { limit: 3, after: next }));
+    const fault = [{ pointer: "#", code: "invalid_cursor" }];
+    expectRefused(await transport.listSessions(alice, { after: next, mode: "headless" }), "invalid_request", fault);
+    const ofProgress = { after: next, progress: "not_started" };
+    expectRefused(await transport.listSessions(alice, ofProgress), "invalid_request", fault);
+    expectRefused(await transport.listSessions(alice, { after: next, externalId }), "invalid_request", fault);
+    expectRefused(await transport.listSubjectSessions(alice, externalId, { after: next }), "invalid_request", fault);
+    const changed = (next.startsWith("A") ? "B" : "A") + next.slice(1);
+    for (const after of [changed, "nonsense", "%", next.slice(1), `${next}A`, "A".repeat(38), "1"]) {
+      expectRefused(await transport.listSessions(alice, { after }), "invalid_request", fault);
+    }
+  },
+  "sizes of pages and words of filters outside their bounds are refused": async ({ transport, alice }) => {
+    const fault = (code: string) => [{ pointer: "#", code }];
+    bodyOf(await transport.listSessions(alice, { limit: 200 }));
+    expectRefused(await transport.listSessions(alice, { limit: 201 }), "invalid_request", fault("out_of_range"));
+    expectRefused(await transport.listSessions(alice, { limit: -1 }), "invalid_request", fault("out_of_range"));
+    expectRefused(await transport.listSessions(alice, { status: "lost" }), "invalid_request", fault("unknown_value"));
+    expectRefused(await transport.listSessions(alice, { mode: "spoken" }), "invalid_request", fault("unknown_value"));
+    expectRefused(await transport.listSessions(alice, { progress: "a" }), "invalid_request", fault("unknown_value"));
+    expectRefused(await transport.listSessions(alice, { version: 0 }), "invalid_request", fault("out_of_range"));
+    const tooLong = "x".repeat(256);
+    expectRefused(await transport.listSessions(alice, { externalId: tooLong }), "invalid_request", fault("too_long"));
+    const early = "1969-12-31T23:59:59Z";
+    for (const input of [{ createdAfter: early }, { lastActivityBefore: early }]) {
+      expectRefused(await transport.listSessions(alice, input), "invalid_request", fault("out_of_range"));
+    }
+    const other = { ...alice, product: "other" };
+    expectRefused(await transport.listSessions(other), "not_found");
+    expectRefused(
+      await transport.listSubjectSessions(alice, "x", { limit: 201 }),
+      "invalid_request",
+      fault("out_of_range"),
+    );
+  },
+  "the history of a person shows each session, newest first, with the totals of its results": async (world) => {
+    const { transport, alice } = world;
+    const externalId = `${uniqueId("person")}/é`;
+    const first = await completedSession(world, { subject: { externalId } });
+    const second = await newSession(world, { subject: { externalId } });
+    const changed = fullAnswers(second).map(({ questionId, response }) => answer(questionId, 8 - response.value));
+    const completed = bodyOf(await transport.completeSession(alice, second.sessionId, changed));
+    const open = await newSession(world, { subject: { externalId } });
+    await newSession(world, { subject: { externalId: uniqueId("another") } });
+    const page = bodyOf(await transport.listSubjectSessions(alice, externalId));
+    expect(page).toEqual({
+      subject: { externalId },
+      sessions: [open, second, first].map(({ sessionId, assessment }) => ({
+        sessionId,
+        status: sessionId === open.sessionId ? "in_progress" : "completed",
+        mode: "headless",
+        assessmentVersion: assessment.version,
+        form: "long",
+        createdAt: expect.any(String),
+        completedAt: sessionId === open.sessionId ? null : expect.any(String),
+        ...unended,
+        progress: {
+          answered: sessionId === open.sessionId ? 0 : assessment.questions.length,
+          total: assessment.questions.length,
+          lastActivityAt: expect.any(String),
+        },
+        totals:
+          sessionId === open.sessionId
+            ? null
+            : (sessionId === second.sessionId ? completed : first.completed).results?.overall,
+      })),
+      next: null,
+    });
+    const ids: string[] = [];
+    let after = "";
+    for (;;) {
+      const each = bodyOf(await transport.listSubjectSessions(alice, externalId, { limit: 1, after }));
+      ids.push(...each.sessions.map(({ sessionId }) => sessionId));
+      if (each.next === null) break;
+      after = each.next;
+    }
+    expect(ids).toEqual(page.sessions.map(({ sessionId }) => sessionId));
+  },
+  "an erased person is in no list, and their history is gone": async (world) => {
+    const own = (await newPartner(world)).world;
+    const { transport, alice } = own;
+    const externalId = uniqueId("person");
+    await completedSession(own, { subject: { externalId } });
+    const { sessionId } = await newSession(own);
+    bodyOf(await transport.eraseSubject(alice, externalId));
+    expect(await listAll(own)).toEqual([sessionId]);
+    expectRefused(await transport.listSubjectSessions(alice, externalId), "not_found");
+  },
+};
