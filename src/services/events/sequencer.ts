@@ -6,13 +6,13 @@ import { NIL } from "uuid";
 import type { Paging } from "../../kernel/environment.ts";
 import type {
   PublishedEvent,
-  SequencerPass,
+  SequencerBatch,
   SequencerStore,
   UnpublishedPosition,
 } from "../../store/events/sequencer-store.ts";
 
 /** Sessions, and erased ones, in one transaction. */
-const batch = 500;
+const batchSize = 500;
 /** A run ends after this time, and the next one continues. */
 const maxRunMs = 1_000;
 /** How long a commit may lag behind the time in its row. Later commits are found by the full scan. */
@@ -80,20 +80,20 @@ export class Sequencer {
   }
 
   async #publish(signal: AbortSignal): Promise<void> {
-    const { sequencer, monotonic, observe, mostAtOnce = batch } = this.#deps;
+    const { sequencer, monotonic, observe, mostAtOnce = batchSize } = this.#deps;
     const endsAt = monotonic() + maxRunMs;
     do {
       const scan = this.#scan ?? this.#begin();
       const mustWait = (id: string) => (this.#skips.get(id) ?? 0) >= maxSkips;
-      const pass = await sequencer.publish(scan.position, mostAtOnce, mustWait, signal);
-      if (pass === undefined) {
+      const batch = await sequencer.publish(scan.position, mostAtOnce, mustWait, signal);
+      if (batch === undefined) {
         this.#scan = undefined;
         return;
       }
-      observe(pass.published);
+      observe(batch.published);
       // One that was waited for in vain is skipped again first: its transaction may be frozen.
-      for (const id of pass.skipped) this.#skips.set(id, mustWait(id) ? 0 : (this.#skips.get(id) ?? 0) + 1);
-      this.#advance(scan, pass);
+      for (const id of batch.skipped) this.#skips.set(id, mustWait(id) ? 0 : (this.#skips.get(id) ?? 0) + 1);
+      this.#advance(scan, batch);
     } while (this.#scan !== undefined && monotonic() < endsAt && !signal.aborted);
   }
 
@@ -106,7 +106,7 @@ export class Sequencer {
     return { isWhole: false, position: { ...beginning, since: new Date(since - overlapMs) } };
   }
 
-  #advance(scan: Scan, { now, last, isEnd }: SequencerPass): void {
+  #advance(scan: Scan, { now, last, isEnd }: SequencerBatch): void {
     this.#now = now.getTime();
     if (last !== undefined) {
       this.#newest = Math.max(this.#newest, last.since.getTime());

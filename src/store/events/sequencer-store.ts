@@ -27,7 +27,7 @@ export interface UnpublishedPosition {
 }
 
 /** The result of one transaction of the sequencer. */
-export interface SequencerPass {
+export interface SequencerBatch {
   /** When it began, by the database's clock. */
   readonly now: Date;
   /** The events that it added to the log. */
@@ -54,7 +54,7 @@ export function createSequencerStore(db: Knex) {
       limit: number,
       mustWait: (id: string) => boolean,
       signal: AbortSignal,
-    ): Promise<SequencerPass | undefined> {
+    ): Promise<SequencerBatch | undefined> {
       return onConnection(db, signal, async (connection) => {
         await connection.promise().beginTransaction();
         try {
@@ -63,11 +63,11 @@ export function createSequencerStore(db: Knex) {
             await connection.promise().rollback();
             return undefined;
           }
-          const { pass, partnerIds } = await publish(connection, log, { after, limit, mustWait });
+          const { batch, partnerIds } = await publish(connection, log, { after, limit, mustWait });
           await connection.promise().commit();
           // Endpoints that are not woken here are found by the next scan.
           if (partnerIds.length > 0) await wakeEndpoints(connection, partnerIds).catch(() => undefined);
-          return pass;
+          return batch;
         } catch (error) {
           // Closing the connection rolls back, and unlike a rollback it cannot fail.
           discard(connection);
@@ -80,7 +80,7 @@ export function createSequencerStore(db: Knex) {
 
 export type SequencerStore = ReturnType<typeof createSequencerStore>;
 
-/** A frozen process must not hold the log for long; rows that others lock are left for a later pass. */
+/** A frozen process must not hold the log for long; rows that others lock are left for a later batch. */
 export const sequencerSettings = [endsWhenFrozen, "SET SESSION innodb_lock_wait_timeout = 1"];
 
 // Paused endpoints are due after their pause.
@@ -142,14 +142,14 @@ async function lockLog(connection: Connection): Promise<LogEnd | undefined> {
   }
 }
 
-interface PassOptions {
+interface BatchOptions {
   readonly after: UnpublishedPosition;
   readonly limit: number;
   readonly mustWait: (id: string) => boolean;
 }
 
-/** Adds what is unpublished to the log. @returns the pass, and the ids of the partners with events in it */
-async function publish(connection: Connection, log: LogEnd, { after, limit, mustWait }: PassOptions) {
+/** Adds what is unpublished to the log. @returns the batch, and the ids of the partners with events in it */
+async function publish(connection: Connection, log: LogEnd, { after, limit, mustWait }: BatchOptions) {
   const { now } = log;
   const from = { since: after.since, id: uuidToBytes(after.id), limit };
   const candidates = await readRows(connection, statements.candidates, from);
@@ -175,14 +175,14 @@ async function publish(connection: Connection, log: LogEnd, { after, limit, must
     await execute(connection, statements.savePosition, { position: log.position + newEvents.length });
   }
   const last = candidates.at(-1);
-  const pass: SequencerPass = {
+  const batch: SequencerBatch = {
     now,
     published: added.flatMap(({ writtenAt, events }) => events.flatMap((event) => toPublished(event, now, writtenAt))),
     skipped: candidates.map(({ id }) => bytesToUuid(id)).filter((id) => !locked.has(id)),
     last: last && { since: last.unpublished_since, id: bytesToUuid(last.id) },
     isEnd: candidates.length < limit && outbox.length < limit,
   };
-  return { pass, partnerIds };
+  return { batch, partnerIds };
 }
 
 /** Waits until nobody else has the session locked, or until this takes too long. */

@@ -74,7 +74,7 @@ export function createEventMetrics({ counter, gauge, histogram }: Meters) {
         lag.observe(lagMs / 1000);
       }
     },
-    unpublished: gauge("pas_events_unpublished_seconds", "Age of the oldest write that is still to be announced"),
+    unpublished: gauge("pas_events_unpublished_seconds", "Age of the oldest write whose event is not in the log yet"),
   };
 }
 
