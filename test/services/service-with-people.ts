@@ -1,29 +1,22 @@
 // A service with a partner that invites people, and a gRPC client that calls it as their pages do.
 import { afterAll } from "vitest";
-import { startTestApp, type TestApp } from "../support/app.ts";
-import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { startTestApp } from "../support/app.ts";
+import { addHostedPartner } from "../support/browser/hosted.ts";
 import { GrpcClient } from "../support/transports/grpc-client.ts";
 
-export interface ServiceWithPeople {
-  readonly app: TestApp;
-  readonly partner: TestPartner;
-  readonly client: GrpcClient;
-  /** Ends all three. */
-  readonly stop: () => Promise<void>;
-}
-
 /** The same for all tests of a file, ended after them. */
-export async function peopleOfFile(): Promise<ServiceWithPeople> {
+export async function peopleOfFile() {
   const people = await startWithPeople();
   afterAll(people.stop);
   return people;
 }
 
 /** Starts the service, on a database of its own. */
-export async function startWithPeople(environment: Record<string, string> = {}): Promise<ServiceWithPeople> {
+export async function startWithPeople(environment: Record<string, string> = {}) {
   const app = await startTestApp(environment);
   const partner = await addHostedPartner(app);
   const client = new GrpcClient(app.grpcAddress);
+  /** Ends all three. */
   const stop = async () => {
     client.close();
     await partner.close();

@@ -12,35 +12,8 @@ import { createTestTwin } from "../../src/services/identity/partners.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { createTestDatabase } from "./databases/database.ts";
 import { type Credentials, openPartners, someTime } from "./databases/partners.ts";
-import type { TestDatabase } from "./databases/servers/server.ts";
 
-export interface TestApp {
-  readonly httpUrl: string;
-  readonly grpcAddress: string;
-  readonly database: TestDatabase;
-  /** Every line of the log so far. */
-  readonly logLines: readonly string[];
-  /** A new partner. */
-  addPartner(options?: { name?: string; internal?: boolean }): Promise<string>;
-  /** The test twin of a partner. */
-  addTwin(partnerId: string): Promise<string>;
-  /** A new client of a partner. */
-  addClient(partnerId: string, scopes: readonly Scope[]): Promise<Credentials>;
-  /** An access token with all scopes of the client. */
-  tokenOf(credentials: Credentials): Promise<string>;
-  /** Makes a definition the published version of its product, unless it is. */
-  publish(definition: Definition): Promise<void>;
-  /** Makes the service say that it is about to stop, and serve on. */
-  leaveService(): Promise<void>;
-  /** Has clients of gRPC go on over other connections. */
-  endConnections(): void;
-  /** Stops the service alone. */
-  stopService(): Promise<void>;
-  /** Starts it again on the same ports. */
-  startService(): Promise<void>;
-  /** Stops the service and removes its database. */
-  stop(): Promise<void>;
-}
+export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
 /** Webhooks may go to receivers on loopback. */
 const webhooks = {
@@ -60,7 +33,7 @@ export async function startTestApp(
   environment: Record<string, string> = {},
   role: "all" | "core" = "all",
   deprecations?: Deprecations,
-): Promise<TestApp> {
+) {
   const database = await createTestDatabase();
   const logLines: string[] = [];
   const config = readConfig({
@@ -81,22 +54,31 @@ export async function startTestApp(
     httpUrl,
     grpcAddress: `127.0.0.1:${ports.GRPC_PORT}`,
     database,
-    logLines,
-    addPartner: (options) => partners.addPartner(options),
-    addTwin: (partnerId) => createTestTwin(partners.domain, partnerId, someTime()),
-    addClient: (partnerId, scopes) => partners.addClient(partnerId, scopes),
-    async publish(definition) {
+    /** Every line of the log so far. */
+    logLines: logLines as readonly string[],
+    addPartner: partners.addPartner,
+    addClient: partners.addClient,
+    /** The test twin of a partner. */
+    addTwin: (partnerId: string) => createTestTwin(partners.domain, partnerId, someTime()),
+    /** Makes a definition the published version of its product, unless it is. */
+    async publish(definition: Definition) {
       await using opened = await openCommandDatabase(() => undefined, database.address);
       const deps = { ...partners.domain, shards: opened.shards.all };
       await publishAssessment(deps, JSON.stringify(definition), someTime());
     },
+    /** Makes the service say that it is about to stop, and serve on. */
     leaveService: () => app.leave(),
+    /** Has clients of gRPC go on over other connections. */
     endConnections: () => app.endConnections(),
-    tokenOf: (credentials) => fetchToken(httpUrl, credentials),
+    /** An access token with all scopes of the client. */
+    tokenOf: (credentials: Credentials) => fetchToken(httpUrl, credentials),
+    /** Stops the service alone. */
     stopService: () => app.stop(),
+    /** Starts it again on the same ports. */
     async startService() {
       app = await startApp({ config: { ...config, ...ports }, ...options });
     },
+    /** Stops the service and removes its database. */
     async stop() {
       await app.stop();
       await partners.close();

@@ -15,46 +15,12 @@ export interface HostedSession {
   readonly hostedUrl: string;
 }
 
-export interface TestPartner {
-  readonly partnerId: string;
-  /** An access token with all partner scopes. */
-  readonly token: string;
-  /** Where people of the partner arrive; answers every request with a short page. */
-  readonly returnUrl: string;
-  /** The requests that arrived there, as URLs. */
-  readonly arrivals: readonly URL[];
-  createHosted(changes?: Record<string, unknown>): Promise<HostedSession>;
-  createHeadless(): Promise<CreatedBody>;
-  /** A headless session that is completed with all answers; gives its id. @param kind others have other answers */
-  createScored(kind?: number, changes?: Record<string, unknown>): Promise<string>;
-  /** Makes a link to the report on a session; gives its address. */
-  shareReport(sessionId: string, options?: { readonly locale?: string; readonly name?: string }): Promise<string>;
-  /** Ends all links to the report on a session. */
-  revokeReports(sessionId: string): Promise<void>;
-  /** Makes a new link for a hosted session; gives its address. */
-  newLink(sessionId: string): Promise<string>;
-  /** Answers questions over REST, by position. */
-  record(sessionId: string, first: number, last: number): Promise<void>;
-  /** Makes all links of a session as old as links can be. */
-  expireLinks(sessionId: string): Promise<void>;
-  erase(externalId: string): Promise<void>;
-  brand(branding: MessageInitShape<typeof BrandingSchema>): Promise<void>;
-  /** Publishes another version for all partners. */
-  publish(definition: Definition): Promise<void>;
-  /** Completes a session over REST. */
-  complete(sessionId: string, answers: ReadonlyMap<number, number>): Promise<void>;
-  resultsOf(sessionId: string): Promise<ResultsBody>;
-  statusOf(sessionId: string): Promise<string>;
-  close(): Promise<void>;
-}
+export type TestPartner = Awaited<ReturnType<typeof addHostedPartner>>;
 
 const sessions = "/v1/values-bridge/sessions";
 
 /** A partner with a site of its own. @param caller a new partner unless given */
-export async function addHostedPartner(
-  app: TestApp,
-  caller?: { readonly partnerId: string; readonly token: string },
-): Promise<TestPartner> {
+export async function addHostedPartner(app: TestApp, caller?: { readonly partnerId: string; readonly token: string }) {
   const { partnerId, token } = caller ?? (await addCaller(app));
   const arrivals: URL[] = [];
   const site = createServer((request, response) => {
@@ -88,12 +54,17 @@ export async function addHostedPartner(
   };
   return {
     partnerId,
+    /** An access token with all partner scopes. */
     token,
+    /** Where people of the partner arrive; answers every request with a short page. */
     returnUrl,
-    arrivals,
-    createHosted: (changes = {}) => send("POST", sessions, { mode: "hosted", redirectUrl: returnUrl, ...changes }),
-    createHeadless: () => send("POST", sessions, {}),
-    async createScored(kind = 0, changes = {}) {
+    /** The requests that arrived there, as URLs. */
+    arrivals: arrivals as readonly URL[],
+    createHosted: (changes: Record<string, unknown> = {}) =>
+      send<HostedSession>("POST", sessions, { mode: "hosted", redirectUrl: returnUrl, ...changes }),
+    createHeadless: () => send<CreatedBody>("POST", sessions, {}),
+    /** A headless session that is completed with all answers; gives its id. @param kind others have other answers */
+    async createScored(kind = 0, changes: Record<string, unknown> = {}) {
       const { sessionId, assessment } = await send<CreatedBody>("POST", sessions, changes);
       const ratings = (assessment?.questions ?? []).map(({ id }, index): [number, number] => [
         id,
@@ -102,47 +73,54 @@ export async function addHostedPartner(
       await send("POST", `${sessions}/${sessionId}/complete`, { answers: toItems(new Map(ratings)) });
       return sessionId;
     },
-    async shareReport(sessionId, options = {}) {
+    /** Makes a link to the report on a session; gives its address. */
+    async shareReport(sessionId: string, options: { readonly locale?: string; readonly name?: string } = {}) {
       const path = `${sessions}/${sessionId}/report-links`;
       return (await send<{ reportUrl: string }>("POST", path, options)).reportUrl;
     },
-    async revokeReports(sessionId) {
+    /** Ends all links to the report on a session. */
+    async revokeReports(sessionId: string) {
       const url = `${app.httpUrl}${sessions}/${sessionId}/report-links`;
       const { status } = await fetch(url, { method: "DELETE", headers: { authorization: `Bearer ${token}` } });
       if (status !== 204) throw new Error(`revoking was answered ${status}`);
     },
-    newLink: async (sessionId) =>
+    /** Makes a new link for a hosted session; gives its address. */
+    newLink: async (sessionId: string) =>
       (await send<{ hostedUrl: string }>("POST", `${sessions}/${sessionId}/links`)).hostedUrl,
-    async record(sessionId, first, last) {
+    /** Answers questions over REST, by position. */
+    async record(sessionId: string, first: number, last: number) {
       const ids = (await questionIds()).slice(first - 1, last);
       const answers = toItems(new Map(ids.map((id) => [id, 1 + (id % 5)])));
       await send("POST", `${sessions}/${sessionId}/answers`, { answers });
     },
-    async expireLinks(sessionId) {
+    /** Makes all links of a session as old as links can be. */
+    async expireLinks(sessionId: string) {
       const bytes = Buffer.from(sessionId.replaceAll("-", ""), "hex");
       const sql = "UPDATE hosted_links SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 MINUTE WHERE session_id = ?";
       await app.database.connection.query(sql, [bytes]);
     },
-    async erase(externalId) {
+    async erase(externalId: string) {
       const url = `${app.httpUrl}/v1/values-bridge/subjects/${encodeURIComponent(externalId)}`;
       const { status } = await fetch(url, { method: "DELETE", headers: { authorization: `Bearer ${token}` } });
       if (status !== 204) throw new Error(`erasing was answered ${status}`);
     },
-    async brand(branding) {
+    async brand(branding: MessageInitShape<typeof BrandingSchema>) {
       const rpc = PartnerService.method.updateBranding;
       await asAdmin((client, options) => client.unary(rpc, { partnerId, branding }, options));
     },
-    async publish(definition) {
+    /** Publishes another version for all partners. */
+    async publish(definition: Definition) {
       const rpc = AssessmentService.method.publishAssessment;
       await asAdmin((client, options) => client.unary(rpc, { definition: JSON.stringify(definition) }, options));
     },
-    async complete(sessionId, answers) {
+    /** Completes a session over REST. */
+    async complete(sessionId: string, answers: ReadonlyMap<number, number>) {
       await send("POST", `${sessions}/${sessionId}/complete`, { answers: toItems(answers) });
     },
-    resultsOf: async (sessionId) =>
+    resultsOf: async (sessionId: string) =>
       (await send<{ results: ResultsBody }>("GET", `${sessions}/${sessionId}/results`)).results,
-    statusOf: async (sessionId) => (await send<{ status: string }>("GET", `${sessions}/${sessionId}`)).status,
-    close: () => new Promise((resolve) => site.close(() => resolve())),
+    statusOf: async (sessionId: string) => (await send<{ status: string }>("GET", `${sessions}/${sessionId}`)).status,
+    close: () => new Promise<void>((resolve) => site.close(() => resolve())),
   };
 }
 

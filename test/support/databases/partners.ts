@@ -2,7 +2,6 @@
 
 import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
 import type { Scope } from "../../../src/domain/identity/scopes.ts";
-import type { Domain } from "../../../src/process/core.ts";
 import { createClient, createPartner } from "../../../src/services/identity/partners.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { testDomain } from "../domain.ts";
@@ -12,26 +11,18 @@ export interface Credentials {
   readonly clientSecret: string;
 }
 
-export interface Partners {
-  readonly domain: Domain;
-  /** A new partner. */
-  addPartner(options?: { name?: string; internal?: boolean }): Promise<string>;
-  /** A new client of a partner. */
-  addClient(partnerId: string, scopes: readonly Scope[]): Promise<Credentials>;
-  close(): Promise<void>;
-}
-
 /** What a use case that tests call may take. */
 export const someTime = () => ({ signal: AbortSignal.timeout(60_000), at: performance.now() + 60_000 });
 
 /** Use cases over a database that is prepared. */
-export function openPartners(address: DatabaseAddress): Partners {
+export function openPartners(address: DatabaseAddress) {
   const db = openDatabase({ address, poolSize: 2, warn: () => undefined, acquireTimeoutMs: patientAcquireTimeoutMs });
   const domain = testDomain(createStores(db));
   return {
     domain,
     addPartner: ({ name = "Test", internal = false } = {}) => createPartner(domain, { name, internal }, someTime()),
-    addClient: (partnerId, scopes) => createClient(domain, { partnerId, name: "Test", scopes }, someTime()),
+    addClient: (partnerId: string, scopes: readonly Scope[]) =>
+      createClient(domain, { partnerId, name: "Test", scopes }, someTime()),
     close: () => db.destroy(),
   };
 }

@@ -7,27 +7,10 @@ import type { Scope } from "../../../src/domain/identity/scopes.ts";
 import { fetchToken } from "../app.ts";
 import { createTestDatabase } from "../databases/database.ts";
 import { type Credentials, openPartners } from "../databases/partners.ts";
-import type { TestDatabase } from "../databases/servers/server.ts";
 import { countOf } from "../databases/stores.ts";
 import { startPas } from "../processes/command.ts";
 
-export interface Served {
-  readonly httpUrl: string;
-  readonly grpcAddress: string;
-  readonly database: TestDatabase;
-  readonly credentials: Credentials;
-  readonly token: string;
-  /** A client of another partner, an internal one. */
-  addInternalClient(scopes: readonly Scope[]): Promise<Credentials>;
-  tokenOf(credentials: Credentials): Promise<string>;
-  /** What the process wrote on stdout and stderr so far. */
-  output(): string;
-  /** Memory of the process in bytes. */
-  residentBytes(): Promise<number>;
-  /** Sessions in the database. */
-  storedSessions(): Promise<number>;
-  stop(): Promise<void>;
-}
+export type Served = Awaited<ReturnType<typeof startServed>>;
 
 const scopes: readonly Scope[] = [
   "sessions:write",
@@ -44,7 +27,7 @@ export const noLimits = {
 };
 
 /** Starts the service on free ports over a schema of its own, with one client; without rate limits unless given. */
-export async function startServed(overrides: Record<string, string> = {}): Promise<Served> {
+export async function startServed(overrides: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), "pas-served-test-"));
   const database = await createTestDatabase();
   const partners = openPartners(database.address);
@@ -58,13 +41,17 @@ export async function startServed(overrides: Record<string, string> = {}): Promi
     database,
     credentials,
     token: await fetchToken(httpUrl, credentials),
-    addInternalClient: async (owned) => partners.addClient(await partners.addPartner({ internal: true }), owned),
-    tokenOf: (owned) => fetchToken(httpUrl, owned),
+    /** A client of another partner, an internal one. */
+    addInternalClient: async (owned: readonly Scope[]) =>
+      partners.addClient(await partners.addPartner({ internal: true }), owned),
+    tokenOf: (owned: Credentials) => fetchToken(httpUrl, owned),
+    /** What the process wrote on stdout and stderr so far. */
     output() {
       const { stdout, stderr } = service.output();
       return stdout + stderr;
     },
     residentBytes: () => residentBytesOf(httpUrl),
+    /** Sessions in the database. */
     storedSessions: () => countOf(database.connection, "SELECT COUNT(*) FROM sessions"),
     async stop() {
       service.kill("SIGTERM");
@@ -76,6 +63,7 @@ export async function startServed(overrides: Record<string, string> = {}): Promi
   };
 }
 
+/** Memory of a process in bytes. */
 async function residentBytesOf(httpUrl: string): Promise<number> {
   // On a connection of its own: one that has been idle may be closed by the server at the moment in which it is used
   // again.
@@ -86,19 +74,14 @@ async function residentBytesOf(httpUrl: string): Promise<number> {
   return Number(/^process_resident_memory_bytes (\d+)/m.exec(text)?.[1]);
 }
 
-export interface Gateway {
-  readonly httpUrl: string;
-  /** Memory of the process in bytes. */
-  residentBytes(): Promise<number>;
-  stop(): Promise<void>;
-}
+export type Gateway = Awaited<ReturnType<typeof startServedGateway>>;
 
 /** Starts a gateway of its own in front of a core. @param client that it is there, with the scope `gateway` */
 export async function startServedGateway(
   { grpcAddress }: Pick<Served, "grpcAddress">,
   { clientId, clientSecret }: Credentials,
   overrides: Record<string, string> = {},
-): Promise<Gateway> {
+) {
   const gateway = startPas(["serve", "--role", "gateway", "--core", `http://${grpcAddress}`], {
     HTTP_PORT: "0",
     GATEWAY_CLIENT_ID: clientId,
