@@ -2,7 +2,7 @@
 // them for ever.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { StaticFile } from "../transport/http/static-files.ts";
 
 export interface Assets {
@@ -15,43 +15,27 @@ const script = "text/javascript; charset=utf-8";
 
 /** Reads them. */
 export function readAssets(): Assets {
+  const files = new Map<string, StaticFile>();
+  /** @returns its path */
+  const add = (name: string, extension: string, type: string, content: string) => {
+    const file = new StaticFile(type, content);
+    const path = `docs/assets/${file.nameAs(name, extension)}`;
+    files.set(path, file);
+    return path;
+  };
+  const own = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url), "utf8");
   const packageFile = createRequire(import.meta.url).resolve("minisearch");
   const library = readFileSync(join(dirname(packageFile), "../es/index.js"), "utf8");
-  const own = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url), "utf8");
-  const miniSearch = named("minisearch", "js", script, withoutSourceMap(library));
-  const style = named("site", "css", css, own("site.css"));
-  const parts = {
+  // Its map is not served.
+  const miniSearch = add("minisearch", "js", script, library.replace(/^\/\/# sourceMappingURL=.*$/m, ""));
+  const style = add("site", "css", css, own("site.css"));
+  const paths = {
     style,
-    referenceStyle: named("reference", "css", css, own("reference.css").replace("site.css", nameOf(style.path))),
-    referenceScript: named("reference", "js", script, own("reference.js")),
+    referenceStyle: add("reference", "css", css, own("reference.css").replace("site.css", basename(style))),
+    referenceScript: add("reference", "js", script, own("reference.js")),
     // The script imports the library by its content-hashed name.
-    script: named("site", "js", script, own("site.js").replace('"minisearch"', `"./${nameOf(miniSearch.path)}"`)),
-    icon: named("icon", "svg", "image/svg+xml", own("icon.svg")),
+    script: add("site", "js", script, own("site.js").replace('"minisearch"', `"./${basename(miniSearch)}"`)),
+    icon: add("icon", "svg", "image/svg+xml", own("icon.svg")),
   };
-  const all = [miniSearch, ...Object.values(parts)];
-  return {
-    files: new Map(all.map(({ path, file }) => [path, file])),
-    paths: {
-      style: parts.style.path,
-      script: parts.script.path,
-      icon: parts.icon.path,
-      referenceStyle: parts.referenceStyle.path,
-      referenceScript: parts.referenceScript.path,
-    },
-  };
-}
-
-/** Its map is not served. */
-function withoutSourceMap(text: string): string {
-  const lines = text.split("\n");
-  return lines.filter((line) => !line.startsWith("//# sourceMappingURL=")).join("\n");
-}
-
-function named(name: string, extension: string, type: string, content: string) {
-  const file = new StaticFile(type, content);
-  return { path: `docs/assets/${file.nameAs(name, extension)}`, file };
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
+  return { files, paths };
 }

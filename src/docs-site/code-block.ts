@@ -13,7 +13,7 @@ const labels: Readonly<Record<string, string>> = {
 /** A block of code. */
 export function codeBlock(code: string, language: string): string {
   const label = labels[language] ?? (code.includes("curl ") ? "curl" : "Shell");
-  return `<div class="code" data-language="${escapeHtml(language)}"><p class="language">${label}</p><pre tabindex="0" role="group" aria-label="${label}"><code>${highlight(code, language)}</code></pre></div>\n`;
+  return `<div class="code" data-language="${escapeHtml(language)}"><p class="language">${label}</p><pre tabindex="0" role="group" aria-label="${label}"><code>${language === "text" ? escapeHtml(code) : highlight(code)}</code></pre></div>\n`;
 }
 
 /** Puts blocks of code that follow each other directly, in different languages, into one group. */
@@ -22,32 +22,18 @@ export function groupTabs(html: string): string {
   return html.replaceAll(blocks, (group) => `<div class="tabs">${group}</div>\n`);
 }
 
-/** Kinds of tokens. Each is a class of the stylesheet. */
-type Kind = "comment" | "string" | "number" | "keyword" | "key";
+/** Tokens of all languages together: each named group is a class of the stylesheet. */
+const tokens =
+  /(?<comment>(?<!\S)(?:#|\/\/)[^\n]*)|(?<key>"(?:[^"\\\n]|\\.)*"(?=:)|\$\w+|(?<!\S)--?[A-Za-z][\w-]*)|(?<string>"(?:[^"\\]|\\[\s\S])*"|'[^'\n]*'|`(?:[^`\\]|\\[\s\S])*`)|(?<number>-?\b\d[\d.eE+-]*)|(?<keyword>\b(?:as|async|await|const|curl|def|else|export|false|for|from|function|if|import|in|jq|let|new|not|npm|npx|null|of|pas|return|throw|true|type)\b)/g;
 
-/** One expression for each language, whose named groups are kinds. Other text is not highlighted. */
-const grammars: Readonly<Record<string, RegExp>> = {
-  json: /(?<key>"(?:[^"\\\n]|\\.)*"(?=:))|(?<string>"(?:[^"\\\n]|\\.)*")|(?<number>-?\b\d[\d.eE+-]*)|(?<keyword>\b(?:true|false|null)\b)/g,
-  python:
-    /(?<comment>#[^\n]*)|(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(?<number>\b\d[\d_.]*)|(?<keyword>\b(?:import|from|def|return|if|not|for|in|raise|as|with|else|None|True|False)\b)/g,
-  sh: /(?<comment>(?<!\S)#[^\n]*)|(?<string>"(?:[^"\\]|\\[\s\S])*"|'[^']*')|(?<key>\$\w+|(?<!\S)--?[A-Za-z][\w-]*)|(?<keyword>\b(?:for|in|do|done|if|then|fi|curl|jq|npm|npx|pas)\b)/g,
-  ts: /(?<comment>\/\/[^\n]*)|(?<string>"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\[\s\S])*`)|(?<number>\b\d[\d_.]*)|(?<keyword>\b(?:import|from|export|const|let|async|await|function|return|if|else|for|of|new|throw|try|catch|interface|type|as|true|false|null|undefined)\b)/g,
-};
-
-/** Code as HTML, highlighted if its language is known. */
-function highlight(code: string, language: string): string {
-  const grammar = grammars[language === "js" ? "ts" : language];
-  if (grammar === undefined) return escapeHtml(code);
+/** Code as HTML, highlighted. */
+function highlight(code: string): string {
   let end = 0;
   const parts: string[] = [];
-  for (const { index, groups, 0: text } of code.matchAll(grammar)) {
-    parts.push(escapeHtml(code.slice(end, index)), span(text, groups ?? {}));
+  for (const { index, groups = {}, 0: text } of code.matchAll(tokens)) {
+    const kind = Object.keys(groups).find((each) => groups[each] !== undefined);
+    parts.push(escapeHtml(code.slice(end, index)), `<span class="${kind}">${escapeHtml(text)}</span>`);
     end = index + text.length;
   }
   return `${parts.join("")}${escapeHtml(code.slice(end))}`;
-}
-
-function span(text: string, groups: Readonly<Partial<Record<string, string>>>): string {
-  const kind = (Object.keys(groups) as Kind[]).find((each) => groups[each] !== undefined);
-  return `<span class="${kind}">${escapeHtml(text)}</span>`;
 }

@@ -1,6 +1,6 @@
 // Markdown of our own pages as HTML: headings that can be linked, tables and code that can be scrolled by keyboard, links
 // that stay within the site.
-import { Marked, type Tokens } from "marked";
+import { Marked, Renderer, type Tokens } from "marked";
 import { codeBlock, groupTabs } from "./code-block.ts";
 import { escapeHtml, type Section } from "./page.ts";
 
@@ -42,15 +42,9 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Rendered
         return `<img src="${escapeHtml(resolveLink(href) ?? "")}" alt="${escapeHtml(alternative)}" loading="lazy">`;
       },
       table(token: Tokens.Table) {
-        const cells = (row: readonly Tokens.TableCell[], tag: string) =>
-          row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");
-        const rows = token.rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("\n");
         // An empty cell is no heading.
-        const head = token.header.map((cell) => {
-          const content = this.parser.parseInline(cell.tokens);
-          return content === "" ? "<td></td>" : `<th scope="col">${content}</th>`;
-        });
-        return `<div class="scroll" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${head.join("")}</tr></thead><tbody>\n${rows}\n</tbody></table></div>\n`;
+        const table = Renderer.prototype.table.call(this, token).replaceAll("<th></th>", "<td></td>");
+        return `<div class="scroll" tabindex="0" role="group" aria-label="Table">${table}</div>\n`;
       },
       code({ text: code, lang = "" }: Tokens.Code) {
         return codeBlock(code, lang);
@@ -64,34 +58,26 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Rendered
 }
 
 /** The parts of a page, each with the heading that it stands under. */
-export function sectionsOf(body: string): Section[] {
+function sectionsOf(body: string): Section[] {
   const parts = body.split(/(?=<h[23] id=")/).map((part) => {
     const [whole = "", depth = "1", anchor = "", heading = ""] =
       /^<h([23]) id="([^"]*)">(.*?)<\/h[23]>/s.exec(part) ?? [];
     // Tags of highlighted code do not separate words, and the name of its language is left out.
-    const text = plain(
-      withoutDetails(part.slice(whole.length)).replaceAll(/<\/?span[^<>]*>|<p class="language">[^<>]*<\/p>/g, ""),
-    );
-    return { anchor, heading: plain(heading), depth: Number(depth), text };
+    const text = part.slice(whole.length).replaceAll(/<\/?span[^<>]*>|<p class="language">[^<>]*<\/p>/g, "");
+    return { anchor, heading: plain(heading), depth: Number(depth), text: plain(text) };
   });
   return parts.filter(({ heading, text }) => heading !== "" || text !== "");
 }
 
-/** Collapsed parts are left out: they are the same on many pages. */
-function withoutDetails(html: string): string {
-  const [before = "", ...others] = html.split("<details");
-  return [before, ...others.map((part) => part.slice(part.indexOf("</details>")))].join(" ");
-}
-
 /** A heading that can be linked. @param content HTML */
-export function headingOf(depth: number, anchor: string, content: string): string {
+function headingOf(depth: number, anchor: string, content: string): string {
   const label = `Link to: ${escapeHtml(plain(content))}`;
   const link = `<a class="anchor" href="#${anchor}" aria-label="${label}">#</a>`;
   return `<h${depth} id="${anchor}">${content} ${link}</h${depth}>\n`;
 }
 
 /** Our own HTML as text. */
-export function plain(html: string): string {
+function plain(html: string): string {
   return html
     .replaceAll(/<a class="anchor".*?<\/a>/g, "")
     .replaceAll(/<[^<>]*>/g, " ")

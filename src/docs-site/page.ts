@@ -43,8 +43,3 @@ export function rootFrom(path: string): string {
 export function escapeHtml(text: string): string {
   return String(html`${text}`);
 }
-
-/** Text whose only markup is code as HTML. */
-export function inline(text: string): string {
-  return escapeHtml(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
-}

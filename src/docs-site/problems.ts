@@ -7,8 +7,8 @@ import { type ErrorCode, type ErrorRow, errorRows } from "../kernel/errors/error
 import { Refusal } from "../kernel/errors/refusal.ts";
 import type { Violation } from "../kernel/errors/violation.ts";
 import { problemOf } from "../transport/http/problem.ts";
-import { codeBlock } from "./code-block.ts";
-import { inline, type Page, type PageSource } from "./page.ts";
+import { renderMarkdown } from "./markdown.ts";
+import type { Page, PageSource } from "./page.ts";
 
 /** A page for each reason, and one that lists them. */
 export function problemPages(): PageSource[] {
@@ -17,39 +17,34 @@ export function problemPages(): PageSource[] {
 }
 
 function listPage(): Page {
-  const items = errorRows.map(
-    ({ code, title, httpStatus }) =>
-      `<li><a href="problems/${code}"><code>${code}</code></a>: ${inline(title)}${httpStatus === undefined ? "" : ` (${httpStatus})`}</li>`,
-  );
-  const body = `<p>Every error has a code. Its page says when it occurs, and what to do.</p><ul>${items.join("\n")}</ul>`;
-  return { path: "problems", title: "Problems", body, sections: [] };
+  const items = errorRows.map(({ code, title, httpStatus }) => {
+    const status = httpStatus === undefined ? "" : ` (${httpStatus})`;
+    return `- [\`${code}\`](problems/${code}): ${title}${status}`;
+  });
+  const about = "Every error has a code. Its page says when it occurs, and what to do.";
+  return { path: "problems", ...render(["# Problems", about, items.join("\n")]), sections: [] };
 }
 
-function problemPage(row: ErrorRow): Page {
-  const { code, reason, httpStatus, grpcCode, title, when, remedy } = row;
-  const rows: readonly [string, string][] = [
-    ["When", inline(when)],
-    ["What to do", inline(remedy)],
-    ["Code", `<code>${code}</code>`],
-    ["HTTP status", httpStatus === undefined ? "does not occur" : String(httpStatus)],
-    ["gRPC status", grpcCode === undefined ? "does not occur" : `${Code[grpcCode]}, reason <code>${reason}</code>`],
-  ];
-  const list = `<dl>${rows.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join("\n")}</dl>`;
+function problemPage({ code, reason, httpStatus, grpcCode, title, when, remedy }: ErrorRow): Page {
+  const example = problemExamples[code];
+  const grpc = grpcCode === undefined ? "does not occur" : `${Code[grpcCode]}, reason \`${reason}\``;
+  const page = render([
+    `# ${title}`,
+    when,
+    `**What to do**: ${remedy}`,
+    `| Code | HTTP | gRPC |\n| --- | --- | --- |\n| \`${code}\` | ${httpStatus ?? "does not occur"} | ${grpc} |`,
+    ...(example === undefined ? [] : ["## For example"]),
+    ...(example?.request === undefined ? [] : [`\`\`\`sh\n${example.request}\n\`\`\``]),
+    ...(example === undefined ? [] : [`\`\`\`json\n${problemText(code)}\n\`\`\``]),
+  ]);
   const text = `${when} ${remedy}`.replaceAll("`", "");
-  return {
-    path: `problems/${code}`,
-    title,
-    body: `${list}${example(row)}`,
-    sections: [{ anchor: "", heading: code, depth: 1, text }],
-    kind: "problem",
-  };
+  const section = { anchor: "", heading: code, depth: 1, text };
+  return { path: `problems/${code}`, ...page, sections: [section], kind: "problem" };
 }
 
-function example({ code }: ErrorRow): string {
-  const problemExample = problemExamples[code];
-  if (problemExample === undefined) return "";
-  const requestBlock = problemExample.request === undefined ? "" : codeBlock(problemExample.request, "sh");
-  return `<h2>For example</h2>${requestBlock}${codeBlock(problemText(code), "json")}`;
+/** A page from the parts of its Markdown. */
+function render(parts: readonly string[]) {
+  return renderMarkdown(parts.join("\n\n"), (href) => href);
 }
 
 export interface ProblemExample {

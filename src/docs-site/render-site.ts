@@ -67,48 +67,27 @@ function navigation(): NavigationGroup[] {
   return [...groups.slice(0, 2), operations, ...groups.slice(2)];
 }
 
-/** Longer sections are indexed by their beginning only: members of a body have their own pages, table rows do not. */
-const maxTextLengths: Readonly<Record<PageKind, number>> = {
-  landing: 0,
-  guide: 6000,
-  reference: 1200,
-  problem: 1500,
-  operation: 12_000,
-  listing: 1200,
+/**
+ * How pages of a kind count in search: those to understand a word come first, then the reference, then problems. Longer
+ * sections are indexed by their beginning only.
+ */
+const searchKinds: Readonly<Record<PageKind, { readonly weight: number; readonly maxLength: number }>> = {
+  landing: { weight: 1, maxLength: 0 },
+  guide: { weight: 2, maxLength: 6000 },
+  reference: { weight: 1.5, maxLength: 1200 },
+  problem: { weight: 1, maxLength: 1500 },
+  operation: { weight: 0.8, maxLength: 12_000 },
+  listing: { weight: 0.2, maxLength: 1200 },
 };
-
-/** Weights: guides to understand a word come first, then the reference, then problems. */
-const weights: Readonly<Record<PageKind, number>> = {
-  landing: 1,
-  guide: 2,
-  reference: 1.5,
-  problem: 1,
-  operation: 0.8,
-  listing: 0.2,
-};
-
-/** A section in the index. */
-export interface SearchEntry {
-  readonly id: number;
-  /** Below the service's address. */
-  readonly path: string;
-  readonly page: string;
-  readonly heading: string;
-  readonly text: string;
-  /** Factor of its score. */
-  readonly weight: number;
-}
 
 /** The sections as JSON. */
 function searchIndex(pages: readonly Page[]): string {
-  const entries = pages.flatMap(({ path, title, sections, kind = "guide" }) =>
-    sections.map(({ anchor, heading, text }) => ({
-      path: anchor === "" ? path : `${path}#${anchor}`,
-      page: title,
-      heading,
-      text: text.slice(0, maxTextLengths[kind]),
-      weight: weights[kind],
-    })),
-  );
-  return JSON.stringify(entries.map((entry, id): SearchEntry => ({ id, ...entry })));
+  const entries = pages.flatMap(({ path, title: page, sections, kind = "guide" }) => {
+    const { weight, maxLength } = searchKinds[kind];
+    return sections.map(({ anchor, heading, text }) => {
+      const place = anchor === "" ? path : `${path}#${anchor}`;
+      return { path: place, page, heading, text: text.slice(0, maxLength), weight };
+    });
+  });
+  return JSON.stringify(entries.map((entry, id) => ({ id, ...entry })));
 }

@@ -1,6 +1,13 @@
-// What the pages do in browsers that run scripts: an outline that follows the reader, samples in one language at a time,
-// and search. Without scripts everything is there to read.
+// What the pages do in browsers that run scripts: an outline, samples in one language at a time, and search. Without scripts
+// everything is there to read.
 import MiniSearch from "minisearch";
+
+/** A new element. */
+function element(tag, properties, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
 
 // --- Outline
 
@@ -14,79 +21,49 @@ if (outline !== null) {
   outline.addEventListener("click", (event) => {
     if (event.target.matches("a") && !wide.matches) outline.open = false;
   });
-  followReader([...outline.querySelectorAll("a")]);
-}
-
-/** @param {HTMLAnchorElement[]} links Marks the one whose heading was passed last. */
-function followReader(links) {
-  const headings = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
-  const mark = () => {
-    const line = window.innerHeight / 4;
-    const passed = headings.filter((heading) => heading !== null && heading.getBoundingClientRect().top < line).length;
-    links.forEach((link, index) => {
-      if (index === passed - 1) link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
-    });
-  };
-  new IntersectionObserver(mark, { rootMargin: "0px 0px -75% 0px" }).observe(document.body);
-  addEventListener("scroll", mark, { passive: true });
-  mark();
 }
 
 // --- Samples
 
 const languageKey = "language";
 for (const [index, group] of document.querySelectorAll(".tabs").entries()) addChoice(group, `language-${index}`);
-for (const block of document.querySelectorAll(".code")) addCopy(block);
-showLanguage(storedLanguage());
+if (navigator.clipboard !== undefined) for (const block of document.querySelectorAll(".code")) addCopy(block);
+showLanguage(readLanguage());
 
 /** @param {Element} group blocks of code that say the same in different languages @param {string} name of its choice */
 function addChoice(group, name) {
-  const choice = document.createElement("fieldset");
-  choice.setAttribute("aria-label", "Language");
-  for (const block of group.querySelectorAll(".code")) {
-    const input = document.createElement("input");
-    Object.assign(input, { type: "radio", name, value: block.dataset.language });
-    const label = document.createElement("label");
-    label.append(input, block.querySelector(".language").textContent);
-    choice.append(label);
-  }
-  choice.addEventListener("change", (event) => choose(event.target.value));
+  const labels = [...group.querySelectorAll(".code")].map((block) => {
+    const input = element("input", { type: "radio", name, value: block.dataset.language });
+    return element("label", {}, input, block.querySelector(".language").textContent);
+  });
+  const choice = element("fieldset", { ariaLabel: "Language" }, ...labels);
+  choice.addEventListener("change", ({ target }) => {
+    showLanguage(target.value);
+    try {
+      localStorage.setItem(languageKey, target.value);
+    } catch {
+      // Browsers may forbid it; then the choice lasts for the page.
+    }
+  });
   group.prepend(choice);
   group.classList.add("live");
 }
 
-/** @param {Element} block Gets a button that copies it, where the browser lets pages write to the clipboard. */
+/** @param {Element} block Gets a button that copies it. */
 function addCopy(block) {
-  if (navigator.clipboard === undefined) return;
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "copy";
-  button.textContent = "Copy";
+  const button = element("button", { type: "button", className: "copy" }, "Copy");
   button.addEventListener("click", async () => {
-    const text = block.querySelector("code")?.textContent ?? "";
-    const isCopied = await navigator.clipboard.writeText(text.trimEnd()).then(
-      () => true,
-      () => false,
+    const text = block.querySelector("code").textContent.trimEnd();
+    button.textContent = await navigator.clipboard.writeText(text).then(
+      () => "Copied",
+      () => "Not allowed",
     );
-    button.textContent = isCopied ? "Copied" : "Not allowed";
-    setTimeout(() => {
-      button.textContent = "Copy";
-    }, 2000);
+    setTimeout(() => button.replaceChildren("Copy"), 2000);
   });
   block.append(button);
 }
 
-function choose(language) {
-  try {
-    localStorage.setItem(languageKey, language);
-  } catch {
-    // Browsers may forbid it; then the choice lasts for the page.
-  }
-  showLanguage(language);
-}
-
-function storedLanguage() {
+function readLanguage() {
   try {
     return localStorage.getItem(languageKey) ?? "sh";
   } catch {
@@ -110,7 +87,7 @@ const form = document.querySelector(".search");
 const query = document.querySelector("#query");
 const found = document.querySelector("#found");
 const results = document.querySelector("#results");
-const address = document.querySelector("script[data-search]")?.dataset.search ?? "";
+const address = document.querySelector("script[data-search]").dataset.search;
 const maxResults = 12;
 const excerptLength = 150;
 const searchOptions = {
@@ -122,6 +99,8 @@ const searchOptions = {
   fuzzy: (term) => (term.length > 4 ? 0.15 : false),
   combineWith: "AND",
 };
+/** For words that nothing has. */
+const lastOptions = { ...searchOptions, combineWith: "OR", fuzzy: 0.35 };
 /** Words that these pages do not use, and what they say instead. */
 const synonyms = {
   "api key": ["access token"],
@@ -147,20 +126,18 @@ const synonyms = {
 };
 let loading;
 
-if (form !== null) {
-  form.hidden = false;
-  form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("keydown", walk);
-  query.addEventListener("focus", () => void load(), { once: true });
-  query.addEventListener("input", () => void search());
-  document.addEventListener("keydown", (event) => {
-    const isTyping = event.target.closest?.("input, textarea, select") !== null;
-    if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    query.focus();
-  });
-  void suggest();
-}
+form.hidden = false;
+form.addEventListener("submit", (event) => event.preventDefault());
+form.addEventListener("keydown", walk);
+query.addEventListener("focus", () => void load(), { once: true });
+query.addEventListener("input", () => void search());
+document.addEventListener("keydown", (event) => {
+  const isTyping = event.target.closest?.("input, textarea, select") !== null;
+  if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  query.focus();
+});
+void suggest();
 
 /** Arrows go through the results, Enter takes the first one, Escape clears. */
 function walk(event) {
@@ -174,9 +151,8 @@ function walk(event) {
     links[0]?.click();
   } else if (step !== undefined && links.length > 0) {
     event.preventDefault();
-    const next = links.indexOf(document.activeElement) + step;
-    if (next < 0) query.focus();
-    else links[Math.min(next, links.length - 1)].focus();
+    const next = Math.min(links.indexOf(document.activeElement) + step, links.length - 1);
+    (links[next] ?? query).focus();
   }
 }
 
@@ -227,15 +203,12 @@ function hitsOf(index, words) {
     const hits = index.search(way);
     // A heading with all words is what was asked for.
     const isNamed = ({ heading }) => {
-      const stems = heading
-        .toLowerCase()
-        .split(/[^\p{Letter}\p{Number}_]+/u)
-        .map(stemOf);
+      const stems = heading.split(/[^\p{Letter}\p{Number}_]+/u).map(stemOf);
       return asked.map(stemOf).every((stem) => stems.includes(stem));
     };
     if (hits.length > 0) return [...hits.filter(isNamed), ...hits.filter((hit) => !isNamed(hit))].slice(0, maxResults);
   }
-  return index.search(words, { ...searchOptions, combineWith: "OR", fuzzy: 0.35 }).slice(0, maxResults);
+  return index.search(words, lastOptions).slice(0, maxResults);
 }
 
 /** A page that is missing offers those whose words are like its address. */
@@ -244,27 +217,17 @@ async function suggest() {
   if (place === null) return;
   const words = decodeURIComponent(location.pathname).split(/[^\p{Letter}\p{Number}]+/u);
   const wanted = words.filter((word) => !["", "docs", "problems", "reference"].includes(word)).join(" ");
-  const hits = (await load()).search(wanted, { ...searchOptions, combineWith: "OR", fuzzy: 0.35 }).slice(0, 5);
+  const hits = (await load()).search(wanted, lastOptions).slice(0, 5);
   place.querySelector("ol").append(...hits.map(resultItem));
   place.hidden = hits.length === 0;
 }
 
 function resultItem({ path, page, heading, text, terms }) {
-  const link = document.createElement("a");
-  link.className = "hit";
-  link.href = `${form.dataset.root}${path}`;
-  const title = document.createElement("strong");
-  title.textContent = heading === "" ? page : heading;
-  const place = document.createElement("span");
-  place.className = "place";
-  place.textContent = heading === "" ? "" : page;
-  const excerpt = document.createElement("span");
-  excerpt.className = "excerpt";
-  excerpt.append(...excerptOf(text, terms));
-  link.append(title, " ", place, " ", excerpt);
-  const item = document.createElement("li");
-  item.append(link);
-  return item;
+  const title = element("strong", {}, heading === "" ? page : heading);
+  const place = element("span", { className: "place" }, heading === "" ? "" : page);
+  const excerpt = element("span", { className: "excerpt" }, ...excerptOf(text, terms));
+  const link = { className: "hit", href: `${form.dataset.root}${path}` };
+  return element("li", {}, element("a", link, title, " ", place, " ", excerpt));
 }
 
 /** The words around the first match, with every match marked. */
@@ -274,11 +237,6 @@ function excerptOf(text, terms) {
   const first = Math.max(text.search(match), 0);
   const start = first < 60 ? 0 : text.indexOf(" ", first - 50) + 1;
   const parts = text.slice(start, start + excerptLength).split(match);
-  const nodes = parts.map((part, index) => {
-    if (index % 2 === 0) return part;
-    const mark = document.createElement("mark");
-    mark.textContent = part;
-    return mark;
-  });
+  const nodes = parts.map((part, index) => (index % 2 === 0 ? part : element("mark", {}, part)));
   return [start > 0 ? "… " : "", ...nodes, start + excerptLength < text.length ? " …" : ""];
 }
