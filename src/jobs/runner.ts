@@ -39,11 +39,11 @@ export class JobRunner {
   }
 
   /** Starts no further run, aborts the signals of the running ones, and waits for their end up to the given milliseconds. */
-  async stop(patienceMs: number): Promise<void> {
+  async stop(timeoutMs: number): Promise<void> {
     this.#isStopped = true;
-    const patience = new AbortController();
-    const cancel = this.#deps.timers.after(patienceMs, () => patience.abort());
-    await Promise.all([...this.#jobs.values()].map((job) => job.stop(patience.signal)));
+    const timeout = new AbortController();
+    const cancel = this.#deps.timers.after(timeoutMs, () => timeout.abort());
+    await Promise.all([...this.#jobs.values()].map((job) => job.stop(timeout.signal)));
     cancel();
   }
 

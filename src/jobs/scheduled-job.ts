@@ -41,16 +41,16 @@ export class ScheduledJob {
   }
 
   /** Starts no further run, interrupts the running one and waits for its end, and releases the lease. */
-  async stop(patience: AbortSignal): Promise<void> {
+  async stop(timeout: AbortSignal): Promise<void> {
     this.#cancelNext();
     const running = this.#running;
     running?.interruption.abort(new JobInterrupted("stopped"));
-    await Promise.race([running?.ended, aborted(patience)]);
+    await Promise.race([running?.ended, aborted(timeout)]);
     // A run that does not end keeps its lease until it expires: before that no other process may begin.
     if (this.#running !== undefined || !this.#mayHoldLease || this.#leases === undefined) return;
     const { store, holder } = this.#leases;
     // Without a database the lease expires by itself.
-    await store.releaseLease(this.#job.name, holder, patience).catch(() => undefined);
+    await store.releaseLease(this.#job.name, holder, timeout).catch(() => undefined);
   }
 
   #scheduleNext(): void {

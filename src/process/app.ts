@@ -8,7 +8,7 @@ import { createAdmission } from "../pipeline/limits/admission.ts";
 import { EventWatch } from "../services/events/event-watch.ts";
 import { createObservers } from "../telemetry/calls.ts";
 import { backgroundObservers } from "../telemetry/logs/background-log.ts";
-import { certificateExpiries, type Metrics } from "../telemetry/metrics/metrics.ts";
+import { certificateExpiries } from "../telemetry/metrics/metrics.ts";
 import { openTracing } from "../telemetry/tracing/open-tracing.ts";
 import { connectTransport } from "../transport/connect/connect-transport.ts";
 import { grpcCredentials } from "../transport/grpc/credentials.ts";
@@ -21,10 +21,12 @@ import { openSequencer } from "./event-sequencer.ts";
 import type { OpenShard } from "./shard-set.ts";
 import {
   beginProcess,
+  drainAtStop,
   drainMs,
   hostClocks,
   openStores,
   type ProcessOptions,
+  type RunningProcess,
   receiveTimeoutMs,
   serveHttp,
 } from "./shared.ts";
@@ -32,17 +34,6 @@ import { createWebhookWiring, webhookNetworks } from "./webhooks.ts";
 import { beginWork, deliveringOnShards } from "./work.ts";
 
 const lastSaveMs = 1_000;
-
-/** A process of any role. */
-export interface RunningProcess {
-  readonly httpUrl: string;
-  /** All metrics, for a process that serves those of several. */
-  readonly registry: Metrics["registry"];
-  /** Reports itself as not ready and asks callers to close their connections, but still serves. */
-  leave(): Promise<void>;
-  /** Refuses new work, lets running requests end within 10 seconds, then closes everything. */
-  stop(): Promise<void>;
-}
 
 export interface App extends RunningProcess {
   readonly grpcPort: number;
@@ -69,7 +60,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     deprecated: deprecatedRpcs(methods, deprecations),
     certificates: await certificateExpiries({ grpc: config.GRPC_TLS_CERT_FILE }),
   });
-  const { budget, leaving, stopping, publicUrl, metrics, httpOptions } = base;
+  const { budget, publicUrl, metrics, httpOptions } = base;
   const tracing = await openTracing(config, metrics.observeSpans);
   started.defer(() => tracing?.stop());
   const opened = openStores(started, base, database, { replicaUrl: config.DATABASE_REPLICA_URL, tracing });
@@ -126,9 +117,12 @@ export async function startApp(options: AppOptions): Promise<App> {
     addressOf: addressBehind(config.TRUSTED_PROXIES),
     connections: new Connections(httpOptions.connectionBudgets, proxyTest(config.TRUSTED_PROXIES)),
   });
-  /** All parts are stopped at the same time, within the time limit. */
-  const drains: (() => Promise<unknown>)[] = [() => grpc.stop(drainMs)];
-  started.defer(() => Promise.all(drains.map((drain) => drain())).then(() => undefined));
+  const drains = drainAtStop(started, base);
+  drains.push(async () => {
+    watch.stop();
+    grpc.setServing(false);
+    await grpc.stop(drainMs);
+  });
   const watched = backgroundObservers(log, metrics);
   const jobs = backgroundJobs({ domain, ...watched, config });
   const sequencingOnShard = (shard: OpenShard) => {
@@ -153,25 +147,15 @@ export async function startApp(options: AppOptions): Promise<App> {
   drains.push(() => closeHttp(http, drainMs));
   await http.register(connectTransport(rpcs));
   if (role === "all") await addWeb(http, { ...httpOptions, core });
-  const httpUrl = await serveHttp(base, http);
-
-  started.defer(() => {
-    leaving.abort();
-    stopping.abort();
-    watch.stop();
-    grpc.setServing(false);
-  });
   await readiness();
-  const running = started.move();
+  const running = await serveHttp(started, base, http);
   return {
-    httpUrl,
+    ...running,
     grpcPort: grpc.port,
-    registry: metrics.registry,
-    async leave() {
-      leaving.abort();
+    async announceStop() {
+      await running.announceStop();
       await readiness();
     },
     endConnections: grpc.endConnections,
-    stop: () => running.disposeAsync(),
   };
 }

@@ -48,18 +48,18 @@ const hour = 60 * minute;
 type Run = Job["run"];
 
 /** A job of each process. */
-function ofEach(name: string, intervalMs: number, deadlineMs: number, run: Run): Job {
+function everyProcess(name: string, intervalMs: number, deadlineMs: number, run: Run): Job {
   return { name, intervalMs, deadlineMs, run };
 }
 
 /** A job that one of all processes runs at a time. */
-function ofOne(name: string, intervalMs: number, run: Run, deadlineMs = minute): Job {
+function oneProcess(name: string, intervalMs: number, run: Run, deadlineMs = minute): Job {
   return { name, intervalMs, deadlineMs, isExclusive: true, run };
 }
 
 /** Checks regularly whether requests can be served, whatever else is wrong. */
 export function readinessWatch(check: Run): Job {
-  return ofEach("readiness-watch", 2 * second, 5 * second, check);
+  return everyProcess("readiness-watch", 2 * second, 5 * second, check);
 }
 
 /** The job of one shard, with its own name, lease and metrics. */
@@ -77,15 +77,15 @@ export function shardJobs(deps: ShardJobDeps): readonly Job[] {
     await expireByTestClocks(domain, signal);
   };
   return [
-    ofOne("maintenance", 5 * minute, (signal) => removeExpired(domain, signal)),
-    ofOne("usage", minute, (signal) => countUsage(domain, signal)),
-    ofOne("session-expiry", 30 * second, expire),
-    ofOne("group-closing", 30 * second, (signal) => closeDueGroups(domain, signal)),
-    ofOne("session-retention", hour, (signal) => applyRetention(domain, observeDeleted, signal), 10 * minute),
-    ofOne("idempotency-keys", 5 * minute, (signal) => endKeys(domain, observeEndedKeys, signal)),
+    oneProcess("maintenance", 5 * minute, (signal) => removeExpired(domain, signal)),
+    oneProcess("usage", minute, (signal) => countUsage(domain, signal)),
+    oneProcess("session-expiry", 30 * second, expire),
+    oneProcess("group-closing", 30 * second, (signal) => closeDueGroups(domain, signal)),
+    oneProcess("session-retention", hour, (signal) => applyRetention(domain, observeDeleted, signal), 10 * minute),
+    oneProcess("idempotency-keys", 5 * minute, (signal) => endKeys(domain, observeEndedKeys, signal)),
     // Each process tries; the log lets one of them write.
-    ofEach("event-sequencer", config.EVENT_INTERVAL_MS, 10 * second, (signal) => sequencer.run(signal)),
-    ofOne("event-retention", 5 * minute, (signal) => expireEvents(expiring, eventDays, signal)),
+    everyProcess("event-sequencer", config.EVENT_INTERVAL_MS, 10 * second, (signal) => sequencer.run(signal)),
+    oneProcess("event-retention", 5 * minute, (signal) => expireEvents(expiring, eventDays, signal)),
     ...(hourOfNorms === -1 ? [] : [normsJob(domain, hourOfNorms)]),
   ];
 }
@@ -104,11 +104,11 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
   };
   return [
     // Each process knows only its own callers.
-    ofEach("client-use", 5 * minute, 30 * second, (signal) => domain.clientUses.save(signal)),
-    ofEach("event-backlog", 10 * second, 5 * second, observeBacklog),
-    ofOne("audit-anchor", minute, anchor, 30 * second),
-    ofOne("audit-retention", hour, (signal) => expireAudit(anchoring, config.AUDIT_RETENTION_DAYS, signal)),
-    ofOne("norm-release", 5 * minute, (signal) => releasePools(domain, signal), 10 * minute),
+    everyProcess("client-use", 5 * minute, 30 * second, (signal) => domain.clientUses.save(signal)),
+    everyProcess("event-backlog", 10 * second, 5 * second, observeBacklog),
+    oneProcess("audit-anchor", minute, anchor, 30 * second),
+    oneProcess("audit-retention", hour, (signal) => expireAudit(anchoring, config.AUDIT_RETENTION_DAYS, signal)),
+    oneProcess("norm-release", 5 * minute, (signal) => releasePools(domain, signal), 10 * minute),
   ];
 }
 
@@ -130,7 +130,7 @@ const batch = 1_000;
 
 /** Reports the state of deliveries of all shards, in a process that delivers webhooks. */
 export function deliveryWatch({ shards, metrics }: DeliveryWatchDeps): Job {
-  return ofEach("webhook-backlog", 15 * second, 5 * second, async (signal) => {
+  return everyProcess("webhook-backlog", 15 * second, 5 * second, async (signal) => {
     const states = await Promise.all(shards().map(({ deliveries }) => deliveries.readDeliveryState(signal)));
     const counts = new Map<string, number>();
     for (const [state, count] of states.flatMap(({ endpoints }) => Object.entries(endpoints))) {
@@ -149,9 +149,9 @@ export function deliveryJobs(deps: DeliveryJobDeps): readonly Job[] {
   };
   return [
     // Processes share the deliveries: each claims some.
-    ofEach("webhook-delivery", 250, 5 * second, (signal) => deliverer.run(signal)),
-    ofEach("webhook-sweep", 5 * second, 5 * second, (signal) => deliveries.wakeEndpoints(mostAtOnce, signal)),
-    ofOne("webhook-retention", 5 * minute, expire),
+    everyProcess("webhook-delivery", 250, 5 * second, (signal) => deliverer.run(signal)),
+    everyProcess("webhook-sweep", 5 * second, 5 * second, (signal) => deliveries.wakeEndpoints(mostAtOnce, signal)),
+    oneProcess("webhook-retention", 5 * minute, expire),
   ];
 }
 
@@ -162,5 +162,5 @@ function normsJob(domain: Domain, hourOfDay: number): Job {
     if (night > lastRun) await computeNorms(domain, night, signal);
     lastRun = night;
   };
-  return ofOne("norms", 5 * minute, run, 6 * hour);
+  return oneProcess("norms", 5 * minute, run, 6 * hour);
 }

@@ -2,9 +2,9 @@
 import { createGateway } from "../gateway/gateway.ts";
 import { createObservers } from "../telemetry/calls.ts";
 import { closeHttp } from "../transport/http/server.ts";
-import type { AppOptions, RunningProcess } from "./app.ts";
+import type { AppOptions } from "./app.ts";
 import { deliveryWatch } from "./background-jobs.ts";
-import { beginProcess, drainMs, openStores, serveHttp } from "./shared.ts";
+import { beginProcess, drainAtStop, drainMs, openStores, type RunningProcess, serveHttp } from "./shared.ts";
 import { createWebhookWiring, webhookNetworks } from "./webhooks.ts";
 import { beginWork, deliveringOnShards } from "./work.ts";
 
@@ -13,7 +13,7 @@ export async function startDeliverApp(options: Omit<AppOptions, "role">): Promis
   const { config, database, webhookKeys = [], log } = options;
   await using started = new AsyncDisposableStack();
   const base = beginProcess(options);
-  const { metrics, leaving, stopping, httpOptions } = base;
+  const { metrics, httpOptions } = base;
   const opened = openStores(started, base, database);
   const wiring = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, webhookNetworks(config));
   started.defer(() => wiring.sender.close());
@@ -23,21 +23,8 @@ export async function startDeliverApp(options: Omit<AppOptions, "role">): Promis
   });
   const { request: requestObserver } = createObservers(log, metrics);
   const http = createGateway({ ...httpOptions, core: undefined, requestObserver, readiness });
-  started.defer(async () => {
-    await Promise.all([stop(), closeHttp(http, drainMs)]);
-  });
-  started.defer(() => {
-    leaving.abort();
-    stopping.abort();
-  });
+  drainAtStop(started, base).push(stop, () => closeHttp(http, drainMs));
   // The first reading sets the clock for retries.
   await readiness();
-  const httpUrl = await serveHttp(base, http);
-  const running = started.move();
-  return {
-    httpUrl,
-    registry: metrics.registry,
-    leave: async () => leaving.abort(),
-    stop: () => running.disposeAsync(),
-  };
+  return await serveHttp(started, base, http);
 }

@@ -17,8 +17,7 @@ import { keptReadiness, type Readiness } from "../transport/http/health-routes.t
 import { closeHttp } from "../transport/http/server.ts";
 import type { GatewayCredentials } from "../transport/remote-core/gateway-token.ts";
 import { createRemoteCore, type RemoteCore } from "../transport/remote-core/remote-core.ts";
-import type { RunningProcess } from "./app.ts";
-import { beginProcess, drainMs, type ProcessOptions, serveHttp } from "./shared.ts";
+import { beginProcess, drainAtStop, drainMs, type ProcessOptions, type RunningProcess, serveHttp } from "./shared.ts";
 
 export interface GatewayAppOptions extends ProcessOptions {
   /** Address of the core, for example `http://core:50051`, and the gateway's credentials. */
@@ -35,7 +34,7 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Runni
     deprecated: deprecatedRpcs(methods, deprecations),
     certificates: await certificateExpiries({ gateway: config.CORE_TLS_CERT_FILE }),
   });
-  const { leaving, stopping, metrics, httpOptions } = base;
+  const { leaving, metrics, httpOptions } = base;
   await using started = new AsyncDisposableStack();
   const tracing = await openTracing(config, metrics.observeSpans);
   started.defer(async () => tracing?.stop());
@@ -57,24 +56,13 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Runni
     deprecations,
     readiness: keptReadiness(() => coreReadiness(core, log), leaving.signal),
   });
-  started.defer(() => closeHttp(http, drainMs));
-  started.defer(() => {
-    leaving.abort();
-    stopping.abort();
-  });
+  drainAtStop(started, base).push(() => closeHttp(http, drainMs));
   await addWeb(http, { ...httpOptions, core });
-  const httpUrl = await serveHttp(base, http);
-  const running = started.move();
-  return {
-    httpUrl,
-    registry: metrics.registry,
-    leave: async () => leaving.abort(),
-    stop: () => running.disposeAsync(),
-  };
+  return await serveHttp(started, base, http);
 }
 
 /** Reads the files for TLS to the core. Throws in words for people. */
-export async function readCoreTls(
+async function readCoreTls(
   { CORE_TLS_CA_FILE: ca, CORE_TLS_CERT_FILE: cert, CORE_TLS_KEY_FILE: key }: Config,
   core: URL,
 ) {

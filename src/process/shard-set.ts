@@ -20,7 +20,7 @@ export interface OpenShard extends Shard {
 /** The work on a shard. */
 export interface ShardWork extends AsyncDisposable {
   /** Begins nothing new, and lets running work end within the time. */
-  stop(patienceMs: number): Promise<void>;
+  stop(timeoutMs: number): Promise<void>;
   /** Removes its metrics. */
   forget(): void;
 }
@@ -82,9 +82,9 @@ export class ShardSet implements AsyncDisposable {
   }
 
   /** Ends the work. */
-  async stop(patienceMs: number): Promise<void> {
+  async stop(timeoutMs: number): Promise<void> {
     this.#begin = undefined;
-    await Promise.all([...this.#known.values()].map(({ work }) => work?.stop(patienceMs)));
+    await Promise.all([...this.#known.values()].map(({ work }) => work?.stop(timeoutMs)));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -22,7 +22,7 @@ import {
   startedJobObserver,
 } from "../telemetry/logs/background-log.ts";
 import type { Logger } from "../telemetry/logs/logger.ts";
-import { createMetrics, type MetricFacts } from "../telemetry/metrics/metrics.ts";
+import { createMetrics, type MetricFacts, type Metrics } from "../telemetry/metrics/metrics.ts";
 import { unreadVariables } from "../telemetry/tracing/open-tracing.ts";
 import { type Tracing, withTracing } from "../telemetry/tracing/tracing.ts";
 import { listen } from "../transport/http/server.ts";
@@ -55,6 +55,17 @@ export interface ProcessOptions {
   readonly worker?: number | undefined;
 }
 
+/** A process of any role. */
+export interface RunningProcess {
+  readonly httpUrl: string;
+  /** All metrics, for a process that serves those of several. */
+  readonly registry: Metrics["registry"];
+  /** Reports itself as not ready and asks callers to close their connections, but still serves. */
+  announceStop(): Promise<void>;
+  /** Refuses new work, lets running requests end within 10 seconds, then closes everything. */
+  stop(): Promise<void>;
+}
+
 /** The public address of the service: as configured, else the address of its HTTP port once it listens. */
 class PublicUrl {
   #url: string | undefined;
@@ -65,8 +76,8 @@ class PublicUrl {
 
   readonly get = (): string => this.#url ?? "";
 
-  /** The port listens. @param url of the port from this machine */
-  note(url: string): void {
+  /** Called once the port listens. @param url of the port from this machine */
+  setUrl(url: string): void {
     this.#url ??= url;
   }
 }
@@ -99,13 +110,37 @@ export function beginProcess({ config, log, worker }: ProcessOptions, facts: Met
   return { config, log, budget, leaving, stopping, publicUrl, metrics, httpOptions };
 }
 
-/** Listens on the HTTP port, once all routes are there. @returns its URL from this machine */
-export async function serveHttp({ config, publicUrl }: ProcessBase, http: FastifyInstance): Promise<string> {
+/** Ends running work when the process stops, within `drainMs`. */
+type Drain = () => Promise<unknown>;
+
+/** @returns the list of what the stop drains, all at the same time; parts add to it as they start */
+export function drainAtStop(started: AsyncDisposableStack, { leaving, stopping }: ProcessBase): Drain[] {
+  const drains: Drain[] = [];
+  started.defer(async () => {
+    leaving.abort();
+    stopping.abort();
+    await Promise.all(drains.map((drain) => drain()));
+  });
+  return drains;
+}
+
+/** Listens on the HTTP port, once all routes are there. @returns the process, which `started` stops */
+export async function serveHttp(
+  started: AsyncDisposableStack,
+  { config, publicUrl, leaving, metrics }: ProcessBase,
+  http: FastifyInstance,
+): Promise<RunningProcess> {
   await http.ready();
   tidyHeap();
-  const url = await listen(http, config.HOST, config.HTTP_PORT);
-  publicUrl.note(url);
-  return url;
+  const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
+  publicUrl.setUrl(httpUrl);
+  const running = started.move();
+  return {
+    httpUrl,
+    registry: metrics.registry,
+    announceStop: async () => leaving.abort(),
+    stop: () => running.disposeAsync(),
+  };
 }
 
 /** Connections of exports to a replica: one for each page that is read at a time. */

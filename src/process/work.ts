@@ -23,7 +23,7 @@ const writeFault = "The database answers but accepts no writes; check whether it
 export interface ShardPart extends AsyncDisposable {
   readonly jobs: readonly Job[];
   /** Lets running work beside the jobs end within the time. */
-  stop(patienceMs: number): Promise<void>;
+  stop(timeoutMs: number): Promise<void>;
 }
 
 /** @param newRunner makes the job runner of a shard. @param parts of the work on each shard */
@@ -37,8 +37,8 @@ function shardWork(
     for (const job of shardParts.flatMap(({ jobs }) => jobs)) runner.start(ofShard(job, shard.name));
     return {
       forget: () => runner.forget(),
-      async stop(patienceMs) {
-        await Promise.all([runner.stop(patienceMs), ...shardParts.map((part) => part.stop(patienceMs))]);
+      async stop(timeoutMs) {
+        await Promise.all([runner.stop(timeoutMs), ...shardParts.map((part) => part.stop(timeoutMs))]);
       },
       async [Symbol.asyncDispose]() {
         await Promise.all(shardParts.map((part) => part[Symbol.asyncDispose]()));
@@ -63,7 +63,7 @@ export function deliveringOnShards(
     const deps = { ...shared, clock, isTrusted, monotonic, observe, reportDefect };
     const deliverer = createDeliverer({ ...stores, ...shard, ...opened }, deps);
     const jobs = deliveryJobs({ ...shard, deliverer, trustedClock: guard });
-    return { ...opened, jobs, stop: (patienceMs) => deliverer.stop(patienceMs) };
+    return { ...opened, jobs, stop: (timeoutMs) => deliverer.stop(timeoutMs) };
   };
 }
 

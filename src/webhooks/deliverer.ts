@@ -81,10 +81,10 @@ export class Deliverer {
   }
 
   /** Claims nothing more, lets running requests end within the time, and stores their results. */
-  async stop(patienceMs: number): Promise<void> {
+  async stop(timeoutMs: number): Promise<void> {
     const { monotonic } = this.#deps;
     this.#isStopped = true;
-    const endsAt = monotonic() + patienceMs;
+    const endsAt = monotonic() + timeoutMs;
     for (;;) {
       const isStored = await this.#settleAndClaim().then(
         () => true,

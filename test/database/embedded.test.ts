@@ -324,14 +324,17 @@ test.each([0o777, 0o770, 0o1777])(
   },
 );
 
-test("looking whether the server runs changes nothing in it", async () => {
+test("the watch over a running server waits on one connection, and changes nothing", async () => {
   const dataDir = await newDataDir();
   const database = await start(dataDir);
   onTestFinished(() => database.stop());
-  const made = () => query(database, "SHOW GLOBAL STATUS LIKE 'Com_create_db'");
-  const before = await made();
-  for (let count = 0; count < 3; count += 1) {
-    expect(await reviveEmbeddedDatabase({ dataDir, log: ignoreLines })).toBe(false);
-  }
-  expect(await made()).toEqual(before);
+  const status = (name: string) => query(database, `SHOW GLOBAL STATUS LIKE '${name}'`);
+  const created = await status("Com_create_db");
+  const alone = await status("Threads_connected");
+  const stopping = new AbortController();
+  const watch = reviveEmbeddedDatabase({ dataDir, log: ignoreLines }, stopping.signal);
+  await expect.poll(() => status("Threads_connected")).not.toEqual(alone);
+  stopping.abort();
+  expect(await watch).toBe(false);
+  expect(await status("Com_create_db")).toEqual(created);
 });

@@ -67,7 +67,7 @@ export async function startTestApp(
       await publishAssessment(deps, JSON.stringify(definition), someTime());
     },
     /** Makes the service say that it is about to stop, and serve on. */
-    leaveService: () => app.leave(),
+    leaveService: () => app.announceStop(),
     /** Has clients of gRPC go on over other connections. */
     endConnections: () => app.endConnections(),
     /** An access token with all scopes of the client. */
@@ -92,7 +92,7 @@ export interface TestGateway {
   /** Every line of its log so far. */
   readonly logLines: readonly string[];
   /** Makes it say that it is about to stop, and serve on. */
-  leave(): Promise<void>;
+  announceStop(): Promise<void>;
   stop(): Promise<void>;
 }
 

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Config } from "../../config.ts";
 import { reviveEmbeddedDatabase } from "../../database/embedded/database.ts";
-import { type App, type RunningProcess, startApp } from "../../process/app.ts";
+import { type App, startApp } from "../../process/app.ts";
 import { startDeliverApp } from "../../process/deliver-app.ts";
 import { startGatewayApp } from "../../process/gateway-app.ts";
+import type { RunningProcess } from "../../process/shared.ts";
 import { createLogger, type Logger } from "../../telemetry/logs/logger.ts";
 import { urlAt } from "../../transport/http/server.ts";
 import { type CommandContext, UsageError } from "../command.ts";
@@ -50,7 +51,8 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
   const gateway = role === "gateway" ? coreOf(config, options) : undefined;
   const database = gateway === undefined ? await provideDatabase(context) : undefined;
   const ownsEmbedded = database?.isEmbedded === true && worker === undefined;
-  const watch = ownsEmbedded ? watchEmbedded(config.DATA_DIR, log) : undefined;
+  const stopping = new AbortController();
+  if (ownsEmbedded) void watchEmbedded(config.DATA_DIR, log, stopping.signal);
   try {
     // A data folder is one installation's own.
     if (ownsEmbedded) await prepareDatabase(context, database.address);
@@ -66,7 +68,8 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
     if (ownsEmbedded && grpcPort) printBanner(context, http, grpcPort, await provideDemoClient(context, http));
     await runUntilStopped(app, stopped, config, log);
   } finally {
-    watch?.stop();
+    // A start in progress holds the lock of the data folder, so releasing the server waits for it.
+    stopping.abort();
     await database?.release();
   }
 
@@ -102,7 +105,7 @@ async function runUntilStopped(app: Serving, stopped: Promise<void>, config: Con
   await stopped;
   const { SHUTDOWN_DELAY_SECONDS: seconds } = config;
   if (seconds > 0) {
-    await app.leave();
+    await app.announceStop();
     log.info({ seconds }, "not ready, serving on before the stop");
     await setTimeout(seconds * 1000 - lastSecondMs);
     if (app.endConnections !== undefined) {
@@ -142,22 +145,18 @@ Stop with Ctrl-C.
 `);
 }
 
-const lookIntervalMs = 1_000;
+/** Each start that fails is tried again after this time. */
+const restartPauseMs = 1_000;
 
-/** Restarts the server after a crash, until it is stopped. */
-function watchEmbedded(dataDir: string, log: Logger): { stop(): void } {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const watch = async () => {
-    while (!signal.aborted) {
-      const isRevived = await reviveEmbeddedDatabase({ dataDir, log: (line) => log.info(line) }).catch((error) =>
-        log.error({ err: error }, "the embedded database server has died and cannot be started"),
-      );
+/** Starts the server again whenever it has ended, until the signal aborts. */
+async function watchEmbedded(dataDir: string, log: Logger, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const isRevived = await reviveEmbeddedDatabase({ dataDir, log: (line) => log.info(line) }, signal);
       if (isRevived) log.warn("the embedded database server had died and was started again");
-      await setTimeout(lookIntervalMs, undefined, { signal, ref: false }).catch(() => undefined);
+    } catch (error) {
+      log.error({ err: error }, "the embedded database server has died and cannot be started");
+      await setTimeout(restartPauseMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
-  };
-  void watch();
-  // A start in progress holds the lock of the data folder, so stopping the server waits for it anyway.
-  return { stop: () => stopping.abort() };
+  }
 }

@@ -3,7 +3,7 @@ import { type EmbeddedPaths, embeddedPaths } from "./folder.ts";
 import { initialiseServerDir } from "./initialise.ts";
 import { tryLock, withLock } from "./lock.ts";
 import { provideServerProgram } from "./program.ts";
-import { databaseName, isServing, serverUser, socketPathOf, startServer, stopServer } from "./server.ts";
+import { connectionEnd, databaseName, isServing, serverUser, socketPathOf, startServer, stopServer } from "./server.ts";
 
 /** This process's use of a private server. */
 export interface EmbeddedDatabase {
@@ -56,13 +56,18 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
 }
 
 /**
- * Restarts the private server of a data folder if it has died, for a process that uses it. If several processes call at the
- * same time, one starts it. Processes that use the dead one reach the new one by the same socket.
- * @returns whether this call has started it. Throws when it does not start.
+ * Waits for the end of the private server of a data folder, for a process that uses it, and starts it again. If several
+ * processes call at the same time, one starts it. Processes that use the dead one reach the new one by the same socket.
+ * @returns whether this call has started it. Throws if it does not start.
  */
-export async function reviveEmbeddedDatabase({ dataDir, log }: EmbeddedDatabaseOptions): Promise<boolean> {
+export async function reviveEmbeddedDatabase(
+  { dataDir, log }: EmbeddedDatabaseOptions,
+  stopping: AbortSignal,
+): Promise<boolean> {
   const paths = embeddedPaths(dataDir);
-  if (await isServing(paths)) return false;
+  // One that has died already has no connection to wait for.
+  await connectionEnd(paths, stopping).catch(() => undefined);
+  if (stopping.aborted || (await isServing(paths))) return false;
   return withLock(paths.lock, () => startUnlessServing(paths, log));
 }
 

@@ -31,7 +31,7 @@ const notReady = [503, "The service is stopping.", "close"];
 test("a gateway of its own that is about to stop is not ready, serves on, and ends connections", async () => {
   const gateway = await startTestGateway(app);
   expect(await readinessOf(gateway.httpUrl)).toEqual([200, undefined, "keep-alive"]);
-  await gateway.leave();
+  await gateway.announceStop();
   expect(await readinessOf(gateway.httpUrl)).toEqual(notReady);
   expect(await createOver(restTransport(gateway.httpUrl))).toBe(true);
   await gateway.stop();

@@ -144,7 +144,7 @@ export function newDeliverer(
   const ofAll = async (work: (deliverer: (typeof deliverers)[number]) => Promise<void>) => {
     await Promise.all(deliverers.map(work));
   };
-  const stop = (patienceMs = 60_000) => ofAll((deliverer) => deliverer.stop(patienceMs));
+  const stop = (timeoutMs = 60_000) => ofAll((deliverer) => deliverer.stop(timeoutMs));
   onTestFinished(() => stop(0));
   return { results, told, run: () => ofAll((deliverer) => deliverer.run(signal)), stop };
 }
