@@ -34,7 +34,7 @@ function wordsOf(error: NodeJS.ErrnoException): string {
 }
 
 /** Rethrows an error; for `not_found` it says that there is no such partner. */
-export function unlessKnown(error: unknown): never {
+export function explainMissingPartner(error: unknown): never {
   const isUnknown = error instanceof Refusal && error.code === "not_found";
   throw isUnknown ? new Error("there is no such partner; `pas partner list` shows those that there are") : error;
 }

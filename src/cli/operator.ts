@@ -12,7 +12,7 @@ import { EventWatch } from "../services/events/event-watch.ts";
 import { getPartner } from "../services/identity/partners.ts";
 import type { CommandContext } from "./command.ts";
 import { commandDeadline, withDomain } from "./database.ts";
-import { naming, unlessKnown } from "./faults.ts";
+import { explainMissingPartner, naming } from "./faults.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";
 
 /** Calls the core on behalf of an operator. */
@@ -80,7 +80,7 @@ export function withOperator<T>(context: CommandContext, work: (operator: Operat
 /** For `not_found`, throws whether the partner is missing, or what the command asks for. */
 async function explain(domain: Domain, error: unknown, partnerId: string | undefined, missing: string): Promise<never> {
   if (!(error instanceof Refusal) || error.message !== details.not_found) throw error;
-  if (partnerId) await getPartner(domain, partnerId, commandDeadline()).catch(unlessKnown);
+  if (partnerId) await getPartner(domain, partnerId, commandDeadline()).catch(explainMissingPartner);
   throw new Error(missing);
 }
 

@@ -2,30 +2,19 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { releaseVersion } from "../kernel/release.ts";
 import { type CommandContext, type OpenContext, UsageError } from "./command.ts";
-import { addAboutCommands, group, usageOf } from "./commands/about.ts";
-import { addAssessmentCommands } from "./commands/assessments.ts";
-import { addEventCommands } from "./commands/events.ts";
-import { addPartnerCommands } from "./commands/partners.ts";
-import { addServiceCommands } from "./commands/service.ts";
-import { addSessionCommands } from "./commands/sessions.ts";
-import { addAuditCommands, addUpkeepCommands } from "./commands/upkeep.ts";
+import { addAboutCommands, setHeading, usageOf } from "./commands/about.ts";
+import { addDoctor, addReport, addScore, addServe } from "./commands/programs.ts";
+import { headings } from "./commands/rows.ts";
+import { addCommands, type Comments } from "./commands/table.ts";
 import { linesOf } from "./faults.ts";
-import type { Comments } from "./rpc-commands.ts";
 
-/** Groups of commands, in the order of the help. */
-const groups: readonly (readonly [
-  heading: string,
-  add: (pas: Command, open: OpenContext, comments: Comments) => void,
-])[] = [
-  ["The service:", addServiceCommands],
-  ["Who may call:", addPartnerCommands],
-  ["Instruments:", addAssessmentCommands],
-  ["Sessions:", addSessionCommands],
-  ["Events:", addEventCommands],
-  ["Audit:", addAuditCommands],
-  ["Upkeep:", addUpkeepCommands],
-  ["About pas:", addAboutCommands],
-];
+/** What declares the commands that are not in the table, by their first word. */
+const others: Readonly<Record<string, (pas: Command, open: OpenContext) => void>> = {
+  serve: addServe,
+  doctor: addDoctor,
+  score: addScore,
+  report: addReport,
+};
 
 /** Where a program reads and writes. */
 export interface Surroundings {
@@ -60,11 +49,15 @@ export function createProgram({ openConfig, stdout, stderr }: Surroundings, comm
       outputError: (text, write) => write(`${asOneLine(text.replace(/^error: /, "pas: "))}\n`),
     })
     .configureHelp({ commandUsage: usageOf });
-  for (const [heading, add] of groups) {
-    const known = new Set(pas.commands);
-    add(pas, open, comments);
-    for (const command of pas.commands) if (!known.has(command)) group(command, heading);
+  for (const [heading, words] of Object.entries(headings)) {
+    for (const word of words) {
+      const add = others[word];
+      if (add === undefined) addCommands(pas, open, comments, word);
+      else add(pas, open);
+      for (const command of pas.commands) if (command.name() === word) setHeading(command, heading);
+    }
   }
+  addAboutCommands(pas);
   return pas;
 }
 

@@ -25,9 +25,9 @@ import {
 } from "../services/retention/retention.ts";
 import { rescoreSessions } from "../services/sessions/upkeep.ts";
 import type { SessionPolicy } from "../store/retention/session-policy-store.ts";
-import type { CommandContext } from "./command.ts";
+import { type CommandContext, UsageError } from "./command.ts";
 import { commandDeadline, countOnEachShard, onEachShard, untilDone, withDomain } from "./database.ts";
-import { unlessKnown } from "./faults.ts";
+import { explainMissingPartner } from "./faults.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";
 
 /** Scores the completed sessions whose scoring failed. */
@@ -64,8 +64,11 @@ export interface PoolOptions {
 }
 
 /** Prints whether a partner takes part in norms of all partners, after changing it if an option is given. */
-export async function participation(context: CommandContext, partnerId: string, options: PoolOptions) {
-  const { pool, excluded } = options;
+export async function participation(
+  context: CommandContext,
+  { pool, excluded }: PoolOptions,
+  partnerId: string,
+): Promise<void> {
   const changes = {
     ...(pool === undefined ? {} : { takesPart: pool === "on" }),
     ...(excluded === undefined ? {} : { isExcluded: excluded === "on" }),
@@ -74,7 +77,7 @@ export async function participation(context: CommandContext, partnerId: string, 
     const work = () => setParticipation(domain, partnerId, changes, deadline);
     if (Object.keys(changes).length === 0) return work();
     return recordAct(domain, { action: "norm_pool.update", partnerId: parseUuid(partnerId) ?? null }, work);
-  }).catch(unlessKnown);
+  }).catch(explainMissingPartner);
   context.print({ partnerId, pool: since === null ? "off" : "on", excluded: isExcluded ? "on" : "off" });
 }
 
@@ -183,7 +186,7 @@ export async function runRetention(context: CommandContext, { dryRun = false }: 
  * @param heads logged ones
  */
 export async function verifyLog(context: CommandContext, { head: heads = [] }: { head?: string[] }): Promise<void> {
-  const known = heads.map(anchorOf);
+  const known = heads.map(readAnchor);
   const auditKeys = context.config.AUDIT_KEY ?? [];
   const verified = await withDomain(context, ({ audit }) =>
     verifyAudit({ audit, auditKeys }, known, (fault) => context.print(fault), untilDone()),
@@ -197,7 +200,8 @@ function anchorText({ sequence, hash }: AnchorPosition): string {
   return `${sequence}:${Buffer.from(hash).toString("hex")}`;
 }
 
-function anchorOf(text: string): AnchorPosition {
-  const [sequence = "", hash = ""] = text.split(":");
-  return { sequence: Number(sequence), hash: Buffer.from(hash, "hex") };
+function readAnchor(text: string): AnchorPosition {
+  const [, sequence = "", hash = ""] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (hash !== "") return { sequence: Number(sequence), hash: Buffer.from(hash, "hex") };
+  throw new UsageError("an anchor is a number, a colon and 64 hexadecimal digits, as it is logged");
 }

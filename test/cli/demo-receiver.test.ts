@@ -13,7 +13,7 @@ async function send(headers: Record<string, string>, content = body) {
   const taken: string[] = [];
   const receiver = await openReceiver(
     async () => secret,
-    (_, each) => void taken.push(each),
+    (each) => void taken.push(each),
   );
   onTestFinished(() => receiver[Symbol.asyncDispose]());
   const { status } = await fetch(receiver.url, { method: "POST", headers, body: content });

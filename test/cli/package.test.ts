@@ -76,14 +76,15 @@ test("the package makes a report offline, in its rendering thread", async () => 
   const assessment = ["--assessment", resolve("docs/example/assessment.json")];
   const options = { cwd: folder, env: environment() };
   const answers = ["--answers", resolve("docs/example/answers.json")];
-  const { stdout } = await run(bin, ["score", ...assessment, ...answers, "--explain"], options);
+  const { stdout } = await run(bin, ["score", ...assessment, ...answers, "--explain", "--quality"], options);
   await writeFile(scored, stdout);
   await run(bin, ["report", scored, ...assessment, "--format", "pdf", "--out", report], options);
   expect((await readFile(report)).subarray(0, 5).toString()).toBe("%PDF-");
 });
 
 test("the package serves, and the demo finds the service without an address", async () => {
-  const env = environment({ DATA_DIR: join(folder, "elsewhere"), HTTP_PORT: "0", GRPC_PORT: "0" });
+  const elsewhere = { DATA_DIR: join(folder, "elsewhere") };
+  const env = environment({ ...elsewhere, HTTP_PORT: "0", GRPC_PORT: "0" });
   const service = spawn(bin, ["serve"], { cwd: folder, env });
   const ended = once(service, "exit");
   let output = "";
@@ -98,7 +99,7 @@ test("the package serves, and the demo finds the service without an address", as
   for (const path of ["/openapi.json", "/docs/", "/problems/not_found"]) {
     expect([path, (await fetch(url + path)).status]).toEqual([path, 200]);
   }
-  const demo = await run(bin, ["demo"], { cwd: folder, env: environment() });
+  const demo = await run(bin, ["demo"], { cwd: folder, env: environment(elsewhere) });
   expect(demo.stdout).toMatch(/Archetype +\w+/);
   service.kill("SIGTERM");
   expect(await ended).toEqual([0, null]);

@@ -3,14 +3,13 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import { type Finished, pas } from "../support/processes/command.ts";
 import { runPas } from "../support/processes/program.ts";
 import { readPdf } from "../support/reports/pdf.ts";
 import { answersWith } from "../support/reports/reports.ts";
 import { valuesBridge } from "../support/values-bridge/opened.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
-import { answeredEvery, inputOf, population, qualityOf } from "../support/values-bridge/simulated-people.ts";
+import { answeredEvery, population, qualityOf } from "../support/values-bridge/simulated-people.ts";
 
 let folder: string;
 let scored: string;
@@ -20,11 +19,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** As `pas score --explain` prints it. */
+/** As `pas score --explain --quality` prints it. */
 function scoredOf(answers: readonly (number | null)[]) {
   const { scorer, explain } = valuesBridge.open(longForm(), 1);
   const results = scorer.score(answers);
-  return { results, explanation: explain(answers, results, qualityOf(longForm(), answers)) };
+  const quality = qualityOf(longForm(), answers);
+  return { results, explanation: explain(answers, results, quality), quality };
 }
 
 async function fileWith(content: unknown): Promise<string> {
@@ -38,7 +38,7 @@ const report = (...args: string[]): Promise<Finished> => runPas(["report", ...ar
 test("the example of the documentation becomes a report, from answers to PDF", async () => {
   const assessment = "docs/example/assessment.json";
   const { stdout } = await pas(
-    ["score", "--assessment", assessment, "--answers", "docs/example/answers.json", "--explain"],
+    ["score", "--assessment", assessment, "--answers", "docs/example/answers.json", "--explain", "--quality"],
     {},
   );
   const [file, out] = [join(folder, "scored.json"), join(folder, "report.pdf")];
@@ -71,23 +71,11 @@ describe("a report on stdout", () => {
   });
 });
 
-describe("the quality of a report", () => {
-  test("a report judges the answers in the explanation as the service does: a long run gets no archetype", async () => {
-    const [person = []] = population(longForm(), 1, 5);
-    const answers = person.map((answer, index) => (index < 20 ? 4 : answer));
-    const input = inputOf(longForm(), answers, { assessmentVersion: null, session: null });
-    const { stdout } = await report(await fileWith(scoredOf(answers)), "--format", "json");
-    const expected = reportModel({ ...input, quality: qualityOf(longForm(), answers) });
-    expect(expected.summary).toMatchObject({ archetype: null, silence: expect.stringMatching(/^At one point/) });
-    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(expected)));
-  });
-
-  test("a report uses the quality in the file if there is one, since that knows when the answers arrived", async () => {
-    const [answers = []] = population(longForm(), 1, 5);
-    const quality = qualityOf(longForm(), answers, answeredEvery(0.4));
-    const { stdout } = await report(await fileWith({ ...scoredOf(answers), quality }), "--format", "json");
-    expect(JSON.parse(stdout).summary.silence).toMatch(/^Your answers arrived faster than statements can be read\./);
-  });
+test("a report uses the quality in the file, which knows when the answers arrived", async () => {
+  const [answers = []] = population(longForm(), 1, 5);
+  const quality = qualityOf(longForm(), answers, answeredEvery(0.4));
+  const { stdout } = await report(await fileWith({ ...scoredOf(answers), quality }), "--format", "json");
+  expect(JSON.parse(stdout).summary.silence).toMatch(/^Your answers arrived faster than statements can be read\./);
 });
 
 test.each<[string, () => Promise<string[]>, number, RegExp]>([

@@ -13,13 +13,13 @@ import type { CommandContext } from "../command.ts";
 import { withOperator } from "../operator.ts";
 
 /** Prints all faults of a definition. Throws if there are any. */
-export async function checkFile(context: CommandContext, file: string): Promise<void> {
+export async function checkFile(context: CommandContext, _: unknown, file: string): Promise<void> {
   await refuseViolations(context, await readJson(file));
   context.print({ file, faults: 0 });
 }
 
 /** Makes a definition the published version of its product. Throws if it has faults. */
-export async function publishFile(context: CommandContext, file: string): Promise<void> {
+export async function publishFile(context: CommandContext, _: unknown, file: string): Promise<void> {
   const definition = await readJson(file);
   await refuseViolations(context, definition);
   const { publishAssessment } = AssessmentService.method;

@@ -1,9 +1,8 @@
 // pas report: the report on results in a file, by the same code as the service, without a database.
-
 import { writeFile } from "node:fs/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { readOpenApi } from "../../gateway/rest/openapi-document.ts";
-import type { Instrument, Paper, PictureName, Quality, ReportFormat, ReportInput } from "../../products/product.ts";
+import type { Paper, PictureName, ReportFormat, ReportInput } from "../../products/product.ts";
 import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
 import { reportRequestViolations } from "../../services/reports/report-request.ts";
 import type { CommandContext } from "../command.ts";
@@ -28,7 +27,7 @@ export interface ReportOptions {
   readonly out?: string;
 }
 
-/** Writes the report on a file printed by `pas score --explain`. Throws messages for people. */
+/** Writes the report on a file printed by `pas score --explain --quality`. Throws messages for people. */
 export async function reportFile({ writeBytes }: CommandContext, file: string, options: ReportOptions): Promise<void> {
   const { format, picture, paper, locale, name, date, support = null, out } = options;
   const [violation] = reportRequestViolations({ locale, name, date });
@@ -40,8 +39,7 @@ export async function reportFile({ writeBytes }: CommandContext, file: string, o
   const instrument = valuesBridge.open(definition, 1);
   const scored = readScored(file, await readJson(file));
   const locales = locale === undefined ? [] : [locale];
-  const quality = scored.quality ?? qualityOf(instrument, scored.explanation);
-  const facts = { assessmentVersion: null, session: null, ...scored, quality };
+  const facts = { assessmentVersion: null, session: null, ...scored };
   const model = instrument.report({ ...facts, locales, person: { name, date }, support });
   const renderer = valuesBridge.createRenderer();
   try {
@@ -61,7 +59,7 @@ function readScored(file: string, json: unknown): Scored {
   const inDocument = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const isScored = new Ajv2020({ strict: false }).compile<Scored>({
     components,
-    required: ["results", "explanation"],
+    required: ["results", "explanation", "quality"],
     properties: {
       results: inDocument("ValuesBridgeResults"),
       explanation: inDocument("Explanation"),
@@ -72,21 +70,8 @@ function readScored(file: string, json: unknown): Scored {
   if (!isScored(json)) {
     const [fault] = isScored.errors ?? [];
     const place = `${fault?.instancePath ?? ""} ${fault?.message ?? ""}`.trim();
-    throw new Error(`${file} is not what \`pas score --explain\` prints: ${place}`);
+    throw new Error(`${file} is not what \`pas score --explain --quality\` prints: ${place}`);
   }
   const { results, explanation, quality = null } = json;
   return { results, explanation, quality };
-}
-
-/** The quality of the answers in an explanation, without arrival times. Null if it cannot be assessed. */
-function qualityOf(
-  { questions, quality }: Pick<Instrument, "questions" | "quality">,
-  explanation: ReportInput["explanation"],
-): Quality | null {
-  const items = explanation.values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
-  // An explanation of another assessment is refused with the results.
-  if (items.length !== questions.length) return null;
-  const inAskingOrder = items.toSorted((one, other) => one.questionId - other.questionId);
-  const sheet = inAskingOrder.map(({ answer }) => answer);
-  return quality().assess(sheet, null);
 }

@@ -14,8 +14,11 @@ export function addAboutCommands(pas: Command): void {
     .action((words) => namedCommand(pas, words).outputHelp());
   // The package uses commander's class, without the types that the other package adds.
   tab(pas as unknown as PlainCommand);
-  for (const command of pas.commands.filter((each) => each.name() === "complete")) {
-    command.description("prints what makes a shell complete commands: bash, zsh, fish or powershell");
+  for (const command of pas.commands) {
+    if (command.name() === "complete") {
+      command.description("prints what makes a shell complete commands: bash, zsh, fish or powershell");
+    }
+    if (command.helpGroup() === "") setHeading(command, "About pas:");
   }
   pas.configureHelp({
     commandUsage: usageOf,
@@ -38,10 +41,10 @@ function namedCommand(pas: CommandUnknownOpts, words: readonly string[]): Comman
 const aboutOptions: ReadonlySet<string> = new Set(["--help", "--version"]);
 
 /** Gives a command, and all below it, a heading in lists of commands. */
-export function group(command: CommandUnknownOpts, heading: string): void {
+export function setHeading(command: CommandUnknownOpts, heading: string): void {
   command.helpGroup(heading).commandsGroup(heading);
   if (command.commands.length > 0) command.helpCommand("help [command]", "show this help, or that of a command");
-  for (const each of command.commands) group(each, heading);
+  for (const each of command.commands) setHeading(each, heading);
 }
 
 /** The command itself, or those below it. */

@@ -1,84 +1,119 @@
 // pas demo: one whole assessment over REST against a running service, as a partner's backend would do it.
 import type { Results } from "../../products/product.ts";
 import type { CommandContext } from "../command.ts";
-import { readDemoClient } from "./demo-client.ts";
-import { connectRest, type RestClient } from "./rest-client.ts";
-import { openWatchPage, type Sight } from "./watch-page.ts";
-import { receiveWebhooks } from "./webhooks.ts";
+import { type DemoClient, readDemoClient } from "./demo-client.ts";
+import { openReceiver } from "./webhooks.ts";
 
 interface CreatedSession {
   readonly sessionId: string;
   readonly assessment: { readonly questions: readonly DemoQuestion[] };
 }
 
-interface Named {
-  readonly name: string;
-  readonly summary: string;
+interface CreatedEndpoint {
+  readonly endpoint: { readonly endpointId: string };
+  readonly secret: string;
 }
 
 interface NamedResults {
   readonly results: Results;
   readonly names: {
-    readonly values: readonly (Pick<Named, "name"> & { readonly valueId: number })[];
-    readonly archetype: Named;
+    readonly values: readonly { readonly valueId: number; readonly name: string }[];
+    readonly archetype: { readonly name: string; readonly summary: string };
     readonly archetypeCertain: boolean | null;
-    readonly between: readonly Named[];
+    readonly between: readonly { readonly name: string }[];
   };
 }
 
-interface Feed {
-  readonly events: readonly { readonly type: string }[];
-  readonly next: string;
-}
-
-/** Longer bodies are truncated. */
-const maxShown = 700;
-
-const inShort = (body: string) => {
-  const text = body.replaceAll(/"whsec_[^"]+"/g, '"whsec_…"');
-  return text.length > maxShown ? `${text.slice(0, maxShown)} …` : text;
-};
-const typeOf = (body: string) => (JSON.parse(body) as { type: string }).type;
-
 const sessions = "/v1/values-bridge/sessions";
+const endpoints = "/v1/webhook-endpoints";
+const lastType = "session.scored";
+const webhookTypes = ["session.completed", lastType];
+const webhookTimeoutMs = 15_000;
 
 /** Plays one whole assessment over REST, and writes its results as a table, its webhooks and the report's address. */
-export async function playDemo({ config, say, write }: CommandContext, { watch = false } = {}): Promise<void> {
+export async function playDemo({ config, say, write }: CommandContext): Promise<void> {
   const client = await readDemoClient(config.DATA_DIR);
-  await using page = watch ? await openWatchPage() : undefined;
-  const show = (sight: Sight) => page?.show(sight);
-  const rest = await connectRest(config.PUBLIC_URL ?? client.url, client, (exchange, body) =>
-    show({ kind: "request", title: exchange, text: inShort(body) }),
-  );
-  if (page !== undefined) {
-    say(`Open ${page.url} in a browser: the demo begins as soon as you do`);
-    await page.opened;
-  }
-  const { next } = page === undefined ? { next: "" } : await rest.get<Feed>("/v1/events?after=now");
-  let sessionId = "";
-  const webhooks = await receiveWebhooks(
-    rest,
-    say,
-    async () => {
-      sessionId = await playSession(rest, say);
-      write(resultsTable(await rest.get<NamedResults>(`${sessions}/${sessionId}/results?include=names`)));
-      return sessionId;
+  const call = await connect(config.PUBLIC_URL ?? client.url, client);
+  const secret = Promise.withResolvers<string>();
+  const delivered = Promise.withResolvers<void>();
+  const webhooks: string[] = [];
+  await using receiver = await openReceiver(
+    () => secret.promise,
+    (body) => {
+      webhooks.push(body);
+      if (body.includes(`"type":"${lastType}"`)) delivered.resolve();
     },
-    (body) => show({ kind: "webhook", title: typeOf(body), text: inShort(body) }),
   );
-  if (webhooks.length > 0) write(["\nWebhooks that came, with good signatures", ...webhooks].join("\n  "));
-  const { reportUrl } = await rest.post<{ reportUrl: string }>(`${sessions}/${sessionId}/report-links`, {});
-  write(`\nThe person's own report, for a week: ${reportUrl}`);
-  if (page === undefined) return;
-  const { events } = await rest.get<Feed>(`/v1/events?after=${encodeURIComponent(next)}`);
-  for (const event of events) show({ kind: "event", title: event.type, text: JSON.stringify(event, null, 2) });
-  const circle = await rest.text(`${sessions}/${sessionId}/report?format=svg&picture=circle`);
-  show({ kind: "report", title: "Open the whole report", text: circle, link: reportUrl });
+  const created = await createEndpoint(call, receiver.url);
+  if (created !== undefined) secret.resolve(created.secret);
+  try {
+    const sessionId = await playSession(call, say);
+    write(resultsTable(await call("GET", `${sessions}/${sessionId}/results?include=names`)));
+    if (created === undefined) {
+      say(
+        "No webhooks: the service sends none to this machine unless WEBHOOK_ALLOWED_NETWORKS=127.0.0.0/8 is set where it runs",
+      );
+    } else {
+      await within(delivered.promise);
+      write(["\nWebhooks that came, with good signatures", ...webhooks].join("\n  "));
+    }
+    const { reportUrl } = await call<{ reportUrl: string }>("POST", `${sessions}/${sessionId}/report-links`, {});
+    write(`\nThe person's own report, for a week: ${reportUrl}`);
+  } finally {
+    if (created !== undefined) await call("DELETE", `${endpoints}/${created.endpoint.endpointId}`);
+  }
 }
 
-/** Receives the id of the session. */
-async function playSession(rest: RestClient, say: CommandContext["say"]): Promise<string> {
-  const created = await rest.post<CreatedSession>(sessions, { subject: { externalId: "demo-user" } });
+/** Calls the service with an access token. Throws messages for people. */
+type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>;
+
+async function connect(url: string, { clientId, clientSecret }: DemoClient): Promise<Call> {
+  const form = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };
+  const token = await exchange<{ access_token: string }>(`${url}/oauth/token`, {
+    method: "POST",
+    body: new URLSearchParams(form),
+  });
+  const headers = { authorization: `Bearer ${token.access_token}` };
+  return (method, path, body) =>
+    exchange(
+      url + path,
+      body === undefined
+        ? { method, headers }
+        : { method, headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) },
+    );
+}
+
+async function exchange<T>(url: string, init: RequestInit): Promise<T> {
+  const response = await fetch(url, init).catch(() => {
+    throw new Error(`nothing answers at ${new URL(url).origin}; start the service with \`npm start\``);
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`the service answered ${response.status}: ${text}`);
+  return JSON.parse(text || "null");
+}
+
+/** Undefined where the service sends no webhooks to this machine. */
+async function createEndpoint(call: Call, url: string): Promise<CreatedEndpoint | undefined> {
+  try {
+    return await call("POST", endpoints, { url, types: webhookTypes, description: "pas demo" });
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('"not_https"')) return undefined;
+    throw error;
+  }
+}
+
+async function within(delivered: Promise<void>): Promise<void> {
+  const timeout = AbortSignal.timeout(webhookTimeoutMs);
+  const late = new Promise<never>((_, reject) => {
+    const text = "no webhook came; GET /v1/webhook-endpoints/{endpointId}/attempts tells what was tried";
+    timeout.addEventListener("abort", () => reject(new Error(text)));
+  });
+  await Promise.race([delivered, late]);
+}
+
+/** Answers all questions of a session, in two parts. @returns its id */
+async function playSession(call: Call, say: CommandContext["say"]): Promise<string> {
+  const created = await call<CreatedSession>("POST", sessions, { subject: { externalId: "demo-user" } });
   const { sessionId, assessment } = created;
   say(`Session ${sessionId}: ${assessment.questions.length} questions`);
   const answers = assessment.questions.map((question) => ({
@@ -86,8 +121,8 @@ async function playSession(rest: RestClient, say: CommandContext["say"]): Promis
     response: { type: "likert", value: demoRating(question) },
   }));
   const half = answers.length / 2;
-  await rest.post(`${sessions}/${sessionId}/answers`, { answers: answers.slice(0, half) });
-  await rest.post(`${sessions}/${sessionId}/complete`, { answers: answers.slice(half), requireAnswered: true });
+  await call("POST", `${sessions}/${sessionId}/answers`, { answers: answers.slice(0, half) });
+  await call("POST", `${sessions}/${sessionId}/complete`, { answers: answers.slice(half), requireAnswered: true });
   return sessionId;
 }
 

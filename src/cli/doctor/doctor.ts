@@ -1,33 +1,47 @@
-// pas doctor: reports whether the service can run here with this configuration.
+// pas doctor: reports whether the service can run here with this configuration, and whether one that runs is ready.
+import type { Config } from "../../config.ts";
+import { urlAt } from "../../transport/http/server.ts";
 import type { CommandContext } from "../command.ts";
 import type { Role } from "../serving/serve.ts";
-import { checkDatabase } from "./check-database.ts";
-import { checkCore } from "./core.ts";
-import { findingLines } from "./finding.ts";
-import { checkPorts } from "./ports.ts";
-import { checkCertificates, checkNames, checkSettings } from "./settings.ts";
+import { checkDatabase } from "./database.ts";
+import { type Finding, fail, findingLines, ok } from "./finding.ts";
+import { checkNames, checkSettings } from "./settings.ts";
 
 export interface DoctorOptions {
   /** Processes of the service, on all machines together. */
   readonly processes: number;
   /** The role of the process to be started here. */
   readonly role: Role;
-  /** Address of the core, for a gateway. */
-  readonly core?: string;
 }
 
 /** Writes the findings, one a line. Throws if one of them prevents the service from serving. */
-export async function examine(context: CommandContext, { processes, role, core }: DoctorOptions): Promise<void> {
-  const hasGrpcPort = role === "all" || role === "core";
-  const allFindings = [
-    ...(role === "gateway" ? await checkCore(context.config, core) : await checkDatabase(context, processes)),
-    ...(await checkPorts(context.config)),
-    ...(await checkCertificates(context.config, Date.now())),
-    ...checkSettings(context.config, role),
-    ...checkNames(context.config),
+export async function examine({ config, ...context }: CommandContext, options: DoctorOptions): Promise<void> {
+  const { processes, role } = options;
+  const findings = [
+    ...(role === "gateway" ? [] : await checkDatabase({ config, ...context }, processes)),
+    await checkService(config),
+    ...checkSettings(config, role),
+    ...checkNames(config),
   ];
-  const findings = allFindings.filter(({ about }) => hasGrpcPort || !about.startsWith("gRPC"));
   context.write(findingLines(findings));
   const failed = findings.filter(({ state }) => state === "fail").length;
   if (failed > 0) throw new Error(`${failed} of ${findings.length} checks failed`);
+}
+
+const timeoutMs = 3_000;
+
+/** Asks what answers at the HTTP port whether it is ready. */
+async function checkService({ HOST: host, HTTP_PORT: port }: Config): Promise<Finding> {
+  const about = "service";
+  const place = `${host}:${port}`;
+  try {
+    const response = await fetch(`${urlAt(host, port)}/readyz`, { signal: AbortSignal.timeout(timeoutMs) });
+    const { status, detail } = (await response.json()) as { status?: unknown; detail?: unknown };
+    if (status === "ready") return ok(about, `it runs at ${place}, and is ready`);
+    if (typeof detail === "string") return fail(about, `it runs at ${place}, and is not ready: ${detail}`);
+  } catch (error) {
+    const { cause } = error as { readonly cause?: NodeJS.ErrnoException };
+    if (cause?.code === "ECONNREFUSED") return ok(about, `nothing runs at ${place} yet`);
+  }
+  return fail(about, `what runs at ${place} does not answer as the service; stop it, or correct HOST and HTTP_PORT`);
 }

@@ -1,32 +1,20 @@
 // pas doctor: what keeps the service from serving is said in words, and shows in the exit code.
-
-import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { checkCertificates } from "../../../src/cli/doctor/settings.ts";
-import { readConfig } from "../../../src/config.ts";
-import type { Scope } from "../../../src/domain/identity/scopes.ts";
+import { startTestApp, type TestApp } from "../../support/app.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
-import { appOfFile } from "../../support/of-file.ts";
-import { copyCertificates } from "../../support/processes/certificates.ts";
 import type { Environment } from "../../support/processes/command.ts";
 import { runPas } from "../../support/processes/program.ts";
 
-const app = await appOfFile();
-const folder = await mkdtemp(join(tmpdir(), "pas-doctor-test-"));
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-/** Variables that name a new client of an internal partner. */
-async function gatewayClient(scopes: readonly Scope[]): Promise<Environment> {
-  const { clientId, clientSecret } = await app.addClient(await app.addPartner({ internal: true }), scopes);
-  return { GATEWAY_CLIENT_ID: clientId, GATEWAY_CLIENT_SECRET: clientSecret };
-}
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(async () => {
+  await app.stop();
+});
 
 interface Examined {
   readonly code: number | null;
@@ -54,27 +42,21 @@ test("if every check passes, each says so and the exit code is 0", async () => {
   expect(Object.keys(findings)).toEqual([
     "database",
     "schema",
-    "clock",
-    "instrument",
-    "signing keys",
     "connections",
     "statements",
-    "HTTP port",
-    "gRPC port",
-    "gRPC TLS",
+    "service",
     "webhook key",
     "audit key",
     "public URL",
   ]);
   expect(Object.values(findings).filter((each) => !each.startsWith("ok: "))).toEqual([]);
-  expect(findings.instrument).toBe("ok: version 1 of values-bridge is published");
 });
 
 test("a database that is down is one finding with its cause, and the other checks still run", async () => {
   const { code, reason, findings } = await examine({ DATABASE_URL: "mysql://root:secret@127.0.0.1:1/x" });
-  expect({ code, reason }).toEqual({ code: 1, reason: "pas: 1 of 7 checks failed" });
+  expect({ code, reason }).toEqual({ code: 1, reason: "pas: 1 of 5 checks failed" });
   expect(findings.database).toBe("fail: The database cannot be reached. (127.0.0.1:1, ECONNREFUSED)");
-  expect(findings["HTTP port"]).toBe("ok: any free one is taken");
+  expect(findings.service).toBe("ok: nothing runs at 127.0.0.1:0 yet");
 });
 
 describe("roles of processes", () => {
@@ -83,10 +65,10 @@ describe("roles of processes", () => {
     Object.entries(findings).flatMap(([about, words]) => (words.startsWith("ok: ") ? [] : [`${about} ${words}`]));
 
   test.each([
-    ["all", 0, [/^webhook key warn: /, /^audit key warn: /, /^public URL warn: .*this process's own port/]],
+    ["all", 0, [/^webhook key warn: /, /^audit key warn: /, /^public URL warn: .*this process's port/]],
     ["core", 0, [/^webhook key warn: /, /^audit key warn: /, /^public URL warn: .*no hosted sessions/]],
     ["deliver", 1, [/^webhook key fail: WEBHOOK_KEY is not set: `pas serve --role deliver` ends at once/]],
-    ["gateway", 1, [/^core fail: --core is not given/, /^gateway client fail: .*ends at once/, /^public URL warn: /]],
+    ["gateway", 1, [/^gateway client fail: .*ends at once/, /^public URL warn: /]],
   ])(
     "`pas doctor --role %s` reports what that role lacks, and nothing of other roles",
     async (role, code, expected) => {
@@ -97,18 +79,14 @@ describe("roles of processes", () => {
     },
   );
 
-  test("`pas doctor` checks no database and no gRPC port of a gateway, and no gRPC port of a deliverer", async () => {
-    const away = { DATABASE_URL: "mysql://nobody@127.0.0.1:1/none" };
-    const client = await gatewayClient(["gateway"]);
-    const gateway = await examine({ ...client, ...away }, "--role", "gateway", "--core", `http://${app.grpcAddress}`);
-    expect([gateway.code, Object.keys(gateway.findings)]).toEqual([
-      0,
-      ["core", "HTTP port", "gateway client", "public URL"],
-    ]);
-    const deliver = await examine({}, "--role", "deliver");
-    expect(deliver.code).toBe(0);
-    expect(Object.keys(deliver.findings)).toContain("database");
-    expect(Object.keys(deliver.findings).filter((about) => about.startsWith("gRPC"))).toEqual([]);
+  test("`pas doctor` checks no database of a gateway", async () => {
+    const settings = {
+      DATABASE_URL: "mysql://nobody@127.0.0.1:1/none",
+      GATEWAY_CLIENT_ID: "a",
+      GATEWAY_CLIENT_SECRET: "b",
+    };
+    const { code, findings } = await examine(settings, "--role", "gateway");
+    expect([code, Object.keys(findings)]).toEqual([0, ["service", "gateway client", "public URL"]]);
   });
 });
 
@@ -138,13 +116,6 @@ describe("cleartext", () => {
         /^warn: .* answers in cleartext: .*; encrypt the way with \?ssl-mode=VERIFY_IDENTITY$/,
       );
     }
-  });
-
-  test("`pas doctor` warns of a core that a gateway reaches in cleartext over a network", async () => {
-    const client = await gatewayClient(["gateway"]);
-    const url = `http://${app.grpcAddress.replace("127.0.0.1", "0.0.0.0")}/`;
-    const { code, findings } = await examine(client, "--role", "gateway", "--core", url);
-    expect([code, findings.core]).toEqual([0, expect.stringMatching(/^warn: .*in cleartext; give the core TLS/)]);
   });
 });
 
@@ -176,35 +147,6 @@ test("`pas doctor` reports a misspelled variable with the name that was meant", 
   expect(findings).toMatchObject({ variables: "warn: webhook_key is not read; did you mean WEBHOOK_KEY?" });
 });
 
-describe("the core of a gateway", () => {
-  const coreFinding = async (environment: Environment, url: string) => {
-    const { code, findings } = await examine(environment, "--role", "gateway", "--core", url);
-    return [code, findings.core];
-  };
-
-  test("`pas doctor` accepts a core that serves the gateway, and says what to do if it is down, without TLS, or no core", async () => {
-    const client = await gatewayClient(["gateway"]);
-    const url = `http://${app.grpcAddress}/`;
-    expect(await coreFinding(client, url)).toEqual([0, `ok: ${url} is ready, and knows this gateway`]);
-    const troubles = [
-      ["http://127.0.0.1:1/", /^fail: .* cannot be reached from here \(ECONNREFUSED\); correct --core/],
-      [`https://${app.grpcAddress}/`, /^fail: .* cannot be reached from here \(\w+\); .*CORE_TLS_/],
-      [app.httpUrl, /^fail: .* cannot be reached from here \(\w+\); correct --core/],
-    ] as const;
-    for (const [address, words] of troubles)
-      expect(await coreFinding(client, address)).toEqual([1, expect.stringMatching(words)]);
-  });
-
-  test("`pas doctor` says which client to create if the core does not know the gateway as one", async () => {
-    const url = `http://${app.grpcAddress}/`;
-    const wrong = { ...(await gatewayClient(["gateway"])), GATEWAY_CLIENT_SECRET: "wrong" };
-    const lacking = await gatewayClient(["admin"]);
-    const unknown = /^fail: .* does not know this gateway; .*with the scope gateway$/;
-    for (const client of [wrong, lacking])
-      expect(await coreFinding(client, url)).toEqual([1, expect.stringMatching(unknown)]);
-  });
-});
-
 test("`pas doctor` reports an outdated schema with the number of migrations that `pas migrate` applies", async () => {
   const empty = await createEmptyDatabase();
   onTestFinished(() => empty.drop());
@@ -227,78 +169,30 @@ test("`pas doctor` reports more processes than the database has room for, and wa
   expect(statements.findings.statements).toMatch(/^fail: .*raise max_prepared_stmt_count/);
 });
 
-describe("ports", () => {
-  const portOf = (url: string) => new URL(url).port;
+describe("the service", () => {
+  const serviceFinding = async (url: string) => {
+    const { code, findings } = await examine({ HTTP_PORT: new URL(url).port });
+    return [code, findings.service];
+  };
 
-  test("`pas doctor` accepts ports in use by the service itself", async () => {
-    const ports = { HTTP_PORT: portOf(app.httpUrl), GRPC_PORT: portOf(`http://${app.grpcAddress}`) };
-    const { code, findings } = await examine(ports);
-    expect(code).toBe(0);
-    expect(findings["HTTP port"]).toBe(`ok: the service runs at 127.0.0.1:${ports.HTTP_PORT}, and is ready`);
-    expect(findings["gRPC port"]).toMatch(/^ok: .*is taken, as it is while the service runs$/);
+  test("`pas doctor` reports whether the service that runs here is ready, and why it is not", async () => {
+    const place = new URL(app.httpUrl).host;
+    expect(await serviceFinding(app.httpUrl)).toEqual([0, `ok: it runs at ${place}, and is ready`]);
+    const leaving = await startTestApp();
+    onTestFinished(() => leaving.stop());
+    await leaving.leaveService();
+    expect(await serviceFinding(leaving.httpUrl)).toEqual([
+      1,
+      expect.stringMatching(/^fail: it runs .*, and is not ready: ./),
+    ]);
   });
 
-  test("`pas doctor` reports ports in use by another program", async () => {
+  test("`pas doctor` reports another program at the port of the service", async () => {
     const other = createServer((socket) => socket.end("220 no HTTP\r\n")).listen(0, "127.0.0.1");
     await once(other, "listening");
     onTestFinished(() => void other.close());
-    const port = String((other.address() as AddressInfo).port);
-    for (const name of ["HTTP_PORT", "GRPC_PORT"]) {
-      const { code, findings } = await examine({ [name]: port });
-      expect(code).toBe(1);
-      expect(Object.values(findings)).toContainEqual(
-        `fail: 127.0.0.1:${port} is taken by another program; stop it, or set another port`,
-      );
-    }
-  });
-
-  test("`pas doctor` reports an address that this machine does not have", async () => {
-    const { findings } = await examine({ HOST: "203.0.113.1" });
-    expect(findings["HTTP port"]).toBe("fail: 203.0.113.1 is no address of this machine; correct HOST");
-  });
-});
-
-describe("certificates", () => {
-  const file = (name: string) => join(folder, name);
-  const day = 24 * 60 * 60 * 1000;
-  beforeAll(() => copyCertificates(folder));
-
-  const found = async (certificate: string, key: string | undefined, now = Date.now()) => {
-    const files = { GRPC_TLS_CERT_FILE: certificate, ...(key === undefined ? {} : { GRPC_TLS_KEY_FILE: key }) };
-    const [{ state, words } = { state: "", words: "" }] = await checkCertificates(readConfig(files), now);
-    return `${state}: ${words}`;
-  };
-
-  test("`pas doctor` tells valid certificates from those that expire within thirty days or have expired", async () => {
-    const [pem, key] = [file("server.pem"), file("server.key")];
-    const end = Date.parse(new X509Certificate(readFileSync(pem)).validTo);
-    expect(await found(pem, key, end - 90 * day)).toMatch(/^ok: .*server\.pem expires in 90 days$/);
-    expect(await found(pem, key, end - 30 * day)).toMatch(/^ok: .*expires in 30 days$/);
-    expect(await found(pem, key, end - 30 * day + 1)).toMatch(/^warn: .*expires in 29 days; replace it$/);
-    expect(await found(pem, key, end)).toMatch(/^warn: .*expires in 0 days; replace it$/);
-    expect(await found(pem, key, end + 1)).toMatch(/^fail: .*has expired$/);
-  });
-
-  test("`pas doctor` reports certificates that are missing or do not fit their key", async () => {
-    expect(await found(file("server.pem"), undefined)).toMatch(/^fail: .*one is not set$/);
-    expect(await found(file("server.pem"), file("other-ca.key"))).toMatch(
-      /^fail: .*other-ca\.key is not the key of .*server\.pem$/,
-    );
-    expect(await found(file("none.pem"), file("server.key"))).toMatch(/^fail: ENOENT/);
-  });
-
-  test("`pas doctor` checks the certificates of authorities and of a gateway as well", async () => {
-    const files = {
-      GRPC_TLS_CLIENT_CA_FILE: file("server.pem"),
-      CORE_TLS_CA_FILE: file("none.pem"),
-      CORE_TLS_CERT_FILE: file("server.pem"),
-    };
-    const findings = await checkCertificates(readConfig(files), Date.now());
-    expect(findings.map(({ about, state }) => `${about} ${state}`)).toEqual([
-      "gRPC TLS ok",
-      "gRPC client CA ok",
-      "core CA fail",
-      "gateway TLS fail",
-    ]);
+    const { port } = other.address() as AddressInfo;
+    const words = `fail: what runs at 127.0.0.1:${port} does not answer as the service; stop it, or correct HOST and HTTP_PORT`;
+    expect(await serviceFinding(`http://127.0.0.1:${port}`)).toEqual([1, words]);
   });
 });

@@ -1,0 +1,73 @@
+// Fields of requests as arguments and options of commands.
+import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { Argument, Option } from "@commander-js/extra-typings";
+import { enumWords } from "../../json/bounds.ts";
+import { isTime } from "../../json/members.ts";
+import { days, positive, time, uuid } from "./values.ts";
+
+/** A field that a command takes. */
+export interface Input {
+  /** Path of field names to it in the request. */
+  readonly path: readonly string[];
+  readonly field: DescField;
+  readonly declared: Argument | Option;
+}
+
+/**
+ * @param word a field by its name in the proto, as in a row of the table
+ * @param about returns the comment of a field
+ */
+export function readInput(request: DescMessage, word: string, about: (field: DescField) => string): Input {
+  const [, bracket, alias, names = "", mark] = /^(<?)(?:([a-z-]+)=)?([a-z_.]+)>?(!?)$/.exec(word) ?? [];
+  const path: string[] = [];
+  let field: DescField | undefined;
+  for (const name of names.split(".")) {
+    field = (field?.message ?? request).fields.find((each) => each.name === name);
+    if (field === undefined) break;
+    path.push(field.localName);
+  }
+  if (field === undefined) throw new Error(`${request.typeName} has no field ${word}`);
+  const flag = alias ?? field.name.replaceAll("_", "-");
+  const declared =
+    bracket === "<" ? argumentOf(flag, field, about(field)) : optionOf(flag, field, about(field), mark === "!");
+  return { path, field, declared };
+}
+
+function argumentOf(flag: string, field: DescField, about: string): Argument {
+  const name = isId(field) ? "id" : flag;
+  const argument = new Argument(field.fieldKind === "list" ? `<${name}...>` : `<${name}>`, about);
+  return isId(field) && namesNoCaller(field) ? argument.argParser(uuid) : argument;
+}
+
+function optionOf(flag: string, field: DescField, about: string, isRequired: boolean): Option {
+  const { takes, read } = kindOf(flag, field);
+  const option = new Option(
+    takes === "" ? `--${flag}` : `--${flag} <${takes}>`,
+    field.fieldKind === "list" ? `${about} With spaces or commas between.` : about,
+  );
+  if (field.enum !== undefined) option.choices(enumWords(field.enum));
+  if (read !== undefined) option.argParser(read);
+  return option.makeOptionMandatory(isRequired);
+}
+
+/** The placeholder of an option's value in help, and its parser. */
+function kindOf(flag: string, field: DescField): { takes: string; read?: (text: string) => unknown } {
+  if (isTime(field)) return { takes: "time", read: (text) => timestampFromDate(time(text)) };
+  if (field.name.endsWith("_days")) return { takes: "days", read: days };
+  if (field.fieldKind === "list")
+    return { takes: flag, read: (text) => text.split(/[\s,]+/).filter((one) => one !== "") };
+  if (field.scalar === ScalarType.BOOL) return { takes: "" };
+  if (field.scalar === ScalarType.INT32) return { takes: "n", read: positive };
+  if (isId(field)) return { takes: "id", ...(namesNoCaller(field) && { read: uuid }) };
+  return { takes: flag.split("-").at(-1) ?? flag };
+}
+
+function isId({ name }: DescField): boolean {
+  return /(^|_)id$/.test(name);
+}
+
+/** Ids of partners, clients and persons are validated by the core. */
+function namesNoCaller({ name }: DescField): boolean {
+  return !["partner_id", "client_id", "external_id"].includes(name);
+}

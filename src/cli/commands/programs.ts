@@ -1,0 +1,76 @@
+// Commands with options of kinds that the table does not have.
+import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { papers, pictureNames, reportFormats } from "../../products/product.ts";
+import type { OpenContext } from "../command.ts";
+
+const maxWorkers = 128;
+const maxProcesses = 10_000;
+const roles = ["all", "core", "gateway", "deliver"] as const;
+const roleOption = (about: string) => new Option("--role <role>", about).choices(roles).default("all" as const);
+
+export function addServe(pas: Command, open: OpenContext): void {
+  const core = new Option("--core <url>", "address of the core, for the role gateway: http://core:50051");
+  pas
+    .command("serve")
+    .description("runs the service until a signal stops it")
+    .addOption(roleOption("what this process does"))
+    .addOption(core.argParser(httpUrl))
+    .option("--workers <n>", `processes that share the ports, 1 to ${maxWorkers}`, integer(maxWorkers), 1)
+    .action(async (options) => (await import("../serving/serve.ts")).serve(open(), options));
+}
+
+export function addDoctor(pas: Command, open: OpenContext): void {
+  pas
+    .command("doctor")
+    .description(
+      "checks whether the service can run here as it is configured, and whether one that runs is ready; the exit code is 1 if not",
+    )
+    .addOption(roleOption("what the process does that is to run here"))
+    .option("--processes <n>", "processes of the service, on all machines together", integer(maxProcesses), 1)
+    .action(async (options) => (await import("../doctor/doctor.ts")).examine(open(), options));
+}
+
+export function addScore(pas: Command, open: OpenContext): void {
+  pas
+    .command("score")
+    .description("scores answers offline, by the same code as the service")
+    .requiredOption("--assessment <file>", "definition of the instrument, as JSON")
+    .requiredOption("--answers <file>", 'what the service is sent: {"answers": […]}')
+    .option("--explain", "print {results, explanation} in place of the results")
+    .option("--quality", "print {results, quality}; with --explain all three")
+    .action(async (options) => (await import("../assessments/assessments.ts")).scoreFile(open(), options));
+}
+
+export function addReport(pas: Command, open: OpenContext): void {
+  const format = new Option("--format <format>", "what to write").choices(reportFormats).makeOptionMandatory();
+  const picture = new Option("--picture <picture>", "of svg and png; of pdf the poster").choices(pictureNames);
+  const paper = new Option("--paper <paper>", "of pdf").choices(papers);
+  pas
+    .command("report")
+    .description("writes the report on results, as the service does")
+    .argument("<file>", "what `pas score --explain --quality` printed, or the service with explain=true&quality=true")
+    .addOption(format)
+    .addOption(picture.default("circle" as const))
+    .addOption(paper.default("a4" as const))
+    .option("--locale <tag>", "language of the report as a BCP 47 tag: de")
+    .option("--name <name>", "whose report it is; stands on it")
+    .option("--date <day>", "day that stands on the report: 2026-11-23")
+    .option("--support <text>", "where to turn if it weighs on somebody, in your words")
+    .option("--assessment <file>", "definition of the instrument, unless it is the built-in one")
+    .option("--out <file>", "file to write, in place of stdout")
+    .action(async (file, options) => (await import("../assessments/report.ts")).reportFile(open(), file, options));
+}
+
+function httpUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url !== null && ["http:", "https:"].includes(url.protocol)) return url.href;
+  throw new InvalidArgumentError("It must be a URL such as http://core:50051, or https://core:50051 with TLS.");
+}
+
+function integer(most: number): (text: string) => number {
+  return (text) => {
+    const count = Number(text);
+    if (/^\d+$/.test(text) && count >= 1 && count <= most) return count;
+    throw new InvalidArgumentError(`It must be 1 to ${most}.`);
+  };
+}

@@ -1,0 +1,52 @@
+// A row of the table of commands: it calls an rpc, or does a task of upkeep.
+import type { DescMethodUnary } from "@bufbuild/protobuf";
+import type { CommandContext } from "../command.ts";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+interface Row {
+  /** Options that are not fields, in commander's syntax, with their descriptions: `--failing`, `--pool <on|off>`. */
+  readonly flags?: Readonly<Record<string, string>>;
+}
+
+/** A command without an rpc. @param argument empty if it has none */
+type Task = (context: CommandContext, options: Fields, argument: string) => Promise<unknown>;
+
+export interface TaskRow extends Row {
+  readonly about: string;
+  /** Imports its code. */
+  readonly task: () => Promise<Task>;
+}
+
+/** A command that calls an rpc. It takes a partner if callers act for one, and `--product` if the rpc needs one. */
+export interface RpcRow extends Row {
+  /** By default the first sentence of the rpc's comment. */
+  readonly about?: string;
+  readonly rpc: DescMethodUnary;
+  /** Further fields that it takes. */
+  readonly takes?: string;
+  /** The error message for `not_found`, in place of that of the first word. */
+  readonly notFound?: string | undefined;
+  /** Further fields of the request. */
+  readonly fill?: (options: Fields) => Fields;
+  /** Selects what is printed of a response, or of each item of a list. @param request with the `partner` of the call */
+  readonly shape?: (json: Fields, request: Fields) => unknown;
+  /** Whether all items of a list are one result, rather than a line each. */
+  readonly isArray?: true;
+  /** Replaces the default: one call, or one call for each page. */
+  readonly run?: (running: Running) => Promise<void>;
+}
+
+/** A command that calls an rpc, as it was entered. */
+export interface Running extends Pick<CommandContext, "print" | "say"> {
+  readonly request: Fields;
+  readonly options: Fields;
+  /** The partner that the call acts for. */
+  readonly partner: string | undefined;
+  /** Calls the row's rpc, or another one, for the partner. Returns the JSON of the interface, with numbers as numbers. */
+  call(fields: Fields, rpc?: DescMethodUnary, partner?: string): Promise<Fields>;
+  /** The responses of a list, page after page. */
+  pages(fields: Fields, rpc?: DescMethodUnary): AsyncGenerator<Fields>;
+  /** The items of a list. */
+  items(fields: Fields, rpc?: DescMethodUnary): AsyncGenerator<Fields>;
+}

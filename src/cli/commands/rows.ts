@@ -1,0 +1,272 @@
+// The table of commands. Those with options that are neither fields nor words of a row are in files of their own.
+import type { DescMethodUnary } from "@bufbuild/protobuf";
+import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
+import { AuditService } from "../../gen/assessment/v1/audit_service_pb.ts";
+import { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
+import { ExportService } from "../../gen/assessment/v1/export_service_pb.ts";
+import { GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
+import { NormService } from "../../gen/assessment/v1/norm_service_pb.ts";
+import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
+import { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
+import { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
+import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
+import { WebhookService, WebhookStart } from "../../gen/assessment/v1/webhook_service_pb.ts";
+import { eventTypes } from "../../kernel/event-types.ts";
+import type { Fields, RpcRow, TaskRow } from "./row.ts";
+import {
+  brandPartner,
+  exportPerson,
+  followEvents,
+  listEndpoints,
+  listEvents,
+  printUsage,
+  setPolicy,
+  showOrSetClock,
+  showPartner,
+} from "./runs.ts";
+
+const { method: partners } = PartnerService;
+const { method: sessions } = SessionService;
+const { method: groups } = GroupService;
+const { method: subjects } = SubjectService;
+const { method: webhooks } = WebhookService;
+
+const withPartner = (endpoint: Fields, { partner }: Fields) => ({ partnerId: partner, ...endpoint });
+
+/** The first words of the commands, by the headings of the help. */
+export const headings: Readonly<Record<string, readonly string[]>> = {
+  "The service:": ["serve", "migrate", "doctor", "demo"],
+  "Who may call:": ["partner", "usage", "client"],
+  "Instruments:": ["assessment", "score", "report"],
+  "Sessions:": ["sessions", "groups", "subject", "retention"],
+  "Events:": ["events", "webhooks"],
+  "Audit:": ["audit"],
+  "Upkeep:": ["clock", "keys", "norms"],
+};
+
+/** What the commands with the same first word are about. */
+export const descriptions: Readonly<Record<string, string>> = {
+  partner: "partners, and how their hosted pages look",
+  client: "clients of partners: their credentials and scopes",
+  assessment: "instruments and their versions",
+  sessions: "stored sessions",
+  groups: "teams, classes and cohorts of partners; their numbers are not shown",
+  subject: "persons, as their partners name them",
+  retention: "when sessions expire, and when they are deleted",
+  events: "the log of events",
+  webhooks: "endpoints of partners that events are delivered to",
+  audit: "who read results and who changed what",
+  clock: "whether the clock of the database is right",
+  keys: "keys that completion tokens of hosted sessions are signed with",
+  norms: "how many people answer, for norms",
+};
+
+/** The error messages for `not_found`, by the first word. */
+export const notFoundTexts: Readonly<Record<string, string>> = {
+  client: "there is no such client; `pas client list` shows those that there are",
+  assessment: "no version is published; run `pas migrate`",
+  sessions: "there is no such session of that partner",
+  groups: "there is no such group of that partner",
+  subject: "nothing is held of such a person at that partner",
+  webhooks: "there is no such endpoint of that partner; `pas webhooks list` shows those that there are",
+  norms: "there is no such product or version; `pas assessment list` shows those that there are",
+};
+
+/**
+ * Commands by their words and the fields of the request that they take, by their names in the proto: `mode` is the option
+ * `--mode`, `group=group_id` the option `--group`, `name!` must be given, and `<session_id>` is
+ * an argument. `<partner>` is the partner that the call acts for, which is `--partner` otherwise, and `partner?` makes that
+ * optional. Tasks take `<id>`, of a partner, or `<file>`, a definition.
+ */
+export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRow>> = {
+  migrate: {
+    about: "brings the database schema and the built-in instrument up to date",
+    task: async () => (await import("../migrate.ts")).migrateAndPublish,
+  },
+  demo: {
+    about: "plays one whole assessment against the running service, and shows its results, webhooks and report",
+    task: async () => (await import("../demo/demo.ts")).playDemo,
+  },
+  "partner create name! internal": partners.createPartner,
+  "partner twin <partner_id>": {
+    rpc: partners.createTestTwin,
+    shape: (json, { partnerId }) => ({ ...json, twinOf: partnerId }),
+  },
+  "partner list": { rpc: partners.listPartners, isArray: true },
+  "partner show <partner_id>": {
+    about: "shows a partner, how its hosted pages look, and its clients",
+    rpc: partners.listClients,
+    run: showPartner,
+  },
+  "partner brand <partner_id>": {
+    about: "shows or changes how a partner's hosted pages and reports look; an empty value removes what was set",
+    takes:
+      "name=branding.display_name logo=branding.logo_url accent=branding.accent_color " +
+      "support=branding.support_text frames=branding.frame_ancestors comparison=branding.comparison",
+    rpc: partners.updateBranding,
+    run: brandPartner,
+  },
+  "partner clock <partner> now": {
+    about: "shows or moves the clock of a test twin, which its sessions go by",
+    rpc: SandboxService.method.setTestClock,
+    flags: { "--real": "go back to the time of everybody" },
+    run: showOrSetClock,
+  },
+  "partner norms <id>": {
+    about: "shows or changes whether a partner's people count for norms of all partners",
+    task: async () => (await import("../upkeep.ts")).participation,
+    flags: {
+      "--pool <on|off>": "whether the partner wants it; its hosted pages then tell people",
+      "--excluded <on|off>": "whether you leave the partner out all the same",
+    },
+  },
+  "usage partner=partner_id from until": { rpc: partners.getUsage, run: printUsage },
+  "client create partner=partner_id! name! scopes!": partners.createClient,
+  "client list partner=partner_id!": { rpc: partners.listClients, isArray: true },
+  "client rotate <client_id>": partners.rotateClientSecret,
+  "client disable <client_id>": {
+    rpc: partners.disableClient,
+    shape: (_, { clientId }) => ({ clientId, disabled: true }),
+  },
+  "assessment check <file>": {
+    about: "checks a definition and names all of its faults",
+    task: async () => (await import("../assessments/assessments.ts")).checkFile,
+  },
+  "assessment publish <file>": {
+    about: "makes a definition the published version of its product",
+    task: async () => (await import("../assessments/assessments.ts")).publishFile,
+  },
+  "assessment list": {
+    about: "lists the published versions, the newest first",
+    rpc: AssessmentService.method.listAssessmentVersions,
+    shape: (version, { product }) => ({ product, ...version }),
+    isArray: true,
+  },
+  "sessions list": {
+    rpc: sessions.listSessions,
+    // `--version` is the option of the program, at any position.
+    takes:
+      "status mode external_id assessment-version=version group=group_id created_after created_before " +
+      "completed_after completed_before progress last_activity_before",
+  },
+  "sessions cancel <session_id> erase_answers": sessions.cancelSession,
+  "sessions link <session_id> expires=link_expires_at": sessions.createSessionLink,
+  "sessions rescore": {
+    about: "scores the completed sessions whose scoring failed",
+    task: async () => (await import("../upkeep.ts")).rescore,
+  },
+  "groups list": groups.listGroups,
+  "groups show <group_id>": groups.getGroup,
+  "groups close <group_id>": groups.closeGroup,
+  "subject export external_id!": {
+    about: "prints all that is held of a person, as one JSON",
+    rpc: ExportService.method.exportSubject,
+    run: exportPerson,
+  },
+  "subject erase external_id!": subjects.eraseSubject,
+  "subject change external_id! from to": {
+    rpc: subjects.getChange,
+    notFound: "there are no two such completed sessions, with answers, of such a person",
+  },
+  "retention show <partner_id>": {
+    rpc: partners.getSessionPolicies,
+    shape: (policy, { partnerId }) => ({ partnerId, ...policy }),
+    isArray: true,
+  },
+  "retention set <partner_id>": {
+    about: "changes a policy of a partner: what is not named stays, `never` removes it",
+    rpc: partners.updateSessionPolicy,
+    takes:
+      "mode=policy.mode! expire=policy.expires_after_days completed=policy.delete_completed_after_days " +
+      "answers=policy.delete_answers_after_days results=policy.delete_results_after_days open=policy.delete_open_after_days",
+    run: setPolicy,
+  },
+  "retention run": {
+    about: "deletes now what is due, as the service does by itself every hour",
+    task: async () => (await import("../upkeep.ts")).runRetention,
+    flags: { "--dry-run": "count it, and delete nothing" },
+  },
+  "events list partner?": {
+    about: "prints the events that are kept, one a line, the oldest first: of a partner, or of all but test twins",
+    rpc: EventService.method.listEvents,
+    run: listEvents,
+  },
+  "events tail partner?": {
+    about: "prints events as they happen, one a line, until a signal stops it",
+    rpc: EventService.method.listEvents,
+    run: followEvents,
+  },
+  "events skip-ahead": {
+    about: "after a restored backup or a lossy failover: leaves out 2^32 positions, so that none comes twice",
+    task: async () => (await import("../upkeep.ts")).skipEventsAhead,
+  },
+  "webhooks list partner?": {
+    about: "prints endpoints, one a line, with their state and what waits for them",
+    rpc: webhooks.listWebhookEndpoints,
+    flags: { "--failing": "only those that are down or disabled" },
+    run: listEndpoints,
+  },
+  "webhooks create url! types description": {
+    about: "makes an endpoint, of events of all types unless you name some; its secret is printed once",
+    rpc: webhooks.createWebhookEndpoint,
+    flags: { "--oldest": "deliver what is kept already, too" },
+    fill: ({ types = [...eventTypes], oldest }) => ({
+      types,
+      start: oldest ? WebhookStart.OLDEST : WebhookStart.NOW,
+    }),
+    shape: ({ endpoint, secret }) => ({ endpointId: (endpoint as Fields).endpointId, secret }),
+  },
+  "webhooks test <endpoint_id>": webhooks.testWebhookEndpoint,
+  "webhooks enable <endpoint_id>": {
+    about: "enables an endpoint; it goes on where it stopped",
+    rpc: webhooks.updateWebhookEndpoint,
+    fill: () => ({ enabled: true }),
+    shape: withPartner,
+  },
+  "webhooks disable <endpoint_id>": {
+    about: "disables an endpoint; it keeps its place",
+    rpc: webhooks.updateWebhookEndpoint,
+    fill: () => ({ enabled: false }),
+    shape: withPartner,
+  },
+  "webhooks rotate <endpoint_id>": webhooks.rotateWebhookSecret,
+  "webhooks replay <endpoint_id> after until": { rpc: webhooks.replayEvents, shape: withPartner },
+  "webhooks attempts <endpoint_id> outcome": webhooks.listWebhookAttempts,
+  "webhooks parked <endpoint_id> state": webhooks.listParkedEvents,
+  "webhooks redeliver <endpoint_id> <event_ids>": webhooks.redeliverEvents,
+  "webhooks reseal": {
+    about: "seals all secrets with the first key of WEBHOOK_KEY, after a new one was put there",
+    task: async () => (await import("../upkeep.ts")).resealWebhookSecrets,
+  },
+  "audit verify": {
+    about: "reads the whole log, and finds records that were changed, removed or cut off",
+    task: async () => (await import("../upkeep.ts")).verifyLog,
+    flags: { "--head <anchor...>": "anchors that the service has logged, which have to be there" },
+  },
+  "audit export from until": {
+    about: "prints the records about a partner, one a line, the newest first",
+    rpc: AuditService.method.listAuditRecords,
+    shape: (record, { partner }) => ({ partnerId: partner, ...record }),
+  },
+  "clock show": {
+    about: "prints the time of the database and of this host, and when an operator last said that it is right",
+    task: async () => (await import("../upkeep.ts")).showClock,
+  },
+  "clock accept": {
+    about: "says that the database's clock is right after a step; what is over is removed again",
+    task: async () => (await import("../upkeep.ts")).acceptClock,
+  },
+  "keys rotate": {
+    about: "makes a new signing key: published now, signing in an hour",
+    task: async () => (await import("../upkeep.ts")).rotateKey,
+    flags: { "--revoke": "sign with it now, and remove all others" },
+  },
+  "norms show language assessment-version=version form": {
+    about: "prints the norms of a partner's own people and of all partners",
+    rpc: NormService.method.getNorms,
+  },
+  "norms compute": {
+    about: "computes the norms of all partners now, as each night",
+    task: async () => (await import("../upkeep.ts")).computeNormsNow,
+  },
+};

@@ -1,0 +1,107 @@
+// Commands that take more than one call of one rpc, or print more than its response.
+import { setTimeout as pause } from "node:timers/promises";
+import { Comparison } from "../../gen/assessment/v1/branding_pb.ts";
+import { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
+import { PartnerService, type SessionPolicy } from "../../gen/assessment/v1/partner_service_pb.ts";
+import { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
+import { SessionModeSchema } from "../../gen/assessment/v1/session_service_pb.ts";
+import { WebhookService } from "../../gen/assessment/v1/webhook_service_pb.ts";
+import { byWord, enumWord } from "../../json/members.ts";
+import { stopSignal } from "../serving/stop-signal.ts";
+import type { Fields, Running } from "./row.ts";
+
+const { method: partners } = PartnerService;
+const comparisons = byWord(Comparison);
+const eventsPerPage = 500;
+const tailIntervalMs = 250;
+
+export async function showPartner({ request, call, items, print }: Running): Promise<void> {
+  const clients = await Array.fromAsync(items(request));
+  const { branding } = await call(request, partners.getBranding);
+  for await (const partner of items({}, partners.listPartners)) {
+    if (partner.partnerId === String(request.partnerId).toLowerCase()) return print({ ...partner, branding, clients });
+  }
+}
+
+export async function brandPartner({ request: { partnerId, branding: given }, call, print }: Running): Promise<void> {
+  const { branding: stored } = await call({ partnerId }, partners.getBranding);
+  const members = stored as Fields;
+  const current = { ...members, comparison: comparisons[members.comparison as keyof typeof comparisons] };
+  const { branding } =
+    given === undefined ? { branding: stored } : await call({ partnerId, branding: changed(current, given) });
+  print({ partnerId, ...(branding as Fields) });
+}
+
+export async function showOrSetClock({ request, options, partner, call, print }: Running): Promise<void> {
+  const isShown = request.now === undefined && !options.real;
+  const { clock } = isShown ? await call({}, SandboxService.method.getTestClock) : await call(request);
+  print({ partnerId: partner, ...(clock as Fields) });
+}
+
+export async function printUsage({ request, pages, print, say }: Running): Promise<void> {
+  let countedUntil: unknown = null;
+  for await (const { days, countedAt } of pages(request)) {
+    for (const each of days as Fields[]) print(each);
+    countedUntil = countedAt;
+  }
+  say(`counted until ${countedUntil ?? "nothing yet"}`);
+}
+
+export async function exportPerson({ request, pages, print }: Running): Promise<void> {
+  const held = [];
+  let last: Fields = {};
+  for await (const page of pages(request)) {
+    held.push(...(page.sessions as Fields[]));
+    last = page;
+  }
+  const { subject, ...end } = last;
+  print({ subject, product: request.product, ...end, sessions: held });
+}
+
+export async function setPolicy({ request: { partnerId, policy }, call, print }: Running): Promise<void> {
+  const { policies } = await call({ partnerId }, partners.getSessionPolicies);
+  const word = enumWord(SessionModeSchema, (policy as SessionPolicy).mode);
+  const current = (policies as Fields[]).find(({ mode }) => mode === word);
+  const updated = await call({ partnerId, policy: changed(current, policy) });
+  print({ partnerId, ...(updated.policy as Fields) });
+}
+
+export async function listEndpoints({ partner, options, call, items, print }: Running): Promise<void> {
+  const all = partner === undefined ? items({}, partners.listPartners) : [{ partnerId: partner }];
+  for await (const { partnerId } of all) {
+    const { endpoints } = await call({}, WebhookService.method.listWebhookEndpoints, String(partnerId));
+    for (const endpoint of endpoints as Fields[]) {
+      if (!options.failing || endpoint.state !== "healthy") print({ partnerId, ...endpoint });
+    }
+  }
+}
+
+export function listEvents(running: Running): Promise<void> {
+  return printEvents(running, "", async () => false);
+}
+
+export function followEvents(running: Running): Promise<void> {
+  const stopped = stopSignal().then(() => false);
+  return printEvents(running, "now", () => Promise.race([stopped, pause(tailIntervalMs, true)]));
+}
+
+/** Prints the events after a cursor. @param goesOn called at the end of the log */
+async function printEvents({ partner, call, print }: Running, cursor: string, goesOn: () => Promise<boolean>) {
+  const { listAllEvents, listEvents: ofPartner } = EventService.method;
+  const rpc = partner === undefined ? listAllEvents : ofPartner;
+  for (let after: unknown = cursor; ; ) {
+    const page = await call({ after, pageSize: eventsPerPage }, rpc);
+    for (const item of page.events as Fields[]) {
+      const { partnerId = partner, event = item } = item;
+      print({ partnerId, ...(event as Fields) });
+    }
+    after = page.next;
+    if (page.atEnd && !(await goesOn())) return;
+  }
+}
+
+/** A message with other members; an empty text, and `never`, remove what was there. */
+function changed(current: unknown, given: unknown): Fields {
+  const members = Object.entries({ ...(current as Fields), ...(given as Fields) });
+  return Object.fromEntries(members.filter(([, value]) => value !== null && value !== "" && value !== "never"));
+}

@@ -1,0 +1,150 @@
+// Declares the commands of the table. Name, type and description of an rpc's option come from the field of the request that
+// it sets, and the response is printed as JSON of the interface.
+import { type DescField, type DescMethodUnary, getOption } from "@bufbuild/protobuf";
+import { Argument, type Command, type CommandUnknownOpts, Option } from "@commander-js/extra-typings";
+import { required_scope } from "../../gen/assessment/v1/options_pb.ts";
+import { enumValue } from "../../json/members.ts";
+import { toJson } from "../../json/message-json.ts";
+import { products } from "../../kernel/ids.ts";
+import type { OpenContext } from "../command.ts";
+import type { Operator } from "../operator.ts";
+import { type Input, readInput } from "./fields.ts";
+import type { Fields, RpcRow, Running, TaskRow } from "./row.ts";
+import { commands, descriptions, notFoundTexts } from "./rows.ts";
+import { uuid } from "./values.ts";
+
+/** Comments of the protos, by the full names of rpcs and fields. */
+export type Comments = Readonly<Record<string, string>>;
+
+/** Declares the commands whose first word is the given one. */
+export function addCommands(pas: Command, open: OpenContext, comments: Comments, first: string): void {
+  const about = descriptions[first];
+  const above: CommandUnknownOpts = about === undefined ? pas : pas.command(first).description(about);
+  for (const [usage, value] of Object.entries(commands)) {
+    const words = usage.split(" ");
+    if (words[0] !== first) continue;
+    const [name = "", ...fields] = about === undefined ? words : words.slice(1);
+    const row = "kind" in value ? { rpc: value } : value;
+    const command = above.command(name, {});
+    if ("task" in row) addTask(command, open, row, fields);
+    else addRpc(command, open, comments, { notFound: notFoundTexts[first], ...row }, fields);
+    for (const [flag, meaning] of Object.entries(row.flags ?? {})) {
+      const option = new Option(flag, meaning);
+      const [, choices] = /<(\w+(?:\|\w+)+)>/.exec(flag) ?? [];
+      command.addOption(choices === undefined ? option : option.choices(choices.split("|")));
+    }
+  }
+}
+
+const partnerArgument = () => new Argument("<id>", "UUID of the partner.").argParser(uuid);
+const fileArgument = () => new Argument("<file>", "definition of an instrument, as JSON");
+
+function addTask(command: CommandUnknownOpts, open: OpenContext, { about, task }: TaskRow, [field]: readonly string[]) {
+  command.description(about);
+  if (field !== undefined) command.addArgument(field === "<id>" ? partnerArgument() : fileArgument());
+  command.action(async (...given: unknown[]) => {
+    const [word, options] = field === undefined ? ["", given[0]] : given;
+    await (await task())(open(), options as Fields, String(word));
+  });
+}
+
+/** @param fields that it takes */
+function addRpc(
+  command: CommandUnknownOpts,
+  open: OpenContext,
+  comments: Comments,
+  row: RpcRow,
+  fields: readonly string[],
+): void {
+  const { rpc, takes } = row;
+  const aboutField = (field: DescField) => comments[`${field.parent.typeName}.${field.name}`] ?? "";
+  command.description(row.about ?? firstSentence(comments[`${rpc.parent.typeName}.${rpc.name}`]));
+  const isArgument = fields.includes("<partner>");
+  if (isArgument) command.addArgument(partnerArgument());
+  else if (actsForPartner(row)) {
+    const option = new Option("--partner <id>", "UUID of the partner.").argParser(uuid);
+    command.addOption(option.makeOptionMandatory(!fields.includes("partner?")));
+  }
+  if (rpc.input.field.product !== undefined) {
+    command.addOption(new Option("--product <product>", aboutField(rpc.input.field.product)).default(products[0]));
+  }
+  const names = [...fields, ...(takes?.split(" ") ?? [])].filter((word) => word !== "<partner>" && word !== "partner?");
+  const inputs = names.map((word) => readInput(rpc.input, word, aboutField));
+  for (const { declared } of inputs) {
+    if (declared instanceof Argument) command.addArgument(declared);
+    else command.addOption(declared);
+  }
+  command.action(async (...given: unknown[]) => {
+    const { withOperator } = await import("../operator.ts");
+    const context = open();
+    const operands = given.slice(0, command.registeredArguments.length);
+    const options = given[operands.length] as Fields;
+    const id = isArgument ? operands.shift() : options.partner;
+    const request = requestOf(row, inputs, operands, options);
+    const actor = actsForPartner(row) ? (id as string | undefined) : undefined;
+    await withOperator(context, async (operator) => {
+      const running = { ...context, request, options, partner: actor, ...callsOf(operator, row, actor) };
+      await (row.run?.(running) ?? runByTable(row, running));
+    });
+  });
+}
+
+function requestOf({ fill }: RpcRow, inputs: readonly Input[], operands: readonly unknown[], options: Fields): Fields {
+  const request: Record<string, unknown> = options.product === undefined ? {} : { product: options.product };
+  const values = operands.values();
+  for (const { path, field, declared } of inputs) {
+    const text = declared instanceof Argument ? values.next().value : options[declared.attributeName()];
+    if (text === undefined) continue;
+    const value = field.enum === undefined ? text : enumValue(field.enum, String(text));
+    const [outer = "", inner] = path;
+    request[outer] = inner === undefined ? value : { ...(request[outer] as Fields | undefined), [inner]: value };
+  }
+  return { ...request, ...fill?.(options) };
+}
+
+function callsOf(operator: Operator, row: RpcRow, actor: string | undefined) {
+  const call: Running["call"] = async (fields, rpc = row.rpc, partner = actor) =>
+    toJson(rpc.output, Number)(await operator.call(rpc, fields, partner, row.notFound));
+  const pages: Running["pages"] = async function* (fields, rpc = row.rpc) {
+    const cursor = rpc.input.field.pageToken === undefined ? "after" : "pageToken";
+    for (let at: unknown = ""; ; ) {
+      const page = await call({ ...fields, [cursor]: at }, rpc);
+      yield page;
+      at = page.next ?? page.nextPageToken ?? (page.atEnd === false ? page.nextCursor : "");
+      if (at === "") return;
+    }
+  };
+  const items: Running["items"] = async function* (fields, rpc = row.rpc) {
+    const list = listField(rpc)?.jsonName ?? "";
+    for await (const page of pages(fields, rpc)) yield* page[list] as Fields[];
+  };
+  return { call, pages, items };
+}
+
+async function runByTable(row: RpcRow, { request, partner, call, items, print }: Running): Promise<void> {
+  const { rpc, shape = (json) => json, isArray } = row;
+  const [only] = rpc.output.fields.length === 1 ? rpc.output.fields : [];
+  const shaped = (json: unknown) => shape(json as Fields, { ...request, partner });
+  if (listField(rpc) === undefined) {
+    const json = await call(request);
+    return print(shaped(only?.message === undefined ? json : json[only.jsonName]));
+  }
+  if (isArray) return print((await Array.fromAsync(items(request))).map(shaped));
+  for await (const item of items(request)) print(shaped(item));
+}
+
+/** The list in the responses of an rpc that returns one. */
+function listField({ output: { fields, field } }: DescMethodUnary): DescField | undefined {
+  const isPaged = field.next !== undefined || field.nextPageToken !== undefined;
+  return (isPaged || fields.length === 1 ? fields : []).find(({ fieldKind }) => fieldKind === "list");
+}
+
+function firstSentence(text = ""): string {
+  const [sentence = ""] = text.split(/\.(?= |$)/);
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}
+
+/** Rpcs for operators only take the partner in the message. */
+function actsForPartner({ rpc }: RpcRow): boolean {
+  return getOption(rpc, required_scope) !== "admin";
+}
