@@ -196,13 +196,13 @@ test("an older Node, which cannot run TypeScript, prints one line that names the
 });
 
 test("a closed pipe, such as that of head, ends the output without an error", async () => {
-  const program = spawn(process.execPath, ["src/main.js", "help"]);
-  program.stdout.destroy();
+  const child = spawn(process.execPath, ["src/main.js", "help"]);
+  child.stdout.destroy();
   let said = "";
-  program.stderr.on("data", (text) => {
+  child.stderr.on("data", (text) => {
     said += text;
   });
-  const [code] = await once(program, "exit");
+  const [code] = await once(child, "exit");
   expect([code, said]).toEqual([0, ""]);
   const openConfig = () => readConfig({});
   const stdout = () => {

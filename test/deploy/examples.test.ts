@@ -114,8 +114,8 @@ describe.each(shown)("$name", ({ prepare, play, refusal }) => {
   test("$name plays a whole assessment", async () => {
     const before = await completed();
     const { stdout } = await play(variables(credentials));
-    const [, shown = ""] = /^session …: (.*)$/m.exec(readFileSync("examples/README.md", "utf8")) ?? [];
-    expect(stdout.replace(/ [0-9a-f-]{36}:/, " …:")).toBe(`session …: ${shown}\n`);
+    const [, documentedFields = ""] = /^session …: (.*)$/m.exec(readFileSync("examples/README.md", "utf8")) ?? [];
+    expect(stdout.replace(/ [0-9a-f-]{36}:/, " …:")).toBe(`session …: ${documentedFields}\n`);
     expect(await completed()).toBe(before + 1);
   });
 

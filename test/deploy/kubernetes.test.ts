@@ -42,6 +42,6 @@ test("the network policy is about pods of the service alone, and lets webhooks o
 test("a misspelt member of a manifest is found", async () => {
   const [deployment] = all.filter(({ content }) => content.kind === "Deployment");
   if (deployment === undefined) throw new Error("there is no Deployment");
-  const content = JSON.parse(JSON.stringify(deployment.content).replace("periodSeconds", "periodSecond"));
-  expect(await faultsOf([{ ...deployment, content }])).toMatch(/error TS\d+/);
+  const misspelt = JSON.parse(JSON.stringify(deployment.content).replace("periodSeconds", "periodSecond"));
+  expect(await faultsOf([{ ...deployment, content: misspelt }])).toMatch(/error TS\d+/);
 });

@@ -20,11 +20,11 @@ const app = await appOfFile({}, "all", deprecations);
 const gateway = await gatewayOfFile(app, { deprecations });
 const gatewayUrl = gateway.httpUrl;
 const caller = await addCaller(app);
-const { token } = caller;
+const { token: callerToken } = caller;
 const { clientId } = caller.credentials;
 const response = await fetch(`${app.httpUrl}/v1/values-bridge/sessions`, {
   method: "POST",
-  headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+  headers: { authorization: `Bearer ${callerToken}`, "content-type": "application/json" },
   body: "{}",
 });
 expect([response.status, response.headers.get("deprecation")]).toEqual([201, null]);
@@ -99,15 +99,15 @@ describe.each<[transport: string, ask: () => Ask]>([
   ["gRPC", () => overGrpc],
 ])("over %s", (_transport, ask) => {
   test("a response of a deprecated rpc says so, and so does a refusal of it", async () => {
-    expect(await ask()(sessionId, token)).toEqual(announcement());
-    expect(await ask()(unknownId, token)).toEqual(announcement());
+    expect(await ask()(sessionId, callerToken)).toEqual(announcement());
+    expect(await ask()(unknownId, callerToken)).toEqual(announcement());
     expect(await ask()(sessionId, "nonsense")).toEqual(announcement());
   });
 });
 
 test("calls of other rpcs have no deprecation header", async () => {
   const none = { deprecation: null, sunset: null, link: null };
-  expect(await overConnect("ListSessions", "application/json")("", token)).toEqual(none);
+  expect(await overConnect("ListSessions", "application/json")("", callerToken)).toEqual(none);
   expect(toldBy(await fetch(`${app.httpUrl}/v1/values-bridge/assessment`))).toEqual(none);
 });
 
@@ -118,9 +118,9 @@ test("calls of a deprecated rpc are counted by rpc and client, in a separate gat
     return [...text.matchAll(new RegExp(pattern, "gm"))].map(([, rpc, count]) => [rpc, Number(count)]);
   };
   const before = await countAt(gatewayUrl);
-  await overRest(gatewayUrl)(sessionId, token);
-  const [[rpc, count] = []] = before;
-  expect(rpc).toBe("SessionService/GetSession");
-  expect(await countAt(gatewayUrl)).toEqual([[rpc, Number(count) + 1]]);
+  await overRest(gatewayUrl)(sessionId, callerToken);
+  const [[countedRpc, callCount] = []] = before;
+  expect(countedRpc).toBe("SessionService/GetSession");
+  expect(await countAt(gatewayUrl)).toEqual([[countedRpc, Number(callCount) + 1]]);
   expect((await countAt(app.httpUrl)).map(([name]) => name)).toEqual(["SessionService/GetSession"]);
 });

@@ -27,16 +27,20 @@ const scopes: readonly Scope[] = [
   "admin",
   "gateway",
 ];
-const service = await startServed();
-const credentials = await service.addInternalClient(scopes);
-const gateway = await startServedGateway(service, credentials, noLimits);
-const token = await service.tokenOf(credentials);
-const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-const created = await fetch(`${service.httpUrl}/v1/values-bridge/sessions`, { method: "POST", headers, body: "{}" });
+const served = await startServed();
+const credentials = await served.addInternalClient(scopes);
+const gateway = await startServedGateway(served, credentials, noLimits);
+const token = await served.tokenOf(credentials);
+const jsonHeaders = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+const created = await fetch(`${served.httpUrl}/v1/values-bridge/sessions`, {
+  method: "POST",
+  headers: jsonHeaders,
+  body: "{}",
+});
 const { sessionId } = (await created.json()) as { sessionId: string };
 afterAll(async () => {
   await gateway.stop();
-  await service.stop();
+  await served.stop();
 });
 
 async function residentBytes(url: string): Promise<number> {
@@ -61,7 +65,7 @@ const schemaOf = (ref: string): object => {
   return found;
 };
 
-function requests(): fc.Arbitrary<{ path: string; init: RequestInit & { headers: Record<string, string> } }> {
+function anyRequest(): fc.Arbitrary<{ path: string; init: RequestInit & { headers: Record<string, string> } }> {
   const text = fc.oneof(
     fc.string({ unit: "grapheme" }),
     fc.constantFrom("..", ".", "%2e", "a/b", "Bob", "\u0000", "a".repeat(300)),
@@ -149,10 +153,10 @@ function bodies(message: DescMessage | undefined): fc.Arbitrary<string | Uint8Ar
 
 const throughGateway = ["a gateway of its own", () => gateway.httpUrl] as const;
 // A short form goes through both processes at once.
-test.each(inExtent([["the service", () => service.httpUrl] as const, throughGateway], [throughGateway]))(
+test.each(inExtent([["the service", () => served.httpUrl] as const, throughGateway], [throughGateway]))(
   "6,000 mutated requests to %s over REST all get a response, and no defect",
   async (_name, where) => {
-    const sample = fc.sample(requests(), { seed, numRuns: 6000 });
+    const sample = fc.sample(anyRequest(), { seed, numRuns: 6000 });
     const statuses: number[] = [];
     const before: number[] = [];
     for (const part of [sample.slice(0, 2000), sample.slice(2000)]) {
@@ -186,7 +190,7 @@ test("2,500 mutated messages over gRPC all get a response, and no defect", async
     const bytes = fc.record(fields, { requiredKeys: [] }).map((init) => encode(method, init));
     return fc.tuple(fc.constant(method), mutatedBytes(bytes));
   });
-  const client = new GrpcClient(service.grpcAddress);
+  const client = new GrpcClient(served.grpcAddress);
   const metadata = { authorization: `Bearer ${token}` };
   const sample = fc.sample(message, { seed, numRuns: 2500 });
   const codes = await all(
@@ -205,7 +209,7 @@ test("2,500 mutated messages over gRPC all get a response, and no defect", async
   expect(codes.filter((code) => defects.includes(code))).toEqual([]);
   expect(codes).toHaveLength(2500);
   for (const expected of [0, Code.InvalidArgument, Code.NotFound]) expect(codes).toContain(expected);
-  expect((await fetch(`${service.httpUrl}/readyz`)).status).toBe(200);
+  expect((await fetch(`${served.httpUrl}/readyz`)).status).toBe(200);
 });
 
 function fieldValues(name: string): fc.Arbitrary<unknown> {

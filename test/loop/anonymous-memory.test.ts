@@ -102,7 +102,7 @@ const cases = Object.entries(attacks).flatMap(([name, frames]) => [
 ]);
 
 test.each(cases)("calls with %s, from %s, keep the process below its limit", async (name, networks, frames) => {
-  const turn = cases.findIndex(([each, from]) => each === name && from === networks);
+  const turn = cases.findIndex(([each, range]) => each === name && range === networks);
   const ofKinds = kinds.flatMap((kind) => rpcs.find((path) => path.includes(kind)) ?? []);
   expect(ofKinds).toHaveLength(kinds.length);
   const paths = inExtent(

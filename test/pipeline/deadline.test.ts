@@ -65,7 +65,7 @@ test("over gRPC the service itself ends a call whose deadline passes, whatever i
   const prefix = Buffer.of(0, 0, 0, 0, message.length);
   await send(socket, frame(headers, flags.endHeaders, 1, block));
   await send(socket, frame(data, flags.endStream, 1, Buffer.concat([prefix, message])));
-  const isLogged = (line: string) => line.includes(requestId);
+  const isLogged = (text: string) => text.includes(requestId);
   await until(() => app.logLines.some(isLogged));
   const line = JSON.parse(app.logLines.find(isLogged) ?? "");
   expect(line).toMatchObject({ rpc: "SessionService/RecordAnswers", outcome: "deadline_exceeded" });

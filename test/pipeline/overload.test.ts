@@ -9,7 +9,7 @@ import { callsInFlight } from "../support/transports/calls-in-flight.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { connectTransport, grpcTransport } from "../support/transports/rpc-transport.ts";
 import type { Transport } from "../support/transports/transports.ts";
-import { sequence } from "../support/webhooks/sequencing.ts";
+import { sequenceEvents } from "../support/webhooks/sequencing.ts";
 
 const perClient = 2;
 const flood = 15;
@@ -33,7 +33,7 @@ async function heldSessions(transport: Transport, token: string, count: number) 
     ids.push(bodyOf(await transport.createSession({ token }, {})).sessionId);
   const { connection } = app.database;
   // Whoever announces these sessions locks them in another order.
-  await sequence(app.database);
+  await sequenceEvents(app.database);
   await connection.query("BEGIN");
   await connection.query("SELECT id FROM sessions FOR UPDATE");
   return { ids, release: () => connection.query("COMMIT") };
@@ -86,8 +86,8 @@ describe.each(transports)("over $name", ({ open }) => {
     await expect.poll(() => callsInFlight(app.httpUrl, "running")).toBe(0);
     await release();
     expect(await callsInFlight(app.httpUrl, "waiting")).toBe(0);
-    const [id = ""] = ids;
-    expect(bodyOf(await transport.recordAnswers({ token }, id, [answer(1001, 4)])).recorded).toBe(1);
+    const [firstId = ""] = ids;
+    expect(bodyOf(await transport.recordAnswers({ token }, firstId, [answer(1001, 4)])).recorded).toBe(1);
     transport.close();
   });
 });

@@ -17,7 +17,7 @@ function newWait() {
 test("a client's ninth call is refused, and may wait when another has ended", async () => {
   const calls = newWaitingCalls();
   const waits = Array.from({ length: 8 }, newWait);
-  const running = waits.map(({ wait }) => calls.run(one, signal, wait));
+  const running = waits.map(({ wait: work }) => calls.run(one, signal, work));
   const { wait, end } = newWait();
   await expect(calls.run(one, signal, over)).rejects.toMatchObject({
     code: "rate_limited",

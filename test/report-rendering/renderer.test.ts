@@ -14,8 +14,8 @@ import { neutralBranding, reportWith } from "../support/reports/reports.ts";
 const renderer = createReportRenderer();
 afterAll(() => renderer.close());
 
-const model = reportWith({ 1: [24, 12], 2: [10, 20] });
-const request: RenderRequest = { model, format: "json", branding: neutralBranding };
+const report = reportWith({ 1: [24, 12], 2: [10, 20] });
+const request: RenderRequest = { model: report, format: "json", branding: neutralBranding };
 
 test.each([
   ["json", "application/json", "values-0193527a.json", /^\{"revision":/],
@@ -35,11 +35,11 @@ test.each([
 
 test("JSON is the model, every number of it", async () => {
   const { body } = await renderer.renderReport(request);
-  expect(JSON.parse(Buffer.from(body).toString())).toEqual(model);
+  expect(JSON.parse(Buffer.from(body).toString())).toEqual(report);
 });
 
 test("a file without a session has no number in its name", async () => {
-  const offline = { ...model, sessionId: null };
+  const offline = { ...report, sessionId: null };
   expect((await renderer.renderReport({ ...request, model: offline, format: "html" })).fileName).toBe("values.html");
 });
 
@@ -52,7 +52,7 @@ describe("entity tags", () => {
     { ...request, format: "pdf", paper: "letter" },
     { ...request, model: reportWith({ 1: [24, 12], 2: [10, 20] }, { locales: ["de"] }) },
     { ...request, model: reportWith({ 1: [24, 12], 2: [10, 19] }) },
-    { ...request, model: { ...model, revision: model.revision + 1 } },
+    { ...request, model: { ...report, revision: report.revision + 1 } },
   ];
 
   test("the entity tag differs for everything that changes the bytes", () => {
@@ -108,7 +108,7 @@ describe("rendered PDF and PNG", () => {
       },
     };
     const { renderReport } = createReportRenderer(thread);
-    const ask = (sessionId: string) => renderReport({ ...request, format: "pdf", model: { ...model, sessionId } });
+    const ask = (sessionId: string) => renderReport({ ...request, format: "pdf", model: { ...report, sessionId } });
     for (const id of ["1", "2", "3", "4", "5", "6", "1", "7", "1", "2"]) await ask(id);
     expect(tasks.join("")).toBe("12345672");
   });

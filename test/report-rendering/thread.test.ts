@@ -89,8 +89,13 @@ test("closing gives up the tasks under way, and accepts no more", async () => {
 
 describe("refusals of reports", () => {
   test("a poster of answers that choose no value fails", async () => {
-    const model = reportModel(inputOf(longForm(), answersWith({})));
-    const call = threadWith().render({ model, branding: neutralBranding, format: "png", picture: "poster" });
+    const longReport = reportModel(inputOf(longForm(), answersWith({})));
+    const call = threadWith().render({
+      model: longReport,
+      branding: neutralBranding,
+      format: "png",
+      picture: "poster",
+    });
     expect(await outcomes([call])).toEqual(["not_acceptable"]);
   });
 });

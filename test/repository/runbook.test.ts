@@ -90,7 +90,7 @@ test("every incident of the runbook happens in a test, which runs the commands o
   const headings = [...text.matchAll(/^### (.*)$/gm)].map(([, heading = ""]) => heading);
   expect(headings.length).toBeGreaterThan(15);
   const tests = globSync("test/faults/runbook/*.test.ts").map((file) => readFileSync(file, "utf8"));
-  const run = headings.filter((heading) => tests.some((test) => test.includes(`commandsOf("${heading}")`)));
+  const run = headings.filter((heading) => tests.some((source) => source.includes(`commandsOf("${heading}")`)));
   expect([...run, ...Object.keys(shownElsewhere)].toSorted()).toEqual(headings.toSorted());
 });
 

@@ -170,8 +170,8 @@ describe("paths that lead elsewhere", () => {
     const product = "values-bridge";
     expect((await post(sessions, '{"subject": {"externalId": "a\\u0000b"}}')).status).toBe(422);
     expect((await request("GET", "/v1/values-bridge/subjects/a%00b/results")).status).toBe(404);
-    const create = SessionService.method.createSession;
-    const made = grpc.unary(create, { product, subject: { externalId: "a\u0000b" } }, { metadata });
+    const createSession = SessionService.method.createSession;
+    const made = grpc.unary(createSession, { product, subject: { externalId: "a\u0000b" } }, { metadata });
     await expect(made).rejects.toThrow(/invalid/i);
     const latest = grpc.unary(SubjectService.method.getLatestResults, { product, externalId: "a\0b" }, { metadata });
     await expect(latest).rejects.toThrow(/not_found/i);
@@ -376,11 +376,11 @@ function nestedStruct(field: number, levels: number): Buffer {
   const lengthDelimited = (number: number, length: number) =>
     Buffer.from([...varint(number * 8 + 2), ...varint(length)]);
   const heads: Buffer[] = [];
-  let length = 0;
+  let totalLength = 0;
   const wrap = (number: number) => {
-    const head = lengthDelimited(number, length);
+    const head = lengthDelimited(number, totalLength);
     heads.push(head);
-    length += head.length;
+    totalLength += head.length;
   };
   // A Struct has entries (1) with a value (2), which may be a Struct (5).
   for (let level = 0; level < levels; level += 1) for (const number of [5, 2, 1]) wrap(number);

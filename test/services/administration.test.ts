@@ -15,7 +15,7 @@ import { onEachShard } from "../support/databases/shards.ts";
 import { appOfFile, clientOfFile } from "../support/of-file.ts";
 import { bearer, refusal } from "../support/transports/grpc-client.ts";
 import { soundDefinition } from "../support/values-bridge/definition.ts";
-import { sequence } from "../support/webhooks/sequencing.ts";
+import { sequenceEvents } from "../support/webhooks/sequencing.ts";
 
 const app = await appOfFile();
 const client = clientOfFile(app);
@@ -126,7 +126,7 @@ describe("usage of partners", () => {
   }
 
   async function count(): Promise<void> {
-    await sequence(app.database);
+    await sequenceEvents(app.database);
     await onEachShard(app.database.address, (shard) => countUsage(shard, AbortSignal.timeout(60_000)));
   }
 

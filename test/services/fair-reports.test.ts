@@ -49,7 +49,7 @@ test("one client asks for thirty reports and another for ten, and all are made, 
   const [flooder, other] = [await addHostedPartner(app), await addHostedPartner(app)];
   const sessionsOf = async (partner: typeof flooder, count: number) => {
     const ids: string[] = [];
-    for (let made = 0; made < count; made += 1) ids.push(await partner.createScored());
+    for (let index = 0; index < count; index += 1) ids.push(await partner.createScored());
     return ids;
   };
   /** Every variant is another rendering. */
@@ -68,15 +68,15 @@ test("one client asks for thirty reports and another for ten, and all are made, 
   expect((await Promise.all(ten)).map(({ body }) => body.byteLength)).toEqual(Array(10).fill(1));
   expect((await many).map(({ status }) => status)).toEqual(Array(30).fill("fulfilled"));
   expect(made).toHaveLength(40);
-  const [sessionId = ""] = tens;
+  const [firstSessionId = ""] = tens;
   const header = { authorization: `Bearer ${other.token}` };
-  const { reportUrl } = await callCore(core, createReportLink, { product, sessionId }, { header });
+  const { reportUrl } = await callCore(core, createReportLink, { product, sessionId: firstSessionId }, { header });
   const { browserSessionToken } = await callCore(core, exchangeReportLink, {
     linkToken: reportUrl.split("/").at(-1) ?? "",
   });
   const browserSession = { authorization: `Bearer ${browserSessionToken}` };
   // On another paper, so that none of the ten is what is asked for.
-  const own = { sessionId, format: ReportFormat.PDF, paper: ReportPaper.LETTER, languages: ["de"] };
+  const own = { sessionId: firstSessionId, format: ReportFormat.PDF, paper: ReportPaper.LETTER, languages: ["de"] };
   await callCore(core, renderOwnReport, own, { header: browserSession });
-  expect(made.at(-1)).toBe(sessionId);
+  expect(made.at(-1)).toBe(firstSessionId);
 });

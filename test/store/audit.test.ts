@@ -64,7 +64,7 @@ async function verify(known: Parameters<typeof verifyAudit>[1] = [], auditKeys: 
   return { ...found, faults };
 }
 
-const change = (sql: string, ...values: unknown[]) => database.connection.query(sql, values);
+const changeRows = (sql: string, ...values: unknown[]) => database.connection.query(sql, values);
 
 describe("verification of an unchanged log", () => {
   test("an unchanged log has no faults, and as many records, chains and anchors as were written", async () => {
@@ -107,29 +107,29 @@ describe("changed and removed records", () => {
     ["at", at(1)],
     ["hash", randomBytes(32)],
   ])("verification reports a record whose %s was changed", async (column, value) => {
-    await change("UPDATE audit_log SET ?? = ? WHERE writer = ? AND sequence = 3", column, value, bytes());
+    await changeRows("UPDATE audit_log SET ?? = ? WHERE writer = ? AND sequence = 3", column, value, bytes());
     const { faults } = await verify();
     expect(faults).toContainEqual({ fault: "changed", writer, sequence: column === "hash" ? 4 : 3 });
   });
 
   test("verification reports removed records", async () => {
-    await change("DELETE FROM audit_log WHERE writer = ? AND sequence IN (2, 3)", bytes());
+    await changeRows("DELETE FROM audit_log WHERE writer = ? AND sequence IN (2, 3)", bytes());
     expect((await verify()).faults).toEqual([{ fault: "removed", writer, sequence: 2 }]);
   });
 
   test("verification reports a record that was cut off with all that follow it", async () => {
-    await change("DELETE FROM audit_log WHERE writer = ? AND sequence > 3", bytes());
+    await changeRows("DELETE FROM audit_log WHERE writer = ? AND sequence > 3", bytes());
     expect((await verify()).faults).toEqual([{ fault: "cut", writer, sequence: 4 }]);
   });
 
   test("verification reports the removal of a whole chain", async () => {
-    await change("DELETE FROM audit_log WHERE writer = ?", bytes());
+    await changeRows("DELETE FROM audit_log WHERE writer = ?", bytes());
     expect((await verify()).faults).toEqual([{ fault: "cut", writer, sequence: 1 }]);
   });
 
   test("verification reports a changed record although all hashes behind it were computed again", async () => {
     const forged = someChain(5).map((record) => ({ ...record, writer }));
-    await change("DELETE FROM audit_log WHERE writer = ?", bytes());
+    await changeRows("DELETE FROM audit_log WHERE writer = ?", bytes());
     await database.audit.append(forged, signal);
     expect((await verify()).faults).toContainEqual({ fault: "changed", writer, sequence: 5 });
   });
@@ -152,7 +152,7 @@ describe("attackers who can write to the database", () => {
       before = recordHash(before, record);
       return { ...record, hash: before };
     });
-    await change("DELETE FROM audit_log");
+    await changeRows("DELETE FROM audit_log");
     await database.audit.append(records, signal);
     // A process that has just started anchors whatever it finds.
     anchorer = new ChainAnchorer(deps());
@@ -161,7 +161,7 @@ describe("attackers who can write to the database", () => {
   });
 
   test("an attacker cannot have a chain anchored that they cut short", async () => {
-    await change("DELETE FROM audit_log WHERE sequence > 3");
+    await changeRows("DELETE FROM audit_log WHERE sequence > 3");
     await anchorHeads();
     expect((await verify()).faults).toEqual([{ fault: "cut", writer, sequence: 4 }]);
   });
@@ -180,10 +180,10 @@ describe("attackers who can write to the database", () => {
       const content = JSON.stringify({ heads: [], ended: [writer], first: 3 });
       const forged = { sequence: 3, at: last?.at ?? new Date(now), content };
       const forgedHash = anchorHash(before?.hash ?? anchorsStart, forged);
-      await change(sql, Buffer.from(content), forgedHash);
+      await changeRows(sql, Buffer.from(content), forgedHash);
       const later = await anchorAgain(2);
-      await change("DELETE FROM audit_anchors WHERE sequence < 3");
-      await change("DELETE FROM audit_log WHERE writer = ?", uuidToBytes(writer));
+      await changeRows("DELETE FROM audit_anchors WHERE sequence < 3");
+      await changeRows("DELETE FROM audit_log WHERE writer = ?", uuidToBytes(writer));
       const missing = { fault: "removed", writer: null, sequence: 1 };
       expect((await verify()).faults).toContainEqual(missing);
       expect((await verify(later)).faults).toContainEqual(missing);
@@ -199,17 +199,17 @@ describe("attackers who can write to the database", () => {
     const content = JSON.stringify({ heads: [[writer, 3, "00".repeat(32)]], ended: [writer] });
     const forged = { sequence: 2, at: second?.at ?? new Date(now), content };
     const forgedHash = anchorHash(first?.hash ?? anchorsStart, forged);
-    await change("UPDATE audit_anchors SET content = ?, hash = ? WHERE sequence = 2", content, forgedHash);
+    await changeRows("UPDATE audit_anchors SET content = ?, hash = ? WHERE sequence = 2", content, forgedHash);
     await anchorAgain(1);
     const unsigned = { fault: "unsigned", writer: null, sequence: 2 };
     expect((await verify()).faults).toEqual([unsigned]);
-    await change("DELETE FROM audit_log WHERE writer = ? AND sequence > 4", uuidToBytes(writer));
+    await changeRows("DELETE FROM audit_log WHERE writer = ? AND sequence > 4", uuidToBytes(writer));
     expect((await verify()).faults).toEqual([unsigned, { fault: "cut", writer, sequence: 5 }]);
   });
 
   test("an attacker cannot stop the verification by an unreadable anchor", async () => {
     await anchorAgain(2);
-    await change("UPDATE audit_anchors SET content = 'not JSON' WHERE sequence = 2");
+    await changeRows("UPDATE audit_anchors SET content = 'not JSON' WHERE sequence = 2");
     expect((await verify()).faults).toEqual([{ fault: "changed", writer: null, sequence: 2 }]);
   });
 
@@ -219,7 +219,7 @@ describe("attackers who can write to the database", () => {
     for (const { sequence, content } of await database.audit.listAnchors(0, 4, signal)) {
       const old = new Date(Date.UTC(2000, 0, sequence));
       before = anchorHash(before, { sequence, at: old, content });
-      await change("UPDATE audit_anchors SET at = ?, hash = ? WHERE sequence = ?", old, before, sequence);
+      await changeRows("UPDATE audit_anchors SET at = ?, hash = ? WHERE sequence = ?", old, before, sequence);
     }
     await anchorAgain(2);
     await expireAudit(deps(), 400, signal);
@@ -228,10 +228,10 @@ describe("attackers who can write to the database", () => {
 
   test("an attacker cannot hide removals behind the only anchor that is left", async () => {
     await anchorAgain(2);
-    await change("DELETE FROM audit_anchors WHERE sequence < 3");
+    await changeRows("DELETE FROM audit_anchors WHERE sequence < 3");
     const content = JSON.stringify({ heads: [], ended: [writer], first: 3 });
-    await change("UPDATE audit_anchors SET content = ?", Buffer.from(content));
-    await change("DELETE FROM audit_log WHERE writer = ?", uuidToBytes(writer));
+    await changeRows("UPDATE audit_anchors SET content = ?", Buffer.from(content));
+    await changeRows("DELETE FROM audit_log WHERE writer = ?", uuidToBytes(writer));
     expect((await verify()).faults).toContainEqual({ fault: "removed", writer: null, sequence: 1 });
   });
 
@@ -239,35 +239,35 @@ describe("attackers who can write to the database", () => {
     await anchorAgain(2);
     // As retention leaves it.
     await addAnchor(deps(), { heads: [], ended: [], first: 2 }, signal);
-    await change("DELETE FROM audit_anchors WHERE sequence < 2");
+    await changeRows("DELETE FROM audit_anchors WHERE sequence < 2");
     const ended = await writerSince(now);
     const content = JSON.stringify({ heads: [], ended: [ended], first: 2 });
-    await change("UPDATE audit_anchors SET content = ? WHERE sequence = 2", Buffer.from(content));
-    await change("DELETE FROM audit_log WHERE writer = ?", uuidToBytes(ended));
+    await changeRows("UPDATE audit_anchors SET content = ? WHERE sequence = 2", Buffer.from(content));
+    await changeRows("DELETE FROM audit_log WHERE writer = ?", uuidToBytes(ended));
     expect((await verify()).faults).toEqual([{ fault: "cut", writer: ended, sequence: 1 }]);
   });
 
   test("an attacker cannot have the service sign a removal of anchors", async () => {
     await anchorAgain(2);
     const [last] = (await database.audit.listAnchors(2, 1, signal)).map(({ content }) => content);
-    const content = JSON.stringify({ heads: [], ended: [], first: 3 });
-    await change("UPDATE audit_anchors SET content = ? WHERE sequence = 3", Buffer.from(content));
+    const emptyContent = JSON.stringify({ heads: [], ended: [], first: 3 });
+    await changeRows("UPDATE audit_anchors SET content = ? WHERE sequence = 3", Buffer.from(emptyContent));
     await anchorAgain(1);
-    await change("UPDATE audit_anchors SET content = ? WHERE sequence = 3", Buffer.from(last ?? ""));
-    await change("DELETE FROM audit_anchors WHERE sequence < 3");
+    await changeRows("UPDATE audit_anchors SET content = ? WHERE sequence = 3", Buffer.from(last ?? ""));
+    await changeRows("DELETE FROM audit_anchors WHERE sequence < 3");
     expect((await verify()).faults).toEqual([{ fault: "removed", writer: null, sequence: 1 }]);
   });
 
   test("an attacker cannot have the oldest anchor removed by an old time beside it", async () => {
-    await change("UPDATE audit_anchors SET at = '2000-01-01'");
+    await changeRows("UPDATE audit_anchors SET at = '2000-01-01'");
     await anchorAgain(1);
     await expect(expireAudit(deps(), 400, signal)).rejects.toThrow(
       /the anchor 1 of the audit log was changed after it was written/,
     );
     await anchorAgain(2);
     await addAnchor(deps(), { heads: [], ended: [], first: 2 }, signal);
-    await change("DELETE FROM audit_anchors WHERE sequence < 2");
-    await change("UPDATE audit_anchors SET at = '2000-01-01' WHERE sequence = 2");
+    await changeRows("DELETE FROM audit_anchors WHERE sequence < 2");
+    await changeRows("UPDATE audit_anchors SET at = '2000-01-01' WHERE sequence = 2");
     await expireAudit(deps(), 400, signal);
     expect(await countOf(database.connection, "SELECT COUNT(*) FROM audit_anchors WHERE sequence = 2")).toBe(1);
   });
@@ -305,25 +305,25 @@ describe("changed and removed anchors", () => {
   const of = (fault: AuditFault["fault"], sequence: number) => ({ fault, writer: null, sequence });
 
   test("verification reports an anchor that was changed or removed, also the oldest one", async () => {
-    await change("UPDATE audit_anchors SET at = ? WHERE sequence = 2", at(77));
+    await changeRows("UPDATE audit_anchors SET at = ? WHERE sequence = 2", at(77));
     expect((await verify()).faults).toEqual([of("changed", 2)]);
-    await change("DELETE FROM audit_anchors WHERE sequence = 2");
+    await changeRows("DELETE FROM audit_anchors WHERE sequence = 2");
     expect((await verify()).faults).toEqual([of("removed", 2)]);
-    await change("DELETE FROM audit_anchors WHERE sequence = 1");
+    await changeRows("DELETE FROM audit_anchors WHERE sequence = 1");
     expect((await verify()).faults).toEqual([of("removed", 1)]);
   });
 
   test("verification reports an anchor without a signature of a known key", async () => {
-    await change("UPDATE audit_anchors SET signature = ? WHERE sequence = 1", randomBytes(32));
-    await change("UPDATE audit_anchors SET key_id = NULL, signature = NULL WHERE sequence = 2");
+    await changeRows("UPDATE audit_anchors SET signature = ? WHERE sequence = 1", randomBytes(32));
+    await changeRows("UPDATE audit_anchors SET key_id = NULL, signature = NULL WHERE sequence = 2");
     expect((await verify()).faults).toEqual([of("unsigned", 1), of("unsigned", 2)]);
     expect((await verify([], [])).faults).toEqual([]);
     expect((await verify([], [Buffer.alloc(32, 1), key])).faults).toEqual([of("unsigned", 1), of("unsigned", 2)]);
   });
 
   test("verification reports that the end of the log was cut off with its anchors, if one of them was logged", async () => {
-    await change("DELETE FROM audit_anchors WHERE sequence = 3");
-    await change("DELETE FROM audit_log WHERE sequence = 3");
+    await changeRows("DELETE FROM audit_anchors WHERE sequence = 3");
+    await changeRows("DELETE FROM audit_log WHERE sequence = 3");
     expect((await verify()).faults).toEqual([]);
     expect((await verify(anchors.slice(2))).faults).toEqual([of("cut", 3)]);
     expect((await verify(anchors.slice(0, 2))).faults).toEqual([]);
@@ -427,7 +427,7 @@ describe("retention of the audit log", () => {
         if (!isOver) {
           isOver = true;
           await expireAudit(deps(), 400, signal);
-          await change("DELETE FROM audit_log WHERE writer = ? AND sequence = 2", uuidToBytes(cut));
+          await changeRows("DELETE FROM audit_log WHERE writer = ? AND sequence = 2", uuidToBytes(cut));
         }
         return database.audit.listChain(...args);
       },
@@ -519,9 +519,9 @@ describe("writing the audit log", () => {
     const observeAppended = (_records: number, isStored: boolean) => outcomes.push(isStored);
     const trail = new AuditTrail({ audit: database.audit, clock, random: randomBytes, observeAppended });
     await trail.record([entry()]);
-    await change("RENAME TABLE audit_log TO audit_log_away");
+    await changeRows("RENAME TABLE audit_log TO audit_log_away");
     await expect(trail.record([entry()])).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 1 });
-    await change("RENAME TABLE audit_log_away TO audit_log");
+    await changeRows("RENAME TABLE audit_log_away TO audit_log");
     await trail.record([entry()]);
     expect(outcomes).toEqual([true, false, true]);
     expect(await verify()).toMatchObject({ records: 2, chains: 2, faults: [] });

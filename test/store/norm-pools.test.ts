@@ -47,10 +47,10 @@ async function partnerWith(people: number, { takesPart = true, language = "en" }
   const answers = Array.from({ length: 152 }, (_, place) => 1 + ((place * 5) % 7));
   countSession(layout, sums, { answers, completedAt: new Date(january), isHosted: false });
   const histograms = histogramsOf(layout, sums).map((counts) => counts.map((count) => people * count));
-  const counts = Buffer.from(JSON.stringify({ people, histograms }));
+  const content = Buffer.from(JSON.stringify({ people, histograms }));
   const { since } = await setParticipation(domain(), partner.id, { takesPart: true }, deadline);
   if (since === null) throw new Error("it takes no part");
-  const changes = { published: [], withdrawn: [], counts: [{ assessmentId: 1, language, since, counts }] };
+  const changes = { published: [], withdrawn: [], counts: [{ assessmentId: 1, language, since, counts: content }] };
   const run = { partnerId: partner.id, countedUntil: since, sessions: people };
   await database.norms.saveRun(run, null, changes, signal);
   if (!takesPart) await setParticipation(domain(), partner.id, { takesPart }, deadline);

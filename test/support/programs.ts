@@ -52,7 +52,7 @@ export async function setup(): Promise<void> {
 export async function provide(program: keyof typeof programs): Promise<string> {
   const present = await findProgram(program);
   if (present !== undefined) return present;
-  await install(program, programs[program]);
+  await installPackages(program, programs[program]);
   const installed = await findProgram(program);
   if (installed === undefined) throw new Error(`${programs[program].join(", ")} bring no ${program}`);
   return installed;
@@ -61,11 +61,11 @@ export async function provide(program: keyof typeof programs): Promise<string> {
 /** Sees that a library is there. Throws in one line where it cannot be had. */
 export async function provideLibrary(file: keyof typeof libraries): Promise<void> {
   if (existsSync(file)) return;
-  await install(file, libraries[file]);
+  await installPackages(file, libraries[file]);
   if (!existsSync(file)) throw new Error(`${libraries[file].join(", ")} bring no ${file}`);
 }
 
-async function install(what: string, packages: readonly string[]): Promise<void> {
+async function installPackages(what: string, packages: readonly string[]): Promise<void> {
   const aptGet = process.getuid?.() === 0 ? await findProgram("apt-get") : undefined;
   if (aptGet === undefined) throw new Error(`there is no ${what}: install Debian's ${packages.join(", ")}`);
   await aptInstall(aptGet, packages);

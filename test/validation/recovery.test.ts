@@ -25,11 +25,11 @@ test("loadings of 2,000 people are within .03 of those that made the answers", (
 });
 
 /** Two values of other parts of the circle, by their index. */
-const [one, other] = [2, 8];
+const [firstAngle, secondAngle] = [2, 8];
 
 test.each<[string, readonly [number, number] | undefined]>([
   ["where the theory has them", undefined],
-  ["in each other's place, though the search begins at the theory", [one, other]],
+  ["in each other's place, though the search begins at the theory", [firstAngle, secondAngle]],
 ])("values are found %s: angles within 10 degrees, order exact", (_, swapped) => {
   expect(howToGetR).toContain("r-cran-vegan");
   const model = swapped === undefined ? clearCircle : { ...clearCircle, swapped };
@@ -38,7 +38,8 @@ test.each<[string, readonly [number, number] | undefined]>([
     expect(verdict).toBe("circle");
     expect(orderIsExact).toBe(swapped === undefined);
     values.forEach(({ name, angle }, index) => {
-      const place = swapped === undefined ? index : index === one ? other : index === other ? one : index;
+      const place =
+        swapped === undefined ? index : index === firstAngle ? secondAngle : index === secondAngle ? firstAngle : index;
       // Two swapped values turn the whole by what they pull.
       expect(apart(angle, (360 * place) / values.length), name).toBeLessThan(10);
     });

@@ -135,10 +135,10 @@ describe("the simulation", patience, () => {
 
   test("simulated team reports name nothing in 95 % of groups without a difference, and find one of 1.5 steps in large groups", () => {
     for (const size of teamSizes) {
-      const named = [...rowOf(`${size} people: any of these but the lag`)];
-      named.push(...rowOf(`${size} people, every value lived 0.3 steps less than wanted: a gap is named`));
-      expect(named).toHaveLength(2 * populations.length);
-      for (const share of named) expect(share).toBeLessThanOrEqual(5);
+      const rates = [...rowOf(`${size} people: any of these but the lag`)];
+      rates.push(...rowOf(`${size} people, every value lived 0.3 steps less than wanted: a gap is named`));
+      expect(rates).toHaveLength(2 * populations.length);
+      for (const share of rates) expect(share).toBeLessThanOrEqual(5);
     }
     const found = "one value lived 1.5 steps less than wanted, SD 0.8 between people: a gap is named";
     for (const share of rowOf(`24 people, ${found}`)) expect(share).toBeGreaterThanOrEqual(90);

@@ -20,8 +20,8 @@ export async function measureStart({ options, server, load }: Bench): Promise<Se
   await using started = new AsyncDisposableStack();
   const database = await createBenchDatabase(server);
   started.defer(() => database.drop());
-  const seconds: number[] = [];
-  for (let round = 0; round < options.rounds; round += 1) seconds.push(await coldStart(database));
+  const startSeconds: number[] = [];
+  for (let round = 0; round < options.rounds; round += 1) startSeconds.push(await coldStart(database));
 
   const service = await startService(database);
   started.defer(() => service.stop());
@@ -34,14 +34,14 @@ export async function measureStart({ options, server, load }: Bench): Promise<Se
   await pause(restMs);
   const loaded = residentBytes(service.pid) / megabyte;
   const rows = [
-    ["start to ready, s", figure(median(seconds))],
+    ["start to ready, s", figure(median(startSeconds))],
     ["resident memory at rest, MB", figure(rest)],
     [`resident memory after ${2 * options.seconds} s of load, MB`, figure(loaded)],
   ];
   return {
     tables: [{ title: "Cold start and memory", head: ["", "measured"], rows }],
-    figures: { "start.seconds": median(seconds), "start.restMb": rest, "start.loadedMb": loaded },
-    rounds: { seconds },
+    figures: { "start.seconds": median(startSeconds), "start.restMb": rest, "start.loadedMb": loaded },
+    rounds: { seconds: startSeconds },
   };
 }
 

@@ -39,10 +39,10 @@ export async function measureVitess({ options, server, load, say }: Bench): Prom
     const usage = () => [pid, vtcombo.pid, mysqld].map(cpuSeconds);
     const before = usage();
     const report = await load.ask({ target: target("rest"), clients, seconds });
-    const [service = 0, vtgate = 0, server = 0] = usage().map(
+    const [service = 0, vtgate = 0, serverSeconds = 0] = usage().map(
       (after, index) => ((after - (before[index] ?? 0)) * 1e6) / report.total,
     );
-    return { rate: report.completed / report.seconds, service, vtgate, mysqld: server };
+    return { rate: report.completed / report.seconds, service, vtgate, mysqld: serverSeconds };
   };
   const rounds = await inTurns({ direct: turn("direct"), vitess: turn("vitess") }, options);
   const valuesOf = (way: Way, what: keyof Turn) => rounds[way].map((each) => each[what]);

@@ -52,9 +52,9 @@ export async function buildImage(): Promise<Image> {
   const [buildah, podman, runc] = [await provide("buildah"), await provide("podman"), await findProgram("runc")];
   const folder = await mkdtemp(join(tmpdir(), "pas-image-test-"));
   const asUser = await unprivileged(folder);
-  const build = async (context: string, tag: string, ...options: string[]) => {
+  const build = async (buildFolder: string, tag: string, ...options: string[]) => {
     const [program = "", ...words] = [...asUser, buildah, "build", "--isolation", "chroot", "--format", "docker"];
-    await run(program, [...words, ...options, "-t", tag, context], { cwd: "/", maxBuffer });
+    await run(program, [...words, ...options, "-t", tag, buildFolder], { cwd: "/", maxBuffer });
   };
   await build(await baseContext(folder), "base");
   const context = await serviceContext(folder);

@@ -6,7 +6,7 @@ import { randomOf } from "../../support/values-bridge/simulated-people.ts";
 const pause = async () => undefined;
 
 /** Sheets with the numbers from one to below another. */
-function sheets(from: number, to: number): string[] {
+function sheetIds(from: number, to: number): string[] {
   return Array.from({ length: to - from }, (_, index) => `sheet-${from + index}`);
 }
 
@@ -22,16 +22,16 @@ async function publish(groups: readonly (readonly string[])[], least = leastPeop
   return outcomes;
 }
 
-const [a, b, c, d] = [sheets(0, 5), sheets(5, 10), sheets(10, 15), sheets(15, 20)] as const;
-const company = Array.from({ length: 40 }, (_, team) => sheets(8 * team, 8 * team + 8));
+const [a, b, c, d] = [sheetIds(0, 5), sheetIds(5, 10), sheetIds(10, 15), sheetIds(15, 20)] as const;
+const company = Array.from({ length: 40 }, (_, team) => sheetIds(8 * team, 8 * team + 8));
 const departments = Array.from({ length: 8 }, (_, index) => company.slice(5 * index, 5 * index + 5).flat());
 const lastYear = Array.from({ length: 12 }, (_, index) => `last-${index}`);
 const thisYear = Array.from({ length: 12 }, (_, index) => `this-${index}`);
 
 test.each<[string, string[][], number[]]>([
   ["five people", [a], []],
-  ["four people", [sheets(0, 4)], [0]],
-  ["six people, three of whom gave the answers of another one", [[...sheets(0, 4), "sheet-0", "sheet-0"]], [0]],
+  ["four people", [sheetIds(0, 4)], [0]],
+  ["six people, three of whom gave the answers of another one", [[...sheetIds(0, 4), "sheet-0", "sheet-0"]], [0]],
   [
     "rows and columns of cells of five",
     [
@@ -54,26 +54,26 @@ test.each<[string, string[][], number[]]>([
   ],
   [
     "a company and three of its teams, four are in none",
-    [sheets(0, 6), sheets(6, 12), sheets(12, 18), sheets(0, 22)],
+    [sheetIds(0, 6), sheetIds(6, 12), sheetIds(12, 18), sheetIds(0, 22)],
     [3],
   ],
   [
     "a company and three of its teams, five are in none",
-    [sheets(0, 6), sheets(6, 12), sheets(12, 18), sheets(0, 23)],
+    [sheetIds(0, 6), sheetIds(6, 12), sheetIds(12, 18), sheetIds(0, 23)],
     [],
   ],
   [
     "last year's six, five of whom are a part of this year's company",
-    [sheets(0, 6), b.map((s) => `${s}x`), [...a, ...b.map((s) => `${s}x`)]],
+    [sheetIds(0, 6), b.map((s) => `${s}x`), [...a, ...b.map((s) => `${s}x`)]],
     [2],
   ],
-  ["a team twice, the second time with one more", [sheets(0, 6), sheets(0, 7)], [1]],
-  ["a team twice with the same people", [sheets(0, 6), sheets(0, 6)], []],
+  ["a team twice, the second time with one more", [sheetIds(0, 6), sheetIds(0, 7)], [1]],
+  ["a team twice with the same people", [sheetIds(0, 6), sheetIds(0, 6)], []],
   ["a team a year later, all answered anew", [lastYear, thisYear], []],
-  ["a company of 40 teams in 8 departments", [...company, ...departments, sheets(0, 320)], []],
+  ["a company of 40 teams in 8 departments", [...company, ...departments, sheetIds(0, 320)], []],
   [
     "a company of 40 teams, one of which had four people",
-    [...company.slice(0, 39), sheets(312, 316), sheets(0, 316)],
+    [...company.slice(0, 39), sheetIds(312, 316), sheetIds(0, 316)],
     [39, 40],
   ],
 ])("of %s, the groups without numbers are those which would tell of few", async (_title, groups, withheld) => {
@@ -103,7 +103,7 @@ test("groups of few random blocks of people are refused exactly where some weigh
   for (let round = 0; round < 400; round += 1) {
     const blocks = Array.from({ length: 5 }, (_, block) => {
       const size = [1, 3, 5, 6][Math.floor(4 * random())] ?? 1;
-      return Array.from({ length: size }, (_, index) => `${block} ${index}`);
+      return Array.from({ length: size }, (_id, index) => `${block} ${index}`);
     });
     const groups = Array.from({ length: 4 }, () => blocks.filter(() => random() < 0.5).flat()).filter(
       (group) => group.length > 0,
@@ -117,10 +117,10 @@ test("groups of few random blocks of people are refused exactly where some weigh
 
 test("the pieces of a check of a thousand groups of ten thousand people in all are short", async () => {
   let pieces = 0;
-  const teams = Array.from({ length: 999 }, (_, team) => sheets(10 * team, 10 * team + 10));
+  const teams = Array.from({ length: 999 }, (_, team) => sheetIds(10 * team, 10 * team + 10));
   const count = async () => {
     pieces += 1;
   };
-  expect(await tellsOfFew([...teams, sheets(0, 1000)], leastPeople, count)).toBe(false);
+  expect(await tellsOfFew([...teams, sheetIds(0, 1000)], leastPeople, count)).toBe(false);
   expect(pieces).toBeGreaterThan(1000);
 });

@@ -17,7 +17,7 @@ import { builtIn } from "../../values-bridge/quality/models.ts";
 
 // 20 questions with the ids 7001 to 7020, ratings from 1 to 5.
 const assessment = opened(someAssessment({ id: 7 }));
-const count = assessment.questions.length;
+const questionCount = assessment.questions.length;
 const unknownType = 99 as QuestionType;
 
 function answer(position: number, value: number, type: QuestionType = QuestionType.LIKERT): Answer {
@@ -37,7 +37,7 @@ describe("violations of answers", () => {
       answer(0, 3),
       answer(3, 0, unknownType),
       { questionId: 7004, response: undefined },
-      answer(count + 1, 99, unknownType),
+      answer(questionCount + 1, 99, unknownType),
     ];
     expect(faultsOf(answers)).toEqual([
       "answers.1.response.value out_of_range",
@@ -62,8 +62,8 @@ describe("violations of answers", () => {
 
 describe("merging answers", () => {
   test("an answer is written at its question's position, and all others stay as they were", () => {
-    const { sheet, recorded } = mergeAnswers([1, null, 2], [answer(2, 5), answer(count, 4)], assessment);
-    expect(sheet).toEqual([1, 5, 2, ...Array(count - 4).fill(null), 4]);
+    const { sheet, recorded } = mergeAnswers([1, null, 2], [answer(2, 5), answer(questionCount, 4)], assessment);
+    expect(sheet).toEqual([1, 5, 2, ...Array(questionCount - 4).fill(null), 4]);
     expect(recorded).toBe(2);
   });
 });

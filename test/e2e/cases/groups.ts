@@ -314,11 +314,11 @@ export const groupCases: Cases = {
   "a group without numbers has no report, and the refusal says why": async (given) => {
     const world = (await newPartner(given)).world;
     const { transport, alice } = world;
-    const refused = async (groupId: string, withheld: string) => {
+    const refused = async (id: string, withheld: string) => {
       const outcomes = [
-        await transport.getTeamReport(alice, groupId),
-        await transport.renderTeamReport(alice, groupId, { format: "pdf" }),
-        await transport.renderTeamReport(alice, groupId, { knownEntityTag: "*" }),
+        await transport.getTeamReport(alice, id),
+        await transport.renderTeamReport(alice, id, { format: "pdf" }),
+        await transport.renderTeamReport(alice, id, { knownEntityTag: "*" }),
       ];
       for (const outcome of outcomes) {
         expect(outcome).toMatchObject({ ok: false, code: "numbers_withheld", facts: { withheld } });

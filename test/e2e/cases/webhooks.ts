@@ -317,8 +317,8 @@ export const webhookCases: Cases = {
     await expect.poll(async () => (await list()).attempts.length).toBe(2);
     const { sessionId } = sessions[0] ?? {};
     const id = `evt_${sessionId?.replaceAll("-", "")}_created`;
-    const event = { eventId: id, type: "session.created", sequence: "1", sessionId };
-    const failed = { ...event, attempt: 1, outcome: "failed", status: 500 };
+    const redelivery = { eventId: id, type: "session.created", sequence: "1", sessionId };
+    const failed = { ...redelivery, attempt: 1, outcome: "failed", status: 500 };
     expect((await list({ outcome: "failed" })).attempts).toMatchObject([failed]);
     const first = await list({ limit: 1 });
     expect(first.attempts).toMatchObject([{ sequence: "2", outcome: "succeeded", status: 204 }]);

@@ -12,7 +12,7 @@ import { countOf } from "../../support/databases/stores.ts";
 import { onDatabase, printedBy, startPas } from "../../support/processes/command.ts";
 import { pasOn } from "../../support/processes/program.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
-import { sequence } from "../../support/webhooks/sequencing.ts";
+import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 import { bodyOf, fullAnswers } from "../cases/case.ts";
 
 async function newDatabase(): Promise<TestDatabase> {
@@ -160,7 +160,7 @@ test("pas usage prints a line for each day, partner and mode, and says up to whe
   const transport = restTransport(app.httpUrl);
   for (const as of [token, token, other.token]) bodyOf(await transport.createSession({ token: as }, {}));
   const { address } = app.database;
-  await sequence({ address });
+  await sequenceEvents({ address });
   await onEachShard(address, (shard) => countUsage(shard, AbortSignal.timeout(60_000)));
   const printed = await pasOn(app.database, "usage", "--partner", partnerId, "--from", "2026-01-01");
   expect(JSON.parse(printed.stdout)).toMatchObject({

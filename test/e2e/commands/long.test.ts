@@ -12,7 +12,7 @@ import { until } from "../../support/friend.ts";
 
 let database: TestDatabase;
 let printed: unknown[];
-let context: CommandContext;
+let commandContext: CommandContext;
 /** Ends the ten minutes of everything that was given them so far. */
 let tenMinutesLater: () => void;
 beforeEach(async () => {
@@ -21,7 +21,7 @@ beforeEach(async () => {
   printed = [];
   const ignore = () => undefined;
   const config = readConfig({ DATABASE_URL: created.url });
-  context = { config, say: ignore, print: (result) => printed.push(result), write: ignore, writeBytes: ignore };
+  commandContext = { config, say: ignore, print: (result) => printed.push(result), write: ignore, writeBytes: ignore };
   const timers: AbortController[] = [];
   vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
     const timer = new AbortController();
@@ -49,7 +49,7 @@ const isRunning = async (part: RegExp) => (await runningStatements(database.conn
 test("pas migrate is not stopped after ten minutes", async () => {
   const other = await blocker();
   await other.query("DO GET_LOCK('partner-assessment-service.migrate', 600)");
-  const ended = migrateAndPublish(context);
+  const ended = migrateAndPublish(commandContext);
   await until(() => isRunning(/GET_LOCK/));
   tenMinutesLater();
   await other.query("DO RELEASE_LOCK('partner-assessment-service.migrate')");
@@ -62,10 +62,10 @@ test.each([
   ["audit verify", "audit_anchors", (context: CommandContext) => verifyLog(context, {}), { faults: 0 }],
   ["retention run", "session_policies", (context: CommandContext) => runRetention(context, {}), { policies: [] }],
 ])("pas %s is not stopped after ten minutes", async (_name, table, command, expected) => {
-  await migrateAndPublish(context);
+  await migrateAndPublish(commandContext);
   const other = await blocker();
   await other.query(`LOCK TABLES ${table} WRITE`);
-  const ended = command(context);
+  const ended = command(commandContext);
   await until(() => isRunning(new RegExp(table)));
   tenMinutesLater();
   await other.query("UNLOCK TABLES");

@@ -86,8 +86,8 @@ test("a report compares with the partner's people once the partner asks for it, 
   const [known, unknown] = [await answer(0, "en"), await answer(30)];
   await people.compute();
   const rest = restTransport(app.httpUrl);
-  const othersOf = async (sessionId: string) => {
-    const { body } = bodyOf(await rest.renderReport({ token }, { sessionId }, { format: "json" }));
+  const othersOf = async (id: string) => {
+    const { body } = bodyOf(await rest.renderReport({ token }, { sessionId: id }, { format: "json" }));
     return JSON.parse(body.toString()).others;
   };
   expect(await othersOf(known)).toBeNull();

@@ -128,11 +128,11 @@ test("a gateway of its own and its core write one line each of a call, with the 
 
 test("pages log a line for each call, and one for each request that is refused before or after it", async () => {
   const { token } = await addCaller(app);
-  const transport = restTransport(app.httpUrl);
-  onTestFinished(() => transport.close());
-  const { assessment } = await newSession({ app, transport, alice: { token }, bob: { token } });
+  const rest = restTransport(app.httpUrl);
+  onTestFinished(() => rest.close());
+  const { assessment } = await newSession({ app, transport: rest, alice: { token }, bob: { token } });
   const asked = { mode: "hosted", redirectUrl: `https://${mark}.example/`, subject } as const;
-  const { sessionId, hostedUrl = "" } = bodyOf(await transport.createSession({ token }, asked));
+  const { sessionId, hostedUrl = "" } = bodyOf(await rest.createSession({ token }, asked));
   const start = app.logLines.length;
   const visitor = new Visitor(app.httpUrl);
   const page = `${await visitor.open(hostedUrl)}/questions/1`;
@@ -156,12 +156,12 @@ test("pages log a line for each call, and one for each request that is refused b
   ]);
   expect(new Set(lines.flatMap(({ msg, transport }) => (msg === "call" ? [transport] : [])))).toEqual(new Set(["web"]));
   const requests = lines.filter(({ msg }) => msg === "request");
-  const route = "/hosted/sessions/:sessionId/questions/:page";
+  const pageRoute = "/hosted/sessions/:sessionId/questions/:page";
   expect(requests.map(({ level, method, route, status, code }) => [level, method, route, status, code])).toEqual([
     // Questions of the page are left.
-    ["info", "POST", route, 422, undefined],
-    ["info", "POST", route, 403, undefined],
-    ["info", "GET", route, 404, undefined],
+    ["info", "POST", pageRoute, 422, undefined],
+    ["info", "POST", pageRoute, 403, undefined],
+    ["info", "GET", pageRoute, 404, undefined],
     ["info", "GET", "none", 404, "not_found"],
   ]);
   for (const { code, ...line } of requests) expect(fieldsOf(line)).toEqual(ofRequest.toSorted());

@@ -63,15 +63,15 @@ describe("a database that refuses", () => {
       expect(detail).toMatch(fault);
       const token = newSecret("accessToken", randomBytes);
       expect(await restTransport(app.httpUrl).getAssessment({ token })).toMatchObject({ code: "unavailable" });
-      const line = lines.map((text) => JSON.parse(text)).find(({ host }) => host !== undefined);
+      const bindLine = lines.map((text) => JSON.parse(text)).find(({ host }) => host !== undefined);
       const { hostname, port, searchParams } = new URL(url);
       const socketPath = searchParams.get("socketPath");
-      expect(line).toMatchObject({
+      expect(bindLine).toMatchObject({
         level: "error",
         msg: expect.stringMatching(fault),
         code: expect.stringMatching(code),
       });
-      expect([line?.host, line?.port]).toEqual(
+      expect([bindLine?.host, bindLine?.port]).toEqual(
         socketPath === null ? [hostname, Number(port)] : [socketPath, undefined],
       );
       const told = lines.join("") + detail;

@@ -9,9 +9,9 @@ import { connectTransport, grpcTransport } from "../../support/transports/rpc-tr
 import type { Transport } from "../../support/transports/transports.ts";
 import { answer, bodyOf } from "../cases/case.ts";
 
-const traceId = "0123456789abcdef0123456789abcdef";
+const callerTraceId = "0123456789abcdef0123456789abcdef";
 const parentId = "fedcba9876543210";
-const sampled = `00-${traceId}-${parentId}-01`;
+const sampled = `00-${callerTraceId}-${parentId}-01`;
 
 let collector: Collector;
 beforeEach(async () => {
@@ -124,7 +124,7 @@ describe("traces of callers", () => {
     await call(on, (await addCaller(on)).token, sampled.replace(/01$/, "00"));
     await on.stopService();
     const [span] = named("assessment.v1.SessionService/CreateSession");
-    expect(span).toMatchObject({ traceId, parentSpanId: parentId, traceState: "" });
+    expect(span).toMatchObject({ traceId: callerTraceId, parentSpanId: parentId, traceState: "" });
   });
 
   test("an internal partner's trace is continued with its state", async () => {
@@ -135,7 +135,7 @@ describe("traces of callers", () => {
     await call(app, token, sampled);
     await app.stopService();
     const calls = askedOf("assessment.v1.SessionService/CreateSession");
-    expect(calls).toMatchObject([{ traceId, parentSpanId: parentId, traceState: "vendor=opaque" }]);
+    expect(calls).toMatchObject([{ traceId: callerTraceId, parentSpanId: parentId, traceState: "vendor=opaque" }]);
     expect(calls[0] && childrenOf(calls[0]).map(({ name }) => name)).toContain("INSERT sessions");
   });
 });
@@ -157,7 +157,12 @@ describe("traces of a separate gateway", () => {
     await gateway.stop();
     await app.stopService();
     const [request] = named("POST /v1/:product/sessions");
-    expect(request).toMatchObject({ kind: "server", service: "gateway", traceId, parentSpanId: parentId });
+    expect(request).toMatchObject({
+      kind: "server",
+      service: "gateway",
+      traceId: callerTraceId,
+      parentSpanId: parentId,
+    });
     expect(request?.attributes).toEqual({
       "http.route": "/v1/:product/sessions",
       "http.request.method": "POST",
@@ -189,7 +194,9 @@ describe("traces of a separate gateway", () => {
     expect((await post(gateway.httpUrl, await app.tokenOf(internal), headers)).status).toBe(201);
     await gateway.stop();
     await app.stopService();
-    expect(askedOf("POST /v1/:product/sessions")).toMatchObject([{ traceId, traceState: "vendor=opaque" }]);
+    expect(askedOf("POST /v1/:product/sessions")).toMatchObject([
+      { traceId: callerTraceId, traceState: "vendor=opaque" },
+    ]);
     const calls = askedOf("assessment.v1.SessionService/CreateSession");
     expect(calls.map(({ kind, traceState }) => `${kind} ${traceState}`).toSorted()).toEqual([
       "client vendor=opaque",
@@ -216,7 +223,13 @@ describe("failed and slow calls", () => {
     await gateway.stop();
     const [span, ...others] = asked();
     expect([span, others]).toMatchObject([
-      { name: "GET /v1/:product/assessment", kind: "server", isError: true, traceId, parentSpanId: parentId },
+      {
+        name: "GET /v1/:product/assessment",
+        kind: "server",
+        isError: true,
+        traceId: callerTraceId,
+        parentSpanId: parentId,
+      },
       [],
     ]);
     expect(span?.attributes).toMatchObject({

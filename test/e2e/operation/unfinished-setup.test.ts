@@ -19,10 +19,11 @@ test.each(["all", "deliver"] as const)(
     const options = { config, database: database.address, log, webhookKeys: [Buffer.alloc(32, 7)] };
     const app = role === "all" ? await startApp({ ...options, role }) : await startDeliverApp(options);
     onTestFinished(() => app.stop());
-    const runs = async (job: string) => {
+    const runs = async (name: string) => {
       const text = await (await fetch(`${app.httpUrl}/metrics`)).text();
       return Number(
-        new RegExp(`^pas_job_seconds_count\\{background_job="${job}",outcome="ok"\\} (\\d+)`, "m").exec(text)?.[1] ?? 0,
+        new RegExp(`^pas_job_seconds_count\\{background_job="${name}",outcome="ok"\\} (\\d+)`, "m").exec(text)?.[1] ??
+          0,
       );
     };
     // Time for any other job to fail: they run more often.

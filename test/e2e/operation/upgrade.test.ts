@@ -58,8 +58,8 @@ test.each(releasedVersions())("the database of %s is served as it was, once `pas
   const headers = { authorization: `Bearer ${await fetchToken(httpUrl, client)}`, "content-type": "application/json" };
   const endpoint = `${httpUrl}/v1/webhook-endpoints/${endpointId}`;
   const moved = await fetch(endpoint, { method: "PATCH", headers, body: JSON.stringify({ url: receiver.url }) });
-  const path = `${httpUrl}/v1/values-bridge/sessions/${openSession}/complete`;
-  const completed = await fetch(path, { method: "POST", headers, body: "{}" });
+  const completeUrl = `${httpUrl}/v1/values-bridge/sessions/${openSession}/complete`;
+  const completed = await fetch(completeUrl, { method: "POST", headers, body: "{}" });
   expect([moved.status, completed.status]).toEqual([200, 200]);
   await expect.poll(() => receiver.received.length, soon).toBe(1);
   for (const { body, headers: sent } of receiver.received) {

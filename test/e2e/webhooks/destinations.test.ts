@@ -96,8 +96,8 @@ test.each(["10.0.0.0/", "10.0.0.0/8/9", "10.0.0.0/33", "10/8", "010.0.0.0/8", "f
 );
 
 test("a refused URL is told why: its name, the name server, its protocol, its addresses", async () => {
-  const codes = async (url: string, ...addresses: string[]) =>
-    (await newSender(await startNameServer(addresses)).check(url)).map(({ code }) => code);
+  const codes = async (endpointUrl: string, ...addresses: string[]) =>
+    (await newSender(await startNameServer(addresses)).check(endpointUrl)).map(({ code }) => code);
   const url = "https://partner.example/";
   expect(await codes(url, "93.184.216.34", "8.8.8.8")).toEqual([]);
   expect(await codes(url, "93.184.216.34", "10.0.0.1")).toEqual(["not_public"]);

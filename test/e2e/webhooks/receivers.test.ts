@@ -81,31 +81,37 @@ interface Row {
   readonly isClosed?: boolean;
 }
 
-const row = (name: string, behaviour: Behaviour, recorded: Row["recorded"], next: Row["next"] = 5, more = {}): Row => ({
+const tableRow = (
+  name: string,
+  behaviour: Behaviour,
+  recorded: Row["recorded"],
+  next: Row["next"] = 5,
+  more = {},
+): Row => ({
   ...{ name, behaviour, recorded, next, rest: null },
   ...more,
 });
-const delivered = (name: string, behaviour: Behaviour, status = 200) => row(name, behaviour, status, "delivered");
+const delivered = (name: string, behaviour: Behaviour, status = 200) => tableRow(name, behaviour, status, "delivered");
 const asksForTime = (status: number, value: string, next: number, rest: number | null) =>
-  row(`${status} with Retry-After: ${value}`, retryAfter(status, value), status, next, { rest });
+  tableRow(`${status} with Retry-After: ${value}`, retryAfter(status, value), status, next, { rest });
 
 const folder = mkdtempSync(join(tmpdir(), "pas-receivers-"));
 copyCertificates(folder);
 const read = (name: string) => readFileSync(join(folder, name), "utf8");
 const certified = { cert: read("server.pem"), key: read("server.key") };
 const encrypted = (name: string, tls: Row["tls"], recorded: Row["recorded"], next: Row["next"] = 5) =>
-  row(name, answers(204), recorded, next, { tls });
+  tableRow(name, answers(204), recorded, next, { tls });
 
 const rows: readonly Row[] = [
   ...[200, 202, 204, 205, 206, 299].map((status) => delivered(`${status}`, answers(status), status)),
   ...[300, 301, 302, 303, 307, 308].map((status) =>
-    row(`a redirect, ${status}`, answers(status, "Location: http://127.0.0.1:9/"), status),
+    tableRow(`a redirect, ${status}`, answers(status, "Location: http://127.0.0.1:9/"), status),
   ),
   ...[304, 400, 401, 403, 404, 405, 409, 413, 500, 502, 504, 599].map((status) =>
-    row(`${status}`, answers(status), status),
+    tableRow(`${status}`, answers(status), status),
   ),
-  row("410", answers(410, "Retry-After: 9"), 410, "gone"),
-  ...[429, 503].map((status) => row(`${status} without Retry-After`, answers(status), status)),
+  tableRow("410", answers(410, "Retry-After: 9"), 410, "gone"),
+  ...[429, 503].map((status) => tableRow(`${status} without Retry-After`, answers(status), status)),
   asksForTime(429, "0", 5, null),
   asksForTime(503, inMinutes(-1), 5, null),
   asksForTime(429, "1", 5, 1),
@@ -127,39 +133,47 @@ const rows: readonly Row[] = [
   delivered("chunks that are none", says("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n")),
   delivered("64 MiB as a small gzip", bombs),
   delivered("103 before the response", says("HTTP/1.1 103 Early\r\n\r\nHTTP/1.1 204 None\r\n\r\n"), 204),
-  row("103 without end", floods("", "HTTP/1.1 103 Early\r\n\r\n"), "malformed_response"),
+  tableRow("103 without end", floods("", "HTTP/1.1 103 Early\r\n\r\n"), "malformed_response"),
   // Nobody asked for it, and the client takes it for the end.
-  row("100 before the response", says("HTTP/1.1 100 Go\r\n\r\nHTTP/1.1 204 None\r\n\r\n"), "connection_lost"),
-  row("101", says("HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"), "connection_lost"),
-  row("silence", () => undefined, "timeout"),
-  row("a response byte by byte", slowly(`HTTP/1.1 204 None\r\nX-Long: ${"a".repeat(1_000)}`), "timeout"),
-  row("nobody at the port", () => undefined, "connect_failed", 5, { isClosed: true }),
-  row("an end before the response", says(""), "connection_lost"),
-  row("half a status line", says("HTTP/1.1 20"), "connection_lost"),
-  row("half of the headers", says("HTTP/1.1 204 None\r\nX-Half: a"), "connection_lost"),
-  row("a reset", (socket) => socket.resetAndDestroy(), "connection_lost"),
-  row("nonsense", says("hello\r\n\r\n"), "malformed_response"),
-  row("two lengths", says("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"), "malformed_response"),
-  row(
+  tableRow("100 before the response", says("HTTP/1.1 100 Go\r\n\r\nHTTP/1.1 204 None\r\n\r\n"), "connection_lost"),
+  tableRow(
+    "101",
+    says("HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"),
+    "connection_lost",
+  ),
+  tableRow("silence", () => undefined, "timeout"),
+  tableRow("a response byte by byte", slowly(`HTTP/1.1 204 None\r\nX-Long: ${"a".repeat(1_000)}`), "timeout"),
+  tableRow("nobody at the port", () => undefined, "connect_failed", 5, { isClosed: true }),
+  tableRow("an end before the response", says(""), "connection_lost"),
+  tableRow("half a status line", says("HTTP/1.1 20"), "connection_lost"),
+  tableRow("half of the headers", says("HTTP/1.1 204 None\r\nX-Half: a"), "connection_lost"),
+  tableRow("a reset", (socket) => socket.resetAndDestroy(), "connection_lost"),
+  tableRow("nonsense", says("hello\r\n\r\n"), "malformed_response"),
+  tableRow(
+    "two lengths",
+    says("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"),
+    "malformed_response",
+  ),
+  tableRow(
     "a length and chunks",
     says("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
     "malformed_response",
   ),
-  row(
+  tableRow(
     "HTTP/2 without encryption",
     says(Buffer.from("000000040000000000", "hex").toString("latin1")),
     "malformed_response",
   ),
-  row("large headers", answers(204, `X-Long: ${"a".repeat(20_000)}`), "headers_too_large"),
-  row("a header that never ends", floods("HTTP/1.1 204 None\r\nX-Long: ", "a"), "headers_too_large"),
-  row("headers that never end", floods("HTTP/1.1 204 None\r\n", "X-Many: a\r\n"), "headers_too_large"),
+  tableRow("large headers", answers(204, `X-Long: ${"a".repeat(20_000)}`), "headers_too_large"),
+  tableRow("a header that never ends", floods("HTTP/1.1 204 None\r\nX-Long: ", "a"), "headers_too_large"),
+  tableRow("headers that never end", floods("HTTP/1.1 204 None\r\n", "X-Many: a\r\n"), "headers_too_large"),
   encrypted("a certificate of a trusted authority", certified, 204, "delivered"),
   encrypted("a certificate of another name", { cert: read("localhost.pem"), key: read("localhost.key") }, "tls_failed"),
   encrypted("TLS 1.1 at most", { ...certified, maxVersion: "TLSv1.1", minVersion: "TLSv1" }, "tls_failed"),
   encrypted("HTTP/2 alone", { ...certified, ALPNProtocols: ["h2"] }, "tls_failed"),
   encrypted("a certificate asked of the client", { ...certified, requestCert: true }, "connection_lost"),
-  row("no encryption where it should be", says("HTTP/1.1 400 Bad\r\n\r\n"), "tls_failed", 5, { tls: "none" }),
-  row("a handshake that never ends", () => undefined, "connect_timeout", 5, { tls: "none" }),
+  tableRow("no encryption where it should be", says("HTTP/1.1 400 Bad\r\n\r\n"), "tls_failed", 5, { tls: "none" }),
+  tableRow("a handshake that never ends", () => undefined, "connect_timeout", 5, { tls: "none" }),
 ];
 
 const sockets: Socket[] = [];

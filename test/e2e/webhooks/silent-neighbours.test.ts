@@ -56,9 +56,9 @@ test("a new endpoint gets its events beside fifty silent ones and fifty with una
   const nobody = createSocket("udp4");
   await new Promise<void>((resolve) => nobody.bind(0, "127.0.0.1", resolve));
   onTestFinished(() => void nobody.close());
-  const resolve = nameResolver([`127.0.0.1:${nobody.address().port}`]);
+  const resolveName = nameResolver([`127.0.0.1:${nobody.address().port}`]);
   const guard = new AddressGuard(["127.0.0.0/8"]);
-  const sender = new HttpWebhookSender({ guard, resolve, monotonic: () => performance.now() });
+  const sender = new HttpWebhookSender({ guard, resolve: resolveName, monotonic: () => performance.now() });
   onTestFinished(() => sender.close());
   const silent = await startReceiver(() => undefined);
   const ids = await addPartners(7, (index) => `${silent.url}/${index}`);

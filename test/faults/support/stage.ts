@@ -54,8 +54,8 @@ export async function openStage<D extends Pick<BreakableDatabase, "url" | "asAdm
   await database.asAdministrator((connection) => connection.query("DELETE FROM sessions"));
   const { partnerId, ...credentials } = await addClient(database);
   const environment = { ...webhooks, DATABASE_URL: database.url, ...options.environment };
-  const own = { ...environment, DATABASE_URL: options.url ?? database.url };
-  const service = await ServiceProcess.start(own, ...(options.args ?? []));
+  const programEnvironment = { ...environment, DATABASE_URL: options.url ?? database.url };
+  const service = await ServiceProcess.start(programEnvironment, ...(options.args ?? []));
   onTestFinished(async () => {
     await service.end("SIGKILL");
   });

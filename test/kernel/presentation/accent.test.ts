@@ -21,8 +21,8 @@ test("contrast is computed as WCAG defines it", () => {
 });
 
 test("every accent colour becomes legible on every background of the pages, and so does text on it", () => {
-  const { light, dark } = neutrals;
-  const backgrounds = [valuesOf("background"), [light.ground, dark.ground]];
+  const { light: lightNeutrals, dark: darkNeutrals } = neutrals;
+  const backgrounds = [valuesOf("background"), [lightNeutrals.ground, darkNeutrals.ground]];
   fc.assert(
     fc.property(colors, (color) => {
       const { fill, onFill, onLight, onDark } = accentsOf(color);

@@ -33,7 +33,7 @@ import { countOf, openTestStores, type TestStores } from "../../support/database
 import { changesBetween, type RowChanges, type WholeRows, wholeRowsOf } from "../../support/databases/whole-rows.ts";
 import { testDomain } from "../../support/domain.ts";
 import { trustedClockAt } from "../../support/trusted-clock.ts";
-import { sequence } from "../../support/webhooks/sequencing.ts";
+import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 const hour = 60 * 60 * 1000;
@@ -123,7 +123,7 @@ async function fill(stores: TestStores): Promise<void> {
     names,
   );
   await recordAct(domain, { action: "clock.accept" }, async () => undefined);
-  await sequence(stores);
+  await sequenceEvents(stores);
   await countUsage(stores, signal);
   await Array.fromAsync(new ChainAnchorer({ ...domain, auditKeys: [] }).run(signal));
 }
@@ -142,7 +142,7 @@ function allJobs(
     observeAnchor: none,
   };
   const deps = { domain, log: database.events, ...observers };
-  const sequencer = { run: () => sequence(database, paging.mostAtOnce) };
+  const sequencer = { run: () => sequenceEvents(database, paging.mostAtOnce) };
   const deliverer = { leaseMs: 10_000, run: async () => undefined };
   return [
     ...backgroundJobs({ ...deps, config: readConfig({}) }),

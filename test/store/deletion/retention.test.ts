@@ -16,7 +16,7 @@ import { countOf } from "../../support/databases/stores.ts";
 import { changesBy } from "../../support/databases/whole-rows.ts";
 import { testDomain } from "../../support/domain.ts";
 import { storesOfFile } from "../../support/of-file.ts";
-import { logOf, sequence } from "../../support/webhooks/sequencing.ts";
+import { logOf, sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 const dayMs = 24 * 60 * 60 * 1000;
@@ -276,13 +276,13 @@ test("deleting a part announces nothing, and what happened before is announced a
   await storeScored(partnerId, 31);
   await setPolicy(partnerId, { deleteAnswersAfterDays: 10, deleteResultsAfterDays: 10 });
   await apply();
-  await sequence(database);
+  await sequenceEvents(database);
   const types = ["session.created", "session.started", "session.completed", "session.scored"];
   expect((await logOf(database, partnerId)).map(({ type }) => type)).toEqual(types);
   await storeScored(partnerId, 31);
-  await sequence(database);
+  await sequenceEvents(database);
   await apply();
-  await sequence(database);
+  await sequenceEvents(database);
   expect((await logOf(database, partnerId)).map(({ type }) => type)).toEqual([...types, ...types]);
 });
 

@@ -28,7 +28,7 @@ import { policyOf } from "../../support/databases/store-calls.ts";
 import { changesBy, placesOfId, type RowChanges, wholeRowsOf } from "../../support/databases/whole-rows.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { trustedTime } from "../../support/trusted-clock.ts";
-import { sequence } from "../../support/webhooks/sequencing.ts";
+import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 
@@ -38,7 +38,7 @@ beforeAll(async () => {});
 beforeEach(async () => {
   // Another one has persons of the same names.
   [mine] = [await newPartner(), await newPartner()];
-  await sequence(database);
+  await sequenceEvents(database);
 });
 
 type Partner = Awaited<ReturnType<typeof newPartner>>;

@@ -7,7 +7,7 @@ import { someId, someSession } from "../../support/builders.ts";
 import type { DatabaseProxy } from "../../support/databases/database-proxy.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { storesOfFile } from "../../support/of-file.ts";
-import { logOf, never, newSequencer, sequence } from "../../support/webhooks/sequencing.ts";
+import { logOf, never, newSequencer, sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
@@ -27,7 +27,7 @@ async function newProcess(): Promise<OpenSequencer & { readonly proxy: DatabaseP
 async function someNews(): Promise<string> {
   const partnerId = someId();
   for (let count = 0; count < 3; count += 1) await database.sessions.insertSession(someSession({ partnerId }), signal);
-  await sequence(database);
+  await sequenceEvents(database);
   await database.connection.query("UPDATE events SET recorded_at = NOW(3) - INTERVAL 31 DAY");
   await database.sessions.insertSession(someSession({ partnerId }), signal);
   return partnerId;

@@ -5,7 +5,7 @@ import { someId, someRecording, someSession } from "../../support/builders.ts";
 import { countOf } from "../../support/databases/stores.ts";
 import { erasePerson } from "../../support/erasing.ts";
 import { storesOfFile } from "../../support/of-file.ts";
-import { sequence } from "../../support/webhooks/sequencing.ts";
+import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 const holes = "SELECT MAX(position) - MIN(position) + 1 - COUNT(*) FROM events";
@@ -22,20 +22,20 @@ test("verification reports a number left out, and not another partner's session 
   const { connection, sessions } = database;
   const [earlier, partnerId] = [someId(), someId()];
   await newSession(earlier);
-  await sequence(database);
+  await sequenceEvents(database);
   // As after a frozen erasure: what waited for its lock writes and is announced, before the erasure is tried again.
   const erased = await newSession(earlier);
   await sessions.saveAnswers(erased, 0, someRecording([1]), signal);
-  await sequence(database);
+  await sequenceEvents(database);
   expect(await erasePerson(sessions, earlier, erased.externalId)).toBe(1);
-  await sequence(database);
+  await sequenceEvents(database);
   expect(await countOf(connection, holes)).toBe(2);
   for (let count = 0; count < 2; count += 1) await newSession(partnerId);
-  await sequence(database);
+  await sequenceEvents(database);
   expect(await logFaults(connection, partnerId)).toEqual([]);
   await connection.query("UPDATE event_position SET position = position + 3");
   onTestFinished(async () => void (await connection.query("UPDATE event_position SET position = position - 3")));
   await newSession(partnerId);
-  await sequence(database);
+  await sequenceEvents(database);
   expect(await logFaults(connection, partnerId)).toEqual(["3 positions were skipped"]);
 });

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { someId, someSession } from "../../support/builders.ts";
 import { openTestStores, runningStatements } from "../../support/databases/stores.ts";
-import { sequence } from "../../support/webhooks/sequencing.ts";
+import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 
@@ -13,7 +13,7 @@ test("a process that expires late does not lower the number up to which events h
   const { connection } = database;
   const partnerId = someId();
   for (let index = 0; index < 6; index += 1) await database.sessions.insertSession(someSession({ partnerId }), signal);
-  await sequence(database);
+  await sequenceEvents(database);
   await connection.query("UPDATE events SET recorded_at = NOW(3) - INTERVAL 31 DAY");
   const before = await database.events.findBounds(signal);
   const bounds = { expired: 4, head: 6 };

@@ -10,7 +10,7 @@ import { dump, restore } from "../../support/databases/dump.ts";
 import type { TestStores } from "../../support/databases/stores.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { trustedTime } from "../../support/trusted-clock.ts";
-import { sequence } from "../../support/webhooks/sequencing.ts";
+import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 
@@ -22,7 +22,7 @@ type Stores = Pick<TestStores, "address" | "sessions" | "events" | "connection">
 async function happen(stores: Stores, partnerId: string): Promise<number> {
   const session = someSession({ partnerId });
   await stores.sessions.insertSession(session, signal);
-  await sequence(stores);
+  await sequenceEvents(stores);
   return (await stores.events.findPartnerBounds(partnerId, signal)).head;
 }
 
@@ -73,8 +73,8 @@ test("a log whose position is missing is unavailable to readers, and loses nothi
   await expect(stores.events.findBounds(signal)).rejects.toMatchObject(unavailable);
   await expect(stores.events.expireEvents(0, 10, trustedTime(new Date()), signal)).rejects.toMatchObject(unavailable);
   await stores.sessions.insertSession(someSession({ partnerId: known }), signal);
-  await expect(sequence(stores)).rejects.toThrow("the log has no position");
+  await expect(sequenceEvents(stores)).rejects.toThrow("the log has no position");
   await connection.query("INSERT INTO event_position SET ?", [kept]);
-  await sequence(stores);
+  await sequenceEvents(stores);
   expect((await stores.events.findPartnerBounds(known, signal)).head).toBe(head + 1);
 });

@@ -6,7 +6,7 @@ import { expireEvents } from "../../../src/services/retention/maintenance.ts";
 import { someId, someSession } from "../../support/builders.ts";
 import { erasePerson } from "../../support/erasing.ts";
 import { storesOfFile } from "../../support/of-file.ts";
-import { logOf, sequence } from "../../support/webhooks/sequencing.ts";
+import { logOf, sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 
@@ -17,7 +17,7 @@ async function log(partnerId: string, count: number, externalId = someId()): Pro
   for (let index = 0; index < count; index += 1) {
     await database.sessions.insertSession(someSession({ partnerId, externalId }), signal);
   }
-  await sequence(database);
+  await sequenceEvents(database);
 }
 
 /** Makes all events up to one of a partner be from more than 30 days ago. */
@@ -62,7 +62,7 @@ test("holes of erased events do not stop retention", async () => {
   await log(partnerId, 2, "Ada");
   await log(partnerId, 2);
   await erasePerson(database.sessions, partnerId, "Ada");
-  await sequence(database);
+  await sequenceEvents(database);
   expect(await numbersOf(partnerId)).toEqual([3, 4, 5, 6]);
   await makeOld(partnerId, 4);
   await expireEvents(database, 30, signal);

@@ -6,7 +6,14 @@ import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { countOf } from "../../support/databases/stores.ts";
 import { erasePerson } from "../../support/erasing.ts";
 import { storesOfFile } from "../../support/of-file.ts";
-import { briefly, createdColumns, logOf, never, newSequencer, sequence } from "../../support/webhooks/sequencing.ts";
+import {
+  briefly,
+  createdColumns,
+  logOf,
+  never,
+  newSequencer,
+  sequenceEvents,
+} from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
@@ -18,7 +25,7 @@ const database = await storesOfFile();
 
 let partnerId: string;
 beforeEach(async () => {
-  await sequence(database);
+  await sequenceEvents(database);
   partnerId = someId();
 });
 
@@ -99,7 +106,7 @@ describe("sequencers in several processes", () => {
     });
     expect((await logOf(database, partnerId)).map(({ resourceId }) => resourceId)).toEqual([free]);
     await release();
-    await sequence(database);
+    await sequenceEvents(database);
     expect((await logOf(database, partnerId)).map(({ resourceId }) => resourceId)).toEqual([free, ...held]);
   });
 });
@@ -148,7 +155,7 @@ describe("steps after a report", () => {
     const { connection } = database;
     await connection.query("UPDATE events SET recorded_at = recorded_at - INTERVAL ? MINUTE", [minutes]);
     await connection.query("UPDATE sessions SET unpublished_since = unpublished_since - INTERVAL ? MINUTE", [minutes]);
-    await sequence(database);
+    await sequenceEvents(database);
   };
 
   test("the first step is an event at once, and all others of ten minutes are one after these", async () => {
@@ -223,7 +230,7 @@ describe("transactions that are cut off", () => {
       expect([0, 2]).toContain((await logOf(database, partnerId)).length);
       // The server notices in its own time that the connection was cut: until then that one is the sequencer.
       await database.connection.query("SELECT position FROM event_position WHERE id = 1 FOR UPDATE");
-      await sequence(database);
+      await sequenceEvents(database);
       const log = await logOf(database, partnerId);
       expect(log.map(({ sequence, resourceId }) => [sequence, resourceId])).toEqual([
         [1, ids[0]],
@@ -301,7 +308,7 @@ test.each([1, 2, 3, 5])(
       const types = ["session.created", "session.started", "session.completed", "session.scored"];
       expected.push(...types.map((type) => `${type} ${kept}`), `session.erased ${erased}`);
     }
-    await sequence(database, page);
+    await sequenceEvents(database, page);
     const log = await logOf(database, partnerId);
     expect(log.map(briefly).toSorted()).toEqual(expected.toSorted());
     expect(log.map(({ sequence: number }) => number)).toEqual(expected.map((_, index) => index + 1));
@@ -315,11 +322,11 @@ describe("erased sessions", () => {
   test("an erased session leaves one event, which says only that it was erased", async () => {
     const [mine, others] = [await newSession("Ada"), await newSession("Bob")];
     await complete(mine, 0);
-    await sequence(database);
+    await sequenceEvents(database);
     await erase("Ada");
     // Before the sequencer comes, the others are gone already.
     expect((await logOf(database, partnerId)).map(briefly)).toEqual([`session.created ${others}`]);
-    await sequence(database);
+    await sequenceEvents(database);
     const log = await logOf(database, partnerId);
     expect(log.map(briefly)).toEqual([`session.created ${others}`, `session.erased ${mine}`]);
     expect(log[1]).toMatchObject({ sequence: 6, mode: null, assessmentId: 1, occurredAt: at(0) });
@@ -332,10 +339,10 @@ describe("erased sessions", () => {
     await newSession();
     const id = uuidToBytes(someId());
     const release = await locking(intoOutbox, [id, id, 16]);
-    await sequence(database);
+    await sequenceEvents(database);
     expect(await logOf(database, partnerId)).toHaveLength(2);
     await release();
-    await sequence(database);
+    await sequenceEvents(database);
     expect(await countOf(database.connection, "SELECT COUNT(*) FROM event_outbox")).toBe(0);
   });
 
@@ -348,7 +355,7 @@ describe("erased sessions", () => {
     const erasing = erase("Ada");
     await release();
     await Promise.all([publishing, erasing]);
-    await sequence(database);
+    await sequenceEvents(database);
     const log = (await logOf(database, partnerId)).filter(({ resourceId }) => resourceId === id);
     expect(log.map(briefly)).toEqual([`session.erased ${id}`]);
   });
@@ -357,7 +364,7 @@ describe("erased sessions", () => {
 test("an event whose type only a newer release knows comes into the log for those who know it", async () => {
   const id = uuidToBytes(someId());
   await database.connection.query(intoOutbox, [id, id, 255]);
-  await sequence(database);
+  await sequenceEvents(database);
   const logged = "SELECT COUNT(*) FROM events WHERE resource_id = ? AND type = 255";
   expect(await countOf(database.connection, logged, [id])).toBe(1);
 });
@@ -365,7 +372,7 @@ test("an event whose type only a newer release knows comes into the log for thos
 test("types that only a newer release knows are passed over, and keep their numbers", async () => {
   await newSession();
   await newSession();
-  await sequence(database);
+  await sequenceEvents(database);
   await database.connection.query("UPDATE events SET type = 255 WHERE partner_id = ? AND sequence = 2", [
     uuidToBytes(partnerId),
   ]);
@@ -391,7 +398,7 @@ test("webhook endpoints of the partners concerned become due, if they are enable
     await database.connection.query(insert, [id, uuidToBytes(partner), hash, reason, dueAt, rest ?? null]);
   }
   await newSession();
-  await sequence(database);
+  await sequenceEvents(database);
   for (const { id, isDue, ...about } of rows) {
     const sql =
       "SELECT COUNT(*) FROM webhook_endpoints WHERE id = ? AND due_at BETWEEN NOW(3) - INTERVAL 1 MINUTE AND NOW(3)";

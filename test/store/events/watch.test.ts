@@ -7,7 +7,7 @@ import { createEventStore } from "../../../src/store/events/event-store.ts";
 import { someId, someSession } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { storesOfFile } from "../../support/of-file.ts";
-import { sequence } from "../../support/webhooks/sequencing.ts";
+import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
 const soon = { timeout: 30_000, interval: 10 };
 
@@ -21,7 +21,7 @@ function newWatch(events = database.events): EventWatch {
 
 async function happen(partnerId: string): Promise<void> {
   await database.sessions.insertSession(someSession({ partnerId }), new AbortController().signal);
-  await sequence(database);
+  await sequenceEvents(database);
 }
 
 /** A promise, and whether it has resolved. */
@@ -49,8 +49,8 @@ test("a reader gets the events of its own partner, and a reader of all partners 
 });
 
 test("every waiting reader reads for itself when a poll cannot read all new events", async () => {
-  const listAllEvents: typeof database.events.listAllEvents = (after, limit, signal) =>
-    database.events.listAllEvents(after, Math.min(limit, 2), signal);
+  const listAllEvents: typeof database.events.listAllEvents = (after, limit, listSignal) =>
+    database.events.listAllEvents(after, Math.min(limit, 2), listSignal);
   const watch = newWatch({ ...database.events, listAllEvents });
   const { signal } = new AbortController();
   const partnerId = someId();
@@ -61,7 +61,7 @@ test("every waiting reader reads for itself when a poll cannot read all new even
   await all.over;
   expect(own.state.isOver).toBe(false);
   for (let count = 0; count < 3; count += 1) await database.sessions.insertSession(someSession(), signal);
-  await sequence(database);
+  await sequenceEvents(database);
   await expect.poll(() => own.state.isOver, soon).toBe(true);
 });
 

@@ -107,8 +107,8 @@ async function agree(model: Model, real: Real): Promise<void> {
       .toSorted(([one], [other]) => one - other)
       .map(([sequence, { attempts, when }]) => [sequence, attempts, when]),
   );
-  const attempts = await webhooks.listAttempts(real.endpoint, Number.MAX_SAFE_INTEGER, 1_000, signal);
-  expect(attempts.map(({ status }) => status === 204).toReversed()).toEqual(model.attempts);
+  const attemptRows = await webhooks.listAttempts(real.endpoint, Number.MAX_SAFE_INTEGER, 1_000, signal);
+  expect(attemptRows.map(({ status }) => status === 204).toReversed()).toEqual(model.attempts);
   const { claimedSequence, failures } = (await webhooks.findEndpoint(partnerId, id, signal)) ?? {};
   expect([claimedSequence, failures]).toEqual([model.sequence, model.failures]);
 }

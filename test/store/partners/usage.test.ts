@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { countUsage } from "../../../src/services/usage/usage.ts";
 import { at, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { storesOfFile } from "../../support/of-file.ts";
-import { sequence } from "../../support/webhooks/sequencing.ts";
+import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 const dayMs = 24 * 60 * 60 * 1000;
@@ -25,7 +25,7 @@ async function newSession(changes: Parameters<typeof someSession>[0] = {}) {
 }
 
 async function count(): Promise<void> {
-  await sequence(database);
+  await sequenceEvents(database);
   await countUsage(database, signal);
 }
 
@@ -59,7 +59,7 @@ test("sessions are counted on the day of what happened, by mode", async () => {
 
 test("an event is counted once, even by several processes at the same time and repeatedly", async () => {
   for (let index = 0; index < 25; index += 1) await newSession();
-  await sequence(database);
+  await sequenceEvents(database);
   const steps = () => database.usage.countEvents(3, signal);
   for (let turn = 0; turn < 4; turn += 1) await Promise.all([steps(), steps(), steps()]);
   await count();
@@ -80,11 +80,11 @@ test("erased sessions are counted as erased, and stay in the other numbers", asy
 
 test("counting reports how far it has come", async () => {
   await newSession();
-  await sequence(database);
+  await sequenceEvents(database);
   await database.usage.countEvents(1_000, signal);
   const first = await database.usage.findCountedAt(signal);
   await newSession();
-  await sequence(database);
+  await sequenceEvents(database);
   expect(await database.usage.findCountedAt(signal)).toEqual(first);
   await database.usage.countEvents(1_000, signal);
   expect((await database.usage.findCountedAt(signal))?.getTime()).toBeGreaterThanOrEqual(

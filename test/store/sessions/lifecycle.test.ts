@@ -9,7 +9,7 @@ import { expireSessions } from "../../../src/services/sessions/upkeep.ts";
 import { at, someArrivals, someAssessment, someRecording, someSession } from "../../support/builders.ts";
 import { testDomain } from "../../support/domain.ts";
 import { storesOfFile } from "../../support/of-file.ts";
-import { logOf, sequence } from "../../support/webhooks/sequencing.ts";
+import { logOf, sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 const [past, future] = [new Date("2020-01-01T00:00:00Z"), new Date("2100-01-01T00:00:00Z")];
@@ -25,14 +25,14 @@ async function newSession(changes: Partial<NewSession> = {}): Promise<NewSession
 
 /** The types of a session's events, once all are in the log. */
 async function typesOf({ id, partnerId }: NewSession): Promise<string[]> {
-  await sequence(database);
+  await sequenceEvents(database);
   const events = await logOf(database, partnerId);
   return events.filter(({ resourceId }) => resourceId === id).map(({ type }) => type);
 }
 
 /** What the ids of a session's events end with, once all are in the log. */
 async function idsOf(session: NewSession): Promise<string[]> {
-  await sequence(database);
+  await sequenceEvents(database);
   const events = (await logOf(database, session.partnerId)).filter(({ resourceId }) => resourceId === session.id);
   return events.map((event) => eventId(event).replace(/^evt_[0-9a-f]{32}_/, ""));
 }

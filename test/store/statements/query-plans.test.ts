@@ -25,7 +25,7 @@ import {
 } from "../../support/builders.ts";
 import { methodNames, newRows, type Rows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
-import { never, sequence } from "../../support/webhooks/sequencing.ts";
+import { never, sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 
@@ -324,7 +324,7 @@ beforeAll(async () => {
   await storeOtherRows(database, rows);
   await storeEndpoints(database);
   await storeGroupsAndNorms(database);
-  await sequence(database);
+  await sequenceEvents(database);
   await storeOtherRows(database, rows, 300);
   for (const table of [
     "sessions",

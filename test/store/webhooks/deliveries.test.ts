@@ -38,7 +38,7 @@ async function rowsOf(table: "webhook_attempts" | "webhook_deliveries", endpoint
   return rows;
 }
 
-function change(table: string, assignments: string, endpointId: string): Promise<unknown> {
+function setColumns(table: string, assignments: string, endpointId: string): Promise<unknown> {
   return world.connection.query(`UPDATE ${table} SET ${assignments} WHERE endpoint_id = ?`, [uuidToBytes(endpointId)]);
 }
 
@@ -332,6 +332,6 @@ test("a backlog is counted up to a limit, and nothing beyond that is read", asyn
   const behindAll = { id, partnerId, claimedSequence: waiting };
   expect(await webhooks.countBacklog(behindAll, 2 * waiting, signal)).toBe(waiting);
   // What is dead waits for nothing.
-  await change("webhook_deliveries", "dead_at = IF(sequence <= 100, NOW(3), NULL)", id);
+  await setColumns("webhook_deliveries", "dead_at = IF(sequence <= 100, NOW(3), NULL)", id);
   expect(await webhooks.countBacklog(behindAll, 2 * waiting, signal)).toBe(waiting - 100);
 });

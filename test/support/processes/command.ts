@@ -75,12 +75,12 @@ export function startPas(args: readonly string[], environment: Environment, chec
     output: () => ({ ...texts }),
     kill: (signal) => child.kill(signal),
     wrote: (pattern) =>
-      new Promise((resolve, reject) => {
+      new Promise((settle, reject) => {
         const check = () => {
           const match = pattern.exec(texts.stdout) ?? pattern.exec(texts.stderr);
           if (match === null) return;
           waiting.delete(check);
-          resolve(match);
+          settle(match);
         };
         waiting.add(check);
         check();

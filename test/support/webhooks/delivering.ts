@@ -15,7 +15,7 @@ import { someId, someRecording, someSession } from "../builders.ts";
 import { createTestDatabase } from "../databases/database.ts";
 import { openShards } from "../databases/shards.ts";
 import { type Answering, startReceiver } from "./receiver.ts";
-import { sequence } from "./sequencing.ts";
+import { sequenceEvents } from "./sequencing.ts";
 
 const { signal } = new AbortController();
 export const webhookKey = Buffer.alloc(32, 7);
@@ -89,10 +89,10 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
     /** A session whose events are in the log. */
     async publishSession(partnerId: string, options?: SessionOptions) {
       const sessionId = await addSession(partnerId, options);
-      await sequence(database);
+      await sequenceEvents(database);
       return sessionId;
     },
-    sequence: () => sequence(database),
+    sequence: () => sequenceEvents(database),
     /** Looks on every shard for endpoints with something to do that nothing woke. */
     async wake() {
       for (const { deliveries } of shards) await deliveries.wakeEndpoints(1_000, AbortSignal.timeout(60_000));

@@ -37,7 +37,7 @@ export function newSequencer(address: DatabaseAddress, monotonic: () => number =
  * Brings all that is to be announced into the log. Waits for a service that is at it: it may have begun earlier.
  * @param mostAtOnce sessions, and events of the outbox, in one transaction
  */
-export function sequence({ address }: Pick<TestStores, "address">, mostAtOnce?: number): Promise<void> {
+export function sequenceEvents({ address }: Pick<TestStores, "address">, mostAtOnce?: number): Promise<void> {
   return onEachShard(address, (shard) => sequenceOn(shard.address, mostAtOnce));
 }
 

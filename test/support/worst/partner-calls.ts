@@ -57,7 +57,7 @@ interface Hosted {
 /** Calls an rpc, with others before it where it uses up what they make. */
 type Expensive = (stage: Stage) => Promise<unknown>;
 
-const of = ({ sessionId }: Stage) => ({ product, sessionId });
+const inProduct = ({ sessionId }: Stage) => ({ product, sessionId });
 const ofGroup = ({ groupId }: Stage) => ({ product, groupId });
 const ofClosedGroup = ({ closedGroupId }: Stage) => ({ product, groupId: closedGroupId });
 const ofEndpoint = ({ endpointId }: Stage) => ({ endpointId });
@@ -65,14 +65,18 @@ const ofPerson = () => ({ product, externalId: "person" });
 
 const messages: Readonly<Record<string, (stage: Stage) => Message>> = {
   "SessionService/CreateSession": ({ groupId }) => ({ product, mode, subject: { externalId: "person" }, groupId }),
-  "SessionService/GetSession": (stage) => ({ ...of(stage), includeProgress: true }),
+  "SessionService/GetSession": (stage) => ({ ...inProduct(stage), includeProgress: true }),
   "SessionService/ListSessions": () => ({ product, pageSize: 200, progress: "ANSWER_PROGRESS_PARTLY_ANSWERED" }),
   "SessionService/RecordAnswers": ({ open, answers }) => ({ product, sessionId: open.sessionId, answers }),
-  "SessionService/ReopenSession": of,
+  "SessionService/ReopenSession": inProduct,
   "SessionService/CreateSessionLink": ({ relinked }) => ({ product, sessionId: relinked.sessionId }),
-  "SessionService/GetSessionResults": (stage) => ({ ...of(stage), explain: true, quality: true }),
-  "ReportService/GetReport": of,
-  "ReportService/RenderReport": (stage) => ({ ...of(stage), format: "REPORT_FORMAT_PDF", name: crypto.randomUUID() }),
+  "SessionService/GetSessionResults": (stage) => ({ ...inProduct(stage), explain: true, quality: true }),
+  "ReportService/GetReport": inProduct,
+  "ReportService/RenderReport": (stage) => ({
+    ...inProduct(stage),
+    format: "REPORT_FORMAT_PDF",
+    name: crypto.randomUUID(),
+  }),
   "ReportService/CreateReportLink": ({ sharedId }) => ({ product, sessionId: sharedId }),
   "ReportService/RevokeReportLinks": ({ sharedId }) => ({ product, sessionId: sharedId }),
   "ReportService/SetIntention": ({ sharedId }) => ({ product, sessionId: sharedId, step: text.slice(0, 200) }),

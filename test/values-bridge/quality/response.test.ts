@@ -79,7 +79,7 @@ describe("opposites", () => {
 describe("consistency", () => {
   const cell = (...points: number[]) => sampleOf(points);
   const cells = (count: number, size: number) =>
-    Array.from({ length: count }, (_, i) => cell(...Array.from({ length: size }, (_, j) => (i % 3) + (j % 2))));
+    Array.from({ length: count }, (_cell, i) => cell(...Array.from({ length: size }, (_, j) => (i % 3) + (j % 2))));
 
   test("consistency needs 10 cells", () => {
     expect(consistencyOf(cells(9, 6))).toBeNull();

@@ -131,8 +131,8 @@ describe("names around the circle", () => {
   const german = population(longForm(), 60, 3).map((answers) =>
     reportModel(inputOf(longForm(), answers, { locales: ["de"] })),
   );
-  const [answers = []] = population(longestForm(), 1, 3);
-  const longest = reportModel(inputOf(longestForm(), answers));
+  const [longestAnswers = []] = population(longestForm(), 1, 3);
+  const longest = reportModel(inputOf(longestForm(), longestAnswers));
 
   test.each([
     ["of up to 30 characters", reports],

@@ -69,10 +69,10 @@ describe("the page of a report", () => {
       values: german.values.map(({ goal: __, ...value }) => value),
     }));
     const input = inputOf({ ...longForm(), translations }, answersWith({ 1: [24, 12] }), { locales: ["de"] });
-    const german = reportHtml(reportModel(input), neutralBranding);
-    expect(german).toContain('<html lang="de" dir="ltr">');
-    expect(german).toContain('<p class="goal" lang="en" dir="ltr">Form your own ideas');
-    expect(german).toContain('<span class="name">Freies Denken</span>');
+    const germanHtml = reportHtml(reportModel(input), neutralBranding);
+    expect(germanHtml).toContain('<html lang="de" dir="ltr">');
+    expect(germanHtml).toContain('<p class="goal" lang="en" dir="ltr">Form your own ideas');
+    expect(germanHtml).toContain('<span class="name">Freies Denken</span>');
   });
 });
 

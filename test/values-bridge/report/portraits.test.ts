@@ -118,11 +118,11 @@ test("a leading value has the paragraph of its difference, all others have none"
 });
 
 test("the headline names the values that lead, in words of the report's language", () => {
-  const definition = longForm();
+  const longDefinition = longForm();
   const kinds = new Set<string>();
-  for (const answers of population(definition, 60, 9)) {
-    const quality = qualityOf(definition, answers, null);
-    const model = reportModel(inputOf(definition, answers, { quality, locales: ["de"] }));
+  for (const answers of population(longDefinition, 60, 9)) {
+    const quality = qualityOf(longDefinition, answers, null);
+    const model = reportModel(inputOf(longDefinition, answers, { quality, locales: ["de"] }));
     const { mostWanted, values, summary } = model;
     const leading = (mostWanted?.entries ?? []).filter((entry) => entry.leading);
     if (leading.length === 0) continue;

@@ -33,26 +33,26 @@ const kills: readonly Kill[] = [
   { what: "a gateway", of: ({ service }) => service.gateways[1] },
 ];
 
-let stage: Stage;
+let running: Stage;
 beforeAll(async () => {
-  stage = await openStage(["-80", "80-"]);
+  running = await openStage(["-80", "80-"]);
 });
-afterAll(() => stage.stop());
+afterAll(() => running.stop());
 
 test("assessments of many partners have their events once and in order", async () => {
-  const load = stage.play();
+  const load = running.play();
   await load.untilEach(4);
-  const cost = measureCost(stage);
+  const cost = measureCost(running);
   await load.untilEach(8);
   report("cost under load", cost());
-  await stage.reckon(load);
+  await running.reckon(load);
 });
 
 test.each(kills)(
   "killing $what under load loses nothing acknowledged, and causes only temporary errors",
   async (kill) => {
-    const victim = kill.of(stage);
-    const load = stage.play();
+    const victim = kill.of(running);
+    const load = running.play();
     await load.untilEach(4);
     load.take();
     await victim?.end("SIGKILL");
@@ -60,14 +60,14 @@ test.each(kills)(
     await victim?.start();
     await load.untilEach(8);
     report(`${kill.what} killed`, { ...load.take() });
-    await stage.reckon(load);
+    await running.reckon(load);
   },
 );
 
 test("dividing two shards into four under load loses and repeats no event, for older cursors as well", async () => {
-  const { cluster } = stage;
-  const untilDelivered = await openReceivers(stage);
-  const load = stage.play();
+  const { cluster } = running;
+  const untilDelivered = await openReceivers(running);
+  const load = running.play();
   await load.untilEach(8);
   const before = await readFeed("");
   const startedAt = performance.now();
@@ -88,7 +88,7 @@ test("dividing two shards into four under load loses and repeats no event, for o
   );
   await load.untilEach(8);
   report("while traffic was switched", { ...load.take(), steps });
-  await stage.reckon(load);
+  await running.reckon(load);
   for (const { logged, received } of await untilDelivered()) expect(received).toEqual(logged);
   const rest = await readFeed(before.cursor);
   const whole = await readFeed("");
@@ -98,7 +98,7 @@ test("dividing two shards into four under load loses and repeats no event, for o
 
 /** Events of all partners after a cursor, to the end of the logs. */
 async function readFeed(cursor: string): Promise<{ ids: string[]; cursor: string }> {
-  const { grpcAddress, token } = stage.service.reader;
+  const { grpcAddress, token } = running.service.reader;
   const client = new GrpcClient(grpcAddress);
   const ids: string[] = [];
   let after = cursor;

@@ -82,16 +82,16 @@ function headerBlock(path: string, authority: string, token: string): Buffer {
     literal([0x0f, 0x10], "application/grpc"),
     literal([0x0f, 0x08], `Bearer ${token}`),
     Buffer.of(0x00),
-    text("te"),
-    text("trailers"),
+    utf8Of("te"),
+    utf8Of("trailers"),
   ]);
 }
 
 function literal(name: readonly number[], value: string): Buffer {
-  return Buffer.concat([Buffer.from(name), text(value)]);
+  return Buffer.concat([Buffer.from(name), utf8Of(value)]);
 }
 
-function text(value: string): Buffer {
+function utf8Of(value: string): Buffer {
   if (value.length >= 0x7f) throw new Error("the header is too long for one byte of length");
   return Buffer.concat([Buffer.of(value.length), Buffer.from(value, "latin1")]);
 }

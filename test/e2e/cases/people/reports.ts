@@ -128,8 +128,8 @@ export const reportCases: Cases = {
   },
   "a report's language is the one asked for, else the reader's, else the session's, else English": async (world) => {
     const { transport, alice } = world;
-    const languageOf = async (sessionId: string, input: { locale?: string; languages?: string[] }) =>
-      bodyOf(await transport.renderReport(alice, { sessionId }, input)).language;
+    const languageOf = async (id: string, input: { locale?: string; languages?: string[] }) =>
+      bodyOf(await transport.renderReport(alice, { sessionId: id }, input)).language;
     const { sessionId: german } = await reported(world, { locale: "de-AT" });
     const { sessionId } = await reported(world);
     expect(await languageOf(german, {})).toBe("de");

@@ -20,7 +20,11 @@ export const stopWithRunningCalls: FaultCase = {
     const ids = await Promise.all(
       transports.map(async (transport) => bodyOf(await transport.createSession({ token }, {})).sessionId),
     );
-    const { running, stopped, releasedAt } = await database.asAdministrator(async (connection) => {
+    const {
+      running: outcomes,
+      stopped: exit,
+      releasedAt,
+    } = await database.asAdministrator(async (connection) => {
       // Whoever announces them locks them in another order.
       await until("sessions that are announced", async () => {
         const [left] = await connection.query("SELECT id FROM sessions WHERE unpublished_since IS NOT NULL");
@@ -39,10 +43,10 @@ export const stopWithRunningCalls: FaultCase = {
       await connection.query("COMMIT");
       return { running, stopped, releasedAt: performance.now() };
     });
-    expect((await Promise.all(running)).map((outcome) => bodyOf(outcome))).toMatchObject(
+    expect((await Promise.all(outcomes)).map((outcome) => bodyOf(outcome))).toMatchObject(
       ids.map((sessionId) => ({ sessionId, recorded: 1 })),
     );
-    expect(await stopped).toBe(0);
+    expect(await exit).toBe(0);
     const stopMs = performance.now() - releasedAt;
     const stored = await database.asAdministrator((connection) =>
       connection.query("SELECT id FROM sessions WHERE revision = 1"),

@@ -54,8 +54,8 @@ export function callHeaders(path: string, more: readonly (readonly [string, stri
  */
 export function repeatingHeaders(path: string, name: string, value: string, times: number, more = callHeaders(path)) {
   const firstOfTable = 0x80 | 62;
-  const once = [Buffer.of(0x40), literal(name), literal(value)];
-  return Buffer.concat([more, ...once, Buffer.alloc(times - 1, firstOfTable)]);
+  const fields = [Buffer.of(0x40), literal(name), literal(value)];
+  return Buffer.concat([more, ...fields, Buffer.alloc(times - 1, firstOfTable)]);
 }
 
 /** Settings whose only one is how much of each answer may be sent before it is asked for. */

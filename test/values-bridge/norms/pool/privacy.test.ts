@@ -19,7 +19,7 @@ import { answersOf, randomOf, somebody } from "../../../support/values-bridge/si
 import { assessorOf, builtIn } from "../../quality/models.ts";
 
 const layout = layoutNorms(assessorOf(builtIn).compiled);
-const histograms = 60;
+const histogramCount = 60;
 /** Centred scores in both lives. */
 const scores = layout.values.flatMap((_, index) => [3 * index, 3 * index + 1]);
 
@@ -36,7 +36,7 @@ function somebodyComplete(random: () => number): (number | null)[] {
 }
 
 const zeros = () =>
-  Array.from({ length: histograms }, (_, place) => Array<number>(place < histograms - 3 ? 26 : 20).fill(0));
+  Array.from({ length: histogramCount }, (_, place) => Array<number>(place < histogramCount - 3 ? 26 : 20).fill(0));
 
 function countsOf(people: readonly (readonly number[])[]): number[][] {
   const counts = zeros();
@@ -49,10 +49,10 @@ function countsOf(people: readonly (readonly number[])[]): number[][] {
   return counts;
 }
 
-let people: number[][];
+let population: number[][];
 beforeAll(() => {
   const random = randomOf(20);
-  people = Array.from({ length: 2500 }, () => binsOfPerson(somebodyComplete(random)));
+  population = Array.from({ length: 2500 }, () => binsOfPerson(somebodyComplete(random)));
 });
 
 describe("influence of one person", () => {
@@ -63,7 +63,7 @@ describe("influence of one person", () => {
       const contribution = { answers: somebodyComplete(random), completedAt: new Date(0), isHosted: true };
       countSession(layout, sums, contribution);
       const found = histogramsOf(layout, sums);
-      expect(found).toHaveLength(histograms);
+      expect(found).toHaveLength(histogramCount);
       for (const counts of found) expect(counts.toSorted()).toEqual([...Array(counts.length - 1).fill(0), 1]);
     }
   });
@@ -98,8 +98,8 @@ describe("influence of one person", () => {
   });
 
   test("a release spends 1/8, since the noise is made for the influence of one person", () => {
-    const squaredMove = histograms * 2 * unit ** 2;
-    expect(squaredMove / (2 * noiseVariance(histograms))).toBe(1 / 8);
+    const squaredMove = histogramCount * 2 * unit ** 2;
+    expect(squaredMove / (2 * noiseVariance(histogramCount))).toBe(1 / 8);
   });
 });
 
@@ -122,13 +122,13 @@ const near = 1;
  * @returns how many of the guesses hit: of one who knows everybody else, and of one who knows the release alone
  */
 function attack(releases: number, variance: number): { attacker: number; guesser: number } {
-  const counts = countsOf(people);
-  const exact = weightedCounts(counts, people.length / 3);
+  const counts = countsOf(population);
+  const exact = weightedCounts(counts, population.length / 3);
   let [attacker, guesser] = [0, 0];
   for (let person = 0; person < releases; person += 1) {
     const released = withNoise(exact, seededBytes(person), variance);
     for (const place of scores) {
-      const truth = people[person]?.[place] ?? 0;
+      const truth = population[person]?.[place] ?? 0;
       const row = released[place] ?? [];
       const logPrior = row.map((count) => Math.log(Math.max(count, unit)));
       // Of a person in this bin rather than another, given all others (Neyman and Pearson).
@@ -150,7 +150,7 @@ function highest(numbers: readonly number[]): number {
 
 describe("guesses of an attacker who knows everybody else", () => {
   test("an attacker guesses the 38 scores of one person at most 1.25 times as often as by the release alone, over 200 releases", () => {
-    const { attacker, guesser } = attack(200, noiseVariance(histograms));
+    const { attacker, guesser } = attack(200, noiseVariance(histogramCount));
     expect(guesser).toBeGreaterThan(200 * 38 * 0.2);
     expect(attacker).toBeLessThanOrEqual(1.25 * guesser);
   });
@@ -197,12 +197,12 @@ describe("membership of a thousand people", () => {
       const [one, other, isOne] = [somewhere(), somewhere(), random() < 0.5];
       return { one, other, isOne };
     });
-    const counts = countsOf([...people, ...canaries.map(({ one, other, isOne }) => (isOne ? one : other))]);
+    const counts = countsOf([...population, ...canaries.map(({ one, other, isOne }) => (isOne ? one : other))]);
     const released = withNoise(weightedCounts(counts, 999), seededBytes(8), variance);
     // Each round takes the guesses of the round before for the truth about all others.
     let scored = canaries.map(({ one, other, isOne }) => ({ one, other, isOne, share: 0.5, score: 0 }));
     for (let round = 0; round < 4; round += 1) {
-      const expected = countsOf(people).map((row) => row.map((count) => unit * count));
+      const expected = countsOf(population).map((row) => row.map((count) => unit * count));
       for (const { one, other, share } of scored) {
         for (const [bins, part] of [[one, share] as const, [other, 1 - share] as const]) {
           for (const [place, bin] of bins.entries()) {
@@ -226,14 +226,14 @@ describe("membership of a thousand people", () => {
   }
 
   test("people in a release cannot be told from people replaced better than an epsilon of 2.8 allows", () => {
-    const right = rightGuesses(noiseVariance(histograms));
+    const right = rightGuesses(noiseVariance(histogramCount));
     // Better than tossing coins: the test can see something.
     expect(right).toBeGreaterThan(60);
     expect(leastEpsilon(right)).toBeLessThan(2.8);
   });
 
   test("people in a release could be told from people replaced with a tenth of the noise", () => {
-    expect(leastEpsilon(rightGuesses(Math.round(noiseVariance(histograms) / 100)))).toBeGreaterThan(2.8);
+    expect(leastEpsilon(rightGuesses(Math.round(noiseVariance(histogramCount) / 100)))).toBeGreaterThan(2.8);
   });
 });
 
