@@ -163,6 +163,17 @@ test.each(reportCatalogues)("$language: no text judges, advises, generalises or 
 
 describeCatalogues(english, [...translations, pseudoRightToLeft], {});
 
+test.each(reportCatalogues)(
+  "in $language no adjective stands beside the name of a value, and no unit behind a number",
+  ({ texts }) => {
+    // A name ends a clause, or stands in quotation marks or before what does not agree with it; numbers bring their units.
+    const agreeing =
+      /\{values?\}(?!\u00a0?[:.?,”“»]|$| come from| than most days| (?:für heute )?h(?:igher|öher))|\{steps\} \p{L}*(?:step|Stufe|échelon|pas|stap)/u;
+    const faulty = Object.entries(texts).filter(([, text]) => formsOf(text).some((form) => agreeing.test(form)));
+    expect(faulty.map(([name]) => name)).toEqual([]);
+  },
+);
+
 describe("languages of reports", () => {
   const [answers = []] = population(definition, 1, 5);
   const inLanguage = (...locales: string[]) => reportModel(inputOf(definition, answers, { locales }));

@@ -136,7 +136,7 @@ test("the gap drawn in a petal is the difference that the list names, whatever p
   const current = measure(100 / 6, 12, 6);
   const model = reportOn(numbersWith({ 18: { ideal: measure(0, 12, 6), current, gap: measure(100 / 6, 6, 3) } }));
   const { wanted = null, lived = null } = model.values.find(({ valueId }) => valueId === 18) ?? {};
-  expect(model.sections[1]?.entries.map(({ text }) => text)).toEqual(["1.0 steps more wanted"]);
+  expect(model.sections[1]?.entries.map(({ text }) => text)).toEqual(["1 step more wanted"]);
   expect(((wanted ?? 0) - (lived ?? 0)) * 70).toBeCloseTo(100 / 6, 9);
 });
 

@@ -53,12 +53,14 @@ export function documentOf(printable: Printable, paper: Paper, part: PictureName
 
 /** Input of all documents: fixed metadata, so that the same report has the same bytes, and the partner's branding. */
 function sharedData({ model, branding, logo }: Printable, paper: Paper) {
+  const { colon } = reportLanguageFor([model.language]).texts;
   const [title, time] = isTeamReport(model)
-    ? [`${model.title}: ${model.label}`, model.closedAt]
+    ? [`${model.title}${colon}${model.label}`, model.closedAt]
     : [model.title.text, model.completedAt ?? 0];
   const date = new Date(time);
   return {
     language: model.language,
+    colon,
     title,
     date: [
       date.getUTCFullYear(),

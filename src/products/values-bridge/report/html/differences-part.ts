@@ -42,9 +42,9 @@ function row(value: ReportValue, { language }: ReportModel, ticks: readonly numb
 
 /** The statements behind a difference, closed at first. */
 function drawer(statements: ReportValue["statements"], language: string): SafeHtml {
-  const { statementsBehind } = reportLanguageFor([language]).texts;
+  const { statementsBehind, colon } = reportLanguageFor([language]).texts;
   return html`<details class="behind"><summary>${statementsBehind}</summary><ul class="plain">${statements.map(
-    ({ text, standing }) => html`<li><span${wordedIn(text, language)}>${text.text}</span>: ${standing}</li>\n`,
+    ({ text, standing }) => html`<li><span${wordedIn(text, language)}>${text.text}</span>${colon}${standing}</li>\n`,
   )}</ul></details>`;
 }
 

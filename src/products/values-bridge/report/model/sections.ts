@@ -54,11 +54,11 @@ export function byPlace(one: ValueFacts, other: ValueFacts): number {
 /** The table of all values. */
 export function differencesOf(context: ReportContext): ReportDifferences {
   const { facts, language } = context;
-  const { texts, say, decimal } = language;
+  const { texts, say, stepCount } = language;
   const sorted = facts.quality === null ? texts.differencesNote : texts.differencesCertain;
   return {
     title: texts.differencesTitle,
-    note: facts.sortable ? say(sorted, { steps: decimal(namedSteps) }) : texts.differencesUnsorted,
+    note: facts.sortable ? say(sorted, { steps: stepCount(namedSteps) }) : texts.differencesUnsorted,
     columns: { value: texts.columnValue, picture: texts.columnPicture, difference: texts.columnDifference },
     groups: groupsOf(context),
   };
@@ -99,7 +99,7 @@ function describe(context: ReportContext, values: readonly ReportValue[]): strin
     const names = groupValues.map(({ name, difference }) =>
       difference === null ? name.text : `${name.text} (${difference})`,
     );
-    return `${title}: ${list(names)}.`;
+    return `${title}${texts.colon}${list(names)}.`;
   });
   return [say(texts.circleDescription, { count: values.length }), ...sentences].join(" ");
 }
@@ -122,7 +122,7 @@ export function questionsOf(context: ReportContext): ReportList | null {
         const name = nameOf(value.valueId);
         const written = value.leading ? null : portraitOf(input.definition, value, language.tag);
         if (written === null) return say(question, { value: name });
-        return `${name}: ${written.high} ${written.cost} ${written.question}`;
+        return `${name}${texts.colon}${written.high} ${written.cost} ${written.question}`;
       });
   const entries = [
     ...largest("wantMore", texts.questionMore),

@@ -84,7 +84,7 @@ function standingOf(value: ValueFacts, context: ReportContext): string {
   const averages = averagesOf(value, context);
   const { displayRank: rank } = value.ideal;
   return facts.values.length > mostNames && rank !== null
-    ? `${language.say(language.texts.rank, { rank })}: ${averages}`
+    ? `${language.say(language.texts.rank, { rank })}${language.texts.colon}${averages}`
     : averages;
 }
 

@@ -9,6 +9,7 @@ import { hatchPattern, marksToSvg } from "../drawing/svg.ts";
 import { shortName } from "../drawing/wrap.ts";
 import { counted, legendOf, wordedIn } from "../html/parts.ts";
 import { htmlFile, reportPolicy, reportStyle } from "../html/style.ts";
+import { reportLanguageFor } from "../words/language.ts";
 import { teamCircle } from "./team-circle.ts";
 import type { TeamReportModel, TeamSection } from "./team-model.ts";
 
@@ -57,7 +58,7 @@ function shortened({ text, language }: WordedText): WordedText {
 function sectionPart({ title, note, entries, none }: TeamSection, language: string): SafeHtml {
   const list = html`<ul class="plain">${entries.map(
     ({ name, text }) =>
-      html`<li><b${wordedIn(name, language)}>${name.text}</b>${text === null ? "" : `: ${counted(text)}`}</li>\n`,
+      html`<li><b${wordedIn(name, language)}>${name.text}</b>${text === null ? "" : `${reportLanguageFor([language]).texts.colon}${counted(text)}`}</li>\n`,
   )}</ul>`;
   return html`<section class="part"><div class="head"><h2>${title}</h2>
 <p class="note">${note}</p></div>

@@ -43,13 +43,13 @@ const reach = 35;
 export function teamReportModel(input: TeamReportInput): TeamReportModel {
   const { groupId, definition, numbers, label, closedAt, locales } = input;
   const language = reportLanguageFor(locales);
-  const { tag, say, count, list, decimal, day } = language;
+  const { tag, say, count, list, stepCount, day } = language;
   const texts = teamTextsOf(tag);
   const words = wordsOf(definition, tag);
   const byId = new Map(numbers.values.map((value) => [value.valueId, value]));
   const values = definition.values.flatMap(({ id }) => byId.get(id) ?? []);
   const { min, max } = definition.scale;
-  const steps = (points: number) => decimal((Math.abs(points) * (max - min)) / 100);
+  const steps = (points: number) => stepCount((Math.abs(points) * (max - min)) / 100);
   const entry = ({ valueId }: GroupValue, text: string | null) => ({ name: words.nameOf(valueId), text });
 
   const halfStep = 50 / (max - min);
@@ -104,13 +104,14 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
       title: texts.spreadTitle,
       note: texts.spreadNote,
       none: noEntriesText(texts.spreadNone),
-      entries: far.map((value) => entry(value, say(texts.spreadOf, { steps: `± ${steps(value.ideal?.sd ?? 0)}` }))),
+      entries: far.map((value) => entry(value, say(texts.spreadOf, { steps: steps(value.ideal?.sd ?? 0) }))),
     },
   ];
   const names = (entries: TeamSection["entries"]) =>
     entries.map(({ name, text }) => (text === null ? name.text : `${name.text} (${text})`));
   const summaries = sections.map(
-    ({ title, entries, none }) => `${title}: ${entries.length === 0 ? none : `${list(names(entries))}.`}`,
+    ({ title, entries, none }) =>
+      `${title}${language.texts.colon}${entries.length === 0 ? none : `${list(names(entries))}.`}`,
   );
   return {
     revision: reportRevision,
