@@ -1,6 +1,6 @@
 // The thread keeps its limits, says so in one kind of error, and goes on afterwards.
 import { afterEach, describe, expect, test } from "vitest";
-import { maxValues } from "../../src/products/values-bridge/definition/limits.ts";
+import schema from "../../src/products/values-bridge/definition/definition.schema.json" with { type: "json" };
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { RenderingTask } from "../../src/products/values-bridge/report-rendering/rendering.ts";
 import {
@@ -68,7 +68,7 @@ function valueAt(index: number) {
 }
 
 test("the largest report there can be is rendered within the limits", async () => {
-  expect(await outcomes([threadWith().render(reportOf(maxValues))])).toEqual(["ok"]);
+  expect(await outcomes([threadWith().render(reportOf(schema.properties.values.maxItems))])).toEqual(["ok"]);
 });
 
 test("a thread that runs out of memory fails its report, and the next one is rendered by another", async () => {

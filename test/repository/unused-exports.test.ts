@@ -7,8 +7,6 @@ import { expect, test } from "vitest";
 const usedOtherwise: Readonly<Record<string, string>> = {
   "src/kernel/event-types.ts meaningOf": "npm run docs writes it",
   "src/products/values-bridge/definition/built-in.ts readBuiltInDefinition": "tests publish it with changes",
-  "src/products/values-bridge/definition/schema/definition-schema.ts definitionSchemaDocument":
-    "npm run docs writes it",
   "src/products/values-bridge/report-rendering/worker.ts renderTask": "piscina runs it in a thread",
 };
 

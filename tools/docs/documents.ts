@@ -1,7 +1,6 @@
 // What of the documentation and of deploy/ is written by code. `npm run docs` writes it, and a test holds the files to it.
 import { readFileSync } from "node:fs";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
-import { definitionSchemaDocument } from "../../src/products/values-bridge/definition/schema/definition-schema.ts";
 import { layers } from "../architecture/layers.ts";
 import { postmanCollection } from "../examples/postman.ts";
 import { requestCollection } from "../examples/request-collection.ts";
@@ -29,17 +28,17 @@ import { reportPictures, reportsParts } from "./pages/reports-page.ts";
 import { resultsParts } from "./pages/results-page.ts";
 import { drawValuesCircle } from "./values-circle.ts";
 
+const definitionFolder = "src/products/values-bridge/definition";
+
 /** The value whose pairings the drawing of the circle shows. */
 const shownValue = 2;
 
 /** Every file that is written by code, wholly or in places, with its content. Paths are those of the repository. */
 export async function documents(): Promise<ReadonlyMap<string, string>> {
-  const definition: Definition = JSON.parse(
-    readFileSync("src/products/values-bridge/definition/values-bridge.json", "utf8"),
-  );
+  const definition: Definition = JSON.parse(readFileSync(`${definitionFolder}/values-bridge.json`, "utf8"));
   const openApi = openApiDocument();
   return new Map([
-    ["docs/assessment-definition.schema.json", `${JSON.stringify(definitionSchemaDocument(), null, 2)}\n`],
+    ["docs/assessment-definition.schema.json", readFileSync(`${definitionFolder}/definition.schema.json`, "utf8")],
     ["docs/house.svg", drawHouse(layers)],
     ["docs/values-circle.svg", drawValuesCircle(definition, shownValue)],
     ...(await reportPictures(definition)),

@@ -4,8 +4,8 @@ import { ExportedSessionSchema } from "../../src/gen/assessment/v1/export_servic
 import { ReportSchema } from "../../src/gen/assessment/v1/report_pb.ts";
 import { RecordAnswersResponseSchema } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { TeamReportSchema } from "../../src/gen/assessment/v1/team_report_pb.ts";
-import type { Schema } from "../../src/json/json-schema.ts";
 import type { ComposedName } from "./composed-schemas.ts";
+import type { Schema } from "./json-schema.ts";
 import { oneOf } from "./message-schema.ts";
 
 export interface Additions {

@@ -5,8 +5,8 @@ import {
   HeadlessSessionSchema,
   HostedSessionSchema,
 } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import { named, object, ref, type Schema } from "../../src/json/json-schema.ts";
 import { products } from "../../src/kernel/ids.ts";
+import { named, object, ref, type Schema } from "./json-schema.ts";
 import { oneOf, propertiesOf } from "./message-schema.ts";
 
 /** Schemas of responses. */

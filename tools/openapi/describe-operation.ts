@@ -3,13 +3,13 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { headersOf, type Operation, type Parameter } from "../../src/gateway/rest/operations.ts";
 import { ProblemSchema } from "../../src/gen/assessment/v1/errors_pb.ts";
-import { type Schema, string } from "../../src/json/json-schema.ts";
 import { type ErrorCode, errorRow, errorRows } from "../../src/kernel/errors/error-table.ts";
 import { products } from "../../src/kernel/ids.ts";
 import { type Deprecation, requiredScope } from "../../src/kernel/rpc-options.ts";
 import { type Additions, additions } from "./additions.ts";
 import { commentOf } from "./comments.ts";
 import type { ComposedName } from "./composed-schemas.ts";
+import { type Schema, string } from "./json-schema.ts";
 import { nameOf, oneOf, parameterSchema } from "./message-schema.ts";
 import { type ResponseExamples, responseExamples } from "./response-examples.ts";
 

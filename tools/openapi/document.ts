@@ -2,11 +2,11 @@
 import type { OpenAPIV3_1 } from "openapi-types";
 import { partnerScopeMeanings } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/rest/operations.ts";
-import type { Schema } from "../../src/json/json-schema.ts";
 import { releaseVersion } from "../../src/kernel/release.ts";
 import { deprecationOf } from "../../src/kernel/rpc-options.ts";
 import { composedSchemas } from "./composed-schemas.ts";
 import { describeOperation } from "./describe-operation.ts";
+import type { Schema } from "./json-schema.ts";
 import { oauthEndpoints } from "./oauth-operations.ts";
 import { requestSchemas, responseSchemas } from "./schemas.ts";
 import { receivedWebhooks, webhookPayloads } from "./webhook-payloads.ts";

@@ -3,10 +3,10 @@
 import { type DescEnum, type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
 import { json_object } from "../../src/gen/assessment/v1/options_pb.ts";
 import { type Bounds, boundsOf, enumWords } from "../../src/json/bounds.ts";
-import type { Keywords, Schema } from "../../src/json/json-schema.ts";
 import { isTime, type Member, membersOf, wrappedList } from "../../src/json/members.ts";
 import { products } from "../../src/kernel/ids.ts";
 import { commentOf, memberComment } from "./comments.ts";
+import type { Keywords, Schema } from "./json-schema.ts";
 
 /** Responses have every member. Requests have the required ones, and no unknown ones. */
 type Use = "request" | "response";

@@ -1,8 +1,8 @@
 // The OAuth endpoints in the OpenAPI document.
 
 import { AccessTokenSchema, OAuthErrorSchema } from "../../src/gen/assessment/v1/token_service_pb.ts";
-import { object, optional, type Schema, string } from "../../src/json/json-schema.ts";
 import { bodyOf, jsonContent, problemResponses, refTo } from "./describe-operation.ts";
+import { object, optional, type Schema, string } from "./json-schema.ts";
 import { oneOf } from "./message-schema.ts";
 import { responseExamples } from "./response-examples.ts";
 

@@ -1,20 +1,106 @@
-// The file an instrument's author writes: one JSON document is one assessment version. Its schema says what members mean.
-import type { Allowed } from "../../../json/json-schema.ts";
-import type { definitionSchema } from "./schema/definition-schema.ts";
-
-type Unchanging<T> = T extends object ? { readonly [K in keyof T]: Unchanging<T[K]> } : T;
+// The file an instrument's author writes: one JSON document is one assessment version. definition.schema.json says what its
+// members mean.
+import type { TranslationState } from "../quality/model.ts";
 
 /** One assessment version as its author wrote it. */
-export type Definition = Unchanging<Allowed<typeof definitionSchema>> & {
+export interface Definition {
+  readonly $schema?: string;
+  readonly product: string;
+  readonly title: string;
+  readonly language: string;
+  readonly scale: Scale;
+  readonly frames: readonly Frame[];
+  readonly values: readonly ValueDefinition[];
+  readonly order: OrderRule;
+  readonly pairings: readonly PairingDefinition[];
+  readonly archetypes: readonly ArchetypeDefinition[];
+  readonly unresolvedArchetype: ArchetypeTexts & { readonly id: number };
+  readonly scoring: ScoringDefinition;
+  readonly translations?: readonly Translation[];
   /** That of a definition which was derived from an author's; absent in files, and for all statements. */
   readonly form?: "short";
-};
+}
 
-export type Scale = Definition["scale"];
-export type Frame = Definition["frames"][number];
-export type ValueDefinition = Definition["values"][number];
-export type Item = ValueDefinition["items"][number];
-export type OrderRule = Definition["order"];
-export type ArchetypeDefinition = Definition["archetypes"][number];
-export type Translation = NonNullable<Definition["translations"]>[number];
-export type TranslatedValue = Translation["values"][number];
+export interface Scale {
+  readonly type: "likert";
+  readonly min: number;
+  readonly max: number;
+  readonly labels: readonly string[];
+}
+
+export interface Frame {
+  readonly lifeContext: "ideal" | "current";
+  readonly text: string;
+}
+
+export interface ValueDefinition {
+  readonly id: number;
+  readonly name: string;
+  readonly goal: string;
+  readonly items: readonly Item[];
+}
+
+export interface Item {
+  readonly predicate: string;
+  readonly inverse: boolean;
+  readonly weight: number;
+  readonly short?: boolean;
+}
+
+export interface OrderRule {
+  readonly valueStride: number;
+  readonly roundStride: number;
+}
+
+interface PairingDefinition {
+  readonly id: number;
+  readonly values: readonly [number, number];
+  readonly kind: "harmony" | "conflict";
+  readonly kappa: number;
+}
+
+interface ArchetypeTexts {
+  readonly name: string;
+  readonly summary: string;
+}
+
+export interface ArchetypeDefinition extends ArchetypeTexts {
+  readonly id: number;
+  readonly gapFrom: number;
+  readonly gapBelow: number | null;
+  readonly direction: "focused" | "plural";
+}
+
+interface ScoringDefinition {
+  readonly model: "values-bridge-scoring";
+  readonly version: 1;
+  readonly weightScale: 1000;
+  readonly minItems: number;
+  readonly minCoverage: number;
+  readonly minBaselineValues: number;
+  readonly minGapValues: number;
+  readonly importanceFloor: number;
+  readonly priorityGain: number;
+  readonly decimals: 2;
+  readonly tiers: readonly { readonly name: string; readonly share: readonly [number, number] }[];
+  readonly unranked: string;
+  readonly focusThreshold: number;
+}
+
+export interface Translation {
+  readonly language: string;
+  readonly state?: TranslationState;
+  readonly title: string;
+  readonly labels: readonly string[];
+  readonly frames: readonly Frame[];
+  readonly values: readonly TranslatedValue[];
+  readonly archetypes?: readonly (ArchetypeTexts & { readonly id: number })[];
+  readonly unresolvedArchetype?: ArchetypeTexts;
+}
+
+export interface TranslatedValue {
+  readonly id: number;
+  readonly predicates: readonly string[];
+  readonly name?: string;
+  readonly goal?: string;
+}

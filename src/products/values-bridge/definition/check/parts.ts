@@ -1,7 +1,6 @@
 // The valid parts of a definition that has faults elsewhere, so that the rules still run on them.
-import type { Schema } from "../../../../json/json-schema.ts";
 import type { Definition } from "../definition.ts";
-import { definitionSchema } from "../schema/definition-schema.ts";
+import { definitionSchema, type Schema } from "../schema.ts";
 import { quote } from "./faults.ts";
 
 /**
@@ -34,14 +33,10 @@ export type TranslationPart = DefinitionPart["translations"][number];
 export function readParts(input: unknown, broken: ReadonlySet<string>): DefinitionPart {
   const unsound = withAncestors(broken);
   const read = (schema: Schema, data: unknown, pointer: string): unknown => {
-    const { type, properties, items } = schema as {
-      type?: string;
-      properties?: Record<string, Schema>;
-      items?: Schema;
-    };
+    const { type, properties = {}, items } = schema;
     if (type === "object") {
       const members: Record<string, unknown> = isObject(data) ? data : {};
-      const parts = Object.entries(properties ?? {}).map(([name, member]) => {
+      const parts = Object.entries(properties).map(([name, member]) => {
         return [name, read(member, members[name], `${pointer}/${name}`)];
       });
       return { ...Object.fromEntries(parts), pointer, written: new Set(Object.keys(members)) };

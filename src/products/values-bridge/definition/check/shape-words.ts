@@ -1,6 +1,5 @@
 // The message for each way in which a file can violate the schema.
 import type { AnySchemaObject, DefinedError } from "ajv/dist/2020.js";
-import { patternWords } from "../schema/schema-members.ts";
 import { type FaultCode, quote } from "./faults.ts";
 
 const typeWords: ReadonlyMap<string, string> = new Map([
@@ -48,7 +47,7 @@ export function describe(error: DefinedError): { code: FaultCode; message: strin
       return { code: "wrong_length", message: `${schema.title} must have ${range} entries, not ${length}` };
     }
     case "pattern":
-      return { code: "wrong_form", message: `${schema.title} ${patternWords.get(error.params.pattern)}` };
+      return { code: "wrong_form", message: `${schema.title} ${schema.patternErrorMessage}` };
     case "enum": {
       const allowed = error.params.allowedValues.map(describeData).join(" or ");
       return { code: "unsupported", message: `${schema.title} must be ${allowed}, not ${dataWords}` };

@@ -1,7 +1,7 @@
 // Checks the shape of a definition against the schema, and words the faults.
 import { Ajv2020, type DefinedError } from "ajv/dist/2020.js";
 import { maxCharacters, maxNodes } from "../limits.ts";
-import { definitionSchema } from "../schema/definition-schema.ts";
+import { definitionSchema } from "../schema.ts";
 import type { DefinitionFault } from "./faults.ts";
 import { describe } from "./shape-words.ts";
 
@@ -10,7 +10,8 @@ export type ShapeCheck = (input: unknown) => DefinitionFault[];
 
 /** Compiles the schema, which takes some tens of milliseconds. */
 export function compileShapeCheck(): ShapeCheck {
-  const validate = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true }).compile(definitionSchema);
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true, keywords: ["patternErrorMessage"] });
+  const validate = ajv.compile(definitionSchema);
   return (input) => {
     if (isTooLarge(input)) {
       const message = `Definition is too large: it has more than ${maxNodes} members or ${maxCharacters} characters`;

@@ -1,4 +1,4 @@
-// JSON Schemas (draft 2020-12): of the REST interface, and of assessment definitions.
+// JSON Schemas (draft 2020-12) of the REST interface.
 
 declare const allowed: unique symbol;
 
