@@ -1,6 +1,6 @@
 // The database for commands: the configured one, or the embedded server of the data folder.
 
-import { ClockGuard } from "../database/clock.ts";
+import { readDatabaseClock, SharedClock } from "../database/clock.ts";
 import {
   type ConnectionTrouble,
   type DatabaseAddress,
@@ -83,11 +83,10 @@ export async function openDomain(
   signal: AbortSignal,
 ): Promise<Domain> {
   const stores = createStores(db);
-  const observe = () => undefined;
-  const trustedClock = new ClockGuard({ databaseClock: stores.databaseClock, clocks: hostClocks, observe });
-  await trustedClock.refresh(signal);
+  const clock = new SharedClock(hostClocks);
+  clock.follow(await readDatabaseClock(db, hostClocks.monotonic, signal));
   const reportDefect = (_error: unknown, what: string) => say(`${what} failed`);
-  return createDomain({ stores, shards: shards.all, reportDefect, clock: trustedClock.clock, trustedClock });
+  return createDomain({ stores, shards: shards.all, reportDefect, clock: clock.now, clockFault: clock.fault });
 }
 
 /** Runs use cases over the database, whose schema must be up to date; an embedded one is brought up to date first. */

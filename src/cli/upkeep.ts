@@ -2,13 +2,11 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { NIL } from "uuid";
-import { clockFault, leastLead } from "../database/clock.ts";
 import { recordAct } from "../domain/audit/acts.ts";
 import { writeCursor } from "../domain/events/event-cursor.ts";
 import { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import { parseUuid } from "../kernel/ids.ts";
 import type { Domain } from "../process/core.ts";
-import { hostClocks } from "../process/shared.ts";
 import type { AnchorPosition } from "../services/audit/anchors.ts";
 import { verifyAudit } from "../services/audit/verify.ts";
 import { rotateSigningKey } from "../services/hosted/completion-signing.ts";
@@ -30,6 +28,12 @@ import { commandDeadline, countOnEachShard, onEachShard, untilDone, withDomain }
 import { explainMissingPartner } from "./faults.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";
 
+/** Throws while the clocks of this host and of the database differ: by a wrong one, too much would be removed. */
+function requireRightClock({ clockFault }: Pick<Domain, "clockFault">): void {
+  const fault = clockFault();
+  if (fault !== undefined) throw new Error(fault);
+}
+
 /** Scores the completed sessions whose scoring failed. */
 export async function rescore(context: CommandContext): Promise<void> {
   const onShard = (domain: Domain) => rescoreSessions(domain, commandDeadline);
@@ -39,7 +43,8 @@ export async function rescore(context: CommandContext): Promise<void> {
 /** Computes the norms of all partners now, like the nightly job. */
 export async function computeNormsNow(context: CommandContext): Promise<void> {
   const computed = await withDomain(context, async (domain) => {
-    const until = domain.trustedClock.now();
+    requireRightClock(domain);
+    const until = new Date(domain.clock());
     return countOnEachShard(domain, (onShard) =>
       computeNorms({ ...onShard, pause: () => setImmediate() }, until, untilDone()),
     );
@@ -52,9 +57,10 @@ export async function rotateKey(context: CommandContext, { revoke = false }: { r
   if (context.config.SIGNING_KEY !== undefined) {
     throw new Error("the keys are those of SIGNING_KEY; put the new one in front of it");
   }
-  const rotated = await withDomain(context, (domain, deadline) =>
-    recordAct(domain, { action: "signing_key.rotate" }, () => rotateSigningKey(domain, revoke, deadline)),
-  );
+  const rotated = await withDomain(context, (domain, deadline) => {
+    if (!revoke) requireRightClock(domain);
+    return recordAct(domain, { action: "signing_key.rotate" }, () => rotateSigningKey(domain, revoke, deadline));
+  });
   context.print(rotated);
 }
 
@@ -125,36 +131,16 @@ export async function resealWebhookSecrets(context: CommandContext): Promise<voi
   context.print(await withDomain(context, (domain) => countOnEachShard(domain, onShard)));
 }
 
-/** Prints both clocks, and when an operator last confirmed the database's. */
-export async function showClock(context: CommandContext): Promise<void> {
-  await withDomain(context, async ({ databaseClock }, { signal }) => {
-    const { reading, acceptedAt } = await databaseClock.readState(hostClocks.monotonic, signal);
-    const hostTime = hostClocks.system();
-    const hostAheadSeconds = leastLead(reading, hostTime) / 1000;
-    context.print({ databaseTime: new Date(reading.time), hostTime: new Date(hostTime), hostAheadSeconds, acceptedAt });
-  });
-}
-
-/** Makes all processes trust the database's clock after a step. Throws if this host's clock differs. */
-export async function acceptClock(context: CommandContext): Promise<void> {
-  await withDomain(context, async (domain, { signal }) => {
-    const { reading } = await domain.databaseClock.readState(hostClocks.monotonic, signal);
-    const fault = clockFault(leastLead(reading, hostClocks.system()));
-    if (fault !== undefined) throw new Error(fault);
-    await recordAct(domain, { action: "clock.accept" }, () => domain.databaseClock.accept(signal));
-    context.print({ acceptedAt: new Date(reading.time) });
-  });
-}
-
 /** Deletes what is due now, or with `dryRun` counts it. Prints numbers by policy, and of idempotency keys. */
 export async function runRetention(context: CommandContext, { dryRun = false }: { dryRun?: boolean }): Promise<void> {
   context.print(
     await withDomain(context, async (domain) => {
       const newSignal = () => commandDeadline().signal;
+      requireRightClock(domain);
+      const now = new Date(domain.clock());
       if (dryRun) {
         const found = await onEachShard(domain, async (onShard) => {
           const policies = await countDeletable(onShard, newSignal);
-          const now = onShard.trustedClock.now();
           return { policies, keys: await onShard.idempotencyKeys.countExpiredKeys(now, newSignal()) };
         });
         const idempotencyKeys = found.reduce((sum, { keys }) => sum + keys, 0);

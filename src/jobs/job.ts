@@ -12,7 +12,7 @@ export interface Job {
    * statement may finish that statement late, so each statement of such a job must be safe to run twice.
    */
   readonly isExclusive?: boolean;
-  /** One run. Throws `ClockDoubted` if the clock is in doubt. It must end soon after its signal aborts; then the next can start. */
+  /** One run. Throws `JobSkipped` if it must not happen now. It must end soon after its signal aborts; then the next can start. */
   readonly run: (signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -22,10 +22,10 @@ export interface Job {
  * - `failed`: it threw an error.
  * - `deadline_exceeded`: its deadline passed; it may still be ending.
  * - `stopped`: the process stops.
- * - `held`: it deletes data, and the clock that decides what has expired is in doubt.
+ * - `skipped`: it did not begin, for a reason that its error states.
  */
 export type JobOutcome = (typeof jobOutcomes)[number];
-export const jobOutcomes = ["ok", "failed", "held", "deadline_exceeded", "stopped"] as const;
+export const jobOutcomes = ["ok", "failed", "skipped", "deadline_exceeded", "stopped"] as const;
 
 export interface JobRun {
   readonly job: string;
@@ -33,8 +33,13 @@ export interface JobRun {
   readonly seconds: number;
   /** Milliseconds since 1970 in UTC. */
   readonly endedAt: number;
-  /** What a failed run threw. */
+  /** What a failed or skipped run threw. */
   readonly error?: unknown;
+}
+
+/** Thrown by a run that must not happen now. Its message states why, and what to do. */
+export class JobSkipped extends Error {
+  override readonly name = "JobSkipped";
 }
 
 /** The reason with which the signal of a run aborts. */

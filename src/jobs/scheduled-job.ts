@@ -1,10 +1,9 @@
 // One job on its schedule: run after run, never two at a time, until it is stopped.
 
-import { ClockDoubted } from "../domain/trusted-clock.ts";
 import type { Clock } from "../kernel/environment.ts";
 import type { Timers } from "../kernel/timers.ts";
 import type { JobLeaseStore } from "../store/jobs/job-lease-store.ts";
-import { type Job, JobInterrupted, type JobRun } from "./job.ts";
+import { type Job, JobInterrupted, type JobRun, JobSkipped } from "./job.ts";
 
 /** Jitter of the interval, so that processes which started together do not run together. */
 const jitterShare = 0.1;
@@ -80,8 +79,7 @@ export class ScheduledJob {
     const interrupted = aborted(signal).then((reason) => ({ outcome: (reason as JobInterrupted).outcome }));
     const ended = this.#runWithLease(interruption, startedAt).then(
       (hasRun) => (hasRun ? ({ outcome: "ok" } as const) : undefined),
-      (error: unknown) =>
-        error instanceof ClockDoubted ? ({ outcome: "held" } as const) : ({ outcome: "failed", error } as const),
+      (error: unknown) => ({ outcome: error instanceof JobSkipped ? "skipped" : "failed", error }) as const,
     );
     // A run that does not end at its deadline is reported at once: it may never end.
     const end = await Promise.race([ended, interrupted]);

@@ -71,7 +71,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     calls: () => admission.state,
     eventWaiters: () => watch.waiting,
   });
-  const observers = createObservers(log, metrics, { call: tracing?.endCall });
+  const observers = createObservers(log, metrics, hostClocks.monotonic, { call: tracing?.endCall });
   const webhooks = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, webhookNetworks(config));
   started.defer(() => webhooks.sender.close());
   const domain = createDomain({
@@ -79,7 +79,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     shards: shards.all,
     reportDefect,
     clock: opened.clock,
-    trustedClock: opened.guard,
+    clockFault: opened.clockFault,
     hasReplica: opened.hasReplica,
     keyDays: config.IDEMPOTENCY_RETENTION_DAYS,
     observeAppended: metrics.audit.observeAppended,

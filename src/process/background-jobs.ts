@@ -1,9 +1,8 @@
 // Every background job of a process with a pipeline.
 import type { Config } from "../config.ts";
 import type { Shards } from "../domain/shards.ts";
-import type { TrustedClock } from "../domain/trusted-clock.ts";
-import type { Job } from "../jobs/job.ts";
-import type { Paging } from "../kernel/environment.ts";
+import { type Job, JobSkipped } from "../jobs/job.ts";
+import type { Clock, Paging } from "../kernel/environment.ts";
 import { type AnchorPosition, ChainAnchorer } from "../services/audit/anchors.ts";
 import { expireAudit } from "../services/audit/retention.ts";
 import type { Sequencer } from "../services/events/sequencer.ts";
@@ -57,6 +56,23 @@ function oneProcess(name: string, intervalMs: number, run: Run, deadlineMs = min
   return { name, intervalMs, deadlineMs, isExclusive: true, run };
 }
 
+/**
+ * A job of one process that removes or ends something for its age. It is skipped while the clocks of host and database
+ * differ: a clock that runs ahead finds everything too old.
+ * @param fault says why nothing may be removed now
+ */
+function byAge(fault: () => string | undefined, ...job: Parameters<typeof oneProcess>): Job {
+  const { run, ...scheduled } = oneProcess(...job);
+  return {
+    ...scheduled,
+    async run(signal) {
+      const reason = fault();
+      if (reason !== undefined) throw new JobSkipped(`${reason} Nothing is removed until then.`);
+      await run(signal);
+    },
+  };
+}
+
 /** Checks regularly whether requests can be served, whatever else is wrong. */
 export function readinessWatch(check: Run): Job {
   return everyProcess("readiness-watch", 2 * second, 5 * second, check);
@@ -71,21 +87,22 @@ export function ofShard(job: Job, shard: string): Job {
 export function shardJobs(deps: ShardJobDeps): readonly Job[] {
   const { domain, sequencer, log, observeDeleted, observeEndedKeys, config } = deps;
   const { EVENT_RETENTION_DAYS: eventDays, NORMS_HOUR: hourOfNorms } = config;
-  const expiring = { events: log, trustedClock: domain.trustedClock };
+  const expiring = { events: log, clock: domain.clock };
+  const fault = domain.clockFault;
   const expire: Run = async (signal) => {
     await expireSessions(domain, signal);
     await expireByTestClocks(domain, signal);
   };
   return [
-    oneProcess("maintenance", 5 * minute, (signal) => removeExpired(domain, signal)),
+    byAge(fault, "maintenance", 5 * minute, (signal) => removeExpired(domain, signal)),
     oneProcess("usage", minute, (signal) => countUsage(domain, signal)),
-    oneProcess("session-expiry", 30 * second, expire),
-    oneProcess("group-closing", 30 * second, (signal) => closeDueGroups(domain, signal)),
-    oneProcess("session-retention", hour, (signal) => applyRetention(domain, observeDeleted, signal), 10 * minute),
-    oneProcess("idempotency-keys", 5 * minute, (signal) => endKeys(domain, observeEndedKeys, signal)),
+    byAge(fault, "session-expiry", 30 * second, expire),
+    byAge(fault, "group-closing", 30 * second, (signal) => closeDueGroups(domain, signal)),
+    byAge(fault, "session-retention", hour, (signal) => applyRetention(domain, observeDeleted, signal), 10 * minute),
+    byAge(fault, "idempotency-keys", 5 * minute, (signal) => endKeys(domain, observeEndedKeys, signal)),
     // Each process tries; the log lets one of them write.
     everyProcess("event-sequencer", config.EVENT_INTERVAL_MS, 10 * second, (signal) => sequencer.run(signal)),
-    oneProcess("event-retention", 5 * minute, (signal) => expireEvents(expiring, eventDays, signal)),
+    byAge(fault, "event-retention", 5 * minute, (signal) => expireEvents(expiring, eventDays, signal)),
     ...(hourOfNorms === -1 ? [] : [normsJob(domain, hourOfNorms)]),
   ];
 }
@@ -107,15 +124,18 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
     everyProcess("client-use", 5 * minute, 30 * second, (signal) => domain.clientUses.save(signal)),
     everyProcess("event-backlog", 10 * second, 5 * second, observeBacklog),
     oneProcess("audit-anchor", minute, anchor, 30 * second),
-    oneProcess("audit-retention", hour, (signal) => expireAudit(anchoring, config.AUDIT_RETENTION_DAYS, signal)),
-    oneProcess("norm-release", 5 * minute, (signal) => releasePools(domain, signal), 10 * minute),
+    byAge(domain.clockFault, "audit-retention", hour, (signal) =>
+      expireAudit(anchoring, config.AUDIT_RETENTION_DAYS, signal),
+    ),
+    byAge(domain.clockFault, "norm-release", 5 * minute, (signal) => releasePools(domain, signal), 10 * minute),
   ];
 }
 
 export interface DeliveryJobDeps extends Paging {
   readonly deliveries: Pick<DeliveryStore, "wakeEndpoints" | "deleteExpiredDeliveries">;
   readonly deliverer: { run(signal: AbortSignal): Promise<void> };
-  readonly trustedClock: TrustedClock;
+  readonly clock: Clock;
+  readonly clockFault: () => string | undefined;
 }
 
 export interface DeliveryWatchDeps {
@@ -143,24 +163,24 @@ export function deliveryWatch({ shards, metrics }: DeliveryWatchDeps): Job {
 
 /** The jobs of a shard in a process that delivers webhooks. */
 export function deliveryJobs(deps: DeliveryJobDeps): readonly Job[] {
-  const { deliveries, deliverer, trustedClock, mostAtOnce = batch } = deps;
+  const { deliveries, deliverer, clock, clockFault, mostAtOnce = batch } = deps;
   const expire: Run = async (signal) => {
-    while (!signal.aborted && (await deliveries.deleteExpiredDeliveries(mostAtOnce, trustedClock.now(), signal)));
+    while (!signal.aborted && (await deliveries.deleteExpiredDeliveries(mostAtOnce, new Date(clock()), signal)));
   };
   return [
     // Processes share the deliveries: each claims some.
     everyProcess("webhook-delivery", 250, 5 * second, (signal) => deliverer.run(signal)),
     everyProcess("webhook-sweep", 5 * second, 5 * second, (signal) => deliveries.wakeEndpoints(mostAtOnce, signal)),
-    oneProcess("webhook-retention", 5 * minute, expire),
+    byAge(clockFault, "webhook-retention", 5 * minute, expire),
   ];
 }
 
 function normsJob(domain: Domain, hourOfDay: number): Job {
   let lastRun = new Date(0);
   const run: Run = async (signal) => {
-    const night = lastNight(domain.trustedClock.now(), hourOfDay);
+    const night = lastNight(new Date(domain.clock()), hourOfDay);
     if (night > lastRun) await computeNorms(domain, night, signal);
     lastRun = night;
   };
-  return oneProcess("norms", 5 * minute, run, 6 * hour);
+  return byAge(domain.clockFault, "norms", 5 * minute, run, 6 * hour);
 }

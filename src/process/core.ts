@@ -7,7 +7,6 @@ import { AuditTrail } from "../domain/audit/trail.ts";
 import { WriteQueue } from "../domain/concurrent-writes.ts";
 import { wholeLog } from "../domain/events/event-cursor.ts";
 import type { Shards } from "../domain/shards.ts";
-import type { TrustedClock } from "../domain/trusted-clock.ts";
 import { AssessmentService } from "../gen/assessment/v1/assessment_service_pb.ts";
 import { AuditService } from "../gen/assessment/v1/audit_service_pb.ts";
 import { EventService } from "../gen/assessment/v1/event_service_pb.ts";
@@ -76,7 +75,8 @@ export interface DomainOptions {
   readonly reportDefect: ReportDefect;
   /** The time of day. */
   readonly clock: Clock;
-  readonly trustedClock: TrustedClock;
+  /** Why nothing may be removed for its age now; undefined: it may. */
+  readonly clockFault: () => string | undefined;
   /** Whether stores read exports from a replica. */
   readonly hasReplica?: boolean;
   /** How long idempotency keys are kept. */
@@ -115,7 +115,7 @@ export function createDomain(options: DomainOptions) {
     shards = () => [{ ...stores, name: wholeLog, assessmentCopies: stores.assessments }],
     reportDefect,
     clock,
-    trustedClock,
+    clockFault,
     observeAppended,
   } = options;
   const { keyDays = defaultKeyDays, hasReplica = false } = options;
@@ -124,7 +124,7 @@ export function createDomain(options: DomainOptions) {
   const catalogue = new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic);
   const trail = new AuditTrail({ ...stores, clock, random, ...(observeAppended && { observeAppended }) });
   const clientUses = new ClientUses(stores.identities);
-  const world = { clock, trustedClock, monotonic, random, reportDefect, yieldToCalls: yielding(() => true) };
+  const world = { clock, clockFault, monotonic, random, reportDefect, yieldToCalls: yielding(() => true) };
   return { ...stores, catalogue, trail, clientUses, ...world, shards, hasReplica, keyDays };
 }
 

@@ -4,7 +4,15 @@ import { createObservers } from "../telemetry/calls.ts";
 import { closeHttp } from "../transport/http/server.ts";
 import type { AppOptions } from "./app.ts";
 import { deliveryWatch } from "./background-jobs.ts";
-import { beginProcess, drainAtStop, drainMs, openStores, type RunningProcess, serveHttp } from "./shared.ts";
+import {
+  beginProcess,
+  drainAtStop,
+  drainMs,
+  hostClocks,
+  openStores,
+  type RunningProcess,
+  serveHttp,
+} from "./shared.ts";
 import { createWebhookWiring, webhookNetworks } from "./webhooks.ts";
 import { beginWork, deliveringOnShards } from "./work.ts";
 
@@ -21,7 +29,7 @@ export async function startDeliverApp(options: Omit<AppOptions, "role">): Promis
     jobs: [deliveryWatch({ shards: opened.shards.all, metrics: metrics.webhooks })],
     parts: [deliveringOnShards(base, opened, wiring)],
   });
-  const { request: requestObserver } = createObservers(log, metrics);
+  const { request: requestObserver } = createObservers(log, metrics, hostClocks.monotonic);
   const http = createGateway({ ...httpOptions, core: undefined, requestObserver, readiness });
   drainAtStop(started, base).push(stop, () => closeHttp(http, drainMs));
   // The first reading sets the clock for retries.

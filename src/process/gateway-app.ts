@@ -17,7 +17,15 @@ import { keptReadiness, type Readiness } from "../transport/http/health-routes.t
 import { closeHttp } from "../transport/http/server.ts";
 import type { GatewayCredentials } from "../transport/remote-core/gateway-token.ts";
 import { createRemoteCore, type RemoteCore } from "../transport/remote-core/remote-core.ts";
-import { beginProcess, drainAtStop, drainMs, type ProcessOptions, type RunningProcess, serveHttp } from "./shared.ts";
+import {
+  beginProcess,
+  drainAtStop,
+  drainMs,
+  hostClocks,
+  type ProcessOptions,
+  type RunningProcess,
+  serveHttp,
+} from "./shared.ts";
 
 export interface GatewayAppOptions extends ProcessOptions {
   /** Address of the core, for example `http://core:50051`, and the gateway's credentials. */
@@ -38,7 +46,7 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Runni
   await using started = new AsyncDisposableStack();
   const tracing = await openTracing(config, metrics.observeSpans);
   started.defer(async () => tracing?.stop());
-  const observers = createObservers(log, metrics, { request: tracing?.endRequest });
+  const observers = createObservers(log, metrics, hostClocks.monotonic, { request: tracing?.endRequest });
   const core = createRemoteCore({
     ...options.core,
     tls: await readCoreTls(config, new URL(options.core.url)),

@@ -1,9 +1,8 @@
 // What processes of every role share: start, database, HTTP port. Times are in milliseconds.
 import { randomBytes } from "node:crypto";
-import { uptime } from "node:os";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
-import { ClockGuard, type GuardClocks } from "../database/clock.ts";
+import { type HostClocks, readDatabaseClock, SharedClock } from "../database/clock.ts";
 import { type DatabaseAddress, type DatabaseOptions, openDatabase } from "../database/database.ts";
 import { partnerScopes } from "../domain/identity/scopes.ts";
 import { JobRunner } from "../jobs/runner.ts";
@@ -13,18 +12,11 @@ import { systemTimers } from "../kernel/timers.ts";
 import { readableUrl } from "../pages/paths.ts";
 import { maxExportPages } from "../services/exports/export-service.ts";
 import { createStores, poolState } from "../store/stores.ts";
-import {
-  clockObserver,
-  connectionObserver,
-  defectReporter,
-  forgottenJobObserver,
-  jobObserver,
-  startedJobObserver,
-} from "../telemetry/logs/background-log.ts";
+import { clockObserver, connectionObserver, defectReporter, jobObservers } from "../telemetry/logs/background-log.ts";
 import type { Logger } from "../telemetry/logs/logger.ts";
 import { createMetrics, type MetricFacts, type Metrics } from "../telemetry/metrics/metrics.ts";
 import { unreadVariables } from "../telemetry/tracing/open-tracing.ts";
-import { type Tracing, withTracing } from "../telemetry/tracing/tracing.ts";
+import type { Tracing } from "../telemetry/tracing/tracing.ts";
 import { listen } from "../transport/http/server.ts";
 import { ShardSet } from "./shard-set.ts";
 
@@ -34,10 +26,9 @@ export const drainMs = 10_000;
 export const receiveTimeoutMs = 15_000;
 
 /** The clocks of the host. */
-export const hostClocks: GuardClocks = {
+export const hostClocks: HostClocks = {
   system: () => Date.now(),
   monotonic: systemTimers.now,
-  uptime: () => 1000 * uptime(),
 };
 
 /**
@@ -161,7 +152,7 @@ export function openStores(
   { replicaUrl, tracing }: { readonly replicaUrl?: string | undefined; readonly tracing?: Tracing | undefined } = {},
 ) {
   const warn = connectionObserver(log);
-  const observed = { address: database, warn, observer: withTracing(metrics.database, tracing) };
+  const observed = { address: database, warn, observer: tracing?.alsoStatements(metrics.database) ?? metrics.database };
   const db = openDatabase({ ...observed, poolSize: config.DATABASE_POOL_SIZE });
   started.defer(() => db.destroy());
   metrics.addSources({ connections: () => poolState(db) });
@@ -169,18 +160,22 @@ export function openStores(
   if (replica !== db) started.defer(() => replica.destroy());
   const shards = started.use(new ShardSet(db, observed));
   const stores = createStores(db, replica);
-  const { databaseClock, jobLeases: leases } = stores;
-  const guard = new ClockGuard({ databaseClock, clocks: hostClocks, observe: clockObserver(log, metrics) });
+  const { jobLeases: leases } = stores;
+  const shared = new SharedClock(hostClocks);
+  const { now: clock, fault: clockFault } = shared;
+  const observeClock = clockObserver(log, metrics);
+  const readClock = async (signal: AbortSignal) => {
+    shared.follow(await readDatabaseClock(db, hostClocks.monotonic, signal));
+    observeClock(clockFault());
+  };
   const reportDefect = defectReporter(log, metrics);
   const newRunner = () =>
     new JobRunner({
       timers: systemTimers,
-      clock: guard.clock,
+      clock,
       random: randomBytes,
       leases,
-      observe: jobObserver(log, metrics),
-      observeStarted: startedJobObserver(metrics, guard.clock),
-      observeForgotten: forgottenJobObserver(metrics),
+      ...jobObservers(log, metrics, clock),
     });
   return {
     observed,
@@ -188,8 +183,9 @@ export function openStores(
     hasReplica: replica !== db,
     shards,
     stores,
-    clock: guard.clock,
-    guard,
+    clock,
+    clockFault,
+    readClock,
     reportDefect,
     newRunner,
   };

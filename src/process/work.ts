@@ -15,7 +15,8 @@ import { createDeliverer, openDeliveries, type WebhookWiring } from "./webhooks.
 /** Time limit of the readiness check. */
 const readinessTimeoutMs = 2_000;
 /** A single slow write does not count as a failure. */
-const maxFailedChecks = 2;
+const maxFailedWrites = 2;
+const writeIntervalMs = 30_000;
 const schemaFault = "The database schema is behind; bring it up to date with `pas migrate`.";
 const writeFault = "The database answers but accepts no writes; check whether its disk is full.";
 
@@ -50,19 +51,19 @@ function shardWork(
 /** Delivers webhooks of a shard, on a connection of its own for claims. */
 export function deliveringOnShards(
   { config, log, metrics }: ProcessBase,
-  { observed, stores, clock, guard, reportDefect }: OpenStores,
+  { observed, stores, clock, clockFault, reportDefect }: OpenStores,
   wiring: WebhookWiring,
 ): (shard: OpenShard) => ShardPart {
   // The deliverers of all shards share the connections.
   const shared = { ...wiring, underWay: new Set<UnderWay>(), concurrency: config.WEBHOOK_CONCURRENCY };
   const observe = deliveryObserver(log, metrics);
-  const { isTrusted } = guard;
+  const isTrusted = () => clockFault() === undefined;
   const { monotonic } = hostClocks;
   return (shard) => {
     const opened = openDeliveries({ ...observed, address: shard.address });
     const deps = { ...shared, clock, isTrusted, monotonic, observe, reportDefect };
     const deliverer = createDeliverer({ ...stores, ...shard, ...opened }, deps);
-    const jobs = deliveryJobs({ ...shard, deliverer, trustedClock: guard });
+    const jobs = deliveryJobs({ ...shard, deliverer, clock, clockFault });
     return { ...opened, jobs, stop: (timeoutMs) => deliverer.stop(timeoutMs) };
   };
 }
@@ -117,22 +118,34 @@ export function beginWork(
  * @param note called with whether migrations are missing, if that is known
  */
 function databaseReadiness(
-  { db, guard, shards }: Pick<OpenStores, "db" | "guard" | "shards">,
+  {
+    db,
+    stores,
+    clockFault,
+    readClock,
+    shards,
+  }: Pick<OpenStores, "db" | "stores" | "clockFault" | "readClock" | "shards">,
   note: (isBehind: boolean) => void,
 ): () => Promise<Readiness> {
-  let failedChecks = 0;
+  let failedWrites = 0;
+  let nextWriteAt = Number.NEGATIVE_INFINITY;
+  const acceptsWrites = async (signal: AbortSignal) => {
+    const now = hostClocks.monotonic();
+    if (now < nextWriteAt) return true;
+    try {
+      // Each process may renew this lease at any time, so each time a row is written.
+      await stores.jobLeases.takeLease("readiness", Buffer.alloc(16), writeIntervalMs, signal);
+      failedWrites = 0;
+      nextWriteAt = now + writeIntervalMs;
+    } catch {
+      failedWrites += 1;
+    }
+    return failedWrites < maxFailedWrites;
+  };
   const findFault = async (isBehind: boolean, signal: AbortSignal) => {
     if (isBehind) return schemaFault;
-    try {
-      const fault = await guard.refresh(signal);
-      failedChecks = 0;
-      return fault;
-    } catch {
-      // The database answered, so it accepts no writes. One of all processes writes every half a minute; until that
-      // succeeds each of them tries.
-      failedChecks += 1;
-      return failedChecks < maxFailedChecks ? undefined : writeFault;
-    }
+    await readClock(signal);
+    return (await acceptsWrites(signal)) ? clockFault() : writeFault;
   };
   return async () => {
     const signal = AbortSignal.timeout(readinessTimeoutMs);
@@ -144,7 +157,7 @@ function databaseReadiness(
       const reason = fault ?? unlisted;
       return reason === undefined ? { isReady: true } : { isReady: false, reason };
     } catch (error) {
-      failedChecks = 0;
+      failedWrites = 0;
       return { isReady: false, reason: faultOf(error) };
     }
   };

@@ -1,7 +1,6 @@
 // What use cases take from the process that they run in. Each names its own: `Needs<"sessions" | "clock">`.
 import type { WriteQueue } from "../domain/concurrent-writes.ts";
 import type { Shards } from "../domain/shards.ts";
-import type { TrustedClock } from "../domain/trusted-clock.ts";
 import type { SendResult, WebhookMessage } from "../domain/webhooks/deliveries.ts";
 import type { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import type { Clock, MonotonicClock, Paging, RandomBytes, ReportDefect } from "../kernel/environment.ts";
@@ -21,7 +20,6 @@ export interface Dependencies extends Stores, Paging {
   readonly messages: AssessmentMessages;
   /** The service's clock, or that of the sessions of a test twin. */
   readonly clock: Clock;
-  readonly trustedClock: TrustedClock;
   readonly monotonic: MonotonicClock;
   readonly random: RandomBytes;
   readonly reportDefect: ReportDefect;

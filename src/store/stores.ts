@@ -1,6 +1,5 @@
 // All stores over one database, and the counts of its pool.
 import type { Knex } from "knex";
-import { createDatabaseClockStore } from "../database/clock.ts";
 import { type AssessmentStore, createAssessmentStore } from "./assessments/assessment-store.ts";
 import { createAuditStore } from "./audit/audit-store.ts";
 import { createEventStore } from "./events/event-store.ts";
@@ -62,7 +61,6 @@ export function createStores(db: Knex, replica: Knex = db) {
     exports: createExportStore(db, replica),
     subjectRecords: createSubjectRecordStore(db),
     jobLeases: createJobLeaseStore(db),
-    databaseClock: createDatabaseClockStore(db),
     testClocks: createTestClockStore(db),
   };
 }

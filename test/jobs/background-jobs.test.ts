@@ -1,7 +1,8 @@
 // What a process does without being asked, and what operators read of it.
 import { describe, expect, test } from "vitest";
+import { JobSkipped } from "../../src/jobs/job.ts";
 import { backgroundJobs, deliveryWatch } from "../../src/process/background-jobs.ts";
-import { clockObserver, jobObserver } from "../../src/telemetry/logs/background-log.ts";
+import { clockObserver, jobObservers } from "../../src/telemetry/logs/background-log.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 import { storesOfNothing, testDomain } from "../support/domain.ts";
@@ -44,42 +45,41 @@ describe("of several shards", () => {
   });
 });
 
-test("a doubt about the clock is logged when it changes: a step as an error that says what to do", async () => {
-  const lines: { level: string; reason: string | null; msg: string }[] = [];
+test("clocks that differ are logged when that begins and when it ends", async () => {
+  const lines: { level: string; msg: string }[] = [];
   const metrics = createMetrics(() => ({}));
   const log = createLogger("trace", { write: (line) => lines.push(JSON.parse(line)) });
   const observe = clockObserver(log, metrics);
-  const step = { reason: "stepped", words: "It stepped." } as const;
-  for (const doubt of [undefined, undefined, { reason: "disagrees", words: "" } as const]) observe(doubt);
-  observe(step);
-  observe(step);
-  expect((await metrics.scrape()).text).toContain('pas_clock_doubted{reason="stepped"} 1');
+  for (const fault of [undefined, undefined, "They differ.", "They differ."]) observe(fault);
+  expect((await metrics.scrape()).text).toContain("pas_clock_doubted 1");
   observe(undefined);
-  expect((await metrics.scrape()).text).toContain('pas_clock_doubted{reason="stepped"} 0');
-  expect(lines.map(({ level, reason }) => [reason, level])).toEqual([
-    ["disagrees", "warn"],
-    ["stepped", "error"],
-    [null, "info"],
+  expect((await metrics.scrape()).text).toContain("pas_clock_doubted 0");
+  expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
+    ["warn", "They differ."],
+    ["info", "the clocks of this host and of the database agree again"],
   ]);
-  expect(lines[1]?.msg).toBe(step.words);
 });
 
-test("a run that failed or timed out is logged as a warning with its cause, a successful one for debugging", () => {
-  const lines: { level: string; outcome: string; err?: { code?: string } }[] = [];
-  const observe = jobObserver(
+test("a run that failed or timed out is logged as a warning with its cause, a skipped one with its reason, a successful one for debugging", () => {
+  const lines: { level: string; outcome: string; err?: { code?: string }; reason?: string }[] = [];
+  const { observe } = jobObservers(
     createLogger("trace", { write: (line) => lines.push(JSON.parse(line)) }),
     createMetrics(() => ({})),
+    () => 0,
   );
   const about = { job: "tidy", seconds: 1, endedAt: 0 };
   const error = Object.assign(new Error("with values"), { code: "ER_SOMETHING" });
   observe({ ...about, outcome: "failed", error });
   for (const outcome of ["deadline_exceeded", "stopped", "ok"] as const) observe({ ...about, outcome });
+  observe({ ...about, outcome: "skipped", error: new JobSkipped("The clocks differ.") });
   expect(lines.map(({ level, outcome }) => [outcome, level])).toEqual([
     ["failed", "warn"],
     ["deadline_exceeded", "warn"],
     ["stopped", "info"],
     ["ok", "debug"],
+    ["skipped", "info"],
   ]);
+  expect(lines[4]?.reason).toBe("The clocks differ.");
   expect(lines[0]?.err?.code).toBe("ER_SOMETHING");
   expect(JSON.stringify(lines)).not.toContain("with values");
 });

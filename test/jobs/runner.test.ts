@@ -1,6 +1,6 @@
 // Background work runs on schedule, never twice at once, ends in time, and is reported.
 import { describe, expect, test } from "vitest";
-import { ClockDoubted } from "../../src/domain/trusted-clock.ts";
+import { JobSkipped } from "../../src/jobs/job.ts";
 import { newJob, newRunner } from "../support/jobs.ts";
 
 const beginnings = (begun: readonly { readonly at: number }[]) => begun.map(({ at }) => at);
@@ -40,14 +40,15 @@ describe("runs of a job", () => {
     expect(beginnings(begun)).toEqual([1_000, 4_000]);
   });
 
-  test("a job counts as held, not as failed, when the clock that it removes by is in doubt, and runs again on schedule", async () => {
+  test("a job that is skipped is reported so, with the reason, and runs again on schedule", async () => {
     const { runner, timers, runs } = newRunner();
     const { job, begun, last } = newJob(timers.now);
     runner.start(job);
     await timers.pass(1_000);
-    last().fail(new ClockDoubted("The clocks disagree."));
+    const skipped = new JobSkipped("The clocks disagree.");
+    last().fail(skipped);
     await timers.pass(1_000);
-    expect(runs.map(({ outcome, error }) => [outcome, error])).toEqual([["held", undefined]]);
+    expect(runs.map(({ outcome, error }) => [outcome, error])).toEqual([["skipped", skipped]]);
     expect(beginnings(begun)).toEqual([1_000, 2_000]);
   });
 

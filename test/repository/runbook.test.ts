@@ -13,7 +13,6 @@ import {
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 import { storesOfNothing, testDomain } from "../support/domain.ts";
 import { runPas } from "../support/processes/program.ts";
-import { trustedClockAt } from "../support/trusted-clock.ts";
 
 const runbook = readFileSync("docs/runbook.md", "utf8");
 
@@ -121,7 +120,7 @@ test("every background job is in the table of the runbook, as it is in code", ()
   };
   const deliverer = { leaseMs: 10_000, run: async () => undefined };
   const delivering = [
-    ...deliveryJobs({ deliveries, deliverer, trustedClock: trustedClockAt(Date.now) }),
+    ...deliveryJobs({ deliveries, deliverer, clock: Date.now, clockFault: () => undefined }),
     deliveryWatch({ shards: () => [{ deliveries }], metrics: createMetrics(() => ({})).webhooks }),
   ];
   for (const job of delivering) {

@@ -11,7 +11,6 @@ import { type AuditFault, verifyAudit } from "../../src/services/audit/verify.ts
 import { anchorHash, anchorsStart, chainHeads, firstChainAt } from "../../src/services/audit/walk.ts";
 import { at, someChain, someId } from "../support/builders.ts";
 import { countOf, openTestStores, type TestStores } from "../support/databases/stores.ts";
-import { trustedClockAt } from "../support/trusted-clock.ts";
 
 const { signal } = new AbortController();
 const day = 24 * 60 * 60 * 1000;
@@ -28,8 +27,7 @@ beforeEach(async () => {
 afterEach(() => database.close());
 
 const clock = () => now;
-const trustedClock = trustedClockAt(() => clock());
-const deps = () => ({ audit: database.audit, clock, trustedClock, auditKeys: [key] });
+const deps = () => ({ audit: database.audit, clock, auditKeys: [key] });
 const newTrail = () => new AuditTrail({ audit: database.audit, clock, random: randomBytes });
 
 function entry(change: Partial<AuditEntry> = {}): AuditEntry {

@@ -9,7 +9,6 @@ import { countOf } from "../support/databases/stores.ts";
 import { testDomain } from "../support/domain.ts";
 import { attentiveSheets } from "../support/groups/sheets.ts";
 import { storesOfFile } from "../support/of-file.ts";
-import { trustedTime } from "../support/trusted-clock.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
 
 const { signal } = new AbortController();
@@ -266,7 +265,7 @@ test("a person erased between computing and closing is in no numbers and in no l
 test("a group closes at its time, however late the job runs: a person who completes later does not count", async () => {
   const group = await newGroup(someId(), at(5));
   for (let seed = 1; seed <= 8; seed += 1) await addMemberEarly(group, seed);
-  expect(await closeDueGroups({ ...domain(), trustedClock: { now: () => trustedTime(at(4)) } }, signal)).toBe(0);
+  expect(await closeDueGroups({ ...domain(), clock: () => at(4).getTime() }, signal)).toBe(0);
   expect(await closeDueGroups(domain(), signal)).toBe(1);
   expect(await outcomeOf(group)).toMatchObject({ numbers: { members: 5 } });
   expect((await database.groups.findGroup(group, signal))?.closedAt).toEqual(at(5));

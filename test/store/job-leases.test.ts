@@ -1,7 +1,7 @@
 // A job that is exclusive runs in one process at a time, by the clock of the database.
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { openDatabase } from "../../src/database/database.ts";
-import { createStores } from "../../src/store/stores.ts";
+import { createJobLeaseStore } from "../../src/store/jobs/job-lease-store.ts";
 import { countOf } from "../support/databases/stores.ts";
 import { newJob, newRunner } from "../support/jobs.ts";
 import { storesOfFile } from "../support/of-file.ts";
@@ -93,14 +93,14 @@ describe("an exclusive job in two processes", () => {
   function newProcess(changes: { deadlineMs?: number } = {}) {
     const db = openDatabase({ address: database.address, poolSize: 2, warn: () => undefined });
     onTestFinished(() => db.destroy());
-    const { jobLeases } = createStores(db);
+    const jobLeases = createJobLeaseStore(db);
     let asked: Promise<unknown> = Promise.resolve();
     const takeLease: typeof jobLeases.takeLease = (...about) => {
       const taking = jobLeases.takeLease(...about);
       asked = taking.catch(() => undefined);
       return taking;
     };
-    const { runner, timers, runs } = newRunner({ leases: { ...jobLeases, takeLease } });
+    const { runner, timers, runs } = newRunner({ leases: { takeLease, releaseLease: jobLeases.releaseLease } });
     const { job, begun, last } = newJob(timers.now, { isExclusive: true, deadlineMs: minute, ...changes });
     runner.start(job);
     /** Lets the next run become due. @returns whether it has begun */

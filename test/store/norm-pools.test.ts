@@ -1,7 +1,6 @@
 // Releases of norms of all partners over a real database: four times a year, each once, whatever clocks and processes do.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ClockDoubted } from "../../src/domain/trusted-clock.ts";
 import { layoutNorms } from "../../src/products/values-bridge/norms/layout.ts";
 import { histogramsOf } from "../../src/products/values-bridge/norms/pool/histograms.ts";
 import { countSession, newSums } from "../../src/products/values-bridge/norms/sums.ts";
@@ -141,17 +140,6 @@ describe("releases of pooled norms", () => {
     now += 1;
     await setParticipation(domain(), id, { takesPart: true }, deadline);
     expect(await release()).toBe(0);
-  });
-
-  test("norms are not released while the clock is in doubt", async () => {
-    await enough();
-    const doubted = {
-      now: () => {
-        throw new ClockDoubted("The clocks disagree.");
-      },
-    };
-    await expect(release({ trustedClock: doubted })).rejects.toBeInstanceOf(ClockDoubted);
-    expect(await told()).toBeUndefined();
   });
 
   test("norms are not released again when the clock goes back", async () => {

@@ -3,7 +3,6 @@ import { openDatabase } from "../../src/database/database.ts";
 import { createDomain, type DomainOptions } from "../../src/process/core.ts";
 import { assessmentMessages } from "../../src/services/assessments/assessment-service.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
-import { trustedClockAt } from "./trusted-clock.ts";
 import { valuesBridge } from "./values-bridge/opened.ts";
 
 /** What the service gives to use cases, and what a test sets otherwise. */
@@ -13,7 +12,7 @@ export function testDomain(stores: Stores, options: Partial<DomainOptions> = {})
     stores,
     reportDefect: () => undefined,
     clock,
-    trustedClock: trustedClockAt(clock),
+    clockFault: () => undefined,
     ...options,
   });
   const messages = assessmentMessages(valuesBridge.messages);

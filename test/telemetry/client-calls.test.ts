@@ -7,7 +7,7 @@ import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 
 function observed() {
   const metrics = createMetrics(() => ({}));
-  const { call: observe } = createObservers(createLogger("silent"), metrics);
+  const { call: observe } = createObservers(createLogger("silent"), metrics, () => 0);
   const call = (clientId: string | undefined, outcome: Outcome) => {
     const event = {
       rpc: "S/M",

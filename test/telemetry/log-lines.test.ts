@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { releaseVersion } from "../../src/kernel/release.ts";
 import type { CallEvent, RequestEvent } from "../../src/kernel/telemetry.ts";
-import { callObserver, requestObserver } from "../../src/telemetry/calls.ts";
-import { createLogger, LineLimits } from "../../src/telemetry/logs/logger.ts";
+import { createObservers } from "../../src/telemetry/calls.ts";
+import { createLogger } from "../../src/telemetry/logs/logger.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 
 const call: CallEvent = {
@@ -34,14 +34,8 @@ function newObservers() {
   const lines: { msg: string; unlogged?: number }[] = [];
   const log = createLogger("info", { write: (line) => lines.push(JSON.parse(line)) });
   const metrics = createMetrics(() => ({}));
-  const limits = new LineLimits(() => state.now);
-  return {
-    state,
-    lines,
-    metrics,
-    ofCalls: callObserver(log, metrics, limits),
-    ofRequests: requestObserver(log, metrics, limits),
-  };
+  const { call: ofCalls, request: ofRequests } = createObservers(log, metrics, () => state.now);
+  return { state, lines, metrics, ofCalls, ofRequests };
 }
 
 test("one kind of refusal writes at most 20 log lines a second, and all refusals are counted", async () => {

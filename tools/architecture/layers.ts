@@ -102,7 +102,7 @@ export const layers: readonly Layer[] = [
   {
     name: "products/values-bridge/definition",
     about: "the instrument as data, its format, its checks",
-    mayImport: ["products/values-bridge/quality", "products/values-bridge/scoring", "json"],
+    mayImport: ["products/values-bridge/quality", "products/values-bridge/scoring"],
   },
   {
     name: "products/values-bridge/quality",
@@ -166,7 +166,7 @@ export const layers: readonly Layer[] = [
   {
     name: "database",
     about: "the pool of connections, statements and their time limits, migrations",
-    mayImport: ["domain", "kernel"],
+    mayImport: ["kernel"],
   },
   { name: "database/embedded", about: "the private MariaDB of a data folder", mayImport: [] },
   {
@@ -174,12 +174,12 @@ export const layers: readonly Layer[] = [
     about: "sends webhooks: what is sent when, signatures, and where they may go",
     mayImport: ["services", "store", "domain", "kernel"],
   },
-  { name: "jobs", about: "the runner of background work", mayImport: ["store", "domain", "kernel"] },
+  { name: "jobs", about: "the runner of background work", mayImport: ["store", "kernel"] },
   { name: "telemetry", about: "log, metrics and traces", mayImport: ["config", "jobs", "database", "kernel"] },
   { name: "config", about: "the only reader of the environment", mayImport: ["database"] },
   {
     name: "json",
-    about: "messages as JSON, by the options of the protos: reading, writing, bounds, schemas",
+    about: "messages as JSON, by the options of the protos: reading, writing, bounds",
     mayImport: ["kernel", "gen"],
   },
   {

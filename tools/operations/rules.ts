@@ -111,18 +111,8 @@ const causeAlerts: readonly Alert[] = [
     },
   },
   {
-    alert: "PasClockStepped",
-    expr: 'max(pas_clock_doubted{reason="stepped"}) > 0',
-    labels: { severity: "page" },
-    annotations: {
-      summary:
-        "The clock of the database stepped; nothing is removed for its age until somebody says that it is right.",
-      runbook_url: runbook("the-clock-of-the-database-is-in-doubt"),
-    },
-  },
-  {
     alert: "PasClocksDisagree",
-    expr: 'max by (instance) (pas_clock_doubted{reason="disagrees"}) > 0',
+    expr: "max by (instance) (pas_clock_doubted) > 0",
     for: "5m",
     labels: { severity: "ticket" },
     annotations: {

@@ -41,7 +41,7 @@ export const headings: Readonly<Record<string, readonly string[]>> = {
   "Sessions:": ["sessions", "groups", "subject", "retention"],
   "Events:": ["events", "webhooks"],
   "Audit:": ["audit"],
-  "Upkeep:": ["clock", "keys", "norms"],
+  "Upkeep:": ["keys", "norms"],
 };
 
 /** What the commands with the same first word are about. */
@@ -56,7 +56,6 @@ export const descriptions: Readonly<Record<string, string>> = {
   events: "the log of events",
   webhooks: "endpoints of partners that events are delivered to",
   audit: "who read results and who changed what",
-  clock: "whether the clock of the database is right",
   keys: "keys that completion tokens of hosted sessions are signed with",
   norms: "how many people answer, for norms",
 };
@@ -247,14 +246,6 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
     about: "prints the records about a partner, one a line, the newest first",
     rpc: AuditService.method.listAuditRecords,
     shape: (record, { partner }) => ({ partnerId: partner, ...record }),
-  },
-  "clock show": {
-    about: "prints the time of the database and of this host, and when an operator last said that it is right",
-    task: async () => (await import("../upkeep.ts")).showClock,
-  },
-  "clock accept": {
-    about: "says that the database's clock is right after a step; what is over is removed again",
-    task: async () => (await import("../upkeep.ts")).acceptClock,
   },
   "keys rotate": {
     about: "makes a new signing key: published now, signing in an hour",

@@ -440,11 +440,4 @@ export const baseline: readonly string[] = [
     holder BINARY(16) NOT NULL,
     expires_at DATETIME(3) NOT NULL
   )`,
-  // When an operator last confirmed that the database's clock is right, and when it was last seen to take writes.
-  `CREATE TABLE IF NOT EXISTS database_clock (
-    id TINYINT NOT NULL PRIMARY KEY,
-    accepted_at DATETIME(3) NULL,
-    written_at DATETIME(3) NOT NULL DEFAULT '1970-01-01'
-  )`,
-  "INSERT IGNORE INTO database_clock (id) VALUES (1)",
 ];

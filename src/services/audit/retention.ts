@@ -2,7 +2,6 @@
 // removal by anybody else is noticed.
 
 import { chainLifetimeMs } from "../../domain/audit/trail.ts";
-import { earlierBy, type TrustedTime } from "../../domain/trusted-clock.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { Needs } from "../dependencies.ts";
 import { type AnchorDeps, addAnchor, maxAnchored } from "./anchors.ts";
@@ -13,17 +12,17 @@ const batch = 1_000;
 /**
  * Removes chains whose last record is older than the given days, and the anchors that hold nothing else, batch by batch,
  * until none is left or the signal aborts. Throws if the anchors that it relies on were edited: otherwise somebody could
- * write an old time into an anchor and have the service remove records and sign for it. Throws `ClockDoubted`.
+ * write an old time into an anchor and have the service remove records and sign for it.
  */
 export async function expireAudit(
-  deps: AnchorDeps & Needs<"trustedClock">,
+  deps: AnchorDeps & Needs<"clock">,
   retentionDays: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const { audit, trustedClock, mostAtOnce = batch } = deps;
-  const chainsBefore = earlierBy(trustedClock.now(), retentionDays * dayMs + chainLifetimeMs);
+  const { audit, clock, mostAtOnce = batch } = deps;
+  const chainsBefore = new Date(clock() - retentionDays * dayMs - chainLifetimeMs);
   // An anchor that marks a chain as ended is younger than every record of that chain by that time.
-  const anchorsBefore = earlierBy(chainsBefore, chainLifetimeMs);
+  const anchorsBefore = new Date(chainsBefore.getTime() - chainLifetimeMs);
   while (!signal.aborted) {
     const ended = await chainsBegunBefore(deps, chainsBefore, signal);
     const { oldest, first } = await anchorsToKeep(deps, anchorsBefore, signal);
@@ -31,7 +30,6 @@ export async function expireAudit(
     // Another process may be removing them too.
     if ((await addAnchor(deps, { heads: [], ended, first }, signal)) === undefined) return;
     for (const writer of ended) {
-      do trustedClock.now();
       while (!signal.aborted && (await audit.removeRecords(writer, mostAtOnce, signal)) === mostAtOnce);
     }
     while (!signal.aborted && (await audit.removeAnchors(first, mostAtOnce, signal)) === mostAtOnce);
@@ -42,7 +40,7 @@ export async function expireAudit(
 /** The oldest chains, as many as one anchor names. Their ids, which are part of each of their hashes, begin with the time. */
 async function chainsBegunBefore(
   { audit, mostAtOnce = maxAnchored }: AnchorDeps,
-  time: TrustedTime,
+  time: Date,
   signal: AbortSignal,
 ): Promise<string[]> {
   const end = firstChainAt(time.getTime());

@@ -7,7 +7,6 @@ import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { leastForSpread, leastPeople, tellsOfFew } from "../../domain/groups/disclosure.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
 import { type AnsweredSession, beforeAllCompletions } from "../../domain/sessions/session.ts";
-import { earlierBy, type TrustedTime } from "../../domain/trusted-clock.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import type { Member } from "../../products/product.ts";
 import type { GroupClosing, StoredGroup } from "../../store/groups/group-store.ts";
@@ -42,22 +41,22 @@ export async function closeGroup(deps: ClosingDeps & Needs<"clock">, ref: GroupR
 /**
  * Closes the groups whose time has come, those of test twins by the clock of their twin. Partners take turns, one group each:
  * a partner with hundreds of them delays nobody else's. A group that cannot be closed is a defect, and left to the next run.
- * It ends soon after the signal aborts. Throws `ClockDoubted`. @returns how many it closed
+ * It ends soon after the signal aborts. @returns how many it closed
  */
 export async function closeDueGroups(
-  deps: ClosingDeps & Needs<"testClocks" | "trustedClock">,
+  deps: ClosingDeps & Needs<"testClocks" | "clock">,
   signal: AbortSignal,
 ): Promise<number> {
   const { groups, testClocks, mostAtOnce = page } = deps;
-  const now = deps.trustedClock.now();
-  const times = new Map<string, TrustedTime>();
+  const now = new Date(deps.clock());
+  const times = new Map<string, Date>();
   for (let next = await groups.nextDuePartner(NIL, now, signal); next !== undefined; ) {
     times.set(next, now);
     next = await groups.nextDuePartner(next, now, signal);
   }
   for (let after: string = NIL; ; ) {
     const clocks = await testClocks.listTestClocks(after, mostAtOnce, signal);
-    for (const { partnerId, aheadMs } of clocks) times.set(partnerId, earlierBy(now, -aheadMs));
+    for (const { partnerId, aheadMs } of clocks) times.set(partnerId, new Date(now.getTime() + aheadMs));
     after = clocks.at(-1)?.partnerId ?? NIL;
     if (clocks.length < mostAtOnce) break;
   }

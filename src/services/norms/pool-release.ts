@@ -6,9 +6,7 @@ import type { NormPoolStore } from "../../store/norms/pool-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { beforeAllIds } from "./people.ts";
 
-export type PoolReleaseDeps = Needs<
-  "mostAtOnce" | "normPools" | "catalogue" | "trustedClock" | "random" | "yieldToCalls"
->;
+export type PoolReleaseDeps = Needs<"mostAtOnce" | "normPools" | "catalogue" | "clock" | "random" | "yieldToCalls">;
 
 /** Partners whose counts are read by one statement. */
 const page = 20;
@@ -20,13 +18,12 @@ export function quarterOf(time: Date): number {
 
 /**
  * Makes the releases of this quarter, unless that was done: at its beginning, or as soon as a process runs. Norms of too
- * few people by then wait for the next quarter, so that nobody can choose the time of a release by sending people. Throws
- * `ClockDoubted`.
+ * few people by then wait for the next quarter, so that nobody can choose the time of a release by sending people.
  * @returns how many were made
  */
 export async function releasePools(deps: PoolReleaseDeps, signal: AbortSignal): Promise<number> {
-  const { normPools, trustedClock, random } = deps;
-  const now = trustedClock.now();
+  const { normPools, clock, random } = deps;
+  const now = new Date(clock());
   const quarter = quarterOf(now);
   if (await normPools.isDecided(quarter, signal)) return 0;
   let releaseCount = 0;

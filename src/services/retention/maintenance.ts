@@ -1,4 +1,4 @@
-// Removes expired data, batch by batch, until none is left or the signal aborts. Every function throws `ClockDoubted`.
+// Removes expired data, batch by batch, until none is left or the signal aborts.
 
 import type { EventStore } from "../../store/events/event-store.ts";
 import type { Needs } from "../dependencies.ts";
@@ -9,10 +9,10 @@ const keyBatch = 200;
 
 /** Removes tokens, links and browser sessions that expired long ago. */
 export async function removeExpired(
-  { maintenance, trustedClock, mostAtOnce = batch }: Needs<"maintenance" | "trustedClock" | "mostAtOnce">,
+  { maintenance, clock, mostAtOnce = batch }: Needs<"maintenance" | "clock" | "mostAtOnce">,
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted && (await maintenance.deleteExpired(mostAtOnce, trustedClock.now(), signal)));
+  while (!signal.aborted && (await maintenance.deleteExpired(mostAtOnce, new Date(clock()), signal)));
 }
 
 /** The default lifetime of an idempotency key: longer than any client retries automatically. */
@@ -20,12 +20,12 @@ export const defaultKeyDays = 30;
 
 /** Removes expired idempotency keys. @param observe called with the number in each batch */
 export async function endKeys(
-  { idempotencyKeys, trustedClock, mostAtOnce = keyBatch }: Needs<"idempotencyKeys" | "trustedClock" | "mostAtOnce">,
+  { idempotencyKeys, clock, mostAtOnce = keyBatch }: Needs<"idempotencyKeys" | "clock" | "mostAtOnce">,
   observe: (keys: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
   for (let removedCount = mostAtOnce; removedCount === mostAtOnce && !signal.aborted; ) {
-    removedCount = await idempotencyKeys.deleteExpiredKeys(mostAtOnce, trustedClock.now(), signal);
+    removedCount = await idempotencyKeys.deleteExpiredKeys(mostAtOnce, new Date(clock()), signal);
     observe(removedCount);
   }
 }
@@ -34,11 +34,11 @@ export async function endKeys(
 export async function expireEvents(
   {
     events,
-    trustedClock,
+    clock,
     mostAtOnce = batch,
-  }: Needs<"trustedClock" | "mostAtOnce"> & { readonly events: Pick<EventStore, "expireEvents"> },
+  }: Needs<"clock" | "mostAtOnce"> & { readonly events: Pick<EventStore, "expireEvents"> },
   retentionDays: number,
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted && (await events.expireEvents(retentionDays, mostAtOnce, trustedClock.now(), signal)));
+  while (!signal.aborted && (await events.expireEvents(retentionDays, mostAtOnce, new Date(clock()), signal)));
 }

@@ -4,15 +4,12 @@
 import { NIL } from "uuid";
 import { newId } from "../../domain/identifiers.ts";
 import type { DataClass } from "../../domain/sessions/session.ts";
-import { earlierBy, type TrustedTime } from "../../domain/trusted-clock.ts";
 import type { Deletion, RetainedPage, SessionPolicy } from "../../store/retention/session-policy-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { aheadOf } from "../sandbox/test-clock.ts";
 import { deletionDays } from "./session-policies.ts";
 
-export type RetentionDeps = Needs<
-  "mostAtOnce" | "sessions" | "sessionPolicies" | "testClocks" | "trustedClock" | "clock" | "random"
->;
+export type RetentionDeps = Needs<"mostAtOnce" | "sessions" | "sessionPolicies" | "testClocks" | "clock" | "random">;
 
 /** Recorded in place of a client: the deletion is not caused by a call. */
 const retentionClientId = NIL;
@@ -38,7 +35,7 @@ export type ObserveDeleted = (policy: SessionPolicy, deleted: Deleted, sessions:
 
 /**
  * Deletes what is due, some sessions of each policy in turn. It ends soon after the signal aborts, and the next run continues
- * from there. Throws `ClockDoubted`.
+ * from there.
  */
 export async function applyRetention(deps: RetentionDeps, observe: ObserveDeleted, signal: AbortSignal): Promise<void> {
   let turns: AsyncIterable<PolicyTurn> | PolicyTurn[] = policies(deps, signal);
@@ -79,14 +76,14 @@ async function applyToSome(
   return page.lookedAt;
 }
 
-/** The time that a policy is applied at, by the clock of the partner's sessions. Throws `ClockDoubted`. */
+/** The time that a policy is applied at, by the clock of the partner's sessions. */
 async function timeOf(
-  deps: Needs<"testClocks" | "trustedClock">,
+  deps: Needs<"testClocks" | "clock">,
   { partnerId }: SessionPolicy,
   signal: AbortSignal,
-): Promise<TrustedTime> {
+): Promise<Date> {
   const aheadMs = await aheadOf(deps, partnerId, signal);
-  return earlierBy(deps.trustedClock.now(), -aheadMs);
+  return new Date(deps.clock() + aheadMs);
 }
 
 /** How many sessions were deleted, and how many lost a part. */
@@ -98,9 +95,9 @@ export const countedAs = { session: "sessions", answers: "answers", results: "re
   keyof DeletedCounts
 >;
 
-/** Counts what would be deleted now, by policy; those that delete nothing are left out. Throws `ClockDoubted`. */
+/** Counts what would be deleted now, by policy; those that delete nothing are left out. */
 export async function countDeletable(
-  deps: Needs<"sessionPolicies" | "testClocks" | "trustedClock" | "mostAtOnce">,
+  deps: Needs<"sessionPolicies" | "testClocks" | "clock" | "mostAtOnce">,
   newSignal: () => AbortSignal,
 ): Promise<(SessionPolicy & DeletedCounts)[]> {
   const { sessionPolicies, mostAtOnce = mostLookedAt } = deps;
@@ -127,7 +124,7 @@ function remove(
   deps: RetentionDeps,
   { partnerId }: SessionPolicy,
   ids: readonly string[],
-  { deletion, now }: { readonly deletion: Deletion; readonly now: TrustedTime },
+  { deletion, now }: { readonly deletion: Deletion; readonly now: Date },
   signal: AbortSignal,
 ): Promise<number> {
   const { sessions, clock, random } = deps;

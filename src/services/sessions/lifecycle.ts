@@ -2,14 +2,12 @@
 
 import { expiryViolations } from "../../domain/sessions/expiry.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
-import { timeIfTrusted } from "../../domain/trusted-clock.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { nextState, stateOf } from "../../kernel/session-states.ts";
-import type { Needs } from "../dependencies.ts";
 import { changeSession, type SessionDeps, type SessionRef } from "./sessions.ts";
 
-export type LifecycleDeps = SessionDeps & Needs<"trustedClock">;
+export type LifecycleDeps = SessionDeps;
 
 /**
  * Cancels a session permanently. A cancelled one does not change, except for answers that are to be erased now.
@@ -55,9 +53,8 @@ export function reopenSession(
     nextState(state, "reopen");
     return {
       async save() {
-        const trusted = state === "expired" ? timeIfTrusted(deps.trustedClock) : null;
         // An expiry that was not marked yet is published as well. The session is read again then.
-        if (trusted !== null && (await sessions.saveExpiry(session, trusted, deadline.signal))) return false;
+        if (state === "expired" && (await sessions.saveExpiry(session, new Date(now), deadline.signal))) return false;
         return sessions.saveReopening(session, expiresAt, deadline.signal);
       },
       result: () => ({ ...session, expiresAt }),

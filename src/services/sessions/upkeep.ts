@@ -2,8 +2,7 @@
 // failed.
 
 import { beforeAllCompletions } from "../../domain/sessions/session.ts";
-import type { TrustedClock } from "../../domain/trusted-clock.ts";
-import type { Deadline, Paging } from "../../kernel/environment.ts";
+import type { Clock, Deadline, Paging } from "../../kernel/environment.ts";
 import type { SessionStore } from "../../store/sessions/session-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { scoreSafely } from "./sessions.ts";
@@ -47,23 +46,22 @@ export async function rescoreSessions(
 const expiryBatch = 500;
 
 /**
- * Marks sessions that have expired, so that their expiry is published. @returns how many were expired. Throws
- * `ClockDoubted`.
+ * Marks sessions that have expired, so that their expiry is published. @returns how many were expired.
  */
 export async function expireSessions(
   {
     sessions,
-    trustedClock,
+    clock,
     mostAtOnce = expiryBatch,
   }: {
     readonly sessions: Pick<SessionStore, "listExpiryDue" | "saveExpiry">;
-    readonly trustedClock: TrustedClock;
+    readonly clock: Clock;
   } & Paging,
   signal: AbortSignal,
 ): Promise<number> {
   let expired = 0;
   while (!signal.aborted) {
-    const now = trustedClock.now();
+    const now = new Date(clock());
     const due = await sessions.listExpiryDue(mostAtOnce, now, signal);
     let failure: unknown;
     for (const session of due) {

@@ -6,7 +6,6 @@ import { inTransaction, onConnection } from "../../database/connection.ts";
 import { bytesToUuid, execute, fetchRows, fetchRowsOf, readRows, sql, uuidToBytes } from "../../database/statement.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
-import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { firstSequence, skippedNumbers } from "./event-log.ts";
@@ -80,7 +79,7 @@ export function createEventStore(db: Knex) {
      * Removes at most `limit` events that were published this many days before `now`, the oldest first.
      * @returns whether there may be more
      */
-    expireEvents(retentionDays: number, limit: number, now: TrustedTime, signal: AbortSignal): Promise<boolean> {
+    expireEvents(retentionDays: number, limit: number, now: Date, signal: AbortSignal): Promise<boolean> {
       const before = new Date(now.getTime() - retentionDays * dayMs);
       return inTransaction(db, signal, async (connection) => {
         const [log] = await readRows(connection, statements.findBounds, {});

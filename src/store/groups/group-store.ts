@@ -17,7 +17,6 @@ import {
 } from "../../database/statement.ts";
 import type { SheetId } from "../../domain/groups/disclosure.ts";
 import type { AnsweredSession, CompletionKey, IdempotencyKey } from "../../domain/sessions/session.ts";
-import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { outboxStatements } from "../events/unpublished.ts";
 import { findAll } from "../table.ts";
 import {
@@ -235,13 +234,13 @@ export function createGroupStore(db: Knex) {
     },
 
     /** The first partner, by id, with an open group that is due to close. */
-    async nextDuePartner(after: string, now: TrustedTime, signal: AbortSignal): Promise<string | undefined> {
+    async nextDuePartner(after: string, now: Date, signal: AbortSignal): Promise<string | undefined> {
       const [row] = await fetchRows(db, statements.nextDuePartner, { now, after }, signal);
       return row && bytesToUuid(row.partner_id);
     },
 
     /** Open groups of a partner that are due to close. */
-    async listDue(partnerId: string, now: TrustedTime, limit: number, signal: AbortSignal): Promise<StoredGroup[]> {
+    async listDue(partnerId: string, now: Date, limit: number, signal: AbortSignal): Promise<StoredGroup[]> {
       return (await fetchRows(db, statements.listDue, { now, limit, partnerId }, signal)).map(toGroup);
     },
   };

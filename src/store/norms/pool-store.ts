@@ -1,7 +1,6 @@
 // Norms of all partners in MySQL: participation and releases.
 import type { Knex } from "knex";
 import { fetchRows, fetchRowsOf, insertNew, sql, uuidToBytes, write } from "../../database/statement.ts";
-import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { byteText, findAll, findOne, flag, insertInto, plain, table, uuid } from "../table.ts";
 import { type PoolCounts, type PoolKey, poolCounts } from "./norm-store.ts";
 
@@ -55,7 +54,7 @@ export function createNormPoolStore(db: Knex) {
       return (await fetchRows(db, statements.findDecided, { quarter }, signal)).length > 0;
     },
 
-    async saveDecidedQuarter(quarter: number, decidedAt: TrustedTime, signal: AbortSignal): Promise<void> {
+    async saveDecidedQuarter(quarter: number, decidedAt: Date, signal: AbortSignal): Promise<void> {
       await write(db, statements.saveDecidedQuarter, { quarter, decidedAt }, signal);
     },
 
@@ -68,12 +67,8 @@ export function createNormPoolStore(db: Knex) {
      * @returns false if there is another one of that number or quarter: that one stays, and this one must never be shown
      */
     // False: our earlier attempt that seemed to fail, or another process's release: the stored one is shown.
-    saveRelease: (
-      key: PoolKey,
-      release: DrawnRelease,
-      releasedAt: TrustedTime,
-      signal: AbortSignal,
-    ): Promise<boolean> => insertNew(db, statements.insertRelease, { ...key, ...release, releasedAt }, signal),
+    saveRelease: (key: PoolKey, release: DrawnRelease, releasedAt: Date, signal: AbortSignal): Promise<boolean> =>
+      insertNew(db, statements.insertRelease, { ...key, ...release, releasedAt }, signal),
   };
 }
 

@@ -4,7 +4,6 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { deleteByKeys, type KeyDelete } from "../../database/key-deletes.ts";
 import { sql } from "../../database/statement.ts";
-import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { dayMs } from "../../kernel/timers.ts";
 
 /** A process whose clock is ahead must not remove what others still use. */
@@ -35,7 +34,7 @@ export function createMaintenanceStore(db: Knex, whole: Knex) {
      * Removes at most `limit` tokens, and as many links and browser sessions, that expired a day ago or earlier; returns
      * whether there may be more.
      */
-    async deleteExpired(limit: number, now: TrustedTime, signal: AbortSignal): Promise<boolean> {
+    async deleteExpired(limit: number, now: Date, signal: AbortSignal): Promise<boolean> {
       const before = new Date(now.getTime() - graceMs);
       let isMore = false;
       for (const each of deletes) {

@@ -5,7 +5,6 @@ import type { RowDataPacket } from "mysql2";
 import { NIL } from "uuid";
 import { bytesToUuid, fetchRows, firstIdAt, sql, uuidToBytes, write } from "../../database/statement.ts";
 import type { DataClass, SessionMode } from "../../domain/sessions/session.ts";
-import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { modeNumber } from "../events/rows.ts";
 import { findAll, findOne, plain, table, uuid } from "../table.ts";
@@ -86,7 +85,7 @@ export function createSessionPolicyStore(db: Knex) {
       { partnerId, mode, ...days }: SessionPolicy,
       after: string | undefined,
       most: number,
-      now: TrustedTime,
+      now: Date,
       signal: AbortSignal,
     ): Promise<RetainedPage> {
       const before = (count: number | null) => (count === null ? null : new Date(now.getTime() - count * dayMs));

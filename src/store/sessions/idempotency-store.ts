@@ -4,7 +4,6 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { deleteByKeys } from "../../database/key-deletes.ts";
 import { fetchRows, sql } from "../../database/statement.ts";
-import type { TrustedTime } from "../../domain/trusted-clock.ts";
 
 // A session has one key at most.
 const deleteKeysOfSessions = `DELETE idempotency_keys FROM idempotency_keys FORCE INDEX (idempotency_keys_session)
@@ -35,12 +34,12 @@ const overKeys = {
 export function createIdempotencyKeyStore(db: Knex) {
   return {
     /** Removes at most `limit` expired keys. @returns how many it found */
-    deleteExpiredKeys(limit: number, now: TrustedTime, signal: AbortSignal): Promise<number> {
+    deleteExpiredKeys(limit: number, now: Date, signal: AbortSignal): Promise<number> {
       return deleteByKeys(db, overKeys, { limit, now }, signal);
     },
 
     /** How many keys have to be removed now. */
-    async countExpiredKeys(now: TrustedTime, signal: AbortSignal): Promise<number> {
+    async countExpiredKeys(now: Date, signal: AbortSignal): Promise<number> {
       const [row] = await fetchRows(db, idempotencyStatements.countOver, { now }, signal);
       return Number(row?.keys_over ?? 0);
     },

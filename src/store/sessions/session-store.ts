@@ -14,7 +14,6 @@ import type {
   UnscoredSession,
   WrittenSession,
 } from "../../domain/sessions/session.ts";
-import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { groupRefusal, joinGroup } from "../groups/joining.ts";
 import { findAll, findOne } from "../table.ts";
@@ -152,10 +151,10 @@ export function createSessionStore(db: Knex) {
     },
 
     /** Sessions that have expired and are not marked: at most `limit`. */
-    listExpiryDue: (limit: number, now: TrustedTime, signal: AbortSignal): Promise<SessionName[]> =>
+    listExpiryDue: (limit: number, now: Date, signal: AbortSignal): Promise<SessionName[]> =>
       findAll(db, statements.listExpiryDue, { limit, now }, signal),
 
-    /** Marks such a session as expired; false if it is no longer one. @param now by a trusted clock, or that of a test twin */
+    /** Marks such a session as expired; false if it is no longer one. @param now by the service's clock, or that of a test twin */
     async saveExpiry(session: SessionName, now: Date, signal: AbortSignal): Promise<boolean> {
       return (await write(db, statements.expire, { ...session, now }, signal)) === 1;
     },

@@ -4,7 +4,6 @@ import type { Connection, RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { deleteByKeys, type KeyDelete } from "../../database/key-deletes.ts";
 import { bytesToUuid, executeText, fetchRows, readRows, readRowsOf, sql } from "../../database/statement.ts";
-import type { TrustedTime } from "../../domain/trusted-clock.ts";
 import type { DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
 import { endpointState } from "../../domain/webhooks/endpoint.ts";
 import { freeNext } from "./delivery-statements.ts";
@@ -86,7 +85,7 @@ export function createDeliveryStore(db: Knex) {
      * Removes expired attempts, and deliveries of events that are no longer kept or of deleted endpoints.
      * @returns whether there may be more
      */
-    async deleteExpiredDeliveries(limit: number, now: TrustedTime, signal: AbortSignal): Promise<boolean> {
+    async deleteExpiredDeliveries(limit: number, now: Date, signal: AbortSignal): Promise<boolean> {
       const deleted = await deleteByKeys(db, expiredAttempts, { limit, now }, signal);
       let after = Buffer.alloc(16);
       for (let left = limit; left > 0; ) {

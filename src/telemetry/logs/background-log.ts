@@ -1,60 +1,57 @@
 // Logs and counts background work: jobs, deliveries, connections, faults of the service, and the check
 // of the clock. Lines contain ids of endpoints, never their URLs.
-import type { ClockDoubt } from "../../database/clock.ts";
 import type { ConnectionTrouble } from "../../database/database.ts";
-import { type Job, type JobRun, jobOutcomes } from "../../jobs/job.ts";
-import type { ReportDefect } from "../../kernel/environment.ts";
+import { type Job, type JobOutcome, type JobRun, JobSkipped, jobOutcomes } from "../../jobs/job.ts";
+import type { Clock, ReportDefect } from "../../kernel/environment.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Logger } from "./logger.ts";
 
-/** An observer that logs and counts. Successes are logged at debug level: metrics count them. */
-export function jobObserver(log: Logger, metrics: Pick<Metrics, "jobs" | "jobSuccesses">): (run: JobRun) => void {
-  return ({ job, outcome, seconds, endedAt, error }) => {
-    metrics.jobs.observe({ background_job: job, outcome }, seconds);
-    if (outcome === "ok") metrics.jobSuccesses.set({ background_job: job }, endedAt / 1000);
-    const line = { job, outcome, ms: Math.round(seconds * 1e4) / 10, ...(error === undefined ? {} : { err: error }) };
-    const level = outcome === "ok" ? "debug" : outcome === "stopped" || outcome === "held" ? "info" : "warn";
-    log[level](line, "job");
-  };
-}
-
 /**
- * An observer of started jobs. @param clock milliseconds since 1970; the start counts as a job's first success, so that one
- * which never runs is noticed by the age of its last success.
+ * Observers of jobs, as a runner takes them.
+ * @param clock milliseconds since 1970; the start counts as a job's first success, so that one which never runs is noticed by
+ * the age of its last success
  */
-export function startedJobObserver(
-  metrics: Pick<Metrics, "jobIntervals" | "jobSuccesses">,
-  clock: () => number,
-): (job: Job) => void {
-  return ({ name, intervalMs }) => {
-    metrics.jobIntervals.set({ background_job: name }, intervalMs / 1000);
-    metrics.jobSuccesses.set({ background_job: name }, clock() / 1000);
+export function jobObservers(
+  log: Logger,
+  { jobs, jobIntervals, jobSuccesses }: Pick<Metrics, "jobs" | "jobIntervals" | "jobSuccesses">,
+  clock: Clock,
+) {
+  return {
+    /** Successes are logged at debug level: metrics count them. */
+    observe({ job, outcome, seconds, endedAt, error }: JobRun) {
+      jobs.observe({ background_job: job, outcome }, seconds);
+      if (outcome === "ok") jobSuccesses.set({ background_job: job }, endedAt / 1000);
+      const why = error instanceof JobSkipped ? { reason: error.message } : { err: error };
+      const level = levels[outcome] ?? "warn";
+      log[level]({ job, outcome, ms: Math.round(seconds * 1e4) / 10, ...why }, "job");
+    },
+    observeStarted({ name, intervalMs }: Job) {
+      jobIntervals.set({ background_job: name }, intervalMs / 1000);
+      jobSuccesses.set({ background_job: name }, clock() / 1000);
+    },
+    /** A job that is no longer scheduled: without its metrics, it is not reported as late. */
+    observeForgotten(job: string) {
+      jobIntervals.remove({ background_job: job });
+      jobSuccesses.remove({ background_job: job });
+      for (const outcome of jobOutcomes) jobs.remove({ background_job: job, outcome });
+    },
   };
 }
 
-/** An observer of jobs that are no longer scheduled: without their metrics, they are not reported as late. */
-export function forgottenJobObserver(
-  metrics: Pick<Metrics, "jobs" | "jobIntervals" | "jobSuccesses">,
-): (job: string) => void {
-  return (job) => {
-    metrics.jobIntervals.remove({ background_job: job });
-    metrics.jobSuccesses.remove({ background_job: job });
-    for (const outcome of jobOutcomes) metrics.jobs.remove({ background_job: job, outcome });
-  };
-}
+const levels: Partial<Record<JobOutcome, "debug" | "info">> = { ok: "debug", stopped: "info", skipped: "info" };
 
-/** An observer that logs and sets the metrics. A step is an error: it stays until an operator confirms the clock. */
+/** An observer of the fault of the clock, after every reading: logs when one begins or ends, and sets the metric. */
 export function clockObserver(
   log: Logger,
-  metrics: Pick<Metrics, "clockDoubts">,
-): (doubt: ClockDoubt | undefined) => void {
-  let last: ClockDoubt["reason"] | undefined;
-  return (doubt) => {
-    metrics.clockDoubts(doubt?.reason);
-    if (doubt?.reason === last) return;
-    last = doubt?.reason;
-    if (doubt === undefined) log.info({ reason: null }, "the clock of the database is trusted again");
-    else log[doubt.reason === "stepped" ? "error" : "warn"]({ reason: doubt.reason }, doubt.words);
+  { clockDoubted }: Pick<Metrics, "clockDoubted">,
+): (fault: string | undefined) => void {
+  let isDoubted = false;
+  return (fault) => {
+    clockDoubted.set(fault === undefined ? 0 : 1);
+    if (isDoubted === (fault !== undefined)) return;
+    isDoubted = fault !== undefined;
+    if (fault === undefined) log.info("the clocks of this host and of the database agree again");
+    else log.warn(fault);
   };
 }
 
@@ -65,16 +62,18 @@ export function connectionObserver(log: Logger): (trouble: ConnectionTrouble) =>
   };
 }
 
-interface LoggedAttempt {
-  readonly status: number | null;
-  readonly error: string | null;
-  readonly tookMs: number;
-}
-
 /** An observer of deliveries that logs and counts. Attempts are logged at debug level: metrics count them. */
 export function deliveryObserver(log: Logger, { webhooks }: Pick<Metrics, "webhooks">) {
   return {
-    attempted(endpointId: string, { status, error, tookMs }: LoggedAttempt, hasSucceeded: boolean) {
+    attempted(
+      endpointId: string,
+      {
+        status,
+        error,
+        tookMs,
+      }: { readonly status: number | null; readonly error: string | null; readonly tookMs: number },
+      hasSucceeded: boolean,
+    ) {
       const outcome = hasSucceeded ? "succeeded" : (error ?? "refused");
       webhooks.attempts.observe({ outcome }, tookMs / 1000);
       log.debug({ endpointId, outcome, status, ms: tookMs }, "webhook");
@@ -99,7 +98,9 @@ export function backgroundObservers(log: Logger, metrics: Metrics) {
     observeDeleted: ({ mode }: { readonly mode: string }, deleted: string, sessions: number) =>
       metrics.deletedSessions.inc({ mode, deleted }, sessions),
     observeEndedKeys: (keys: number) => metrics.endedKeys.inc(keys),
-    observeAnchor: anchorObserver(log),
+    /** The line holds what `pas audit verify --head` takes. */
+    observeAnchor: ({ sequence, hash }: { readonly sequence: number; readonly hash: Uint8Array }) =>
+      log.info({ anchor: `${sequence}:${Buffer.from(hash).toString("hex")}` }, "audit anchor"),
   };
 }
 
@@ -109,15 +110,4 @@ export function defectReporter(log: Logger, metrics: Metrics): ReportDefect {
     metrics.defects.inc({ what });
     log.error({ err: error, what }, "defect");
   };
-}
-
-interface LoggedAnchor {
-  readonly sequence: number;
-  readonly hash: Uint8Array;
-}
-
-/** An observer that logs. The line holds what `pas audit verify --head` takes. */
-function anchorObserver(log: Logger): (anchor: LoggedAnchor) => void {
-  return ({ sequence, hash }) =>
-    log.info({ anchor: `${sequence}:${Buffer.from(hash).toString("hex")}` }, "audit anchor");
 }

@@ -1,7 +1,5 @@
-// Metrics of background work: jobs, events, webhooks, the audit log, traces, and the check of the clock.
+// Metrics of work beside calls: jobs, events, webhooks, the audit log, traces, and the check of the clock.
 import type { Meters } from "./meters.ts";
-
-const clockReasons = ["stepped", "disagrees"] as const;
 
 interface Published {
   /** Such as `session.created`. */
@@ -11,23 +9,15 @@ interface Published {
   readonly lagMs: number;
 }
 
-/** The metrics of work beside calls. */
-export function createBackgroundMetrics({ counter, gauge, histogram }: Meters) {
-  const clockDoubts = gauge(
-    "pas_clock_doubted",
-    "1 while the clock of the database is in doubt for a reason (stepped, disagrees), else 0",
-    ["reason"],
-  );
+export function createBackgroundMetrics(meters: Meters) {
+  const { counter, gauge } = meters;
   const spans = counter("pas_spans_total", "Spans of traces, by what became of them (exported, failed)", ["outcome"]);
   return {
+    ...jobMetrics(meters),
+    events: eventMetrics(meters),
+    webhooks: webhookMetrics(meters),
+    audit: auditMetrics(meters),
     defects: counter("pas_defects_total", "Faults of the service itself, such as scoring that failed", ["what"]),
-    jobs: histogram(
-      "pas_job_seconds",
-      "Runs of background jobs by job and outcome (ok, failed, deadline_exceeded, stopped, held)",
-      [0.001, 0.01, 0.1, 1, 10, 60],
-      // Prometheus sets the label `job` itself, to the scrape target.
-      ["background_job", "outcome"],
-    ),
     deletedSessions: counter(
       "pas_sessions_deleted_total",
       "Sessions of which this process deleted all, the answers or the results by a policy of their partner, by mode",
@@ -37,24 +27,34 @@ export function createBackgroundMetrics({ counter, gauge, histogram }: Meters) {
       "pas_idempotency_keys_deleted_total",
       "Idempotency keys that this process removed because their time was over",
     ),
-    jobSuccesses: gauge(
-      "pas_job_last_success_timestamp_seconds",
-      "When a background job last did its work in this process, or else when that started it",
-      ["background_job"],
+    clockDoubted: gauge(
+      "pas_clock_doubted",
+      "1 while the clocks of this host and of the database differ, so that nothing is removed for its age, else 0",
     ),
-    jobIntervals: gauge("pas_job_interval_seconds", "Time from one run of a background job to the next", [
-      "background_job",
-    ]),
-    /** Undefined: the clock is not in doubt. */
-    clockDoubts(doubted: (typeof clockReasons)[number] | undefined) {
-      for (const reason of clockReasons) clockDoubts.set({ reason }, doubted === reason ? 1 : 0);
-    },
     observeSpans: (outcome: "exported" | "failed", count: number) => spans.inc({ outcome }, count),
   };
 }
 
-/** The metrics of the log of events. */
-export function createEventMetrics({ counter, gauge, histogram }: Meters) {
+function jobMetrics({ gauge, histogram }: Meters) {
+  // Prometheus sets the label `job` itself, to the scrape target.
+  const label = "background_job";
+  return {
+    jobs: histogram(
+      "pas_job_seconds",
+      "Runs of background jobs by job and outcome (ok, failed, deadline_exceeded, stopped, skipped)",
+      [0.001, 0.01, 0.1, 1, 10, 60],
+      [label, "outcome"],
+    ),
+    jobSuccesses: gauge(
+      "pas_job_last_success_timestamp_seconds",
+      "When a background job last did its work in this process, or else when that started it",
+      [label],
+    ),
+    jobIntervals: gauge("pas_job_interval_seconds", "Time from one run of a background job to the next", [label]),
+  };
+}
+
+function eventMetrics({ counter, gauge, histogram }: Meters) {
   const sessions = counter(
     "pas_sessions_total",
     "What happened to sessions, as this process brought it into the log, by mode and event",
@@ -78,8 +78,7 @@ export function createEventMetrics({ counter, gauge, histogram }: Meters) {
   };
 }
 
-/** The metrics of webhooks. */
-export function createWebhookMetrics({ counter, gauge, histogram }: Meters) {
+function webhookMetrics({ counter, gauge, histogram }: Meters) {
   return {
     attempts: histogram(
       "pas_webhook_attempts_seconds",
@@ -96,13 +95,9 @@ export function createWebhookMetrics({ counter, gauge, histogram }: Meters) {
   };
 }
 
-/** The metrics of the audit log. */
-export function createAuditMetrics({ counter, histogram }: Meters) {
-  const batches = histogram(
-    "pas_audit_batch_records",
-    "Records of the audit log that were stored together",
-    [1, 2, 4, 8, 16, 32],
-  );
+function auditMetrics({ counter, histogram }: Meters) {
+  const help = "Records of the audit log that were stored together";
+  const batches = histogram("pas_audit_batch_records", help, [1, 2, 4, 8, 16, 32]);
   const failures = counter(
     "pas_audit_failures_total",
     "Statements that should have added to the audit log and did not: their calls were refused",

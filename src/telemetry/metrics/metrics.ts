@@ -6,20 +6,8 @@ import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Clock, MonotonicClock } from "../../kernel/environment.ts";
 import { releaseVersion } from "../../kernel/release.ts";
 import { systemTimers } from "../../kernel/timers.ts";
-import {
-  clientCalls,
-  coreCalls,
-  createAdmissionMetrics,
-  createDatabaseMetrics,
-  httpRequests,
-  pipelineCalls,
-} from "../calls.ts";
-import {
-  createAuditMetrics,
-  createBackgroundMetrics,
-  createEventMetrics,
-  createWebhookMetrics,
-} from "./background-metrics.ts";
+import { createBackgroundMetrics } from "./background-metrics.ts";
+import { createCallMetrics } from "./call-metrics.ts";
 import { metricsText } from "./exposition.ts";
 import { type Meters, metersOf } from "./meters.ts";
 
@@ -40,13 +28,19 @@ export interface MetricSources {
 }
 
 /** Facts known at the start of a process. */
-export interface MetricFacts extends ProcessFacts {
+export interface MetricFacts {
   /** Number of a process among several whose metrics are served together; a label of all its series. */
   readonly worker?: number | undefined;
   /** The clock for timing statements; that of the process by default. */
   readonly monotonic?: MonotonicClock;
   /** Deprecated rpcs, such as `SessionService/GetSession`. */
   readonly deprecated?: ReadonlySet<string>;
+  /** Revision of the source; undefined if not configured. */
+  readonly revision?: string | undefined;
+  /** When the certificates of this process expire, in milliseconds since 1970, by their use. */
+  readonly certificates?: Readonly<Record<string, number>>;
+  /** The wall clock; that of the host by default. */
+  readonly clock?: Clock;
 }
 
 /** @param arrivingBytes of all requests that are arriving, by who sends them */
@@ -60,16 +54,8 @@ export function createMetrics(arrivingBytes: () => Readonly<Record<string, numbe
   addProcessMetrics(meters, facts);
   addSources(meters, { arrivingBytes });
   return {
+    ...createCallMetrics(registry, meters, facts.monotonic ?? systemTimers.now, facts.deprecated ?? new Set()),
     ...createBackgroundMetrics(meters),
-    observeCall: pipelineCalls(registry),
-    observeRequest: httpRequests(meters),
-    observeClientCall: clientCalls(meters, facts.deprecated),
-    observeCoreCall: coreCalls(meters),
-    events: createEventMetrics(meters),
-    webhooks: createWebhookMetrics(meters),
-    audit: createAuditMetrics(meters),
-    database: createDatabaseMetrics(meters, facts.monotonic ?? systemTimers.now),
-    admission: createAdmissionMetrics(meters),
     /** Adds gauges whose values are read at each scrape. */
     addSources: (sources: MetricSources) => addSources(meters, sources),
     /** The answer of `/metrics`. */
@@ -100,19 +86,10 @@ function addSources({ gauge }: Meters, sources: MetricSources): void {
   single("pas_connection_bytes", "Bytes that connections count as whose callers are not known", connectionBytes);
 }
 
-export interface ProcessFacts {
-  /** Revision of the source; undefined if not configured. */
-  readonly revision?: string | undefined;
-  /** When the certificates of this process expire, in milliseconds since 1970, by their use. */
-  readonly certificates?: Readonly<Record<string, number>>;
-  /** The wall clock; that of the host by default. */
-  readonly clock?: Clock;
-}
-
 /** Adds the metrics of the process. */
 function addProcessMetrics(
   { gauge }: Meters,
-  { revision = "unknown", certificates = {}, clock = Date.now }: ProcessFacts,
+  { revision = "unknown", certificates = {}, clock = Date.now }: MetricFacts,
 ): void {
   gauge("pas_build_info", "1, with the version of the release that runs, and the revision of its source", [
     "version",

@@ -2,8 +2,8 @@
 // records request URLs, which contain external ids.
 
 import { AsyncLocalStorage } from "node:async_hooks";
+import { setTimeout } from "node:timers/promises";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
-import type { Tracer } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import {
   defaultResource,
@@ -14,16 +14,23 @@ import {
   serviceNameEnvDetector,
 } from "@opentelemetry/resources";
 import { AlwaysOnSampler, BatchSpanProcessor, type SpanExporter, TracerProvider } from "@opentelemetry/sdk-trace";
-import type { StoreObserver } from "../../database/connection.ts";
+import type { End, StoreObserver } from "../../database/connection.ts";
 import { errorRow } from "../../kernel/errors/error-table.ts";
 import type { Outcome } from "../../kernel/errors/refusal.ts";
 import { releaseVersion } from "../../kernel/release.ts";
-import type { CallEvent, CallSpan, RequestEvent, SpanAttributes, SpanStart } from "../../kernel/telemetry.ts";
+import type {
+  CallEvent,
+  CallSpan,
+  ChildSpan,
+  RequestEvent,
+  SpanAttributes,
+  SpanStart,
+} from "../../kernel/telemetry.ts";
 import { systemTimers } from "../../kernel/timers.ts";
-import { isFailure } from "../calls.ts";
 import { LineLimits } from "../logs/logger.ts";
+import { isFailure } from "../metrics/call-metrics.ts";
 import { RecordedCall } from "./recorded-call.ts";
-import { nothing, type Tracing, type TracingOptions } from "./tracing.ts";
+import type { Tracing, TracingOptions } from "./tracing.ts";
 
 /** A call that takes longer is recorded afterwards. */
 const slowSeconds = 1;
@@ -31,8 +38,7 @@ const stopTimeoutMs = 2_000;
 
 /** Starts tracing. */
 export function startTracing(options: TracingOptions): Tracing {
-  const exporter: SpanExporter = countedExporter(options);
-  const processor = new BatchSpanProcessor({ exporter });
+  const processor = new BatchSpanProcessor({ exporter: countedExporter(options) });
   // Sampling is decided before: by chance, or by the trusted caller.
   const provider = new TracerProvider({
     sampler: new AlwaysOnSampler(),
@@ -42,59 +48,44 @@ export function startTracing(options: TracingOptions): Tracing {
   const tracer = provider.getTracer("partner-assessment-service", releaseVersion);
   const running = new AsyncLocalStorage<CallSpan>();
   const record = (start: SpanStart) => new RecordedCall(tracer, running, start);
-  const late = lateSpans(tracer, running);
+  const late = lateSpans(record);
   return {
     sample: (start) => (options.random() < options.share ? record(start) : undefined),
     follow: record,
     endCall(event) {
-      const { span, rpc, traceparent, seconds } = event;
+      const { span, rpc, seconds } = event;
       const failed = isFailure(event.outcome);
       if (span !== undefined) span.end(callAttributes(event), failed);
-      else if (failed || seconds > slowSeconds) {
-        late({ name: `assessment.v1.${rpc}`, traceparent }, seconds, callAttributes(event), failed);
-      }
+      else if (failed || seconds > slowSeconds) late(`assessment.v1.${rpc}`, event, callAttributes(event), failed);
     },
     endRequest(event) {
-      const { span, status, traceparent, seconds, waitedSeconds = 0 } = event;
+      const { span, method, route, status, seconds, waitedSeconds = 0 } = event;
       const failed = status !== "gone" && status >= 500;
       if (span !== undefined) span.end(requestAttributes(event), failed);
       else if (failed || seconds - waitedSeconds > slowSeconds) {
-        late({ name: nameOfRequest(event), traceparent }, seconds, requestAttributes(event), failed);
+        late(`${method} ${route}`, event, requestAttributes(event), failed);
       }
     },
-    database: storeSpans(running),
+    alsoStatements: (observer) => withSpans(observer, running),
     async stop() {
       const stopped = provider.shutdown().catch(() => undefined);
-      let timer: NodeJS.Timeout | undefined;
-      const tooLate = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, stopTimeoutMs);
-      });
-      await Promise.race([stopped, tooLate]);
-      clearTimeout(timer);
+      await Promise.race([stopped, setTimeout(stopTimeoutMs, undefined, { ref: false })]);
     },
   };
 }
 
-type Late = (
-  start: Pick<SpanStart, "name" | "traceparent">,
-  seconds: number,
-  attributes: SpanAttributes,
-  failed: boolean,
-) => void;
-
 /** Records calls and requests after their end, some twenty a second. */
-function lateSpans(tracer: Tracer, running: AsyncLocalStorage<CallSpan>): Late {
+function lateSpans(record: Tracing["follow"]) {
   const limits = new LineLimits(systemTimers.now);
-  return (start, seconds, attributes, failed) => {
+  return (
+    name: string,
+    { traceparent, seconds }: CallEvent | RequestEvent,
+    attributes: SpanAttributes,
+    failed: boolean,
+  ) => {
     if (limits.take("late") === undefined) return;
-    const startedAt = performance.now() - seconds * 1000;
-    new RecordedCall(tracer, running, { ...start, startedAt }).end(attributes, failed);
+    record({ name, traceparent, startedAt: performance.now() - seconds * 1000 }).end(attributes, failed);
   };
-}
-
-/** For example `POST /v1/:product/sessions`. */
-function nameOfRequest({ method, route }: Pick<RequestEvent, "method" | "route">): string {
-  return `${method} ${route}`;
 }
 
 const systems: Readonly<Record<string, string>> = { grpc: "grpc", connect: "connectrpc" };
@@ -130,19 +121,20 @@ function statusOf(outcome: Outcome): string {
   return code === undefined ? "CANCELLED" : codeToString(code).toUpperCase();
 }
 
-function storeSpans(running: AsyncLocalStorage<CallSpan>): StoreObserver {
+/** An observer of the store that also records statements and waits of recorded calls. */
+function withSpans(observer: StoreObserver, running: AsyncLocalStorage<CallSpan>): StoreObserver {
+  const both = (end: End, span: ChildSpan | undefined): End => {
+    if (span === undefined) return end;
+    return (error) => {
+      end(error);
+      span.end({}, error !== undefined);
+    };
+  };
   return {
-    beginWait() {
-      const span = running.getStore()?.begin("wait for a connection", "internal", {});
-      return span === undefined ? nothing : (error) => span.end({}, error !== undefined);
-    },
+    beginWait: () => both(observer.beginWait(), running.getStore()?.begin("wait for a connection", "internal", {})),
     beginStatement(summary, sql) {
-      const span = running.getStore()?.begin(summary, "client", {
-        "db.system.name": "mysql",
-        "db.query.summary": summary,
-        "db.query.text": sql,
-      });
-      return span === undefined ? nothing : (error) => span.end({}, error !== undefined);
+      const attributes = { "db.system.name": "mysql", "db.query.summary": summary, "db.query.text": sql };
+      return both(observer.beginStatement(summary, sql), running.getStore()?.begin(summary, "client", attributes));
     },
   };
 }

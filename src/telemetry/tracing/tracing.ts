@@ -1,6 +1,5 @@
 // The interface of tracing in a process.
-
-import type { End, StoreObserver } from "../../database/connection.ts";
+import type { StoreObserver } from "../../database/connection.ts";
 import type { CallEvent, CallTracing, RequestEvent } from "../../kernel/telemetry.ts";
 
 export interface Tracing extends CallTracing {
@@ -8,8 +7,8 @@ export interface Tracing extends CallTracing {
   readonly endCall: (event: CallEvent) => void;
   /** The same for a request on the HTTP port. */
   readonly endRequest: (event: RequestEvent) => void;
-  /** Records statements and waits of the store for recorded calls. */
-  readonly database: StoreObserver;
+  /** An observer of the store that also records the statements and waits of recorded calls. */
+  readonly alsoStatements: (observer: StoreObserver) => StoreObserver;
   /** Sends the remaining spans, with a timeout of two seconds. */
   stop(): Promise<void>;
 }
@@ -24,26 +23,4 @@ export interface TracingOptions {
   readonly random: () => number;
   /** Notified of spans that were exported, or failed to be. */
   readonly observe: (outcome: "exported" | "failed", spans: number) => void;
-}
-
-/** An observer that also notifies tracing, if there is tracing. */
-export function withTracing(observer: StoreObserver, tracing: Pick<Tracing, "database"> | undefined): StoreObserver {
-  if (tracing === undefined) return observer;
-  const { database } = tracing;
-  return {
-    beginWait: () => both(observer.beginWait(), database.beginWait()),
-    beginStatement: (summary, sql) =>
-      both(observer.beginStatement(summary, sql), database.beginStatement(summary, sql)),
-  };
-}
-
-/** The end of a span that is not recorded. */
-export const nothing: End = () => undefined;
-
-function both(one: End, other: End): End {
-  if (other === nothing) return one;
-  return (error) => {
-    one(error);
-    other(error);
-  };
 }

@@ -8,7 +8,6 @@ import { createLogger } from "../../../src/telemetry/logs/logger.ts";
 import { fetchToken } from "../../support/app.ts";
 import { createClockedDatabase } from "../../support/databases/clock-ahead.ts";
 import { openPartners } from "../../support/databases/partners.ts";
-import { countOf, otherConnections } from "../../support/databases/stores.ts";
 import { runPas } from "../../support/processes/program.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { answer, bodyOf } from "../cases/case.ts";
@@ -31,7 +30,7 @@ async function start(): Promise<{ app: App; lines: string[] }> {
 
 const pas = (...words: string[]) => runPas(words, { DATABASE_URL: url, HTTP_PORT: "0", GRPC_PORT: "0" });
 
-test("a clock 400 days ahead removes nothing, answers stay right, and an operator ends it when it is right again", async () => {
+test("a clock 400 days ahead removes nothing, answers stay right, and data is removed again when the clocks agree", async () => {
   const { app, lines } = await start();
   const partners = openPartners(database.address);
   onTestFinished(() => partners.close());
@@ -43,36 +42,26 @@ test("a clock 400 days ahead removes nothing, answers stay right, and an operato
   const { sessionId } = bodyOf(await transport.createSession({ token, idempotencyKey: "k" }, {}));
   bodyOf(await transport.completeSession({ token }, sessionId, [answer(1001, 4)]));
   expect((await pas("retention", "set", partnerId, "--mode", "headless", "--completed", "1")).code).toBe(0);
-  expect(await metrics()).toContain('pas_clock_doubted{reason="stepped"} 0');
+  expect(await metrics()).toContain("pas_clock_doubted 0");
 
   await setAhead(400 * day);
-  await expect.poll(metrics, soon).toContain('pas_clock_doubted{reason="stepped"} 1');
+  await expect.poll(metrics, soon).toContain("pas_clock_doubted 1");
   expect(await readyz()).toBe(503);
-  const line = lines.map((text) => JSON.parse(text)).find(({ reason }) => reason === "stepped");
-  expect(line).toMatchObject({ level: "error", msg: expect.stringContaining("pas clock accept") });
+  expect(lines.map((text) => JSON.parse(text))).toContainEqual(
+    expect.objectContaining({ level: "warn", msg: expect.stringMatching(/The clock of this host is \d+ s behind/) }),
+  );
   // Neither the token nor the session is over, and a repeated request makes nothing twice.
   expect(bodyOf(await transport.getSession({ token }, sessionId)).status).toBe("completed");
   expect(bodyOf(await transport.createSession({ token, idempotencyKey: "k" }, {})).sessionId).toBe(sessionId);
-  const held = await pas("retention", "run");
-  expect([held.code, held.stdout]).toEqual([1, ""]);
-  expect(held.stderr).toMatch(/The clock of this host is \d+ s behind the database's/);
-  // It is not right, so nobody can say that it is.
-  expect((await pas("clock", "accept")).stderr).toMatch(/The clock of this host is \d+ s behind the database's/);
+  const skipped = await pas("retention", "run");
+  expect([skipped.code, skipped.stdout]).toEqual([1, ""]);
+  expect(skipped.stderr).toMatch(/The clock of this host is \d+ s behind the database's/);
 
   await setAhead(0);
   await expect.poll(readyz, soon).toBe(200);
-  expect(await metrics()).toContain('pas_clock_doubted{reason="stepped"} 1');
-  const { acceptedAt } = JSON.parse((await pas("clock", "accept")).stdout);
-  const shown = JSON.parse((await pas("clock", "show")).stdout);
-  expect(Math.abs(shown.hostAheadSeconds)).toBeLessThan(5);
-  expect(Date.parse(shown.acceptedAt) - Date.parse(acceptedAt)).toBeLessThan(60_000);
-  await expect.poll(metrics, soon).toContain('pas_clock_doubted{reason="stepped"} 0');
+  await expect.poll(metrics, soon).toContain("pas_clock_doubted 0");
   expect(JSON.parse((await pas("retention", "run")).stdout)).toMatchObject({ policies: [] });
   expect(bodyOf(await transport.getSession({ token }, sessionId)).sessionId).toBe(sessionId);
-  const { connection } = database;
-  const sql = "SELECT COUNT(*) FROM audit_log WHERE action = 'clock.accept'";
-  expect(await countOf(connection, sql)).toBe(2);
-  expect((await otherConnections(connection)).length).toBeGreaterThan(0);
 });
 
 test("a process that starts while the database's clock is wrong uses the clock of its host", async () => {
@@ -81,7 +70,7 @@ test("a process that starts while the database's clock is wrong uses the clock o
   await setAhead(3 * 60 * 60);
   const { app } = await start();
   const metrics = async () => (await fetch(`${app.httpUrl}/metrics`)).text();
-  await expect.poll(metrics, soon).toContain('pas_clock_doubted{reason="disagrees"} 1');
+  await expect.poll(metrics, soon).toContain("pas_clock_doubted 1");
   const partners = openPartners(database.address);
   onTestFinished(() => partners.close());
   const token = await fetchToken(app.httpUrl, await partners.addClient(await partners.addPartner(), partnerScopes));
@@ -90,5 +79,5 @@ test("a process that starts while the database's clock is wrong uses the clock o
   const { createdAt } = bodyOf(await transport.getSession({ token }, sessionId));
   expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(60_000);
   await setAhead(0);
-  await expect.poll(metrics, soon).toContain('pas_clock_doubted{reason="disagrees"} 0');
+  await expect.poll(metrics, soon).toContain("pas_clock_doubted 0");
 });

@@ -14,7 +14,6 @@ import { createSessionStore } from "../../../src/store/sessions/session-store.ts
 import { someAssessment, someId, someSession } from "../../support/builders.ts";
 import { testDomain } from "../../support/domain.ts";
 import { holds, outcomeOf, step } from "../../support/models.ts";
-import { trustedClockAt } from "../../support/trusted-clock.ts";
 import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 
 const { signal } = new AbortController();
@@ -156,7 +155,7 @@ test("a session written by two processes is in the state that its changes lead t
       });
       const process = (): Process => {
         const stores = { ...world.stores, sessions: createSessionStore(world.db) };
-        const domain = testDomain(stores, { clock, trustedClock: trustedClockAt(clock) });
+        const domain = testDomain(stores, { clock });
         return { ...domain, writes: new WriteQueue() };
       };
       const processes = [process(), process()] as const;

@@ -182,9 +182,6 @@ const expectedPlans: Record<string, readonly string[]> = {
   "identities.deleteToken": ["access_tokens PRIMARY"],
   "jobLeases.takeLease": ["job_leases PRIMARY"],
   "jobLeases.releaseLease": ["job_leases PRIMARY"],
-  "databaseClock.readState": ["database_clock PRIMARY"],
-  "databaseClock.write": ["database_clock PRIMARY"],
-  "databaseClock.accept": ["database_clock PRIMARY"],
   "events.listEvents": ["events events_sequence"],
   "events.listAllEvents": ["events PRIMARY"],
   "events.findPartnerBounds": ["h PRIMARY", "p PRIMARY"],
@@ -564,7 +561,7 @@ test("no statement reads a whole table or a whole index", () => {
 
 test("no statement needs a temporary table, and only the named ones sort", () => {
   const plans = [...plansOf].flatMap(([name, list]) => list.map(({ sql, extra }) => ({ name, sql, extra })));
-  // MySQL keeps the ids of rows that it moves within the index it finds them by: of a clock that stepped, and of sheets.
+  // MySQL keeps the ids of rows that it moves within the index it finds them by: of endpoints, and of sheets.
   const moves = ({ sql }: { readonly sql: string }) =>
     /\(webhook_deliveries_next\) SET next_at|SET session_id = NULL/.test(sql);
   expect(plans.filter((plan) => plan.extra.includes("temporary") && !moves(plan))).toEqual([]);

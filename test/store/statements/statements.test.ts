@@ -17,7 +17,6 @@ const together = [
     "job_leases",
     "assessments",
     "test_clocks",
-    "database_clock",
   ],
   ...["norm_pool_partners", "norm_pool_releases", "norm_pool_quarters"],
   ...["audit_anchors", "event_position", "usage_position"],

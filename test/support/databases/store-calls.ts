@@ -31,7 +31,6 @@ import {
   someSigningKey,
   someToken,
 } from "../builders.ts";
-import { trustedTime } from "../trusted-clock.ts";
 
 /** A call by the name of its store and method, such as `sessions.findSession`. */
 export interface StoreCall {
@@ -168,8 +167,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
   const { endpoint } = rows;
   const testClock = { partnerId, aheadMs: 1_000, expiredThrough: at(0) };
   const asked = [{ resourceId: unscored.id, type: "session.created" as const, occurrence: 1 }];
-  const now = trustedTime(Date.now());
-  const { databaseClock } = stores;
+  const now = new Date();
   const calls: Record<string, StoreCall["call"]> = {
     "sessions.insertSession": async (signal) => {
       await sessions.insertSession(someSession({ partnerId, externalId }), signal);
@@ -234,7 +232,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "sessionPolicies.listPolicies": (signal) => sessionPolicies.listPolicies(undefined, 10, signal),
     "sessionPolicies.saveProgress": (signal) => sessionPolicies.saveProgress(policyOf(partnerId), open.id, signal),
     "sessionPolicies.listDeletable": (signal) =>
-      sessionPolicies.listDeletable(policyOf(partnerId), undefined, 10, trustedTime(at(9)), signal),
+      sessionPolicies.listDeletable(policyOf(partnerId), undefined, 10, at(9), signal),
     "norms.listSessions": (signal) => norms.listSessions(partnerId, { externalId, id: beforeAllIds }, 10, signal),
     "norms.findNextPartner": (signal) => norms.findNextPartner(beforeAllIds, signal),
     "norms.saveRun": async (signal) => {
@@ -259,14 +257,9 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "normPools.listParticipants": (signal) => normPools.listParticipants(beforeAllIds, 10, signal),
     "normPools.listCounts": (signal) => normPools.listCounts([partnerId], signal),
     "normPools.isDecided": (signal) => normPools.isDecided(8104, signal),
-    "normPools.saveDecidedQuarter": (signal) => normPools.saveDecidedQuarter(8104, trustedTime(at(1)), signal),
+    "normPools.saveDecidedQuarter": (signal) => normPools.saveDecidedQuarter(8104, at(1), signal),
     "normPools.saveRelease": (signal) =>
-      normPools.saveRelease(
-        pool,
-        { number: 1, quarter: 8104, histograms: Buffer.from("[]") },
-        trustedTime(at(1)),
-        signal,
-      ),
+      normPools.saveRelease(pool, { number: 1, quarter: 8104, histograms: Buffer.from("[]") }, at(1), signal),
     "normPools.findRelease": (signal) => normPools.findRelease(pool, signal),
     "reportAccess.findLink": (signal) => reportAccess.findLink(reportLink, signal),
     "reportAccess.findBrowserSession": (signal) => reportAccess.findBrowserSession(reportBrowserSession, signal),
@@ -388,9 +381,6 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "audit.listAnchors": (signal) => audit.listAnchors(0, 10, signal),
     "audit.removeRecords": (signal) => audit.removeRecords(chain[0]?.writer ?? "", 10, signal),
     "audit.removeAnchors": (signal) => audit.removeAnchors(1, 10, signal),
-    "databaseClock.readState": (signal) => databaseClock.readState(() => performance.now(), signal),
-    "databaseClock.write": (signal) => databaseClock.write(signal),
-    "databaseClock.accept": (signal) => databaseClock.accept(signal),
     "maintenance.deleteExpired": (signal) => maintenance.deleteExpired(10, now, signal),
   };
   return Object.entries(calls).map(([name, call]) => ({ name, call }));

@@ -2,17 +2,16 @@
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
-import type { TrustedClock, TrustedTime } from "../../../src/domain/trusted-clock.ts";
+import { fetchRows } from "../../../src/database/statement.ts";
+import type { Clock } from "../../../src/kernel/environment.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
-import { databaseTime, trustedClockAt } from "../trusted-clock.ts";
 import { createMigratedDatabase } from "./database.ts";
 
 export interface TestStores extends Stores {
   readonly db: Knex;
-  /** The database's clock, without anybody who doubts it. */
-  readonly trustedClock: TrustedClock;
-  /** What that says. */
-  now(): Promise<TrustedTime>;
+  readonly clock: Clock;
+  /** What the clock of the database says. */
+  now(): Promise<Date>;
   readonly address: DatabaseAddress;
   /** An administrator's connection to the schema, outside the pool. */
   readonly connection: Connection;
@@ -33,8 +32,11 @@ export async function openTestStores(): Promise<TestStores> {
   return {
     ...createStores(db),
     db,
-    trustedClock: trustedClockAt(Date.now),
-    now: () => databaseTime(db, AbortSignal.timeout(60_000)),
+    clock: Date.now,
+    async now() {
+      const [row] = await fetchRows(db, { sql: "SELECT NOW(3) AS time", names: [] }, {}, AbortSignal.timeout(60_000));
+      return row?.time;
+    },
     address,
     connection,
     openConnection,

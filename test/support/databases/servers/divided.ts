@@ -4,7 +4,7 @@ import { divided, isDivided, undivided } from "../../../../src/database/shards.t
 import type { DatabaseServer, TestDatabase } from "./server.ts";
 
 /** What stays: the schema's own record, and rows that there is one of. */
-const kept = new Set(["migrations", "database_clock", "event_position", "usage_position"]);
+const kept = new Set(["migrations", "event_position", "usage_position"]);
 
 /** The address of a vtgate with all its keyspaces; undefined for another server. */
 export function dividedUrl(server: DatabaseServer): string | undefined {
@@ -44,8 +44,6 @@ async function emptyShard(url: string, tables: readonly string[]): Promise<void>
   if (tables.includes("event_position")) {
     await connection.query("UPDATE event_position SET position = 0, expired_position = 0");
     await connection.query("UPDATE usage_position SET position = 0, counted_at = NULL");
-  } else {
-    await connection.query("UPDATE database_clock SET accepted_at = NULL");
   }
   await connection.end();
 }

@@ -1,19 +1,16 @@
-// Of all jobs that there are, over a database in which everything is over: while the clock of the database is in doubt,
-// none removes or ends anything; and while it is not, one run does all there is to do, however little at a time.
+// Of all jobs that there are, over a database in which everything is over: while the clocks of host and database differ,
+// none removes or ends anything; and while they agree, one run does all there is to do, however little at a time.
 
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { recordAct } from "../../../src/domain/audit/acts.ts";
-import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
-import { ClockDoubted, type TrustedClock } from "../../../src/domain/trusted-clock.ts";
-import type { Job } from "../../../src/jobs/job.ts";
+import { type Job, JobSkipped } from "../../../src/jobs/job.ts";
 import type { Clock, Paging } from "../../../src/kernel/environment.ts";
 import { twinOf } from "../../../src/kernel/ids.ts";
 import { backgroundJobs, deliveryJobs, deliveryWatch, shardJobs } from "../../../src/process/background-jobs.ts";
 import { ChainAnchorer } from "../../../src/services/audit/anchors.ts";
-import { reopenSession } from "../../../src/services/sessions/lifecycle.ts";
 import { countUsage } from "../../../src/services/usage/usage.ts";
 import { createMetrics } from "../../../src/telemetry/metrics/metrics.ts";
 import {
@@ -29,10 +26,9 @@ import {
   someSession,
   someToken,
 } from "../../support/builders.ts";
-import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { changesBetween, type RowChanges, type WholeRows, wholeRowsOf } from "../../support/databases/whole-rows.ts";
 import { testDomain } from "../../support/domain.ts";
-import { trustedClockAt } from "../../support/trusted-clock.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
@@ -40,12 +36,6 @@ const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 /** Beyond every time for which anything is kept. */
 const farAhead = 2_000 * day;
-
-const doubting: TrustedClock = {
-  now() {
-    throw new ClockDoubted("The clocks disagree.");
-  },
-};
 
 /** It removes nothing, but what it spends of a budget is gone. */
 const spending = "norm-release";
@@ -122,18 +112,15 @@ async function fill(stores: TestStores): Promise<void> {
     "INSERT INTO webhook_deliveries (partner_id, endpoint_id, sequence, resource_id, type, attempts) VALUES (?, ?, 1, ?, 1, 1)",
     names,
   );
-  await recordAct(domain, { action: "clock.accept" }, async () => undefined);
+  await recordAct(domain, { action: "retention.run" }, async () => undefined);
   await sequenceEvents(stores);
   await countUsage(stores, signal);
   await Array.fromAsync(new ChainAnchorer({ ...domain, auditKeys: [] }).run(signal));
 }
 
-/** Every job of every role. @param clock what tells them what is over. @param paging how much they do at a time, by which clock of their host */
-function allJobs(
-  trustedClock: TrustedClock,
-  { clock = Date.now, ...paging }: Paging & { readonly clock?: Clock } = {},
-): readonly Job[] {
-  const domain = { ...testDomain(database, { trustedClock, clock }), ...paging };
+/** Every job of every role. @param paging how much they do at a time */
+function allJobs(clock: Clock, paging: Paging = {}, clockFault = (): string | undefined => undefined): readonly Job[] {
+  const domain = { ...testDomain(database, { clock, clockFault }), ...paging };
   const none = () => undefined;
   const observers = {
     observeUnpublished: none,
@@ -147,7 +134,7 @@ function allJobs(
   return [
     ...backgroundJobs({ ...deps, config: readConfig({}) }),
     ...shardJobs({ ...deps, sequencer, config: readConfig({}) }),
-    ...deliveryJobs({ ...database, ...paging, deliverer, trustedClock }),
+    ...deliveryJobs({ ...database, ...paging, deliverer, clock, clockFault }),
     deliveryWatch({ shards: domain.shards, metrics: createMetrics(() => ({})).webhooks }),
   ];
 }
@@ -174,27 +161,31 @@ function inWords(changes: Readonly<Record<string, RowChanges>>) {
   );
 }
 
-test("no job changes anything while the clock is in doubt, and jobs that would are held", async () => {
-  const jobs = allJobs(doubting);
+test("no job changes anything while the clocks differ, and jobs that would are skipped", async () => {
+  const jobs = allJobs(
+    () => Date.now() + farAhead,
+    {},
+    () => "They differ.",
+  );
   // A process that has just begun anchors once more what another one has anchored.
   await jobs.find(({ name }) => name === "audit-anchor")?.run(signal);
   const before = await everything();
-  const held: string[] = [];
+  const skipped: string[] = [];
   for (const job of jobs) {
     await job.run(signal).catch((error: unknown) => {
-      if (!(error instanceof ClockDoubted)) throw error;
-      held.push(job.name);
+      if (!(error instanceof JobSkipped)) throw error;
+      skipped.push(job.name);
     });
     expect([job.name, changesBetween(before, await everything())]).toEqual([job.name, {}]);
   }
-  expect(held.toSorted()).toEqual([...irreversible, spending, telling].toSorted());
+  expect(skipped.toSorted()).toEqual([...irreversible, spending, telling].toSorted());
   // Of all processes one does them.
-  expect(jobs.filter(({ name, isExclusive }) => held.includes(name) && !isExclusive)).toEqual([]);
+  expect(jobs.filter(({ name, isExclusive }) => skipped.includes(name) && !isExclusive)).toEqual([]);
 });
 
-test("each job removes or ends what is listed and nothing else, by a trusted clock with which all of it is due", async () => {
+test("each job removes or ends what is listed and nothing else, by a clock with which all of it is due", async () => {
   const changed = new Map<string, ReturnType<typeof inWords>>();
-  for (const job of allJobs(trustedClockAt(() => Date.now() + farAhead))) {
+  for (const job of allJobs(() => Date.now() + farAhead)) {
     const before = await everything();
     await job.run(signal);
     const changes = inWords(changesBetween(before, await everything()));
@@ -234,7 +225,7 @@ test("each job removes or ends what is listed and nothing else, by a trusted clo
     },
     "audit-retention": { audit_anchors: { added: 1 }, audit_log: { gone: 2 } },
     "webhook-retention": { webhook_attempts: { gone: 1 }, webhook_deliveries: { gone: 1 } },
-    // What the jobs before have done is announced and anchored.
+    // What the jobs before have done is announced.
     "event-sequencer": {
       events: { added: 7 },
       event_heads: { columns: ["sequence"] },
@@ -242,11 +233,10 @@ test("each job removes or ends what is listed and nothing else, by a trusted clo
       event_position: { columns: ["position"] },
       sessions: { columns: ["unpublished", "unpublished_since"] },
     },
-    "audit-anchor": { audit_anchors: { added: 1 } },
     [spending]: { norm_pool_quarters: { added: 1 } },
     [telling]: { norm_runs: { added: 1 } },
   });
-  const others = ["event-sequencer", "audit-anchor", spending, telling];
+  const others = ["event-sequencer", spending, telling];
   expect([...changed.keys()].toSorted()).toEqual([...irreversible, ...others].toSorted());
 });
 
@@ -265,10 +255,10 @@ const severalOf: Readonly<Record<string, readonly string[]>> = {
 test("one run of each job removes all that is due, two rows at a time", async () => {
   for (let count = 1; count < 5; count += 1) await fill(database);
   const now = Date.now() + farAhead;
-  const trustedClock = trustedClockAt(() => now);
+  const clock = () => now;
   const done = new Map<string, string[]>();
-  const unpaged = new Map(allJobs(trustedClock, { clock: () => now }).map((job) => [job.name, job]));
-  for (const job of allJobs(trustedClock, { mostAtOnce: 2, clock: () => now })) {
+  const unpaged = new Map(allJobs(clock).map((job) => [job.name, job]));
+  for (const job of allJobs(clock, { mostAtOnce: 2 })) {
     const before = await everything();
     await job.run(signal);
     const after = await everything();
@@ -283,27 +273,4 @@ test("one run of each job removes all that is due, two rows at a time", async ()
   expect([...done.keys()].toSorted()).toEqual(irreversible.toSorted());
   for (const [name, tables] of done)
     expect([name, tables]).toEqual([name, expect.arrayContaining([...(severalOf[name] ?? [])])]);
-});
-
-describe("requests while the clock is in doubt", () => {
-  const newDomain = (trustedClock: TrustedClock) => testDomain(database, { trustedClock });
-  const trusted = trustedClockAt(Date.now);
-  const deadline = () => ({ signal: AbortSignal.timeout(60_000), at: performance.now() + 60_000 });
-
-  test("a request that reopens a session does not announce that it had expired", async () => {
-    const { connection } = database;
-    const partnerId = someId();
-    const countNoted = "SELECT COUNT(*) FROM sessions WHERE partner_id = ? AND expirations > 0";
-    for (const [trustedClock, noted] of [
-      [doubting, 0],
-      [trusted, 1],
-    ] as const) {
-      const session = someSession({ partnerId, mode: "hosted", expiresAt: new Date(Date.now() - hour) });
-      await database.sessions.insertSession(session, signal);
-      const domain = { ...newDomain(trustedClock), writes: new WriteQueue() };
-      const address = { product: "values-bridge", partnerId, sessionId: session.id };
-      await reopenSession(domain, address, null, deadline());
-      expect(await countOf(connection, countNoted, [uuidToBytes(partnerId)])).toBe(noted);
-    }
-  });
 });
