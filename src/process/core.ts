@@ -42,7 +42,7 @@ import {
 } from "../pipeline/interceptors/authenticate.ts";
 import { followGateway, followInternal, sampleTrace } from "../pipeline/interceptors/trace.ts";
 import { refusalPacing } from "../pipeline/limits/admission.ts";
-import { StrangerLimit } from "../pipeline/limits/stranger-limit.ts";
+import { UnauthenticatedLimit } from "../pipeline/limits/unauthenticated-limit.ts";
 import { createPipeline, type Interceptor } from "../pipeline/pipeline.ts";
 import type { ReportRenderer } from "../products/product.ts";
 import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
@@ -232,7 +232,10 @@ function rateLimits(config: Config, now: MonotonicClock) {
   return {
     partners: new RateLimit({ ...clients, requests: partnerShare * clients.requests }, now),
     clients: new RateLimit(clients, now),
-    strangers: new StrangerLimit({ requests: config.ADDRESS_RATE_LIMIT_PER_MINUTE, seconds: 60 }, now),
+    unauthenticatedCallers: new UnauthenticatedLimit(
+      { requests: config.ADDRESS_RATE_LIMIT_PER_MINUTE, seconds: 60 },
+      now,
+    ),
     tokenRequests: new RateLimit({ requests: config.TOKEN_RATE_LIMIT_PER_MINUTE, seconds: 60 }, now),
     hostedSessions: new RateLimit({ requests: config.HOSTED_RATE_LIMIT_PER_MINUTE, seconds: 60 }, now),
   };

@@ -54,10 +54,10 @@ function readExample(): Example {
     questionId,
     response: { type: QuestionType.LIKERT, value },
   }));
-  const { sheet } = mergeAnswers([], given, assessment);
-  const results = assessment.scorer.score(sheet);
+  const { ratings } = mergeAnswers([], given, assessment);
+  const results = assessment.scorer.score(ratings);
   const nameOf = (valueId: number) => definition.values.find(({ id }) => id === valueId)?.name ?? String(valueId);
-  return { definition, results, explanation: assessment.scorer.explain(sheet), nameOf };
+  return { definition, results, explanation: assessment.scorer.explain(ratings), nameOf };
 }
 
 function itemTable({ explanation, nameOf }: Example): string {

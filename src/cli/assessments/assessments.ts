@@ -78,13 +78,13 @@ export async function scoreFile({ print }: CommandContext, options: ScoreOptions
   if (assessment === undefined) throw new Error("the answers are of a short form, and the definition has none");
   // In a file of another assessment every answer is invalid.
   refuseIfAny(answerViolations(answers, assessment).slice(0, 1));
-  const { sheet } = mergeAnswers([], answers, assessment);
-  const results = assessment.scorer.score(sheet);
+  const { ratings } = mergeAnswers([], answers, assessment);
+  const results = assessment.scorer.score(ratings);
   if (!options.explain && !options.quality) return print(results);
-  const quality = assessment.quality().assess(sheet, null);
+  const quality = assessment.quality().assess(ratings, null);
   print({
     results,
-    ...(options.explain ? { explanation: assessment.explain(sheet, results, quality) } : {}),
+    ...(options.explain ? { explanation: assessment.explain(ratings, results, quality) } : {}),
     ...(options.quality ? { quality } : {}),
   });
 }

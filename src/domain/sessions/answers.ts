@@ -42,43 +42,43 @@ export function mergeAnswers(
   stored: Ratings,
   answers: readonly Answer[],
   assessment: PublishedAssessment,
-): { sheet: Ratings; recorded: number } {
-  const sheet = assessment.questions.map((_, index) => stored[index] ?? null);
-  const isTouched = new Array<boolean>(sheet.length).fill(false);
-  let recorded = 0;
+): { ratings: Ratings; recordedCount: number } {
+  const ratings = assessment.questions.map((_, index) => stored[index] ?? null);
+  const isTouched = new Array<boolean>(ratings.length).fill(false);
+  let recordedCount = 0;
   for (const { questionId, response } of answers) {
     const question = assessment.questionById.get(questionId);
     if (question === undefined || response === undefined)
       throw new RangeError("answers are merged after they were checked");
     const index = question.position - 1;
-    sheet[index] = response.value;
-    if (!isTouched[index]) recorded += 1;
+    ratings[index] = response.value;
+    if (!isTouched[index]) recordedCount += 1;
     isTouched[index] = true;
   }
-  return { sheet, recorded };
+  return { ratings, recordedCount };
 }
 
-/** Whether a merged sheet equals the stored one. */
-export function isStored(sheet: Ratings, stored: Ratings): boolean {
-  return sheet.every((value, index) => value === (stored[index] ?? null));
+/** Whether merged ratings equal the stored ones. */
+export function isStored(ratings: Ratings, stored: Ratings): boolean {
+  return ratings.every((value, index) => value === (stored[index] ?? null));
 }
 
 /** Whether at least one question is answered. */
-export function hasAnswer(sheet: Ratings): boolean {
-  return sheet.some((value) => value !== null);
+export function hasAnswer(ratings: Ratings): boolean {
+  return ratings.some((value) => value !== null);
 }
 
 /** Most ids of unanswered questions in an error. */
 const maxListedIds = 100;
 
 /** The required questions without an answer, in asking order. */
-export function unansweredQuestions(sheet: Ratings, { questions }: PublishedAssessment) {
-  return questions.filter(({ position, required }) => required && (sheet[position - 1] ?? null) === null);
+export function unansweredQuestions(ratings: Ratings, { questions }: PublishedAssessment) {
+  return questions.filter(({ position, required }) => required && (ratings[position - 1] ?? null) === null);
 }
 
 /** Throws `invalid_request` with the ids of required questions that have no answer, if there are any. */
-export function requireAnswered(sheet: Ratings, assessment: PublishedAssessment): void {
-  const ids = unansweredQuestions(sheet, assessment).map(({ id }) => id);
+export function requireAnswered(ratings: Ratings, assessment: PublishedAssessment): void {
+  const ids = unansweredQuestions(ratings, assessment).map(({ id }) => id);
   if (ids.length === 0) return;
   const [noun, verb] = ids.length === 1 ? ["question", "has"] : ["questions", "have"];
   const detail = `${ids.length} required ${noun} ${verb} no answer, the first of them ${ids[0]}.`;
@@ -94,14 +94,14 @@ export function requireAnswered(sheet: Ratings, assessment: PublishedAssessment)
  */
 export function recordingOf(
   session: StoredSession,
-  call: { readonly sheet: Ratings; readonly recorded: number; readonly shownLanguage: string | null },
+  call: { readonly ratings: Ratings; readonly recordedCount: number; readonly shownLanguage: string | null },
   now: number,
 ): Recording {
-  const { sheet, recorded, shownLanguage } = call;
+  const { ratings, recordedCount, shownLanguage } = call;
   const isFirst = !hasAnswer(session.answers);
   return {
-    answers: sheet,
-    arrivals: isFirst ? firstArrival(now, recorded) : laterArrival(session, now),
+    answers: ratings,
+    arrivals: isFirst ? firstArrival(now, recordedCount) : laterArrival(session, now),
     shownLanguage: isFirst || shownLanguage === session.shownLanguage ? shownLanguage : null,
   };
 }

@@ -8,7 +8,7 @@ import type { Credential, RateLimits } from "./token.ts";
 
 export interface BrowserAuthenticationDeps {
   readonly clock: Clock;
-  readonly limits: Pick<RateLimits, "strangers" | "hostedSessions">;
+  readonly limits: Pick<RateLimits, "unauthenticatedCallers" | "hostedSessions">;
 }
 
 /** Where the links, or the browser sessions, of hosted sessions or of reports are found. */
@@ -23,18 +23,18 @@ export interface PersonSecrets<L extends Link> {
  * @param inSlot runs the look-up once a slot is free
  */
 export async function resolveBrowserSession<L extends Link>(
-  { clock, limits: { strangers, hostedSessions } }: BrowserAuthenticationDeps,
+  { clock, limits: { unauthenticatedCallers, hostedSessions } }: BrowserAuthenticationDeps,
   { kind, find }: PersonSecrets<L>,
   { token = "", address }: Credential,
   inSlot: (lookUp: (deadline: Deadline) => Promise<L | undefined>) => Promise<L | undefined>,
 ): Promise<L> {
-  const isMadeUp = strangers.isMadeUp(address, kind, token);
+  const isMadeUp = unauthenticatedCallers.isMadeUp(address, kind, token);
   const browserSession = isMadeUp ? undefined : await inSlot(({ signal }) => find(nameOfSecret(kind, token), signal));
   if (browserSession === undefined || browserSession.expiresAt.getTime() <= clock()) {
     const detail = "The browser session is unknown or over; opening the link again starts a new one.";
     throw new Refusal("unauthenticated", detail);
   }
-  strangers.prove(token);
+  unauthenticatedCallers.markValid(token);
   hostedSessions.consume(browserSession.sessionId);
   return browserSession;
 }
@@ -44,12 +44,12 @@ export async function resolveBrowserSession<L extends Link>(
  * Throws `rate_limited`, and `not_found`, marked as expired for a token that was valid once.
  */
 export async function resolveLink<L extends Link>(
-  { clock, limits: { strangers, hostedSessions } }: BrowserAuthenticationDeps,
+  { clock, limits: { unauthenticatedCallers, hostedSessions } }: BrowserAuthenticationDeps,
   { kind, find }: PersonSecrets<L>,
   { token, address }: { readonly token: string; readonly address: string },
   { signal }: Deadline,
 ): Promise<L> {
-  if (strangers.isMadeUp(address, kind, token)) throw notFound();
+  if (unauthenticatedCallers.isMadeUp(address, kind, token)) throw notFound();
   const link = await find(nameOfSecret(kind, token), signal);
   // A mistyped token fails the checksum: a token that passes it, but is not stored, was valid once.
   if (link === undefined || link.expiresAt.getTime() <= clock()) throw linkEnded();

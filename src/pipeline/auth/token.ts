@@ -10,7 +10,7 @@ import { parseUuid } from "../../kernel/ids.ts";
 import { type Caller, callerOf } from "../../kernel/limits/caller.ts";
 import type { RateLimit } from "../../kernel/limits/rate-limit.ts";
 import type { IdentityStore } from "../../store/identity/identity-store.ts";
-import type { StrangerLimit } from "../limits/stranger-limit.ts";
+import type { UnauthenticatedLimit } from "../limits/unauthenticated-limit.ts";
 import type { Principal } from "../pipeline.ts";
 
 export interface RateLimits {
@@ -18,7 +18,7 @@ export interface RateLimits {
   readonly partners: RateLimit;
   /** By client id. */
   readonly clients: RateLimit;
-  readonly strangers: StrangerLimit;
+  readonly unauthenticatedCallers: UnauthenticatedLimit;
   /** By client id and network. */
   readonly tokenRequests: RateLimit;
   /** By hosted session. */
@@ -51,13 +51,13 @@ export async function resolveToken(
 ): Promise<TokenOwner> {
   const cachedOwner = token === undefined ? undefined : deps.resolver.findCached(token);
   if (cachedOwner !== undefined) return cachedOwner;
-  const { strangers } = deps.limits;
-  if (token === undefined || strangers.isMadeUp(address, "accessToken", token)) {
+  const { unauthenticatedCallers } = deps.limits;
+  if (token === undefined || unauthenticatedCallers.isMadeUp(address, "accessToken", token)) {
     throw unauthenticated(token, authorization);
   }
   const owner = await deps.resolver.resolve(token, inSlot);
   if (owner === undefined) throw unauthenticated(token);
-  strangers.prove(token);
+  unauthenticatedCallers.markValid(token);
   return owner;
 }
 

@@ -82,7 +82,7 @@ export function authenticateOperator(deps: AuthenticateDeps): Interceptor {
 
 async function authenticateUnknown(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
   const { address } = call.origin;
-  const caller = deps.limits.strangers.callerOf(address, token);
+  const caller = deps.limits.unauthenticatedCallers.callerOf(address, token);
   const credential = { token, authorization: call.incoming.header(metadata.authorization), address };
   await accept(deps, call, await resolveToken(deps, credential, (lookUp) => inSlot(deps, caller, lookUp)));
 }
@@ -106,7 +106,7 @@ async function authenticateBrowser<L extends Link>(
 ): Promise<L> {
   const { address } = call.origin;
   const browserSession = await resolveBrowserSession(deps, secrets, { token, address }, (lookUp) =>
-    inSlot(deps, deps.limits.strangers.callerOf(address, token), lookUp),
+    inSlot(deps, deps.limits.unauthenticatedCallers.callerOf(address, token), lookUp),
   );
   call.boundSession = browserSession;
   call.caller = callerOf(browserSession.partnerId, browserSession.sessionId);
@@ -145,7 +145,7 @@ function setPrincipal(call: PipelineCall, principal: Principal): void {
 
 export interface TrustDeps {
   readonly resolver: TokenResolver;
-  readonly limits: Pick<RateLimits, "strangers">;
+  readonly limits: Pick<RateLimits, "unauthenticatedCallers">;
   readonly admission: Semaphore;
   readonly monotonic: MonotonicClock;
 }
@@ -164,8 +164,8 @@ export function resolveGateway(deps: TrustDeps): Interceptor {
       const owner = resolver.findCached(token);
       if (owner !== undefined) return trust(call, owner);
       const { address } = call.origin;
-      if (limits.strangers.isMadeUp(address, "accessToken", token)) return trust(call, undefined);
-      const caller = limits.strangers.callerOf(address, token);
+      if (limits.unauthenticatedCallers.isMadeUp(address, "accessToken", token)) return trust(call, undefined);
+      const caller = limits.unauthenticatedCallers.callerOf(address, token);
       return resolver.resolve(token, (lookUp) => inSlot(deps, caller, lookUp)).then((gateway) => trust(call, gateway));
     },
   };

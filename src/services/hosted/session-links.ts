@@ -114,7 +114,7 @@ export async function openBrowserSession(
   if (!(await store.addBrowserSession(browserSession, maxBrowserSessionsPerSession, signal))) {
     throw opened.linkHash === null ? notFound() : linkEnded();
   }
-  deps.limits.strangers.prove(browserSessionToken);
+  deps.limits.unauthenticatedCallers.markValid(browserSessionToken);
   // The sites that may show the partner's pages in a frame.
   const { frameAncestors } = await deps.brandings.findBranding(partnerId, signal);
   return { sessionId, browserSessionToken, expiresAt: toTimestamp(expiresAt), frameAncestors: [...frameAncestors] };

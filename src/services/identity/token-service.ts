@@ -23,13 +23,13 @@ export function tokenService(
   deps: AuthenticationDeps &
     Needs<"identities" | "clientUses" | "clock" | "random"> & { readonly signer: CompletionSigner },
 ): ServiceImpl<typeof TokenService> {
-  const { strangers, tokenRequests } = deps.limits;
+  const { unauthenticatedCallers, tokenRequests } = deps.limits;
   /** The client that a request names. Requests are limited by client and address, made-up secrets by address. */
   const clientOf = async (credentials: IssueTokenRequest | RevokeTokenRequest, call: PipelineCall): Promise<Client> => {
     const { address } = call.origin;
     // All texts that are not a client id share one limit.
     tokenRequests.consume(`${parseUuid(credentials.clientId)} ${networkOf(address)}`);
-    const isMadeUp = strangers.isMadeUp(address, "clientSecret", credentials.clientSecret);
+    const isMadeUp = unauthenticatedCallers.isMadeUp(address, "clientSecret", credentials.clientSecret);
     const client = isMadeUp ? undefined : await authenticatedClient(deps.identities, credentials, deadlineOf(call));
     if (client !== undefined) return client;
     throw wrongClient(credentials);

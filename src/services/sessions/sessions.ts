@@ -80,16 +80,16 @@ export function recordAnswers(
 ): Promise<number> {
   return changeSession(deps, ref, "cached", deadline, ({ session, assessment }) => {
     refuseIfAny(answerViolations(answers, assessment));
-    const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
-    if (isStored(sheet, session.answers)) return { result: () => recorded };
+    const { ratings, recordedCount } = mergeAnswers(session.answers, answers, assessment);
+    if (isStored(ratings, session.answers)) return { result: () => recordedCount };
     nextState(stateOf(session, deps.clock()), "answer");
     const wording = assessment.wordings.find(({ language }) => language === shown);
     const shownLanguage = wording?.language ?? languageOf(session, assessment);
-    const recording = recordingOf(session, { sheet, recorded, shownLanguage }, deps.clock());
+    const recording = recordingOf(session, { ratings, recordedCount, shownLanguage }, deps.clock());
     return {
       save: () => deps.sessions.saveAnswers(session, session.revision, recording, deadline.signal),
       saved: { ...session, ...recording, revision: session.revision + 1 },
-      result: () => recorded,
+      result: () => recordedCount,
     };
   });
 }
@@ -118,21 +118,21 @@ export function completeSession(
   return changeSession(deps, ref, "cached", deadline, ({ session, assessment }) => {
     refuseIfAny(answerViolations(answers, assessment));
     const state = stateOf(session, deps.clock());
-    const { sheet, recorded } = mergeAnswers(session.answers, answers, assessment);
-    const isUnchanged = isStored(sheet, session.answers);
+    const { ratings, recordedCount } = mergeAnswers(session.answers, answers, assessment);
+    const isUnchanged = isStored(ratings, session.answers);
     if (state === "completed" && isUnchanged) {
       return { result: () => session.results && deps.catalogue.product.results.decode(session.results) };
     }
     nextState(state, "complete");
-    if (isWhole) requireAnswered(sheet, assessment);
-    if (!hasAnswer(sheet)) throw nothingToScore();
-    const results = isLeftUnscored(session) ? null : scoreSafely(deps, assessment, sheet);
+    if (isWhole) requireAnswered(ratings, assessment);
+    if (!hasAnswer(ratings)) throw nothingToScore();
+    const results = isLeftUnscored(session) ? null : scoreSafely(deps, assessment, ratings);
     const completedAt = new Date(Math.max(deps.clock(), session.createdAt.getTime()));
     const recording = isUnchanged
-      ? { answers: sheet, arrivals: session.arrivals, shownLanguage: session.shownLanguage }
+      ? { answers: ratings, arrivals: session.arrivals, shownLanguage: session.shownLanguage }
       : recordingOf(
           session,
-          { sheet, recorded, shownLanguage: languageOf(session, assessment) },
+          { ratings, recordedCount, shownLanguage: languageOf(session, assessment) },
           completedAt.getTime(),
         );
     const completion = {
@@ -201,14 +201,14 @@ function isLeftUnscored({ partnerId, externalId }: Pick<StoredSession, "partnerI
   return isTestTwin(partnerId) && externalId === unscoredPerson;
 }
 
-/** The results of the sheet; null, and a defect is reported, if scoring fails. */
+/** The results of the ratings; null, and a defect is reported, if scoring fails. */
 export function scoreSafely(
   { reportDefect }: Needs<"reportDefect">,
   assessment: PublishedAssessment,
-  sheet: Ratings,
+  ratings: Ratings,
 ): Results | null {
   try {
-    return assessment.scorer.score(sheet);
+    return assessment.scorer.score(ratings);
   } catch (error) {
     reportDefect(error, "scoring");
     return null;

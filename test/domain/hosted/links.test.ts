@@ -5,7 +5,7 @@ import { hashSecret, newPersonSecret } from "../../../src/domain/identity/secret
 import { RateLimit } from "../../../src/kernel/limits/rate-limit.ts";
 import { dayMs } from "../../../src/kernel/timers.ts";
 import { resolveBrowserSession, resolveLink } from "../../../src/pipeline/auth/browser-session.ts";
-import { StrangerLimit } from "../../../src/pipeline/limits/stranger-limit.ts";
+import { UnauthenticatedLimit } from "../../../src/pipeline/limits/unauthenticated-limit.ts";
 import { at, someReportBrowserSession, someReportLink, someSession } from "../../support/builders.ts";
 
 const deadline = { signal: new AbortController().signal, at: Number.MAX_SAFE_INTEGER };
@@ -14,7 +14,7 @@ const end = 10 * dayMs;
 const over = { code: "not_found", facts: { link: "expired" } };
 const quota = { requests: 0, seconds: 1 };
 const limits = {
-  strangers: new StrangerLimit(quota, () => 0),
+  unauthenticatedCallers: new UnauthenticatedLimit(quota, () => 0),
   hostedSessions: new RateLimit(quota, () => 0),
 };
 const depsAt = (ms: number) => ({ clock: () => at(ms).getTime(), limits });

@@ -62,9 +62,9 @@ describe("violations of answers", () => {
 
 describe("merging answers", () => {
   test("an answer is written at its question's position, and all others stay as they were", () => {
-    const { sheet, recorded } = mergeAnswers([1, null, 2], [answer(2, 5), answer(questionCount, 4)], assessment);
-    expect(sheet).toEqual([1, 5, 2, ...Array(questionCount - 4).fill(null), 4]);
-    expect(recorded).toBe(2);
+    const { ratings, recordedCount } = mergeAnswers([1, null, 2], [answer(2, 5), answer(questionCount, 4)], assessment);
+    expect(ratings).toEqual([1, 5, 2, ...Array(questionCount - 4).fill(null), 4]);
+    expect(recordedCount).toBe(2);
   });
 });
 
@@ -82,7 +82,7 @@ describe("stored answers", () => {
     ["another value that is corrected in the same request", [answer(1, 4), answer(1, 3)], true],
     ["the stored value that is changed in the same request", [answer(1, 3), answer(1, 4)], false],
   ])("%s: %j is %s", (_, answers, expected) => {
-    expect(isStored(mergeAnswers(stored, answers, assessment).sheet, stored)).toBe(expected);
+    expect(isStored(mergeAnswers(stored, answers, assessment).ratings, stored)).toBe(expected);
   });
 });
 
@@ -91,15 +91,15 @@ test.each([
   [[null, null], false],
   [[null, 0], true],
   [[5], true],
-])("the sheet %j has an answer: %s", (sheet, expected) => {
-  expect(hasAnswer(sheet)).toBe(expected);
+])("the ratings %j have an answer: %s", (ratings, expected) => {
+  expect(hasAnswer(ratings)).toBe(expected);
 });
 
 describe("required answers", () => {
   const whole = opened(someAssessment({ definition: builtIn, product: builtIn.product }));
-  const refusalOf = (sheet: readonly (number | null)[]) => {
+  const refusalOf = (ratings: readonly (number | null)[]) => {
     try {
-      requireAnswered(sheet, whole);
+      requireAnswered(ratings, whole);
       return undefined;
     } catch (error) {
       if (error instanceof Refusal) return error;

@@ -21,8 +21,8 @@ const fresh: StoredSession = {
 function after(calls: readonly (readonly [ms: number, language: string | null])[]): StoredSession {
   let session = fresh;
   for (const [place, [ms, shownLanguage]] of calls.entries()) {
-    const sheet = [...session.answers, 3];
-    const recording = recordingOf(session, { sheet, recorded: place + 1, shownLanguage }, at(ms).getTime());
+    const ratings = [...session.answers, 3];
+    const recording = recordingOf(session, { ratings, recordedCount: place + 1, shownLanguage }, at(ms).getTime());
     session = { ...session, ...recording, revision: session.revision + 1 };
   }
   return session;

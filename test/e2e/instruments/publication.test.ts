@@ -97,8 +97,8 @@ function scoreHere(
     questionId,
     response: { type: QuestionType.LIKERT, value },
   }));
-  const { sheet } = mergeAnswers([], answers, assessment);
-  return { results: assessment.scorer.score(sheet), explanation: assessment.scorer.explain(sheet) };
+  const { ratings } = mergeAnswers([], answers, assessment);
+  return { results: assessment.scorer.score(ratings), explanation: assessment.scorer.explain(ratings) };
 }
 
 test("after publication new sessions get the next version with new question ids, and both versions are found", async () => {

@@ -7,12 +7,12 @@ import type { MonotonicClock } from "../../kernel/environment.ts";
 import { type Caller, strangerAt } from "../../kernel/limits/caller.ts";
 import { type Quota, RateLimit } from "../../kernel/limits/rate-limit.ts";
 
-const maxProven = 20_000;
+const maxValidTokens = 20_000;
 
-export class StrangerLimit {
+export class UnauthenticatedLimit {
   readonly #madeUp: RateLimit;
   /** Tokens that have opened something. */
-  readonly #proven = new LRUCache<string, true>({ max: maxProven });
+  readonly #validTokens = new LRUCache<string, true>({ max: maxValidTokens });
 
   constructor(quota: Quota, now: MonotonicClock) {
     this.#madeUp = new RateLimit(quota, now);
@@ -25,14 +25,14 @@ export class StrangerLimit {
     return true;
   }
 
-  /** Notes that a token has opened something. */
-  prove(token: string): void {
-    this.#proven.set(token, true);
+  /** Marks a token as one that has opened something. */
+  markValid(token: string): void {
+    this.#validTokens.set(token, true);
   }
 
   /** Who looks a token up: its network, as a client of its own if the token has opened something, so that it gets turns. */
   callerOf(address: string, token: string | undefined): Caller {
     const stranger = strangerAt(address);
-    return token !== undefined && this.#proven.has(token) ? { ...stranger, client: token } : stranger;
+    return token !== undefined && this.#validTokens.has(token) ? { ...stranger, client: token } : stranger;
   }
 }

@@ -4,14 +4,14 @@ import { expect, test } from "vitest";
 import { newSecret } from "../../src/domain/identity/secrets.ts";
 import { RateLimit } from "../../src/kernel/limits/rate-limit.ts";
 import { resolveToken, TokenResolver } from "../../src/pipeline/auth/token.ts";
-import { StrangerLimit } from "../../src/pipeline/limits/stranger-limit.ts";
+import { UnauthenticatedLimit } from "../../src/pipeline/limits/unauthenticated-limit.ts";
 
 const address = "203.0.113.1";
 const quota = { requests: 2, seconds: 60 };
 const limited = expect.objectContaining({ code: "rate_limited" });
 
 test("texts that fail their checksum are counted by network, tokens never are, whether or not anybody issued them", () => {
-  const limit = new StrangerLimit(quota, () => 0);
+  const limit = new UnauthenticatedLimit(quota, () => 0);
   const madeUp = (token: string) => limit.isMadeUp(address, "accessToken", token);
   for (let count = 0; count < 2; count += 1) expect(madeUp("nonsense")).toBe(true);
   for (let count = 0; count < 5; count += 1) expect(madeUp(newSecret("accessToken", randomBytes))).toBe(false);
@@ -20,8 +20,8 @@ test("texts that fail their checksum are counted by network, tokens never are, w
 });
 
 test("a token that was good before takes turns with others of its network", () => {
-  const limit = new StrangerLimit(quota, () => 0);
-  limit.prove("good");
+  const limit = new UnauthenticatedLimit(quota, () => 0);
+  limit.markValid("good");
   expect(limit.callerOf(address, "good")).toEqual({ partner: address, client: "good" });
   expect(limit.callerOf(address, "nonsense")).toEqual({ partner: address, client: address });
 });
@@ -35,11 +35,11 @@ test("a partner's token still works behind a refused address when it has to be l
   const findToken = async () => found as never;
   const resolver = new TokenResolver({ findToken }, { clock: () => now, monotonic: () => now });
   const limit = new RateLimit(quota, () => now);
-  const strangers = new StrangerLimit(quota, () => now);
+  const unauthenticatedCallers = new UnauthenticatedLimit(quota, () => now);
   const deps = {
     resolver,
     identities: { findPartner: async () => undefined },
-    limits: { partners: limit, clients: limit, strangers, tokenRequests: limit, hostedSessions: limit },
+    limits: { partners: limit, clients: limit, unauthenticatedCallers, tokenRequests: limit, hostedSessions: limit },
   };
   const token = newSecret("accessToken", randomBytes);
   const resolve = (given: string) => resolveToken(deps, { token: given, address });
