@@ -138,8 +138,7 @@ export const accessCases: Cases = {
     expectRefused(await transport.getLatestResults(other, subject.externalId), "not_found");
     bodyOf(await transport.getSessionResults(alice, sessionId));
   },
-  "only a client with the scope may act for another partner": async (world) => {
-    const { app, transport, alice, bob } = world;
+  "only a client with the scope may act for another partner": async ({ app, transport, alice, bob }) => {
     const internal = await app.addPartner({ internal: true });
     const agent = await app.addClient(internal, [...partnerScopes, "partners:act-as"]);
     const token = await app.tokenOf(agent);

@@ -53,7 +53,8 @@ export async function untilServed<O extends Outcome<unknown>>(call: () => Promis
 /** A new partner with a client of these scopes, all of them unless given, and a world whose Alice it is. */
 export async function newPartner(world: World, ...scopes: readonly Scope[]) {
   const { token, partnerId, credentials } = await addCaller(world.app, scopes.length === 0 ? undefined : scopes);
-  return { world: { ...world, alice: { token } }, as: { token }, partnerId, clientId: credentials.clientId };
+  const own = { ...world, alice: { token } };
+  return { ...own, world: own, as: { token }, partnerId, clientId: credentials.clientId };
 }
 
 /** A new headless session. */

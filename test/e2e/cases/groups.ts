@@ -49,8 +49,7 @@ async function groupOf(world: World, externalIds: readonly string[], seed = 1): 
 
 export const groupCases: Cases = {
   "a group has its members, and counts people as they join, answer and complete": async (given) => {
-    const world = (await newPartner(given)).world;
-    const { transport, alice } = world;
+    const { world, transport, alice } = await newPartner(given);
     const closesAt = "2099-01-01T00:00:00.000Z";
     const far = new Date(Date.now() + 365 * 86_400_000).toISOString();
     expectRefused(await transport.groups(alice, "createGroup", { label: "Team", closesAt }), "invalid_request", [
@@ -86,8 +85,7 @@ export const groupCases: Cases = {
     expect(bodyOf(await transport.groups(alice, "getGroup", { groupId })).size).toBe(1);
   },
   "the numbers of five people are computed when the group closes, and stay though they answer again": async (given) => {
-    const world = (await newPartner(given)).world;
-    const { transport, alice } = world;
+    const { world, transport, alice } = await newPartner(given);
     const { groupId } = await groupOf(world, people(5));
     const running = await newSession(world, { subject: { externalId: "member-0" }, groupId });
     expect(await numbersOf(world, groupId)).toMatchObject({ numbers: null, reason: "open", closedAt: null });
@@ -108,8 +106,7 @@ export const groupCases: Cases = {
     expect(await numbersOf(world, groupId)).toEqual(told);
   },
   "fewer than five people who count have no numbers: random answers and open sessions do not count": async (given) => {
-    const world = (await newPartner(given)).world;
-    const { transport, alice } = world;
+    const { world, transport, alice } = await newPartner(given);
     const { groupId } = await groupOf(world, people(4));
     await newSession(world, { subject: { externalId: "member-5" }, groupId });
     const careless = await newSession(world, { subject: { externalId: "member-6" }, groupId });
@@ -142,8 +139,7 @@ export const groupCases: Cases = {
       expect(await reasonOf([...six.slice(1), "one-more"], 100)).toBeNull();
     },
   "a group of groups counts each person of its parts once, and closes them with it": async (given) => {
-    const world = (await newPartner(given)).world;
-    const { transport, alice } = world;
+    const { world, transport, alice } = await newPartner(given);
     const department = await newGroup(world, "Department");
     const { groupId: parentId } = department;
     const [north, south] = [await newPart(world, parentId), await newPart(world, parentId)];
@@ -185,8 +181,7 @@ export const groupCases: Cases = {
     expect(await reasonOf(4, 5, 41)).toBeNull();
   },
   "a part names a group of the partner that is not itself a part": async (given) => {
-    const world = (await newPartner(given)).world;
-    const { transport, alice } = world;
+    const { world, transport, alice } = await newPartner(given);
     const part = await newPart(world, (await newGroup(world)).groupId);
     const others = await newGroup((await newPartner(given)).world);
     const faults = [{ pointer: "#/parentId", code: "unknown_group" }];
@@ -214,8 +209,7 @@ export const groupCases: Cases = {
     }
   },
   "a closed group accepts no session, and a repeated request gets the earlier response": async (given) => {
-    const world = (await newPartner(given)).world;
-    const { transport, alice } = world;
+    const { world, transport, alice } = await newPartner(given);
     const { groupId } = await newGroup(world);
     const input = { subject: { externalId: "person" }, groupId };
     const as = { ...alice, idempotencyKey: uniqueId("key") };
@@ -227,8 +221,7 @@ export const groupCases: Cases = {
     expect([bodyOf(again).sessionId, again.replayed]).toEqual([first.sessionId, true]);
   },
   "the same idempotency key creates one group, and is refused with another request": async (given) => {
-    const world = (await newPartner(given)).world;
-    const { transport } = world;
+    const { world, transport } = await newPartner(given);
     const as: As = { ...world.alice, idempotencyKey: uniqueId("key") };
     const first = await transport.groups(as, "createGroup", { label: "Team" });
     const again = await transport.groups(as, "createGroup", { label: "Team" });
@@ -242,8 +235,7 @@ export const groupCases: Cases = {
     expect(new Set(made).size).toBe(1);
   },
   "groups are listed newest first, page by page": async (given) => {
-    const world = (await newPartner(given)).world;
-    const { transport, alice } = world;
+    const { world, transport, alice } = await newPartner(given);
     const made: string[] = [];
     for (let count = 0; count < 3; count += 1) made.unshift((await newGroup(world, `Team ${count}`)).groupId);
     const page = async (input: { limit?: number; after?: string }) =>
@@ -259,8 +251,7 @@ export const groupCases: Cases = {
     expectRefused(await transport.groups(alice, "listGroups", { after: "nowhere" }), "invalid_request", faults);
   },
   "lists and exports give the sessions of one group, and the export of a person names it": async (given) => {
-    const world = (await newPartner(given)).world;
-    const { transport, alice } = world;
+    const { world, transport, alice } = await newPartner(given);
     const { groupId } = await groupOf(world, people(5));
     await newSession(world, { subject: { externalId: "member-0" } });
     const listed = bodyOf(await transport.listSessions(alice, { groupId })).sessions;
@@ -283,8 +274,7 @@ export const groupCases: Cases = {
   "a closed group has a report in every format, in English and German, that names its label and no person": async (
     given,
   ) => {
-    const world = (await newPartner(given)).world;
-    const { transport, alice } = world;
+    const { world, transport, alice } = await newPartner(given);
     const { groupId, label } = await groupOf(world, people(5));
     const { closedAt } = await close(world, groupId);
     for (const [format, mediaType, start] of reportFormats) {
@@ -312,8 +302,7 @@ export const groupCases: Cases = {
     expect(records[0]).toMatchObject({ action: "group.read_report", outcome: "ok", targetId: groupId });
   },
   "a group without numbers has no report, and the refusal says why": async (given) => {
-    const world = (await newPartner(given)).world;
-    const { transport, alice } = world;
+    const { world, transport, alice } = await newPartner(given);
     const refused = async (id: string, withheld: string) => {
       const outcomes = [
         await transport.getTeamReport(alice, id),
@@ -340,8 +329,7 @@ export const groupCases: Cases = {
   "an unknown format of a group's report is refused, and so are an unknown paper and an invalid locale": async (
     given,
   ) => {
-    const world = (await newPartner(given)).world;
-    const { transport, alice } = world;
+    const { world, transport, alice } = await newPartner(given);
     const { groupId } = await newGroup(world);
     const refused = async (input: Record<string, string>) => transport.renderTeamReport(alice, groupId, input);
     expectRefused(await refused({ format: "docx" }), "not_acceptable");
@@ -359,8 +347,7 @@ export const groupCases: Cases = {
     expectRefused(await transport.groups({ ...alice, product: "other" }, "createGroup", { label: "x" }), "not_found");
   },
   "closing a group is an event, and reaches a receiver once": async (given) => {
-    const world = (await newPartner(given)).world;
-    const { transport, alice } = world;
+    const { world, transport, alice } = await newPartner(given);
     const types = ["group.closed"];
     const { url, received } = await startReceiver();
     bodyOf(await transport.webhooks(alice, "createWebhookEndpoint", { url, types }));

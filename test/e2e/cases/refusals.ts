@@ -120,8 +120,7 @@ export const refusalCases: Cases = {
     const repeated = await transport.completeSession(alice, session.sessionId, undefined, { requireAnswered: true });
     expect(bodyOf(repeated).results).toEqual(completed.results);
   },
-  "the log has place and code of each violation of a request, and no value": async (world) => {
-    const { app, transport } = world;
+  "the log has place and code of each violation of a request, and no value": async ({ app, transport }) => {
     const { token, partnerId } = await addCaller(app);
     const redirectUrl = "ftp://partner.example/planted";
     const refused = await transport.createSession({ token }, { mode: "hosted", redirectUrl });
