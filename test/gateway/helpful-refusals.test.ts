@@ -1,22 +1,14 @@
 // Refusals say what is wrong with credentials and addresses, and name every fault of a query and a body at once.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addCaller, startTestApp, startTestGateway, type TestApp, type TestGateway } from "../support/app.ts";
 
-let app: TestApp;
-let gateway: TestGateway;
-let token: string;
-let credentials: { readonly clientId: string; readonly clientSecret: string };
-beforeAll(async () => {
-  app = await startTestApp();
-  gateway = await startTestGateway(app);
-  const partnerId = await app.addPartner();
-  credentials = await app.addClient(partnerId, ["sessions:read"]);
-  ({ token } = await addCaller(app));
-});
-afterAll(async () => {
-  await gateway.stop();
-  await app.stop();
-});
+import { describe, expect, test } from "vitest";
+import { addCaller } from "../support/app.ts";
+import { appOfFile, gatewayOfFile } from "../support/of-file.ts";
+
+const app = await appOfFile();
+const gateway = await gatewayOfFile(app);
+const partnerId = await app.addPartner();
+const credentials = await app.addClient(partnerId, ["sessions:read"]);
+const { token } = await addCaller(app);
 
 interface Problem {
   readonly status?: number;

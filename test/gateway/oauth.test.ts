@@ -1,15 +1,12 @@
 // The OAuth endpoints as their RFCs have them.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
-import type { Credentials } from "../support/databases/partners.ts";
 
-let app: TestApp;
-let credentials: Credentials;
-beforeAll(async () => {
-  app = await startTestApp();
-  ({ credentials } = await addCaller(app, ["sessions:read", "results:read"]));
-});
-afterAll(() => app.stop());
+import { describe, expect, test } from "vitest";
+import { addCaller } from "../support/app.ts";
+import type { Credentials } from "../support/databases/partners.ts";
+import { appOfFile } from "../support/of-file.ts";
+
+const app = await appOfFile();
+const { credentials } = await addCaller(app, ["sessions:read", "results:read"]);
 
 function form(path: string, parameters: [string, string][], headers: Record<string, string> = {}): Promise<Response> {
   return fetch(`${app.httpUrl}${path}`, { method: "POST", headers, body: new URLSearchParams(parameters) });

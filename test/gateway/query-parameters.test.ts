@@ -1,14 +1,11 @@
 // Query parameters and times are taken as they are written, or refused: nothing is guessed.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 
-let app: TestApp;
-let token: string;
-beforeAll(async () => {
-  app = await startTestApp();
-  token = (await addCaller(app)).token;
-});
-afterAll(() => app.stop());
+import { expect, test } from "vitest";
+import { addCaller } from "../support/app.ts";
+import { appOfFile } from "../support/of-file.ts";
+
+const app = await appOfFile();
+const token = (await addCaller(app)).token;
 
 async function outcomeOf(path: string, body?: unknown): Promise<string> {
   const response = await fetch(`${app.httpUrl}/v1/values-bridge/sessions${path}`, {

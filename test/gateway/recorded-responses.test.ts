@@ -1,10 +1,11 @@
 // What REST answers to a script of requests, to the byte: every operation, its success and its usual refusals. The
 // recording is a file; `vitest -u` writes it anew where a change of the interface is meant.
+
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { addCaller, addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
-import type { Credentials } from "../support/databases/partners.ts";
+import { expect, test } from "vitest";
+import { addCaller, addTwinCaller } from "../support/app.ts";
+import { appOfFile } from "../support/of-file.ts";
 import { fetchOpenApi } from "../support/openapi.ts";
 import { recordedScript, type Say } from "../support/transports/recorded-script.ts";
 import { examplesOf, type Recorded } from "../support/transports/response-examples.ts";
@@ -13,18 +14,11 @@ import { examplesOf, type Recorded } from "../support/transports/response-exampl
 const maxRecorded = 1_500;
 const keptHeaders = ["content-type", "location", "idempotent-replayed", "warning-unused", "cache-control", "vary"];
 
-let app: TestApp;
-let credentials: Credentials;
-let live: string;
-let twin: string;
-beforeAll(async () => {
-  app = await startTestApp();
-  const caller = await addCaller(app);
-  live = caller.token;
-  credentials = caller.credentials;
-  twin = (await addTwinCaller(app, caller.partnerId)).token;
-});
-afterAll(() => app.stop());
+const app = await appOfFile();
+const caller = await addCaller(app);
+const live = caller.token;
+const credentials = caller.credentials;
+const twin = (await addTwinCaller(app, caller.partnerId)).token;
 
 test("every operation answers a script of requests with the bytes that were recorded", async () => {
   const lines: string[] = [];

@@ -2,24 +2,16 @@
 
 import { request } from "node:http";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "../support/app.ts";
-import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { addHostedPartner } from "../support/browser/hosted.ts";
+import { appOfFile } from "../support/of-file.ts";
 import { hostileNames } from "../support/reports/hostile-names.ts";
 import { readPdf } from "../support/reports/pdf.ts";
 
-let app: TestApp;
-let partner: TestPartner;
-let sessionId: string;
-beforeAll(async () => {
-  app = await startTestApp();
-  partner = await addHostedPartner(app);
-  sessionId = await partner.createScored();
-});
-afterAll(async () => {
-  await partner.close();
-  await app.stop();
-});
+const app = await appOfFile();
+const partner = await addHostedPartner(app);
+const sessionId = await partner.createScored();
+afterAll(() => partner.close());
 
 /** The bytes as they came: `fetch` would unpack them. */
 function get(query = "", headers: Record<string, string> = {}, id = sessionId) {

@@ -1,6 +1,6 @@
 // A database that is away: everything that needs it is refused as unavailable, and the service lives.
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { newSecret } from "../../src/domain/identity/secrets.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../src/gen/health/v1/health_pb.ts";
@@ -13,10 +13,7 @@ import { connectTransport, grpcTransport } from "../support/transports/rpc-trans
 
 const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "silent" });
 const log = createLogger("silent");
-let app: Awaited<ReturnType<typeof startApp>>;
-beforeAll(async () => {
-  app = await startApp({ config, role: "all", database: { url: "mysql://nobody@127.0.0.1:1/nothing" }, log });
-});
+const app = await startApp({ config, role: "all", database: { url: "mysql://nobody@127.0.0.1:1/nothing" }, log });
 afterAll(() => app.stop());
 
 test("readiness and health are negative, with the reason", async () => {

@@ -1,24 +1,21 @@
 // Whole assessments by each client that is released, as its package is made.
+
 import { existsSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import type { DescService } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { addTwinCaller } from "../support/app.ts";
 import type { Credentials } from "../support/databases/partners.ts";
+import { appOfFile } from "../support/of-file.ts";
 import { pairwise } from "../support/pairwise.ts";
 import { clientTransport } from "../support/transports/rpc-transport.ts";
 import type { Transport } from "../support/transports/transports.ts";
 import { dimensions } from "./dimensions.ts";
 import { answeredBy, walk } from "./walk.ts";
 
-let app: TestApp;
-let credentials: Credentials;
-beforeAll(async () => {
-  app = await startTestApp();
-  ({ credentials } = await addTwinCaller(app, await app.addPartner()));
-});
-afterAll(() => app.stop());
+const app = await appOfFile();
+const { credentials } = await addTwinCaller(app, await app.addPartner());
 
 interface TypeScriptClient {
   createPartnerClient(

@@ -1,25 +1,18 @@
 // Times in requests: binary messages carry some that no `Date` holds, and that a row would hold as 0000-00-00.
+
 import { create, type DescMessage, toBinary } from "@bufbuild/protobuf";
 import { TimestampSchema } from "@bufbuild/protobuf/wkt";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { services } from "../../src/process/core.ts";
-import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { addCaller } from "../support/app.ts";
 import { countOf } from "../support/databases/stores.ts";
-import { bearer, GrpcClient, refusal } from "../support/transports/grpc-client.ts";
+import { appOfFile, clientOfFile } from "../support/of-file.ts";
+import { bearer, refusal } from "../support/transports/grpc-client.ts";
 
-let app: TestApp;
-let token: string;
-let grpc: GrpcClient;
-beforeAll(async () => {
-  app = await startTestApp();
-  ({ token } = await addCaller(app));
-  grpc = new GrpcClient(app.grpcAddress);
-});
-afterAll(async () => {
-  grpc.close();
-  await app.stop();
-});
+const app = await appOfFile();
+const { token } = await addCaller(app);
+const grpc = clientOfFile(app);
 
 const isTime = (type: DescMessage | undefined) => type?.typeName === TimestampSchema.typeName;
 

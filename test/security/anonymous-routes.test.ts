@@ -1,7 +1,9 @@
 // Every route of the HTTP port bounds what a stranger can cost: what is made up counts against the stranger's network, or its
 // response is always the same. A new route is neither until it is one of them, and is found here by itself.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "../support/app.ts";
+
+import { expect, test } from "vitest";
+import { startTestApp } from "../support/app.ts";
+import { appOfFile } from "../support/of-file.ts";
 import { type Route, routesOf, strangersRequest } from "../support/transports/routes.ts";
 
 const allowed = 3;
@@ -29,15 +31,9 @@ const isConstant = ({ method, url }: Route) =>
   /^\/(hosted|reports)\/assets\//.test(url) ||
   (method === "HEAD" && /^\/reports\/|^\/hosted\/(:linkToken\/?|.*\/report)$/.test(url));
 
-let app: TestApp;
-let routes: readonly Route[];
-
-beforeAll(async () => {
-  const environment = { ADDRESS_RATE_LIMIT_PER_MINUTE: String(allowed), TRUSTED_PROXIES: "127.0.0.0/8" };
-  routes = await routesOf(() => startTestApp());
-  app = await startTestApp(environment);
-});
-afterAll(() => app.stop());
+const environment = { ADDRESS_RATE_LIMIT_PER_MINUTE: String(allowed), TRUSTED_PROXIES: "127.0.0.0/8" };
+const routes = await routesOf(() => startTestApp());
+const app = await appOfFile(environment);
 
 async function statusOf(route: Route, network: string): Promise<number> {
   const { method, path, headers, body } = strangersRequest(route, (secret) => `${secret.slice(0, -1)}_`);

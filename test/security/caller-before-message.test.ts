@@ -1,15 +1,17 @@
 // An unknown caller learns nothing from its message, and a slow body holds no slot.
+
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { gzipSync } from "node:zlib";
 import { toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-node";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { HostedService, SaveHostedAnswersRequestSchema } from "../../src/gen/assessment/v1/hosted_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { IssueTokenRequestSchema, TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
-import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
+import { addCaller, startTestApp } from "../support/app.ts";
+import { appOfFile, gatewayOfFile } from "../support/of-file.ts";
 import { GrpcClient } from "../support/transports/grpc-client.ts";
 import { enveloped } from "../support/worst/send.ts";
 
@@ -17,18 +19,9 @@ const sessions = SessionService.method;
 const path = "/assessment.v1.SessionService/CreateSession";
 const garbage = Buffer.from([0xff, 0xff, 0xff, 0xff]);
 
-let app: TestApp;
-let token: string;
-let gateway: Awaited<ReturnType<typeof startTestGateway>>;
-beforeAll(async () => {
-  app = await startTestApp();
-  gateway = await startTestGateway(app);
-  ({ token } = await addCaller(app));
-});
-afterAll(async () => {
-  await gateway.stop();
-  await app.stop();
-});
+const app = await appOfFile();
+const gateway = await gatewayOfFile(app);
+const { token } = await addCaller(app);
 
 type Send = (token: string | undefined, body: Buffer, headers?: Record<string, string>) => Promise<string>;
 

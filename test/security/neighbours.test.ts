@@ -1,12 +1,12 @@
 // One partner makes the most expensive calls that its limits allow, by five clients at a time, one rpc after the other.
 // Another partner reads, writes and completes meanwhile, and nothing of it is refused. How long it takes depends on the
 // processors that are left: `npm run bench -- neighbours` measures that.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { internalScopes, type Scope } from "../../src/domain/identity/scopes.ts";
 import { requiredScope } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/process/core.ts";
 import { startServed } from "../support/transports/served.ts";
-import { type Neighbours, neighbourhood, openNeighbours } from "../support/worst/neighbours.ts";
+import { neighbourhood, openNeighbours } from "../support/worst/neighbours.ts";
 import { expensiveCalls } from "../support/worst/partner-calls.ts";
 
 /** Whoever has one of these is of the operator. */
@@ -19,17 +19,12 @@ const ofOthers = services.flatMap(({ name, methods }) =>
   methods.filter((method) => !ofOperators.includes(requiredScope(method))).map((method) => `${name}/${method.name}`),
 );
 
-let neighbours: Neighbours;
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  const served = await startServed(neighbourhood);
-  neighbours = await openNeighbours(served.httpUrl, served.database.address, served.tokenOf);
-  stop = async () => {
-    await neighbours.stop();
-    await served.stop();
-  };
+const served = await startServed(neighbourhood);
+const neighbours = await openNeighbours(served.httpUrl, served.database.address, served.tokenOf);
+afterAll(async () => {
+  await neighbours.stop();
+  await served.stop();
 });
-afterAll(() => stop());
 
 test("every rpc but those of operators has its most expensive call here", () => {
   expect(Object.keys(expensiveCalls).toSorted()).toEqual(ofOthers.toSorted());

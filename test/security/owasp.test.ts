@@ -1,11 +1,12 @@
 // The OWASP API Security Top 10 of 2023, item by item. Each is tested where it can be broken for all operations at
 // once, so that what is added later is covered as well; the cases of the contract (test/e2e/cases) go into the details.
+
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { internalScopes } from "../../src/domain/identity/scopes.ts";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
@@ -16,8 +17,9 @@ import { requiredScope } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/process/core.ts";
 import { startGatewayApp } from "../../src/process/gateway-app.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
-import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { addCaller, startTestApp } from "../support/app.ts";
 import { addHostedPartner } from "../support/browser/hosted.ts";
+import { appOfFile, clientOfFile } from "../support/of-file.ts";
 import { fetchOpenApi } from "../support/openapi.ts";
 import { GrpcClient } from "../support/transports/grpc-client.ts";
 import { behaviours, secretWords, startHostileCore } from "../support/transports/wire/hostile-core.ts";
@@ -32,21 +34,10 @@ function isOpen(method: DescMethodUnary): boolean {
 const withToken = methods.filter((method) => !isOpen(method));
 const sessions = "/v1/values-bridge/sessions";
 
-type Caller = Awaited<ReturnType<typeof addCaller>>;
-let app: TestApp;
-let grpc: GrpcClient;
-let alice: Caller;
-let bob: Caller;
-beforeAll(async () => {
-  app = await startTestApp();
-  grpc = new GrpcClient(app.grpcAddress);
-  alice = await addCaller(app);
-  bob = await addCaller(app);
-});
-afterAll(async () => {
-  grpc.close();
-  await app.stop();
-});
+const app = await appOfFile();
+const grpc = clientOfFile(app);
+const alice = await addCaller(app);
+const bob = await addCaller(app);
 
 function send(token: string | undefined, method: string, path: string, body?: unknown): Promise<Response> {
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };

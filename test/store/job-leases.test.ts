@@ -1,5 +1,5 @@
 // A job that is exclusive runs in one process at a time, by the clock of the database.
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { openDatabase } from "../../src/database/database.ts";
 import { createJobLeaseStore } from "../../src/store/jobs/job-lease-store.ts";
 import { countOf } from "../support/databases/stores.ts";
@@ -11,7 +11,6 @@ const [one, other] = [Buffer.alloc(16, 1), Buffer.alloc(16, 2)];
 const minute = 60_000;
 
 const database = await storesOfFile();
-beforeAll(async () => {});
 beforeEach(async () => {
   await database.connection.query("DELETE FROM job_leases");
 });

@@ -1,10 +1,11 @@
 // The OpenAPI document: clean, complete, and readable without any other server.
+
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { operationOf, operations } from "../../../src/gateway/rest/operations.ts";
 import { errorRows } from "../../../src/kernel/errors/error-table.ts";
@@ -13,16 +14,11 @@ import { describeOperation } from "../../../tools/openapi/describe-operation.ts"
 import { byName, describeApi } from "../../../tools/openapi/document.ts";
 import { integer, named, string } from "../../../tools/openapi/json-schema.ts";
 import { requestSchemas, responseSchemas } from "../../../tools/openapi/schemas.ts";
-import { startTestApp, type TestApp } from "../../support/app.ts";
+import { appOfFile } from "../../support/of-file.ts";
 import { fetchOpenApi, type OpenApiDocument } from "../../support/openapi.ts";
 
-let app: TestApp;
-let document: OpenApiDocument;
-beforeAll(async () => {
-  app = await startTestApp();
-  document = await fetchOpenApi(app.httpUrl);
-});
-afterAll(() => app.stop());
+const app = await appOfFile();
+const document = await fetchOpenApi(app.httpUrl);
 
 test("the linter reports nothing", async () => {
   const folder = await mkdtemp(join(tmpdir(), "pas-openapi-test-"));

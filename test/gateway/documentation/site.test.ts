@@ -1,21 +1,14 @@
 // The documentation as a site, at every role that serves REST: complete, without dead links, cached, and compressed once.
+
 import { globSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { guideGroups } from "../../../src/docs-site/guides.ts";
 import { responseExamples } from "../../../tools/openapi/response-examples.ts";
-import { startTestApp, startTestGateway, type TestApp, type TestGateway } from "../../support/app.ts";
+import { appOfFile, gatewayOfFile } from "../../support/of-file.ts";
 import { fetchOpenApi } from "../../support/openapi.ts";
 
-let app: TestApp;
-let gateway: TestGateway;
-beforeAll(async () => {
-  app = await startTestApp();
-  gateway = await startTestGateway(app);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await app.stop();
-});
+const app = await appOfFile();
+const gateway = await gatewayOfFile(app);
 
 const guides = guideGroups.flatMap((group) => group.guides);
 

@@ -1,6 +1,6 @@
 // What expired a day ago is removed in batches, and nothing else is, whatever the clock of the host says.
 import { randomBytes } from "node:crypto";
-import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { openDatabase } from "../../../src/database/database.ts";
 import { shardJobs } from "../../../src/process/background-jobs.ts";
@@ -18,7 +18,6 @@ const minute = 60_000;
 const soon = { timeout: 30_000, interval: 10 };
 
 const database = await storesOfFile();
-beforeAll(async () => {});
 beforeEach(async () => {
   for (const table of tables) await database.connection.query(`DELETE FROM ${table}`);
 });

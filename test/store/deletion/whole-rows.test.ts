@@ -1,6 +1,6 @@
 // What each removal leaves, by every row of every table: of what is removed nothing but what is listed here, and of
 // everybody else everything.
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { subjectOf } from "../../../src/domain/identifiers.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
@@ -33,7 +33,6 @@ const { signal } = new AbortController();
 
 const database = await storesOfFile();
 let mine: Partner;
-beforeAll(async () => {});
 beforeEach(async () => {
   // Another one has persons of the same names.
   [mine] = [await newPartner(), await newPartner()];

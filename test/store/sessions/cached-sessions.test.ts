@@ -1,7 +1,8 @@
 // The next write of a session that this process has just written does not read it first. What others did to it meanwhile
 // counts all the same.
+
 import { create } from "@bufbuild/protobuf";
-import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../src/database/database.ts";
 import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
@@ -22,14 +23,11 @@ const [product, otherProduct] = ["small-example", "other-example"];
 const externalId = "a person";
 
 const database = await storesOfFile();
-let questionIds: number[];
-beforeAll(async () => {
-  for (const each of [product, otherProduct]) {
-    await database.assessments.insertAssessment(someAssessment({ product: each }), signal);
-  }
-  const { questions } = await testDomain(database).catalogue.published(product);
-  questionIds = questions.map(({ id }) => id);
-});
+for (const each of [product, otherProduct]) {
+  await database.assessments.insertAssessment(someAssessment({ product: each }), signal);
+}
+const { questions } = await testDomain(database).catalogue.published(product);
+const questionIds = questions.map(({ id }) => id);
 
 /** A process of its own over the database, which counts what it reads and writes of sessions. */
 function newProcess() {

@@ -1,6 +1,6 @@
 // How much of a table a page of a list reads, whatever its filter lets pass.
 import { v7 as uuidv7 } from "uuid";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { anySession, type SessionFilter } from "../../../src/store/sessions/session-list-store.ts";
 import { at, someId } from "../../support/builders.ts";
@@ -13,19 +13,16 @@ const groupId = someId();
 let world: DeliveryWorld;
 let partnerId: string;
 /** Of headless sessions, from the newest to the oldest: more than a page looks at, and one more. */
-let ids: string[];
-beforeAll(async () => {
-  world = await openDeliveryWorld();
-  partnerId = await world.addPartner();
-  const assessmentId = await world.stores.assessments.findGreatestAssessmentId(signal);
-  ids = Array.from({ length: 1_001 }, (_, index) => uuidv7({ msecs: at(0).getTime() - index }));
-  const rows = ids.map((id) => [
-    ...[uuidToBytes(id), uuidToBytes(partnerId), Buffer.from(externalId), uuidToBytes(groupId)],
-    ...[assessmentId, "headless", 1, at(0), Buffer.alloc(0)],
-  ]);
-  const columns = "id, partner_id, external_id, group_id, assessment_id, mode, revision, created_at, answers";
-  await world.connection.query(`INSERT INTO sessions (${columns}) VALUES ?`, [rows]);
-});
+world = await openDeliveryWorld();
+partnerId = await world.addPartner();
+const assessmentId = await world.stores.assessments.findGreatestAssessmentId(signal);
+const ids = Array.from({ length: 1_001 }, (_, index) => uuidv7({ msecs: at(0).getTime() - index }));
+const rows = ids.map((id) => [
+  ...[uuidToBytes(id), uuidToBytes(partnerId), Buffer.from(externalId), uuidToBytes(groupId)],
+  ...[assessmentId, "headless", 1, at(0), Buffer.alloc(0)],
+]);
+const columns = "id, partner_id, external_id, group_id, assessment_id, mode, revision, created_at, answers";
+await world.connection.query(`INSERT INTO sessions (${columns}) VALUES ?`, [rows]);
 afterAll(() => world.close());
 
 test.each<[string, Partial<SessionFilter>]>([

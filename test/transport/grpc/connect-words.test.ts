@@ -1,14 +1,11 @@
 // Over Connect a refusal speaks of names as messages of protobuf have them, and names the member that is wrong.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 
-let app: TestApp;
-let token: string;
-beforeAll(async () => {
-  app = await startTestApp();
-  ({ token } = await addCaller(app));
-});
-afterAll(() => app.stop());
+import { expect, test } from "vitest";
+import { addCaller } from "../../support/app.ts";
+import { appOfFile } from "../../support/of-file.ts";
+
+const app = await appOfFile();
+const { token } = await addCaller(app);
 
 const statuses = /SESSION_STATUS_IN_PROGRESS, SESSION_STATUS_COMPLETED/;
 

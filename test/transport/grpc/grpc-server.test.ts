@@ -1,11 +1,12 @@
 // What the gRPC transport has beside the calls: health, reflection, and a thick skin.
+
 import { execFile } from "node:child_process";
 import { connect as connectHttp2 } from "node:http2";
 import { promisify } from "node:util";
 import { create, type DescMessage, type DescMethodUnary, toBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import * as grpc from "@grpc/grpc-js";
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { SessionPolicySchema } from "../../../src/gen/assessment/v1/partner_service_pb.ts";
 import { type ReportFormat, ReportPaper, ReportPictureName } from "../../../src/gen/assessment/v1/report_service_pb.ts";
 import {
@@ -20,21 +21,13 @@ import { requiredScope } from "../../../src/kernel/rpc-options.ts";
 import { services } from "../../../src/process/core.ts";
 import { toOwnReportForm, toReportForm } from "../../../src/services/reports/rendering.ts";
 import { fromPolicyMessage } from "../../../src/services/retention/session-policies.ts";
-import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
-import { GrpcClient, refusal } from "../../support/transports/grpc-client.ts";
+import { addCaller } from "../../support/app.ts";
+import { appOfFile, clientOfFile } from "../../support/of-file.ts";
+import { refusal } from "../../support/transports/grpc-client.ts";
 
-let app: TestApp;
-let client: GrpcClient;
-let metadata: Record<string, string>;
-beforeAll(async () => {
-  app = await startTestApp();
-  client = new GrpcClient(app.grpcAddress);
-  metadata = { authorization: `Bearer ${(await addCaller(app)).token}` };
-});
-afterAll(async () => {
-  client.close();
-  await app.stop();
-});
+const app = await appOfFile();
+const client = clientOfFile(app);
+const metadata = { authorization: `Bearer ${(await addCaller(app)).token}` };
 afterEach(async () => {
   expect((await client.unary(Health.method.check, {})).status).toBe(Status.SERVING);
 });

@@ -1,17 +1,14 @@
 // Whatever bytes arrive on the HTTP port, the answer is a problem and the service lives.
+
 import { once } from "node:events";
 import { request } from "node:http";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import { afterEach, describe, expect, test } from "vitest";
+import { addCaller } from "../../support/app.ts";
+import { appOfFile } from "../../support/of-file.ts";
 import { type RawResponse, sendRaw } from "../../support/transports/wire/raw-http.ts";
 
-let app: TestApp;
-let token: string;
-beforeAll(async () => {
-  app = await startTestApp();
-  ({ token } = await addCaller(app));
-});
-afterAll(() => app.stop());
+const app = await appOfFile();
+const { token } = await addCaller(app);
 afterEach(async () => {
   expect((await fetch(`${app.httpUrl}/readyz`)).status).toBe(200);
 });

@@ -1,20 +1,17 @@
 // Content codings: every one gives the same JSON, and nothing immutable is compressed twice.
+
 import { gunzipSync } from "node:zlib";
 import { create } from "@bufbuild/protobuf";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { AssessmentJson } from "../../../src/gateway/assessments/assessment-json.ts";
 import { AssessmentSchemaSchema } from "../../../src/gen/assessment/v1/assessment_pb.ts";
-import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import { addCaller } from "../../support/app.ts";
+import { appOfFile } from "../../support/of-file.ts";
 import { sendRaw } from "../../support/transports/wire/raw-http.ts";
 
-let app: TestApp;
-let token: string;
-beforeAll(async () => {
-  app = await startTestApp();
-  ({ token } = await addCaller(app));
-});
-afterAll(() => app.stop());
+const app = await appOfFile();
+const { token } = await addCaller(app);
 
 function get(path: string, acceptEncoding: string | undefined, method = "GET"): Promise<Response> {
   const headers: Record<string, string> = {

@@ -1,6 +1,8 @@
 // Pages of other origins (CORS): those of origins that the operator names may call REST and the rpcs, and no others.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addCaller, startTestApp, startTestGateway, type TestApp, type TestGateway } from "../../support/app.ts";
+
+import { describe, expect, test } from "vitest";
+import { addCaller } from "../../support/app.ts";
+import { appOfFile, gatewayOfFile } from "../../support/of-file.ts";
 import { fetchOpenApi } from "../../support/openapi.ts";
 
 const origin = "https://app.example.com";
@@ -8,22 +10,11 @@ const other = "https://app.example.com.attacker.example";
 const rest = "/v1/values-bridge/assessment";
 const rpc = "/assessment.v1.SessionService/GetSession";
 
-let app: TestApp;
-let closed: TestApp;
-let gateway: TestGateway;
-let token: string;
-beforeAll(async () => {
-  const environment = { CORS_ORIGINS: `${origin}, http://localhost:3000` };
-  app = await startTestApp(environment);
-  closed = await startTestApp();
-  gateway = await startTestGateway(app, { environment });
-  ({ token } = await addCaller(app));
-});
-afterAll(async () => {
-  await gateway.stop();
-  await closed.stop();
-  await app.stop();
-});
+const environment = { CORS_ORIGINS: `${origin}, http://localhost:3000` };
+const app = await appOfFile(environment);
+const closed = await appOfFile();
+const gateway = await gatewayOfFile(app, { environment });
+const { token } = await addCaller(app);
 
 /** What Connect, REST and the libraries that trace calls send. */
 const sentByPages = [

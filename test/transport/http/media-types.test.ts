@@ -1,17 +1,12 @@
 // What requests say of their body means the same at every transport of the HTTP port.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
-import type { Credentials } from "../../support/databases/partners.ts";
+
+import { describe, expect, test } from "vitest";
+import { addCaller } from "../../support/app.ts";
+import { appOfFile } from "../../support/of-file.ts";
 import { enveloped } from "../../support/worst/send.ts";
 
-let app: TestApp;
-let token: string;
-let credentials: Credentials;
-beforeAll(async () => {
-  app = await startTestApp();
-  ({ token, credentials } = await addCaller(app));
-});
-afterAll(() => app.stop());
+const app = await appOfFile();
+const { token, credentials } = await addCaller(app);
 
 async function post(path: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) {
   const response = await fetch(app.httpUrl + path, {

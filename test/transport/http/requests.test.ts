@@ -1,13 +1,15 @@
 // Every request on the HTTP port is counted, and every one that is refused leaves a line with its id, whoever refused
 // it.
+
 import { METHODS } from "node:http";
 import { networkInterfaces } from "node:os";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { addCaller, startTestApp, startTestGateway, type TestApp, type TestGateway } from "../../support/app.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { addCaller, startTestApp } from "../../support/app.ts";
 import { addHostedPartner } from "../../support/browser/hosted.ts";
 import { runningStatements } from "../../support/databases/stores.ts";
 import { until } from "../../support/friend.ts";
 import { seriesOf, sumOf } from "../../support/measures/series.ts";
+import { appOfFile, gatewayOfFile } from "../../support/of-file.ts";
 import { openSocket } from "../../support/transports/wire/http2-frames.ts";
 import { sendRaw } from "../../support/transports/wire/raw-http.ts";
 
@@ -15,18 +17,9 @@ const sessions = "/v1/values-bridge/sessions";
 const connectPath = "/assessment.v1.SessionService/GetSession";
 const count = "pas_http_requests_seconds_count";
 
-let app: TestApp;
-let gateway: TestGateway;
-let authorization: string;
-beforeAll(async () => {
-  app = await startTestApp();
-  gateway = await startTestGateway(app);
-  authorization = `Authorization: Bearer ${(await addCaller(app)).token}`;
-});
-afterAll(async () => {
-  await gateway.stop();
-  await app.stop();
-});
+const app = await appOfFile();
+const gateway = await gatewayOfFile(app);
+const authorization = `Authorization: Bearer ${(await addCaller(app)).token}`;
 
 const json = "Content-Type: application/json";
 const form = "Content-Type: application/x-www-form-urlencoded";

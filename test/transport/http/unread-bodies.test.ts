@@ -1,10 +1,12 @@
 // Bodies that nobody reads, since their request is refused before: a client that sends all of its body first, as many
 // do, hears the response every time; one that never stops is cut off.
+
 import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { addCaller, startTestApp, startTestGateway, type TestApp, type TestGateway } from "../../support/app.ts";
+import { expect, test } from "vitest";
+import { addCaller } from "../../support/app.ts";
 import { until } from "../../support/friend.ts";
+import { appOfFile, gatewayOfFile } from "../../support/of-file.ts";
 import { openSocket } from "../../support/transports/wire/http2-frames.ts";
 import { sendRaw } from "../../support/transports/wire/raw-http.ts";
 
@@ -12,18 +14,9 @@ const times = 48;
 const megabytes = 4;
 const sessions = "/v1/values-bridge/sessions";
 
-let app: TestApp;
-let gateway: TestGateway;
-let authorization: string;
-beforeAll(async () => {
-  app = await startTestApp();
-  gateway = await startTestGateway(app);
-  authorization = `Authorization: Bearer ${(await addCaller(app)).token}`;
-});
-afterAll(async () => {
-  await gateway.stop();
-  await app.stop();
-});
+const app = await appOfFile();
+const gateway = await gatewayOfFile(app);
+const authorization = `Authorization: Bearer ${(await addCaller(app)).token}`;
 
 /** Sends all of the bytes before it reads anything. @returns the status of the response; undefined if it was lost */
 async function sendThenRead(httpUrl: string, head: string, body: Buffer): Promise<number | undefined> {
