@@ -146,7 +146,7 @@ const faults = {
   hookTimeout: 20 * 60_000,
 };
 
-const deployment = [embedded.globalSetup, "test/support/programs.ts"];
+const deploymentSetup = [embedded.globalSetup, "test/support/programs.ts"];
 
 export default defineConfig({
   test: {
@@ -178,10 +178,10 @@ export default defineConfig({
       // The worst inputs there are.
       project("loop", ["test/loop/**/*.test.ts"], { ...embedded, testTimeout: 20 * 60_000 }),
       project("deploy", deploy, {
-        globalSetup: [...deployment, "test/support/typescript-client.ts"],
+        globalSetup: [...deploymentSetup, "test/support/typescript-client.ts"],
         exclude: deployAlone,
       }),
-      project("deploy-alone", deployAlone, { globalSetup: deployment, fileParallelism: false }),
+      project("deploy-alone", deployAlone, { globalSetup: deploymentSetup, fileParallelism: false }),
       // By R, and Python.
       project("validation", ["test/validation/**/*.test.ts"], { ...embedded, testTimeout: 20 * 60_000 }),
       // Each makes a cluster of its own, of thirty processes.

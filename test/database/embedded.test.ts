@@ -332,9 +332,9 @@ test("the watch over a running server waits on one connection, and changes nothi
   const created = await status("Com_create_db");
   const alone = await status("Threads_connected");
   const stopping = new AbortController();
-  const watch = reviveEmbeddedDatabase({ dataDir, log: ignoreLines }, stopping.signal);
+  const watching = reviveEmbeddedDatabase({ dataDir, log: ignoreLines }, stopping.signal);
   await expect.poll(() => status("Threads_connected")).not.toEqual(alone);
   stopping.abort();
-  expect(await watch).toBe(false);
+  expect(await watching).toBe(false);
   expect(await status("Com_create_db")).toEqual(created);
 });
