@@ -70,7 +70,7 @@ export interface PoolOptions {
 }
 
 /** Prints whether a partner takes part in norms of all partners, after changing it if an option is given. */
-export async function participation(
+export async function changeParticipation(
   context: CommandContext,
   { pool, excluded }: PoolOptions,
   partnerId: string,

@@ -14,22 +14,18 @@ export async function provideWebhookKeys(
   if (configured !== undefined) return configured;
   if (!isEmbedded) return [];
   const file = join(dataDir, "webhook.key");
-  const storedKey = await readFile(file).catch(() => undefined);
-  return [keyOf(storedKey ?? (await makeKey(dataDir, file)))];
+  const text = (await readFile(file, "utf8").catch(() => undefined)) ?? (await makeKey(dataDir, file));
+  const key = Buffer.from(text.trim(), "base64");
+  if (key.length !== keyBytes) throw new Error(`${file} is not a key of ${keyBytes} bytes`);
+  return [key];
 }
 
 /** Several processes may do this at once: the first one's key is kept. */
-async function makeKey(dataDir: string, file: string): Promise<Buffer> {
+async function makeKey(dataDir: string, file: string): Promise<string> {
   await mkdir(dataDir, { recursive: true });
   const own = `${file}.${process.pid}`;
   await writeFile(own, `${randomBytes(keyBytes).toString("base64")}\n`, { mode: 0o600 });
   await link(own, file).catch(() => undefined);
   await rm(own);
-  return readFile(file);
-}
-
-function keyOf(text: Buffer): Uint8Array {
-  const key = Buffer.from(text.toString().trim(), "base64");
-  if (key.length !== keyBytes) throw new Error("webhook.key in the data folder is not a key of 32 bytes");
-  return key;
+  return readFile(file, "utf8");
 }

@@ -1,10 +1,11 @@
 // Fields of requests as arguments and options of commands.
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { Argument, Option } from "@commander-js/extra-typings";
+import { Argument, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { enumWords } from "../../json/bounds.ts";
 import { isTime } from "../../json/members.ts";
-import { days, positive, time, uuid } from "./values.ts";
+import { isCalendarDay, isStorableTime } from "../../kernel/formats.ts";
+import { isCanonicalUuid } from "../../kernel/ids.ts";
 
 /** A field that a command takes. */
 export interface Input {
@@ -70,4 +71,30 @@ function isId({ name }: DescField): boolean {
 /** Ids of partners, clients and persons are validated by the core. */
 function namesNoCaller({ name }: DescField): boolean {
   return !["partner_id", "client_id", "external_id"].includes(name);
+}
+
+/** A UUID in lower case. */
+export function uuid(text: string): string {
+  if (isCanonicalUuid(text)) return text;
+  throw new InvalidArgumentError("It must be a UUID.");
+}
+
+/** A moment: a day, or a time with its zone. */
+function time(text: string): Date {
+  const isMoment = /^\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:\d\d))?$/.test(text) && isCalendarDay(text.slice(0, 10));
+  if (isMoment && isStorableTime(Date.parse(text))) return new Date(text);
+  throw new InvalidArgumentError("It must be a day since 1970, or a time with its zone, such as 2026-11-21T15:04:05Z.");
+}
+
+/** A number from 1. */
+function positive(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a number from 1.");
+}
+
+/** A number of days, or `never`. */
+function days(text: string): number | "never" {
+  if (text === "never") return text;
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a number of days, or never.");
 }

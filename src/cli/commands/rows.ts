@@ -73,9 +73,9 @@ export const notFoundTexts: Readonly<Record<string, string>> = {
 
 /**
  * Commands by their words and the fields of the request that they take, by their names in the proto: `mode` is the option
- * `--mode`, `group=group_id` the option `--group`, `name!` must be given, and `<session_id>` is
- * an argument. `<partner>` is the partner that the call acts for, which is `--partner` otherwise, and `partner?` makes that
- * optional. Tasks take `<id>`, of a partner, or `<file>`, a definition.
+ * `--mode`, `group=group_id` the option `--group`, `name!` must be given, and `<session_id>` is an argument. `<partner>` is
+ * the partner that the call acts for, which is `--partner` otherwise, and `partner?` makes that optional. Tasks take `<id>`,
+ * of a partner, or `<file>`, a definition.
  */
 export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRow>> = {
   migrate: {
@@ -113,7 +113,7 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
   },
   "partner norms <id>": {
     about: "shows or changes whether a partner's people count for norms of all partners",
-    task: async () => (await import("../upkeep.ts")).participation,
+    task: async () => (await import("../upkeep.ts")).changeParticipation,
     flags: {
       "--pool <on|off>": "whether the partner wants it; its hosted pages then tell people",
       "--excluded <on|off>": "whether you leave the partner out all the same",

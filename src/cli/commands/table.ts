@@ -8,10 +8,9 @@ import { toJson } from "../../json/message-json.ts";
 import { products } from "../../kernel/ids.ts";
 import type { OpenContext } from "../command.ts";
 import type { Operator } from "../operator.ts";
-import { type Input, readInput } from "./fields.ts";
+import { type Input, readInput, uuid } from "./fields.ts";
 import type { Fields, RpcRow, Running, TaskRow } from "./row.ts";
 import { commands, descriptions, notFoundTexts } from "./rows.ts";
-import { uuid } from "./values.ts";
 
 /** Comments of the protos, by the full names of rpcs and fields. */
 export type Comments = Readonly<Record<string, string>>;
