@@ -13,7 +13,7 @@ const labels: Readonly<Record<string, string>> = {
 /** A block of code. */
 export function codeBlock(code: string, language: string): string {
   const label = labels[language] ?? (code.includes("curl ") ? "curl" : "Shell");
-  return `<div class="code" data-language="${escapeHtml(language)}"><p class="language">${label}</p><pre tabindex="0" role="group" aria-label="${label}"><code>${language === "text" ? escapeHtml(code) : highlight(code)}</code></pre></div>\n`;
+  return `<div class="code" data-language="${escapeHtml(language)}"><p class="language">${label}</p><pre tabindex="0" role="group" aria-label="${label}"><code>${["csv", "text"].includes(language) ? escapeHtml(code) : highlight(code)}</code></pre></div>\n`;
 }
 
 /** Puts blocks of code that follow each other directly, in different languages, into one group. */
@@ -24,7 +24,7 @@ export function groupTabs(html: string): string {
 
 /** Tokens of all languages together: each named group is a class of the stylesheet. */
 const tokens =
-  /(?<comment>(?<!\S)(?:#|\/\/)[^\n]*)|(?<key>"(?:[^"\\\n]|\\.)*"(?=:)|\$\w+|(?<!\S)--?[A-Za-z][\w-]*)|(?<string>"(?:[^"\\]|\\[\s\S])*"|'[^'\n]*'|`(?:[^`\\]|\\[\s\S])*`)|(?<number>-?\b\d[\d.eE+-]*)|(?<keyword>\b(?:as|async|await|const|curl|def|else|export|false|for|from|function|if|import|in|jq|let|new|not|npm|npx|null|of|pas|return|throw|true|type)\b)/g;
+  /(?<comment>(?<!\S)(?:#|\/\/)[^\n]*)|(?<key>"(?:[^"\\\n]|\\.)*"(?=:)|\$\w+|(?<!\S)--?[A-Za-z][\w-]*)|(?<string>"(?:[^"\\]|\\[\s\S])*"|'[^'\n]*'|`(?:[^`\\]|\\[\s\S])*`)|(?<number>-?\b\d[\d.eE+-]*)|(?<keyword>\b(?:None|as|async|await|catch|const|curl|def|do|done|else|export|false|fi|for|from|function|if|import|in|jq|let|new|not|npm|npx|null|of|pas|raise|return|then|throw|true|try|type|with)\b)/g;
 
 /** Code as HTML, highlighted. */
 function highlight(code: string): string {
