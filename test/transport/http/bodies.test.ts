@@ -106,6 +106,11 @@ describe.each([
       [["#/metadata/a/1/mode", "repeated_member"]],
     ],
     [
+      "an object twice, whose members are lost with it, beside texts with colons",
+      '{"mode": "::", "metadata": {"a": {"b": 1, "c": [{"d": 2}]}, "a": ":"}}',
+      [["#/metadata/a", "repeated_member"]],
+    ],
+    [
       "several faults",
       '{"mode": 1, "metadata": 2, "x": 3}',
       [

@@ -72,7 +72,7 @@ export function parseJson(body: Uint8Array): JsonValue {
   } catch (error) {
     throw new Refusal("malformed_request", `The body is not JSON: see ${placeOf(error, text)}.`);
   }
-  const path = repeatedMember(text);
+  const path = repeatedMember(text, value);
   if (path === undefined) return value;
   throw invalidRequest(
     [{ path, code: "repeated_member", detail: "The object has this member twice; send it once." }],

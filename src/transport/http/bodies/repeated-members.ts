@@ -1,4 +1,5 @@
 // Finds members that an object of JSON has twice: a parser keeps the last of them without a word.
+import type { JsonValue } from "@bufbuild/protobuf";
 import type { Violation } from "../../../kernel/errors/violation.ts";
 
 const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
@@ -12,8 +13,13 @@ interface Level {
   segment: string | number;
 }
 
-/** The path of the first member that its object has already; undefined: there is none. @param text valid JSON */
-export function repeatedMember(text: string): Violation["path"] | undefined {
+/**
+ * The path of the first member that its object has already; undefined: there is none. The text is only searched where it has
+ * more colons than its value has members: a text within it has one, or a member was lost.
+ * @param text valid JSON. @param value the same, parsed
+ */
+export function repeatedMember(text: string, value: JsonValue): Violation["path"] | undefined {
+  if (colonsIn(text) === membersIn(value)) return undefined;
   const levels: Level[] = [];
   let depth = 0;
   let level: Level = { names: new Set(), isObject: false, segment: 0 };
@@ -48,6 +54,25 @@ export function repeatedMember(text: string): Violation["path"] | undefined {
     }
   }
   return undefined;
+}
+
+function colonsIn(text: string): number {
+  let count = 0;
+  for (let index = text.indexOf(":"); index >= 0; index = text.indexOf(":", index + 1)) count += 1;
+  return count;
+}
+
+/** Without recursion: a body may be nested as deeply as it is long. */
+function membersIn(value: JsonValue): number {
+  const open = [value];
+  let count = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== "object" || next === null) continue;
+    const values = Object.values(next);
+    if (!Array.isArray(next)) count += values.length;
+    for (const each of values) if (typeof each === "object") open.push(each);
+  }
+  return count;
 }
 
 /** Of a text that begins there: a quote after an odd number of backslashes is a part of it. */
