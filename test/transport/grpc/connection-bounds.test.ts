@@ -145,6 +145,14 @@ test("a header that is sent once and referenced often is refused, and the connec
   await until(() => socket.closed);
 });
 
+test("a call with a header of many short values is refused, and the connection that goes on so ends", async () => {
+  const { open } = await start();
+  const socket = open();
+  const block = repeatingHeaders(paths["an rpc"], "x-bin", "AAAA,".repeat(80), 1);
+  await send(socket, Buffer.concat(streams(20).map((stream) => begin(stream, block))));
+  await until(() => socket.closed);
+});
+
 test.each([
   ["a deadline", { receiveTimeoutMs: 600_000 }, [["grpc-timeout", "50m"]] as const],
   ["the time of a message", { receiveTimeoutMs: 50 }, []],
