@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { AnswerArrivals } from "../../../src/domain/sessions/session.ts";
-import { at, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
+import { at, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { countOf } from "../../support/databases/stores.ts";
 import { erasePerson } from "../../support/erasing.ts";
@@ -145,6 +145,16 @@ test("the age of what is unpublished counts from the first event of a session, w
   await database.connection.query(ago, [uuidToBytes(id)]);
   await complete(id, 0);
   expect(await database.events.findUnpublishedAge(signal)).toBeGreaterThanOrEqual(120);
+});
+
+test("the age of what is unpublished counts events of sessions that no longer exist", async () => {
+  const id = await newSession();
+  await sequenceEvents(database);
+  const erasedAt = new Date(Date.now() - 3_600_000);
+  await database.sessions.eraseSessions([id], { ...someErasure(partnerId), erasedAt }, signal);
+  expect(await database.events.findUnpublishedAge(signal)).toBeGreaterThan(1_800);
+  await sequenceEvents(database);
+  expect(await database.events.findUnpublishedAge(signal)).toBe(0);
 });
 
 describe("steps after a report", () => {

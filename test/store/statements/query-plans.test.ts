@@ -186,7 +186,7 @@ const expectedPlans: Record<string, readonly string[]> = {
   "events.listAllEvents": ["events PRIMARY"],
   "events.findPartnerBounds": ["h PRIMARY", "p PRIMARY"],
   "events.findBounds": ["event_position PRIMARY"],
-  "events.findUnpublishedAge": ["sessions sessions_unpublished"],
+  "events.findUnpublishedAge": ["sessions sessions_unpublished", "event_outbox PRIMARY"],
   "events.findExternalIds": ["sessions PRIMARY"],
   "events.expireEvents": ["event_position PRIMARY", "events PRIMARY", "event_heads PRIMARY"],
   "events.skipAhead": ["event_position PRIMARY"],
