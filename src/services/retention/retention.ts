@@ -34,14 +34,17 @@ const deletions = Object.keys(deletedBy) as Deletion[];
 export type ObserveDeleted = (policy: SessionPolicy, deleted: Deleted, sessions: number) => void;
 
 /**
- * Deletes what is due, some sessions of each policy in turn. It ends soon after the signal aborts, and the next run continues
- * from there.
+ * Deletes what is due, some sessions of each policy in turn, from a policy at random on: where a run ends early, it is not
+ * always the same policies that got no turn. It ends soon after the signal aborts, and the next run continues where a policy
+ * was.
  */
 export async function applyRetention(deps: RetentionDeps, observe: ObserveDeleted, signal: AbortSignal): Promise<void> {
-  let turns: AsyncIterable<PolicyTurn> | PolicyTurn[] = policies(deps, signal);
+  const all: PolicyTurn[] = await Array.fromAsync(policies(deps, signal));
+  const first = Math.floor((all.length * (deps.random(1)[0] ?? 0)) / 256);
+  let turns = [...all.slice(first), ...all.slice(0, first)];
   do {
     const unfinished: PolicyTurn[] = [];
-    for await (const turn of turns) {
+    for (const turn of turns) {
       if (signal.aborted) return;
       const resumeAfter = await applyToSome(deps, turn, observe, signal);
       if (resumeAfter !== undefined) unfinished.push({ ...turn, resumeAfter });
