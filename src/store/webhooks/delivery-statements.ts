@@ -1,7 +1,7 @@
 // The SQL of deliveries and attempts, for the deliverer. Whoever changes a delivery has locked its endpoint; without that lock
 // it may be removed.
 import type { Connection } from "mysql2";
-import { execute, readRows, sql } from "../../database/statement.ts";
+import { executeText, readRowsOf, sql } from "../../database/statement.ts";
 
 const deliveries = "webhook_deliveries FORCE INDEX (PRIMARY)";
 const ofEndpoint = "partner_id = :partnerId AND endpoint_id = :endpointId";
@@ -10,7 +10,7 @@ const ofEndpoint = "partner_id = :partnerId AND endpoint_id = :endpointId";
 export const redeliveryRequested = Buffer.alloc(16);
 
 // An existing delivery that is not dead stays as it is. The server assigns from left to right.
-export const insertDeliveries = `INSERT INTO webhook_deliveries
+const insertDeliveries = `INSERT INTO webhook_deliveries
   (partner_id, endpoint_id, sequence, resource_id, type, attempts, next_at, claim_id) VALUES ?
   ON DUPLICATE KEY UPDATE attempts = IF(dead_at IS NULL, attempts, 0),
     next_at = IF(dead_at IS NULL, next_at, VALUES(next_at)),
@@ -27,12 +27,8 @@ export const statements = {
     LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = d.partner_id AND e.sequence = d.sequence
     WHERE d.partner_id = :partnerId AND d.endpoint_id = :endpointId AND d.next_at IS NOT NULL
     ORDER BY d.next_at, d.sequence LIMIT :limit`,
-  findWaiting: sql`SELECT sequence FROM webhook_deliveries FORCE INDEX (webhook_deliveries_resource)
-    WHERE resource_id = :resourceId AND ${ofEndpoint} AND next_at IS NULL AND dead_at IS NULL ORDER BY sequence LIMIT 1`,
-  free: sql`UPDATE ${deliveries} SET next_at = NOW(3) WHERE ${ofEndpoint} AND sequence = :sequence`,
-  save: sql`UPDATE ${deliveries} SET attempts = :attempts, next_at = :nextAt, dead_at = :deadAt, claim_id = :claimId
+  save: sql`UPDATE ${deliveries} SET attempts = :attempts, next_at = :nextAt, dead_at = :deadAt, claim_id = NULL
     WHERE ${ofEndpoint} AND sequence = :sequence`,
-  remove: sql`DELETE webhook_deliveries FROM ${deliveries} WHERE ${ofEndpoint} AND sequence = :sequence`,
   saveEndpoint: sql`UPDATE webhook_endpoints FORCE INDEX (PRIMARY) SET sequence = :sequence,
       claimed_sequence = :claimedSequence, last_attempt = :lastAttempt, failures = :failures,
       failing_since = :failingSince, replay_next = :replayNext, replay_until = :replayUntil, rest_until = :restUntil,
@@ -40,12 +36,104 @@ export const statements = {
     WHERE partner_id = :partnerId AND id = :endpointId`,
 };
 
-/** Makes the next delivery of a resource due that waits for an earlier one. */
-export async function freeNext(
-  connection: Connection,
-  name: { readonly partnerId: Buffer; readonly endpointId: Buffer },
-  resourceId: Buffer,
-): Promise<void> {
-  const [next] = await readRows(connection, statements.findWaiting, { ...name, resourceId });
-  if (next !== undefined) await execute(connection, statements.free, { ...name, sequence: next.sequence });
+/** A delivery, or the deliveries of a resource, of an endpoint. */
+interface OfEndpoint {
+  readonly partnerId: Buffer;
+  readonly endpointId: Buffer;
+}
+export interface DeliveryName extends OfEndpoint {
+  readonly sequence: number;
+}
+export interface ResourceDeliveries extends OfEndpoint {
+  readonly resourceId: Buffer;
+}
+
+const named = "(endpoint_id, sequence) IN (?) AND partner_id IN (?)";
+const removeNamed = `DELETE webhook_deliveries FROM ${deliveries} WHERE ${named}`;
+const claimNamed = `UPDATE ${deliveries} SET next_at = ?, claim_id = ? WHERE ${named}`;
+const freeNamed = `UPDATE ${deliveries} SET next_at = NOW(3) WHERE ${named}`;
+const findWaiting = `SELECT endpoint_id, MIN(partner_id) AS partner_id, MIN(sequence) AS sequence
+  FROM webhook_deliveries FORCE INDEX (webhook_deliveries_resource)
+  WHERE (resource_id, endpoint_id) IN (?) AND partner_id IN (?) AND next_at IS NULL AND dead_at IS NULL
+  GROUP BY resource_id, endpoint_id`;
+
+/** Makes the next delivery of each resource due that waits for an earlier one. */
+export async function freeNext(connection: Connection, some: readonly ResourceDeliveries[]): Promise<void> {
+  if (some.length === 0) return;
+  const resources = some.map(({ resourceId, endpointId }) => [resourceId, endpointId]);
+  const waiting = await readRowsOf(connection, findWaiting, [resources, partnersOf(some)]);
+  if (waiting.length === 0) return;
+  const next = waiting.map((row) => ({
+    partnerId: row.partner_id,
+    endpointId: row.endpoint_id,
+    sequence: row.sequence,
+  }));
+  await executeText(connection, freeNamed, listsOf(next));
+}
+
+/** Changes of the deliveries of many endpoints, stored together. */
+export class DeliveryChanges {
+  readonly #connection: Connection;
+  readonly #claimId: Buffer;
+  #removed: DeliveryName[] = [];
+  #claimed: DeliveryName[] = [];
+  #claimEndsAt = new Date(0);
+  #created: unknown[][] = [];
+  #ended: ResourceDeliveries[] = [];
+
+  /** @param claimId of all deliveries that are claimed */
+  constructor(connection: Connection, claimId: Buffer) {
+    this.#connection = connection;
+    this.#claimId = claimId;
+  }
+
+  remove(delivery: DeliveryName & ResourceDeliveries): void {
+    this.#removed.push(delivery);
+    this.#ended.push(delivery);
+  }
+
+  /** Lets the next delivery of a resource begin: one that came before it is dead. */
+  free(resource: ResourceDeliveries): void {
+    this.#ended.push(resource);
+  }
+
+  /** @param endsAt the same for all of a transaction */
+  claim(delivery: DeliveryName, endsAt: Date): void {
+    this.#claimed.push(delivery);
+    this.#claimEndsAt = endsAt;
+  }
+
+  /** @param endsAt of its claim; null: it waits for an earlier one of its resource */
+  create(
+    { partnerId, endpointId, sequence, resourceId }: DeliveryName & ResourceDeliveries,
+    typeCode: number,
+    endsAt: Date | null,
+  ): void {
+    const claimId = endsAt === null ? null : this.#claimId;
+    this.#created.push([partnerId, endpointId, sequence, resourceId, typeCode, 0, endsAt, claimId]);
+  }
+
+  async store(): Promise<void> {
+    const [connection, removed, claimed] = [this.#connection, this.#removed, this.#claimed];
+    const [created, ended] = [this.#created, this.#ended];
+    [this.#removed, this.#claimed, this.#created, this.#ended] = [[], [], [], []];
+    if (removed.length > 0) await executeText(connection, removeNamed, listsOf(removed));
+    if (claimed.length > 0) {
+      await executeText(connection, claimNamed, [this.#claimEndsAt, this.#claimId, ...listsOf(claimed)]);
+    }
+    if (created.length > 0) await executeText(connection, insertDeliveries, [created]);
+    // Also those that were created just now.
+    await freeNext(connection, ended);
+  }
+}
+
+/** Of one delivery alone MariaDB would read the whole index to update it, so it is there twice. */
+function listsOf(some: readonly DeliveryName[]): [unknown[][], Buffer[]] {
+  const names = some.map(({ endpointId, sequence }) => [endpointId, sequence]);
+  return [names.length === 1 ? [...names, ...names] : names, partnersOf(some)];
+}
+
+/** A partner may be there several times. */
+function partnersOf(some: readonly OfEndpoint[]): Buffer[] {
+  return some.map(({ partnerId }) => partnerId);
 }

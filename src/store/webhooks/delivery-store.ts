@@ -113,7 +113,10 @@ async function deleteUpTo(
   const rows = await readRowsOf(connection, listUnkept, [partnerId, endpointId, last, limit]);
   if (rows.length === 0) return 0;
   await executeText(connection, deleteUnkept, [partnerId, endpointId, rows.map(({ sequence }) => sequence)]);
-  for (const row of rows) await freeNext(connection, name, row.resource_id);
+  await freeNext(
+    connection,
+    rows.map((row) => ({ ...name, resourceId: row.resource_id })),
+  );
   return rows.length;
 }
 

@@ -1,8 +1,7 @@
 // One endpoint in a transaction of the deliverer, which has locked its row: the results of deliveries are stored, and further
 // ones claimed.
-import { randomUUID } from "node:crypto";
 import type { Connection, RowDataPacket } from "mysql2";
-import { bytesToUuid, execute, executeText, readRows, readRowsOf, uuidToBytes } from "../../database/statement.ts";
+import { bytesToUuid, execute, readRows, readRowsOf, uuidToBytes } from "../../database/statement.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
 import {
   type ClaimedDelivery,
@@ -23,7 +22,7 @@ import { downAfter, type Endpoint } from "../../domain/webhooks/endpoint.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 import { statements as logStatements } from "../events/event-store.ts";
 import { toEvents } from "../events/rows.ts";
-import { freeNext, insertDeliveries, readOpen, redeliveryRequested, statements } from "./delivery-statements.ts";
+import { type DeliveryChanges, readOpen, redeliveryRequested, statements } from "./delivery-statements.ts";
 import { answeringOf, toEndpoint } from "./rows.ts";
 
 /** Events of the log read for one batch. */
@@ -53,10 +52,10 @@ export class EndpointBatch {
   readonly claimed: ClaimedDelivery[] = [];
   /** Attempts, as rows. */
   readonly attempts: unknown[][] = [];
-  readonly claimId = randomUUID();
   /** Number of deliveries that are given up. */
   died = 0;
   readonly #connection: Connection;
+  readonly #changes: DeliveryChanges;
   readonly #name: { readonly partnerId: Buffer; readonly endpointId: Buffer };
   readonly #now: Date;
   readonly #log: Log;
@@ -67,9 +66,10 @@ export class EndpointBatch {
   #pendingAt: Date[] = [];
 
   /** @param row of the endpoint, with `last_attempt` and `now`. @param maxClaimed how many deliveries may be claimed */
-  constructor(connection: Connection, row: RowDataPacket, log: Log, maxClaimed: number) {
+  constructor(connection: Connection, changes: DeliveryChanges, row: RowDataPacket, log: Log, maxClaimed: number) {
     this.endpoint = toEndpoint(row);
     this.#connection = connection;
+    this.#changes = changes;
     this.#name = { partnerId: row.partner_id, endpointId: row.id };
     this.#now = row.now;
     this.#log = log;
@@ -77,7 +77,7 @@ export class EndpointBatch {
     this.#lastAttempt = row.last_attempt;
   }
 
-  /** Stores the results of deliveries. @param claimed rows of the endpoint's deliveries that are being sent or were sent */
+  /** Notes the results of deliveries. @param claimed rows of the endpoint's deliveries that are being sent or were sent */
   async settle(
     sent: readonly SentDelivery[],
     claimed: readonly RowDataPacket[],
@@ -102,10 +102,10 @@ export class EndpointBatch {
       // If the endpoint was changed meanwhile, the result says nothing about its health.
       if (claim.endpoint.revision === revision) this.endpoint = { ...this.endpoint, ...health };
       if (isRequestedAgain) await this.#saveDelivery(sequence, { attempts: 0, nextAt: this.#now, deadAt: null });
-      else if (delivery === undefined) await this.#remove(sequence, row.resource_id);
+      else if (delivery === undefined) this.#remove(sequence, row.resource_id);
       else await this.#saveDelivery(sequence, delivery);
       if (isRequestedAgain || delivery?.deadAt === undefined || delivery.deadAt === null) continue;
-      await freeNext(this.#connection, this.#name, row.resource_id);
+      this.#changes.free({ ...this.#name, resourceId: row.resource_id });
       this.died += 1;
     }
     for (const { sequence, attempts, next_at: endsAt, resource_id: id } of rows.values()) {
@@ -193,11 +193,7 @@ export class EndpointBatch {
       return this.#remove(sequence, row.pending_resource_id);
     }
     if (this.#claims.some(({ resourceId }) => resourceId === event.resourceId)) return;
-    await this.#saveDelivery(
-      sequence,
-      { attempts, nextAt: this.#begin({ event, attempts }), deadAt: null },
-      this.claimId,
-    );
+    this.#changes.claim({ ...this.#name, sequence }, this.#begin({ event, attempts }));
   }
 
   /**
@@ -206,7 +202,7 @@ export class EndpointBatch {
    */
   async #claimPage(): Promise<void> {
     const { claimedSequence, replay, types } = this.endpoint;
-    const { partnerId, endpointId } = this.#name;
+    const { partnerId } = this.#name;
     const isReplay = replay !== null && this.#log.head <= claimedSequence;
     const after = isReplay ? replay.after : claimedSequence;
     const range = { partnerId, after, limit: pageSize };
@@ -217,17 +213,20 @@ export class EndpointBatch {
     const end = rows.length < pageSize ? until : Math.min(last, until);
     const events = toEvents(rows).filter(({ sequence, type }) => sequence <= end && types.includes(type));
     const open = await this.#openOf(events);
-    const created: unknown[][] = [];
+    let [reached, before] = [end, after];
     for (const event of events) {
       const { resourceId, sequence, type } = event;
       const isFirst = !open.has(resourceId);
-      if (isFirst && this.#capacity <= 0) break;
-      const claim = isFirst ? [this.#begin({ event, attempts: 0 }), uuidToBytes(this.claimId)] : [null, null];
-      created.push([partnerId, endpointId, sequence, uuidToBytes(resourceId), codeOf(type), 0, ...claim]);
+      if (isFirst && this.#capacity <= 0) {
+        reached = before;
+        break;
+      }
+      const endsAt = isFirst ? this.#begin({ event, attempts: 0 }) : null;
+      const delivery = { ...this.#name, sequence, resourceId: uuidToBytes(resourceId) };
+      this.#changes.create(delivery, codeOf(type), endsAt);
       open.add(resourceId);
+      before = sequence;
     }
-    if (created.length > 0) await executeText(this.#connection, insertDeliveries, [created]);
-    const reached = created.length === events.length ? end : (events[created.length - 1]?.sequence ?? after);
     this.endpoint = isReplay
       ? { ...this.endpoint, replay: reached < until ? { after: reached, until } : null }
       : { ...this.endpoint, claimedSequence: reached };
@@ -258,13 +257,12 @@ export class EndpointBatch {
     return endsAt;
   }
 
-  async #saveDelivery(sequence: number, delivery: OpenDelivery, claimId: string | null = null): Promise<void> {
-    await execute(this.#connection, statements.save, { ...this.#name, sequence, ...delivery, claimId });
+  async #saveDelivery(sequence: number, delivery: OpenDelivery): Promise<void> {
+    await execute(this.#connection, statements.save, { ...this.#name, sequence, ...delivery });
   }
 
-  async #remove(sequence: number, resourceId: Buffer): Promise<void> {
-    await execute(this.#connection, statements.remove, { ...this.#name, sequence });
-    await freeNext(this.#connection, this.#name, resourceId);
+  #remove(sequence: number, resourceId: Buffer): void {
+    this.#changes.remove({ ...this.#name, sequence, resourceId });
   }
 
   /** @param event null: it was of no single event */

@@ -1,10 +1,12 @@
 // The transaction of the deliverer: it stores the results of deliveries, and claims further ones. It locks the rows of the
 // endpoints, and without that lock a delivery may be removed, but not changed.
+import { randomUUID } from "node:crypto";
 import type { Connection } from "mysql2";
 import { bytesToUuid, executeText, fromRow, readRowsOf, uuidToBytes } from "../../database/statement.ts";
 import type { Claim, DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
 import type { DisabledReason, EndpointName } from "../../domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
+import { DeliveryChanges } from "./delivery-statements.ts";
 import { EndpointBatch } from "./endpoint-batch.ts";
 import { endpointColumns, secretColumns } from "./rows.ts";
 
@@ -49,8 +51,9 @@ export async function settleAndClaim(
   const heads = rows.length === 0 ? [] : await readRowsOf(connection, readHeads, [rows.map((row) => row.partner_id)]);
   const headOf = new Map(heads.map((row) => [bytesToUuid(row.partner_id), row]));
   const claimedOf = await readByEndpoint(connection, readClaimed, work);
+  const claimId = randomUUID();
+  const changes = new DeliveryChanges(connection, uuidToBytes(claimId));
   const batches: EndpointBatch[] = [];
-  const more: DueEndpoint[] = [];
   for (const { endpoint, sent, room } of work) {
     const row = rowOf.get(endpoint.id);
     // An endpoint that is no longer due was processed by another process.
@@ -58,17 +61,22 @@ export async function settleAndClaim(
     if (row === undefined || (sent.length === 0 && !isDue)) continue;
     const head = headOf.get(endpoint.partnerId);
     const log = { head: head?.sequence ?? 0, expired: head?.expired_sequence ?? 0 };
-    const batch = new EndpointBatch(connection, row, log, room);
+    const batch = new EndpointBatch(connection, changes, row, log, room);
     await batch.settle(sent, claimedOf.get(endpoint.id) ?? [], context);
-    await batch.claim();
-    if (await batch.save()) more.push(batch.endpoint);
     batches.push(batch);
   }
+  await changes.store();
+  const more: DueEndpoint[] = [];
+  for (const batch of batches) {
+    await batch.claim();
+    if (await batch.save()) more.push(batch.endpoint);
+  }
+  await changes.store();
   const attempts = batches.flatMap((batch) => batch.attempts);
   if (attempts.length > 0) await executeText(connection, insertAttempts, [attempts]);
   const sending = batches.filter(({ claimed }) => claimed.length > 0);
   const secretsOf = await readByEndpoint(connection, readSecrets, sending);
-  const claims = sending.map(({ claimId, endpoint, claimed: deliveries }) => {
+  const claims = sending.map(({ endpoint, claimed: deliveries }) => {
     const secrets = (secretsOf.get(endpoint.id) ?? []).map(fromRow<SealedSecret>);
     return { claimId, endpoint, secrets, deliveries };
   });
