@@ -1,16 +1,13 @@
 // A report as bytes over REST: content negotiation, and the response.
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
 import { type RenderReportResponse, ReportFormat } from "../../gen/assessment/v1/report_service_pb.ts";
 import { byWord } from "../../json/members.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { acceptedLanguages } from "../../transport/http/accepted-languages.ts";
+import { compressed } from "../../transport/http/gzip.ts";
 import { type Coding, preferredCoding, type Representation, type Sent, sendTagged } from "../../transport/http/send.ts";
 import { textOf } from "../rest/read-request.ts";
-
-const gzipAsync = promisify(gzip);
 
 /** Media types of reports by format, the default first. */
 const reportMedia = {
@@ -78,7 +75,7 @@ export function sendRendered(
     type: mediaType === "application/json" ? "application/json; charset=utf-8" : mediaType,
     codings: codingsOf(mediaType),
     body: (coding) =>
-      coding === "gzip" ? gzipAsync(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+      coding === "gzip" ? compressed(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength),
   };
   return sendTagged(reply, representation, entityTag.slice(1, -1));
 }

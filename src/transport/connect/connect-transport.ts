@@ -13,6 +13,7 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { BodyBudget } from "../../kernel/limits/budget.ts";
 import type { DeprecationHeaders, DeprecationHeadersOf } from "../../kernel/rpc-options.ts";
 import { pathOf } from "../grpc/unary-calls.ts";
+import { compressed } from "../http/gzip.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 import { markRefused } from "../http/request-record.ts";
 import { type ConnectRequest, makeCall } from "./connect-call.ts";
@@ -71,7 +72,7 @@ export function connectTransport(options: ConnectTransportOptions): FastifyPlugi
     await app.register(fastifyConnectPlugin, {
       // gRPC has a port of its own.
       grpc: false,
-      acceptCompression: [compressionGzip],
+      acceptCompression: [{ ...compressionGzip, compress: compressed }],
       contextValues: ({ connectRequest }) => createContextValues().set(requestKey, connectRequest),
       requestGate: async (context) => {
         const request = context.values.get(requestKey);

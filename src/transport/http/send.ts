@@ -1,12 +1,10 @@
 // Sends responses in the content coding that the caller prefers, with an entity tag if they do not change.
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import { Negotiator } from "@fastify/accept-negotiator";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { compressed } from "./gzip.ts";
 
 /** Shorter responses fit into one packet anyway. */
 const minCompressedLength = 1400;
-const gzipAsync = promisify(gzip);
 
 export type Coding = "br" | "gzip" | "identity";
 
@@ -25,7 +23,7 @@ export interface Representation {
 export function jsonRepresentation(json: Body): Representation {
   return {
     codings: json.length < minCompressedLength ? ["identity"] : ["gzip", "identity"],
-    body: (coding) => (coding === "gzip" ? gzipAsync(json) : json),
+    body: (coding) => (coding === "gzip" ? compressed(json) : json),
   };
 }
 
