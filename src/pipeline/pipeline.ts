@@ -7,6 +7,7 @@ import type { Deadline, MonotonicClock, ReportDefect } from "../kernel/environme
 import type { ErrorCode } from "../kernel/errors/error-table.ts";
 import { deadlinePassed, explained, outcomeOf, Refusal, toRefusal, violationOf } from "../kernel/errors/refusal.ts";
 import { type Caller, strangerAt } from "../kernel/limits/caller.ts";
+import { Turns } from "../kernel/limits/turns.ts";
 import { requiredScope } from "../kernel/rpc-options.ts";
 import type { CallEvent, CallSpan } from "../kernel/telemetry.ts";
 import type { ReportBrowserSession } from "../store/reports/report-access-store.ts";
@@ -181,6 +182,7 @@ export interface PipelineOptions {
 export function createPipeline(options: PipelineOptions): Core {
   const { handlers, interceptors, monotonic, pacing, observer, reportDefect } = options;
   const rpcs = new Map<DescMethod, Rpc>();
+  const turns = new Turns();
   for (const [method, handler] of handlers) rpcs.set(method, { handler, scope: requiredScope(method) });
 
   return {
@@ -208,7 +210,12 @@ export function createPipeline(options: PipelineOptions): Core {
           // From here on it is known that the call is recorded, so everything becomes a part of its span.
           if (!isRecorded && call.span !== undefined) return call.span.run(proceed);
         }
-        return runHandler(rpc.handler, call);
+        const { partner } = call.caller ?? strangerAt(call.origin.address);
+        await turns.take(partner);
+        const output = await runHandler(rpc.handler, call);
+        // Encoding the response may take as long.
+        await turns.take(partner);
+        return output;
       };
       try {
         const output = await proceed();
