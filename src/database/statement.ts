@@ -187,11 +187,13 @@ const idColumn = /^(id|writer|(?!external|key).*_id)$/;
 
 /** A row as an object: its columns in camel case, and ids as UUIDs. Text in columns of bytes stays bytes. */
 export function fromRow<T>(row: RowDataPacket): T {
-  const members = Object.entries(row).map(([column, value]) => [
-    column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-    Buffer.isBuffer(value) && idColumn.test(column) ? bytesToUuid(value) : value,
-  ]);
-  return Object.fromEntries(members);
+  const members: Record<string, unknown> = {};
+  for (const column of Object.keys(row)) {
+    const value: unknown = row[column];
+    const name = column.includes("_") ? column.replaceAll(/_([a-z])/g, (_, letter) => letter.toUpperCase()) : column;
+    members[name] = Buffer.isBuffer(value) && idColumn.test(column) ? bytesToUuid(value) : value;
+  }
+  return members as T;
 }
 
 /** The smallest UUIDv7 of a time. @param time milliseconds since 1970; out of range it counts as 1970 */
