@@ -1,4 +1,5 @@
 // A process in which five clients of a partner make expensive calls, four at a time each, for as long as they are told.
+import { constants, setPriority } from "node:os";
 import { answerParent } from "../../bench/servers/child.ts";
 import { type Busy, callerOf, expensiveCalls, prepareBusyPartner, type Stage } from "./partner-calls.ts";
 
@@ -61,4 +62,6 @@ function tokensOf(tokens: readonly string[]): string[] {
   return tokens.flatMap((token) => Array.from({ length: atOnce }, () => token));
 }
 
+// Neighbours have processors of their own: this one takes what the service and its database leave.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 answerParent(answer);

@@ -83,7 +83,7 @@ const messages: Readonly<Record<string, (stage: Stage) => Message>> = {
   "ReportService/GetIntention": ({ sharedId }) => ({ product, sessionId: sharedId }),
   "SubjectService/GetLatestResults": () => ({ ...ofPerson(), quality: true }),
   "SubjectService/GetChange": ofPerson,
-  "SubjectService/ListSubjectSessions": () => ({ ...ofPerson(), pageSize: 100 }),
+  "SubjectService/ListSubjectSessions": () => ({ ...ofPerson(), pageSize: 200 }),
   "AssessmentService/GetPublishedAssessment": () => ({ product }),
   "NormService/GetNorms": () => ({ product }),
   "GroupService/CreateGroup": () => ({ product, label: text.slice(0, 80) }),
@@ -217,7 +217,7 @@ export function callerOf(httpUrl: string, ownToken: string): Call {
   };
 }
 
-/** Makes what the busy partner has: 200 completed sessions in two groups, hosted ones, a report, a webhook endpoint. */
+/** Makes what the busy partner has: completed sessions in two groups and of one person, 200 each, hosted ones, and so on. */
 export async function prepareBusyPartner({ httpUrl, credentials, tokens, twinToken }: Busy): Promise<Stage> {
   const call = callerOf(httpUrl, tokens[0] ?? "");
   const { assessment } = await call("AssessmentService/GetPublishedAssessment", { product });
@@ -235,6 +235,7 @@ export async function prepareBusyPartner({ httpUrl, credentials, tokens, twinTok
     const subject = { externalId: count < 20 ? "person" : `person ${count}` };
     sessionId = await complete({ call, answers: answersOf(count) }, subject, count % 2 === 0 ? groupId : closedGroupId);
     if (count < 100) eventIds.push(`evt_${sessionId.replaceAll("-", "")}_completed`);
+    if (count >= 20) await complete({ call, answers: answersOf(count) }, { externalId: "person" });
   }
   await call("GroupService/CloseGroup", { product, groupId: closedGroupId });
   const [finished, open, relinked] = [await newHosted(call), await newHosted(call), await newHosted(call)];
