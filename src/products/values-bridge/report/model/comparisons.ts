@@ -58,5 +58,14 @@ export function othersOf({ facts, words, language }: ReportContext): ReportOther
   if (entries.length === 0) return null;
   const people = say(norms.scope === "partner" ? texts.othersOwn : texts.othersAll, { count: norms.n });
   const note = [people, ...(norms.provisional ? [texts.othersFew] : []), texts.othersPicture].join(" ");
-  return { title: texts.othersTitle, note, entries };
+  return {
+    title: texts.othersTitle,
+    note,
+    entries: entries.toSorted((one, other) => distanceOf(other) - distanceOf(one)),
+  };
+}
+
+/** From the middle of the others, in percentile points. */
+function distanceOf({ place }: ReportOthers["entries"][number]): number {
+  return Math.abs(place - 50);
 }
