@@ -147,7 +147,9 @@ function connectionOptions(address: DatabaseAddress): Knex.MySql2ConnectionConfi
     flags: "-LOCAL_FILES",
     connectTimeout: connectTimeoutMillis,
     maxPreparedStatements,
-    ...{ uri, ...(socketPath && { socketPath }), ...(ssl && { ssl }) },
+    uri,
+    ...(socketPath && { socketPath }),
+    ...(ssl && { ssl }),
   };
 }
 

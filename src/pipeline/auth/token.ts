@@ -125,7 +125,10 @@ export class TokenResolver {
   constructor(identities: Pick<IdentityStore, "findToken">, clocks: { clock: Clock; monotonic: MonotonicClock }) {
     this.#clock = clocks.clock;
     this.#resolved = new LRUCache({
-      ...{ max: maxResolved, ttl: resolvedMaxAgeMs, perf: { now: clocks.monotonic }, ttlResolution: 0 },
+      max: maxResolved,
+      ttl: resolvedMaxAgeMs,
+      perf: { now: clocks.monotonic },
+      ttlResolution: 0,
       // The 30 seconds count from the start of the look-up, so that the answer is never older.
       noUpdateTTL: true,
       ignoreFetchAbort: true,

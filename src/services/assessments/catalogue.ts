@@ -41,7 +41,10 @@ export class AssessmentCatalogue {
       },
     });
     this.#latest = new LRUCache({
-      ...{ max: maxCachedProducts, ttl: latestMaxAgeMs, perf: { now: monotonic }, ttlResolution: 0 },
+      max: maxCachedProducts,
+      ttl: latestMaxAgeMs,
+      perf: { now: monotonic },
+      ttlResolution: 0,
       ignoreFetchAbort: true,
       fetchMethod: (name) => store.findLatestAssessmentId(name, AbortSignal.timeout(loadTimeoutMs)),
     });

@@ -52,7 +52,10 @@ export class CompletionSigner {
   constructor(deps: SigningKeyDeps & Needs<"monotonic">, configured: readonly KeyObject[] | undefined) {
     this.#clock = deps.clock;
     this.#keys = new LRUCache({
-      ...{ max: 1, ttl: keysMaxAgeMs, perf: { now: deps.monotonic }, ttlResolution: 0 },
+      max: 1,
+      ttl: keysMaxAgeMs,
+      perf: { now: deps.monotonic },
+      ttlResolution: 0,
       fetchMethod: async () => {
         if (configured !== undefined) return Promise.all(configured.map((key) => open(key, new Date(0))).toReversed());
         const keys = await storedKeys(deps, { signal: AbortSignal.timeout(readTimeoutMs) });

@@ -96,7 +96,11 @@ export async function findComparison(
   const { about, numbers } = pooled;
   const { released } = about;
   return {
-    ...{ released, n: numbers.n, provisional: numbers.n < provisionalBelow, language, scope: "pooled" },
+    released,
+    n: numbers.n,
+    provisional: numbers.n < provisionalBelow,
+    language,
+    scope: "pooled",
     translationState: stateIn(assessment.wordings, language),
     standings: (answers) => assessment.norms().pooledStandings(numbers, answers),
   };

@@ -63,7 +63,11 @@ export async function createEndpoint(
   const createdAt = new Date(deps.clock());
   const id = newId(createdAt, deps.random);
   const endpoint = {
-    ...{ id, partnerId, createdAt, url: new URL(request.url).href, description: request.description },
+    id,
+    partnerId,
+    createdAt,
+    url: new URL(request.url).href,
+    description: request.description,
     types: request.types.filter(isEventType),
     includeExternalId: request.includeExternalId,
     sequence: request.start === WebhookStart.OLDEST ? expired : head,

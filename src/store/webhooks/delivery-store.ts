@@ -41,7 +41,10 @@ export function createDeliveryStore(db: Knex) {
         const rows = await fetchRows(db, statements.listDueEndpoints, { answering: code, limit }, signal);
         found.push(
           ...rows.map(({ id, partner_id: partnerId, failures }) => ({
-            ...{ id: bytesToUuid(id), partnerId: bytesToUuid(partnerId), answering, failures },
+            id: bytesToUuid(id),
+            partnerId: bytesToUuid(partnerId),
+            answering,
+            failures,
           })),
         );
       }

@@ -276,9 +276,17 @@ export class EndpointBatch {
     const { status, error, tookMs } = result;
     this.#lastAttempt += 1;
     this.attempts.push([
-      ...[this.#name.partnerId, this.#name.endpointId, this.#lastAttempt, sequence],
+      this.#name.partnerId,
+      this.#name.endpointId,
+      this.#lastAttempt,
+      sequence,
       ...(event === null ? [null, null] : [uuidToBytes(event.resourceId), codeOf(event.type)]),
-      ...[attempt, at, status, error, tookMs, new Date(at.getTime() + attemptRetentionMs(hasSucceeded(result)))],
+      attempt,
+      at,
+      status,
+      error,
+      tookMs,
+      new Date(at.getTime() + attemptRetentionMs(hasSucceeded(result))),
     ]);
   }
 }

@@ -63,7 +63,10 @@ const zeros = (length: number) => Array<number>(length).fill(0);
 /** The sums over no people. */
 export function newSums({ values }: NormLayout): Sums {
   return {
-    ...{ people: 0, hosted: 0, firstMonth: "", lastMonth: "" },
+    people: 0,
+    hosted: 0,
+    firstMonth: "",
+    lastMonth: "",
     values: values.map(({ items, scoreSteps }) => ({
       sums: zeros(items.length),
       products: items.map(() => zeros(items.length)),
