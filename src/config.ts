@@ -37,26 +37,29 @@ export const variables = {
     "Replica of that MySQL, which exports are read from. Unset: the database itself.",
   ),
   DATABASE_POOL_SIZE: variable(integer(1, 1000), "16", "Most database connections of a process."),
-  DATA_DIR: variable(text, ".data", "Folder of the embedded server and of the demo client's credentials."),
-  HOST: variable(text, "127.0.0.1", "Address that both ports listen on."),
+  DATA_DIR: variable(anyText, ".data", "Folder of the embedded server and of the demo client's credentials."),
+  HOST: variable(anyText, "127.0.0.1", "Address that both ports listen on."),
   HTTP_PORT: variable(
     integer(0, 65_535),
     "8080",
     "Port of REST, Connect and the operators' routes; 0 chooses a free one.",
   ),
   GRPC_PORT: variable(integer(0, 65_535), "50051", "Port of gRPC; 0 chooses a free one."),
-  GRPC_TLS_CERT_FILE: optional(text, "PEM file with the certificate chain of the gRPC port. Unset: cleartext."),
-  GRPC_TLS_KEY_FILE: optional(text, "PEM file with the key of that certificate."),
+  GRPC_TLS_CERT_FILE: optional(anyText, "PEM file with the certificate chain of the gRPC port. Unset: cleartext."),
+  GRPC_TLS_KEY_FILE: optional(anyText, "PEM file with the key of that certificate."),
   GRPC_TLS_CLIENT_CA_FILE: optional(
-    text,
+    anyText,
     "PEM file with the authority whose certificates gRPC clients must show (mutual TLS). Unset: none is required.",
   ),
   CORE_TLS_CA_FILE: optional(
-    text,
+    anyText,
     "PEM file with the authority of the core's certificate, for `--role gateway`. Unset: those that Node knows.",
   ),
-  CORE_TLS_CERT_FILE: optional(text, "PEM file with the certificate that the gateway shows to the core (mutual TLS)."),
-  CORE_TLS_KEY_FILE: optional(text, "PEM file with the key of that certificate."),
+  CORE_TLS_CERT_FILE: optional(
+    anyText,
+    "PEM file with the certificate that the gateway shows to the core (mutual TLS).",
+  ),
+  CORE_TLS_KEY_FILE: optional(anyText, "PEM file with the key of that certificate."),
   PUBLIC_URL: optional(baseUrl, "Address under which callers reach the HTTP port. Unset: `http://HOST:HTTP_PORT`."),
   SHUTDOWN_DELAY_SECONDS: variable(
     integer(0, 3600),
@@ -79,8 +82,8 @@ export const variables = {
     "9464",
     "Port of `/metrics` of `pas serve --workers`, for all of its workers; 0 chooses a free one. A process alone has it at `HTTP_PORT`.",
   ),
-  REVISION: optional(text, "Revision of the source that runs, for the metric `pas_build_info`; images set it."),
-  METRICS_TOKEN: optional(text, "Bearer token that `/metrics` asks for. Unset: it serves loopback only."),
+  REVISION: optional(anyText, "Revision of the source that runs, for the metric `pas_build_info`; images set it."),
+  METRICS_TOKEN: optional(anyText, "Bearer token that `/metrics` asks for. Unset: it serves loopback only."),
   MAX_CONCURRENT_CALLS: optional(
     integer(1, 100_000),
     "Calls that run at a time in a process. Four times as many wait for a place, a second at most; the rest are refused with 503. Unset: twice the connections.",
@@ -155,7 +158,7 @@ export const variables = {
   OTEL_EXPORTER_OTLP_PROTOCOL: variable(oneOf(["http/protobuf"]), "http/protobuf", "Protocol of the collector."),
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: variable(oneOf(["http/protobuf"]), "http/protobuf", "The same for traces."),
   OTEL_SDK_DISABLED: variable(
-    (given) => oneOf(["true", "false"])(given.toLowerCase()) === "true",
+    (text) => oneOf(["true", "false"])(text.toLowerCase()) === "true",
     "false",
     "`true`: no traces, whatever else is set.",
   ),
@@ -165,10 +168,10 @@ export const variables = {
     "parentbased_traceidratio",
     "`always_off`: no traces, likewise; `…always_on`: all calls are traced; else the share below. Calls of trusted callers follow their callers in any case.",
   ),
-  OTEL_SERVICE_NAME: variable(text, "partner-assessment-service", "Name of the service in traces."),
+  OTEL_SERVICE_NAME: variable(anyText, "partner-assessment-service", "Name of the service in traces."),
   OTEL_TRACES_SAMPLER_ARG: variable(share, "0.01", "Share of calls that are traced, 0 to 1."),
-  GATEWAY_CLIENT_ID: optional(text, "Client with the scope `gateway`, for `--role gateway`."),
-  GATEWAY_CLIENT_SECRET: optional(text, "Secret of that client."),
+  GATEWAY_CLIENT_ID: optional(anyText, "Client with the scope `gateway`, for `--role gateway`."),
+  GATEWAY_CLIENT_SECRET: optional(anyText, "Secret of that client."),
 } as const;
 
 /** The configuration: one member for each variable. */
@@ -192,86 +195,86 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return { ...Object.fromEntries(entries), setNames: Object.keys(environment) };
 }
 
-function text(given: string): string {
-  return given;
+function anyText(text: string): string {
+  return text;
 }
 
-function integer(least: number, most: number): (given: string) => number {
-  return (given) => {
-    const value = Number(given);
-    if (!/^-?\d+$/.test(given) || value < least || value > most) {
+function integer(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^-?\d+$/.test(text) || value < least || value > most) {
       throw new Error(`must be an integer from ${least} to ${most}`);
     }
     return value;
   };
 }
 
-function limit(given: string): number {
-  return integer(0, 10_000_000)(given);
+function limit(text: string): number {
+  return integer(0, 10_000_000)(text);
 }
 
-function share(given: string): number {
-  const value = Number(given);
-  if (given.trim() === "" || !(value >= 0 && value <= 1)) throw new Error("must be a number from 0 to 1");
+function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !(value >= 0 && value <= 1)) throw new Error("must be a number from 0 to 1");
   return value;
 }
 
-function oneOf<T extends string>(choices: readonly T[]): (given: string) => T {
-  return (given) => {
-    const choice = choices.find((each) => each === given);
+function oneOf<T extends string>(choices: readonly T[]): (text: string) => T {
+  return (text) => {
+    const choice = choices.find((each) => each === text);
     if (choice === undefined) throw new Error(`must be one of ${choices.join(", ")}`);
     return choice;
   };
 }
 
-function databaseUrl(given: string): string {
-  const url = URL.parse(given);
+function databaseUrl(text: string): string {
+  const url = URL.parse(text);
   if (url?.protocol !== "mysql:" || url.pathname.length < 2) {
     throw new Error("must be a URL with a database, mysql://user:password@host:3306/database");
   }
-  readDatabaseUrl(given);
-  return given;
+  readDatabaseUrl(text);
+  return text;
 }
 
-function baseUrl(given: string): string {
-  const url = URL.parse(given);
+function baseUrl(text: string): string {
+  const url = URL.parse(text);
   if (url === null || !["http:", "https:"].includes(url.protocol) || url.search !== "" || url.hash !== "") {
     throw new Error("must be an http or https URL without query and fragment");
   }
   return url.href.replace(/\/+$/, "");
 }
 
-function listOf<T>(read: (part: string) => T): (given: string) => T[] {
-  return (given) => {
-    const parts = given.split(",").map((part) => part.trim());
+function listOf<T>(read: (part: string) => T): (text: string) => T[] {
+  return (text) => {
+    const parts = text.split(",").map((part) => part.trim());
     return parts.filter((part) => part !== "").map(read);
   };
 }
 
-function origin(given: string): string {
-  if (URL.parse(given)?.origin !== given || !/^https?:/.test(given)) {
+function origin(text: string): string {
+  if (URL.parse(text)?.origin !== text || !/^https?:/.test(text)) {
     throw new Error("must be origins such as https://app.example.com, without a path");
   }
-  return given;
+  return text;
 }
 
-function network(given: string): string {
-  const [address = "", ...rest] = given.split("/");
+function network(text: string): string {
+  const [address = "", ...rest] = text.split("/");
   // An address is a network of one.
-  const cidr = rest.length > 0 ? given : `${given}/${isIPv6(given) ? 128 : 32}`;
+  const cidr = rest.length > 0 ? text : `${text}/${isIPv6(text) ? 128 : 32}`;
   if (isIP(address) !== 0 && !address.includes("%") && ipaddr.isValidCIDR(cidr)) return cidr;
   throw new Error("must be addresses, or networks in CIDR notation such as 10.0.0.0/8, separated by commas");
 }
 
-function keysOf32Bytes(given: string): Buffer[] {
-  const keys = given.split(/\s+/).flatMap((part) => (part === "" ? [] : [Buffer.from(part, "base64")]));
+function keysOf32Bytes(text: string): Buffer[] {
+  const keys = text.split(/\s+/).flatMap((part) => (part === "" ? [] : [Buffer.from(part, "base64")]));
   if (keys.length > 0 && keys.every((key) => key.length === 32)) return keys;
   throw new Error("must be one or more keys of 32 bytes in base64");
 }
 
-function signingKeys(given: string): KeyObject[] {
+function signingKeys(text: string): KeyObject[] {
   // Without the lines around it, a PEM text is the base64 of its key, in several lines.
-  const blocks = given.includes("-----") ? given.split(/-----BEGIN [A-Z ]+-----/) : given.split(/\s+/);
+  const blocks = text.includes("-----") ? text.split(/-----BEGIN [A-Z ]+-----/) : text.split(/\s+/);
   const bodies = blocks.map((block) => block.replace(/-----END [A-Z ]+-----|\s/g, "")).filter((body) => body !== "");
   try {
     const keys = bodies.map((base64) =>

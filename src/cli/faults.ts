@@ -40,14 +40,14 @@ export function explainMissingPartner(error: unknown): never {
 }
 
 /** Runs work, and adds to its faults the given values that they are about. */
-export async function naming<T>(given: Readonly<Record<string, unknown>>, work: Promise<T>): Promise<T> {
+export async function naming<T>(values: Readonly<Record<string, unknown>>, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { code, message, facts } = error;
     const violations = error.violations.map(({ path, ...rest }) => {
-      const value = path.reduce<unknown>((within, name) => (within as Record<string, unknown>)?.[name], given);
+      const value = path.reduce<unknown>((within, name) => (within as Record<string, unknown>)?.[name], values);
       return { path: typeof value === "string" ? [...path, value.slice(0, maxQuoted)] : path, ...rest };
     });
     throw new Refusal(code, message, { violations, facts, cause: error });

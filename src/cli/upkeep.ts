@@ -139,12 +139,12 @@ export async function runRetention(context: CommandContext, { dryRun = false }: 
       requireRightClock(domain);
       const now = new Date(domain.clock());
       if (dryRun) {
-        const found = await onEachShard(domain, async (onShard) => {
+        const counts = await onEachShard(domain, async (onShard) => {
           const policies = await countDeletable(onShard, newSignal);
           return { policies, keys: await onShard.idempotencyKeys.countExpiredKeys(now, newSignal()) };
         });
-        const idempotencyKeys = found.reduce((sum, { keys }) => sum + keys, 0);
-        return { policies: found.flatMap(({ policies }) => policies), idempotencyKeys };
+        const idempotencyKeys = counts.reduce((sum, { keys }) => sum + keys, 0);
+        return { policies: counts.flatMap(({ policies }) => policies), idempotencyKeys };
       }
       const counts = new Map<string, SessionPolicy & DeletedCounts>();
       const observe: ObserveDeleted = (policy, deleted, sessions) => {
@@ -172,10 +172,10 @@ export async function runRetention(context: CommandContext, { dryRun = false }: 
  * @param heads logged ones
  */
 export async function verifyLog(context: CommandContext, { head: heads = [] }: { head?: string[] }): Promise<void> {
-  const known = heads.map(readAnchor);
+  const expectedAnchors = heads.map(readAnchor);
   const auditKeys = context.config.AUDIT_KEY ?? [];
   const verified = await withDomain(context, ({ audit }) =>
-    verifyAudit({ audit, auditKeys }, known, (fault) => context.print(fault), untilDone()),
+    verifyAudit({ audit, auditKeys }, expectedAnchors, (fault) => context.print(fault), untilDone()),
   );
   const { head, ...counts } = verified;
   context.print({ ...counts, head: head === null ? null : anchorText(head), signed: auditKeys.length > 0 });

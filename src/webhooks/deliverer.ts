@@ -146,11 +146,11 @@ export class Deliverer {
       if (tookMs < quickMs) this.#batchSize = Math.min(maxBatchSize, 2 * this.#batchSize);
     });
     const { claims, claimedAt, more, busy, died, disabled } = settled;
-    const done = work.filter(({ endpoint }) => !busy.has(endpoint.id));
-    const stored = new Set(done.flatMap(({ sent }) => sent));
+    const settledWork = work.filter(({ endpoint }) => !busy.has(endpoint.id));
+    const stored = new Set(settledWork.flatMap(({ sent }) => sent));
     this.#sent = this.#sent.filter((each) => !stored.has(each));
-    const taken = new Set(work.map(({ endpoint }) => endpoint.id));
-    this.#due = [...this.#due.filter(({ id }) => !taken.has(id)), ...more];
+    const workIds = new Set(work.map(({ endpoint }) => endpoint.id));
+    this.#due = [...this.#due.filter(({ id }) => !workIds.has(id)), ...more];
     for (const endpointId of died) observe.died(endpointId);
     for (const { endpointId, reason } of disabled) observe.disabled(endpointId, reason);
     for (const claim of claims) this.#begin(claim, claimedAt);

@@ -31,9 +31,10 @@ export function addAboutCommands(pas: Command): void {
 
 function namedCommand(pas: CommandUnknownOpts, words: readonly string[]): CommandUnknownOpts {
   return words.reduce((command, word) => {
-    const found = command.commands.find((each) => each.name() === word);
-    if (found === undefined) throw new UsageError(`there is no command ${words.join(" ")}; \`pas help\` lists them`);
-    return found;
+    const subcommand = command.commands.find((each) => each.name() === word);
+    if (subcommand === undefined)
+      throw new UsageError(`there is no command ${words.join(" ")}; \`pas help\` lists them`);
+    return subcommand;
   }, pas);
 }
 

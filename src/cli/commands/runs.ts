@@ -23,12 +23,18 @@ export async function showPartner({ request, call, items, print }: Running): Pro
   }
 }
 
-export async function brandPartner({ request: { partnerId, branding: given }, call, print }: Running): Promise<void> {
+export async function brandPartner({
+  request: { partnerId, branding: newBranding },
+  call,
+  print,
+}: Running): Promise<void> {
   const { branding: stored } = await call({ partnerId }, partners.getBranding);
   const members = stored as Fields;
   const current = { ...members, comparison: comparisons[members.comparison as keyof typeof comparisons] };
   const { branding } =
-    given === undefined ? { branding: stored } : await call({ partnerId, branding: changed(current, given) });
+    newBranding === undefined
+      ? { branding: stored }
+      : await call({ partnerId, branding: changed(current, newBranding) });
   print({ partnerId, ...(branding as Fields) });
 }
 
@@ -48,14 +54,14 @@ export async function printUsage({ request, pages, print, say }: Running): Promi
 }
 
 export async function exportPerson({ request, pages, print }: Running): Promise<void> {
-  const held = [];
+  const sessions = [];
   let last: Fields = {};
   for await (const page of pages(request)) {
-    held.push(...(page.sessions as Fields[]));
+    sessions.push(...(page.sessions as Fields[]));
     last = page;
   }
   const { subject, ...end } = last;
-  print({ subject, product: request.product, ...end, sessions: held });
+  print({ subject, product: request.product, ...end, sessions });
 }
 
 export async function setPolicy({ request: { partnerId, policy }, call, print }: Running): Promise<void> {
@@ -101,7 +107,7 @@ async function printEvents({ partner, call, print }: Running, cursor: string, go
 }
 
 /** A message with other members; an empty text, and `never`, remove what was there. */
-function changed(current: unknown, given: unknown): Fields {
-  const members = Object.entries({ ...(current as Fields), ...(given as Fields) });
+function changed(current: unknown, changes: unknown): Fields {
+  const members = Object.entries({ ...(current as Fields), ...(changes as Fields) });
   return Object.fromEntries(members.filter(([, value]) => value !== null && value !== "" && value !== "never"));
 }

@@ -41,8 +41,8 @@ const fileArgument = () => new Argument("<file>", "definition of an instrument, 
 function addTask(command: CommandUnknownOpts, open: OpenContext, { about, task }: TaskRow, [field]: readonly string[]) {
   command.description(about);
   if (field !== undefined) command.addArgument(field === "<id>" ? partnerArgument() : fileArgument());
-  command.action(async (...given: unknown[]) => {
-    const [word, options] = field === undefined ? ["", given[0]] : given;
+  command.action(async (...operands: unknown[]) => {
+    const [word, options] = field === undefined ? ["", operands[0]] : operands;
     await (await task())(open(), options as Fields, String(word));
   });
 }
@@ -73,11 +73,11 @@ function addRpc(
     if (declared instanceof Argument) command.addArgument(declared);
     else command.addOption(declared);
   }
-  command.action(async (...given: unknown[]) => {
+  command.action(async (...actionArguments: unknown[]) => {
     const { withOperator } = await import("../operator.ts");
     const context = open();
-    const operands = given.slice(0, command.registeredArguments.length);
-    const options = given[operands.length] as Fields;
+    const operands = actionArguments.slice(0, command.registeredArguments.length);
+    const options = actionArguments[operands.length] as Fields;
     const id = isArgument ? operands.shift() : options.partner;
     const request = requestOf(row, inputs, operands, options);
     const actor = actsForPartner(row) ? (id as string | undefined) : undefined;

@@ -4,9 +4,9 @@ import MiniSearch from "minisearch";
 
 /** A new element. */
 function element(tag, properties, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
+  const node = Object.assign(document.createElement(tag), properties);
+  node.append(...children);
+  return node;
 }
 
 // --- Outline
@@ -85,7 +85,7 @@ function showLanguage(language) {
 
 const form = document.querySelector(".search");
 const query = document.querySelector("#query");
-const found = document.querySelector("#found");
+const foundCount = document.querySelector("#found");
 const results = document.querySelector("#results");
 const address = document.querySelector("script[data-search]").dataset.search;
 const maxResults = 12;
@@ -176,7 +176,7 @@ async function search() {
   if (words !== query.value.trim()) return;
   const hits = index === undefined ? [] : hitsOf(index, words);
   results.replaceChildren(...hits.map(resultItem));
-  found.textContent = words === "" ? "" : hits.length === 0 ? "Nothing found" : `${hits.length} found`;
+  foundCount.textContent = words === "" ? "" : hits.length === 0 ? "Nothing found" : `${hits.length} found`;
 }
 
 /** `verify`, `verified` and `verification` are one word, and so are `webhook` and `webhooks`; names of code are as they are. */
@@ -191,9 +191,9 @@ function stemOf(term) {
  * much like them.
  */
 function hitsOf(index, words) {
-  const asked = words.toLowerCase().split(/\s+/);
-  const whole = synonyms[asked.join(" ")];
-  const queries = asked.map((word) => ({ combineWith: "OR", queries: [word, ...(synonyms[word] ?? [])] }));
+  const terms = words.toLowerCase().split(/\s+/);
+  const whole = synonyms[terms.join(" ")];
+  const queries = terms.map((word) => ({ combineWith: "OR", queries: [word, ...(synonyms[word] ?? [])] }));
   const ways = [
     ...(whole === undefined ? [] : [{ combineWith: "AND", queries: whole.flatMap((text) => text.split(" ")) }]),
     { combineWith: "AND", queries },
@@ -204,7 +204,7 @@ function hitsOf(index, words) {
     // A heading with all words is what was asked for.
     const isNamed = ({ heading }) => {
       const stems = heading.split(/[^\p{Letter}\p{Number}_]+/u).map(stemOf);
-      return asked.map(stemOf).every((stem) => stems.includes(stem));
+      return terms.map(stemOf).every((stem) => stems.includes(stem));
     };
     if (hits.length > 0) return [...hits.filter(isNamed), ...hits.filter((hit) => !isNamed(hit))].slice(0, maxResults);
   }
@@ -216,8 +216,8 @@ async function suggest() {
   const place = document.querySelector(".missing");
   if (place === null) return;
   const words = decodeURIComponent(location.pathname).split(/[^\p{Letter}\p{Number}]+/u);
-  const wanted = words.filter((word) => !["", "docs", "problems", "reference"].includes(word)).join(" ");
-  const hits = (await load()).search(wanted, lastOptions).slice(0, 5);
+  const pageWords = words.filter((word) => !["", "docs", "problems", "reference"].includes(word)).join(" ");
+  const hits = (await load()).search(pageWords, lastOptions).slice(0, 5);
   place.querySelector("ol").append(...hits.map(resultItem));
   place.hidden = hits.length === 0;
 }

@@ -82,9 +82,11 @@ export function sendRendered(
 
 /** The format in the query, else the one that Accept prefers. Throws `not_acceptable`. */
 function preferredFormat(request: FastifyRequest): ReportFormatWord {
-  const asked = textOf(request, "format");
+  const formatWord = textOf(request, "format");
   const format =
-    asked === undefined ? acceptedFormat(request.headers.accept) : reportFormats.find((each) => each === asked);
+    formatWord === undefined
+      ? acceptedFormat(request.headers.accept)
+      : reportFormats.find((each) => each === formatWord);
   if (format !== undefined) return format;
   throw new Refusal("not_acceptable", `A report can be had as ${reportFormats.join(", ")}.`);
 }

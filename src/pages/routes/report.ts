@@ -36,8 +36,8 @@ export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRo
     const { onward } = pathsOf(pages.base(), sessionId);
     const paths = { pdfPath: pdf, posterPath: poster, stepPath: step, onwardPath: onward };
     const formToken = csrfToken(browserSession);
-    const wanted = { sessionId, ...readerOf(request), format: ReportFormat.HTML, ...paths, formToken };
-    const rendered = await pages.call(request, renderOwnReport, wanted, token).catch(asReportError);
+    const message = { sessionId, ...readerOf(request), format: ReportFormat.HTML, ...paths, formToken };
+    const rendered = await pages.call(request, renderOwnReport, message, token).catch(asReportError);
     const { body, language, contentSecurityPolicy, frameAncestors } = rendered;
     reply
       .headers(framedHeaders(contentSecurityPolicy, frameAncestors))
@@ -49,11 +49,11 @@ export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRo
 
   async function keepStep(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const browserSession = cookies.browserSessionOf(request);
-    const { csrfToken: given, step = "", own = "", day = "", go } = await pages.form(request, undefined);
-    requireCsrfToken(request, browserSession, given);
+    const { csrfToken: formToken, step = "", own = "", day = "", go } = await pages.form(request, undefined);
+    requireCsrfToken(request, browserSession, formToken);
     const { sessionId, token } = browserSession;
-    const chosen = go === "remove" ? "" : own.trim() || step;
-    const message = { sessionId, step: chosen, ...(day === "" ? {} : { lookAgainOn: day }) };
+    const newStep = go === "remove" ? "" : own.trim() || step;
+    const message = { sessionId, step: newStep, ...(day === "" ? {} : { lookAgainOn: day }) };
     await pages.call(request, setOwnIntention, message, token).catch(asReportError);
     return reply.redirect(`${reportPathsOf(pages.base(), sessionId).page}#step`, 303);
   }
@@ -69,11 +69,11 @@ export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRo
   /** @param what the document is, instead of the whole report */
   async function document(request: FastifyRequest, reply: FastifyReply, what: object): Promise<FastifyReply> {
     const { sessionId, token } = cookies.browserSessionOf(request);
-    const { paper: asked } = request.query as { paper?: string };
-    const paper = asked === "letter" ? ReportPaper.LETTER : ReportPaper.A4;
-    const wanted = { sessionId, ...readerOf(request), format: ReportFormat.PDF, paper, ...what };
+    const { paper: paperName } = request.query as { paper?: string };
+    const paper = paperName === "letter" ? ReportPaper.LETTER : ReportPaper.A4;
+    const message = { sessionId, ...readerOf(request), format: ReportFormat.PDF, paper, ...what };
     const { body, fileName, mediaType } = await pages
-      .call(request, renderOwnReport, wanted, token)
+      .call(request, renderOwnReport, message, token)
       .catch(asReportError);
     return reply
       .headers({ ...privateHeaders, "content-disposition": `attachment; filename="${fileName}"` })

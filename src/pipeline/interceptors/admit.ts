@@ -50,8 +50,8 @@ export function admit(admission: Semaphore, resolver: TokenResolver, monotonic: 
 
 function keep(call: PipelineCall, slot: Disposable | Promise<Disposable>): undefined | Promise<void> {
   if (slot instanceof Promise) {
-    return slot.then((taken) => {
-      call.slot = taken;
+    return slot.then((freeSlot) => {
+      call.slot = freeSlot;
     });
   }
   call.slot = slot;
@@ -59,10 +59,10 @@ function keep(call: PipelineCall, slot: Disposable | Promise<Disposable>): undef
 }
 
 async function takeBoth(first: Semaphore, then: Semaphore, caller: Caller, signal: AbortSignal): Promise<Disposable> {
-  using taken = new DisposableStack();
-  taken.use(await first.take(caller, signal));
-  taken.use(await then.take(caller, signal));
-  return taken.move();
+  using slots = new DisposableStack();
+  slots.use(await first.take(caller, signal));
+  slots.use(await then.take(caller, signal));
+  return slots.move();
 }
 
 /**
@@ -84,8 +84,8 @@ export function readMessage(monotonic: MonotonicClock, maxTimeoutMs = 30_000): I
   const begin = (call: PipelineCall, message: unknown) => {
     const { timeoutMs } = call.incoming;
     const now = monotonic();
-    const left = (timeoutMs ?? 0) - (now - call.startedAt);
-    const limitMs = timeoutMs === undefined ? defaultTimeoutMs : Math.min(left, maxTimeoutMs);
+    const remainingMs = (timeoutMs ?? 0) - (now - call.startedAt);
+    const limitMs = timeoutMs === undefined ? defaultTimeoutMs : Math.min(remainingMs, maxTimeoutMs);
     call.message = create(call.method.input, message as never);
     call.deadline = new CallDeadline(now, limitMs);
   };

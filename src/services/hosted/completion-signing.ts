@@ -126,9 +126,9 @@ async function storedKeys(deps: SigningKeyDeps, { signal }: Pick<Deadline, "sign
   const keys = await deps.signingKeys.listSigningKeys(signal);
   if (keys.length > 0) return keys;
   await deps.signingKeys.insertSigningKey(newKey(deps, 1, new Date(deps.clock())), signal);
-  const made = await deps.signingKeys.listSigningKeys(signal);
-  if (made.length === 0) throw new Refusal("unavailable", "The signing key cannot be read.");
-  return made;
+  const newKeys = await deps.signingKeys.listSigningKeys(signal);
+  if (newKeys.length === 0) throw new Refusal("unavailable", "The signing key cannot be read.");
+  return newKeys;
 }
 
 function newKey({ random }: SigningKeyDeps, generation: number, signsFrom: Date): SigningKey {

@@ -61,10 +61,10 @@ export type AuditStore = ReturnType<typeof createAuditStore>;
 export function createAuditStore(db: Knex) {
   /** Removes what a statement lists, up to its last number. */
   const removeFirst = async (list: Statement, remove: Statement, values: object, signal: AbortSignal) => {
-    const found = await fetchRows(db, list, values, signal);
-    const sequence = found.at(-1)?.sequence;
+    const rows = await fetchRows(db, list, values, signal);
+    const sequence = rows.at(-1)?.sequence;
     if (sequence !== undefined) await write(db, remove, { ...values, sequence }, signal);
-    return found.length;
+    return rows.length;
   };
   return {
     /** Adds records of one chain, all or none; safe to repeat, since nobody else adds to the chain. */

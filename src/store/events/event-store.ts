@@ -87,8 +87,8 @@ export function createEventStore(db: Knex) {
         const values = { after: known(log?.expired_position), before, limit };
         const rows = await readRows(connection, statements.listOldest, values);
         // Positions are assigned in the order of time.
-        const kept = rows.findIndex(({ is_expired }) => is_expired === 0);
-        const expired = kept < 0 ? rows : rows.slice(0, kept);
+        const firstKept = rows.findIndex(({ is_expired }) => is_expired === 0);
+        const expired = firstKept < 0 ? rows : rows.slice(0, firstKept);
         const last = expired.at(-1);
         if (last === undefined) return false;
         await execute(connection, statements.deleteUpTo, { after: values.after, position: last.position });

@@ -168,8 +168,8 @@ async function publish(connection: Connection, log: LogEnd, { after, limit, must
   const newEvents = added.flatMap((each) => each.events);
   let partnerIds: readonly Buffer[] = [];
   if (newEvents.length > 0) {
-    const named = [sessions.map(({ id }) => id), sessions.map(({ partner_id: partnerId }) => partnerId)];
-    if (sessions.length > 0) await executeText(connection, clearSessions, named);
+    const bindings = [sessions.map(({ id }) => id), sessions.map(({ partner_id: partnerId }) => partnerId)];
+    if (sessions.length > 0) await executeText(connection, clearSessions, bindings);
     for (const { resource_id: resourceId } of outbox) await execute(connection, statements.clearOutbox, { resourceId });
     partnerIds = await addToLog(connection, log, newEvents);
     await execute(connection, statements.savePosition, { position: log.position + newEvents.length });

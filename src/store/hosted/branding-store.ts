@@ -25,8 +25,8 @@ export function createBrandingStore(db: Knex) {
   return {
     /** A neutral one if none was set. */
     async findBranding(partnerId: string, signal: AbortSignal): Promise<Branding> {
-      const found = (await findOne(db, statements.find, { partnerId }, signal)) ?? neutralBranding;
-      return { ...found, frameAncestors: found.frameAncestors ?? [] };
+      const branding = (await findOne(db, statements.find, { partnerId }, signal)) ?? neutralBranding;
+      return { ...branding, frameAncestors: branding.frameAncestors ?? [] };
     },
 
     /** Replaces the branding. */

@@ -70,8 +70,8 @@ export function createSessionPolicyStore(db: Knex) {
       signal: AbortSignal,
     ): Promise<(SessionPolicy & { readonly resumeAfter: string | undefined })[]> {
       const position = after === undefined ? { partnerId: NIL, mode: null } : keys.toRow(after);
-      const found = await findAll(db, statements.list, { ...position, limit }, signal);
-      return found.map(({ resumeAfter, ...policy }) => ({ ...policy, resumeAfter: resumeAfter ?? undefined }));
+      const policies = await findAll(db, statements.list, { ...position, limit }, signal);
+      return policies.map(({ resumeAfter, ...policy }) => ({ ...policy, resumeAfter: resumeAfter ?? undefined }));
     },
 
     /** Saves the position of a check. */

@@ -84,10 +84,10 @@ function clientCalls({ counter }: Meters, deprecated: ReadonlySet<string>) {
     "Calls of rpcs that callers should leave, by rpc and client",
     ["rpc", "client_id"],
   );
-  const known = new Set<string>();
+  const clientIds = new Set<string>();
   return ({ rpc, clientId = "none", outcome }: Pick<CallEvent, "rpc" | "clientId" | "outcome">) => {
-    if (clientId !== "none" && known.size < maxClients) known.add(clientId);
-    const client = clientId === "none" || known.has(clientId) ? clientId : "other";
+    if (clientId !== "none" && clientIds.size < maxClients) clientIds.add(clientId);
+    const client = clientId === "none" || clientIds.has(clientId) ? clientId : "other";
     calls.inc({ client_id: client, class: classOf(outcome) });
     if (deprecated.has(rpc)) deprecatedCalls.inc({ rpc, client_id: client });
   };

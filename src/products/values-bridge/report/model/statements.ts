@@ -52,14 +52,18 @@ function ratedOf({ ideal, current }: ValueExplanation, predicateOf: (item: ItemE
   });
 }
 
-function worded({ predicate, inverse, wanted, today }: Rated, valueId: number, { words, language }: ReportContext) {
+function worded(
+  { predicate, inverse, wanted: idealAnswer, today }: Rated,
+  valueId: number,
+  { words, language }: ReportContext,
+) {
   const { texts, say } = language;
-  const standing = say(texts.averages, { ideal: wanted, current: today });
+  const standing = say(texts.averages, { ideal: idealAnswer, current: today });
   const { text, language: tag } = words.predicateOf(valueId, predicate);
   return {
     // On questionnaires a statement follows words of its life.
     text: { text: `${text.charAt(0).toLocaleUpperCase(tag)}${text.slice(1)}`, language: tag },
-    wanted,
+    wanted: idealAnswer,
     today,
     standing: inverse ? `${standing} ${texts.inverse}` : standing,
   };
