@@ -134,7 +134,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { readiness, stop } = beginWork(base, opened, {
     jobs: role === "all" ? [...jobs, deliveryWatch({ shards: shards.all, metrics: metrics.webhooks })] : jobs,
     parts: role === "all" ? [sequencingOnShard, deliveringOnShards(base, opened, webhooks)] : [sequencingOnShard],
-    changed: grpc.setServing,
+    onReadiness: grpc.setServing,
   });
   drains.push(stop);
   const http = createGateway({

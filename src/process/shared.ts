@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import { type HostClocks, readDatabaseClock, SharedClock } from "../database/clock.ts";
-import { type DatabaseAddress, type DatabaseOptions, openDatabase } from "../database/database.ts";
+import { type DatabaseAddress, openDatabase } from "../database/database.ts";
 import { partnerScopes } from "../domain/identity/scopes.ts";
 import { JobRunner } from "../jobs/runner.ts";
 import { connectionBudgets } from "../kernel/calls/connections.ts";
@@ -57,22 +57,6 @@ export interface RunningProcess {
   stop(): Promise<void>;
 }
 
-/** The public address of the service: as configured, else the address of its HTTP port once it listens. */
-class PublicUrl {
-  #url: string | undefined;
-
-  constructor(configured: string | undefined) {
-    this.#url = configured;
-  }
-
-  readonly get = (): string => this.#url ?? "";
-
-  /** Called once the port listens. @param url of the port from this machine */
-  setUrl(url: string): void {
-    this.#url ??= url;
-  }
-}
-
 export type ProcessBase = ReturnType<typeof beginProcess>;
 
 /** What a process of any role starts with. */
@@ -82,7 +66,15 @@ export function beginProcess({ config, log, worker }: ProcessOptions, facts: Met
   const budget = new BodyBudget();
   const budgets = connectionBudgets();
   const [leaving, stopping] = [new AbortController(), new AbortController()];
-  const publicUrl = new PublicUrl(config.PUBLIC_URL);
+  let url = config.PUBLIC_URL;
+  /** The address of the service: as configured, else that of its HTTP port once it listens. */
+  const publicUrl = {
+    get: () => url ?? "",
+    /** @param bound of the port from this machine */
+    onListening: (bound: string) => {
+      url ??= bound;
+    },
+  };
   const metrics = createMetrics(() => budget.usedBytes, { revision: config.REVISION, worker, ...facts });
   metrics.addSources({ connectionBytes: () => budgets.strangers.used });
   const logHttpDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
@@ -124,7 +116,7 @@ export async function serveHttp(
   await http.ready();
   tidyHeap();
   const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
-  publicUrl.setUrl(httpUrl);
+  publicUrl.onListening(httpUrl);
   const running = started.move();
   return {
     httpUrl,
@@ -132,11 +124,6 @@ export async function serveHttp(
     announceStop: async () => leaving.abort(),
     stop: () => running.disposeAsync(),
   };
-}
-
-/** Connections of exports to a replica: one for each page that is read at a time. */
-function openReplica(url: string, observed: Pick<DatabaseOptions, "warn" | "observer">) {
-  return openDatabase({ ...observed, address: { url }, poolSize: maxExportPages });
 }
 
 export type OpenStores = ReturnType<typeof openStores>;
@@ -156,7 +143,9 @@ export function openStores(
   const db = openDatabase({ ...observed, poolSize: config.DATABASE_POOL_SIZE });
   started.defer(() => db.destroy());
   metrics.addSources({ connections: () => poolState(db) });
-  const replica = replicaUrl === undefined ? db : openReplica(replicaUrl, observed);
+  // Of exports, with a connection for each page that is read at a time.
+  const atReplica = replicaUrl && { ...observed, address: { url: replicaUrl }, poolSize: maxExportPages };
+  const replica = atReplica ? openDatabase(atReplica) : db;
   if (replica !== db) started.defer(() => replica.destroy());
   const shards = started.use(new ShardSet(db, observed));
   const stores = createStores(db, replica);

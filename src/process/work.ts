@@ -68,23 +68,20 @@ export function deliveringOnShards(
   };
 }
 
-/**
- * Runs the background work of a process: from when the schema is up to date until it stops.
- * @param jobs for all shards together. @param parts of the work on each shard
- * @param changed called after every check with whether the process is ready
- */
+export interface Work {
+  /** For all shards together. */
+  readonly jobs: readonly Job[];
+  /** On each shard. */
+  readonly parts: readonly ((shard: OpenShard) => ShardPart)[];
+  /** Called after every check with whether the process is ready. */
+  readonly onReadiness?: (isReady: boolean) => void;
+}
+
+/** Runs the background work of a process: from when the schema is up to date until it stops. */
 export function beginWork(
   { log, leaving, stopping }: ProcessBase,
   opened: OpenStores,
-  {
-    jobs,
-    parts,
-    changed,
-  }: {
-    readonly jobs: readonly Job[];
-    readonly parts: readonly ((shard: OpenShard) => ShardPart)[];
-    readonly changed?: (isReady: boolean) => void;
-  },
+  { jobs, parts, onReadiness }: Work,
 ) {
   const { shards, newRunner } = opened;
   const runner = newRunner();
@@ -102,7 +99,7 @@ export function beginWork(
     for (const job of jobs) runner.start(job);
     shards.begin(shardWork(newRunner, parts));
   });
-  const readiness = keptReadiness(find, leaving.signal, changed);
+  const readiness = keptReadiness(find, leaving.signal, onReadiness);
   const watch = async () => {
     await readiness();
     // What else went wrong in the check makes the job fail.
@@ -115,17 +112,11 @@ export function beginWork(
 
 /**
  * Asks whether the database can serve: reachable, migrated, taking writes, and with a clock that agrees with this host's.
- * @param note called with whether migrations are missing, if that is known
+ * @param onSchemaChecked called with whether migrations are missing, if that is known
  */
 function databaseReadiness(
-  {
-    db,
-    stores,
-    clockFault,
-    readClock,
-    shards,
-  }: Pick<OpenStores, "db" | "stores" | "clockFault" | "readClock" | "shards">,
-  note: (isBehind: boolean) => void,
+  { db, stores, clockFault, readClock, shards }: OpenStores,
+  onSchemaChecked: (isBehind: boolean) => void,
 ): () => Promise<Readiness> {
   let failedWrites = 0;
   let nextWriteAt = Number.NEGATIVE_INFINITY;
@@ -153,7 +144,7 @@ function databaseReadiness(
       const isBehind = (await pendingMigrations(db, signal)).length > 0;
       const fault = await findFault(isBehind, signal);
       const unlisted = await shards.refresh(signal).then(() => undefined, faultOf);
-      note(isBehind);
+      onSchemaChecked(isBehind);
       const reason = fault ?? unlisted;
       return reason === undefined ? { isReady: true } : { isReady: false, reason };
     } catch (error) {
