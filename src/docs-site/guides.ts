@@ -1,83 +1,91 @@
-// The guides of the site: which pages of docs/ it shows, and where.
+// The navigation of the site, and its guides: pages of docs/.
 import { readdirSync, readFileSync } from "node:fs";
 import { type ResolveLink, renderMarkdown } from "./markdown.ts";
 import { type PageKind, type PageSource, rootFrom } from "./page.ts";
 
-/** A page of docs/. */
-export interface Guide {
-  /** Its address below /docs, and its file in docs/ without the ending, unless another one is given. */
-  readonly name: string;
-  /** Its name in the navigation. */
+/** A page of the site in its navigation. */
+export interface NavigationLink {
+  /** Below the service's address. */
+  readonly path: string;
   readonly label: string;
-  /** Relative to docs/. */
-  readonly file?: string;
-  /** Unset: that of the group. */
+  /** Of a guide that is not of the kind of its group. */
   readonly kind?: PageKind;
+  /** Of a guide: relative to docs/, in place of the last part of its path. */
+  readonly file?: string;
 }
 
-export interface GuideGroup {
+export interface NavigationGroup {
   readonly heading: string;
-  readonly kind: PageKind;
-  readonly guides: readonly Guide[];
+  /** Of its guides; undefined if it has none. */
+  readonly kind?: PageKind;
+  readonly links: readonly NavigationLink[];
 }
 
-/** The navigation, from top to bottom. The reference stands between the second group and the third. */
-export const guideGroups: readonly GuideGroup[] = [
+/** From top to bottom. */
+export const navigation: readonly NavigationGroup[] = [
   {
     heading: "Begin",
     kind: "guide",
-    guides: [
-      { name: "getting-started", label: "Getting started" },
-      { name: "interface", label: "The interface at a glance" },
-      { name: "go-live", label: "Going live" },
+    links: [
+      { path: "docs/getting-started", label: "Getting started" },
+      { path: "docs/interface", label: "The interface at a glance" },
+      { path: "docs/go-live", label: "Going live" },
     ],
   },
   {
     heading: "Guides",
     kind: "guide",
-    guides: [
-      { name: "sandbox", label: "Sandbox" },
-      { name: "hosted", label: "Hosted pages" },
-      { name: "results", label: "Results" },
-      { name: "trust", label: "How far to trust them" },
-      { name: "comparison-values", label: "Comparison values" },
-      { name: "reports", label: "Reports" },
-      { name: "groups", label: "Groups" },
-      { name: "coaching", label: "Coaching with a report" },
-      { name: "translations", label: "Translations", kind: "listing" },
-      { name: "studies", label: "Running a study" },
-      { name: "webhooks", label: "Webhooks" },
-      { name: "exports", label: "Exports" },
-      { name: "connect", label: "Connect and gRPC-Web" },
-      { name: "client-typescript", label: "Client for TypeScript", file: "../clients/typescript/README.md" },
-      { name: "client-python", label: "Client for Python", file: "../clients/python/README.md" },
-      { name: "examples", label: "Examples", file: "../examples/README.md" },
-      { name: "errors", label: "Errors" },
-      { name: "limits", label: "Limits" },
-      { name: "deprecation", label: "Deprecation" },
-      { name: "mcp", label: "Tools for assistants" },
+    links: [
+      { path: "docs/sandbox", label: "Sandbox" },
+      { path: "docs/hosted", label: "Hosted pages" },
+      { path: "docs/results", label: "Results" },
+      { path: "docs/trust", label: "How far to trust them" },
+      { path: "docs/comparison-values", label: "Comparison values" },
+      { path: "docs/reports", label: "Reports" },
+      { path: "docs/groups", label: "Groups" },
+      { path: "docs/coaching", label: "Coaching with a report" },
+      { path: "docs/translations", label: "Translations", kind: "listing" },
+      { path: "docs/studies", label: "Running a study" },
+      { path: "docs/webhooks", label: "Webhooks" },
+      { path: "docs/exports", label: "Exports" },
+      { path: "docs/connect", label: "Connect and gRPC-Web" },
+      { path: "docs/client-typescript", label: "Client for TypeScript", file: "../clients/typescript/README.md" },
+      { path: "docs/client-python", label: "Client for Python", file: "../clients/python/README.md" },
+      { path: "docs/examples", label: "Examples", file: "../examples/README.md" },
+      { path: "docs/errors", label: "Errors" },
+      { path: "docs/limits", label: "Limits" },
+      { path: "docs/deprecation", label: "Deprecation" },
+      { path: "docs/mcp", label: "Tools for assistants" },
+    ],
+  },
+  {
+    heading: "Reference",
+    links: [
+      { path: "docs/reference", label: "Every operation" },
+      { path: "problems", label: "Problems" },
+      { path: "openapi.json", label: "OpenAPI document" },
     ],
   },
   {
     heading: "Operations",
     kind: "operation",
-    guides: [
-      { name: "deploy", label: "Ways to run it", file: "../deploy/README.md" },
-      { name: "first-partner", label: "Your first partner" },
-      { name: "runbook", label: "Runbook" },
-      { name: "audit", label: "Audit log" },
-      { name: "configuration", label: "Configuration" },
-      { name: "command-line", label: "Command line" },
-      { name: "database", label: "The database" },
-      { name: "scale", label: "Scale" },
+    links: [
+      { path: "docs/deploy", label: "Ways to run it", file: "../deploy/README.md" },
+      { path: "docs/first-partner", label: "Your first partner" },
+      { path: "docs/runbook", label: "Runbook" },
+      { path: "docs/audit", label: "Audit log" },
+      { path: "docs/configuration", label: "Configuration" },
+      { path: "docs/command-line", label: "Command line" },
+      { path: "docs/database", label: "The database" },
+      { path: "docs/scale", label: "Scale" },
     ],
   },
   {
     heading: "Background",
     kind: "operation",
-    guides: [
-      { name: "instrument", label: "The instrument" },
-      { name: "glossary", label: "Glossary" },
+    links: [
+      { path: "docs/instrument", label: "The instrument" },
+      { path: "docs/glossary", label: "Glossary" },
     ],
   },
 ];
@@ -85,37 +93,35 @@ export const guideGroups: readonly GuideGroup[] = [
 /** The relative path to docs/ is the same from the source and from the built package. */
 const folder = new URL("../../docs/", import.meta.url);
 
-/** The address of a guide below the service's. */
-export function pathOf({ name }: Pick<Guide, "name">): string {
-  return `docs/${name}`;
+/** The guides by the addresses of their files. */
+const guides: ReadonlyMap<string, NavigationLink & { readonly kind: PageKind }> = new Map(
+  navigation.flatMap(({ kind, links }) =>
+    kind === undefined ? [] : links.map((link) => [fileOf(link).href, { kind, ...link }] as const),
+  ),
+);
+
+function fileOf({ path, file = `${path.replace("docs/", "")}.md` }: NavigationLink): URL {
+  return new URL(file, folder);
 }
 
 /** Every page of the guides. */
 export function guidePages(): PageSource[] {
-  return guideGroups.flatMap(({ guides, kind }) =>
-    guides.map((guide): PageSource => {
-      const path = pathOf(guide);
-      const render = () => renderMarkdown(readFileSync(fileOf(guide), "utf8"), linksFrom(guide));
-      return { path, make: () => ({ path, kind: guide.kind ?? kind, ...render() }) };
-    }),
-  );
-}
-
-function fileOf({ name, file = `${name}.md` }: Guide): URL {
-  return new URL(file, folder);
+  return [...guides].map(([file, { path, kind }]) => {
+    const make = () => ({ path, kind, ...renderMarkdown(readFileSync(new URL(file), "utf8"), linksFrom(file, path)) });
+    return { path, make };
+  });
 }
 
 /** Resolves the links of a page. Guides lead to each other by their files. */
-function linksFrom(guide: Guide): ResolveLink {
-  const guides = new Map(guideGroups.flatMap((group) => group.guides.map((each) => [fileOf(each).href, each])));
-  const root = rootFrom(pathOf(guide));
+function linksFrom(file: string, path: string): ResolveLink {
+  const root = rootFrom(path);
   return (href) => {
     if (/^(?:https?:|#)/.test(href)) return href;
     if (href.startsWith("/")) return `${root}${href.slice(1)}`;
     if (/\.(?:svg|png)$/.test(href)) return `${root}docs/${href}`;
-    const [file = "", anchor = ""] = href.split(/(?=#)/);
-    const target = guides.get(new URL(file, fileOf(guide)).href);
-    return target && `${root}${pathOf(target)}${anchor}`;
+    const [target = "", anchor = ""] = href.split(/(?=#)/);
+    const guide = guides.get(new URL(target, file).href);
+    return guide && `${root}${guide.path}${anchor}`;
   };
 }
 

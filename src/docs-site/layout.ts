@@ -1,17 +1,7 @@
 // The frame of every page of the site.
+import type { Assets } from "./assets.ts";
+import { navigation } from "./guides.ts";
 import { escapeHtml, type Page, rootFrom, type Section } from "./page.ts";
-
-export interface NavigationGroup {
-  readonly heading: string;
-  readonly links: readonly { readonly path: string; readonly label: string }[];
-}
-
-/** The frame's parts that pages share. */
-export interface Frame {
-  readonly navigation: readonly NavigationGroup[];
-  /** Paths below the service's address. */
-  readonly assets: Readonly<Record<"style" | "referenceStyle" | "script" | "search" | "icon", string>>;
-}
 
 const name = "Partner Assessment Service";
 
@@ -20,8 +10,8 @@ const minOutlineLength = 3;
 /** Longer outlines leave out the headings of the third level. */
 const maxOutlineLength = 24;
 
-/** A whole page as HTML text. */
-export function renderPage(page: Page, { navigation, assets }: Frame): string {
+/** A whole page as HTML text. @param assets paths below the service's address */
+export function renderPage(page: Page, assets: Assets["paths"] & { readonly search: string }): string {
   const { path, title, head = "", body, sections, kind = "guide" } = page;
   const root = rootFrom(path);
   const outline = kind === "landing" ? "" : outlineOf(sections);
@@ -44,7 +34,7 @@ ${searchForm(root)}<button class="to-pages" type="button" popovertarget="pages">
 </header>
 <div class="${kind === "reference" ? "" : "columns"}">
 ${kind === "reference" ? body : `<main id="content" tabindex="-1">\n<h1>${escapeHtml(title)}</h1>\n${outline}${body}\n</main>`}
-<nav id="pages" popover aria-label="All pages">${navigationOf(navigation, page)}</nav>
+<nav id="pages" popover aria-label="All pages">${navigationOf(page)}</nav>
 </div>
 </body>
 </html>
@@ -59,7 +49,7 @@ function searchForm(root: string): string {
 </form>`;
 }
 
-function navigationOf(navigation: readonly NavigationGroup[], { path }: Page): string {
+function navigationOf({ path }: Page): string {
   const root = rootFrom(path);
   const groups = navigation.map(({ heading, links }) => {
     const items = links.map((link) => {

@@ -3,9 +3,9 @@ import { setImmediate } from "node:timers/promises";
 import { once } from "../kernel/once.ts";
 import { StaticFile } from "../transport/http/static-files.ts";
 import { readAssets } from "./assets.ts";
-import { guideGroups, guidePages, listPictures, pathOf, readPicture } from "./guides.ts";
+import { guidePages, listPictures, readPicture } from "./guides.ts";
 import { landingPage } from "./landing.ts";
-import { type Frame, type NavigationGroup, renderPage } from "./layout.ts";
+import { renderPage } from "./layout.ts";
 import { maxDepth, notFoundPage, notFoundPath } from "./not-found.ts";
 import type { Page, PageKind, PageSource } from "./page.ts";
 import { problemPages } from "./problems.ts";
@@ -23,8 +23,8 @@ export function openSite(document: ApiDocument): SiteFiles {
   const assets = readAssets();
   const reference = { path: referencePath, make: () => referencePage(document, assets.paths) };
   const pages = [{ path: "docs/", make: landingPage }, ...guidePages(), reference, ...problemPages()];
-  const frame: Frame = { navigation: navigation(), assets: { ...assets.paths, search: searchPath } };
-  const pageFile = (make: () => Page) => () => new StaticFile(html, renderPage(make(), frame));
+  const paths = { ...assets.paths, search: searchPath };
+  const pageFile = (make: () => Page) => () => new StaticFile(html, renderPage(make(), paths));
   const missing = Array.from({ length: maxDepth + 1 }, (_, depth) => depth);
   const makers: readonly (readonly [path: string, make: () => StaticFile | Promise<StaticFile>])[] = [
     ...[...assets.files].map(([path, file]) => [path, () => file] as const),
@@ -49,22 +49,6 @@ async function madeInTurns(sources: readonly PageSource[]): Promise<Page[]> {
     await setImmediate();
   }
   return pages;
-}
-
-function navigation(): NavigationGroup[] {
-  const groups = guideGroups.map(({ heading, guides }) => ({
-    heading,
-    links: guides.map((guide) => ({ path: pathOf(guide), label: guide.label })),
-  }));
-  const operations = {
-    heading: "Reference",
-    links: [
-      { path: referencePath, label: "Every operation" },
-      { path: "problems", label: "Problems" },
-      { path: "openapi.json", label: "OpenAPI document" },
-    ],
-  };
-  return [...groups.slice(0, 2), operations, ...groups.slice(2)];
 }
 
 /**

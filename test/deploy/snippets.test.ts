@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { guideGroups } from "../../src/docs-site/guides.ts";
+import { navigation } from "../../src/docs-site/guides.ts";
 import { problemExamples, problemText } from "../../src/docs-site/problems.ts";
 import type { ErrorCode } from "../../src/kernel/errors/error-table.ts";
 import { addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
@@ -88,7 +88,9 @@ interface Sample {
 }
 
 // Those of the clients, of examples/ and of deploy/ have tests of their own.
-const guides = guideGroups.flatMap((group) => group.guides.filter(({ file }) => file === undefined));
+const guides = navigation.flatMap(({ kind, links }) =>
+  links.flatMap(({ path, file }) => (kind && file === undefined ? [{ name: path.slice("docs/".length) }] : [])),
+);
 const samplesOf = (name: string): Sample[] =>
   [...readFileSync(`docs/${name}.md`, "utf8").matchAll(/^( *)```(sh|ts|js|python)\n(.*?)^ *```$/gms)].map(
     ([, indent = "", language = "", code = ""]) => ({

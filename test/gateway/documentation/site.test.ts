@@ -2,7 +2,7 @@
 
 import { globSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { guideGroups } from "../../../src/docs-site/guides.ts";
+import { navigation } from "../../../src/docs-site/guides.ts";
 import { responseExamples } from "../../../tools/openapi/response-examples.ts";
 import { appOfFile, gatewayOfFile } from "../../support/of-file.ts";
 import { fetchOpenApi } from "../../support/openapi.ts";
@@ -10,7 +10,7 @@ import { fetchOpenApi } from "../../support/openapi.ts";
 const app = await appOfFile();
 const gateway = await gatewayOfFile(app);
 
-const guides = guideGroups.flatMap((group) => group.guides);
+const guides = navigation.flatMap(({ kind, links }) => (kind === undefined ? [] : links));
 
 /** Every page that links of pages lead to, by its address, from the first one on. */
 async function everyPage(url: string): Promise<Map<string, string>> {
@@ -43,7 +43,7 @@ describe.each([
   test("no link is dead, and everything comes from the service itself", async () => {
     const url = urlOf();
     const pages = await everyPage(url);
-    for (const { name } of guides) expect([...pages.keys()]).toContain(`${url}/docs/${name}`);
+    for (const { path } of guides) expect([...pages.keys()]).toContain(`${url}/${path}`);
     for (const [address, html] of pages) {
       if (!html.startsWith("<!doctype")) continue;
       for (const [, link = ""] of html.matchAll(/<(?:img|script|link)[^>]* (?:src|href)="([^"]+)"/g))
@@ -166,6 +166,9 @@ test("every guide that docs/ has is in the site, or is for those who change the 
   const others = ["dependencies", "house", "licences"];
   const names = globSync("docs/*.md").map((file) => file.slice("docs/".length, -".md".length));
   expect(names.toSorted()).toEqual(
-    [...guides.flatMap(({ name, file }) => (file === undefined ? [name] : [])), ...others].toSorted(),
+    [
+      ...guides.flatMap(({ path, file }) => (file === undefined ? [path.slice("docs/".length)] : [])),
+      ...others,
+    ].toSorted(),
   );
 });
