@@ -105,7 +105,7 @@ describe("differences in words", () => {
       ?.items.map(({ predicate }) => predicate);
     for (const { text, wanted, today, standing } of statements) {
       expect(texts).toContain(text.text);
-      const isInverse = text.text === "I do as much as a task needs";
+      const isInverse = text.text === "I put a task aside once it is good enough";
       expect(standing).toBe(`wanted ${wanted}, today ${today}${isInverse ? " (counts the other way)" : ""}`);
     }
     expect(valueIn(reportWith({ 5: [17, 12] }), 5).statements).toEqual([]);
