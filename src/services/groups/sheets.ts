@@ -40,9 +40,10 @@ export async function assignSheets(
     if (earlier === undefined) return undefined;
     const byPerson = Map.groupBy(earlier, ({ personId }) => personId);
     for (const { session, personId, answersHash, hash } of counted) {
-      const ratings = ratingsOf(await catalogue.byId(session.assessmentId), session.answers);
-      const isCopy = async ({ assessmentId, answers }: PersonSheet) =>
-        answers.length === 0 || isCopyOf(ratings, ratingsOf(await catalogue.byId(assessmentId), answers));
+      const read = async (sheet: Pick<PersonSheet, "assessmentId" | "answers">) =>
+        ratingsOf(await catalogue.byId(sheet.assessmentId), sheet.answers);
+      const isCopy = async (sheet: PersonSheet) =>
+        sheet.answers.length === 0 || isCopyOf(await read(session), await read(sheet));
       let sheetId = byAnswers.get(hash) ?? added.get(hash);
       for (const sheet of sheetId === undefined ? (byPerson.get(personId) ?? []) : []) {
         if (await isCopy(sheet)) sheetId = sheet.sheetId;

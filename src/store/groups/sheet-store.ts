@@ -8,8 +8,8 @@ import { listGroupsOfSheets, listSheetsOfAnswers, listSheetsOfGroups, listSheets
 
 /** Sheets in one statement. */
 const batch = 500;
-/** Groups in one statement: up to 1,000 sheets each. */
-const groupBatch = 10;
+/** Sheets of groups that one statement reads; a group has 1,000 at most. */
+const maxRows = 5_000;
 /** Most groups that are compared, and most sheets in all of them. */
 const maxGroups = 1_000;
 const maxSheets = 200_000;
@@ -77,14 +77,14 @@ export function createSheetStore(db: Knex) {
       let count = 0;
       while (unread.length > 0) {
         const bindings = [partner, unread.splice(0, batch).map(uuidToBytes)];
-        const groupIds = (await fetchRowsOf(db, listGroupsOfSheets, bindings, signal)).map((row) =>
-          bytesToUuid(row.group_id),
-        );
-        const added = groupIds.filter((id) => !groups.has(id));
-        if (groups.size + added.length > maxGroups) return undefined;
-        for (const id of added) groups.set(id, { sheets: [], hasSpread: false });
-        while (added.length > 0) {
-          const ids = added.splice(0, groupBatch).map(uuidToBytes);
+        const found = await fetchRowsOf(db, listGroupsOfSheets, bindings, signal);
+        const unknown = found
+          .map((row) => ({ id: bytesToUuid(row.group_id), size: row.members ?? 0 }))
+          .filter(({ id }) => !groups.has(id));
+        if (groups.size + unknown.length > maxGroups) return undefined;
+        for (const { id } of unknown) groups.set(id, { sheets: [], hasSpread: false });
+        while (unknown.length > 0) {
+          const ids = takeBatch(unknown).map(({ id }) => uuidToBytes(id));
           const rows = await fetchRowsOf(db, listSheetsOfGroups, [ids, partner], signal);
           count += rows.length;
           if (count > maxSheets) return undefined;
@@ -101,4 +101,19 @@ export function createSheetStore(db: Knex) {
       return [...groups.values()];
     },
   };
+}
+
+interface GroupSize {
+  readonly id: string;
+  readonly size: number;
+}
+
+/** Takes as many groups as one statement reads, and one at least. */
+function takeBatch(groups: GroupSize[]): GroupSize[] {
+  let rows = 0;
+  const end = groups.findIndex(({ size }) => {
+    rows += size;
+    return rows > maxRows;
+  });
+  return groups.splice(0, end === -1 ? groups.length : Math.max(1, end));
 }

@@ -2,7 +2,7 @@
 import type { CompiledQuality } from "../quality/compile.ts";
 import type { ArrivalTimes } from "../quality/model.ts";
 import { isUsable, judgeResponse } from "../quality/response.ts";
-import { pointsOf, readSession } from "../quality/sheet.ts";
+import { pointsOf, readAnswers } from "../quality/sheet.ts";
 import { type Answers, type Item, keyedPoints } from "../scoring/cells.ts";
 import type { LifeContext } from "../scoring/model.ts";
 
@@ -31,7 +31,7 @@ export interface Member {
  * @param times when the answers arrived; null if that is not known
  */
 export function readMember(compiled: CompiledQuality, answers: Answers, times: ArrivalTimes | null): Member | null {
-  const session = readSession(compiled, answers);
+  const session = readAnswers(compiled, answers);
   if (!isUsable(judgeResponse(compiled, session, times).grade)) return null;
   const ideal = completeScores(session.scores.ideal);
   const current = completeScores(session.scores.current);

@@ -38,14 +38,19 @@ function readSheet({ blocks: [first, second], cells }: CompiledQuality, answers:
 }
 
 function sumCell(items: readonly Item[], answers: Answers): CellSums {
-  const means = [false, true].map((isInverse) => {
-    const ratings = items.flatMap((item) => (item.inverse === isInverse ? (answerTo(item, answers) ?? []) : []));
-    return ratings.length === 0 ? null : meanOf(ratings);
-  });
-  const [forward = null, inverse = null] = means;
-  const points = items.flatMap((item) => weightedPoints(keyedPoints(item, answers), item));
-  const bothKeys = forward === null || inverse === null ? null : { forward, inverse };
-  return { ...weightedSampleOf(points), bothKeys };
+  const ratings = { forward: [] as number[], inverse: [] as number[] };
+  const points: WeightedPoints[] = [];
+  for (const item of items) {
+    const rating = answerTo(item, answers);
+    if (rating !== null) ratings[item.inverse ? "inverse" : "forward"].push(rating);
+    points.push(...weightedPoints(keyedPoints(item, answers), item));
+  }
+  const { forward, inverse } = ratings;
+  const hasBoth = forward.length > 0 && inverse.length > 0;
+  return {
+    ...weightedSampleOf(points),
+    bothKeys: hasBoth ? { forward: meanOf(forward), inverse: meanOf(inverse) } : null,
+  };
 }
 
 /** The points as a member of a sample; none if they are null. */
