@@ -6,6 +6,12 @@ export const leastPeople = 5;
 /** The same for standard deviations: from mean and spread of five people, one of them can often compute the other four. */
 export const leastForSpread = 10;
 
+/**
+ * Most groups with numbers that have one sheet. Each difference of groups tells the sum over an atom anew, with another rounding:
+ * from some dozens of them the rounding could be computed away.
+ */
+export const mostGroupsOfSheet = 10;
+
 /** Names the answers that one person gave once. Copies of them have the same name. */
 export type SheetId = string;
 
@@ -20,7 +26,8 @@ interface Atom {
 const prime = 67_108_859;
 
 /**
- * Whether some weighted sum over the groups is one over fewer than `least` sheets, but more than none. It is not if the rank of
+ * Whether some weighted sum over the groups is one over fewer than `least` sheets, but more than none, or a sheet is in too many
+ * groups. There is no such sum if the rank of
  * the matrix is the same without the atoms of fewer than `least` sheets: the column of each of these is a combination of
  * columns of larger atoms then, so that a sum which has none of the larger atoms has none of the smaller ones.
  * @param groups sheets of each group; a sheet comes as often as people of the group gave these answers
@@ -32,6 +39,7 @@ export async function tellsOfFew(
   pause: () => Promise<void>,
 ): Promise<boolean> {
   const atoms = await atomsOf(groups, pause);
+  if (atoms.some(({ column }) => column.size > mostGroupsOfSheet)) return true;
   const span = new ColumnSpan(groups.length);
   for (const { column, sheets } of atoms) {
     if (sheets >= least) span.add(column);

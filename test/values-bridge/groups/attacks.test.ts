@@ -116,6 +116,41 @@ describe("attacks on groups of five people", () => {
   });
 });
 
+/** Every gap of groups of ten, in grains: what nine who pool find by mean and spread, the tenth, and by the exact spread. */
+const ofTen = Array.from({ length: 6 }, (_, group) => {
+  const members: Member[] = [];
+  for (let seed = 1; members.length < leastForSpread; seed += 1) {
+    const random = randomOf(1_000_000 + 1000 * group + seed);
+    const person = { ...somebody(valueIds.length, span, random), missing: [0, 0] as const };
+    const member = readMember(compiled, answersOf(definition, person, random), null);
+    if (member !== null) members.push(member);
+  }
+  const numbers = summariseGroup(compiled, members, true);
+  return valueIds.flatMap((_, index) => {
+    const [tenth = 0, ...pooled] = members.map(({ gap }) => Math.round(at(gap, index).score / grain));
+    const told = numbers.values[index]?.gap;
+    if (!told) return [];
+    const sum = pooled.reduce((all, gap) => all + gap, 0);
+    const byMean = (leastForSpread * told.mean) / grain - sum;
+    const places = Array.from({ length: 2 * most + 1 }, (_, place) => place - most)
+      // The mean of gaps is that of two means, each rounded to a quarter step: to half a grain and half a grain.
+      .filter((place) => Math.abs(place - byMean) <= leastForSpread + 0.05);
+    const nearest = (sd: number) =>
+      places.toSorted(
+        (one, other) => Math.abs(sdOf([one, ...pooled]) - sd) - Math.abs(sdOf([other, ...pooled]) - sd),
+      )[0];
+    return [{ tenth, found: nearest(told.sd ?? 0), byExact: nearest(sdOf([tenth, ...pooled])) }];
+  });
+}).flat();
+
+test("nine of ten find the tenth's gap by mean and spread hardly more often than by the best blind guess", () => {
+  const within = (guess: (each: (typeof ofTen)[number]) => number | undefined) =>
+    ofTen.filter((each) => Math.abs((guess(each) ?? Infinity) - each.tenth) <= 1).length / ofTen.length;
+  const guessed = Math.max(...Array.from({ length: 2 * most + 1 }, (_, place) => within(() => place - most)));
+  expect(within(({ byExact }) => byExact)).toBeGreaterThan(0.7);
+  expect(within(({ found }) => found)).toBeLessThanOrEqual(guessed + 0.1);
+});
+
 test("the spread of ten of fifteen people is not told beside that of all: it would be that of the other five", async () => {
   const people = Array.from({ length: 15 }, (_, index) => `person-${index}`);
   const both = [people, people.slice(5)];

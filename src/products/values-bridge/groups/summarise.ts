@@ -1,11 +1,11 @@
 // Computes the numbers of a group from its members. All means in them come from two for each value, which are rounded, so that
 // none makes another one more precise.
 import type { CompiledQuality } from "../quality/compile.ts";
-import { meanOf } from "../quality/statistics.ts";
+import { criticalT, meanOf } from "../quality/statistics.ts";
 import { evaluateScores } from "../scoring/evaluate.ts";
 import { at, roundingTo } from "../scoring/exact.ts";
 import type { Measure } from "../scoring/model.ts";
-import { criticalT, icc1, meanHalfWidth, momentsOf, rwg } from "./agreement.ts";
+import { icc1, meanHalfWidth, momentsOf, rwg } from "./agreement.ts";
 import type { GroupMeasure, GroupNumbers, GroupTotals, GroupValue } from "./group-numbers.ts";
 import type { Member, MemberMeasure } from "./member.ts";
 
@@ -46,12 +46,12 @@ export function summariseGroup(
     });
   const [wantedMeans, livedMeans] = [meansOf("ideal"), meansOf("current")];
   const [meanWanted, meanLived] = [meanOf(wantedMeans), meanOf(livedMeans)];
-  const t = criticalT(members.length);
+  const t = criticalT(members.length - 1);
   const values = valueIds.map((valueId, index): GroupValue => {
     const [want, life] = [at(wantedMeans, index), at(livedMeans, index)];
     const measured = (measure: Measure, mean: number) => {
       const scores = members.map((member) => at(member[measure], index));
-      return measureOf(scores, mean, ranges[measure], { t, roundings: new Array(roundedMeans[measure]).fill(width) });
+      return measureOf(scores, mean, { range: ranges[measure], t, width, hasSpread, means: roundedMeans[measure] });
     };
     return {
       valueId,
@@ -89,17 +89,28 @@ function totalsOf(
   };
 }
 
-/** Null where all are equal, to one decimal. */
-function measureOf(
-  members: readonly MemberMeasure[],
-  mean: number,
-  range: number,
-  { t, roundings }: { readonly t: number; readonly roundings: readonly number[] },
-): GroupMeasure | null {
-  const { variance } = momentsOf(members.map(({ score }) => score));
-  const sd = round1(Math.sqrt(variance));
+interface Measuring {
+  readonly range: number;
+  readonly t: number;
+  /** Of the rounding of means, and of standard deviations where they are shown, in points. */
+  readonly width: number;
+  readonly hasSpread: boolean;
+  /** How many rounded means the mean comes from. */
+  readonly means: number;
+}
+
+/**
+ * Null where all are equal, or nearly where spread is shown. From an exact standard deviation nine of ten who pool what they know would
+ * find the tenth's score, so what depends on it comes from the rounded one.
+ */
+function measureOf(members: readonly MemberMeasure[], mean: number, measuring: Measuring): GroupMeasure | null {
+  const { range, t, width, hasSpread, means } = measuring;
+  const exact = momentsOf(members.map(({ score }) => score));
+  const rounded = hasSpread ? Math.round(Math.sqrt(exact.variance) / width) * width : Math.sqrt(exact.variance);
+  const sd = round1(rounded);
   if (sd === 0) return null;
-  const half = meanHalfWidth(variance, members.length, t, roundings);
+  const variance = rounded ** 2;
+  const half = meanHalfWidth(variance, members.length, t, new Array(means).fill(width));
   const rated = members.map(({ statements }) => statements).filter((statements) => statements.length > 0);
   const icc = rated.length < members.length ? null : icc1(rated);
   return {
@@ -107,7 +118,7 @@ function measureOf(
     sd,
     interval: [round1(mean - half), round1(mean + half)],
     rwg: round2(rwg(variance, range)),
-    icc1: icc === null ? null : round2(icc),
+    icc1: icc === null ? null : round1(icc),
   };
 }
 
