@@ -76,13 +76,39 @@ test.each([
   expect([counts.repeatedTooSoonOrLate, retest.n]).toEqual([1 - isOne, 109 + isOne]);
 });
 
-test("the page reports the retest of every value and of the three totals", () => {
+test("the page reports the retest of every value, also centred, of the three totals and of the order", () => {
   expect(study.csv).toContain("total_harmony");
   const { json, html } = validated(study, { only: ["retest"], retest: true });
   const rowsOf = (score: string) => html.split(`<td>${score}</td><td class="number">`).length - 1;
-  const scores = ["Life wanted", "Life today", "Gap", "Total gap", "Total conflict", "Total harmony"];
-  expect(scores.map(rowsOf)).toEqual([19, 19, 19, 1, 1, 1]);
-  expect(read(json).retest.values).toHaveLength(3 * 19);
+  const lives = ["Life wanted", "Life today"];
+  expect([...lives, ...lives.map((life) => `${life}, centred`), "Gap"].map(rowsOf)).toEqual([19, 19, 19, 19, 19]);
+  expect(["Total gap", "Total conflict", "Total harmony"].map(rowsOf)).toEqual([1, 1, 1]);
+  const { values, order } = read(json).retest;
+  expect(values).toHaveLength(5 * 19);
+  expect(order.map(({ life }) => life)).toEqual(["ideal", "current"]);
+  for (const { correlation, firstPlaces, firstPlacesByChance } of order) {
+    expect(correlation.toSorted((one, other) => one - other)).toEqual(correlation);
+    expect(firstPlacesByChance).toBeCloseTo(25 / 19, 4);
+    expect(firstPlaces).toBeGreaterThan(2 * firstPlacesByChance);
+    expect(firstPlaces).toBeLessThan(5);
+  }
+});
+
+test("people who answer the same again have the same order, and readiness to agree is in raw scores alone", () => {
+  const columns = head.split(",");
+  const [person, attempt] = [columns.indexOf("external_id"), columns.indexOf("attempt")];
+  const answersOf = new Map(
+    rows.map((row) => row.split(",")).flatMap((cells) => (cells[attempt] === "1" ? [[cells[person], cells]] : [])),
+  );
+  const same = rows.map((row) => {
+    const cells = row.split(",");
+    const first = answersOf.get(cells[person]) ?? cells;
+    const isAnswer = (index: number) => /^(q\d{3}|v\d{2}_gap)$/.test(columns[index] ?? "");
+    return cells.map((cell, index) => (isAnswer(index) ? (first[index] ?? cell) : cell)).join(",");
+  });
+  const { values, order } = read(validated(withRows(same), { only: ["retest"], retest: true }).json).retest;
+  for (const { correlation, firstPlaces } of order) expect([correlation, firstPlaces]).toEqual([[1, 1, 1], 5]);
+  for (const { icc } of values) expect(icc).toBeGreaterThan(0.999);
 });
 
 test("the version's number and the state of translations are in both outputs", () => {

@@ -13,7 +13,7 @@ const people = { ...pilot, again: 0, careless: 0 };
 /** Degrees between two angles, 0..180. */
 const apart = (one: number, other: number) => Math.abs(((one - other + 540) % 360) - 180);
 
-test("loadings of 2,000 people are within .03 of those that made the answers", () => {
+test("loadings of 2,000 people are within .03 of those that made the answers, and correlations of factors within .06", () => {
   expect(howToGetR).toContain("r-cran-lavaan");
   const { cfa } = read(validated(seededStudy({ ...people, exact: true }), { only: ["cfa"] }).json);
   expect(cfa.groups).toHaveLength(8);
@@ -22,6 +22,28 @@ test("loadings of 2,000 people are within .03 of those that made the answers", (
   for (const { column, statement, loading } of all) {
     expect(Math.abs(loading - (clearCircle.loadings[statement - 1] ?? 0)), column).toBeLessThan(0.03);
   }
+  for (const { pairs } of cfa.correlations) {
+    expect(pairs).toHaveLength((19 * 18) / 2);
+    for (const { value, other, r, isFlagged } of pairs) {
+      const expected = clearCircle.circle * Math.cos((2 * Math.PI * (value - other)) / 19);
+      expect(Math.abs(r - expected), `${value} and ${other}`).toBeLessThan(0.06);
+      expect(isFlagged).toBe(false);
+    }
+  }
+});
+
+test("two values that people think of as one are flagged, and a group with a statement that says the opposite is not good", () => {
+  const faults = [
+    ...[0, 1, 2, 3].map((statement) => ({ value: 1, statement, of: 0 })),
+    { value: 6, statement: 1, loading: -0.3 },
+  ];
+  const study = seededStudy({ ...people, people: 640, model: { ...clearCircle, faults } });
+  const { cfa } = read(validated(study, { only: ["cfa"] }).json);
+  for (const { pairs } of cfa.correlations) {
+    const flagged = pairs.filter(({ isFlagged }) => isFlagged).map(({ value, other }) => [value, other]);
+    expect(flagged).toEqual([[1, 2]]);
+  }
+  expect(cfa.groups.filter(({ group }) => group === "enhancement").map(({ isGood }) => isGood)).toEqual([false, false]);
 });
 
 /** Two values of other parts of the circle, by their index. */

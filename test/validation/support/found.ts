@@ -39,15 +39,31 @@ export interface Found {
     }[];
   };
   readonly cfa: Section & {
+    readonly correlations: readonly {
+      readonly life: string;
+      readonly pairs: readonly {
+        readonly value: number;
+        readonly other: number;
+        readonly r: number;
+        readonly isFlagged: boolean;
+      }[];
+    }[];
     readonly groups: readonly {
       readonly group: string;
       readonly life: string;
       readonly cfi: number;
+      readonly isGood: boolean;
       readonly loadings: readonly { readonly column: string; readonly statement: number; readonly loading: number }[];
     }[];
   };
   readonly retest: Section & {
     readonly values: readonly { readonly value: number; readonly measure: string; readonly icc: number }[];
+    readonly order: readonly {
+      readonly life: string;
+      readonly correlation: readonly number[];
+      readonly firstPlaces: number;
+      readonly firstPlacesByChance: number;
+    }[];
   };
   readonly invarianceOfLives: Section & InvarianceFound;
   readonly invarianceOfLanguages: Section & InvarianceFound;

@@ -33,15 +33,17 @@ cfa_of <- function(study, group, life) {
   fit <- fitted_model(lavaan::cfa(paste(measurement_model(items), collapse = "\n"), data,
     ordered = items$column, estimator = "WLSMV", std.lv = TRUE))
   if (is.null(fit)) return(list(group = group, life = life, state = "failed"))
-  measures <- lavaan::fitMeasures(fit, c("cfi.scaled", "rmsea.scaled", "srmr"))
+  measures <- lavaan::fitMeasures(fit, c("cfi.scaled", "rmsea.scaled", "srmr", "df"))
   loadings <- lavaan::standardizedSolution(fit, se = FALSE)
   loadings <- loadings[loadings$op == "=~" & loadings$lhs != "method", ]
   at <- match(loadings$rhs, items$column)
   list(
     group = group, life = life, state = "told", cfi = measures[["cfi.scaled"]], rmsea = measures[["rmsea.scaled"]],
     srmr = measures[["srmr"]],
+    # A statement that says nothing of its value harms no fit.
     isGood = measures[["cfi.scaled"]] >= fit_bounds$cfi && measures[["rmsea.scaled"]] <= fit_bounds$rmsea &&
-      measures[["srmr"]] <= fit_bounds$srmr,
+      measures[["srmr"]] <= fit_bounds$srmr && all(loadings$est.std > 0),
+    power = rmsea_power(nrow(data), measures[["df"]]),
     loadings = data.frame(column = loadings$rhs, value = items$value[at], statement = items$statement[at],
       inverse = items$inverse[at], loading = loadings$est.std, stringsAsFactors = FALSE)
   )
@@ -59,7 +61,34 @@ fitted_model <- function(call) {
   if (is.null(fit) || !lavaan::lavInspect(fit, "converged")) NULL else fit
 }
 
+#' Two values whose factors correlate so highly that an interval of 95 % reaches this are hardly two (Rönkkö and Cho 2022).
+most_correlated <- .90
+
+#' Correlations of the factors of all values, whatever group they are in: are they values of their own? By maximum likelihood,
+#' since WLSMV of 76 statements would need more people than there are parameters in its weights; 7 steps bear it (Rhemtulla,
+#' Brosseau-Liard and Savalei 2012).
+#' @return list(life, state, pairs: data frame value, other, r, low, high (95 %), isFlagged)
+factor_correlations <- function(study, life) {
+  items <- study$items[study$items$life == life, ]
+  items <- items[order(items$value, items$statement), ]
+  fit <- fitted_model(lavaan::cfa(paste(measurement_model(items), collapse = "\n"), as.data.frame(study$keyed[, items$column]),
+    estimator = "ML", std.lv = TRUE))
+  if (is.null(fit)) return(list(life = life, state = "failed"))
+  found <- lavaan::standardizedSolution(fit)
+  found <- found[found$op == "~~" & found$lhs != found$rhs & found$lhs != "method" & found$rhs != "method", ]
+  id <- function(names) as.numeric(sub("^v", "", names))
+  list(life = life, state = "told", pairs = data.frame(value = id(found$lhs), other = id(found$rhs), r = found$est.std,
+    low = found$ci.lower, high = found$ci.upper, isFlagged = found$ci.upper >= most_correlated))
+}
+
 cfa_figures <- function(study) {
   cases <- expand.grid(group = names(higher_order_groups), life = lives, stringsAsFactors = FALSE)
-  list(groups = each_core(seq_len(nrow(cases)), function(i) cfa_of(study, cases$group[i], cases$life[i])))
+  # The longest first.
+  parts <- c(
+    lapply(lives, function(life) function() factor_correlations(study, life)),
+    lapply(seq_len(nrow(cases)), function(i) function() cfa_of(study, cases$group[i], cases$life[i]))
+  )
+  found <- each_core(parts, function(part) part())
+  both <- seq_along(lives)
+  list(groups = found[-both], correlations = found[both])
 }

@@ -33,7 +33,7 @@ criterion_figures <- function(study, criterion, name) {
       data.frame(measure = score$measure, value = score$value, r = unname(test$estimate), low = test$conf.int[1],
         high = test$conf.int[2], p = test$p.value)
     })
-    list(criterion = name, correlations = do.call(rbind, rows))
+    list(criterion = name, power = criterion_power(sum(known)), correlations = do.call(rbind, rows))
   })
 }
 

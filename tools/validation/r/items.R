@@ -24,7 +24,7 @@ item_figures <- function(study) {
   statements <- do.call(rbind, rows)
   # I() keeps a single flag a list in JSON.
   statements$flags <- lapply(seq_len(nrow(statements)), function(i) I(item_flags(statements[i, ])))
-  list(flagged = sum(lengths(statements$flags) > 0), statements = statements)
+  list(flagged = sum(lengths(statements$flags) > 0), power = item_power(nrow(study$keyed)), statements = statements)
 }
 
 item_row <- function(item, keyed, centred_answers, of_life, i) {

@@ -2,7 +2,7 @@
 # Rscript main.R EXPORT.csv CODEBOOK.json [--criteria=FILE] [--retest] [--made-up] [--out=FOLDER] [--draws=2000]
 #   [--permutations=500] [--only=SECTION,SECTION] [--seed=1]
 here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE)[1]))
-parts <- c("gates", "cores", "scores", "groups", "read", "items", "reliability", "circle", "efa", "cfa", "invariance",
+parts <- c("gates", "power", "cores", "scores", "groups", "read", "items", "reliability", "circle", "efa", "cfa", "invariance",
   "retest", "criteria", "pictures", "page", "json")
 for (part in parts) source(file.path(here, paste0(part, ".R")))
 

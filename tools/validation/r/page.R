@@ -4,6 +4,7 @@ life_names <- c(ideal = "the life wanted", current = "the life of today")
 # In tables.
 life_words <- c(ideal = "wanted", current = "today")
 measure_names <- c(ideal = "Life wanted", current = "Life today", gap = "Gap",
+  idealCentred = "Life wanted, centred", currentCentred = "Life today, centred",
   total_gap = "Total gap", total_conflict = "Total conflict", total_harmony = "Total harmony")
 
 escaped <- function(text) {
@@ -32,6 +33,14 @@ html_table <- function(rows, marked = rep(FALSE, nrow(rows))) {
   paste0('<div class="wide"><table><thead><tr>', head, "</tr></thead><tbody>", paste(body, collapse = "\n"), "</tbody></table></div>")
 }
 
+#' What a study of so many people notices. @param shares texts and shares, alternating
+in_studies <- function(...) {
+  parts <- list(...)
+  is_share <- vapply(parts, is.numeric, TRUE)
+  parts[is_share] <- percent(unlist(parts[is_share]))
+  paragraph("Of studies with so many people, ", paste0(unlist(parts), collapse = ""), ".")
+}
+
 #' What stands in the place of a section without figures.
 without_figures <- function(section) {
   switch(section$state,
@@ -49,7 +58,7 @@ page_sections <- function(study) {
     reliability = list("Reliability", function(s) reliability_part(s, study)),
     circle = list("Circle", circle_part),
     efa = list("Factors that the answers show", function(s) efa_part(s, name_of)),
-    cfa = list("Factors that the theory expects", cfa_part),
+    cfa = list("Factors that the theory expects", function(s) cfa_part(s, name_of)),
     invarianceOfLives = list("The same in both lives", invariance_part),
     invarianceOfLanguages = list("The same in all languages", invariance_part),
     retest = list("The same people again", function(s) retest_part(s, study)),
@@ -72,6 +81,8 @@ items_part <- function(section, name_of) {
     paragraph(sum(bad), " of ", nrow(rows), " statements are flagged: item-rest correlation below ", two(item_bounds$item_rest),
       ", own less highest foreign correlation below ", two(item_bounds$own_minus_foreign), ", or more than ",
       percent(item_bounds$at_one_end), " at one end of the scale."),
+    in_studies(section$power$weakFlagged, " flag a statement whose item-rest correlation is .15 among all people, and ",
+      section$power$usualFlagged, " one of .45"),
     html_table(shown, bad)
   )
 }
@@ -99,6 +110,7 @@ reliability_part <- function(section, study) {
   c(
     paragraph("Omega of the sum of statements, with all statements and with forward ones only. Intervals come of ", section$draws,
       " draws of people. .70 is what research asks of a scale (dashed); decisions about one person ask for .90."),
+    in_studies(section$power$told, " have the lower end above .70 if alpha is .80 among all people"),
     pictures, paragraph("Alpha and omega, each pair in this order:"), html_table(shown)
   )
 }
@@ -137,20 +149,35 @@ efa_part <- function(section, name_of) {
   )
 }
 
-cfa_part <- function(section) {
+cfa_part <- function(section, name_of) {
   told <- Filter(function(g) g$state == "told", section$groups)
   failed <- Filter(function(g) g$state != "told", section$groups)
   number <- function(member) vapply(told, `[[`, 0, member)
+  power <- function(member) vapply(told, function(g) g$power[[member]], 0)
   shown <- data.frame(Group = group_names[vapply(told, `[[`, "", "group")], Life = life_words[vapply(told, `[[`, "", "life")],
     CFI = three(number("cfi")), RMSEA = three(number("rmsea")), SRMR = three(number("srmr")),
     `Least loading` = two(vapply(told, function(g) min(g$loadings$loading), 0)), check.names = FALSE)
   c(
     paragraph("One factor for each value, and one of method for inverse statements (WLSMV). Good fit is CFI of ", two(fit_bounds$cfi),
-      " or more, RMSEA of ", two(fit_bounds$rmsea), " or less and SRMR of ", two(fit_bounds$srmr), " or less; rows that miss it are marked. Fit says nothing of a statement that hardly loads: look at the least loading too, of which ",
+      " or more, RMSEA of ", two(fit_bounds$rmsea), " or less, SRMR of ", two(fit_bounds$srmr), " or less, and every loading above 0; rows that miss it are marked. Fit says little of a statement that hardly loads: look at the least loading too, of which ",
       two(least_loading), " is wanted."),
+    if (length(told) > 0) in_studies(min(power("illMissed")), " or more find that a model with an RMSEA of .09 among all people does not fit, and ",
+      min(power("wellPassed")), " or more that one of .03 does"),
     if (length(told) > 0) html_table(shown, !vapply(told, `[[`, TRUE, "isGood")),
-    if (length(failed) > 0) paragraph("No solution: ", paste(vapply(failed, function(g) paste0(group_names[[g$group]], ", ", life_words[[g$life]]), ""), collapse = ", "), ".")
+    if (length(failed) > 0) paragraph("No solution: ", paste(vapply(failed, function(g) paste0(group_names[[g$group]], ", ", life_words[[g$life]]), ""), collapse = ", "), "."),
+    paragraph("Correlations of the factors of all values, in one model of each life (maximum likelihood). Two values are hardly two where the interval of 95 % reaches ",
+      two(most_correlated), "; these are marked. The five highest of each life:"),
+    unlist(lapply(section$correlations, function(c) correlations_part(c, name_of)))
   )
+}
+
+correlations_part <- function(found, name_of) {
+  if (found$state != "told") return(paragraph("No solution in ", life_names[[found$life]], "."))
+  rows <- found$pairs[order(-found$pairs$r), ]
+  rows <- rows[seq_len(nrow(rows)) <= 5 | rows$isFlagged, ]
+  shown <- data.frame(Life = unname(life_words[found$life]), Value = name_of(rows$value), Other = name_of(rows$other), r = two(rows$r),
+    `95 % interval` = paste(two(rows$low), "to", two(rows$high)), check.names = FALSE)
+  html_table(shown, rows$isFlagged)
 }
 
 invariance_part <- function(section) {
@@ -171,7 +198,7 @@ invariance_part <- function(section) {
 }
 
 retest_part <- function(section, study) {
-  pictures <- vapply(measures, function(measure) {
+  pictures <- vapply(unique(vapply(section$values, `[[`, "", "measure")), function(measure) {
     rows <- Filter(function(row) row$measure == measure && !is.na(row$icc), section$values)
     if (length(rows) == 0) return("")
     series <- list(icc = data.frame(value = vapply(rows, `[[`, 0, "icc"), low = vapply(rows, function(r) r$interval[1], 0), high = vapply(rows, function(r) r$interval[2], 0)))
@@ -186,7 +213,11 @@ retest_part <- function(section, study) {
     ICC = two(member("icc")), SEM = one_decimal(member("sem")), `Smallest change` = one_decimal(member("smallestChange")), Drift = one_decimal(member("drift")), check.names = FALSE)
   c(
     paragraph(section$n, " people answered twice, ", one_decimal(section$days[2]), " days apart in the middle (", one_decimal(section$days[1]), " to ",
-      one_decimal(section$days[3]), "). Scores are in points, 0 to 100."),
+      one_decimal(section$days[3]), "). Scores are in points, 0 to 100; centred ones are without the mean of the person's scores."),
+    in_studies(section$power$told, " have the lower end of an interval above .70 if the ICC is .80 among all people"),
+    vapply(section$order, function(o) paragraph("Order of the values in ", life_names[[o$life]], ": Spearman's r of a person's two orders is ",
+      two(o$correlation[2]), " in the middle, ", two(o$correlation[1]), " to ", two(o$correlation[3]), " in half of all people. Of a person's first ",
+      first_places, " values, ", one_decimal(o$firstPlaces), " come first again; by chance it would be ", one_decimal(o$firstPlacesByChance), "."), ""),
     paragraph("Archetypes: the same in ", percent(section$archetypes$agreement), "; kappa ", two(section$archetypes$kappa), "."),
     pictures, html_table(shown)
   )
@@ -201,7 +232,7 @@ criteria_part <- function(section, name_of) {
     shown <- data.frame(Score = measure_names[rows$measure], Value = ifelse(is.na(rows$value), "", name_of(rows$value)), r = two(rows$r),
       `95 % interval` = paste(two(rows$low), "to", two(rows$high)), `p, corrected` = three(rows$pHolm), check.names = FALSE)
     c(head, paragraph(criterion$n, " people. Intervals are of one correlation each: of ", sum(!is.na(rows$r)), ", ", round(.05 * sum(!is.na(rows$r))),
-      " would have one without 0 by chance alone. Marked: p below .05, corrected for all correlations of the section (Holm)."),
+      " would have one without 0 by chance alone; one of .30 is told in ", percent(criterion$power$told), " of studies with so many. Marked: p below .05, corrected for all correlations of the section (Holm)."),
       html_table(shown, rows$pHolm < .05))
   }))
 }

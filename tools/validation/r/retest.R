@@ -25,20 +25,40 @@ retest_of <- function(first, second) {
     smallestChange = 1.96 * sqrt(2) * sem, drift = mean(second - first))
 }
 
-#' Retest of every value and total, and agreement of archetypes beyond chance (kappa, Cohen 1960).
+#' Values that a report could name first.
+first_places <- 5
+
+#' How much of the order of the values stays, person by person.
+#' @param first,second scores of a life, matrix people x values
+#' @return correlation: quartiles of Spearman's r of a person's two orders; firstPlaces: how many of the first five values of a
+#'   person are among the first five again, on average (ties count in part), and by chance
+order_retest <- function(first, second) {
+  people <- seq_len(nrow(first))
+  # Who rates all values alike has no order.
+  r <- suppressWarnings(vapply(people, function(i) stats::cor(first[i, ], second[i, ], method = "spearman"), 0))
+  is_first <- function(scores) t(apply(scores, 1, function(row) rank(-row, ties.method = "min") <= first_places))
+  again <- rowSums(is_first(first) & is_first(second)) / rowSums(is_first(first))
+  list(correlation = unname(stats::quantile(r, c(.25, .5, .75), na.rm = TRUE)), firstPlaces = first_places * mean(again),
+    firstPlacesByChance = first_places^2 / ncol(first))
+}
+
+#' Retest of every value and total, of the order of values, and agreement of archetypes beyond chance (kappa, Cohen 1960).
+#' Centred scores are what norms and places in the order rest on: the readiness to agree, which comes again, is not in them.
 #' @param repeats list(first, second), see read_study
 retest_figures <- function(study) {
   first <- study$repeats$first
   second <- study$repeats$second
-  scores <- function(sitting, value, measure) {
-    of <- function(life) value_scores(sitting$keyed, study$items, value, life)
-    if (measure == "gap") of("ideal") - of("current") else of(measure)
+  scores_of <- function(sitting) {
+    of <- lapply(stats::setNames(nm = lives), function(life) all_scores(study, life, keyed = sitting$keyed))
+    c(of, list(gap = of$ideal - of$current, idealCentred = centred(of$ideal), currentCentred = centred(of$current)))
   }
-  cases <- expand.grid(measure = measures, value = study$values$id, stringsAsFactors = FALSE)
+  sittings <- lapply(list(first, second), scores_of)
+  cases <- expand.grid(measure = names(sittings[[1]]), value = seq_along(study$values$id), stringsAsFactors = FALSE)
   rows <- lapply(seq_len(nrow(cases)), function(i) {
-    of <- function(sitting) scores(sitting, cases$value[i], cases$measure[i])
-    c(list(value = cases$value[i], measure = cases$measure[i]), retest_of(of(first), of(second)))
+    pair <- lapply(sittings, function(of) of[[cases$measure[i]]][, cases$value[i]])
+    c(list(value = study$values$id[cases$value[i]], measure = cases$measure[i]), retest_of(pair[[1]], pair[[2]]))
   })
+  order <- lapply(lives, function(life) c(list(life = life), order_retest(sittings[[1]][[life]], sittings[[2]][[life]])))
   totals <- lapply(c("total_gap", "total_conflict", "total_harmony"), function(total) {
     pair <- cbind(first$people[[total]], second$people[[total]])
     pair <- pair[stats::complete.cases(pair), , drop = FALSE]
@@ -46,7 +66,7 @@ retest_figures <- function(study) {
     c(list(total = total), retest_of(pair[, 1], pair[, 2]))
   })
   days <- days_between(first$people$completed_at, second$people$completed_at)
-  list(days = unname(stats::quantile(days, c(0, .5, 1))), values = rows, totals = totals,
+  list(days = unname(stats::quantile(days, c(0, .5, 1))), power = icc_power(nrow(first$keyed)), values = rows, totals = totals, order = order,
     archetypes = kappa_of(first$people$archetype, second$people$archetype))
 }
 
