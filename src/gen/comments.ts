@@ -1022,7 +1022,7 @@ export const comments: Readonly<Record<string, string>> = {
   "assessment.v1.PooledValueNorms.value_id": "The value.",
   "assessment.v1.PooledVariance": "A variance of keyed points within values, pooled over values.",
   "assessment.v1.PooledVariance.df": "Degrees of freedom, 0 or more.",
-  "assessment.v1.PooledVariance.variance": "In squared scale points; absent below 30 degrees of freedom.",
+  "assessment.v1.PooledVariance.variance": "In squared scale points; absent below 30 degrees of freedom, in the short form 15.",
   "assessment.v1.Problem": "A refused request over REST (RFC 9457).",
   "assessment.v1.Problem.code": "The reason, for programs.",
   "assessment.v1.Problem.detail": "What is wrong, in one line.",

@@ -1,7 +1,8 @@
 // Agreement and intervals of random groups, held to R.
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { criticalT, icc1, meanHalfWidth, momentsOf, rwg } from "../../src/products/values-bridge/groups/agreement.ts";
+import { icc1, meanHalfWidth, momentsOf, rwg } from "../../src/products/values-bridge/groups/agreement.ts";
+import { criticalT } from "../../src/products/values-bridge/quality/statistics.ts";
 import { normal, randomOf } from "../support/values-bridge/simulated-people.ts";
 
 // The functions of R's package `multilevel` (GPL), written from its documentation where the package is not there.
@@ -23,7 +24,7 @@ test.each([1, 2, 3, 4, 5])("agreement and interval of a random group (%i) are th
   });
   const scores = members.map((statements) => momentsOf(statements).mean);
   const { mean, variance } = momentsOf(scores);
-  const half = meanHalfWidth(variance, scores.length, criticalT(scores.length), []);
+  const half = meanHalfWidth(variance, scores.length, criticalT(scores.length - 1), []);
   const ours = [icc1(members), rwg(variance, 100), mean, Math.sqrt(variance), mean - half, mean + half].map(Number);
   expect(ours.every(Number.isFinite)).toBe(true);
   const input = members

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { criticalValue, standardError } from "../../src/products/values-bridge/quality/statistics.ts";
 import { at } from "../../src/products/values-bridge/scoring/exact.ts";
+import { simulateGroups } from "../../tools/simulate/groups.ts";
 import { answer, drawInstrument, drawPerson, lives } from "../../tools/simulate/people.ts";
 import { populations } from "../../tools/simulate/populations.ts";
 import { seededRandom } from "../../tools/simulate/random.ts";
@@ -13,9 +14,11 @@ import { teamSizes } from "../../tools/simulate/teams.ts";
 import { poolScore, repeatScore } from "../../tools/simulate/truth.ts";
 import { patience } from "../support/values-bridge/sessions.ts";
 
-let [figuresOfPage, forms, repeated] = ["", "", ""];
-beforeAll(() => {
-  ({ figures: figuresOfPage, forms, repeated } = simulate(defaults));
+let [figuresOfPage, forms, incomplete, repeated] = ["", "", "", ""];
+let groupTables: Awaited<ReturnType<typeof simulateGroups>> = { organisations: "", pooled: "" };
+beforeAll(async () => {
+  ({ figures: figuresOfPage, forms, incomplete, repeated } = simulate(defaults));
+  groupTables = await simulateGroups(defaults.seed);
 }, 2 * patience.timeout);
 
 /** The figures of one row, for each population. */
@@ -23,6 +26,9 @@ function rowOf(name: string): number[] {
   const row = `${figuresOfPage}\n${forms}`.split("\n").find((line) => line.startsWith(`| ${name} |`));
   return (row ?? "").split("|").slice(2, -1).map(Number.parseFloat);
 }
+
+/** A row of team reports. */
+const foundGap = "one value lived 1.5 steps less than wanted, SD 0.8 between people: a gap is named";
 
 /** Ranges of figures over the populations that pages name in a sentence: the page, the row, and the words beside. */
 const named = [
@@ -59,6 +65,12 @@ const named = [
   ["trust", "the two or four archetypes that answers lie between: said again", "one of those named in"],
   ["trust", "no gap real: some gap `joint`", "% of sessions have a `joint` gap"],
   ["trust", "attentive: fail: short", "% of attentive people fail."],
+  ["trust", "no difference named: short", "% of short reports name no difference"],
+  ["trust", "no difference named: long", "% of long ones"],
+  ["trust", "neither a difference nor a leading value: short", "% name neither a difference nor a leading value"],
+  ["trust", "no gap real: some gap `joint`: short", "% of people without a gap"],
+  ["groups", `12 people, ${foundGap}`, "% of groups of 12 people"],
+  ["groups", `24 people, ${foundGap}`, "% of groups of 24"],
 ] as const;
 
 /** What a page says outside of tables that a command writes, of samples and of references. */
@@ -78,12 +90,14 @@ function phrasesOf(row: string, beside: string): string[] {
 }
 
 describe("the simulation", patience, () => {
-  test("the simulation gives the figures of docs/trust.md and docs/reports.md", () => {
+  test("the simulation gives the figures of docs/trust.md, docs/reports.md and docs/groups.md", () => {
     expect(readFileSync("docs/reports.md", "utf8")).toContain(repeated);
     const page = readFileSync("docs/trust.md", "utf8");
     expect(page).toContain(`${defaults.people} people of each population and figure, seed ${defaults.seed}`);
     expect(page).toContain(figuresOfPage);
     expect(page).toContain(forms);
+    expect(page).toContain(incomplete);
+    for (const shares of Object.values(groupTables)) expect(readFileSync("docs/groups.md", "utf8")).toContain(shares);
   });
 
   test.each(named)("the simulation gives the range of figures that docs/%s.md names: %s, %s", (page, row, beside) => {
@@ -140,9 +154,8 @@ describe("the simulation", patience, () => {
       expect(rates).toHaveLength(2 * populations.length);
       for (const share of rates) expect(share).toBeLessThanOrEqual(5);
     }
-    const found = "one value lived 1.5 steps less than wanted, SD 0.8 between people: a gap is named";
-    for (const share of rowOf(`24 people, ${found}`)) expect(share).toBeGreaterThanOrEqual(90);
-    for (const share of rowOf(`12 people, ${found}`)) expect(share).toBeLessThan(80);
+    for (const share of rowOf(`24 people, ${foundGap}`)) expect(share).toBeGreaterThanOrEqual(90);
+    for (const share of rowOf(`12 people, ${foundGap}`)) expect(share).toBeLessThan(80);
   });
 
   test("the simulation gives the same figures for the same seed, and others for another", () => {

@@ -2,12 +2,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { fillPlaces, partsOf } from "../docs/markdown.ts";
+import { simulateGroups } from "./groups.ts";
 import { defaults, simulate } from "./simulation.ts";
 
 const usage = `npm run simulate -- [--people N] [--seed N] [--write]
   --people N  people of each population and figure, 1 to 1000000 (default: ${defaults.people})
   --seed N    whole number, 0 to 4294967295; the same seed gives the same figures (default: ${defaults.seed})
-  --write     also write the figures into docs/trust.md and docs/reports.md`;
+  --write     also write the figures into docs/trust.md, docs/reports.md and docs/groups.md`;
 
 function wholeNumber(given: string | undefined, standard: number, least: number, most: number): number {
   if (given === undefined) return standard;
@@ -30,12 +31,16 @@ try {
   });
   const people = wholeNumber(values.people, defaults.people, 1, 1_000_000);
   const seed = wholeNumber(values.seed, defaults.seed, 0, 2 ** 32 - 1);
-  const { figures, forms, repeated } = simulate({ people, seed });
+  const { figures, forms, incomplete, repeated } = simulate({ people, seed });
+  const groups = await simulateGroups(seed);
   const simulated = `${people} people of each population and figure, seed ${seed}.\n\n${figures}`;
-  console.log(`${simulated}\n\n${forms}\n\n${repeated}`);
+  console.log(
+    `${simulated}\n\n${forms}\n\n${incomplete}\n\n${repeated}\n\n${groups.organisations}\n\n${groups.pooled}`,
+  );
   if (values.write) {
-    fill("docs/trust.md", { simulated, forms });
+    fill("docs/trust.md", { simulated, forms, incomplete });
     fill("docs/reports.md", { repeated });
+    fill("docs/groups.md", groups);
   }
 } catch (error) {
   if (!(error instanceof Error)) throw error;

@@ -20,6 +20,9 @@ export interface ReportFigures {
   readonly kinds: Readonly<
     Record<ClaimKind, { readonly weaker: Figure; readonly same: Figure; readonly count: Figure }>
   >;
+  /** Reports that name no difference, and those that name no leading value either. */
+  readonly withoutDifference: Figure;
+  readonly withoutBoth: Figure;
   /** Paragraphs on values in a report, and number of those in all reports that a named difference contradicts. */
   readonly portraits: Figure;
   readonly deniedPortraits: Figure;
@@ -34,6 +37,7 @@ export interface ReportFigures {
 export function reportFigures(random: Random, population: Population, setting: Setting, people: number): ReportFigures {
   const { statements, perValue, definition } = setting;
   const [repeated, byStranger, falseDistance] = [new Tally(), new Tally(), new Tally()];
+  const [withoutDifference, withoutBoth] = [new Tally(), new Tally()];
   const kinds = new Map(claimKinds.map((kind) => [kind, { weaker: new Tally(), same: new Tally(), count: 0 }]));
   const found: string[] = [];
   const portraits = { all: 0, denied: 0 };
@@ -56,7 +60,11 @@ export function reportFigures(random: Random, population: Population, setting: S
     falseDistance.add(tellsDistance(alike.report, setting));
     if (first.report.summary.silence !== null) continue;
     reports += 1;
-    for (const { kind, isRepeatedBy } of claimsOf(first.report, definition)) {
+    const claims = claimsOf(first.report, definition);
+    const hasNone = (...these: ClaimKind[]) => !claims.some(({ kind }) => these.includes(kind));
+    withoutDifference.add(hasNone("inSummary", "named"));
+    withoutBoth.add(hasNone("inSummary", "named", "leading"));
+    for (const { kind, isRepeatedBy } of claims) {
       const { same, weaker } = isRepeatedBy(second.report);
       const tally = kinds.get(kind);
       repeated.add(weaker);
@@ -76,6 +84,8 @@ export function reportFigures(random: Random, population: Population, setting: S
     repeated: share(repeated),
     byStranger: share(byStranger),
     kinds: Object.fromEntries(claimKinds.map((kind) => [kind, ofKind(kind)])) as ReportFigures["kinds"],
+    withoutDifference: share(withoutDifference),
+    withoutBoth: share(withoutBoth),
     portraits: { value: portraits.all / made, unit: "number" },
     deniedPortraits: { value: portraits.denied, unit: "number" },
     contradictions: { value: found.length, unit: "number" },

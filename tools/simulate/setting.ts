@@ -10,7 +10,8 @@ import {
   type QualityAssessor,
 } from "../../src/products/values-bridge/quality/assess.ts";
 import type { Statement } from "../../src/products/values-bridge/quality/compile.ts";
-import type { Quality } from "../../src/products/values-bridge/quality/quality.ts";
+import type { Grade, Quality } from "../../src/products/values-bridge/quality/quality.ts";
+import type { Answers } from "../../src/products/values-bridge/scoring/cells.ts";
 import { compileScoring, type Scorer } from "../../src/products/values-bridge/scoring/score.ts";
 
 export interface Setting {
@@ -23,6 +24,8 @@ export interface Setting {
   readonly perValue: number;
   /** Quality and error without arrival times. Unrounded. */
   assess(answers: readonly number[]): Quality;
+  /** Their grade alone; null where a statement is left out. */
+  grade(answers: Answers): Grade;
 }
 
 /** A form of the instrument that ships with the service. */
@@ -41,5 +44,6 @@ export function builtInSetting(form: AssessmentForm = "long"): Setting {
     statements: compiled.statements,
     perValue: compiled.statements[0]?.length ?? 0,
     assess: (answers) => assessSession(compiled, answers, null),
+    grade: (answers) => assessor.judge(answers, null).grade,
   };
 }

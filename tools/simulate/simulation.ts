@@ -3,7 +3,17 @@ import { at } from "../../src/products/values-bridge/scoring/exact.ts";
 import { table } from "../docs/markdown.ts";
 import { type ClaimKind, claimKinds } from "./claims.ts";
 import { errorFigures, noiseFigures, unequalFigures } from "./errors.ts";
-import { anyRating, type GradeFigures, gradeFigures, guessing, type Style, straightLining } from "./grades.ts";
+import {
+  anyRating,
+  type GradeFigures,
+  gradeFigures,
+  guessing,
+  incompleteFigures,
+  incompleteStyles,
+  type Style,
+  shares,
+  straightLining,
+} from "./grades.ts";
 import { independentFigures } from "./independent-values.ts";
 import { type Population, populations } from "./populations.ts";
 import { seededRandom } from "./random.ts";
@@ -75,13 +85,29 @@ export function reportRows(reports: readonly ReportFigures[]): Row[] {
 /** A claim that fewer reports than this make has no share of its own. */
 const fewest = 0.05;
 
+/** The range of a figure over all populations, in whole numbers. */
+function range(figures: readonly Figure[]): string {
+  const [least, most] = [Math.min, Math.max].map((of) => of(...figures.map(({ value }) => Math.round(value))));
+  const unit = figures.some((figure) => figure.unit === "percent") ? " %" : "";
+  return least === most ? `${least}${unit}` : `${least} to ${most}${unit}`;
+}
+
+/** Grades of answers that are not whole, over all populations. */
+function incompleteTable(long: readonly IncompleteFigures[], short: readonly IncompleteFigures[]): string {
+  const head = (form: string) => shares.map((left) => `${form}, ${100 * left} % left out`);
+  const rows = Object.keys(incompleteStyles).flatMap((style) =>
+    (["good", "fail"] as const).map((grade) => [
+      `${style}: ${grade}`,
+      ...[long, short].flatMap((form) =>
+        shares.map((_, place) => range(form.map((figures) => at(figures.get(style) ?? [], place)[grade]))),
+      ),
+    ]),
+  );
+  return table(["Grade", ...head("long"), ...head("short")], rows);
+}
+
 /** How often reports say a thing again, over all populations: the table of docs/reports.md. */
 function repeatedTable(reports: readonly ReportFigures[]): string {
-  const range = (figures: readonly Figure[]): string => {
-    const [least, most] = [Math.min, Math.max].map((of) => of(...figures.map(({ value }) => Math.round(value))));
-    const unit = figures.some((figure) => figure.unit === "percent") ? " %" : "";
-    return least === most ? `${least}${unit}` : `${least} to ${most}${unit}`;
-  };
   const again = (kind: ClaimKind): [string, string] => {
     const made = reports.map(({ kinds }) => kinds[kind]).filter(({ count }) => count.value >= fewest);
     return [claims[kind], range(made.map(({ weaker }) => weaker))];
@@ -97,6 +123,8 @@ function repeatedTable(reports: readonly ReportFigures[]): string {
     ],
   );
 }
+
+type IncompleteFigures = ReturnType<typeof incompleteFigures>;
 
 /** What is measured of both forms, by population. */
 interface FormFigures {
@@ -139,16 +167,18 @@ function formRows(long: FormFigures, short: FormFigures): Row[] {
     ...both("a difference, in the summary: in a report", ({ reports }) =>
       reports.map(({ kinds }) => kinds.inSummary.count),
     ),
+    ...both("no difference named", ({ reports }) => reports.map((each) => each.withoutDifference)),
+    ...both("neither a difference nor a leading value", ({ reports }) => reports.map((each) => each.withoutBoth)),
     ...both("all claims: said again", ({ reports }) => reports.map(({ repeated }) => repeated)),
     ...both("contradictions in all reports", ({ reports }) => reports.map(({ contradictions }) => contradictions)),
   ];
 }
 
-/** Simulates, and writes the figures as Markdown: all of them, those of both forms, and the table of docs/reports.md. */
+/** Simulates, and writes the figures as Markdown: all of them, those of both forms and of incomplete answers, and the table of docs/reports.md. */
 export function simulate({
   people,
   seed,
-}: SimulationOptions): Readonly<Record<"figures" | "forms" | "repeated", string>> {
+}: SimulationOptions): Readonly<Record<"figures" | "forms" | "incomplete" | "repeated", string>> {
   const setting = builtInSetting();
   const streams = seededRandom(seed);
   /** Every population gets random numbers of its own, so that figures do not depend on one another. */
@@ -316,5 +346,6 @@ export function simulate({
     reports,
   };
   const forms = formRows(long, inShort).map(([what, of]) => [what, ...of.map(show)]);
-  return { figures: tables, forms: tableOf("Form", forms), repeated: repeatedTable(reports) };
+  const incomplete = incompleteTable(inPopulations(incompleteFigures), inPopulations(incompleteFigures, short));
+  return { figures: tables, forms: tableOf("Form", forms), incomplete, repeated: repeatedTable(reports) };
 }

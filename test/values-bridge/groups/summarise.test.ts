@@ -1,18 +1,13 @@
 // Group numbers: what they say, and what they hold back.
 import { expect, test } from "vitest";
 import { arrangeQuestions, qualityModel } from "../../../src/products/values-bridge/definition/questions.ts";
-import {
-  criticalT,
-  icc1,
-  meanHalfWidth,
-  momentsOf,
-  rwg,
-} from "../../../src/products/values-bridge/groups/agreement.ts";
+import { icc1, meanHalfWidth, momentsOf, rwg } from "../../../src/products/values-bridge/groups/agreement.ts";
 import { type Member, readMember } from "../../../src/products/values-bridge/groups/member.ts";
 import { summariseGroup } from "../../../src/products/values-bridge/groups/summarise.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
 import { isUsable, judgeResponse } from "../../../src/products/values-bridge/quality/response.ts";
 import { readSession } from "../../../src/products/values-bridge/quality/sheet.ts";
+import { criticalT } from "../../../src/products/values-bridge/quality/statistics.ts";
 import { roundingTo } from "../../../src/products/values-bridge/scoring/exact.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 import { answersOf, randomOf, somebody } from "../../support/values-bridge/simulated-people.ts";
@@ -131,7 +126,7 @@ test.each([
   expect(numbers.totals.conflict).toBeGreaterThan(0);
 });
 
-test("spread, intervals, agreement and ICC(1) are those of the members' scores and statements, by formulas that R has", () => {
+test("spread, to a quarter step, gives intervals and agreement, and ICC(1) is that of members' statements, by formulas that R has", () => {
   const some = members(10);
   const numbers = summarise(some);
   const range = { ideal: 100, current: 100, gap: 200 };
@@ -147,14 +142,15 @@ test("spread, intervals, agreement and ICC(1) are those of the members' scores a
     for (const name of measures) {
       const all = some.flatMap((member) => member[name][index] ?? []);
       const { variance } = momentsOf(all.map(({ score }) => score));
-      const half = meanHalfWidth(variance, 10, criticalT(10), widths[name]);
+      const sd = Math.round(Math.sqrt(variance) / quarter) * quarter;
+      const half = meanHalfWidth(sd ** 2, 10, criticalT(9), widths[name]);
       const mean = means[name][index] ?? Number.NaN;
       expect(value[name]).toEqual({
         mean: round1(mean),
-        sd: round1(Math.sqrt(variance)),
+        sd: round1(sd),
         interval: [round1(mean - half), round1(mean + half)],
-        rwg: round2(rwg(variance, range[name])),
-        icc1: round2(icc1(all.map(({ statements }) => statements)) ?? Number.NaN),
+        rwg: round2(rwg(sd ** 2, range[name])),
+        icc1: round1(icc1(all.map(({ statements }) => statements)) ?? Number.NaN),
       });
     }
   });

@@ -7,7 +7,12 @@ import {
 } from "../../../src/products/values-bridge/quality/assess.ts";
 import type { Quality, SessionError } from "../../../src/products/values-bridge/quality/quality.ts";
 import { gapErrors, rankRanges, totalGapError } from "../../../src/products/values-bridge/quality/score-errors.ts";
-import { certaintyOf, criticalValue, pooledVariance } from "../../../src/products/values-bridge/quality/statistics.ts";
+import {
+  certaintyOf,
+  criticalValue,
+  leastDf,
+  pooledVariance,
+} from "../../../src/products/values-bridge/quality/statistics.ts";
 import { roundingTo } from "../../../src/products/values-bridge/scoring/exact.ts";
 import type { ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
 import { totalGap } from "../../../src/products/values-bridge/scoring/totals.ts";
@@ -50,10 +55,15 @@ function valueIn(error: SessionError, valueId: number): SessionError["values"][n
 
 describe("certainty of gaps", () => {
   const gapOf = (gap: number) => ({ gap, reported: gap, weight: 1 });
-  const certainties = (gaps: readonly (number | null)[], errors: readonly (number | null)[]) =>
+  const certainties = (
+    gaps: readonly (number | null)[],
+    errors: readonly (number | null)[],
+    df: number | null = null,
+  ) =>
     gapErrors(
       gaps.map((gap) => (gap === null ? null : gapOf(gap))),
       errors,
+      df,
     ).map((error) => error?.certainty ?? null);
 
   test("the certainty of a gap is judged by standard errors, among the values that have a gap and no others", () => {
@@ -65,17 +75,36 @@ describe("certainty of gaps", () => {
     expect(certainties([-25, 19.5, 19.7], [10, 10, 10])).toEqual(["joint", "none", "single"]);
   });
 
+  test("Student's t judges gaps whose variance has few degrees of freedom, where all of them are tested together", () => {
+    const gaps = [34.58, 34.59, 19.7, ...Array.from({ length: 16 }, () => 0)];
+    // By R: qt(1 - .025 / 19, 19) is 3.458527, qnorm(1 - .025 / 19) 3.007787.
+    expect(
+      certainties(
+        gaps,
+        gaps.map(() => 10),
+        19,
+      ).slice(0, 3),
+    ).toEqual(["single", "joint", "single"]);
+    expect(
+      certainties(
+        gaps,
+        gaps.map(() => 10),
+      ).slice(0, 3),
+    ).toEqual(["joint", "joint", "single"]);
+    expect(certainties([null], [null], 0)).toEqual([null]);
+  });
+
   test("a gap without a known error has no certainty, and stays as reported", () => {
-    expect(gapErrors([gapOf(40)], [null])).toEqual([{ reported: 40, standardError: null, certainty: null }]);
+    expect(gapErrors([gapOf(40)], [null], null)).toEqual([{ reported: 40, standardError: null, certainty: null }]);
   });
 });
 
 describe("pooled variances", () => {
   test("a pooled variance is at least that of rounding the ratings in it", () => {
-    expect(pooledVariance({ df: 36, squaredDeviations: 3 }, 1).variance).toBe(1 / 12);
-    expect(pooledVariance({ df: 36, squaredDeviations: 3.6 }, 1).variance).toBe(0.1);
-    expect(pooledVariance({ df: 36, squaredDeviations: 0 }, 2).variance).toBe(1 / 6);
-    expect(pooledVariance({ df: 36, squaredDeviations: 0 }, 4).variance).toBe(1 / 3);
+    expect(pooledVariance({ df: 36, squaredDeviations: 3 }, 1, leastDf).variance).toBe(1 / 12);
+    expect(pooledVariance({ df: 36, squaredDeviations: 3.6 }, 1, leastDf).variance).toBe(0.1);
+    expect(pooledVariance({ df: 36, squaredDeviations: 0 }, 2, leastDf).variance).toBe(1 / 6);
+    expect(pooledVariance({ df: 36, squaredDeviations: 0 }, 4, leastDf).variance).toBe(1 / 3);
   });
 
   test("a missing pooled variance leaves null what needs it, and nothing else", () => {
@@ -168,14 +197,16 @@ describe("rank ranges", () => {
 describe("certainty", () => {
   test("certainty is joint from the critical value of all tests on, single from 1.96 on, in either direction", () => {
     const joint = 3.0077865564732655;
-    expect(certaintyOf(joint + 1e-9, 19)).toBe("joint");
-    expect(certaintyOf(-joint - 1e-9, 19)).toBe("joint");
-    expect(certaintyOf(joint - 1e-9, 19)).toBe("single");
-    expect(certaintyOf(criticalValue(19), 19)).toBe("joint");
-    expect(certaintyOf(1.96, 19)).toBe("single");
-    expect(certaintyOf(-1.96, 19)).toBe("single");
-    expect(certaintyOf(1.9599999, 19)).toBe("none");
-    expect(certaintyOf(0, 1)).toBe("none");
+    expect(criticalValue(19)).toBeCloseTo(joint, 12);
+    expect([joint, -joint, joint - 1e-9, 1.96, -1.96, 1.9599999, 0].map((index) => certaintyOf(index, joint))).toEqual([
+      "joint",
+      "joint",
+      "single",
+      "single",
+      "single",
+      "none",
+      "none",
+    ]);
   });
 });
 

@@ -9,7 +9,12 @@ import {
   secondsPerAnswerOf,
   spreadOf,
 } from "../../../src/products/values-bridge/quality/response.ts";
-import { sampleOf } from "../../../src/products/values-bridge/quality/statistics.ts";
+import {
+  leastDf,
+  leastDfOfShort,
+  type Sample,
+  sampleOf,
+} from "../../../src/products/values-bridge/quality/statistics.ts";
 import type { ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
 import { blockLength, questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { modelOf, plain } from "./models.ts";
@@ -81,24 +86,26 @@ describe("consistency", () => {
   const cells = (count: number, size: number) =>
     Array.from({ length: count }, (_cell, i) => cell(...Array.from({ length: size }, (_, j) => (i % 3) + (j % 2))));
 
+  const consistency = (of: Sample[]) => consistencyOf(of, leastDf);
+
   test("consistency needs 10 cells", () => {
-    expect(consistencyOf(cells(9, 6))).toBeNull();
-    expect(consistencyOf(cells(10, 6))).not.toBeNull();
+    expect(consistency(cells(9, 6))).toBeNull();
+    expect(consistency(cells(10, 6))).not.toBeNull();
   });
 
-  test("consistency needs 30 degrees of freedom within cells", () => {
-    expect(consistencyOf([...cells(9, 4), cell(5, 6, 6)])).toBeNull();
-    expect(consistencyOf(cells(10, 4))).not.toBeNull();
+  test("consistency needs 30 degrees of freedom within cells, and 15 in a short form", () => {
+    expect(consistency([...cells(9, 4), cell(5, 6, 6)])).toBeNull();
+    expect(consistency(cells(10, 4))).not.toBeNull();
+    expect(consistencyOf([...cells(14, 2), cell(5)], leastDfOfShort)).toBeNull();
+    expect(consistencyOf(cells(15, 2), leastDfOfShort)).not.toBeNull();
   });
 
   test("consistency is null if all means are equal, also if a double cannot hold the mean", () => {
-    expect(
-      consistencyOf(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? cell(3, 4, 4) : cell(5, 1, 5)))),
-    ).toBeNull();
+    expect(consistency(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? cell(3, 4, 4) : cell(5, 1, 5))))).toBeNull();
   });
 
   test("consistency is not below -1", () => {
-    expect(consistencyOf(Array.from({ length: 10 }, (_, i) => cell(0, 6, 0, 6, i === 0 ? 1 : 0)))).toBe(-1);
+    expect(consistency(Array.from({ length: 10 }, (_, i) => cell(0, 6, 0, 6, i === 0 ? 1 : 0)))).toBe(-1);
   });
 });
 

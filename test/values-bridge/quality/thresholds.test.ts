@@ -1,6 +1,7 @@
 // Every threshold of response quality at its boundary, and what the flags add up to.
 import { describe, expect, test } from "vitest";
 import { gradeCuts, shortFormOf } from "../../../src/products/values-bridge/definition/forms.ts";
+import { type SeparationIndex, separationIndices } from "../../../src/products/values-bridge/quality/compile.ts";
 import { flagsOf, gradeOf } from "../../../src/products/values-bridge/quality/grade.ts";
 import type { Flag, ResponseIndices } from "../../../src/products/values-bridge/quality/quality.ts";
 import { assessorOf, builtIn } from "./models.ts";
@@ -22,7 +23,10 @@ const sound: ResponseIndices = {
   midpoint: 0.2,
 };
 
+const offers = new Set(separationIndices);
+
 type Separation = Pick<ResponseIndices, "consistency" | "opposites">;
+const ofBlocks = { consistencyIdeal: 0.7, consistencyCurrent: 0.7 };
 
 type Changes = Partial<ResponseIndices> & { readonly blocks?: readonly [number | null, number | null] };
 
@@ -82,8 +86,8 @@ describe("flags", () => {
 });
 
 describe("grades", () => {
-  const grade = (raised: Flag[], indices: Separation, answered = 152, asked = 152) =>
-    gradeOf(raised, indices, gradeCuts.long, answered, asked);
+  const grade = (raised: Flag[], indices: Separation, answerCount = 152, questionCount = 152) =>
+    gradeOf(raised, { ...ofBlocks, ...indices }, { cuts: gradeCuts.long, offers, answerCount, questionCount });
   const warn: Flag = { index: "opposites", level: "warn" };
   const fail: Flag = { index: "spread", level: "fail" };
   const of = (...indices: Flag["index"][]): Flag[] => indices.map((index) => ({ index, level: "warn" }));
@@ -109,6 +113,35 @@ describe("grades", () => {
     expect(grade(of("consistency"), { consistency: 0.0999, opposites: -0.2 })).toBe("caution");
     expect(grade(guessed, { consistency: null, opposites: 0 })).toBe("caution");
     expect(grade(guessed, { consistency: 0, opposites: null })).toBe("caution");
+  });
+
+  test("answers without an index that the form offers are not good, without opposites and consistency unknown, unless they fail", () => {
+    const found = (
+      missing: readonly SeparationIndex[],
+      raised: Flag[] = [],
+      offered: readonly SeparationIndex[] = [...offers],
+    ) => {
+      const indices = { ...sound, ...Object.fromEntries(missing.map((index) => [index, null])) };
+      return gradeOf(raised, indices, { cuts: gradeCuts.long, offers: new Set(offered), answerCount: 100, questionCount: 152 });
+    };
+    const both = ["opposites", "consistency"] as const;
+    expect(found([])).toBe("good");
+    for (const index of separationIndices) {
+      expect(found([index]), index).toBe("caution");
+      expect(
+        found(
+          [index],
+          [],
+          separationIndices.filter((other) => other !== index),
+        ),
+        index,
+      ).toBe("good");
+    }
+    expect(found(both)).toBe("unknown");
+    expect(found(both, [warn])).toBe("unknown");
+    expect(found(both, [fail])).toBe("fail");
+    expect(found(both, of("longestRun", "spread"))).toBe("fail");
+    expect(found(separationIndices, [], [])).toBe("good");
   });
 
   test("the grade is unknown below half of the statements, whatever the flags", () => {
@@ -153,10 +186,11 @@ describe("cuts of the short form", () => {
   test("the cuts of the short form grade its sessions, and no others", () => {
     expect(flags({ opposites: -0.15, consistency: 0.21 })).toEqual(["opposites warn", "consistency warn"]);
     expect(flags({ opposites: -0.15, consistency: 0.21 }, short)).toEqual([]);
-    const guessed = { consistency: 0.04, opposites: 0.1 };
-    expect(gradeOf([], guessed, short, 76, 76)).toBe("good");
-    expect(gradeOf([], { ...guessed, opposites: 0.11 }, short, 76, 76)).toBe("fail");
-    expect(gradeOf([], { ...guessed, consistency: 0.05, opposites: 0.11 }, short, 76, 76)).toBe("good");
+    const guessed = { ...ofBlocks, consistency: 0.04, opposites: 0.1 };
+    const inShort = { cuts: short, offers, answerCount: 76, questionCount: 76 };
+    expect(gradeOf([], guessed, inShort)).toBe("good");
+    expect(gradeOf([], { ...guessed, opposites: 0.11 }, inShort)).toBe("fail");
+    expect(gradeOf([], { ...guessed, consistency: 0.05, opposites: 0.11 }, inShort)).toBe("good");
     const definition = shortFormOf(builtIn);
     expect([assessorOf(builtIn), definition && assessorOf(definition)].map((each) => each?.compiled.cuts)).toEqual([
       long,

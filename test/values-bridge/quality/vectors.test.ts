@@ -1,5 +1,7 @@
 // Every worked case of response quality, the error of one session, and change.
 import { describe, expect, test } from "vitest";
+import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
+import { shortFormOf } from "../../../src/products/values-bridge/definition/forms.ts";
 import { assessSession } from "../../../src/products/values-bridge/quality/assess.ts";
 import { compareSessions, compareUnrounded } from "../../../src/products/values-bridge/quality/change.ts";
 import type {
@@ -20,7 +22,6 @@ import { assessorOf, builtIn, scorerOf } from "./models.ts";
 import { differences, vector, vectorIds } from "./vectors.ts";
 
 const assessor = assessorOf(builtIn);
-const scorer = scorerOf(builtIn);
 
 /** Members that the file gives as the block reports them; it gives the others unrounded. */
 const reportedMembers = ["score", "centred", "reported", "interval", "total", "change"];
@@ -37,9 +38,9 @@ function asInFile(unrounded: unknown, reported: unknown): unknown {
   return Object.fromEntries(members);
 }
 
-test("cases P01 to P11 are those of one person; the others are of norms, releases and groups", () => {
+test("cases P01 to P11 are those of one person; P20 to P22 of one who answers the short form; the others are of norms, releases and groups", () => {
   expect(vectorIds.slice(0, 11)).toEqual(Array.from({ length: 11 }, (_, i) => `P${String(i + 1).padStart(2, "0")}`));
-  expect(vectorIds.slice(11)).toEqual(["P12", "P13", "P14", "P15", "P16", "P17", "P18", "P19"]);
+  expect(vectorIds.slice(11)).toEqual(["P12", "P13", "P14", "P15", "P16", "P17", "P18", "P19", "P20", "P21", "P22"]);
 });
 
 test("P01: critical values", () => {
@@ -71,7 +72,10 @@ test("P03: standard error of a score", () => {
   expect(differences(expected, { df, variance, standardErrors })).toEqual([]);
 });
 
-describe.each(["P04", "P05", "P06", "P07", "P08", "P09"])("%s: a whole session", (id) => {
+describe.each<[string, Definition | undefined]>([
+  ...["P04", "P05", "P06", "P07", "P08", "P09"].map((id) => [id, builtIn] as [string, Definition]),
+  ...["P20", "P21", "P22"].map((id) => [id, shortFormOf(builtIn)] as [string, Definition | undefined]),
+])("%s: a whole session", (id, definition = builtIn) => {
   interface Expected {
     readonly coverage: Coverage;
     readonly response: ResponseQuality;
@@ -80,22 +84,22 @@ describe.each(["P04", "P05", "P06", "P07", "P08", "P09"])("%s: a whole session",
   }
   const { input, expected } = vector<{ answers: Answers }, Expected>(id);
   // By each test: what runs while tests are collected counts for none of them where mutants are looked for.
-  const assess = () => assessorOf(builtIn).assess(input.answers, null);
+  const assess = () => assessorOf(definition).assess(input.answers, null);
 
   test("coverage and response quality, to the last digit", () => {
     const { coverage, response } = assess();
     expect(coverage).toStrictEqual(expected.coverage);
     expect(response).toStrictEqual(expected.response);
-    expect(assessorOf(builtIn).judge(input.answers, null)).toStrictEqual(expected.response);
+    expect(assessorOf(definition).judge(input.answers, null)).toStrictEqual(expected.response);
   });
 
   test("error", () => {
-    const unrounded = assessSession(assessor.compiled, input.answers, null);
+    const unrounded = assessSession(assessorOf(definition).compiled, input.answers, null);
     expect(differences(expected.error, asInFile(unrounded.error, assess().error))).toEqual([]);
   });
 
   test("archetype of the results", () => {
-    const { archetypeId } = scorer.score(input.answers).overall;
+    const { archetypeId } = scorerOf(definition).score(input.answers).overall;
     expect(archetypeId).toBe(expected.archetypeIdOfResults);
     expect(assess().error?.stability?.archetypeId ?? archetypeId).toBe(archetypeId);
   });

@@ -366,7 +366,7 @@ export type PooledVariance = Message<"assessment.v1.PooledVariance"> & {
   df: number;
 
   /**
-   * In squared scale points; absent below 30 degrees of freedom.
+   * In squared scale points; absent below 30 degrees of freedom, in the short form 15.
    *
    * @generated from field: optional double variance = 2;
    */

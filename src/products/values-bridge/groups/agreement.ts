@@ -1,5 +1,4 @@
 // Agreement of the members of a group, by the formulas of R's package `multilevel` (Bliese 2000).
-import jstat from "jstat";
 import { criticalValue, meanOf } from "../quality/statistics.ts";
 
 /** Mean and variance (n - 1) of two numbers or more. */
@@ -43,18 +42,9 @@ export function icc1(classes: readonly (readonly number[])[]): number | null {
 }
 
 /**
- * The t beyond which, with n - 1 degrees of freedom, a two-sided test at 5 % lies, divided by the number of tests (Bonferroni).
- * @param n 2 or more
- */
-export function criticalT(n: number, tests = 1): number {
-  // The square of t has an F distribution with 1 degree of freedom.
-  return Math.sqrt(jstat.centralF.inv(1 - 0.05 / tests, 1, n - 1));
-}
-
-/**
  * Half of the width of the 95 % interval of a rounded mean of n, by Student's t; what rounding takes away or adds varies as a
  * uniform distribution does (Sheppard 1898).
- * @param t `criticalT(n)`
+ * @param t `criticalT(n - 1)`
  * @param roundings widths of the roundings that the mean comes from
  */
 export function meanHalfWidth(variance: number, n: number, t: number, roundings: readonly number[]): number {

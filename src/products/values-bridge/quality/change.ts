@@ -8,9 +8,11 @@ import type { ArrivalTimes } from "./model.ts";
 import type { Change, Difference, PooledVariance, SessionComparison, StatementChanges } from "./quality.ts";
 import { isUsable, judgeResponse } from "./response.ts";
 import { rounded } from "./rounding.ts";
-import { pointsOf, type ReadSession, readSession, weightedPoints } from "./sheet.ts";
+import { pointsOf, type ReadAnswers, readAnswers, weightedPoints } from "./sheet.ts";
 import {
   certaintyOf,
+  criticalValue,
+  leastDf,
   pool,
   pooledVariance,
   standardError,
@@ -59,14 +61,14 @@ export function compareUnrounded(first: ComparedSession, second: ComparedSession
 }
 
 function read({ assessor: { compiled }, answers, times }: ComparedSession) {
-  const session = readSession(compiled, answers);
+  const session = readAnswers(compiled, answers);
   return { session, grade: judgeResponse(compiled, session, times).grade };
 }
 
 function changesOf(
   { compiled: { scoring, scale } }: QualityAssessor,
   matched: readonly (readonly MatchedStatement[])[],
-  sessions: readonly [ReadSession, ReadSession],
+  sessions: readonly [ReadAnswers, ReadAnswers],
 ): StatementChanges {
   const answers = [sessions[0].answers, sessions[1].answers] as const;
   const measured = (measure: Measure) => {
@@ -162,14 +164,15 @@ function measureChanges(
     return changeSum.count < leastStatements ? null : changeSum;
   });
   const presentSums = sums.filter((each) => each !== null);
-  const pooled = pooledVariance(pool(presentSums), measure === "gap" ? 4 : 2);
+  const pooled = pooledVariance(pool(presentSums), measure === "gap" ? 4 : 2, leastDf);
+  const critical = criticalValue(presentSums.length);
   const changes = sums.map((each): Change | null => {
     if (each === null) return null;
     const change = ((100 / span) * each.weighted) / each.weight;
     if (pooled.variance === null) return { change, standardError: null, index: null, consistent: null };
     const error = standardError(pooled.variance, span, each);
     const index = change / error;
-    return { change, standardError: error, index, consistent: certaintyOf(index, presentSums.length) };
+    return { change, standardError: error, index, consistent: certaintyOf(index, critical) };
   });
   return { variance: pooled, changes, tested: pooled.variance === null ? 0 : presentSums.length };
 }

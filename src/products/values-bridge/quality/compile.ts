@@ -5,6 +5,11 @@ import { type CompiledModel, compileModel } from "../scoring/evaluate.ts";
 import { at } from "../scoring/exact.ts";
 import type { LifeContext, ScoringQuestion } from "../scoring/model.ts";
 import type { GradeCuts, QualityModel, StatementPair } from "./model.ts";
+import { leastCells, leastDf, leastDfOfShort } from "./statistics.ts";
+
+/** Indices of how clearly answers separate the values: a grade needs them. */
+export const separationIndices = ["opposites", "consistency", "consistencyIdeal", "consistencyCurrent"] as const;
+export type SeparationIndex = (typeof separationIndices)[number];
 
 /** The rating scale that all questions share. */
 export interface RatingScale {
@@ -43,6 +48,12 @@ export interface CompiledQuality {
   readonly cells: Readonly<Record<LifeContext, readonly (readonly Item[])[]>>;
   /** The statements of each value, in the order of the definition. */
   readonly statements: readonly (readonly Statement[])[];
+  /** Whether one life has too few degrees of freedom for a variance of its own. */
+  readonly isShort: boolean;
+  /** Least number of degrees of freedom for a variance, and for a consistency. */
+  readonly leastDf: number;
+  /** Which of these indices complete answers have. */
+  readonly offers: ReadonlySet<SeparationIndex>;
   /** Share of forward minus share of inverse statements, if it is the same in every cell; else null. */
   readonly keyBalance: number | null;
 }
@@ -56,6 +67,11 @@ export function compileQualityModel({ scoring: model, statements, cuts }: Qualit
   const cells = { ideal: scoring.cells.ideal.map(countedItems), current: scoring.cells.current.map(countedItems) };
   const firstLife = at(model.questions, 0).lifeContext;
   const blocks = [blockOf(firstLife, cells), blockOf(firstLife === "ideal" ? "current" : "ideal", cells)] as const;
+  const ofBoth = [...cells.ideal, ...cells.current];
+  const cellsOf = { consistency: ofBoth, consistencyIdeal: cells.ideal, consistencyCurrent: cells.current };
+  const pairs = pairItems(scoring, statements);
+  const isShort = dfOf(pairs) < leastDf;
+  const least = isShort ? leastDfOfShort : leastDf;
   return {
     scoring,
     cuts,
@@ -63,9 +79,28 @@ export function compileQualityModel({ scoring: model, statements, cuts }: Qualit
     blocks,
     questionCount: blocks[0].positions.length + blocks[1].positions.length,
     cells,
-    statements: pairItems(scoring, statements),
-    keyBalance: sharedKeyBalance([...cells.ideal, ...cells.current]),
+    statements: pairs,
+    isShort,
+    leastDf: least,
+    offers: new Set<SeparationIndex>([
+      ...(ofBoth.filter(hasBothKeys).length >= leastCells ? (["opposites"] as const) : []),
+      ...separationIndices.filter((index) => index !== "opposites" && canBeConsistent(cellsOf[index], least)),
+    ]),
+    keyBalance: sharedKeyBalance(ofBoth),
   };
+}
+
+/** Degrees of freedom within cells that are answered completely. */
+function dfOf(cells: readonly (readonly unknown[])[]): number {
+  return cells.reduce((df, { length }) => df + Math.max(0, length - 1), 0);
+}
+
+function canBeConsistent(cells: readonly (readonly Item[])[], least: number): boolean {
+  return cells.length >= leastCells && dfOf(cells) >= least;
+}
+
+function hasBothKeys(items: readonly Item[]): boolean {
+  return new Set(items.map(({ inverse }) => inverse)).size > 1;
 }
 
 function countedItems({ items }: Cell): readonly Item[] {

@@ -6,24 +6,27 @@ import { at } from "../scoring/exact.ts";
 import type { LifeContext } from "../scoring/model.ts";
 import type { CompiledQuality } from "./compile.ts";
 import type { SessionError, Stability, Variances } from "./quality.ts";
-import { errorOfBoth, gapErrors, gapStandardError, scoreErrors, sumPairs, totalGapError } from "./score-errors.ts";
+import { gapErrors, gapStandardError, scoreErrors, sumPairs, totalGapError } from "./score-errors.ts";
 import type { ReadSession } from "./sheet.ts";
-import { leastDf, meanOf, pool, pooledVariance, standardError } from "./statistics.ts";
+import { meanOf, pool, pooledVariance, standardError } from "./statistics.ts";
 
 /** Estimates the error of a session. Unrounded. */
 export function estimateError(compiled: CompiledQuality, session: ReadSession): SessionError {
-  const { span } = compiled.scale;
+  const {
+    scale: { span },
+    isShort,
+    leastDf,
+  } = compiled;
   const { valueIds } = compiled.scoring;
   const { answers, scores, scoredCells, sheet, evaluation } = session;
   const { gaps, totalGap } = evaluation;
   const pairs = compiled.statements.map((ofValue) => sumPairs(ofValue, answers));
-  // A form too short for a variance of each life has a common one for both, and none of gaps.
-  const isShort = compiled.statements.reduce((df, ofValue) => df + ofValue.length - 1, 0) < leastDf;
+  // A form too short for a variance of each life has a common one for both.
   const ofBoth = [...scoredCells.ideal, ...scoredCells.current];
   const variance: Variances = {
-    ideal: pooledVariance(pool(isShort ? ofBoth : scoredCells.ideal), 1),
-    current: pooledVariance(pool(isShort ? ofBoth : scoredCells.current), 1),
-    gap: pooledVariance(pool(pairs.filter((_, index) => at(gaps, index) !== null)), 2),
+    ideal: pooledVariance(pool(isShort ? ofBoth : scoredCells.ideal), 1, leastDf),
+    current: pooledVariance(pool(isShort ? ofBoth : scoredCells.current), 1, leastDf),
+    gap: pooledVariance(pool(pairs.filter((_, index) => at(gaps, index) !== null)), 2, leastDf),
   };
   const standardErrorsOf = (life: LifeContext) =>
     scores[life].map((score, index) => {
@@ -33,13 +36,11 @@ export function estimateError(compiled: CompiledQuality, session: ReadSession): 
   const ofScores = { ideal: standardErrorsOf("ideal"), current: standardErrorsOf("current") };
   const ofGaps = gaps.map((gap, index) => {
     const scoreErrorsOfValue = { ideal: at(ofScores.ideal, index), current: at(ofScores.current, index) };
-    if (gap === null) return null;
-    if (isShort) return errorOfBoth(scoreErrorsOfValue);
-    return gapStandardError(at(pairs, index), variance.gap.variance, scoreErrorsOfValue, span);
+    return gap === null ? null : gapStandardError(at(pairs, index), variance.gap.variance, scoreErrorsOfValue, span);
   });
   const ideal = scoreErrors(valueIds, scores.ideal, ofScores.ideal);
   const current = scoreErrors(valueIds, scores.current, ofScores.current);
-  const byGap = gapErrors(gaps, ofGaps);
+  const byGap = gapErrors(gaps, ofGaps, isShort ? variance.gap.df : null);
   return {
     basis: "statements",
     variance,

@@ -1,5 +1,5 @@
 // From the indices of response quality to flags, and from flags to the grade.
-import type { RatingScale } from "./compile.ts";
+import { type RatingScale, type SeparationIndex, separationIndices } from "./compile.ts";
 import type { GradeCuts } from "./model.ts";
 import type { Flag, Grade, ResponseIndices } from "./quality.ts";
 
@@ -42,17 +42,27 @@ function flag(index: Flag["index"], warns: boolean, fails = false): Flag[] {
 /** Indices with one cause: answers that hardly separate the values. Their flags count as one warning together. */
 const separation: ReadonlySet<Flag["index"]> = new Set(["opposites", "consistency", "secondBlock"]);
 
+/** What the grade depends on in addition to flags and indices. */
+export interface GradeContext {
+  readonly cuts: GradeCuts;
+  /** Which of these indices complete answers have. */
+  readonly offers: ReadonlySet<SeparationIndex>;
+  /** Statements that are answered, of those that are asked. */
+  readonly answerCount: number;
+  readonly questionCount: number;
+}
+
 /**
- * The grade of a session in which `answerCount` of `questionCount` statements are answered.
+ * The grade of a session. Answers that lack an index of separation which the form offers may be guesses: they are not good, and
+ * without opposites and consistency they cannot be judged.
  * @param indices unrounded
  */
 export function gradeOf(
   flags: readonly Flag[],
-  { consistency, opposites }: Pick<ResponseIndices, "consistency" | "opposites">,
-  { guess }: GradeCuts,
-  answerCount: number,
-  questionCount: number,
+  indices: Pick<ResponseIndices, SeparationIndex>,
+  { cuts: { guess }, offers, answerCount, questionCount }: GradeContext,
 ): Grade {
+  const { consistency, opposites } = indices;
   if (2 * answerCount < questionCount) return "unknown";
   const causes = new Set(flags.map(({ index }) => (separation.has(index) ? "separation" : index)));
   const isGuess =
@@ -61,7 +71,9 @@ export function gradeOf(
     opposites !== null &&
     isAbove(opposites, guess.opposites);
   if (isGuess || causes.size > 1 || flags.some(({ level }) => level === "fail")) return "fail";
-  return causes.size === 1 ? "caution" : "good";
+  const missing = offers.difference(new Set(separationIndices.filter((index) => indices[index] !== null)));
+  if (missing.has("opposites") && missing.has("consistency")) return "unknown";
+  return causes.size + missing.size > 0 ? "caution" : "good";
 }
 
 /**

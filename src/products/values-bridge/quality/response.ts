@@ -7,16 +7,7 @@ import { flagsOf, gradeOf } from "./grade.ts";
 import type { ArrivalTimes } from "./model.ts";
 import type { Grade, ResponseIndices, ResponseQuality } from "./quality.ts";
 import type { CellSums, ReadAnswers, Sheet } from "./sheet.ts";
-import {
-  isConstant,
-  leastCells,
-  leastDf,
-  meanOf,
-  pool,
-  type Sample,
-  sampleOf,
-  squaredDeviationsOf,
-} from "./statistics.ts";
+import { isConstant, leastCells, meanOf, pool, type Sample, sampleOf, squaredDeviationsOf } from "./statistics.ts";
 
 /** Judges the answers of a session. Unrounded. */
 export function judgeResponse(
@@ -24,14 +15,17 @@ export function judgeResponse(
   { answers, sheet, scoredCells }: ReadAnswers,
   times: ArrivalTimes | null,
 ): ResponseQuality {
-  const { cuts, scale, blocks, questionCount } = compiled;
+  const { cuts, scale, blocks, questionCount, leastDf, offers } = compiled;
   const { cells, ratings } = sheet;
-  const byLife = { ideal: consistencyOf(scoredCells.ideal), current: consistencyOf(scoredCells.current) };
+  const byLife = {
+    ideal: consistencyOf(scoredCells.ideal, leastDf),
+    current: consistencyOf(scoredCells.current, leastDf),
+  };
   const indices: ResponseIndices = {
     longestRun: Math.max(...sheet.blocks.map(longestRun)),
     spread: spreadOf(ratings),
     opposites: oppositesOf([...cells.ideal, ...cells.current]),
-    consistency: consistencyOf([...scoredCells.ideal, ...scoredCells.current]),
+    consistency: consistencyOf([...scoredCells.ideal, ...scoredCells.current], leastDf),
     consistencyIdeal: byLife.ideal,
     consistencyCurrent: byLife.current,
     secondsPerAnswer: secondsPerAnswerOf(times, answers.filter((answer) => answer !== null).length),
@@ -45,7 +39,7 @@ export function judgeResponse(
     values: compiled.scoring.valueIds.length,
     consistencyByBlock: [byLife[blocks[0].lifeContext], byLife[blocks[1].lifeContext]],
   });
-  return { grade: gradeOf(flags, indices, cuts, ratings.length, questionCount), flags, ...indices };
+  return { grade: gradeOf(flags, indices, { cuts, offers, answerCount: ratings.length, questionCount }), flags, ...indices };
 }
 
 /** Whether answers of this grade have an error of their own: a constant answer would look perfectly precise. */
@@ -93,13 +87,13 @@ function meanIfEnough(members: readonly (number | null)[]): number | null {
  * single statements. It is the intraclass reliability of a cell mean in a one-way design within the person (Shrout and
  * Fleiss 1979, ICC(1,k), with the harmonic mean for unequal counts). MSW is the variance of keyed points within cells,
  * pooled; MSB the variance (n - 1) of the unweighted cell means times the harmonic mean of the counts.
- * Null below 10 cells, below 30 degrees of freedom within, or if all means are equal.
+ * Null below 10 cells, below `least` degrees of freedom within, or if all means are equal.
  * @param cells the scored cells, each with one answer or more
  */
-export function consistencyOf(cells: readonly Sample[]): number | null {
+export function consistencyOf(cells: readonly Sample[], least: number): number | null {
   const within = pool(cells);
   const means = cells.map(({ sum, count }) => sum / count);
-  if (cells.length < leastCells || within.df < leastDf || isConstant(means)) return null;
+  if (cells.length < leastCells || within.df < least || isConstant(means)) return null;
   const grand = meanOf(means);
   const between = means.reduce((total, mean) => total + (mean - grand) ** 2, 0) / (means.length - 1);
   const harmonicCount = cells.length / cells.reduce((total, { count }) => total + 1 / count, 0);

@@ -7,7 +7,16 @@ import type { Gap, TotalGap } from "../scoring/totals.ts";
 import type { Statement } from "./compile.ts";
 import type { GapError, ScoreError, TotalGapError } from "./quality.ts";
 import { pointsOf, weightedPoints } from "./sheet.ts";
-import { certaintyOf, leastCells, meanOf, standardError, type WeightedSample, weightedSampleOf } from "./statistics.ts";
+import {
+  certaintyOf,
+  criticalT,
+  criticalValue,
+  leastCells,
+  meanOf,
+  standardError,
+  type WeightedSample,
+  weightedSampleOf,
+} from "./statistics.ts";
 
 /** Two-sided 95 %. */
 const halfWidth = 1.96;
@@ -99,24 +108,25 @@ export function gapStandardError(
   span: number,
 ): number | null {
   if (pairs.isWhole) return variance === null ? null : standardError(variance, span, pairs);
-  return errorOfBoth(lifeErrors);
-}
-
-/** The standard error of a difference of two scores whose errors have nothing to do with each other. */
-export function errorOfBoth({ ideal, current }: Readonly<Record<LifeContext, number | null>>): number | null {
+  const { ideal, current } = lifeErrors;
   return ideal === null || current === null ? null : Math.hypot(ideal, current);
 }
 
-/** The gaps with their errors; null if a value has none. Both lists are in the same order. */
+/**
+ * The gaps with their errors; null if a value has none. Both lists are in the same order.
+ * @param df degrees of freedom, where they are so few that Student's t judges; null: the normal distribution does
+ */
 export function gapErrors(
   gaps: readonly (Gap | null)[],
   standardErrors: readonly (number | null)[],
+  df: number | null,
 ): (GapError | null)[] {
   const count = gaps.filter((gap) => gap !== null).length;
+  const critical = df === null || df < 1 ? criticalValue(count) : criticalT(df, count);
   return gaps.map((gap, index) => {
     if (gap === null) return null;
     const error = at(standardErrors, index);
-    const certainty = error === null ? null : certaintyOf(gap.gap / error, count);
+    const certainty = error === null ? null : certaintyOf(gap.gap / error, critical);
     return { reported: gap.reported, standardError: error, certainty };
   });
 }

@@ -8,6 +8,9 @@ export const leastCells = 10;
 /** Least number of degrees of freedom for a variance. */
 export const leastDf = 30;
 
+/** The same in a form that does not offer as many in one life. */
+export const leastDfOfShort = 15;
+
 /** A sample by its number of members, their sum and the sum of their squares. */
 export interface Sample {
   readonly count: number;
@@ -108,11 +111,11 @@ const roundingVariance = 1 / 12;
 
 /**
  * The pooled variance, which is not below that of rounding: answers that agree perfectly are no proof of precision.
- * Null below 30 degrees of freedom.
+ * Null below the least number of degrees of freedom.
  * @param ratings how many ratings, each rounded once, add up to one member of the samples
  */
-export function pooledVariance({ df, squaredDeviations }: Pooled, ratings: number): PooledVariance {
-  if (df < leastDf) return { df, variance: null };
+export function pooledVariance({ df, squaredDeviations }: Pooled, ratings: number, least: number): PooledVariance {
+  if (df < least) return { df, variance: null };
   return { df, variance: Math.max(ratings * roundingVariance, squaredDeviations / df) };
 }
 
@@ -120,13 +123,13 @@ export function pooledVariance({ df, squaredDeviations }: Pooled, ratings: numbe
 const singleCritical = 1.96;
 
 /**
- * `joint` if the difference is significant at 5 % among all `tests` (Bonferroni), `single` if it is on its own.
+ * `joint` if the difference is significant at 5 % among all of its kind, `single` if it is on its own.
  * @param index the difference in standard errors
- * @param tests number of differences of that kind, 1 or more
+ * @param critical least size of an index that is `joint`
  */
-export function certaintyOf(index: number, tests: number): Certainty {
+export function certaintyOf(index: number, critical: number): Certainty {
   const size = Math.abs(index);
-  if (size >= criticalValue(tests)) return "joint";
+  if (size >= critical) return "joint";
   return size >= singleCritical ? "single" : "none";
 }
 
@@ -137,4 +140,13 @@ export function certaintyOf(index: number, tests: number): Certainty {
  */
 export function criticalValue(tests: number): number {
   return -jstat.normal.inv(0.025 / tests, 0, 1);
+}
+
+/**
+ * The same of Student's t with `df` degrees of freedom: for differences in standard errors that are estimated.
+ * @param df 1 or more
+ */
+export function criticalT(df: number, tests = 1): number {
+  // The square of t has an F distribution with 1 degree of freedom.
+  return Math.sqrt(jstat.centralF.inv(1 - 0.05 / tests, 1, df));
 }

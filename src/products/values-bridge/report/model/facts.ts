@@ -154,7 +154,8 @@ function silenceOf({ values, constants }: Explanation, quality: ReportQuality | 
   const scores = values.flatMap(({ ideal: { score } }) => (score === null ? [] : score));
   if (scores.length < constants.minBaselineValues) return "few";
   if (new Set(scores).size === 1) return "equal";
-  return quality?.response.grade === "fail" ? "grade" : null;
+  const grade = quality?.response.grade;
+  return grade === "fail" || grade === "unknown" ? "grade" : null;
 }
 
 /**

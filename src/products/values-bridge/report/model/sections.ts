@@ -163,10 +163,11 @@ const flagTexts: Readonly<Record<Flag["index"], Readonly<Record<Flag["level"], F
   speed: { warn: "flagSpeed", fail: "flagSpeedFail" },
 };
 
-/** The sentences of the flags that the answers have, in the order of the flags. None without quality. */
+/** The sentences of the flags that the answers have, in their order; of answers too few for a good grade. None without quality. */
 export function sentencesOnFlags({ facts: { quality }, language: { texts, say, decimal } }: ReportContext): string[] {
   if (quality === null) return [];
-  const { flags, longestRun, secondsPerAnswer } = quality.response;
+  const { flags, grade, longestRun, secondsPerAnswer } = quality.response;
+  if (flags.length === 0 && grade !== "good") return [`${texts.groupTooFewAnswers}.`];
   const filled = { count: longestRun, seconds: decimal(secondsPerAnswer ?? 0) };
   return flags.map(({ index, level }) => say(texts[flagTexts[index][level]], filled));
 }

@@ -2,9 +2,10 @@
 import type * as proto from "../../../../gen/assessment/v1/team_report_pb.ts";
 import type { Definition } from "../../definition/definition.ts";
 import type { WordedText } from "../../definition/names.ts";
-import { criticalT, meanHalfWidth, varianceRange } from "../../groups/agreement.ts";
+import { meanHalfWidth, varianceRange } from "../../groups/agreement.ts";
 import type { GroupMeasure, GroupNumbers, GroupValue } from "../../groups/group-numbers.ts";
 import { roundedMeans, roundingOf } from "../../groups/summarise.ts";
+import { criticalT } from "../../quality/statistics.ts";
 import type { Measure } from "../../scoring/model.ts";
 import { wordsOf } from "../model/definition-words.ts";
 import { reportRevision } from "../model/rules.ts";
@@ -55,7 +56,7 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
   const halfStep = 50 / (max - min);
   // Wants, gaps and spreads of every value are judged together.
   const tests = 3 * values.length;
-  const t = criticalT(numbers.members, tests);
+  const t = criticalT(numbers.members - 1, tests);
   const isClear = (distance: number, { sd }: GroupMeasure, measure: Measure) => {
     if (sd === null) return false;
     const roundings = new Array<number>(roundedMeans[measure]).fill(roundingOf(max - min, true));
