@@ -24,12 +24,11 @@ function tree(random: Random, [least, most]: readonly [number, number], withStaf
 
 /** Functions and places: a cell may be empty, or have one person. */
 function matrix(random: Random, sizes: readonly number[]): Group[] {
-  const cells = Array.from({ length: 5 }, (_, row) =>
-    Array.from({ length: 4 }, (_, column) =>
-      people(`cell ${row} ${column}`, sizes[random.whole(0, sizes.length - 1)] ?? 0),
-    ),
+  const places = [0, 1, 2, 3];
+  const cells = [0, 1, 2, 3, 4].map((row) =>
+    places.map((column) => people(`cell ${row} ${column}`, sizes[random.whole(0, sizes.length - 1)] ?? 0)),
   );
-  const columns = Array.from({ length: 4 }, (_, column) => cells.flatMap((row) => row[column] ?? []));
+  const columns = places.map((column) => cells.flatMap((row) => row[column] ?? []));
   return [...cells.map((row) => row.flat()), ...columns];
 }
 

@@ -8,9 +8,9 @@ export const leastForSpread = 10;
 
 /**
  * Most groups with numbers that have one sheet. Each difference of groups tells the sum over an atom anew, with another rounding:
- * from some dozens of them the rounding could be computed away.
+ * from dozens of them the rounding could be computed away.
  */
-export const mostGroupsOfSheet = 10;
+export const mostGroupsOfSheet = 6;
 
 /** Names the answers that one person gave once. Copies of them have the same name. */
 export type SheetId = string;

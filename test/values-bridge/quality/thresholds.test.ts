@@ -122,7 +122,12 @@ describe("grades", () => {
       offered: readonly SeparationIndex[] = [...offers],
     ) => {
       const indices = { ...sound, ...Object.fromEntries(missing.map((index) => [index, null])) };
-      return gradeOf(raised, indices, { cuts: gradeCuts.long, offers: new Set(offered), answerCount: 100, questionCount: 152 });
+      return gradeOf(raised, indices, {
+        cuts: gradeCuts.long,
+        offers: new Set(offered),
+        answerCount: 100,
+        questionCount: 152,
+      });
     };
     const both = ["opposites", "consistency"] as const;
     expect(found([])).toBe("good");

@@ -39,7 +39,11 @@ export function judgeResponse(
     values: compiled.scoring.valueIds.length,
     consistencyByBlock: [byLife[blocks[0].lifeContext], byLife[blocks[1].lifeContext]],
   });
-  return { grade: gradeOf(flags, indices, { cuts, offers, answerCount: ratings.length, questionCount }), flags, ...indices };
+  return {
+    grade: gradeOf(flags, indices, { cuts, offers, answerCount: ratings.length, questionCount }),
+    flags,
+    ...indices,
+  };
 }
 
 /** Whether answers of this grade have an error of their own: a constant answer would look perfectly precise. */
