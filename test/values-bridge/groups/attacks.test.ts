@@ -117,7 +117,7 @@ describe("attacks on groups of five people", () => {
 });
 
 /** Every gap of groups of ten, in grains: what nine who pool find by mean and spread, the tenth, and by the exact spread. */
-const ofTen = Array.from({ length: 6 }, (_, group) => {
+const ofTen = [1, 2, 3, 4, 5, 6].flatMap((group) => {
   const members: Member[] = [];
   for (let seed = 1; members.length < leastForSpread; seed += 1) {
     const random = randomOf(1_000_000 + 1000 * group + seed);
@@ -132,7 +132,8 @@ const ofTen = Array.from({ length: 6 }, (_, group) => {
     if (!told) return [];
     const sum = pooled.reduce((all, gap) => all + gap, 0);
     const byMean = (leastForSpread * told.mean) / grain - sum;
-    const places = Array.from({ length: 2 * most + 1 }, (_, place) => place - most)
+    const places = Array.from({ length: 2 * most + 1 })
+      .map((_each, place) => place - most)
       // The mean of gaps is that of two means, each rounded to a quarter step: to half a grain and half a grain.
       .filter((place) => Math.abs(place - byMean) <= leastForSpread + 0.05);
     const nearest = (sd: number) =>
@@ -141,7 +142,7 @@ const ofTen = Array.from({ length: 6 }, (_, group) => {
       )[0];
     return [{ tenth, found: nearest(told.sd ?? 0), byExact: nearest(sdOf([tenth, ...pooled])) }];
   });
-}).flat();
+});
 
 test("nine of ten find the tenth's gap by mean and spread hardly more often than by the best blind guess", () => {
   const within = (guess: (each: (typeof ofTen)[number]) => number | undefined) =>
