@@ -512,7 +512,7 @@ export const GroupNumbersSchema: GenMessage<GroupNumbers> = /*@__PURE__*/
 
 /**
  * The measures of one value; all are absent if they are withheld. They come from two means over the members, of the scores
- * in each life, which are rounded to half steps of the answer scale.
+ * in each life, which are rounded to half steps of the answer scale, or to quarter steps where spread is shown.
  *
  * @generated from message assessment.v1.GroupValue
  */
@@ -546,7 +546,7 @@ export type GroupValue = Message<"assessment.v1.GroupValue"> & {
   gap?: GroupMeasure | undefined;
 
   /**
-   * Whether the measures are withheld because all members are equal in one of them, or because a withheld one could be
+   * Whether the measures are withheld because all members are equal in one of them, or nearly, or because a withheld one could be
    * computed from them.
    *
    * @generated from field: bool uniform = 5;
@@ -576,7 +576,7 @@ export type GroupMeasure = Message<"assessment.v1.GroupMeasure"> & {
   mean: number;
 
   /**
-   * Standard deviation over the members, above 0, one decimal.
+   * Standard deviation over the members, above 0, rounded to quarter steps of the answer scale.
    *
    * @generated from field: optional double sd = 2;
    */
