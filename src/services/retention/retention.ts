@@ -6,7 +6,7 @@ import { newId } from "../../domain/identifiers.ts";
 import type { DataClass } from "../../domain/sessions/session.ts";
 import type { Deletion, RetainedPage, SessionPolicy } from "../../store/retention/session-policy-store.ts";
 import type { Needs } from "../dependencies.ts";
-import { aheadOf } from "../sandbox/test-clock.ts";
+import { withSessionClock } from "../sandbox/test-clock.ts";
 import { deletionDays } from "./session-policies.ts";
 
 export type RetentionDeps = Needs<"mostAtOnce" | "sessions" | "sessionPolicies" | "testClocks" | "clock" | "random">;
@@ -65,28 +65,17 @@ async function applyToSome(
 ): Promise<string | undefined> {
   const { sessionPolicies, mostAtOnce = batch } = deps;
   if (!(await isInForce(deps, policy, signal))) return undefined;
-  const now = await timeOf(deps, policy, signal);
+  const now = new Date((await withSessionClock(deps, policy.partnerId, { signal })).clock());
   const page = await sessionPolicies.listDeletable(policy, resumeAfter, deps.mostAtOnce ?? mostLookedAt, now, signal);
   for (const deletion of deletions) {
     const ids = idsOf(page, deletion);
     for (let begin = 0; begin < ids.length; begin += mostAtOnce) {
       const some = ids.slice(begin, begin + mostAtOnce);
-      const at = await timeOf(deps, policy, signal);
-      observe(policy, deletedBy[deletion], await remove(deps, policy, some, { deletion, now: at }, signal));
+      observe(policy, deletedBy[deletion], await remove(deps, policy, some, { deletion, now }, signal));
     }
   }
   if (resumeAfter !== page.lookedAt) await sessionPolicies.saveProgress(policy, page.lookedAt, signal);
   return page.lookedAt;
-}
-
-/** The time that a policy is applied at, by the clock of the partner's sessions. */
-async function timeOf(
-  deps: Needs<"testClocks" | "clock">,
-  { partnerId }: SessionPolicy,
-  signal: AbortSignal,
-): Promise<Date> {
-  const aheadMs = await aheadOf(deps, partnerId, signal);
-  return new Date(deps.clock() + aheadMs);
 }
 
 /** How many sessions were deleted, and how many lost a part. */
@@ -106,7 +95,7 @@ export async function countDeletable(
   const { sessionPolicies, mostAtOnce = mostLookedAt } = deps;
   const counts: (SessionPolicy & DeletedCounts)[] = [];
   for await (const { resumeAfter: _, ...policy } of policies(deps, newSignal())) {
-    const now = await timeOf(deps, policy, newSignal());
+    const now = new Date((await withSessionClock(deps, policy.partnerId, { signal: newSignal() })).clock());
     const count = { ...nothingDeleted };
     let after: string | undefined;
     do {
@@ -134,11 +123,9 @@ function remove(
   const erasedAt = new Date(clock());
   const record = { id: newId(erasedAt, random), partnerId, clientId: retentionClientId, erasedAt };
   if (deletion === "answers" || deletion === "results") {
-    const dataClass = { ...record, deletedAt: now };
-    return sessions.eraseData(deletion, ids, dataClass, signal);
+    return sessions.eraseData(deletion, ids, { ...record, deletedAt: now }, signal);
   }
-  const erasure = { ...record, onlyOpen: deletion === "open" };
-  return sessions.eraseSessions(ids, erasure, signal);
+  return sessions.eraseSessions(ids, { ...record, onlyOpen: deletion === "open" }, signal);
 }
 
 function idsOf(page: RetainedPage, deletion: Deletion): string[] {
@@ -167,13 +154,9 @@ async function* policies(
     const page = await store.listPolicies(after, mostAtOnce, signal);
     for (const policy of page) {
       if (signal.aborted) return;
-      if (deletesSomething(policy)) yield policy;
+      if (deletionDays.some((name) => policy[name] !== null)) yield policy;
     }
     after = page.at(-1);
     if (page.length < mostAtOnce) return;
   }
-}
-
-function deletesSomething(policy: SessionPolicy): boolean {
-  return deletionDays.some((name) => policy[name] !== null);
 }

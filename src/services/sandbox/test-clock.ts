@@ -42,7 +42,7 @@ export function withSessionClock<D extends TestClockDeps>(
 }
 
 /** How far the clock of the partner's sessions is ahead of the service's, in milliseconds. */
-export async function aheadOf(
+async function aheadOf(
   { testClocks }: Needs<"testClocks">,
   partnerId: string,
   signal: AbortSignal,
@@ -97,9 +97,7 @@ const page = 100;
 /** Sessions of one twin that one run marks, at most; the next run continues. */
 const mostOfRun = 5_000;
 
-/**
- * Marks expired sessions of all twins whose clock is ahead. @returns how many.
- */
+/** Marks expired sessions of all twins whose clock is ahead. @returns how many */
 export async function expireByTestClocks(
   deps: Needs<"testClocks" | "sessions" | "clock" | "mostAtOnce">,
   signal: AbortSignal,

@@ -7,15 +7,13 @@ import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { nextState, stateOf } from "../../kernel/session-states.ts";
 import { changeSession, type SessionDeps, type SessionRef } from "./sessions.ts";
 
-export type LifecycleDeps = SessionDeps;
-
 /**
  * Cancels a session permanently. A cancelled one does not change, except for answers that are to be erased now.
  * @returns the cancelled session
  * Throws `not_found`, `conflict`, and the errors of the session's state.
  */
 export function cancelSession(
-  deps: LifecycleDeps,
+  deps: SessionDeps,
   ref: SessionRef,
   { eraseAnswers }: { readonly eraseAnswers: boolean },
   deadline: Deadline,
@@ -40,7 +38,7 @@ export function cancelSession(
  * Throws `not_found`, `invalid_request`, `conflict`, and the errors of the session's state.
  */
 export function reopenSession(
-  deps: LifecycleDeps,
+  deps: SessionDeps,
   ref: SessionRef,
   expiresAt: Date | null,
   deadline: Deadline,

@@ -10,7 +10,7 @@ import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/pipel
 import { replaceSessionLinks } from "../hosted/session-links.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { type CreateSessionDeps, createSession } from "./create-session.ts";
-import { cancelSession, type LifecycleDeps, reopenSession } from "./lifecycle.ts";
+import { cancelSession, reopenSession } from "./lifecycle.ts";
 import { explain, getQualityOf, namesOf, type QualityDeps } from "./results.ts";
 import { listSessions, type SessionListDeps } from "./session-lists.ts";
 import { toSessionMessage } from "./session-messages.ts";
@@ -18,7 +18,7 @@ import { completeSession, getSession, recordAnswers, resultsOf, type SessionDeps
 
 /** The implementation of SessionService. */
 export function sessionService(
-  deps: SessionDeps & CreateSessionDeps & LifecycleDeps & QualityDeps & SessionListDeps & TestClockDeps,
+  deps: SessionDeps & CreateSessionDeps & QualityDeps & SessionListDeps & TestClockDeps,
 ): ServiceImpl<typeof SessionService> {
   const product = deps.catalogue.product.messages;
   const timed = (context: PipelineCall) => withSessionClock(deps, principalOf(context).partnerId, deadlineOf(context));

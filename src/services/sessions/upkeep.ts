@@ -2,8 +2,7 @@
 // failed.
 
 import { beforeAllCompletions } from "../../domain/sessions/session.ts";
-import type { Clock, Deadline, Paging } from "../../kernel/environment.ts";
-import type { SessionStore } from "../../store/sessions/session-store.ts";
+import type { Deadline } from "../../kernel/environment.ts";
 import type { Needs } from "../dependencies.ts";
 import { scoreSafely } from "./sessions.ts";
 
@@ -45,18 +44,9 @@ export async function rescoreSessions(
 /** Sessions that one statement finds expired. */
 const expiryBatch = 500;
 
-/**
- * Marks sessions that have expired, so that their expiry is published. @returns how many were expired.
- */
+/** Marks sessions that have expired, so that their expiry is published. @returns how many were expired */
 export async function expireSessions(
-  {
-    sessions,
-    clock,
-    mostAtOnce = expiryBatch,
-  }: {
-    readonly sessions: Pick<SessionStore, "listExpiryDue" | "saveExpiry">;
-    readonly clock: Clock;
-  } & Paging,
+  { sessions, clock, mostAtOnce = expiryBatch }: Needs<"sessions" | "clock" | "mostAtOnce">,
   signal: AbortSignal,
 ): Promise<number> {
   let expired = 0;
