@@ -16,8 +16,9 @@ test("pas retention shows and changes policies, counts what is due, and deletes 
   const { connection } = app.database;
   const parts = { deleteAnswersAfterDays: null, deleteResultsAfterDays: null };
   const ofPartner = { partnerId, mode: "headless", expiresAfterDays: null, deleteCompletedAfterDays: null, ...parts };
-  const set = await pasOn(app.database, "retention", "set", partnerId, "--mode", "headless", "--open", "2");
-  expect(JSON.parse(set.stdout)).toEqual({ ...ofPartner, deleteOpenAfterDays: 2 });
+  const set = (...days: string[]) =>
+    pasOn(app.database, "retention", "set", partnerId, "--mode", "headless", ...days);
+  expect(JSON.parse((await set("--open", "2")).stdout)).toEqual({ ...ofPartner, deleteOpenAfterDays: 2 });
   const shown = JSON.parse((await pasOn(app.database, "retention", "show", partnerId)).stdout);
   expect(shown).toMatchObject([{ mode: "headless", deleteOpenAfterDays: 2 }, { mode: "hosted" }]);
   const dryRun = async () => JSON.parse((await pasOn(app.database, "retention", "run", "--dry-run")).stdout);
@@ -32,24 +33,11 @@ test("pas retention shows and changes policies, counts what is due, and deletes 
   const deleted = JSON.parse((await pasOn(app.database, "retention", "run")).stdout);
   expect(deleted).toMatchObject({ policies: [{ partnerId, sessions: 1 }], idempotencyKeys: 0 });
   expect(await countOf(connection, "SELECT COUNT(*) FROM sessions WHERE id = ?", [older])).toBe(0);
-  const removed = await pasOn(app.database, "retention", "set", partnerId, "--mode", "headless", "--open", "never");
-  expect(JSON.parse(removed.stdout)).toEqual({ ...ofPartner, deleteOpenAfterDays: null });
-  const ofParts = await pasOn(
-    app.database,
-    "retention",
-    "set",
-    partnerId,
-    "--mode",
-    "headless",
-    "--answers",
-    "3",
-    "--results",
-    "9",
-  );
+  expect(JSON.parse((await set("--open", "never")).stdout)).toEqual({ ...ofPartner, deleteOpenAfterDays: null });
+  const ofParts = await set("--answers", "3", "--results", "9");
   expect(JSON.parse(ofParts.stdout)).toMatchObject({ deleteAnswersAfterDays: 3, deleteResultsAfterDays: 9 });
   expect(await dryRun()).toMatchObject({ policies: [{ partnerId, sessions: 0, answers: 0, results: 0 }] });
-  const wrong = await pasOn(app.database, "retention", "set", partnerId, "--mode", "headless", "--open", "soon");
-  expect(wrong).toMatchObject({ code: 2, stdout: "" });
+  expect(await set("--open", "soon")).toMatchObject({ code: 2, stdout: "" });
 });
 
 test("expired idempotency keys are counted, and removed", async () => {
