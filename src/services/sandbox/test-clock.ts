@@ -42,11 +42,7 @@ export function withSessionClock<D extends TestClockDeps>(
 }
 
 /** How far the clock of the partner's sessions is ahead of the service's, in milliseconds. */
-async function aheadOf(
-  { testClocks }: Needs<"testClocks">,
-  partnerId: string,
-  signal: AbortSignal,
-): Promise<number> {
+async function aheadOf({ testClocks }: Needs<"testClocks">, partnerId: string, signal: AbortSignal): Promise<number> {
   return isTestTwin(partnerId) ? ((await testClocks.findTestClock(partnerId, signal))?.aheadMs ?? 0) : 0;
 }
 

@@ -16,8 +16,7 @@ test("pas retention shows and changes policies, counts what is due, and deletes 
   const { connection } = app.database;
   const parts = { deleteAnswersAfterDays: null, deleteResultsAfterDays: null };
   const ofPartner = { partnerId, mode: "headless", expiresAfterDays: null, deleteCompletedAfterDays: null, ...parts };
-  const set = (...days: string[]) =>
-    pasOn(app.database, "retention", "set", partnerId, "--mode", "headless", ...days);
+  const set = (...days: string[]) => pasOn(app.database, "retention", "set", partnerId, "--mode", "headless", ...days);
   expect(JSON.parse((await set("--open", "2")).stdout)).toEqual({ ...ofPartner, deleteOpenAfterDays: 2 });
   const shown = JSON.parse((await pasOn(app.database, "retention", "show", partnerId)).stdout);
   expect(shown).toMatchObject([{ mode: "headless", deleteOpenAfterDays: 2 }, { mode: "hosted" }]);
