@@ -1,6 +1,7 @@
 // Lists of sessions, for a partner to find them again and to follow a person over time.
 
 import { createHash } from "node:crypto";
+import { setImmediate as yieldToCalls } from "node:timers/promises";
 import { create, type DescMessage, type MessageShape, toJsonString } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { formOf } from "../../domain/assessments/published-assessment.ts";
@@ -25,6 +26,7 @@ import {
 } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { byWord } from "../../json/members.ts";
 import { messageOf } from "../../json/message-of.ts";
+import { sessionsAPiece } from "../../kernel/calls/yield.ts";
 import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
@@ -73,12 +75,14 @@ export async function listSubjectSessions(
   const position = positionOf(request, list, clock);
   const page = await sessionLists.listSessions(partnerId, product, { ...anySession, externalId }, position, signal);
   if (page.sessions.length === 0 && page.next === undefined && position.before === undefined) throw notFound();
-  const listed = await Promise.all(page.sessions.map((session) => withProgress(catalogue, session)));
   const { messages, results } = catalogue.product;
-  const sessions = listed.map((session) => ({
-    ...toSubjectSession(entryOf(session, position.now.getTime())),
-    totals: session.results === null ? undefined : messages.totals(results.decode(session.results).overall),
-  }));
+  const sessions = [];
+  for (const session of page.sessions) {
+    const entry = entryOf(await withProgress(catalogue, session), position.now.getTime());
+    const totals = session.results === null ? undefined : messages.totals(results.decode(session.results).overall);
+    sessions.push({ ...toSubjectSession(entry), totals });
+    if (sessions.length % sessionsAPiece === 0) await yieldToCalls();
+  }
   return create(ListSubjectSessionsResponseSchema, { externalId, sessions, next: cursorOf(page.next, list) });
 }
 
