@@ -75,9 +75,9 @@ function readLanguage() {
 function showLanguage(language) {
   for (const group of document.querySelectorAll(".tabs")) {
     const inputs = [...group.querySelectorAll("input")];
-    const chosen = inputs.find(({ value }) => value === language) ?? inputs[0];
-    chosen.checked = true;
-    for (const block of group.querySelectorAll(".code")) block.hidden = block.dataset.language !== chosen.value;
+    const input = inputs.find(({ value }) => value === language) ?? inputs[0];
+    input.checked = true;
+    for (const block of group.querySelectorAll(".code")) block.hidden = block.dataset.language !== input.value;
   }
 }
 

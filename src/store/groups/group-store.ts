@@ -92,9 +92,12 @@ export interface GroupClosing {
 /** The store of groups. */
 export function createGroupStore(db: Knex) {
   /** Locks the partner's row, so that no other group of the partner is made or closed meanwhile. */
-  async function lockCounts(connection: Connection, partnerId: string): Promise<{ made: number; closings: number }> {
+  async function lockCounts(
+    connection: Connection,
+    partnerId: string,
+  ): Promise<{ groupCount: number; closings: number }> {
     const [row] = await readRows(connection, statements.lockCount, { partnerId });
-    return { made: row?.made ?? 0, closings: row?.closings ?? 0 };
+    return { groupCount: row?.made ?? 0, closings: row?.closings ?? 0 };
   }
 
   return {
@@ -110,13 +113,13 @@ export function createGroupStore(db: Knex) {
       const { partnerId, parentId } = group;
       return inTransaction(db, signal, async (connection) => {
         await executeText(connection, insertCount, [uuidToBytes(partnerId)]);
-        const { made } = await lockCounts(connection, partnerId);
+        const { groupCount } = await lockCounts(connection, partnerId);
         if (idempotency !== null && (await readRows(connection, statements.findByKey, values)).length > 0)
           return "key_taken";
         const [parent] =
           parentId === null ? [] : await readRows(connection, statements.lock, { partnerId, id: parentId });
         if (parent !== undefined && parent.closed_at !== null) return "parent_closed";
-        if (made >= most) return "limit_reached";
+        if (groupCount >= most) return "limit_reached";
         await execute(connection, statements.insert, values);
         await execute(connection, statements.count, values);
         return "inserted";

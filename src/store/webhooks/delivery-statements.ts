@@ -48,10 +48,10 @@ export interface ResourceDeliveries extends OfEndpoint {
   readonly resourceId: Buffer;
 }
 
-const named = "(endpoint_id, sequence) IN (?) AND partner_id IN (?)";
-const removeNamed = `DELETE webhook_deliveries FROM ${deliveries} WHERE ${named}`;
-const claimNamed = `UPDATE ${deliveries} SET next_at = ?, claim_id = ? WHERE ${named}`;
-const freeNamed = `UPDATE ${deliveries} SET next_at = NOW(3) WHERE ${named}`;
+const byKeys = "(endpoint_id, sequence) IN (?) AND partner_id IN (?)";
+const removeByKeys = `DELETE webhook_deliveries FROM ${deliveries} WHERE ${byKeys}`;
+const claimByKeys = `UPDATE ${deliveries} SET next_at = ?, claim_id = ? WHERE ${byKeys}`;
+const freeByKeys = `UPDATE ${deliveries} SET next_at = NOW(3) WHERE ${byKeys}`;
 const findWaiting = `SELECT endpoint_id, MIN(partner_id) AS partner_id, MIN(sequence) AS sequence
   FROM webhook_deliveries FORCE INDEX (webhook_deliveries_resource)
   WHERE (resource_id, endpoint_id) IN (?) AND partner_id IN (?) AND next_at IS NULL AND dead_at IS NULL
@@ -68,7 +68,7 @@ export async function freeNext(connection: Connection, some: readonly ResourceDe
     endpointId: row.endpoint_id,
     sequence: row.sequence,
   }));
-  await executeText(connection, freeNamed, listsOf(next));
+  await executeText(connection, freeByKeys, listsOf(next));
 }
 
 /** Changes of the deliveries of many endpoints, stored together. */
@@ -117,9 +117,9 @@ export class DeliveryChanges {
     const [connection, removed, claimed] = [this.#connection, this.#removed, this.#claimed];
     const [created, ended] = [this.#created, this.#ended];
     [this.#removed, this.#claimed, this.#created, this.#ended] = [[], [], [], []];
-    if (removed.length > 0) await executeText(connection, removeNamed, listsOf(removed));
+    if (removed.length > 0) await executeText(connection, removeByKeys, listsOf(removed));
     if (claimed.length > 0) {
-      await executeText(connection, claimNamed, [this.#claimEndsAt, this.#claimId, ...listsOf(claimed)]);
+      await executeText(connection, claimByKeys, [this.#claimEndsAt, this.#claimId, ...listsOf(claimed)]);
     }
     if (created.length > 0) await executeText(connection, insertDeliveries, [created]);
     // Also those that were created just now.

@@ -108,8 +108,17 @@ function blockOf(label: CircleLabel, angle: number, { size, halfWidth }: NameSet
   const lines = wrapName(label.text, longestLine, room, width);
   const widest = Math.max(...lines.map(width));
   const height = lines.length * lineHeight * size;
-  const left = anchor === "start" ? x : anchor === "end" ? x - widest : x - widest / 2;
-  return { lines, label, anchor, x, top: y - (height * (1 + Math.cos(angle))) / 2, left, width: widest, height };
+  const leftEdge = anchor === "start" ? x : anchor === "end" ? x - widest : x - widest / 2;
+  return {
+    lines,
+    label,
+    anchor,
+    x,
+    top: y - (height * (1 + Math.cos(angle))) / 2,
+    left: leftEdge,
+    width: widest,
+    height,
+  };
 }
 
 /** Moves names that overlap: from the horizontal axis up and down, past the names that are placed already. */

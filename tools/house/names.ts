@@ -1,0 +1,57 @@
+// Constants and parameters that are named by a participle alone, such as `found` or `known`: such a name does not say what it is.
+import { globSync, readFileSync } from "node:fs";
+import { type ESTree, parseSync, Visitor } from "vite";
+
+const participles = new Set(
+  (
+    "asked begun caught chosen found given gone held kept known left made meant named said seen sent taken told " +
+    "wanted"
+  ).split(" "),
+);
+
+/** Those of src, as `file name`. */
+export function participleNames(): readonly string[] {
+  const files = globSync("src/**/*.{ts,js}", { exclude: ["src/gen/**"] }).toSorted();
+  return files.flatMap((file) =>
+    namesIn(file, readFileSync(file, "utf8"))
+      .filter((name) => participles.has(name))
+      .map((name) => `${file} ${name}`),
+  );
+}
+
+function namesIn(file: string, text: string): readonly string[] {
+  const names: string[] = [];
+  const declare = (patterns: readonly (ESTree.ParamPattern | ESTree.BindingPattern)[]) => {
+    const declared = patterns.flatMap(namesOf);
+    // A side, not what remains.
+    names.push(...declared.filter((name) => name !== "left" || !declared.includes("right")));
+  };
+  new Visitor({
+    VariableDeclarator: ({ id }) => declare([id]),
+    FunctionDeclaration: ({ params }) => declare(params),
+    FunctionExpression: ({ params }) => declare(params),
+    ArrowFunctionExpression: ({ params }) => declare(params),
+  }).visit(parseSync(file, text).program);
+  return names;
+}
+
+function namesOf(pattern: ESTree.ParamPattern | ESTree.BindingPattern | null): string[] {
+  switch (pattern?.type) {
+    case "Identifier":
+      return [pattern.name];
+    case "AssignmentPattern":
+      return namesOf(pattern.left);
+    case "RestElement":
+      return namesOf(pattern.argument);
+    case "TSParameterProperty":
+      return namesOf(pattern.parameter);
+    case "ArrayPattern":
+      return pattern.elements.flatMap(namesOf);
+    case "ObjectPattern":
+      return pattern.properties.flatMap((property) =>
+        namesOf(property.type === "RestElement" ? property : property.value),
+      );
+    default:
+      return [];
+  }
+}
