@@ -12,12 +12,6 @@ export type RandomBytes = (length: number) => Uint8Array;
 /** Receives an error that is the service's own fault and that no caller sees. */
 export type ReportDefect = (error: unknown, what: string) => void;
 
-/** Batch size of a background job. */
-export interface Paging {
-  /** Undefined: the default of the job. */
-  readonly mostAtOnce?: number | undefined;
-}
-
 /** The deadline of a use case: the signal aborts at that time. */
 export interface Deadline {
   readonly signal: AbortSignal;

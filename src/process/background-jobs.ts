@@ -2,7 +2,8 @@
 import type { Config } from "../config.ts";
 import type { Shards } from "../domain/shards.ts";
 import { type Job, JobSkipped } from "../jobs/job.ts";
-import type { Clock, Paging } from "../kernel/environment.ts";
+import type { BatchSizes } from "../kernel/batch-sizes.ts";
+import type { Clock } from "../kernel/environment.ts";
 import { type AnchorPosition, ChainAnchorer } from "../services/audit/anchors.ts";
 import { expireAudit } from "../services/audit/retention.ts";
 import type { Sequencer } from "../services/events/sequencer.ts";
@@ -87,7 +88,7 @@ export function ofShard(job: Job, shard: string): Job {
 export function shardJobs(deps: ShardJobDeps): readonly Job[] {
   const { domain, sequencer, log, observeDeleted, observeEndedKeys, config } = deps;
   const { EVENT_RETENTION_DAYS: eventDays, NORMS_HOUR: hourOfNorms } = config;
-  const expiring = { events: log, clock: domain.clock };
+  const expiring = { ...domain, events: log };
   const fault = domain.clockFault;
   const expire: Run = async (signal) => {
     await expireSessions(domain, signal);
@@ -131,7 +132,8 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
   ];
 }
 
-export interface DeliveryJobDeps extends Paging {
+export interface DeliveryJobDeps {
+  readonly batchSizes: BatchSizes;
   readonly deliveries: Pick<DeliveryStore, "wakeEndpoints" | "deleteExpiredDeliveries">;
   readonly deliverer: { run(signal: AbortSignal): Promise<void> };
   readonly clock: Clock;
@@ -145,8 +147,6 @@ export interface DeliveryWatchDeps {
     readonly behind: { set(seconds: number): void };
   };
 }
-
-const batch = 1_000;
 
 /** Reports the state of deliveries of all shards, in a process that delivers webhooks. */
 export function deliveryWatch({ shards, metrics }: DeliveryWatchDeps): Job {
@@ -163,14 +163,19 @@ export function deliveryWatch({ shards, metrics }: DeliveryWatchDeps): Job {
 
 /** The jobs of a shard in a process that delivers webhooks. */
 export function deliveryJobs(deps: DeliveryJobDeps): readonly Job[] {
-  const { deliveries, deliverer, clock, clockFault, mostAtOnce = batch } = deps;
+  const { deliveries, deliverer, clock, clockFault, batchSizes } = deps;
   const expire: Run = async (signal) => {
-    while (!signal.aborted && (await deliveries.deleteExpiredDeliveries(mostAtOnce, new Date(clock()), signal)));
+    while (
+      !signal.aborted &&
+      (await deliveries.deleteExpiredDeliveries(batchSizes.expired, new Date(clock()), signal))
+    );
   };
   return [
     // Processes share the deliveries: each claims some.
     everyProcess("webhook-delivery", 250, 5 * second, (signal) => deliverer.run(signal)),
-    everyProcess("webhook-sweep", 5 * second, 5 * second, (signal) => deliveries.wakeEndpoints(mostAtOnce, signal)),
+    everyProcess("webhook-sweep", 5 * second, 5 * second, (signal) =>
+      deliveries.wakeEndpoints(batchSizes.expired, signal),
+    ),
     byAge(clockFault, "webhook-retention", 5 * minute, expire),
   ];
 }

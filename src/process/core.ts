@@ -21,6 +21,7 @@ import { SessionService } from "../gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../gen/assessment/v1/subject_service_pb.ts";
 import { TokenService } from "../gen/assessment/v1/token_service_pb.ts";
 import { WebhookService } from "../gen/assessment/v1/webhook_service_pb.ts";
+import { batchSizes } from "../kernel/batch-sizes.ts";
 import type { Core } from "../kernel/calls/core.ts";
 import { yielding } from "../kernel/calls/yield.ts";
 import type { Clock, MonotonicClock, ReportDefect } from "../kernel/environment.ts";
@@ -124,14 +125,14 @@ export function createDomain(options: DomainOptions) {
   const catalogue = new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic);
   const trail = new AuditTrail({ ...stores, clock, random, ...(observeAppended && { observeAppended }) });
   const clientUses = new ClientUses(stores.identities);
-  const world = { clock, clockFault, monotonic, random, reportDefect, yieldToCalls: yielding(() => true) };
+  const world = { batchSizes, clock, clockFault, monotonic, random, reportDefect, yieldToCalls: yielding(() => true) };
   return { ...stores, catalogue, trail, clientUses, ...world, shards, hasReplica, keyDays };
 }
 
 /** What use cases need. */
 export type Domain = ReturnType<typeof createDomain>;
 
-type ServiceDeps = Omit<Dependencies, "mostAtOnce"> & { readonly signer: CompletionSigner };
+type ServiceDeps = Dependencies & { readonly signer: CompletionSigner };
 
 /** A service, and its implementation over what that names. */
 function served<S extends DescService>(service: S, implement: (deps: ServiceDeps) => ServiceImpl<S>) {

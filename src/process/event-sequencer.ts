@@ -1,6 +1,7 @@
 // Writes the event log, on a connection of its own that the database closes soon after the process freezes.
 
 import { type DatabaseOptions, openDatabase } from "../database/database.ts";
+import { batchSizes } from "../kernel/batch-sizes.ts";
 import { systemTimers } from "../kernel/timers.ts";
 import { Sequencer } from "../services/events/sequencer.ts";
 import type { EventStore } from "../store/events/event-store.ts";
@@ -23,6 +24,7 @@ export function openSequencer(
   const sequencer = new Sequencer({
     sequencer: createSequencerStore(db),
     monotonic: systemTimers.now,
+    batchSizes,
     observe,
   });
   return { sequencer, log: createEventStore(db), [Symbol.asyncDispose]: () => db.destroy() };

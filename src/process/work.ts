@@ -4,6 +4,7 @@ import { faultOf } from "../database/database-errors.ts";
 import { pendingMigrations } from "../database/migrate.ts";
 import type { Job } from "../jobs/job.ts";
 import type { JobRunner } from "../jobs/runner.ts";
+import { batchSizes } from "../kernel/batch-sizes.ts";
 import { deliveryObserver } from "../telemetry/logs/background-log.ts";
 import { keptReadiness, type Readiness } from "../transport/http/health-routes.ts";
 import type { UnderWay } from "../webhooks/shares.ts";
@@ -63,7 +64,7 @@ export function deliveringOnShards(
     const opened = openDeliveries({ ...observed, address: shard.address });
     const deps = { ...shared, clock, isTrusted, monotonic, observe, reportDefect };
     const deliverer = createDeliverer({ ...stores, ...shard, ...opened }, deps);
-    const jobs = deliveryJobs({ ...shard, deliverer, clock, clockFault });
+    const jobs = deliveryJobs({ ...shard, deliverer, clock, clockFault, batchSizes });
     return { ...opened, jobs, stop: (timeoutMs) => deliverer.stop(timeoutMs) };
   };
 }

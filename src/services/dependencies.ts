@@ -3,7 +3,8 @@ import type { WriteQueue } from "../domain/concurrent-writes.ts";
 import type { Shards } from "../domain/shards.ts";
 import type { SendResult, WebhookMessage } from "../domain/webhooks/deliveries.ts";
 import type { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
-import type { Clock, MonotonicClock, Paging, RandomBytes, ReportDefect } from "../kernel/environment.ts";
+import type { BatchSizes } from "../kernel/batch-sizes.ts";
+import type { Clock, MonotonicClock, RandomBytes, ReportDefect } from "../kernel/environment.ts";
 import type { Violation } from "../kernel/errors/violation.ts";
 import type { Semaphore } from "../kernel/limits/semaphore.ts";
 import type { ClientUses, RateLimits, TokenResolver } from "../pipeline/auth/token.ts";
@@ -13,7 +14,8 @@ import type { AssessmentMessages } from "./assessments/assessment-service.ts";
 import type { AssessmentCatalogue } from "./assessments/catalogue.ts";
 import type { EventWatch } from "./events/event-watch.ts";
 
-export interface Dependencies extends Stores, Paging {
+export interface Dependencies extends Stores {
+  readonly batchSizes: BatchSizes;
   readonly shards: Shards<Shard>;
   readonly catalogue: AssessmentCatalogue;
   /** Versions as messages. */

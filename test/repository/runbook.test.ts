@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
+import { batchSizes } from "../../src/kernel/batch-sizes.ts";
 import { errorRows } from "../../src/kernel/errors/error-table.ts";
 import {
   backgroundJobs,
@@ -120,7 +121,7 @@ test("every background job is in the table of the runbook, as it is in code", ()
   };
   const deliverer = { leaseMs: 10_000, run: async () => undefined };
   const delivering = [
-    ...deliveryJobs({ deliveries, deliverer, clock: Date.now, clockFault: () => undefined }),
+    ...deliveryJobs({ deliveries, deliverer, batchSizes, clock: Date.now, clockFault: () => undefined }),
     deliveryWatch({ shards: () => [{ deliveries }], metrics: createMetrics(() => ({})).webhooks }),
   ];
   for (const job of delivering) {

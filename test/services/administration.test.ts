@@ -9,6 +9,7 @@ import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.t
 import { SessionMode, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
 import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
+import { batchSizes } from "../../src/kernel/batch-sizes.ts";
 import { countUsage } from "../../src/services/usage/usage.ts";
 import { addCaller } from "../support/app.ts";
 import { onEachShard } from "../support/databases/shards.ts";
@@ -127,7 +128,9 @@ describe("usage of partners", () => {
 
   async function count(): Promise<void> {
     await sequenceEvents(app.database);
-    await onEachShard(app.database.address, (shard) => countUsage(shard, AbortSignal.timeout(60_000)));
+    await onEachShard(app.database.address, (shard) =>
+      countUsage({ ...shard, batchSizes }, AbortSignal.timeout(60_000)),
+    );
   }
 
   test("usage is counted by day, partner and mode, for one partner or for all", async () => {

@@ -10,7 +10,7 @@ import { expireAudit } from "../../src/services/audit/retention.ts";
 import { type AuditFault, verifyAudit } from "../../src/services/audit/verify.ts";
 import { anchorHash, anchorsStart, chainHeads, firstChainAt } from "../../src/services/audit/walk.ts";
 import { at, someChain, someId } from "../support/builders.ts";
-import { countOf, openTestStores, type TestStores } from "../support/databases/stores.ts";
+import { batchesOf, countOf, openTestStores, type TestStores } from "../support/databases/stores.ts";
 
 const { signal } = new AbortController();
 const day = 24 * 60 * 60 * 1000;
@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => database.close());
 
 const clock = () => now;
-const deps = () => ({ audit: database.audit, clock, auditKeys: [key] });
+const deps = () => ({ audit: database.audit, batchSizes: database.batchSizes, clock, auditKeys: [key] });
 const newTrail = () => new AuditTrail({ audit: database.audit, clock, random: randomBytes });
 
 function entry(change: Partial<AuditEntry> = {}): AuditEntry {
@@ -483,7 +483,7 @@ describe("retention of the audit log", () => {
       await addAnchor(deps(), { heads: [], ended: [] }, signal);
     }
     now += 403 * day;
-    await expireAudit({ ...deps(), mostAtOnce: 2 }, 400, signal);
+    await expireAudit({ ...deps(), batchSizes: batchesOf(2) }, 400, signal);
     // The last two that are old, and the one that says what is removed.
     expect(await verify()).toMatchObject({ anchors: 3, records: 0, chains: 0, faults: [] });
   });

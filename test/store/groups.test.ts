@@ -5,7 +5,7 @@ import { closeDueGroups, closeGroup } from "../../src/services/groups/closing.ts
 import { getGroupNumbers } from "../../src/services/groups/groups.ts";
 import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
 import { at, someArrivals, someGroup, someId, someRecording, someSession } from "../support/builders.ts";
-import { countOf } from "../support/databases/stores.ts";
+import { batchesOf, countOf } from "../support/databases/stores.ts";
 import { testDomain } from "../support/domain.ts";
 import { attentiveSheets } from "../support/groups/sheets.ts";
 import { storesOfFile } from "../support/of-file.ts";
@@ -220,9 +220,9 @@ test("the later id counts of two sessions completed in the same moment", async (
   expect(await outcomeOf(twice)).toEqual(await outcomeOf(once));
 });
 
-test.each([1, 3, 6, 7])("the numbers are of all members, read %i at a time", async (mostAtOnce) => {
+test.each([1, 3, 6, 7])("the numbers are of all members, read %i at a time", async (size) => {
   const [group, other] = [await groupOf(6), await groupOf(6)];
-  await closeGroup({ ...domain(), mostAtOnce }, addressOf(group), deadline);
+  await closeGroup({ ...domain(), batchSizes: batchesOf(size) }, addressOf(group), deadline);
   await close(other);
   expect(await outcomeOf(group)).toMatchObject({ numbers: { members: 6 } });
   expect(await outcomeOf(group)).toEqual(await outcomeOf(other));

@@ -22,7 +22,7 @@ import { getSession } from "../../src/services/sessions/sessions.ts";
 import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
 import type { NormRun } from "../../src/store/norms/norm-store.ts";
 import { someAssessment, someErasure, someId, someRecording, someSession } from "../support/builders.ts";
-import { openTestStores, type TestStores } from "../support/databases/stores.ts";
+import { batchesOf, openTestStores, type TestStores } from "../support/databases/stores.ts";
 import { changesBy } from "../support/databases/whole-rows.ts";
 import { testDomain } from "../support/domain.ts";
 import { attentive, attentiveAnswers } from "../support/values-bridge/attentive-people.ts";
@@ -125,10 +125,10 @@ async function peopleInPool(): Promise<number[]> {
 describe("computing norms", () => {
   test.each([1, 2, 3, 50])(
     "a run counts each person once, however many sessions it reads at a time: %i",
-    async (mostAtOnce) => {
+    async (size) => {
       const people = await completeMany(30);
       for (const externalId of people.slice(0, 5)) await complete({ externalId });
-      await run({ mostAtOnce });
+      await run({ batchSizes: batchesOf(size) });
       expect(await peopleTold()).toBe(30);
       expect(await database.db("norm_runs").select("sessions")).toEqual([{ sessions: 35 }]);
     },
@@ -185,8 +185,8 @@ describe("computing norms", () => {
       ofRun.throwIfAborted();
     };
     const until = new Date(now + dayMs);
-    await expect(compute(until, { pause, mostAtOnce: 20 }, interruption.signal)).rejects.toThrow("aborted");
-    expect(await compute(until, { mostAtOnce: 20 })).toEqual({ partners: 1, sessions: 60 });
+    await expect(compute(until, { pause, batchSizes: batchesOf(20) }, interruption.signal)).rejects.toThrow("aborted");
+    expect(await compute(until, { batchSizes: batchesOf(20) })).toEqual({ partners: 1, sessions: 60 });
     expect(await peopleTold()).toBe(60);
     expect(await compute(until)).toEqual({ partners: 0, sessions: 0 });
   });
@@ -238,7 +238,7 @@ describe("computing norms", () => {
         time += workMs;
         return time;
       };
-      await run({ monotonic, pause: async (ms) => pauses.add(Math.round(ms)), mostAtOnce: 1 });
+      await run({ monotonic, pause: async (ms) => pauses.add(Math.round(ms)), batchSizes: batchesOf(1) });
       return [...pauses];
     };
     expect([await pausesOf(100), await pausesOf(60_000)]).toEqual([[1_900], [10_000]]);

@@ -10,6 +10,7 @@ import { prepareDatabase } from "../../src/cli/migrate.ts";
 import { openDatabase } from "../../src/database/database.ts";
 import { startEmbeddedDatabase } from "../../src/database/embedded/database.ts";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
+import { batchSizes } from "../../src/kernel/batch-sizes.ts";
 import { ChainAnchorer } from "../../src/services/audit/anchors.ts";
 import { createTestTwin } from "../../src/services/identity/partners.ts";
 import { createStores } from "../../src/store/stores.ts";
@@ -193,7 +194,9 @@ async function anchorAudit({ address }: TestDatabase): Promise<void> {
   const db = openDatabase({ address, poolSize: 1, warn: silent });
   const { audit } = createStores(db);
   const auditKeys = [Buffer.from(releasedKeys.AUDIT_KEY, "base64")];
-  for await (const _ of new ChainAnchorer({ audit, auditKeys, clock: Date.now }).run(AbortSignal.timeout(60_000)));
+  for await (const _ of new ChainAnchorer({ audit, auditKeys, batchSizes, clock: Date.now }).run(
+    AbortSignal.timeout(60_000),
+  ));
   await db.destroy();
 }
 

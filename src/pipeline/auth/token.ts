@@ -3,8 +3,9 @@
 import { LRUCache } from "lru-cache";
 import type { Scope } from "../../domain/identity/scopes.ts";
 import { hashSecret, isWellFormedSecret } from "../../domain/identity/secrets.ts";
+import { batchSizes } from "../../kernel/batch-sizes.ts";
 import type { QuotaState } from "../../kernel/calls/core.ts";
-import type { Clock, Deadline, MonotonicClock, Paging } from "../../kernel/environment.ts";
+import type { Clock, Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import { notFound, Refusal, unauthenticated } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { type Caller, callerOf } from "../../kernel/limits/caller.ts";
@@ -182,17 +183,13 @@ async function find({ findToken }: Pick<IdentityStore, "findToken">, hash: Uint8
 
 /** Most clients that are remembered between two writes; others are noted when they call again. */
 const maxRemembered = 10_000;
-/** Clients per statement. */
-const batch = 500;
 
 export class ClientUses {
   readonly #identities: Pick<IdentityStore, "saveClientUses">;
-  readonly #mostAtOnce: number;
   #used = new Set<string>();
 
-  constructor(identities: Pick<IdentityStore, "saveClientUses">, { mostAtOnce = batch }: Paging = {}) {
+  constructor(identities: Pick<IdentityStore, "saveClientUses">) {
     this.#identities = identities;
-    this.#mostAtOnce = mostAtOnce;
   }
 
   /** Notes that the client has just called. */
@@ -204,9 +201,9 @@ export class ClientUses {
   async save(signal: AbortSignal): Promise<void> {
     const used = [...this.#used];
     this.#used = new Set();
-    for (let begin = 0; begin < used.length; begin += this.#mostAtOnce) {
+    for (let begin = 0; begin < used.length; begin += batchSizes.clientUses) {
       try {
-        await this.#identities.saveClientUses(used.slice(begin, begin + this.#mostAtOnce), signal);
+        await this.#identities.saveClientUses(used.slice(begin, begin + batchSizes.clientUses), signal);
       } catch (error) {
         for (const clientId of used.slice(begin)) this.note(clientId);
         throw error;

@@ -6,8 +6,6 @@ import { chainLifetimeMs } from "../../domain/audit/trail.ts";
 import type { Needs } from "../dependencies.ts";
 import { anchorHash, anchorsStart, chainHeads, firstChainAt, hex, signatureOf } from "./walk.ts";
 
-/** Chains of one anchor. */
-export const maxAnchored = 200;
 /** Chains that began earlier than this get no more records, and an anchor contains their last one. */
 const watchedMs = 2 * chainLifetimeMs;
 
@@ -21,7 +19,7 @@ export interface AnchorContent {
   readonly first?: number;
 }
 
-export type AnchorDeps = Needs<"mostAtOnce" | "audit" | "clock"> & {
+export type AnchorDeps = Needs<"batchSizes" | "audit" | "clock"> & {
   /** Of 32 bytes each: the first signs, all verify. None: anchors are not signed. */
   readonly auditKeys: readonly Uint8Array[];
 };
@@ -45,13 +43,13 @@ export class ChainAnchorer {
    * store does.
    */
   async *run(signal: AbortSignal): AsyncGenerator<AnchorPosition> {
-    const { audit, clock, mostAtOnce = maxAnchored } = this.#deps;
+    const { audit, clock, batchSizes } = this.#deps;
     const since = firstChainAt(clock() - watchedMs);
     for (const writer of this.#anchored.keys()) if (writer < since) this.#anchored.delete(writer);
     let heads: ChainHead[] = [];
     for await (const head of chainHeads(audit, since, signal)) {
       if (this.#anchored.get(head.writer) !== head.sequence) heads.push(head);
-      if (heads.length < mostAtOnce) continue;
+      if (heads.length < batchSizes.auditChains) continue;
       yield* this.#anchor(heads, signal);
       heads = [];
     }

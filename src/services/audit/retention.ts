@@ -4,10 +4,8 @@
 import { chainLifetimeMs } from "../../domain/audit/trail.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { Needs } from "../dependencies.ts";
-import { type AnchorDeps, addAnchor, maxAnchored } from "./anchors.ts";
+import { type AnchorDeps, addAnchor } from "./anchors.ts";
 import { beforeAllChains, chainHeads, firstChainAt, walkAnchors } from "./walk.ts";
-
-const batch = 1_000;
 
 /**
  * Removes chains whose last record is older than the given days, and the anchors that hold nothing else, batch by batch,
@@ -19,7 +17,8 @@ export async function expireAudit(
   retentionDays: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const { audit, clock, mostAtOnce = batch } = deps;
+  const { audit, batchSizes, clock } = deps;
+  const { auditRecords: size } = batchSizes;
   const chainsBefore = new Date(clock() - retentionDays * dayMs - chainLifetimeMs);
   // An anchor that marks a chain as ended is younger than every record of that chain by that time.
   const anchorsBefore = new Date(chainsBefore.getTime() - chainLifetimeMs);
@@ -30,23 +29,23 @@ export async function expireAudit(
     // Another process may be removing them too.
     if ((await addAnchor(deps, { heads: [], ended, first }, signal)) === undefined) return;
     for (const writer of ended) {
-      while (!signal.aborted && (await audit.removeRecords(writer, mostAtOnce, signal)) === mostAtOnce);
+      while (!signal.aborted && (await audit.removeRecords(writer, size, signal)) === size);
     }
-    while (!signal.aborted && (await audit.removeAnchors(first, mostAtOnce, signal)) === mostAtOnce);
-    if (ended.length < (deps.mostAtOnce ?? maxAnchored)) return;
+    while (!signal.aborted && (await audit.removeAnchors(first, size, signal)) === size);
+    if (ended.length < batchSizes.auditChains) return;
   }
 }
 
 /** The oldest chains, as many as one anchor names. Their ids, which are part of each of their hashes, begin with the time. */
 async function chainsBegunBefore(
-  { audit, mostAtOnce = maxAnchored }: AnchorDeps,
+  { audit, batchSizes }: AnchorDeps,
   time: Date,
   signal: AbortSignal,
 ): Promise<string[]> {
   const end = firstChainAt(time.getTime());
   const writers: string[] = [];
   for await (const { writer } of chainHeads(audit, beforeAllChains, signal)) {
-    if (writer >= end || writers.length === mostAtOnce) break;
+    if (writer >= end || writers.length === batchSizes.auditChains) break;
     writers.push(writer);
   }
   return writers;

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { NIL } from "uuid";
-import type { Paging } from "../../kernel/environment.ts";
+import type { BatchSizes } from "../../kernel/batch-sizes.ts";
 import type {
   PublishedEvent,
   SequencerBatch,
@@ -11,8 +11,6 @@ import type {
   UnpublishedPosition,
 } from "../../store/events/sequencer-store.ts";
 
-/** Sessions, and erased ones, in one transaction. */
-const batchSize = 500;
 /** A run ends after this time, and the next one continues. */
 const maxRunMs = 1_000;
 /** How long a commit may lag behind the time in its row. Later commits are found by the full scan. */
@@ -31,7 +29,8 @@ const maxPauseMs = 2_000;
 
 const beginning: UnpublishedPosition = { since: new Date(0), id: NIL };
 
-export interface SequencerDeps extends Paging {
+export interface SequencerDeps {
+  readonly batchSizes: BatchSizes;
   readonly sequencer: SequencerStore;
   /** Milliseconds of a monotonic clock. */
   readonly monotonic: () => number;
@@ -80,12 +79,12 @@ export class Sequencer {
   }
 
   async #publish(signal: AbortSignal): Promise<void> {
-    const { sequencer, monotonic, observe, mostAtOnce = batchSize } = this.#deps;
+    const { sequencer, monotonic, observe, batchSizes } = this.#deps;
     const endsAt = monotonic() + maxRunMs;
     do {
       const scan = this.#scan ?? this.#begin();
       const mustWait = (id: string) => (this.#skips.get(id) ?? 0) >= maxSkips;
-      const batch = await sequencer.publish(scan.position, mostAtOnce, mustWait, signal);
+      const batch = await sequencer.publish(scan.position, batchSizes.published, mustWait, signal);
       if (batch === undefined) {
         this.#scan = undefined;
         return;

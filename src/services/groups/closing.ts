@@ -15,13 +15,8 @@ import type { Needs } from "../dependencies.ts";
 import { findGroup, type GroupRef } from "./groups.ts";
 import { assignSheets } from "./sheets.ts";
 
-/** Sessions that are read and processed in one batch: some milliseconds. */
-const batch = 20;
-/** Clocks that one statement lists. */
-const page = 100;
-
 export type ClosingDeps = Needs<
-  "mostAtOnce" | "groups" | "sheets" | "catalogue" | "monotonic" | "random" | "reportDefect" | "yieldToCalls"
+  "batchSizes" | "groups" | "sheets" | "catalogue" | "monotonic" | "random" | "reportDefect" | "yieldToCalls"
 >;
 
 /**
@@ -47,7 +42,7 @@ export async function closeDueGroups(
   deps: ClosingDeps & Needs<"testClocks" | "clock">,
   signal: AbortSignal,
 ): Promise<number> {
-  const { groups, testClocks, mostAtOnce = page } = deps;
+  const { groups, testClocks, batchSizes } = deps;
   const now = new Date(deps.clock());
   const times = new Map<string, Date>();
   for (let next = await groups.nextDuePartner(NIL, now, signal); next !== undefined; ) {
@@ -55,10 +50,10 @@ export async function closeDueGroups(
     next = await groups.nextDuePartner(next, now, signal);
   }
   for (let after: string = NIL; ; ) {
-    const clocks = await testClocks.listTestClocks(after, mostAtOnce, signal);
+    const clocks = await testClocks.listTestClocks(after, batchSizes.settings, signal);
     for (const { partnerId, aheadMs } of clocks) times.set(partnerId, new Date(now.getTime() + aheadMs));
     after = clocks.at(-1)?.partnerId ?? NIL;
-    if (clocks.length < mostAtOnce) break;
+    if (clocks.length < batchSizes.settings) break;
   }
   let closed = 0;
   /** Left to the next run: they cannot be closed, or changed meanwhile. */
@@ -168,11 +163,11 @@ async function latestOf(
   { group, closedAt }: ClosingPart,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Counted>> {
-  const { groups, catalogue, yieldToCalls, mostAtOnce = batch } = deps;
+  const { groups, catalogue, yieldToCalls, batchSizes } = deps;
   const assessment = await catalogue.byId(group.assessmentId);
   const latest = new Map<string, Counted>();
   for (let after = beforeAllCompletions.id; ; ) {
-    const sessions = await groups.listCompleted(group, after, mostAtOnce, signal);
+    const sessions = await groups.listCompleted(group, after, batchSizes.groupSessions, signal);
     for (const session of sessions) {
       const previous = latest.get(session.externalId);
       if (!isBefore(session, closedAt) || (previous !== undefined && !isLater(session, previous.session))) continue;
@@ -180,7 +175,7 @@ async function latestOf(
       if (member !== null) latest.set(session.externalId, { session, member });
     }
     after = sessions.at(-1)?.id ?? after;
-    if (sessions.length < mostAtOnce) return latest;
+    if (sessions.length < batchSizes.groupSessions) return latest;
     await yieldToCalls();
   }
 }

@@ -6,10 +6,7 @@ import type { NormPoolStore } from "../../store/norms/pool-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { beforeAllIds } from "./people.ts";
 
-export type PoolReleaseDeps = Needs<"mostAtOnce" | "normPools" | "catalogue" | "clock" | "random" | "yieldToCalls">;
-
-/** Partners whose counts are read by one statement. */
-const page = 20;
+export type PoolReleaseDeps = Needs<"batchSizes" | "normPools" | "catalogue" | "clock" | "random" | "yieldToCalls">;
 
 /** Quarters since the year 0: a release belongs to the quarter in which it is made. */
 export function quarterOf(time: Date): number {
@@ -40,7 +37,7 @@ export async function releasePools(deps: PoolReleaseDeps, signal: AbortSignal): 
 
 /** The sums of all partners' people by version and language: there are few of these. */
 async function addUp(
-  { normPools, catalogue, yieldToCalls, mostAtOnce = page }: PoolReleaseDeps,
+  { normPools, catalogue, yieldToCalls, batchSizes }: PoolReleaseDeps,
   signal: AbortSignal,
 ): Promise<Iterable<{ readonly key: PoolKey; readonly pool: NormPool }>> {
   const pools = new Map<string, { key: PoolKey; pool: NormPool }>();
@@ -48,7 +45,7 @@ async function addUp(
   while (after !== undefined) {
     const participants: Awaited<ReturnType<NormPoolStore["listParticipants"]>> = await normPools.listParticipants(
       after,
-      mostAtOnce,
+      batchSizes.poolPartners,
       signal,
     );
     const since = new Map(participants.map((each) => [each.partnerId, each.since.getTime()]));
@@ -61,7 +58,7 @@ async function addUp(
       entry.pool.add(counts);
       await yieldToCalls();
     }
-    after = participants.length < mostAtOnce ? undefined : participants.at(-1)?.partnerId;
+    after = participants.length < batchSizes.poolPartners ? undefined : participants.at(-1)?.partnerId;
   }
   return pools.values();
 }

@@ -11,10 +11,6 @@ import type { Needs } from "../dependencies.ts";
 import { unknownLanguage } from "./norms.ts";
 import { beforeAllIds, countedOf, mostOfPerson, type PeopleDeps } from "./people.ts";
 
-/** Sessions per statement: some milliseconds of work. */
-const page = 50;
-/** Runs per statement. */
-const runPage = 1000;
 /** The greatest share of the time that a run may take: calls must not wait for it. */
 const share = 1 / 20;
 /** The longest pause, however long the work took. */
@@ -25,7 +21,7 @@ const leastShare = 1 / 100;
 const least = { sessions: leastPeople, retests: leastForReliability } as const;
 
 export type RunDeps = PeopleDeps &
-  Needs<"mostAtOnce" | "norms" | "normPools" | "monotonic"> & {
+  Needs<"batchSizes" | "norms" | "normPools" | "monotonic"> & {
     /** Resolves after the given milliseconds; rejects when the signal aborts. Real time unless given. */
     readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
   };
@@ -74,13 +70,13 @@ export async function computeNorms(deps: RunDeps, until: Date, signal: AbortSign
   return totals;
 }
 
-async function listDue({ norms, mostAtOnce = runPage }: RunDeps, until: Date, signal: AbortSignal): Promise<NormRun[]> {
+async function listDue({ norms, batchSizes }: RunDeps, until: Date, signal: AbortSignal): Promise<NormRun[]> {
   const runs = new Map<string, NormRun>();
   let last: string | undefined = beforeAllIds;
   while (last !== undefined) {
-    const runsRead: NormRun[] = await norms.listRuns(last, mostAtOnce, signal);
+    const runsRead: NormRun[] = await norms.listRuns(last, batchSizes.normRuns, signal);
     for (const run of runsRead) runs.set(run.partnerId, run);
-    last = runsRead.length < mostAtOnce ? undefined : runsRead.at(-1)?.partnerId;
+    last = runsRead.length < batchSizes.normRuns ? undefined : runsRead.at(-1)?.partnerId;
   }
   let next = await norms.findNextPartner(beforeAllIds, signal);
   while (next !== undefined) {
@@ -138,7 +134,7 @@ async function computeOf(deps: RunDeps, before: NormRun, until: Date, signal: Ab
 
 /** The sessions of each person in the order of creation; pauses in between, in which calls are served. */
 async function* peopleOf(
-  { norms, monotonic, pause = pauseFor, mostAtOnce = page }: RunDeps,
+  { norms, monotonic, pause = pauseFor, batchSizes }: RunDeps,
   partnerId: string,
   signal: AbortSignal,
 ): AsyncGenerator<readonly AnsweredSession[]> {
@@ -146,7 +142,7 @@ async function* peopleOf(
   let person: AnsweredSession[] = [];
   for (;;) {
     const begunAt = monotonic();
-    const sessions = await norms.listSessions(partnerId, after, mostAtOnce, signal);
+    const sessions = await norms.listSessions(partnerId, after, batchSizes.normSessions, signal);
     for (const session of sessions) {
       if (session.externalId !== person[0]?.externalId) {
         yield person;
@@ -155,7 +151,7 @@ async function* peopleOf(
       if (person.length < mostOfPerson) person.push(session);
     }
     const last = sessions.at(-1);
-    if (last === undefined || sessions.length < mostAtOnce) break;
+    if (last === undefined || sessions.length < batchSizes.normSessions) break;
     after = last;
     await pause(Math.min(longestPauseMs, (monotonic() - begunAt) * (1 / share - 1)), signal);
   }

@@ -9,16 +9,10 @@ import type { Needs } from "../dependencies.ts";
 import { withSessionClock } from "../sandbox/test-clock.ts";
 import { deletionDays } from "./session-policies.ts";
 
-export type RetentionDeps = Needs<"mostAtOnce" | "sessions" | "sessionPolicies" | "testClocks" | "clock" | "random">;
+export type RetentionDeps = Needs<"batchSizes" | "sessions" | "sessionPolicies" | "testClocks" | "clock" | "random">;
 
 /** Recorded in place of a client: the deletion is not caused by a call. */
 const retentionClientId = NIL;
-
-const policyPage = 100;
-/** Sessions removed by one transaction: as many as when a person is erased. */
-const batch = 200;
-/** Sessions checked by one statement. */
-const mostLookedAt = 2_000;
 
 /** What is deleted of a session, for the metrics. */
 export type Deleted = "session" | DataClass;
@@ -63,14 +57,14 @@ async function applyToSome(
   observe: ObserveDeleted,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const { sessionPolicies, mostAtOnce = batch } = deps;
+  const { sessionPolicies, batchSizes } = deps;
   if (!(await isInForce(deps, policy, signal))) return undefined;
   const now = new Date((await withSessionClock(deps, policy.partnerId, { signal })).clock());
-  const page = await sessionPolicies.listDeletable(policy, resumeAfter, deps.mostAtOnce ?? mostLookedAt, now, signal);
+  const page = await sessionPolicies.listDeletable(policy, resumeAfter, batchSizes.retained, now, signal);
   for (const deletion of deletions) {
     const ids = idsOf(page, deletion);
-    for (let begin = 0; begin < ids.length; begin += mostAtOnce) {
-      const some = ids.slice(begin, begin + mostAtOnce);
+    for (let begin = 0; begin < ids.length; begin += batchSizes.erased) {
+      const some = ids.slice(begin, begin + batchSizes.erased);
       observe(policy, deletedBy[deletion], await remove(deps, policy, some, { deletion, now }, signal));
     }
   }
@@ -89,17 +83,17 @@ export const countedAs = { session: "sessions", answers: "answers", results: "re
 
 /** Counts what would be deleted now, by policy; those that delete nothing are left out. */
 export async function countDeletable(
-  deps: Needs<"sessionPolicies" | "testClocks" | "clock" | "mostAtOnce">,
+  deps: Needs<"sessionPolicies" | "testClocks" | "clock" | "batchSizes">,
   newSignal: () => AbortSignal,
 ): Promise<(SessionPolicy & DeletedCounts)[]> {
-  const { sessionPolicies, mostAtOnce = mostLookedAt } = deps;
+  const { sessionPolicies, batchSizes } = deps;
   const counts: (SessionPolicy & DeletedCounts)[] = [];
   for await (const { resumeAfter: _, ...policy } of policies(deps, newSignal())) {
     const now = new Date((await withSessionClock(deps, policy.partnerId, { signal: newSignal() })).clock());
     const count = { ...nothingDeleted };
     let after: string | undefined;
     do {
-      const page = await sessionPolicies.listDeletable(policy, after, mostAtOnce, now, newSignal());
+      const page = await sessionPolicies.listDeletable(policy, after, batchSizes.retained, now, newSignal());
       for (const deletion of deletions) count[countedAs[deletedBy[deletion]]] += idsOf(page, deletion).length;
       after = page.lookedAt;
     } while (after !== undefined);
@@ -146,17 +140,17 @@ async function isInForce(
 
 /** The policies that delete something. */
 async function* policies(
-  { sessionPolicies: store, mostAtOnce = policyPage }: Needs<"sessionPolicies" | "mostAtOnce">,
+  { sessionPolicies: store, batchSizes }: Needs<"sessionPolicies" | "batchSizes">,
   signal: AbortSignal,
 ) {
   let after: SessionPolicy | undefined;
   for (;;) {
-    const page = await store.listPolicies(after, mostAtOnce, signal);
+    const page = await store.listPolicies(after, batchSizes.settings, signal);
     for (const policy of page) {
       if (signal.aborted) return;
       if (deletionDays.some((name) => policy[name] !== null)) yield policy;
     }
     after = page.at(-1);
-    if (page.length < mostAtOnce) return;
+    if (page.length < batchSizes.settings) return;
   }
 }

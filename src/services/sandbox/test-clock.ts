@@ -88,23 +88,21 @@ function clockAhead(real: number, aheadMs: number): TestClockResponse {
   return { clock: toMessage({ now: new Date(real + aheadMs), aheadSeconds: Math.round(aheadMs / 1000) }) };
 }
 
-/** Clocks read by one statement. */
-const page = 100;
 /** Sessions of one twin that one run marks, at most; the next run continues. */
 const mostOfRun = 5_000;
 
 /** Marks expired sessions of all twins whose clock is ahead. @returns how many */
 export async function expireByTestClocks(
-  deps: Needs<"testClocks" | "sessions" | "clock" | "mostAtOnce">,
+  deps: Needs<"testClocks" | "sessions" | "clock" | "batchSizes">,
   signal: AbortSignal,
 ): Promise<number> {
-  const { testClocks, clock, mostAtOnce = page } = deps;
+  const { testClocks, clock, batchSizes } = deps;
   let expired = 0;
   for (let after: string | undefined = NIL; after !== undefined && !signal.aborted; ) {
     const now = clock();
-    const clocks: TestClock[] = await testClocks.listTestClocks(after, mostAtOnce, signal);
+    const clocks: TestClock[] = await testClocks.listTestClocks(after, batchSizes.settings, signal);
     for (const twin of clocks) expired += await expireSessionsOf(deps, twin, now, mostOfRun, signal);
-    after = clocks.length < mostAtOnce ? undefined : clocks.at(-1)?.partnerId;
+    after = clocks.length < batchSizes.settings ? undefined : clocks.at(-1)?.partnerId;
   }
   return expired;
 }

@@ -41,18 +41,15 @@ export async function rescoreSessions(
   }
 }
 
-/** Sessions that one statement finds expired. */
-const expiryBatch = 500;
-
 /** Marks sessions that have expired, so that their expiry is published. @returns how many were expired */
 export async function expireSessions(
-  { sessions, clock, mostAtOnce = expiryBatch }: Needs<"sessions" | "clock" | "mostAtOnce">,
+  { sessions, clock, batchSizes }: Needs<"sessions" | "clock" | "batchSizes">,
   signal: AbortSignal,
 ): Promise<number> {
   let expired = 0;
   while (!signal.aborted) {
     const now = new Date(clock());
-    const due = await sessions.listExpiryDue(mostAtOnce, now, signal);
+    const due = await sessions.listExpiryDue(batchSizes.expirations, now, signal);
     let failure: unknown;
     for (const session of due) {
       try {
@@ -63,7 +60,7 @@ export async function expireSessions(
       }
     }
     if (failure !== undefined) throw failure;
-    if (due.length < mostAtOnce) break;
+    if (due.length < batchSizes.expirations) break;
   }
   return expired;
 }

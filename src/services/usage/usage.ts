@@ -19,7 +19,6 @@ import type { UsageKey } from "../../store/usage/usage-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { getPartner } from "../identity/partners.ts";
 
-const batch = 1_000;
 const defaultDays = 30;
 const defaultPageSize = 1_000;
 /** The order in which stores list them. */
@@ -31,10 +30,10 @@ const toUsage = messageOf(GetUsageResponseSchema);
 
 /** Counts the new events of the log, until all are counted or the signal aborts. */
 export async function countUsage(
-  { usage, mostAtOnce = batch }: Needs<"usage" | "mostAtOnce">,
+  { usage, batchSizes }: Needs<"usage" | "batchSizes">,
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted && (await usage.countEvents(mostAtOnce, signal)));
+  while (!signal.aborted && (await usage.countEvents(batchSizes.counted, signal)));
 }
 
 /**

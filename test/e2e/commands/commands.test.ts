@@ -1,6 +1,7 @@
 // Commands on a database of one's own: what they refuse, and what they leave as it was.
 import { describe, expect, onTestFinished, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
+import { batchSizes } from "../../../src/kernel/batch-sizes.ts";
 import { countUsage } from "../../../src/services/usage/usage.ts";
 import { addCaller, addTwinCaller, startTestApp } from "../../support/app.ts";
 import { someId } from "../../support/builders.ts";
@@ -161,7 +162,7 @@ test("pas usage prints a line for each day, partner and mode, and says up to whe
   for (const as of [token, token, other.token]) bodyOf(await transport.createSession({ token: as }, {}));
   const { address } = app.database;
   await sequenceEvents({ address });
-  await onEachShard(address, (shard) => countUsage(shard, AbortSignal.timeout(60_000)));
+  await onEachShard(address, (shard) => countUsage({ ...shard, batchSizes }, AbortSignal.timeout(60_000)));
   const printed = await pasOn(app.database, "usage", "--partner", partnerId, "--from", "2026-01-01");
   expect(JSON.parse(printed.stdout)).toMatchObject({
     partnerId,

@@ -7,7 +7,8 @@ import { readConfig } from "../../../src/config.ts";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { recordAct } from "../../../src/domain/audit/acts.ts";
 import { type Job, JobSkipped } from "../../../src/jobs/job.ts";
-import type { Clock, Paging } from "../../../src/kernel/environment.ts";
+import { batchSizes } from "../../../src/kernel/batch-sizes.ts";
+import type { Clock } from "../../../src/kernel/environment.ts";
 import { twinOf } from "../../../src/kernel/ids.ts";
 import { backgroundJobs, deliveryJobs, deliveryWatch, shardJobs } from "../../../src/process/background-jobs.ts";
 import { ChainAnchorer } from "../../../src/services/audit/anchors.ts";
@@ -26,7 +27,7 @@ import {
   someSession,
   someToken,
 } from "../../support/builders.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { batchesOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { changesBetween, type RowChanges, type WholeRows, wholeRowsOf } from "../../support/databases/whole-rows.ts";
 import { testDomain } from "../../support/domain.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
@@ -118,9 +119,9 @@ async function fill(stores: TestStores): Promise<void> {
   await Array.fromAsync(new ChainAnchorer({ ...domain, auditKeys: [] }).run(signal));
 }
 
-/** Every job of every role. @param paging how much they do at a time */
-function allJobs(clock: Clock, paging: Paging = {}, clockFault = (): string | undefined => undefined): readonly Job[] {
-  const domain = { ...testDomain(database, { clock, clockFault }), ...paging };
+/** Every job of every role. @param sizes how much they do at a time */
+function allJobs(clock: Clock, sizes = batchSizes, clockFault = (): string | undefined => undefined): readonly Job[] {
+  const domain = { ...testDomain(database, { clock, clockFault }), batchSizes: sizes };
   const none = () => undefined;
   const observers = {
     observeUnpublished: none,
@@ -129,12 +130,12 @@ function allJobs(clock: Clock, paging: Paging = {}, clockFault = (): string | un
     observeAnchor: none,
   };
   const deps = { domain, log: database.events, ...observers };
-  const sequencer = { run: () => sequenceEvents(database, paging.mostAtOnce) };
+  const sequencer = { run: () => sequenceEvents(database, sizes) };
   const deliverer = { leaseMs: 10_000, run: async () => undefined };
   return [
     ...backgroundJobs({ ...deps, config: readConfig({}) }),
     ...shardJobs({ ...deps, sequencer, config: readConfig({}) }),
-    ...deliveryJobs({ ...database, ...paging, deliverer, clock, clockFault }),
+    ...deliveryJobs({ ...database, batchSizes: sizes, deliverer, clock, clockFault }),
     deliveryWatch({ shards: domain.shards, metrics: createMetrics(() => ({})).webhooks }),
   ];
 }
@@ -164,7 +165,7 @@ function inWords(changes: Readonly<Record<string, RowChanges>>) {
 test("no job changes anything while the clocks differ, and jobs that would are skipped", async () => {
   const jobs = allJobs(
     () => Date.now() + farAhead,
-    {},
+    batchSizes,
     () => "They differ.",
   );
   // A process that has just begun anchors once more what another one has anchored.
@@ -258,7 +259,7 @@ test("one run of each job removes all that is due, two rows at a time", async ()
   const clock = () => now;
   const done = new Map<string, string[]>();
   const unpaged = new Map(allJobs(clock).map((job) => [job.name, job]));
-  for (const job of allJobs(clock, { mostAtOnce: 2 })) {
+  for (const job of allJobs(clock, batchesOf(2))) {
     const before = await everything();
     await job.run(signal);
     const after = await everything();

@@ -7,13 +7,14 @@ import { v7 as uuidv7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { beforeAllCompletions, type NewSession, type SessionMode } from "../../../src/domain/sessions/session.ts";
+import { batchSizes } from "../../../src/kernel/batch-sizes.ts";
 import { twinOf } from "../../../src/kernel/ids.ts";
 import { applyRetention, countDeletable, type Deleted } from "../../../src/services/retention/retention.ts";
 import { setTestClock } from "../../../src/services/sandbox/test-clock.ts";
 import type { SessionPolicy } from "../../../src/store/retention/session-policy-store.ts";
 import { someArrivals, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { someTime } from "../../support/databases/partners.ts";
-import { countOf } from "../../support/databases/stores.ts";
+import { batchesOf, countOf } from "../../support/databases/stores.ts";
 import { changesBy } from "../../support/databases/whole-rows.ts";
 import { testDomain } from "../../support/domain.ts";
 import { storesOfFile } from "../../support/of-file.ts";
@@ -27,9 +28,9 @@ const daysAgo = (days: number) => new Date(now - days * dayMs);
 const database = await storesOfFile();
 beforeEach(() => database.connection.query("DELETE FROM session_policies"));
 
-/** @param mostAtOnce sessions, and policies, that are looked at together */
-function deps(mostAtOnce?: number) {
-  return { ...testDomain(database, { clock: () => now }), mostAtOnce };
+/** @param sizes of sessions, and policies, that are looked at together */
+function deps(sizes = batchSizes) {
+  return { ...testDomain(database, { clock: () => now }), batchSizes: sizes };
 }
 
 /** A session that was created, and if so completed, so many days ago. */
@@ -134,7 +135,8 @@ test("a run continues where an earlier one was interrupted, and later ones start
       ending.abort();
     },
   };
-  const run = (until: AbortSignal) => applyRetention({ ...deps(2), sessionPolicies: watched }, () => undefined, until);
+  const run = (until: AbortSignal) =>
+    applyRetention({ ...deps(batchesOf(2)), sessionPolicies: watched }, () => undefined, until);
   await run(ending.signal);
   expect(await isThere(late)).toBe(true);
   await run(signal);
@@ -159,7 +161,7 @@ test.each([
   const applied: string[] = [];
   const random = (length: number) => (length === 1 ? Buffer.of(run.chance) : randomBytes(length));
   await applyRetention(
-    { ...deps(2), random },
+    { ...deps(batchesOf(2)), random },
     ({ partnerId }) => applied.push(partnerId === many ? "many" : "few"),
     signal,
   );
@@ -181,7 +183,7 @@ test("a policy that is withdrawn while it is applied deletes nothing more", asyn
       return page;
     },
   };
-  await applyRetention({ ...deps(2), sessionPolicies: withdrawn }, () => undefined, signal);
+  await applyRetention({ ...deps(batchesOf(2)), sessionPolicies: withdrawn }, () => undefined, signal);
   expect(await isThere(late)).toBe(true);
 });
 

@@ -3,7 +3,7 @@ import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { AnswerArrivals } from "../../../src/domain/sessions/session.ts";
 import { at, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
-import { countOf } from "../../support/databases/stores.ts";
+import { batchesOf, countOf } from "../../support/databases/stores.ts";
 import { erasePerson } from "../../support/erasing.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import {
@@ -318,7 +318,7 @@ test.each([1, 2, 3, 5])(
       const types = ["session.created", "session.started", "session.completed", "session.scored"];
       expected.push(...types.map((type) => `${type} ${kept}`), `session.erased ${erased}`);
     }
-    await sequenceEvents(database, page);
+    await sequenceEvents(database, batchesOf(page));
     const log = await logOf(database, partnerId);
     expect(log.map(briefly).toSorted()).toEqual(expected.toSorted());
     expect(log.map(({ sequence: number }) => number)).toEqual(expected.map((_, index) => index + 1));

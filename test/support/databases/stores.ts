@@ -3,6 +3,7 @@ import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
 import { fetchRows } from "../../../src/database/statement.ts";
+import { type BatchSizes, batchSizes } from "../../../src/kernel/batch-sizes.ts";
 import type { Clock } from "../../../src/kernel/environment.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
 import { createMigratedDatabase } from "./database.ts";
@@ -10,6 +11,7 @@ import { createMigratedDatabase } from "./database.ts";
 export interface TestStores extends Stores {
   readonly db: Knex;
   readonly clock: Clock;
+  readonly batchSizes: BatchSizes;
   /** What the clock of the database says. */
   now(): Promise<Date>;
   readonly address: DatabaseAddress;
@@ -33,6 +35,7 @@ export async function openTestStores(): Promise<TestStores> {
     ...createStores(db),
     db,
     clock: Date.now,
+    batchSizes,
     async now() {
       const [row] = await fetchRows(db, { sql: "SELECT NOW(3) AS time", names: [] }, {}, AbortSignal.timeout(60_000));
       return row?.time;
@@ -71,4 +74,9 @@ export async function otherConnections(
 export async function runningStatements(connection: Connection): Promise<string[]> {
   const connections = await otherConnections(connection);
   return connections.filter(({ isRunning }) => isRunning).map(({ statement }) => statement);
+}
+
+/** Batches of so many rows, for all work alike. */
+export function batchesOf(size: number): BatchSizes {
+  return Object.fromEntries(Object.keys(batchSizes).map((name) => [name, size])) as BatchSizes;
 }

@@ -2,6 +2,7 @@
 import { onTestFinished } from "vitest";
 import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
 import type { LoggedEvent } from "../../../src/domain/events/event.ts";
+import { type BatchSizes, batchSizes } from "../../../src/kernel/batch-sizes.ts";
 import { Sequencer } from "../../../src/services/events/sequencer.ts";
 import type { SequencerStore } from "../../../src/store/events/sequencer-store.ts";
 import { createSequencerStore, sequencerSettings } from "../../../src/store/events/sequencer-store.ts";
@@ -28,6 +29,7 @@ export function newSequencer(address: DatabaseAddress, monotonic: () => number =
   const sequencer = new Sequencer({
     sequencer: store,
     monotonic,
+    batchSizes,
     observe: (events) => void published.push(...events.map(({ type }) => type)),
   });
   return { db, store, sequencer, published };
@@ -35,13 +37,13 @@ export function newSequencer(address: DatabaseAddress, monotonic: () => number =
 
 /**
  * Brings all that is to be announced into the log. Waits for a service that is at it: it may have begun earlier.
- * @param mostAtOnce sessions, and events of the outbox, in one transaction
+ * @param sizes of sessions, and events of the outbox, in one transaction
  */
-export function sequenceEvents({ address }: Pick<TestStores, "address">, mostAtOnce?: number): Promise<void> {
-  return onEachShard(address, (shard) => sequenceOn(shard.address, mostAtOnce));
+export function sequenceEvents({ address }: Pick<TestStores, "address">, sizes = batchSizes): Promise<void> {
+  return onEachShard(address, (shard) => sequenceOn(shard.address, sizes));
 }
 
-async function sequenceOn(address: DatabaseAddress, mostAtOnce: number | undefined): Promise<void> {
+async function sequenceOn(address: DatabaseAddress, sizes: BatchSizes): Promise<void> {
   const db = openDatabase({ address, ...pool });
   const store = createSequencerStore(db);
   const publish: SequencerStore["publish"] = async (...place) => {
@@ -52,7 +54,7 @@ async function sequenceOn(address: DatabaseAddress, mostAtOnce: number | undefin
     }
   };
   const observe = () => undefined;
-  await new Sequencer({ sequencer: { publish }, monotonic: () => 0, observe, mostAtOnce }).run(signal);
+  await new Sequencer({ sequencer: { publish }, monotonic: () => 0, observe, batchSizes: sizes }).run(signal);
   await db.destroy();
 }
 

@@ -1,0 +1,36 @@
+// How many rows background work takes at a time: enough to be quick, few enough that calls need not wait for it.
+
+export const batchSizes = {
+  /** Removed records and anchors of the audit log. */
+  auditRecords: 1_000,
+  /** Chains that one anchor names. */
+  auditChains: 200,
+  /** Clients whose last use is stored together. */
+  clientUses: 500,
+  /** Sessions, and rows of the outbox, whose events one transaction publishes. */
+  published: 500,
+  /** Events that are counted for usage. */
+  counted: 1_000,
+  /** Removed tokens, links, browser sessions, events and deliveries. */
+  expired: 1_000,
+  /** Removed idempotency keys: few, since writers of sessions wait for them. */
+  idempotencyKeys: 200,
+  /** Sessions that are marked as expired. */
+  expirations: 500,
+  /** Sessions of a policy that one statement checks. */
+  retained: 2_000,
+  /** Sessions that one transaction erases. */
+  erased: 200,
+  /** Policies, or clocks of test twins, that one statement lists. */
+  settings: 100,
+  /** Sessions of a group that are read together: some milliseconds of work. */
+  groupSessions: 20,
+  /** Sessions that are read together for norms. */
+  normSessions: 50,
+  /** Runs of norms that one statement lists. */
+  normRuns: 1_000,
+  /** Partners whose counts for norms of all partners are read together. */
+  poolPartners: 20,
+};
+
+export type BatchSizes = Readonly<typeof batchSizes>;
