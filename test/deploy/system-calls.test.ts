@@ -32,8 +32,9 @@ async function forbidden(): Promise<string[]> {
 
 const drawing = `
 import { createReportRenderer } from "./src/products/values-bridge/report-rendering/renderer.ts";
+import { createRenderingThread } from "./src/products/values-bridge/report-rendering/thread.ts";
 import { neutralBranding, reportWith } from "./test/support/reports/reports.ts";
-const renderer = createReportRenderer();
+const renderer = createReportRenderer(createRenderingThread());
 const { body } = await renderer.renderReport({ model: reportWith({ 1: [24, 12] }), format: "pdf", branding: neutralBranding });
 console.log(Buffer.from(body.subarray(0, 5)).toString());
 await renderer.close();`;

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { Caller } from "../../src/kernel/limits/caller.ts";
 import type { ReportRenderer } from "../../src/products/values-bridge/report/rendering.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
+import { createRenderingThread } from "../../src/products/values-bridge/report-rendering/thread.ts";
 import { neutralBranding, reportWith } from "../support/reports/reports.ts";
 
 const flooder: Caller = { partner: "a", client: "client 1" };
@@ -99,7 +100,7 @@ test("a request leaves the queue at its deadline", async () => {
 });
 
 test("pages of a partner are rendered one in each turn of the event loop, and a page of another partner with the first", async () => {
-  const renderer = createReportRenderer();
+  const renderer = createReportRenderer(createRenderingThread());
   const made: string[] = [];
   const page = async (caller: Caller) => {
     using _slot = await renderer.takeSlot("html", caller, patient);

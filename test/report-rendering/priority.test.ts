@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { getPriority } from "node:os";
 import { expect, test } from "vitest";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
+import { createRenderingThread } from "../../src/products/values-bridge/report-rendering/thread.ts";
 import { neutralBranding, reportWith } from "../support/reports/reports.ts";
 
 /** Priorities of all threads of this process, by their ids. */
@@ -14,7 +15,7 @@ function priorities(): ReadonlyMap<number, number> {
 test("threads that render have a lower priority than the process, and no other threads have", async () => {
   const before = priorities();
   const own = getPriority(0);
-  const renderer = createReportRenderer();
+  const renderer = createReportRenderer(createRenderingThread());
   await renderer.renderReport({ model: reportWith({ 1: [24, 12] }), format: "pdf", branding: neutralBranding });
   const after = priorities();
   const lowered = [...after].filter(([, priority]) => priority === Math.min(19, own + 5));

@@ -8,10 +8,13 @@ import {
 } from "../../src/products/values-bridge/report/rendering.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import { createRendering, type RenderingTask } from "../../src/products/values-bridge/report-rendering/rendering.ts";
-import type { RenderingThread } from "../../src/products/values-bridge/report-rendering/thread.ts";
+import {
+  createRenderingThread,
+  type RenderingThread,
+} from "../../src/products/values-bridge/report-rendering/thread.ts";
 import { neutralBranding, reportWith } from "../support/reports/reports.ts";
 
-const renderer = createReportRenderer();
+const renderer = createReportRenderer(createRenderingThread());
 afterAll(() => renderer.close());
 
 const report = reportWith({ 1: [24, 12], 2: [10, 20] });

@@ -10,6 +10,7 @@ import { createAdmission } from "../../src/pipeline/limits/admission.ts";
 import { createCore } from "../../src/process/core.ts";
 import { createWebhookWiring } from "../../src/process/webhooks.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
+import { createRenderingThread } from "../../src/products/values-bridge/report-rendering/thread.ts";
 import { EventWatch } from "../../src/services/events/event-watch.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import { addCaller } from "../support/app.ts";
@@ -47,7 +48,7 @@ test("a call that loses every race until shortly before its deadline ends in a c
     config,
     publicUrl: () => "http://service.example",
     observer: () => undefined,
-    renderer: createReportRenderer(),
+    renderer: createReportRenderer(createRenderingThread()),
   });
   const { token } = await addCaller(app);
   const options = { timeoutMs: 1_000, header: { authorization: `Bearer ${token}` } };

@@ -10,6 +10,7 @@ import { createAdmission } from "../../src/pipeline/limits/admission.ts";
 import { createCore } from "../../src/process/core.ts";
 import { createWebhookWiring } from "../../src/process/webhooks.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
+import { createRenderingThread } from "../../src/products/values-bridge/report-rendering/thread.ts";
 import { EventWatch } from "../../src/services/events/event-watch.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import { addCaller, startTestApp } from "../support/app.ts";
@@ -34,7 +35,7 @@ async function startCore(changed: (stores: Stores) => Partial<Stores> = () => ({
     config,
     publicUrl: () => "http://service.example",
     observer: () => undefined,
-    renderer: createReportRenderer(),
+    renderer: createReportRenderer(createRenderingThread()),
   });
   const addSessions = async (count: number) => {
     const { signal } = new AbortController();

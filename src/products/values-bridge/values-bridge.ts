@@ -43,6 +43,7 @@ import type { ReportInput } from "./report/report-input.ts";
 import { stepCalendar } from "./report/step-calendar.ts";
 import { type TeamReportInput, teamReportModel } from "./report/team/team-model.ts";
 import { createReportRenderer } from "./report-rendering/renderer.ts";
+import { createRenderingThread } from "./report-rendering/thread.ts";
 import type { Answers } from "./scoring/cells.ts";
 import { compileScoring, type Results } from "./scoring/score.ts";
 
@@ -91,7 +92,7 @@ export function createValuesBridge() {
     /** The day of a person's step, in a calendar; undefined if they chose none. */
     stepCalendar,
     /** Renders reports in a thread of its own, which must be closed. */
-    createRenderer: () => createReportRenderer(),
+    createRenderer: () => createReportRenderer(createRenderingThread()),
   };
 }
 

@@ -14,7 +14,7 @@ import {
 import { teamHtml } from "../report/team/team-html.ts";
 import { isTeamReport } from "../report/team/team-model.ts";
 import type { RenderingTask } from "./rendering.ts";
-import { createRenderingThread, type RenderingThread } from "./thread.ts";
+import type { RenderingThread } from "./thread.ts";
 
 /** Size of the cache of what the thread renders, in bytes. */
 const cacheBytes = 32 * 1024 * 1024;
@@ -36,8 +36,8 @@ const queueLimits: SemaphoreLimits = { slots: 2, slotsOfPartner: 2, queue: 96 };
 /** Pages are rendered here, one of a partner in each turn of the event loop. */
 const pageLimits: SemaphoreLimits = { slots: Number.POSITIVE_INFINITY, slotsOfPartner: 1, queue: 1_000 };
 
-/** A renderer with a thread of its own. @param thread another one for tests of its limits */
-export function createReportRenderer(thread: RenderingThread = createRenderingThread()): ReportRenderer {
+/** @param thread its own: it is closed with the renderer */
+export function createReportRenderer(thread: RenderingThread): ReportRenderer {
   const cache = new LRUCache<string, Uint8Array>({ maxSize: cacheBytes, sizeCalculation: (body) => body.byteLength });
   const slots = new Semaphore(queueLimits, () => renderingUnavailable("queue_full"));
   const pageSlots = new Semaphore(pageLimits, () => renderingUnavailable("queue_full"));
