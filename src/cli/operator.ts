@@ -1,7 +1,7 @@
 // An operator's calls of the core: database access is the authentication; validated and audited like any other call.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { operatorRequestId } from "../domain/audit/acts.ts";
-import { metadata } from "../kernel/calls/core.ts";
+import { CallFacts, type CallHead, makeCall, metadata } from "../kernel/calls/core.ts";
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { createAdmission } from "../pipeline/limits/admission.ts";
@@ -50,22 +50,9 @@ export function withOperator<T>(context: CommandContext, work: (operator: Operat
       isOperators: true,
     });
     const call: Operator["call"] = (method, message, partnerId, missing = details.not_found) =>
-      naming(
-        message,
-        core.call({
-          method,
-          origin: {
-            transport: "internal",
-            address: "",
-            requestId: operatorRequestId,
-            traceparent: undefined,
-            isTrusted: true,
-          },
-          timeoutMs: operatorTimeoutMs,
-          header: (name) => (name === metadata.partnerId ? partnerId : undefined),
-          read: () => message,
-        }),
-      ).catch((error) => explain(domain, error, partnerId ?? partnerIn(message), missing));
+      naming(message, makeCall(core, method, operatorHead(partnerId), message)).catch((error) =>
+        explain(domain, error, partnerId ?? partnerIn(message), missing),
+      );
     try {
       return await work({ call });
     } finally {
@@ -75,6 +62,21 @@ export function withOperator<T>(context: CommandContext, work: (operator: Operat
       webhooks.sender.close();
     }
   });
+}
+
+function operatorHead(partnerId: string | undefined): CallHead {
+  return {
+    origin: {
+      transport: "internal",
+      address: "",
+      requestId: operatorRequestId,
+      traceparent: undefined,
+      isTrusted: true,
+    },
+    timeoutMs: operatorTimeoutMs,
+    facts: new CallFacts(),
+    header: (name) => (name === metadata.partnerId ? partnerId : undefined),
+  };
 }
 
 /** For `not_found`, throws whether the partner is missing, or what the command asks for. */

@@ -4,6 +4,7 @@ import { addSite } from "../docs-site/site.ts";
 import type { Core } from "../kernel/calls/core.ts";
 import type { BodyBudget } from "../kernel/limits/budget.ts";
 import type { Deprecations } from "../kernel/rpc-options.ts";
+import { leaveBodies } from "../transport/http/bodies/json-body.ts";
 import { allowOrigins } from "../transport/http/cross-origin.ts";
 import { addHealthRoutes, type HealthRoutesDeps } from "../transport/http/health-routes.ts";
 import { watchMethods } from "../transport/http/method-not-allowed.ts";
@@ -45,6 +46,7 @@ export function createGateway(options: GatewayOptions): FastifyInstance {
 
 function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
   return async (app) => {
+    leaveBodies(app);
     const { budget, publicUrl, scopes, deprecations = () => undefined } = options;
     const context = { core, budget, publicUrl };
     addDeprecationHeaders(app, deprecations, publicUrl);

@@ -43,7 +43,7 @@ export interface RequestEvent {
   /** From its arrival to the end of the response. */
   readonly seconds: number;
   /** The part of them in which its call waited for an event; absent if it did not. */
-  readonly waitedSeconds?: number;
+  readonly waitedSeconds?: number | undefined;
   /** The trace id that the caller sent. */
   readonly traceparent?: string | undefined;
   /** Undefined if the request is not recorded. */

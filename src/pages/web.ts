@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { Core } from "../kernel/calls/core.ts";
 import { CallerGone } from "../kernel/errors/refusal.ts";
 import type { BodyBudget } from "../kernel/limits/budget.ts";
+import { leaveBodies } from "../transport/http/bodies/json-body.ts";
 import { markReported } from "../transport/http/request-record.ts";
 import { closeWithoutResponse } from "../transport/http/send.ts";
 import { addAssets } from "./assets.ts";
@@ -61,6 +62,7 @@ async function setUpPages(
   { core, budget, publicUrl, reportDefect }: WebOptions,
   { cookies, prefix }: { readonly cookies: BrowserSessionCookies; readonly prefix: string },
 ): Promise<BrowserSessionPages> {
+  leaveBodies(app);
   await app.register(fastifyCookie);
   app.decorateRequest("appearance", null);
   app.decorateRequest("form", null);

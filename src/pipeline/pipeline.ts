@@ -2,11 +2,20 @@
 // interceptors in their order, then the implementation of its rpc.
 import { create, type DescMethod, type DescMethodUnary } from "@bufbuild/protobuf";
 import type { Scope } from "../domain/identity/scopes.ts";
-import type { CallOrigin, Core, IncomingCall } from "../kernel/calls/core.ts";
+import { type AdmittedCall, type CallHead, type CallOrigin, type Core, maxBytesOf } from "../kernel/calls/core.ts";
 import type { Deadline, MonotonicClock, ReportDefect } from "../kernel/environment.ts";
 import type { ErrorCode } from "../kernel/errors/error-table.ts";
-import { deadlinePassed, explained, outcomeOf, Refusal, toRefusal, violationOf } from "../kernel/errors/refusal.ts";
+import {
+  type CallerGone,
+  deadlinePassed,
+  explained,
+  outcomeOf,
+  Refusal,
+  toRefusal,
+  violationOf,
+} from "../kernel/errors/refusal.ts";
 import { type Caller, strangerAt } from "../kernel/limits/caller.ts";
+import type { Sender } from "../kernel/limits/budget.ts";
 import { Turns } from "../kernel/limits/turns.ts";
 import { requiredScope } from "../kernel/rpc-options.ts";
 import type { CallEvent, CallSpan } from "../kernel/telemetry.ts";
@@ -14,14 +23,12 @@ import type { ReportBrowserSession } from "../store/reports/report-access-store.
 
 /** One call: what interceptors share, and what they hand to the implementation. */
 export class PipelineCall {
-  readonly incoming: IncomingCall;
   readonly method: DescMethodUnary;
+  readonly head: CallHead;
   /** The scope that the rpc requires, `none` or `hosted`. */
   readonly scope: string;
   /** When the call began, in milliseconds of the monotonic clock. */
   readonly startedAt: number;
-  /** Seconds that it waited for an event outside the process; set by admission. */
-  waitedSeconds = 0;
   /** Undefined if the call is not recorded. */
   span: CallSpan | undefined = undefined;
   /** As the transport reports it, or a trusted gateway. */
@@ -34,9 +41,9 @@ export class PipelineCall {
   boundSession: BoundSession | undefined = undefined;
   /** The caller's browser session of a report; set by authentication. */
   reportBrowserSession: ReportBrowserSession | undefined = undefined;
-  /** The decoded message; set when it was read. */
+  /** The decoded message; set when the call runs. */
   message: unknown = undefined;
-  /** The deadline of the implementation; set when the message was read. */
+  /** The deadline of the implementation; set when the call runs. */
   deadline: CallDeadline | undefined = undefined;
   /** Undefined if the call holds none. */
   slot: Disposable | undefined = undefined;
@@ -45,12 +52,12 @@ export class PipelineCall {
   /** The resources that it concerns, where its message does not name them: one for each session of several. */
   readonly auditSubjects: AuditSubject[] = [];
 
-  constructor(incoming: IncomingCall, scope: string, startedAt: number) {
-    this.incoming = incoming;
-    this.method = incoming.method;
+  constructor(method: DescMethodUnary, head: CallHead, scope: string, startedAt: number) {
+    this.method = method;
+    this.head = head;
     this.scope = scope;
     this.startedAt = startedAt;
-    this.origin = incoming.origin;
+    this.origin = head.origin;
   }
 
   /**
@@ -73,9 +80,9 @@ export type Handlers = ReadonlyMap<DescMethod, Handler>;
 
 export interface Interceptor {
   /** Lets the call pass, now or later, or throws. */
-  enter(call: PipelineCall): void | Promise<void>;
+  before(call: PipelineCall): void | Promise<void>;
   /** Notified when a call that passed is over. @param error undefined for a success; else what the call ended with */
-  leave?(call: PipelineCall, error: unknown): void;
+  after?(call: PipelineCall, error: unknown): void;
 }
 
 export class CallDeadline implements Deadline {
@@ -143,9 +150,9 @@ export function reportBrowserSessionOf({ reportBrowserSession }: PipelineCall): 
   return reportBrowserSession ?? refuse("A browser session's token is required.");
 }
 
-/** The deadline of a call whose message was read. */
+/** The deadline of a call that runs. */
 export function deadlineOf({ deadline }: PipelineCall): Deadline {
-  if (deadline === undefined) throw new Error("no interceptor has read the message");
+  if (deadline === undefined) throw new Error("no interceptor has set a deadline");
   return deadline;
 }
 
@@ -163,8 +170,10 @@ interface Rpc {
 
 export interface PipelineOptions {
   readonly handlers: Handlers;
-  /** In the order in which calls pass them. */
-  readonly interceptors: readonly Interceptor[];
+  /** In the order in which calls pass them, before their messages are read. */
+  readonly admitting: readonly Interceptor[];
+  /** The same, once their messages were read. */
+  readonly running: readonly Interceptor[];
   readonly monotonic: MonotonicClock;
   /** Notified of every call when it is over, also of one that was refused. */
   readonly observer: (event: CallEvent) => void;
@@ -180,59 +189,114 @@ export interface PipelineOptions {
  * to the database, by leaving early.
  */
 export function createPipeline(options: PipelineOptions): Core {
-  const { handlers, interceptors, monotonic, pacing, observer, reportDefect } = options;
+  const pipeline = { ...options, turns: new Turns() };
   const rpcs = new Map<DescMethod, Rpc>();
-  const turns = new Turns();
-  for (const [method, handler] of handlers) rpcs.set(method, { handler, scope: requiredScope(method) });
-
+  for (const [method, handler] of options.handlers) rpcs.set(method, { handler, scope: requiredScope(method) });
   return {
-    async call(incoming) {
-      const rpc = rpcs.get(incoming.method);
-      if (rpc === undefined) throw new Error(`${incoming.method.name} is not served here`);
-      const call = new PipelineCall(incoming, rpc.scope, monotonic());
-      let entered = 0;
-      const leave = (error: unknown) => {
-        for (let index = entered; index >= 0; index -= 1) {
-          try {
-            if (index === 0) observer(eventOf(call, error, monotonic()));
-            else interceptors[index - 1]?.leave?.(call, error);
-          } catch (defect) {
-            reportDefect(defect, "end of a call");
-          }
-        }
-      };
-      const proceed = async (): Promise<Record<string, unknown>> => {
-        while (entered < interceptors.length) {
-          const isRecorded = call.span !== undefined;
-          const passing = interceptors[entered]?.enter(call);
-          if (passing !== undefined) await passing;
-          entered += 1;
-          // From here on it is known that the call is recorded, so everything becomes a part of its span.
-          if (!isRecorded && call.span !== undefined) return call.span.run(proceed);
-        }
-        const { partner } = call.caller ?? strangerAt(call.origin.address);
-        await turns.take(partner);
-        const output = await runHandler(rpc.handler, call);
-        // Encoding the response may take as long.
-        await turns.take(partner);
-        return output;
-      };
-      try {
-        const output = await proceed();
-        const response = create(incoming.method.output, output);
-        leave(undefined);
-        return response as never;
-      } catch (thrown) {
-        const error = explained(toRefusal(thrown), call.message);
-        leave(error);
-        if (error instanceof Refusal && pacedCodes.has(error.code)) {
-          await pacing(call.caller ?? strangerAt(call.origin.address));
-        }
-        // The observer has seen the cause. From here on it could only leak: a transport may print errors that it sends.
-        throw error instanceof Refusal && error.cause !== undefined ? withoutCause(error) : error;
-      }
+    async admit(method, head) {
+      const rpc = rpcs.get(method);
+      if (rpc === undefined) throw new Error(`${method.name} is not served here`);
+      return (await new AdmittedPipelineCall(pipeline, rpc, method, head).admit()) as never;
     },
   };
+}
+
+interface Pipeline extends PipelineOptions {
+  readonly turns: Turns;
+}
+
+class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
+  readonly maxBytes: number;
+  readonly #pipeline: Pipeline;
+  readonly #handler: Handler;
+  readonly #passed: Interceptor[] = [];
+  /** Whether it runs or is over. */
+  #isBegun = false;
+
+  constructor(pipeline: Pipeline, { scope, handler }: Rpc, method: DescMethodUnary, head: CallHead) {
+    super(method, head, scope, pipeline.monotonic());
+    this.maxBytes = maxBytesOf(scope);
+    this.#pipeline = pipeline;
+    this.#handler = handler;
+  }
+
+  get sender(): Sender {
+    return { knownAs: this.caller, address: this.origin.address };
+  }
+
+  async admit(): Promise<this> {
+    try {
+      await this.#pass(this.#pipeline.admitting);
+      return this;
+    } catch (thrown) {
+      throw await this.#refuse(thrown);
+    }
+  }
+
+  async run(message: unknown): Promise<never> {
+    this.#isBegun = true;
+    try {
+      const output = await (this.span === undefined ? this.#serve(message) : this.span.run(() => this.#serve(message)));
+      const response = create(this.method.output, output);
+      this.#leave(undefined);
+      return response as never;
+    } catch (thrown) {
+      throw await this.#refuse(thrown);
+    }
+  }
+
+  async end(error: unknown): Promise<Error> {
+    if (this.#isBegun) return masked(toRefusal(error));
+    this.#isBegun = true;
+    return this.#refuse(error);
+  }
+
+  async #serve(message: unknown): Promise<Output> {
+    this.message = create(this.method.input, message as never);
+    const { running, turns } = this.#pipeline;
+    await this.#pass(running);
+    const { partner } = this.caller ?? strangerAt(this.origin.address);
+    await turns.take(partner);
+    const output = await runHandler(this.#handler, this);
+    // Encoding the response may take as long.
+    await turns.take(partner);
+    return output;
+  }
+
+  async #pass(interceptors: readonly Interceptor[]): Promise<void> {
+    const isRecorded = this.span !== undefined;
+    for (const interceptor of interceptors) {
+      const passing = interceptor.before(this);
+      if (passing !== undefined) await passing;
+      this.#passed.push(interceptor);
+      // From here on it is known that the call is recorded, so everything becomes a part of its span.
+      if (!isRecorded && this.span !== undefined) {
+        return this.span.run(() => this.#pass(interceptors.slice(interceptors.indexOf(interceptor) + 1)));
+      }
+    }
+  }
+
+  /** Ends the call. @returns the error to send */
+  async #refuse(thrown: unknown): Promise<Refusal | CallerGone> {
+    const error = explained(toRefusal(thrown), this.message);
+    this.#leave(error);
+    if (error instanceof Refusal && pacedCodes.has(error.code)) {
+      await this.#pipeline.pacing(this.caller ?? strangerAt(this.origin.address));
+    }
+    return masked(error);
+  }
+
+  #leave(error: unknown): void {
+    const { observer, monotonic, reportDefect } = this.#pipeline;
+    for (let index = this.#passed.length; index >= 0; index -= 1) {
+      try {
+        if (index === 0) observer(eventOf(this, error, monotonic()));
+        else this.#passed[index - 1]?.after?.(this, error);
+      } catch (defect) {
+        reportDefect(defect, "end of a call");
+      }
+    }
+  }
 }
 
 /** Runs the implementation, and stops waiting for it when the deadline passes. */
@@ -247,7 +311,7 @@ function runHandler(handler: Handler, call: PipelineCall) {
 }
 
 function eventOf(call: PipelineCall, error: unknown, now: number): CallEvent {
-  const { method, origin, principal, startedAt, waitedSeconds, span } = call;
+  const { method, head, origin, principal, startedAt, span } = call;
   return {
     rpc: `${method.parent.name}/${method.name}`,
     transport: origin.transport,
@@ -258,11 +322,14 @@ function eventOf(call: PipelineCall, error: unknown, now: number): CallEvent {
     partnerId: principal?.partnerId,
     outcome: outcomeOf(error),
     violation: violationOf(error),
-    seconds: (now - startedAt) / 1000 - waitedSeconds,
+    seconds: (now - startedAt) / 1000 - head.facts.waitedSeconds,
     cause: error instanceof Refusal ? error.cause : undefined,
   };
 }
 
-function withoutCause({ code, message, violations, isTruncated, retryAfterSeconds, facts }: Refusal): Refusal {
+/** The error as it is sent. The observer has seen its cause, which could only leak: a transport may print what it sends. */
+function masked(error: Refusal | CallerGone): Refusal | CallerGone {
+  if (!(error instanceof Refusal) || error.cause === undefined) return error;
+  const { code, message, violations, isTruncated, retryAfterSeconds, facts } = error;
   return new Refusal(code, message, { violations, isTruncated, retryAfterSeconds, facts });
 }

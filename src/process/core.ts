@@ -34,7 +34,7 @@ import { systemTimers } from "../kernel/timers.ts";
 import { audited } from "../pipeline/audit.ts";
 import { ClientUses, TokenResolver } from "../pipeline/auth/token.ts";
 import { handlersOf, type ServiceImpl } from "../pipeline/handlers.ts";
-import { admit, checkAdmission, readMessage, requireBoundSession, validate } from "../pipeline/interceptors/admit.ts";
+import { admit, checkAdmission, requireBoundSession, startDeadline, validate } from "../pipeline/interceptors/admit.ts";
 import {
   type AuthenticateDeps,
   authenticate,
@@ -44,7 +44,7 @@ import {
 import { followGateway, followInternal, sampleTrace } from "../pipeline/interceptors/trace.ts";
 import { refusalPacing } from "../pipeline/limits/admission.ts";
 import { UnauthenticatedLimit } from "../pipeline/limits/unauthenticated-limit.ts";
-import { createPipeline, type Interceptor } from "../pipeline/pipeline.ts";
+import { createPipeline, type Interceptor, type PipelineOptions } from "../pipeline/pipeline.ts";
 import type { ReportRenderer } from "../products/product.ts";
 import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
 import { assessmentMessages, assessmentService } from "../services/assessments/assessment-service.ts";
@@ -189,38 +189,42 @@ export function createCore(options: CoreOptions): Core {
   };
   const handlers = new Map(implementations.flatMap((each) => [...each.handlers(deps)]));
   const interceptors = isOperators ? operatorInterceptors(deps) : pipelineInterceptors(deps);
-  const running = { interceptors, observer, monotonic, reportDefect, pacing: refusalPacing() };
+  const reports = { observer, monotonic, reportDefect, pacing: refusalPacing() };
   return {
-    ...createPipeline({ handlers: audited(handlers, domain.trail), ...running }),
+    ...createPipeline({ handlers: audited(handlers, domain.trail), ...interceptors, ...reports }),
     isServing,
   };
 }
 
+type Interceptors = Pick<PipelineOptions, "admitting" | "running">;
+
 /** The interceptors of every call. Their order is the order of the checks in the interface. */
-function pipelineInterceptors(deps: PipelineDeps): Interceptor[] {
+function pipelineInterceptors(deps: PipelineDeps): Interceptors {
   const { tracing, admission, monotonic, resolver } = deps;
   const traced = (interceptor: (tracing: CallTracing) => Interceptor) =>
     tracing === undefined ? [] : [interceptor(tracing)];
-  return [
-    ...traced(sampleTrace),
-    resolveGateway(deps),
-    ...traced(followGateway),
-    authenticate(deps),
-    ...traced(followInternal),
-    checkAdmission(admission),
-    readMessage(monotonic),
-    requireBoundSession(),
-    validate(),
-    admit(admission, resolver, monotonic),
-  ];
+  return {
+    admitting: [
+      ...traced(sampleTrace),
+      resolveGateway(deps),
+      ...traced(followGateway),
+      authenticate(deps),
+      ...traced(followInternal),
+      checkAdmission(admission),
+    ],
+    running: [startDeadline(monotonic), requireBoundSession(), validate(), admit(admission, resolver, monotonic)],
+  };
 }
 
 /** Time limit of a command's call. */
 export const operatorTimeoutMs = 10 * 60_000;
 
 /** The interceptors of operators' calls: an operator is one caller, and holds no token. */
-function operatorInterceptors(deps: PipelineDeps): Interceptor[] {
-  return [authenticateOperator(deps), readMessage(deps.monotonic, operatorTimeoutMs), validate()];
+function operatorInterceptors(deps: PipelineDeps): Interceptors {
+  return {
+    admitting: [authenticateOperator(deps)],
+    running: [startDeadline(deps.monotonic, operatorTimeoutMs), validate()],
+  };
 }
 
 /** The rate limit of a partner, as a multiple of that of a client. */

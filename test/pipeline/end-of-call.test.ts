@@ -1,24 +1,23 @@
 // The end of a call: each part that it passed ends once, whatever another one throws, and its caller gets the response.
 import { expect, test } from "vitest";
 import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
-import type { IncomingCall } from "../../src/kernel/calls/core.ts";
+import { CallFacts, type CallHead, makeCall } from "../../src/kernel/calls/core.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
 import { CallDeadline, createPipeline, type Interceptor } from "../../src/pipeline/pipeline.ts";
 
 const method = TokenService.method.getPublicKeys;
-const incoming = { method, origin: { transport: "rest", address: "192.0.2.1" } } as unknown as IncomingCall<
-  typeof method
->;
+const origin = { transport: "rest", address: "192.0.2.1" };
+const head = { origin, facts: new CallFacts() } as unknown as CallHead;
 
 /** A pipeline of three interceptors, of which the second one throws at the end, as the observer does. */
 function brokenPipeline(handler: () => Promise<object>) {
   const ended: string[] = [];
   const defects: unknown[] = [];
   const interceptor = (name: string, isBroken = false): Interceptor => ({
-    enter(call) {
+    before(call) {
       call.deadline ??= new CallDeadline(0, 60_000);
     },
-    leave(call) {
+    after(call) {
       call.deadline?.end();
       ended.push(name);
       if (isBroken) throw new Error(name);
@@ -26,7 +25,8 @@ function brokenPipeline(handler: () => Promise<object>) {
   });
   const core = createPipeline({
     handlers: new Map([[method, handler as never]]),
-    interceptors: [interceptor("first"), interceptor("second", true), interceptor("third")],
+    admitting: [interceptor("first"), interceptor("second", true)],
+    running: [interceptor("third")],
     monotonic: () => 0,
     pacing: async () => undefined,
     reportDefect: (defect) => defects.push((defect as Error).message),
@@ -40,7 +40,7 @@ function brokenPipeline(handler: () => Promise<object>) {
 
 test("a success stays one, and everything ends once", async () => {
   const { core, ended, defects } = brokenPipeline(async () => ({ keys: [] }));
-  expect(await core.call(incoming)).toMatchObject({ keys: [] });
+  expect(await makeCall(core, method, head, {})).toMatchObject({ keys: [] });
   expect(ended).toEqual(["third", "second", "first", "ok"]);
   expect(defects).toEqual(["second", "observer"]);
 });
@@ -49,7 +49,7 @@ test("a refusal stays one, and everything ends once", async () => {
   const { core, ended, defects } = brokenPipeline(async () => {
     throw new Refusal("not_found", "There is no such thing.");
   });
-  await expect(core.call(incoming)).rejects.toMatchObject({ code: "not_found" });
+  await expect(makeCall(core, method, head, {})).rejects.toMatchObject({ code: "not_found" });
   expect(ended).toEqual(["third", "second", "first", "not_found"]);
   expect(defects).toEqual(["second", "observer"]);
 });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { expect, onTestFinished, test } from "vitest";
 import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
-import type { IncomingCall } from "../../src/kernel/calls/core.ts";
+import { CallFacts, type CallHead } from "../../src/kernel/calls/core.ts";
 import { strangerAt } from "../../src/kernel/limits/caller.ts";
 import type { TokenResolver } from "../../src/pipeline/auth/token.ts";
 import { admit } from "../../src/pipeline/interceptors/admit.ts";
@@ -47,17 +47,16 @@ async function callInSlot(limitMs: number, observer?: AdmissionObserver, now = (
   const limits = { DATABASE_POOL_SIZE: 1, MAX_CONCURRENT_CALLS: 1, MAX_CONCURRENT_CALLS_PER_CLIENT: undefined };
   const admission = createAdmission(limits, () => performance.now(), observer);
   const interceptor = admit(admission, {} as TokenResolver, now);
-  const waits: number[] = [];
   const method: DescMethodUnary = EventService.method.listEvents;
   const origin = { transport: "grpc", address: "", requestId: "", traceparent: undefined, isTrusted: false } as const;
-  const incoming = { method, origin, onWaited: (waited: number) => waits.push(waited) } as unknown as IncomingCall;
-  const call = new PipelineCall(incoming, "none", 0);
+  const head: CallHead = { origin, facts: new CallFacts(), header: () => undefined };
+  const call = new PipelineCall(method, head, "none", 0);
   const deadline = new CallDeadline(performance.now(), limitMs);
   call.message = {};
   call.deadline = deadline;
   onTestFinished(() => deadline.end());
-  await interceptor.enter(call);
-  return { call, deadline, admission, waits };
+  await interceptor.before(call);
+  return { call, deadline, admission };
 }
 
 test("a call that is over while it waits takes no slot when its wait ends", async () => {
@@ -75,7 +74,7 @@ test("a call that resumes without a free slot is counted neither as refused nor 
   const told: string[] = [];
   const observer = { waited: () => told.push("waited"), refused: (reason: string) => told.push(reason) };
   let seconds = 0;
-  const { call, admission, waits } = await callInSlot(60_000, observer, () => 1_000 * seconds);
+  const { call, admission } = await callInSlot(60_000, observer, () => 1_000 * seconds);
   const { promise, resolve } = Promise.withResolvers<void>();
   const back = call.idle(() => promise);
   // Others take its slot and all room to wait, so that it is not let in at once.
@@ -89,7 +88,7 @@ test("a call that resumes without a free slot is counted neither as refused nor 
   expect(() => admission.check(strangerAt("another"))).toThrow("busy");
   running[Symbol.dispose]();
   await Promise.all([...waiting, back]);
-  expect([call.waitedSeconds, waits]).toEqual([20, [20]]);
+  expect(call.head.facts.waitedSeconds).toBe(20);
   expect(told.filter((each) => each !== "waited")).toEqual(["full"]);
   expect(told.filter((each) => each === "waited")).toHaveLength(others.length);
 });

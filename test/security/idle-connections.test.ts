@@ -20,8 +20,8 @@ const budgets = () => connectionBudgets(most * idleConnectionBytes, most * idleC
 
 /** Knows every caller, and refuses all. */
 const core: Core = {
-  async call(incoming) {
-    incoming.onCaller?.({ partner: "one", client: "one" });
+  async admit(_method, { facts }) {
+    facts.caller = { partner: "one", client: "one" };
     throw new Refusal("not_found", "A test.");
   },
 };

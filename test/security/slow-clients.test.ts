@@ -15,6 +15,7 @@ import { createRemoteCore } from "../../src/transport/remote-core/remote-core.ts
 import { addCaller, startTestApp } from "../support/app.ts";
 import { playFriend, until } from "../support/friend.ts";
 import { barePort } from "../support/transports/bare-port.ts";
+import { admittedCall } from "../support/transports/core-call.ts";
 import { startServed } from "../support/transports/served.ts";
 import { openHttp2, openSocket } from "../support/transports/wire/http2-frames.ts";
 
@@ -39,14 +40,8 @@ async function startHttp(core?: Core, budget = new BodyBudget()): Promise<string
 }
 
 async function startGrpc(): Promise<string> {
-  const unreached = () => Promise.reject(new Error("a whole request was sent"));
   const server = await startGrpcServer({
-    core: {
-      call: (incoming) =>
-        Promise.resolve(incoming.read({ maxBytes: 1 << 20, sender: { knownAs: undefined, address: "" } })).then(
-          unreached,
-        ),
-    },
+    core: { admit: async () => admittedCall({ run: () => Promise.reject(new Error("a whole request was sent")) }) },
     budget: new BodyBudget(),
     addressOf: (peer) => peer,
     connections: new Connections(connectionBudgets(), () => false),

@@ -97,6 +97,9 @@ export function sendExport<S>(
     yieldToCalls: yielding(() => core.isServing?.() ?? false),
   };
   return reply.send(
-    open.body(recordOf(request.raw).caller ?? strangerAt(request.callerAddress), exportText(first, read, text, time)),
+    open.body(
+      recordOf(request.raw).facts?.caller ?? strangerAt(request.callerAddress),
+      exportText(first, read, text, time),
+    ),
   );
 }

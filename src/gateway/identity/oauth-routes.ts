@@ -5,7 +5,7 @@ import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { readFormBody } from "../../transport/http/bodies/form-body.ts";
 import { OAuthError } from "../../transport/http/problem.ts";
-import { handlerNotUsed, sendJson } from "../../transport/http/send.ts";
+import { sendJson } from "../../transport/http/send.ts";
 import { callCore, type RestContext } from "../rest/transcode.ts";
 
 export interface OAuthRoutesDeps extends RestContext {
@@ -46,8 +46,8 @@ export function addOAuthRoutes(app: FastifyInstance, { core, budget, publicUrl, 
     );
     return noStore(reply).send();
   };
-  app.post("/oauth/token", { onRequest: serveToken }, handlerNotUsed);
-  app.post("/oauth/revoke", { onRequest: serveRevocation }, handlerNotUsed);
+  app.post("/oauth/token", serveToken);
+  app.post("/oauth/revoke", serveRevocation);
 
   app.get("/.well-known/oauth-authorization-server", async () => ({
     issuer: publicUrl(),

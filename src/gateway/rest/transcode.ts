@@ -3,19 +3,20 @@ import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { toJson } from "../../json/message-json.ts";
 import {
+  type AdmittedCall,
+  type CallHead,
   type Core,
   metadata,
   type QuotaState,
   type ReadLimits,
-  traceparentOf,
-  tracestateOf,
 } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { BodyBudget } from "../../kernel/limits/budget.ts";
 import { basePath } from "../../transport/http/base-path.ts";
-import { markCaller, markReported, recordOf } from "../../transport/http/request-record.ts";
-import { handlerNotUsed, sendJson } from "../../transport/http/send.ts";
+import { callHead, headerOf } from "../../transport/http/call-head.ts";
+import { markReported } from "../../transport/http/request-record.ts";
+import { sendJson } from "../../transport/http/send.ts";
 import { headersOf, type Operation } from "./operations.ts";
 import {
   type Fields,
@@ -52,14 +53,14 @@ export interface RestContext {
   readonly publicUrl: () => string;
 }
 
-/** Adds the route of an operation. It is served before Fastify reads the body, because the core reads it. */
+/** Adds the route of an operation. */
 export function addRoute(app: FastifyInstance, operation: Operation, serve: Serve): void {
   const { method, url } = operation;
   app.route({
     method,
     url,
     config: { operation },
-    onRequest: async (request, reply) => {
+    handler: async (request, reply) => {
       try {
         // A reply is a promise for nothing, so Fastify can await it.
         const response = await serve(request, reply);
@@ -68,7 +69,6 @@ export function addRoute(app: FastifyInstance, operation: Operation, serve: Serv
         throw error instanceof Refusal ? toRestPlaces(error, operation) : error;
       }
     },
-    handler: handlerNotUsed,
   });
 }
 
@@ -130,7 +130,7 @@ function localName(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Makes the message of a request, and reads its body if it has one. */
+/** Makes the message of a request whose call is admitted, and reads its body if it has one. */
 export type ReadMessage<M extends DescMethodUnary> = (
   limits: ReadLimits,
 ) => MessageInitShape<M["input"]> | Promise<MessageInitShape<M["input"]>>;
@@ -139,7 +139,7 @@ export type ReadMessage<M extends DescMethodUnary> = (
 const readHeaders: ReadonlySet<string> = new Set([metadata.authorization, metadata.partnerId]);
 
 /**
- * Calls the core for a request. The core reads the body through `read` once it knows the caller.
+ * Calls the core for a request, whose message is read once the call is admitted.
  * Throws the Refusal of the core, `invalid_request` for a query parameter that is unknown, or what `read` throws.
  * @param timeoutMs of a call that may wait for events; undefined: the default
  */
@@ -151,37 +151,38 @@ export async function callCore<M extends DescMethodUnary>(
   read: ReadMessage<M>,
   timeoutMs?: number,
 ): Promise<MessageShape<M["output"]>> {
-  const origin = {
-    transport: "rest",
-    address: request.callerAddress,
-    requestId: request.id,
-    traceparent: traceparentOf(headerOf(request, metadata.traceparent)),
-    tracestate: tracestateOf(headerOf(request, metadata.tracestate)),
-    trace: recordOf(request.raw).trace,
-    isTrusted: false,
-  } as const;
+  const header = (name: string) => (readHeaders.has(name) ? headerOf(request, name) : undefined);
+  const head = callHead(request, "rest", header, timeoutMs);
+  const admitted = await admit(core, rpc, head, request, reply);
   try {
-    return await core.call({
-      method: rpc,
-      origin,
-      timeoutMs,
-      header: (name) => (readHeaders.has(name) ? headerOf(request, name) : undefined),
-      read: (limits) => {
-        const { operation } = request.routeOptions.config;
-        // RFC 6749 section 3.2 requires OAuth endpoints to ignore unknown parameters.
-        if (operation === undefined) return read(limits);
-        return readBeside(unknownParameters(request, operation), () => read(limits));
-      },
-      onCaller: (caller) => markCaller(request, caller),
-      onQuota: (quota) => void reply.headers(rateLimitHeaders(quota)),
-      onWaited: (seconds) => {
-        recordOf(request.raw).waitedSeconds += seconds;
-      },
-      onTestData: () => void reply.header(metadata.testData, "true"),
-    });
+    const { operation } = request.routeOptions.config;
+    // RFC 6749 section 3.2 requires OAuth endpoints to ignore unknown parameters.
+    const unknown = operation === undefined ? [] : unknownParameters(request, operation);
+    const message = unknown.length === 0 ? read(admitted) : readBeside(unknown, () => read(admitted));
+    return await admitted.run(await message);
+  } catch (error) {
+    markReported(request);
+    throw await admitted.end(error);
+  }
+}
+
+/** Admits a call. The response has its facts, also that of a refusal. */
+async function admit<M extends DescMethodUnary>(
+  core: Core,
+  rpc: M,
+  head: CallHead,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<AdmittedCall<M>> {
+  try {
+    return await core.admit(rpc, head);
   } catch (error) {
     markReported(request);
     throw error;
+  } finally {
+    const { quota, isTestData } = head.facts;
+    if (quota !== undefined) reply.headers(rateLimitHeaders(quota));
+    if (isTestData) reply.header(metadata.testData, "true");
   }
 }
 
@@ -190,9 +191,4 @@ function rateLimitHeaders({ limit, remaining, reset, window }: QuotaState): Reco
     "ratelimit-policy": `"default";q=${limit};w=${window}`,
     ratelimit: `"default";r=${remaining};t=${reset}`,
   };
-}
-
-function headerOf(request: FastifyRequest, name: string): string | undefined {
-  const value = request.headers[name];
-  return Array.isArray(value) ? value[0] : value;
 }

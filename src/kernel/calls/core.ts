@@ -1,5 +1,5 @@
-// The interface between transports and the core, in this process or another. A transport passes a call with a function that
-// reads its message; the core reads the message once it knows the caller.
+// The interface between transports and the core, in this process or another. A call has two steps: it is admitted by its
+// metadata, then it runs with its message. In between its transport reads the message, once the caller is known.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { Sender } from "../limits/budget.ts";
 import type { Caller } from "../limits/caller.ts";
@@ -42,36 +42,58 @@ export interface ReadLimits {
   readonly sender: Sender;
 }
 
-/** One call, as a transport passes it. */
-export interface IncomingCall<M extends DescMethodUnary = DescMethodUnary> {
-  readonly method: M;
+/** What the core finds out about a call, also about one that it refuses. */
+export class CallFacts {
+  /** The client; undefined until it is known. */
+  caller: Caller | undefined = undefined;
+  /** The client's rate limit; undefined until the request is counted. */
+  quota: QuotaState | undefined = undefined;
+  /** Whether the call reaches test data only. */
+  isTestData = false;
+  /** Seconds for which the call waited for events. */
+  waitedSeconds = 0;
+}
+
+/** What a transport knows of a call before its message. */
+export interface CallHead {
   readonly origin: CallOrigin;
   /** The caller's timeout in milliseconds; undefined if it sends none. */
   readonly timeoutMs?: number | undefined;
+  /** The core fills them in. */
+  readonly facts: CallFacts;
   /** The metadata of a name, in lower case. */
   header(name: string): string | undefined;
+}
+
+/** A call whose caller may make it. Whoever admits a call runs or ends it. */
+export interface AdmittedCall<M extends DescMethodUnary = DescMethodUnary> extends ReadLimits {
+  /** Runs the call. Throws a Refusal. */
+  run(message: MessageInitShape<M["input"]>): Promise<MessageShape<M["output"]>>;
   /**
-   * Reads the message: at most once, and after the caller is authenticated and admitted. Throws a Refusal, or CallerGone.
+   * Ends a call whose message cannot be read; nothing if it has run.
+   * @returns the error to send: a Refusal, or CallerGone
    */
-  read(limits: ReadLimits): MessageInitShape<M["input"]> | Promise<MessageInitShape<M["input"]>>;
-  /** Called with the client once it is known. */
-  onCaller?(caller: Caller): void;
-  /** Called with the client's rate limit once the request was counted. */
-  onQuota?(quota: QuotaState): void;
-  /** Called with the time that the call waited for an event, each time. */
-  onWaited?(seconds: number): void;
-  /** Called if the call reaches test data only. */
-  onTestData?(): void;
+  end(error: unknown): Promise<Error>;
 }
 
 export interface Core {
-  /** Makes the call. Throws a Refusal, or what `read` threw. */
-  call<M extends DescMethodUnary>(incoming: IncomingCall<M>): Promise<MessageShape<M["output"]>>;
+  /** Admits a call before its message is read. Throws a Refusal. */
+  admit<M extends DescMethodUnary>(method: M, head: CallHead): Promise<AdmittedCall<M>>;
   /**
    * Whether this process is serving calls, of any transport if the core is in it; exports, or calls that wait for events, are
    * not counted. Unset: never.
    */
   isServing?(): boolean;
+}
+
+/** Makes a call whose message is at hand. Throws a Refusal. */
+export async function makeCall<M extends DescMethodUnary>(
+  core: Core,
+  method: M,
+  head: CallHead,
+  message: MessageInitShape<M["input"]>,
+): Promise<MessageShape<M["output"]>> {
+  return (await core.admit(method, head)).run(message);
 }
 
 /** Most bytes of a message. */
@@ -104,7 +126,7 @@ export const metadata = {
   gatewayAuthorization: "gateway-authorization",
   /** The caller's address as a gateway saw it. */
   callerAddress: "caller-address",
-  /** The transport at which the caller came to the gateway: `rest` or `web`. Gateways of earlier releases send this name. */
+  /** The transport at which the caller came to the gateway: `rest` or `web`. */
   callerTransport: "caller-transport",
   /** In responses to a gateway: milliseconds that the call waited for an event. */
   waitedMs: "waited-ms",

@@ -1,8 +1,9 @@
 // Calls of the core on behalf of a person's browser: the pipeline decides what the browser session allows.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { FastifyRequest } from "fastify";
-import { type Core, metadata, traceparentOf } from "../../kernel/calls/core.ts";
-import { markReported, recordOf } from "../../transport/http/request-record.ts";
+import { type Core, makeCall, metadata } from "../../kernel/calls/core.ts";
+import { callHead } from "../../transport/http/call-head.ts";
+import { markReported } from "../../transport/http/request-record.ts";
 import { fromCallError } from "../page-error.ts";
 
 /** A browser session, as its cookie says. */
@@ -21,18 +22,10 @@ export type CallCore = <M extends DescMethodUnary>(
 
 export function callingCore(core: Core): CallCore {
   return async (request, method, message, token) => {
-    const origin = {
-      transport: "web",
-      address: request.callerAddress,
-      requestId: request.id,
-      traceparent: traceparentOf(request.headers[metadata.traceparent]?.toString()),
-      trace: recordOf(request.raw).trace,
-      isTrusted: false,
-    } as const;
     const header = (name: string) =>
       name === metadata.authorization && token !== undefined ? `Bearer ${token}` : undefined;
     try {
-      return await core.call({ method, origin, header, read: () => message });
+      return await makeCall(core, method, callHead(request, "web", header), message);
     } catch (error) {
       markReported(request);
       throw fromCallError(error);

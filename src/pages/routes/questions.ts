@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import { handlerNotUsed } from "../../transport/http/send.ts";
 import type { BrowserSessionPages, OpenBrowserSession } from "../browser-session/browser-session-pages.ts";
 import { isByScript, ratingsIn, requireCsrfToken } from "../browser-session/form.ts";
 import { PageError } from "../page-error.ts";
@@ -18,7 +17,7 @@ export function addQuestionRoutes(app: FastifyInstance, pages: BrowserSessionPag
     return pages.send(reply, viewOf(opened, numberOf(request), false));
   });
 
-  app.post(routes.questions, { onRequest: save }, handlerNotUsed);
+  app.post(routes.questions, save);
 
   async function save(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { browserSession, paths, session } = await pages.open(request);

@@ -9,7 +9,6 @@ import {
   ReportService,
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { isTimeZone } from "../../kernel/formats.ts";
-import { handlerNotUsed } from "../../transport/http/send.ts";
 import { sendHtml } from "../browser-session/browser-session-pages.ts";
 import { csrfToken, requireCsrfToken } from "../browser-session/form.ts";
 import { framedHeaders, privateHeaders } from "../headers.ts";
@@ -45,7 +44,7 @@ export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRo
     return sendHtml(reply, Buffer.from(body.buffer, body.byteOffset, body.byteLength));
   });
 
-  app.post(reportRoutes.step, { onRequest: keepStep }, handlerNotUsed);
+  app.post(reportRoutes.step, keepStep);
 
   async function keepStep(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const browserSession = cookies.browserSessionOf(request);

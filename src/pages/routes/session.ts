@@ -1,7 +1,6 @@
 // Start, review and end of a session.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import { handlerNotUsed } from "../../transport/http/send.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
 import type { BrowserSession } from "../browser-session/core-calls.ts";
 import { requireCsrfToken } from "../browser-session/form.ts";
@@ -24,7 +23,7 @@ export function addSessionRoutes(app: FastifyInstance, pages: BrowserSessionPage
     return pages.send(reply, reviewPage(opened));
   });
 
-  app.post(routes.finish, { onRequest: finish }, handlerNotUsed);
+  app.post(routes.finish, finish);
 
   /** Completes the session, if it is not. @returns where the person goes next */
   async function finishing(request: FastifyRequest, { sessionId, token }: BrowserSession): Promise<string> {

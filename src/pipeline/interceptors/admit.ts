@@ -1,8 +1,8 @@
-// Reads and checks messages and admits calls, before anything of theirs reaches the database.
-import { create, type DescMessage } from "@bufbuild/protobuf";
+// Checks messages and gives calls their slots, before anything of theirs reaches the database.
+import type { DescMessage } from "@bufbuild/protobuf";
 import { type IntrospectRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { type Check, messageCheck } from "../../json/bounds.ts";
-import { isBrowserScope, maxBytesOf } from "../../kernel/calls/core.ts";
+import { isBrowserScope } from "../../kernel/calls/core.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, unknownProduct } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
@@ -21,9 +21,9 @@ import { CallDeadline, type Interceptor, type PipelineCall } from "../pipeline.t
 export function admit(admission: Semaphore, resolver: TokenResolver, monotonic: MonotonicClock): Interceptor {
   const largePages = createLargePages();
   return {
-    enter(call) {
+    before(call) {
       const { method, origin, deadline } = call;
-      if (deadline === undefined) throw new Error("a call is admitted after its message was read");
+      if (deadline === undefined) throw new Error("a call gets its slot after its deadline");
       if (method === TokenService.method.introspect) {
         const { token, partnerId } = call.message as IntrospectRequest;
         call.caller = resolver.findCached(token)?.caller;
@@ -35,16 +35,14 @@ export function admit(admission: Semaphore, resolver: TokenResolver, monotonic: 
         call.leaveSlot();
         const since = monotonic();
         await wait();
-        const waited = (monotonic() - since) / 1000;
-        call.waitedSeconds += waited;
-        call.incoming.onWaited?.(waited);
+        call.head.facts.waitedSeconds += (monotonic() - since) / 1000;
         await keep(call, admission.retake(caller, signal));
       };
       const { pageSize } = call.message as { readonly pageSize?: number };
       const isLarge = pageSize !== undefined && isLargePage(method, pageSize);
       return keep(call, isLarge ? takeBoth(largePages, admission, caller, signal) : admission.take(caller, signal));
     },
-    leave: (call) => call.leaveSlot(),
+    after: (call) => call.leaveSlot(),
   };
 }
 
@@ -70,41 +68,35 @@ async function takeBoth(first: Semaphore, then: Semaphore, caller: Caller, signa
  */
 export function checkAdmission(admission: Semaphore): Interceptor {
   return {
-    enter: ({ caller }) => (caller === undefined ? undefined : admission.check(caller)),
+    before: ({ caller }) => (caller === undefined ? undefined : admission.check(caller)),
   };
 }
 
 const defaultTimeoutMs = 10_000;
 
 /**
- * Reads the message within the bounds of its rpc, and starts the deadline of the call: the caller's own, at most 30 s
- * unless the rpc allows more, or 10 s by default.
+ * Starts the deadline of a call whose message has arrived: the caller's own, at most 30 s unless the rpc allows more, or
+ * 10 s by default.
  */
-export function readMessage(monotonic: MonotonicClock, maxTimeoutMs = 30_000): Interceptor {
-  const begin = (call: PipelineCall, message: unknown) => {
-    const { timeoutMs } = call.incoming;
-    const now = monotonic();
-    const remainingMs = (timeoutMs ?? 0) - (now - call.startedAt);
-    const limitMs = timeoutMs === undefined ? defaultTimeoutMs : Math.min(remainingMs, maxTimeoutMs);
-    call.message = create(call.method.input, message as never);
-    call.deadline = new CallDeadline(now, limitMs);
-  };
+export function startDeadline(monotonic: MonotonicClock, maxTimeoutMs = 30_000): Interceptor {
   return {
-    enter(call) {
-      const { incoming, scope, origin, caller } = call;
-      const sender = { knownAs: caller, address: origin.address };
-      const message = incoming.read({ maxBytes: maxBytesOf(scope), sender });
-      if (!(message instanceof Promise)) return begin(call, message);
-      return message.then((arrived) => begin(call, arrived));
+    before(call) {
+      const { timeoutMs } = call.head;
+      const now = monotonic();
+      const remainingMs = (timeoutMs ?? 0) - (now - call.startedAt);
+      call.deadline = new CallDeadline(
+        now,
+        timeoutMs === undefined ? defaultTimeoutMs : Math.min(remainingMs, maxTimeoutMs),
+      );
     },
-    leave: (call) => call.deadline?.end(),
+    after: (call) => call.deadline?.end(),
   };
 }
 
 /** Limits calls of pages to the session of their browser session: any other session is not found. */
 export function requireBoundSession(): Interceptor {
   return {
-    enter({ scope, message, boundSession }) {
+    before({ scope, message, boundSession }) {
       if (!isBrowserScope(scope)) return;
       const { sessionId } = message as { readonly sessionId?: string };
       if (sessionId !== boundSession?.sessionId) throw notFound();
@@ -117,7 +109,7 @@ export function validate(): Interceptor {
   // At most one for each message type of the protos.
   const checks = new Map<DescMessage, Check>();
   return {
-    enter({ method: { input }, message }) {
+    before({ method: { input }, message }) {
       const check = checks.get(input) ?? messageCheck(input) ?? passAll;
       checks.set(input, check);
       const violations = check(message as never, []);

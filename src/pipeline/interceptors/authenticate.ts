@@ -3,8 +3,8 @@ import { operatorClientId } from "../../domain/identifiers.ts";
 import { scopes } from "../../domain/identity/scopes.ts";
 import {
   bearerToken,
+  type CallHead,
   type CallOrigin,
-  type IncomingCall,
   metadata,
   requestIdOf,
   traceparentOf,
@@ -52,10 +52,10 @@ export function authenticate(deps: AuthenticateDeps): Interceptor {
   const ofHosted = { kind: "hostedBrowserSession", find: deps.hosted.findBrowserSession } as const;
   const ofReports = { kind: "reportBrowserSession", find: deps.reportAccess.findBrowserSession } as const;
   return {
-    enter(call) {
-      const { scope, origin, incoming } = call;
+    before(call) {
+      const { scope, origin, head } = call;
       if (scope === "none" || (scope === "gateway" && origin.isTrusted)) return;
-      const token = bearerToken(incoming.header(metadata.authorization));
+      const token = bearerToken(head.header(metadata.authorization));
       if (scope === "hosted") return authenticateBrowser(deps, call, token, ofHosted).then(() => undefined);
       if (scope === "report")
         return authenticateBrowser(deps, call, token, ofReports).then((browserSession) => {
@@ -71,8 +71,8 @@ export function authenticate(deps: AuthenticateDeps): Interceptor {
 /** Lets an operator call for the named partner: whoever has access to the database may do anything with it. */
 export function authenticateOperator(deps: AuthenticateDeps): Interceptor {
   return {
-    enter(call) {
-      const partnerText = call.incoming.header(metadata.partnerId);
+    before(call) {
+      const partnerText = call.head.header(metadata.partnerId);
       if (partnerText === undefined) return;
       const caller = callerOf(partnerText, operatorClientId);
       return acceptFor(deps, call, { caller, clientId: operatorClientId, scopes: new Set(scopes) }, partnerText);
@@ -83,7 +83,7 @@ export function authenticateOperator(deps: AuthenticateDeps): Interceptor {
 async function authenticateUnknown(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
   const { address } = call.origin;
   const caller = deps.limits.unauthenticatedCallers.callerOf(address, token);
-  const credential = { token, authorization: call.incoming.header(metadata.authorization), address };
+  const credential = { token, authorization: call.head.header(metadata.authorization), address };
   await accept(deps, call, await resolveToken(deps, credential, (lookUp) => inSlot(deps, caller, lookUp)));
 }
 
@@ -114,17 +114,16 @@ async function authenticateBrowser<L extends Link>(
 }
 
 function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): void | Promise<void> {
-  const { scope, origin, incoming } = call;
+  const { scope, origin, head } = call;
   call.caller = owner.caller;
-  incoming.onCaller?.(owner.caller);
+  head.facts.caller = owner.caller;
   deps.clientUses.note(owner.clientId);
   if (!origin.isTrusted) {
-    const quota = countRequest(deps, owner);
-    if (quota !== undefined) incoming.onQuota?.(quota);
+    head.facts.quota = countRequest(deps, owner);
   }
   const allowed: ReadonlySet<string> = owner.scopes;
   if (!allowed.has(scope)) throw lacksScope(scope);
-  const partnerText = incoming.header(metadata.partnerId);
+  const partnerText = head.header(metadata.partnerId);
   if (partnerText !== undefined) return acceptFor(deps, call, owner, partnerText);
   setPrincipal(call, owner);
 }
@@ -140,7 +139,7 @@ async function acceptFor(
 
 function setPrincipal(call: PipelineCall, principal: Principal): void {
   call.principal = principal;
-  if (isTestTwin(principal.partnerId)) call.incoming.onTestData?.();
+  if (isTestTwin(principal.partnerId)) call.head.facts.isTestData = true;
 }
 
 export interface TrustDeps {
@@ -158,8 +157,8 @@ export interface TrustDeps {
 export function resolveGateway(deps: TrustDeps): Interceptor {
   const { resolver, limits } = deps;
   return {
-    enter(call) {
-      const token = bearerToken(call.incoming.header(metadata.gatewayAuthorization));
+    before(call) {
+      const token = bearerToken(call.head.header(metadata.gatewayAuthorization));
       if (token === undefined) return;
       const owner = resolver.findCached(token);
       if (owner !== undefined) return trust(call, owner);
@@ -170,21 +169,21 @@ export function resolveGateway(deps: TrustDeps): Interceptor {
     },
   };
 
-  function trust(call: { incoming: IncomingCall; origin: CallOrigin }, gateway: TokenOwner | undefined): void {
+  function trust(call: { head: CallHead; origin: CallOrigin }, gateway: TokenOwner | undefined): void {
     if (!gateway?.scopes.has("gateway")) {
       throw new Refusal("gateway_unauthenticated", "The gateway's own token is unknown, expired or lacks its scope.");
     }
-    call.origin = forwarded(call.incoming, call.origin);
+    call.origin = forwarded(call.head, call.origin);
   }
 }
 
-function forwarded(incoming: IncomingCall, origin: CallOrigin): CallOrigin {
+function forwarded(head: CallHead, origin: CallOrigin): CallOrigin {
   return {
-    transport: incoming.header(metadata.callerTransport) === "web" ? "web" : "rest",
-    address: incoming.header(metadata.callerAddress) ?? origin.address,
-    requestId: requestIdOf(incoming.header(metadata.requestId)),
-    traceparent: traceparentOf(incoming.header(metadata.traceparent)),
-    tracestate: tracestateOf(incoming.header(metadata.tracestate)),
+    transport: head.header(metadata.callerTransport) === "web" ? "web" : "rest",
+    address: head.header(metadata.callerAddress) ?? origin.address,
+    requestId: requestIdOf(head.header(metadata.requestId)),
+    traceparent: traceparentOf(head.header(metadata.traceparent)),
+    tracestate: tracestateOf(head.header(metadata.tracestate)),
     isTrusted: true,
   };
 }

@@ -7,8 +7,8 @@ import type { Interceptor, PipelineCall } from "../pipeline.ts";
 /** Samples at random, except calls that a gateway forwards: the gateway has sampled them. */
 export function sampleTrace(tracing: CallTracing): Interceptor {
   return {
-    enter(call) {
-      if (call.incoming.header(metadata.gatewayAuthorization) !== undefined) return;
+    before(call) {
+      if (call.head.header(metadata.gatewayAuthorization) !== undefined) return;
       call.span = tracing.sample(startOf(call));
     },
   };
@@ -17,14 +17,14 @@ export function sampleTrace(tracing: CallTracing): Interceptor {
 /** Records what a gateway records. */
 export function followGateway(tracing: CallTracing): Interceptor {
   return {
-    enter: (call) => follow(tracing, call, call.origin.isTrusted),
+    before: (call) => follow(tracing, call, call.origin.isTrusted),
   };
 }
 
 /** Records what a client of an internal partner records: only those have the scope. */
 export function followInternal(tracing: CallTracing): Interceptor {
   return {
-    enter: (call) => follow(tracing, call, [...(call.principal?.scopes ?? [])].some(isInternalScope)),
+    before: (call) => follow(tracing, call, [...(call.principal?.scopes ?? [])].some(isInternalScope)),
   };
 }
 

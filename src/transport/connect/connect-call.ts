@@ -2,11 +2,12 @@
 import type { DescMethodUnary, Message } from "@bufbuild/protobuf";
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import type { FastifyRequest } from "fastify";
-import { type Core, type IncomingCall, metadata, traceparentOf, tracestateOf } from "../../kernel/calls/core.ts";
+import { type AdmittedCall, type Core, metadata } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
 import { limitsOfTrailers, toConnectError } from "../grpc/status.ts";
-import { markCaller, markRefused, markReported } from "../http/request-record.ts";
+import { callHead, headerOf } from "../http/call-head.ts";
+import { markRefused, markReported } from "../http/request-record.ts";
 import type { MessageForm } from "./message-form.ts";
 import type { messageReader } from "./read-message.ts";
 
@@ -24,14 +25,11 @@ const timeoutFormat =
   "The timeout is invalid. Send milliseconds in `Connect-Timeout-Ms`, or over gRPC-Web a number and a unit such as `5S` in `Grpc-Timeout`.";
 
 /** Calls the core for a request. Throws the error that the library sends. */
-export async function makeCall(core: Core, context: HandlerContext, connectRequest: ConnectRequest): Promise<Message> {
+export async function callCore(core: Core, context: HandlerContext, connectRequest: ConnectRequest): Promise<Message> {
   const { request, form, timeoutMs } = connectRequest;
   try {
     if (Number.isNaN(timeoutMs)) throw new Refusal("malformed_request", timeoutFormat);
-    return await core.call(incomingCall(context, connectRequest)).catch((error: unknown) => {
-      markReported(request);
-      throw error;
-    });
+    return await admitAndRun(core, context, connectRequest);
   } catch (error) {
     if (error instanceof CallerGone) throw new ConnectError(error.message, Code.Aborted);
     const refusal = error instanceof Refusal ? error : new Refusal("internal", details.internal);
@@ -40,23 +38,20 @@ export async function makeCall(core: Core, context: HandlerContext, connectReque
   }
 }
 
-function incomingCall({ requestHeader, responseHeader }: HandlerContext, connectRequest: ConnectRequest): IncomingCall {
-  const { method, readMessage, request, form, timeoutMs } = connectRequest;
-  const header = (name: string) => requestHeader.get(name) ?? undefined;
-  return {
-    method,
-    timeoutMs,
-    origin: {
-      transport: "connect",
-      address: request.callerAddress,
-      requestId: request.id,
-      traceparent: traceparentOf(header(metadata.traceparent)),
-      tracestate: tracestateOf(header(metadata.tracestate)),
-      isTrusted: false,
-    },
-    header,
-    read: (limits) => readMessage(request.raw, form, limits),
-    onCaller: (caller) => markCaller(request, caller),
-    onTestData: () => responseHeader.set(metadata.testData, "true"),
-  };
+async function admitAndRun(
+  core: Core,
+  { responseHeader }: HandlerContext,
+  { method, readMessage, request, form, timeoutMs }: ConnectRequest,
+): Promise<Message> {
+  const head = callHead(request, "connect", (name) => headerOf(request, name), timeoutMs);
+  let admitted: AdmittedCall | undefined;
+  try {
+    admitted = await core.admit(method, head);
+    return await admitted.run(await readMessage(request.raw, form, admitted));
+  } catch (error) {
+    markReported(request);
+    throw (await admitted?.end(error)) ?? error;
+  } finally {
+    if (head.facts.isTestData) responseHeader.set(metadata.testData, "true");
+  }
 }

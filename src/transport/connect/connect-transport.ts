@@ -16,7 +16,7 @@ import { pathOf } from "../grpc/unary-calls.ts";
 import { compressed } from "../http/gzip.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 import { markRefused } from "../http/request-record.ts";
-import { type ConnectRequest, makeCall } from "./connect-call.ts";
+import { type ConnectRequest, callCore } from "./connect-call.ts";
 import { messageForm, takeTimeout } from "./message-form.ts";
 import { messageReader } from "./read-message.ts";
 
@@ -77,7 +77,7 @@ export function connectTransport(options: ConnectTransportOptions): FastifyPlugi
       requestGate: async (context) => {
         const request = context.values.get(requestKey);
         if (request === undefined) throw new Error("a call without its request");
-        context.values.set(responseKey, await makeCall(core, context, request));
+        context.values.set(responseKey, await callCore(core, context, request));
       },
       routes(router) {
         for (const { method } of rpcs.values()) router.rpc(method, responseOf);

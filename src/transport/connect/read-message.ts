@@ -30,7 +30,7 @@ export function messageReader(schema: DescMessage, budget: BodyBudget) {
     if (query !== undefined) bytes = bytesOf(query);
     else {
       const maxBytes = limits.maxBytes + (isGrpcWeb ? prefixBytes : 0);
-      const body = await readBody(request, { ...limits, maxBytes }, budget);
+      const body = await readBody(request, { maxBytes, sender: limits.sender }, budget);
       if (isGrpcWeb) isPacked = checkEnvelope(body, isPacked);
       bytes = isGrpcWeb ? body.subarray(prefixBytes) : body;
     }

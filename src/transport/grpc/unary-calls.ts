@@ -1,11 +1,13 @@
 // Unary calls of the gRPC port. An interceptor of grpc-js rather than a handler, because only an interceptor can start the
-// read itself: the pipeline asks for the message once it knows the caller.
+// read itself, once the call is admitted.
 import type { DescMethodUnary, DescService, Message } from "@bufbuild/protobuf";
 import * as grpc from "@grpc/grpc-js";
 import {
+  type AdmittedCall,
+  CallFacts,
+  type CallHead,
   type CallOrigin,
   type Core,
-  type IncomingCall,
   metadata as names,
   type ReadLimits,
   requestIdOf,
@@ -15,7 +17,7 @@ import {
 import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Budget, Share } from "../../kernel/limits/budget.ts";
-import { type Caller, strangerAt } from "../../kernel/limits/caller.ts";
+import { strangerAt } from "../../kernel/limits/caller.ts";
 import type { DeprecationHeaders, DeprecationHeadersOf } from "../../kernel/rpc-options.ts";
 import { BoundedCall, type CallBounds, type InterceptingCall } from "./bounded-call.ts";
 import { type Decode, type Encode, requestDecoder, responseEncoder } from "./messages.ts";
@@ -65,25 +67,21 @@ export function pathOf({ parent, name }: Pick<DescMethodUnary, "parent" | "name"
   return `/${parent.typeName}/${name}`;
 }
 
-class UnaryCall extends BoundedCall implements IncomingCall {
-  readonly method: DescMethodUnary;
+class UnaryCall extends BoundedCall implements CallHead {
+  readonly facts = new CallFacts();
   timeoutMs: number | undefined;
   readonly #rpc: Rpc;
   readonly #options: UnaryCallsOptions;
-  /** Set while the pipeline waits for the message. */
+  /** Set while the message is read. */
   #message: PromiseWithResolvers<Buffer> | undefined;
   #bytes: Buffer | undefined;
   #metadata = new grpc.Metadata();
   #origin: CallOrigin | undefined;
-  #caller: Caller | undefined;
   #response: Share | undefined;
   #isOver = false;
-  #waitedSeconds = 0;
-  #isTestData = false;
 
   constructor(rpc: Rpc, call: InterceptingCall, options: UnaryCallsOptions) {
     super(call, options);
-    this.method = rpc.method;
     this.#rpc = rpc;
     this.#options = options;
   }
@@ -95,7 +93,7 @@ class UnaryCall extends BoundedCall implements IncomingCall {
         this.#metadata = metadata;
         const deadline = Number(this.getDeadline());
         this.timeoutMs = deadline === Number.POSITIVE_INFINITY ? undefined : deadline - Date.now();
-        const call = this.#options.core.call(this).then((response) => this.#respond(response));
+        const call = this.#serve().then((response) => this.#respond(response));
         call.catch((error: unknown) => this.#end(error));
       },
       onReceiveMessage: (bytes: Buffer) => {
@@ -132,20 +130,27 @@ class UnaryCall extends BoundedCall implements IncomingCall {
     return typeof value === "string" ? value : undefined;
   }
 
-  onCaller(caller: Caller): void {
-    this.#caller = caller;
-    this.#options.connections.known(this.peer, caller);
+  async #serve(): Promise<Message> {
+    const admitted = await this.#admit();
+    let message: Message;
+    try {
+      message = await this.#read(admitted);
+    } catch (error) {
+      throw await admitted.end(error);
+    }
+    return admitted.run(message);
   }
 
-  onTestData(): void {
-    this.#isTestData = true;
+  async #admit(): Promise<AdmittedCall> {
+    try {
+      return await this.#options.core.admit(this.#rpc.method, this);
+    } finally {
+      const { caller } = this.facts;
+      if (caller !== undefined) this.#options.connections.known(this.peer, caller);
+    }
   }
 
-  onWaited(seconds: number): void {
-    this.#waitedSeconds += seconds;
-  }
-
-  async read(limits: ReadLimits): Promise<Message> {
+  async #read(limits: ReadLimits): Promise<Message> {
     if (this.#isOver) throw new CallerGone();
     this.#message = Promise.withResolvers<Buffer>();
     this.startReading(limits);
@@ -171,7 +176,7 @@ class UnaryCall extends BoundedCall implements IncomingCall {
     this.#addOwn(metadata);
     this.sendMetadata(metadata);
     const { responses, connections } = this.#options;
-    this.#response = responses.open(this.#caller ?? strangerAt(this.address), () => connections.close(this.peer));
+    this.#response = responses.open(this.facts.caller ?? strangerAt(this.address), () => connections.close(this.peer));
     this.#response.take(heldForEach * byteLength);
     this.sendMessage(Buffer.from(buffer, byteOffset, byteLength), () => {
       this.#response?.end();
@@ -189,10 +194,11 @@ class UnaryCall extends BoundedCall implements IncomingCall {
 
   #addOwn(metadata: grpc.Metadata): void {
     metadata.set(names.requestId, this.origin.requestId);
-    if (this.#waitedSeconds > 0 && this.header(names.gatewayAuthorization) !== undefined) {
-      metadata.set(names.waitedMs, String(Math.round(this.#waitedSeconds * 1_000)));
+    const { waitedSeconds, isTestData } = this.facts;
+    if (waitedSeconds > 0 && this.header(names.gatewayAuthorization) !== undefined) {
+      metadata.set(names.waitedMs, String(Math.round(waitedSeconds * 1_000)));
     }
-    if (this.#isTestData) metadata.set(names.testData, "true");
+    if (isTestData) metadata.set(names.testData, "true");
     for (const [name, value] of Object.entries(this.#rpc.deprecationHeaders?.() ?? {})) metadata.set(name, value);
   }
 }

@@ -5,8 +5,8 @@ import { isIP } from "node:net";
 import { compile } from "@fastify/proxy-addr";
 import type { FastifyRequest } from "fastify";
 import { type Connections, peerOf } from "../../kernel/calls/connections.ts";
+import type { CallFacts } from "../../kernel/calls/core.ts";
 import type { ErrorCode } from "../../kernel/errors/error-table.ts";
-import type { Caller } from "../../kernel/limits/caller.ts";
 import type { RequestEvent, RequestTrace } from "../../kernel/telemetry.ts";
 
 /** Notified of every request when it is over. */
@@ -26,10 +26,8 @@ interface RequestRecord {
   /** The status of a response that bypassed Fastify. */
   status: RequestEvent["status"] | undefined;
   isReported: boolean;
-  /** Seconds for which its call waited for an event. */
-  waitedSeconds: number;
-  /** Undefined until it is known. */
-  caller: Caller | undefined;
+  /** Of its last call; undefined: it has made none. */
+  facts: CallFacts | undefined;
   /** The caller's `traceparent`. */
   traceparent: string | undefined;
   /** Undefined if calls have spans instead of requests. */
@@ -51,8 +49,7 @@ export function recordOf(request: IncomingMessage): RequestRecord {
     code: undefined,
     status: undefined,
     isReported: false,
-    waitedSeconds: 0,
-    caller: undefined,
+    facts: undefined,
     traceparent: undefined,
     trace: undefined,
   };
@@ -62,11 +59,6 @@ export function recordOf(request: IncomingMessage): RequestRecord {
 /** Notes that a call of the pipeline, or a defect, was already reported for the request. */
 export function markReported({ raw }: FastifyRequest): void {
   recordOf(raw).isReported = true;
-}
-
-/** Notes which client makes the request. */
-export function markCaller({ raw }: FastifyRequest, caller: Caller): void {
-  recordOf(raw).caller = caller;
 }
 
 /** Notes why a request is refused. */
@@ -97,11 +89,10 @@ export function observeRequests(
     if (open.size > maxUnanswered) socket.destroy();
     response.once("close", () => {
       open.delete(response);
-      const { routed, requestId, code, status, isReported, waitedSeconds, caller, traceparent, trace } =
-        recordOf(request);
-      if (caller !== undefined && !sockets.has(socket)) {
+      const { routed, requestId, code, status, isReported, facts, traceparent, trace } = recordOf(request);
+      if (facts?.caller !== undefined && !sockets.has(socket)) {
         sockets.add(socket);
-        connections.known(peerOf(socket), caller);
+        connections.known(peerOf(socket), facts.caller);
       }
       observer({
         route: routed === undefined || routed.is404 ? "none" : (routed.routeOptions.url ?? "none"),
@@ -111,7 +102,7 @@ export function observeRequests(
         code,
         isReported,
         seconds: now() - startedAt,
-        waitedSeconds,
+        waitedSeconds: facts?.waitedSeconds,
         traceparent,
         span: trace?.span,
       });

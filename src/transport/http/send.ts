@@ -64,11 +64,6 @@ export function closeWithoutResponse(request: FastifyRequest, reply: FastifyRepl
   return reply;
 }
 
-/** The handler, which Fastify requires, of a route whose first hook responds before Fastify reads the body. */
-export function handlerNotUsed(): never {
-  throw new Error("the hook of the route has not answered");
-}
-
 /** The coding that the caller prefers. @param supported in the service's own order of preference */
 export function preferredCoding<T extends Coding>(request: FastifyRequest, supported: readonly T[]): T | "identity" {
   const header = request.headers["accept-encoding"];

@@ -200,6 +200,8 @@ function frameworkRefusal(error: FastifyError): Refusal {
       return new Refusal("malformed_request", "The URL cannot be decoded.");
     case "FST_ERR_MAX_PARAM_LENGTH":
       return new Refusal("uri_too_long", `A path segment has at most ${maxPathSegmentLength} characters.`);
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return new Refusal("unsupported_media_type", details.unsupported_media_type);
     default:
       return new Refusal("internal", details.internal);
   }

@@ -1,11 +1,14 @@
 // Calls of a core in another process, each with the caller's address, request id and trace.
 import { create, type DescMethodUnary, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
-import { type CallOrigin, metadata } from "../../kernel/calls/core.ts";
+import { type CallHead, type CallOrigin, metadata } from "../../kernel/calls/core.ts";
 import { outcomeOf, Refusal } from "../../kernel/errors/refusal.ts";
 import { type ChildSpan, unsampled } from "../../kernel/telemetry.ts";
 import { fromCoreError, unreachable } from "./core-errors.ts";
 import type { GatewayToken } from "./gateway-token.ts";
+
+/** Of a caller's call, or of one of the gateway's own, which has no facts. */
+type IdentifiedHead = Pick<CallHead, "origin" | "timeoutMs"> & Partial<Pick<CallHead, "facts">>;
 
 /** Makes calls under the gateway's own token. */
 export class IdentifiedCalls {
@@ -19,18 +22,16 @@ export class IdentifiedCalls {
 
   /**
    * Makes a call. If the core refuses the gateway's token, it is replaced once. Throws a Refusal.
-   * @param onWaited receives the seconds that the call waited for an event, if it did
+   * @param metadataToSend beside what identifies the caller
    */
   async call<M extends DescMethodUnary>(
     method: M,
-    origin: CallOrigin,
-    header: Readonly<Record<string, string>>,
+    head: IdentifiedHead,
+    metadataToSend: Readonly<Record<string, string>>,
     message: MessageInitShape<M["input"]>,
-    timeoutMs: number | undefined,
-    onWaited?: (seconds: number) => void,
   ): Promise<MessageShape<M["output"]>> {
     const send = (withToken: string) =>
-      this.#send(method, origin, { ...header, ...identity(withToken, origin) }, message, timeoutMs, onWaited);
+      this.#send(method, head, { ...metadataToSend, ...identity(withToken, head.origin) }, message);
     const token = await this.#token.get();
     try {
       return await send(token);
@@ -49,11 +50,9 @@ export class IdentifiedCalls {
   /** Sends a call, with the request's span if it is recorded. */
   async #send<M extends DescMethodUnary>(
     method: M,
-    origin: CallOrigin,
+    { origin, timeoutMs, facts }: IdentifiedHead,
     header: Record<string, string>,
     message: MessageInitShape<M["input"]>,
-    timeoutMs: number | undefined,
-    onWaited: ((seconds: number) => void) | undefined,
   ): Promise<MessageShape<M["output"]>> {
     const rpc = `${method.parent.typeName}/${method.name}`;
     const span = origin.trace?.span?.begin(rpc, "client", { "rpc.system.name": "grpc", "rpc.method": rpc });
@@ -65,7 +64,7 @@ export class IdentifiedCalls {
       const response = await this.#transport.unary(method, undefined, timeoutMs, sentHeader, input as never);
       end();
       const waitedMs = Number(response.header.get(metadata.waitedMs));
-      if (waitedMs > 0) onWaited?.(waitedMs / 1_000);
+      if (facts !== undefined) facts.waitedSeconds += waitedMs / 1_000;
       return response.message as MessageShape<M["output"]>;
     } catch (error) {
       const refusal = fromCoreError(error);

@@ -7,9 +7,9 @@ import { type IntrospectResponse, TokenService } from "../../gen/assessment/v1/t
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
 import {
   bearerToken,
+  type CallHead,
   type CallOrigin,
   type Core,
-  type IncomingCall,
   isBrowserScope,
   maxBytesOf,
   metadata,
@@ -55,12 +55,6 @@ export interface RemoteCore extends Core {
   probe(): Promise<void>;
 }
 
-/** Facts about a call that are learnt on its way. */
-interface CallFacts {
-  introspection?: IntrospectResponse;
-  waitedSeconds: number;
-}
-
 /** A core that is reached by gRPC. */
 export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
   const { url, tls, clientId, clientSecret, observer, observeCall, tracing, isInternalScope, now } = remote;
@@ -79,42 +73,22 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
   });
   const calls = new IdentifiedCalls(transport, token);
 
-  async function run(incoming: IncomingCall, facts: CallFacts) {
-    const scope = requiredScope(incoming.method);
-    const authorization = incoming.header(metadata.authorization);
-    const partnerId = incoming.header(metadata.partnerId);
-    const header: Record<string, string> = {};
-    if (authorization !== undefined) header[metadata.authorization] = authorization;
-    if (scope !== "none" && !isBrowserScope(scope)) {
-      if (partnerId !== undefined) header[metadata.partnerId] = partnerId;
-      facts.introspection = await introspect(incoming, authorization, partnerId, scope);
-    }
-    const { introspection } = facts;
-    const knownAs = introspection && callerOf(introspection.partnerId, introspection.clientId);
-    const sender = { knownAs, address: incoming.origin.address };
-    const message = await incoming.read({ maxBytes: maxBytesOf(scope), sender });
-    return calls.call(incoming.method, incoming.origin, header, message, incoming.timeoutMs, (seconds) => {
-      facts.waitedSeconds += seconds;
-      incoming.onWaited?.(seconds);
-    });
-  }
-
-  async function introspect(
-    incoming: IncomingCall,
-    authorization: string | undefined,
-    partnerId: string | undefined,
-    scope: string,
-  ): Promise<IntrospectResponse> {
+  /** Refuses what the pipeline would refuse. @returns the client; undefined if the rpc takes no client's token */
+  async function introspect(scope: string, head: CallHead): Promise<IntrospectResponse | undefined> {
+    if (scope === "none" || isBrowserScope(scope)) return undefined;
+    const { origin, facts } = head;
+    const authorization = head.header(metadata.authorization);
+    const partnerId = head.header(metadata.partnerId);
     const bearer = bearerToken(authorization);
     const message = { token: bearer ?? "", ...(partnerId === undefined ? {} : { partnerId }) };
-    const introspection = await calls.call(TokenService.method.introspect, incoming.origin, {}, message, undefined);
-    if (!introspection.active) throw unauthenticated(bearer, authorization);
-    incoming.onCaller?.(callerOf(introspection.partnerId, introspection.clientId));
-    if (introspection.rateLimit !== undefined) incoming.onQuota?.(introspection.rateLimit);
-    if (isTestTwin(introspection.partnerId)) incoming.onTestData?.();
-    if (!introspection.scopes.includes(scope)) throw lacksScope(scope);
-    if (introspection.scopes.some(isInternalScope)) followInternal(incoming.origin);
-    return introspection;
+    const client = await calls.call(TokenService.method.introspect, { origin }, {}, message);
+    if (!client.active) throw unauthenticated(bearer, authorization);
+    facts.caller = callerOf(client.partnerId, client.clientId);
+    facts.quota = client.rateLimit;
+    facts.isTestData = isTestTwin(client.partnerId);
+    if (!client.scopes.includes(scope)) throw lacksScope(scope);
+    if (client.scopes.some(isInternalScope)) followInternal(origin);
+    return client;
   }
 
   /** Records what a client of an internal partner records: only those have the scope. */
@@ -128,37 +102,54 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
   return {
     isServing: () => serving > 0,
 
-    async call(incoming) {
-      const served = incoming.timeoutMs === undefined ? 1 : 0;
+    async admit(method, head) {
+      const served = head.timeoutMs === undefined ? 1 : 0;
       serving += served;
+      const { origin, facts } = head;
       const startedAt = now();
-      const facts: CallFacts = { waitedSeconds: 0 };
+      let isOver = false;
+      let client: IntrospectResponse | undefined;
+      const end = async (error: unknown): Promise<Error> => {
+        if (!isOver) report(error);
+        return error as Error;
+      };
       const report = (error: unknown) => {
-        const { origin } = incoming;
+        isOver = true;
+        serving -= served;
         observer({
-          rpc: `${incoming.method.parent.name}/${incoming.method.name}`,
+          rpc: `${method.parent.name}/${method.name}`,
           transport: origin.transport,
           requestId: origin.requestId,
           traceparent: origin.traceparent,
           span: undefined,
-          clientId: facts.introspection?.clientId,
-          partnerId: facts.introspection?.partnerId,
+          clientId: client?.clientId,
+          partnerId: client?.partnerId,
           outcome: outcomeOf(error),
           violation: violationOf(error),
           seconds: (now() - startedAt) / 1000 - facts.waitedSeconds,
           cause: error instanceof Refusal ? error.cause : error,
         });
       };
+      const scope = requiredScope(method);
       try {
-        const response = await run(incoming, facts);
-        report(undefined);
-        return response as never;
+        client = await introspect(scope, head);
       } catch (error) {
-        report(error);
-        throw error;
-      } finally {
-        serving -= served;
+        throw await end(error);
       }
+      return {
+        maxBytes: maxBytesOf(scope),
+        sender: { knownAs: facts.caller, address: origin.address },
+        end,
+        async run(message) {
+          try {
+            const response = await calls.call(method, head, forwardedMetadata(head, client), message);
+            report(undefined);
+            return response;
+          } catch (error) {
+            throw await end(error);
+          }
+        },
+      };
     },
 
     async probe() {
@@ -172,9 +163,20 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
       const origin = { transport: "internal", address: "", requestId: "readiness", traceparent: undefined } as const;
       // The gateway's own token: any other would count as a refused one.
       const message = { token: await token.get() };
-      await calls.call(TokenService.method.introspect, { ...origin, isTrusted: false }, {}, message, probeTimeoutMs);
+      const head = { origin: { ...origin, isTrusted: false }, timeoutMs: probeTimeoutMs };
+      await calls.call(TokenService.method.introspect, head, {}, message);
     },
   };
+}
+
+/** The caller's metadata that the core needs. @param client undefined: the rpc takes no client's token */
+function forwardedMetadata(head: CallHead, client: IntrospectResponse | undefined): Record<string, string> {
+  const forwarded: Record<string, string> = {};
+  for (const name of [metadata.authorization, ...(client === undefined ? [] : [metadata.partnerId])]) {
+    const value = head.header(name);
+    if (value !== undefined) forwarded[name] = value;
+  }
+  return forwarded;
 }
 
 /** Receives a call. @param code of gRPC, in lower case: `ok`, `unavailable` */

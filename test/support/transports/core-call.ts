@@ -1,6 +1,6 @@
 // Calls of a core as a transport inside the process would make them.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import type { Core } from "../../../src/kernel/calls/core.ts";
+import { type AdmittedCall, CallFacts, type Core, makeCall } from "../../../src/kernel/calls/core.ts";
 import type { Transport } from "../../../src/kernel/telemetry.ts";
 
 export interface CoreCallOptions {
@@ -18,5 +18,16 @@ export function callCore<M extends DescMethodUnary>(
   { transport = "internal", timeoutMs, header = {} }: CoreCallOptions = {},
 ): Promise<MessageShape<M["output"]>> {
   const origin = { transport, address: "127.0.0.1", requestId: "test", traceparent: undefined, isTrusted: false };
-  return core.call({ method, origin, timeoutMs, header: (name) => header[name], read: () => message });
+  return makeCall(core, method, { origin, timeoutMs, facts: new CallFacts(), header: (name) => header[name] }, message);
+}
+
+/** A call that a test's core has admitted: it never ends by itself. */
+export function admittedCall<M extends DescMethodUnary>(call: Partial<AdmittedCall<M>> = {}): AdmittedCall<M> {
+  return {
+    maxBytes: 1 << 20,
+    sender: { knownAs: undefined, address: "" },
+    run: () => new Promise<never>(() => undefined),
+    end: async (error) => error as Error,
+    ...call,
+  };
 }

@@ -14,6 +14,7 @@ import { listen } from "../../../src/transport/http/server.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { until } from "../../support/friend.ts";
 import { barePort } from "../../support/transports/bare-port.ts";
+import { admittedCall } from "../../support/transports/core-call.ts";
 import { strangersRequest } from "../../support/transports/routes.ts";
 import { openSocket } from "../../support/transports/wire/http2-frames.ts";
 import { sendRaw } from "../../support/transports/wire/raw-http.ts";
@@ -260,16 +261,14 @@ describe("callers that leave early", () => {
     async (type) => {
       const ended: unknown[] = [];
       const core: Core = {
-        call: (incoming) =>
-          Promise.resolve(
-            incoming.read({
-              maxBytes: 1 << 20,
-              sender: { knownAs: { partner: "a partner", client: "a client" }, address: "192.0.2.1" },
-            }),
-          ).catch((error: unknown) => {
-            ended.push(error);
-            throw error;
-          }) as never,
+        admit: async () =>
+          admittedCall({
+            sender: { knownAs: { partner: "a partner", client: "a client" }, address: "192.0.2.1" },
+            async end(error) {
+              ended.push(error);
+              return error as Error;
+            },
+          }),
       };
       const budget = new BodyBudget();
       const http = barePort({ budget, receiveTimeoutMs: 15_000 });

@@ -14,6 +14,7 @@ import { Refusal } from "../../../src/kernel/errors/refusal.ts";
 import { BodyBudget } from "../../../src/kernel/limits/budget.ts";
 import { startGrpcServer } from "../../../src/transport/grpc/server.ts";
 import { until } from "../../support/friend.ts";
+import { admittedCall } from "../../support/transports/core-call.ts";
 import {
   answerToPing,
   callHeaders,
@@ -41,13 +42,15 @@ const report = create(RenderReportResponseSchema, { body: new Uint8Array(mib) })
 
 /** Refuses who has no token, and else reads the message and answers with a mebibyte. */
 const core: Core = {
-  async call(incoming) {
-    const token = incoming.header("authorization");
-    if (token === undefined && incoming.method.name !== "IssueToken") throw new Refusal("unauthenticated", "A test.");
-    const caller = token === undefined ? undefined : { partner: token, client: token };
-    if (caller !== undefined) incoming.onCaller?.(caller);
-    await incoming.read({ maxBytes: mib, sender: { knownAs: caller, address: incoming.origin.address } });
-    return report as never;
+  async admit(method, head) {
+    const { facts, origin } = head;
+    const token = head.header("authorization");
+    if (token === undefined && method.name !== "IssueToken") throw new Refusal("unauthenticated", "A test.");
+    facts.caller = token === undefined ? undefined : { partner: token, client: token };
+    return admittedCall({
+      sender: { knownAs: facts.caller, address: origin.address },
+      run: async () => report as never,
+    });
   },
 };
 

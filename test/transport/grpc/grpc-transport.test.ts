@@ -2,11 +2,12 @@ import * as grpc from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { Connections, connectionBudgets } from "../../../src/kernel/calls/connections.ts";
-import type { Core, IncomingCall } from "../../../src/kernel/calls/core.ts";
+import type { AdmittedCall, CallHead, Core } from "../../../src/kernel/calls/core.ts";
 import { CallerGone } from "../../../src/kernel/errors/refusal.ts";
 import { BodyBudget } from "../../../src/kernel/limits/budget.ts";
 import { startGrpcServer } from "../../../src/transport/grpc/server.ts";
 import { until } from "../../support/friend.ts";
+import { admittedCall } from "../../support/transports/core-call.ts";
 import {
   answerToPing,
   callHeaders,
@@ -19,19 +20,17 @@ import {
 
 const { headers, reset } = frameTypes;
 const path = `/${SessionService.typeName}/CreateSession`;
-const readLimits = { maxBytes: 1 << 20, sender: { knownAs: undefined, address: "" } };
 
 const never = () => new Promise<never>(() => undefined);
 
-/** A transport whose calls are served by the test. */
-async function openTransport(serve: (call: IncomingCall) => Promise<never> = never) {
+/** A transport whose calls the test admits. */
+async function openTransport(admit: () => Promise<AdmittedCall> = never) {
   const budget = new BodyBudget();
-  const calls: IncomingCall[] = [];
+  const calls: CallHead[] = [];
   const core: Core = {
-    call(incoming) {
-      const call = incoming as unknown as IncomingCall;
-      calls.push(call);
-      return serve(call);
+    async admit(_method, head) {
+      calls.push(head);
+      return (await admit()) as never;
     },
   };
   const server = await startGrpcServer({
@@ -61,10 +60,18 @@ async function openTransport(serve: (call: IncomingCall) => Promise<never> = nev
 }
 
 test("a caller that disconnects before its message is read ends its call", async () => {
-  const { socket, begin, budget } = await openTransport();
-  const call = await begin();
+  const admitting = Promise.withResolvers<AdmittedCall>();
+  const ended: unknown[] = [];
+  const { socket, begin, budget } = await openTransport(() => admitting.promise);
+  await begin();
   await send(socket, frame(reset, 0, 1, Buffer.of(0, 0, 0, 8)));
   await answerToPing(socket);
-  await expect(call.read(readLimits)).rejects.toThrow(CallerGone);
+  const end = async (error: unknown) => {
+    ended.push(error);
+    return error as Error;
+  };
+  admitting.resolve(admittedCall({ end }));
+  await until(() => ended.length > 0);
+  expect(ended).toEqual([expect.any(CallerGone)]);
   expect(budget.usedBytes).toEqual({ known: 0, stranger: 0 });
 });

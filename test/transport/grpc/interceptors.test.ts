@@ -2,8 +2,8 @@
 
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import type { IncomingCall } from "../../../src/kernel/calls/core.ts";
-import { readMessage } from "../../../src/pipeline/interceptors/admit.ts";
+import { CallFacts, type CallHead } from "../../../src/kernel/calls/core.ts";
+import { startDeadline } from "../../../src/pipeline/interceptors/admit.ts";
 import { PipelineCall } from "../../../src/pipeline/pipeline.ts";
 
 describe("deadlines of implementations", () => {
@@ -18,12 +18,12 @@ describe("deadlines of implementations", () => {
     const nowMs = 1_700_000_000_000;
     const method = SessionService.method.getSession;
     const origin = { transport: "grpc", address: "", requestId: "", traceparent: undefined, isTrusted: false } as const;
-    const incoming = { method, origin, timeoutMs, header: () => undefined, read: () => ({}) };
+    const head: CallHead = { origin, timeoutMs, facts: new CallFacts(), header: () => undefined };
     const startedAt = nowMs - 1_000 * secondsToArrive;
-    const call = new PipelineCall(incoming as unknown as IncomingCall, "none", startedAt);
-    const interceptor = readMessage(() => nowMs);
-    await interceptor.enter(call);
-    onTestFinished(() => interceptor.leave?.(call, undefined));
+    const call = new PipelineCall(method, head, "none", startedAt);
+    const interceptor = startDeadline(() => nowMs);
+    await interceptor.before(call);
+    onTestFinished(() => interceptor.after?.(call, undefined));
     expect(Math.round((call.deadline?.at ?? 0) - nowMs)).toBe(expected);
   });
 });

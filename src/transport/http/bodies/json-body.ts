@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { MIMEType } from "node:util";
 import type { JsonValue } from "@bufbuild/protobuf";
+import type { FastifyInstance } from "fastify";
 import type { ReadLimits } from "../../../kernel/calls/core.ts";
 import { details } from "../../../kernel/errors/details.ts";
 import { CallerGone, invalidRequest, Refusal } from "../../../kernel/errors/refusal.ts";
@@ -20,18 +21,25 @@ const json = "application/json";
 
 /**
  * Normalises headers that can be written in many ways, for every transport: the type of JSON in UTF-8 loses its charset,
- * and the coding `identity` is removed.
+ * and the coding `identity` is removed, as is a type that is none: Fastify would refuse it before the caller is known.
  */
 export function normaliseBodyHeaders(headers: IncomingHttpHeaders): void {
   const { "content-type": type, "content-encoding": coding } = headers;
   if (coding?.toLowerCase() === "identity") delete headers["content-encoding"];
-  if (type === undefined || type === json || !/^application\/(grpc-web\+)?json\b/i.test(type)) return;
+  if (type === undefined || type === json) return;
   try {
     const { essence, params } = new MIMEType(type);
-    if (/^utf-?8$/i.test(params.get("charset") ?? "utf-8")) headers["content-type"] = essence;
+    const isJson = /^application\/(grpc-web\+)?json$/.test(essence);
+    if (isJson && /^utf-?8$/i.test(params.get("charset") ?? "utf-8")) headers["content-type"] = essence;
   } catch {
-    // Not a valid media type: it is refused unchanged.
+    delete headers["content-type"];
   }
+}
+
+/** Has Fastify leave bodies to the handlers of a scope, which read them once they know the caller. */
+export function leaveBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, _body, done) => done(null));
 }
 
 /** Refuses a body that is not declared as JSON in UTF-8, or is compressed. */
