@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { addSite } from "../docs-site/site.ts";
 import type { Core } from "../kernel/calls/core.ts";
-import type { BodyBudget } from "../kernel/limits/budget.ts";
+import type { SlowBodies } from "../kernel/limits/slow-bodies.ts";
 import type { Deprecations } from "../kernel/rpc-options.ts";
 import { leaveBodies } from "../transport/http/bodies/json-body.ts";
 import { allowOrigins } from "../transport/http/cross-origin.ts";
@@ -22,8 +22,8 @@ import { addRoute, transcoded } from "./rest/transcode.ts";
 export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
   /** In this process or another. Undefined: only the operators' routes. */
   readonly core: Core | undefined;
-  /** The byte budget of all arriving bodies, over every transport. */
-  readonly budget: BodyBudget;
+  /** Messages that are arriving, over every transport. */
+  readonly bodies: SlowBodies;
   /** Scopes that partners can request. */
   readonly scopes: readonly string[];
   /** Origins whose pages may call REST and the rpcs from a browser. Unset: none. */
@@ -47,8 +47,8 @@ export function createGateway(options: GatewayOptions): FastifyInstance {
 function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
   return async (app) => {
     leaveBodies(app);
-    const { budget, publicUrl, scopes, deprecations = () => undefined } = options;
-    const context = { core, budget, publicUrl };
+    const { bodies, publicUrl, scopes, deprecations = () => undefined } = options;
+    const context = { core, bodies, publicUrl };
     addDeprecationHeaders(app, deprecations, publicUrl);
     const document = addOpenApi(app, publicUrl);
     // Streams have handlers of their own; everything else is transcoded.

@@ -4,7 +4,7 @@ import fastifyCookie from "@fastify/cookie";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { Core } from "../kernel/calls/core.ts";
 import { CallerGone } from "../kernel/errors/refusal.ts";
-import type { BodyBudget } from "../kernel/limits/budget.ts";
+import type { SlowBodies } from "../kernel/limits/slow-bodies.ts";
 import { leaveBodies } from "../transport/http/bodies/json-body.ts";
 import { markReported } from "../transport/http/request-record.ts";
 import { closeWithoutResponse } from "../transport/http/send.ts";
@@ -23,8 +23,8 @@ import { addSessionRoutes } from "./routes/session.ts";
 export interface WebOptions {
   /** In this process or another. */
   readonly core: Core;
-  /** Bytes of all bodies in transfer, over every transport. */
-  readonly budget: BodyBudget;
+  /** Messages that are arriving, over every transport. */
+  readonly bodies: SlowBodies;
   readonly publicUrl: () => string;
   /** Notified of a request that ended with an error which no call of the pipeline has reported. */
   readonly reportDefect: (error: unknown, requestId: string) => void;
@@ -59,7 +59,7 @@ function reportPages(options: WebOptions): FastifyPluginAsync {
 /** The common parts of all pages below a prefix: cookies, assets and error pages. */
 async function setUpPages(
   app: FastifyInstance,
-  { core, budget, publicUrl, reportDefect }: WebOptions,
+  { core, bodies, publicUrl, reportDefect }: WebOptions,
   { cookies, prefix }: { readonly cookies: BrowserSessionCookies; readonly prefix: string },
 ): Promise<BrowserSessionPages> {
   leaveBodies(app);
@@ -67,7 +67,7 @@ async function setUpPages(
   app.decorateRequest("appearance", null);
   app.decorateRequest("form", null);
   const assets = addAssets(app, prefix);
-  const pages = browserSessionPages({ call: callingCore(core), budget, cookies, assets, publicUrl });
+  const pages = browserSessionPages({ call: callingCore(core), bodies, cookies, assets, publicUrl });
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof CallerGone) return closeWithoutResponse(request, reply);
     const shown = fromServerError(error);

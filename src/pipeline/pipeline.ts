@@ -15,7 +15,7 @@ import {
   violationOf,
 } from "../kernel/errors/refusal.ts";
 import { type Caller, strangerAt } from "../kernel/limits/caller.ts";
-import type { Sender } from "../kernel/limits/budget.ts";
+import type { Sender } from "../kernel/limits/slow-bodies.ts";
 import { Turns } from "../kernel/limits/turns.ts";
 import { requiredScope } from "../kernel/rpc-options.ts";
 import type { CallEvent, CallSpan } from "../kernel/telemetry.ts";

@@ -60,7 +60,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     deprecated: deprecatedRpcs(methods, deprecations),
     certificates: await certificateExpiries({ grpc: config.GRPC_TLS_CERT_FILE }),
   });
-  const { budget, publicUrl, metrics, httpOptions } = base;
+  const { bodies, publicUrl, metrics, httpOptions } = base;
   const tracing = await openTracing(config, metrics.observeSpans);
   started.defer(() => tracing?.stop());
   const opened = openStores(started, base, database, { replicaUrl: config.DATABASE_REPLICA_URL, tracing });
@@ -107,7 +107,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     key: config.GRPC_TLS_KEY_FILE,
     clientAuthority: config.GRPC_TLS_CLIENT_CA_FILE,
   });
-  const rpcs = { core, services, budget, deprecationHeaders: deprecationHeaders(deprecations, publicUrl.get) };
+  const rpcs = { core, services, bodies, deprecationHeaders: deprecationHeaders(deprecations, publicUrl.get) };
   const grpc = await startGrpcServer({
     ...rpcs,
     host: config.HOST,
@@ -115,7 +115,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     credentials,
     receiveTimeoutMs,
     addressOf: addressBehind(config.TRUSTED_PROXIES),
-    connections: new Connections(httpOptions.connectionBudgets, proxyTest(config.TRUSTED_PROXIES)),
+    connections: new Connections(httpOptions.connectionPlaces, proxyTest(config.TRUSTED_PROXIES)),
   });
   const drains = drainAtStop(started, base);
   drains.push(async () => {

@@ -6,8 +6,8 @@ import { type HostClocks, readDatabaseClock, SharedClock } from "../database/clo
 import { type DatabaseAddress, openDatabase } from "../database/database.ts";
 import { partnerScopes } from "../domain/identity/scopes.ts";
 import { JobRunner } from "../jobs/runner.ts";
-import { connectionBudgets } from "../kernel/calls/connections.ts";
-import { BodyBudget } from "../kernel/limits/budget.ts";
+import { bytesOfStrangers, connectionPlaces } from "../kernel/calls/connections.ts";
+import { SlowBodies } from "../kernel/limits/slow-bodies.ts";
 import { systemTimers } from "../kernel/timers.ts";
 import { readableUrl } from "../pages/paths.ts";
 import { maxExportPages } from "../services/exports/export-service.ts";
@@ -63,8 +63,8 @@ export type ProcessBase = ReturnType<typeof beginProcess>;
 export function beginProcess({ config, log, worker }: ProcessOptions, facts: MetricFacts = {}) {
   const unread = unreadVariables(config);
   if (unread.length > 0) log.warn({ variables: unread }, "variables of OpenTelemetry that are not read");
-  const budget = new BodyBudget();
-  const budgets = connectionBudgets();
+  const bodies = new SlowBodies();
+  const places = connectionPlaces();
   const [leaving, stopping] = [new AbortController(), new AbortController()];
   let url = config.PUBLIC_URL;
   /** The address of the service: as configured, else that of its HTTP port once it listens. */
@@ -75,12 +75,12 @@ export function beginProcess({ config, log, worker }: ProcessOptions, facts: Met
       url ??= bound;
     },
   };
-  const metrics = createMetrics(() => budget.usedBytes, { revision: config.REVISION, worker, ...facts });
-  metrics.addSources({ connectionBytes: () => budgets.strangers.used });
+  const metrics = createMetrics(() => bodies.takenBytes, { revision: config.REVISION, worker, ...facts });
+  metrics.addSources({ connectionBytes: () => bytesOfStrangers(places) });
   const logHttpDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   /** Of the HTTP port, whatever is served there. */
   const httpOptions = {
-    ...{ budget, connectionBudgets: budgets, receiveTimeoutMs, reportDefect: logHttpDefect, readableUrl },
+    ...{ bodies, connectionPlaces: places, receiveTimeoutMs, reportDefect: logHttpDefect, readableUrl },
     publicUrl: publicUrl.get,
     trustedProxies: config.TRUSTED_PROXIES,
     origins: config.CORS_ORIGINS,
@@ -90,7 +90,7 @@ export function beginProcess({ config, log, worker }: ProcessOptions, facts: Met
     metrics: worker === undefined ? metrics.scrape : undefined,
     metricsToken: config.METRICS_TOKEN,
   };
-  return { config, log, budget, leaving, stopping, publicUrl, metrics, httpOptions };
+  return { config, log, bodies, leaving, stopping, publicUrl, metrics, httpOptions };
 }
 
 /** Ends running work when the process stops, within `drainMs`. */

@@ -3,7 +3,7 @@
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { maxUnknownMessageBytes } from "../../src/kernel/calls/core.ts";
-import { knownSendersBytes, strangersBytes } from "../../src/kernel/limits/budget.ts";
+import { knownSendersBytes, strangersBytes } from "../../src/kernel/limits/slow-bodies.ts";
 import { fetchToken } from "../support/app.ts";
 import { inTurns } from "../support/extent.ts";
 import { playFriend, until } from "../support/friend.ts";

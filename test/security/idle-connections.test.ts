@@ -5,10 +5,11 @@ import type { Socket } from "node:net";
 import * as grpc from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import { Connections, connectionBudgets, idleConnectionBytes } from "../../src/kernel/calls/connections.ts";
+import { Connections } from "../../src/kernel/calls/connections.ts";
 import type { Core } from "../../src/kernel/calls/core.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
-import { BodyBudget } from "../../src/kernel/limits/budget.ts";
+import { Places } from "../../src/kernel/limits/places.ts";
+import { SlowBodies } from "../../src/kernel/limits/slow-bodies.ts";
 import { startGrpcServer } from "../../src/transport/grpc/server.ts";
 import { listen } from "../../src/transport/http/server.ts";
 import { barePort } from "../support/transports/bare-port.ts";
@@ -16,7 +17,7 @@ import { openHttp2, openSocket } from "../support/transports/wire/http2-frames.t
 
 const receiveTimeoutMs = 300_000;
 const most = 100;
-const budgets = () => connectionBudgets(most * idleConnectionBytes, most * idleConnectionBytes);
+const newPlaces = () => ({ strangers: new Places(most), known: new Places(most) });
 
 /** Knows every caller, and refuses all. */
 const core: Core = {
@@ -37,7 +38,7 @@ async function openTooMany(open: () => Promise<Socket>): Promise<readonly Socket
 }
 
 async function openHttp() {
-  const http = barePort({ core, receiveTimeoutMs, connectionBudgets: budgets() });
+  const http = barePort({ core, receiveTimeoutMs, connectionPlaces: newPlaces() });
   onTestFinished(() => http.close());
   const url = await listen(http, "127.0.0.1", 0);
   const open = async (line: string) => {
@@ -71,9 +72,9 @@ test("connections of a partner's clients close only the oldest of the partner ov
 test("connections without a call close only the oldest over gRPC", async () => {
   const server = await startGrpcServer({
     core,
-    budget: new BodyBudget(),
+    bodies: new SlowBodies(),
     addressOf: (peer) => peer,
-    connections: new Connections(budgets(), () => false),
+    connections: new Connections(newPlaces(), () => false),
     services: [SessionService],
     host: "127.0.0.1",
     port: 0,

@@ -6,9 +6,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import * as grpc from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import { Connections, connectionBudgets } from "../../src/kernel/calls/connections.ts";
+import { Connections, connectionPlaces } from "../../src/kernel/calls/connections.ts";
 import type { Core } from "../../src/kernel/calls/core.ts";
-import { BodyBudget } from "../../src/kernel/limits/budget.ts";
+import { SlowBodies } from "../../src/kernel/limits/slow-bodies.ts";
 import { startGrpcServer } from "../../src/transport/grpc/server.ts";
 import { listen } from "../../src/transport/http/server.ts";
 import { createRemoteCore } from "../../src/transport/remote-core/remote-core.ts";
@@ -33,8 +33,8 @@ async function trickle(to: Socket | ClientHttp2Stream, little: string, isOver = 
   return isOver();
 }
 
-async function startHttp(core?: Core, budget = new BodyBudget()): Promise<string> {
-  const http = barePort({ core, budget, receiveTimeoutMs });
+async function startHttp(core?: Core, bodies = new SlowBodies()): Promise<string> {
+  const http = barePort({ core, bodies, receiveTimeoutMs });
   onTestFinished(() => http.close());
   return new URL(await listen(http, "127.0.0.1", 0)).host;
 }
@@ -42,9 +42,9 @@ async function startHttp(core?: Core, budget = new BodyBudget()): Promise<string
 async function startGrpc(): Promise<string> {
   const server = await startGrpcServer({
     core: { admit: async () => admittedCall({ run: () => Promise.reject(new Error("a whole request was sent")) }) },
-    budget: new BodyBudget(),
+    bodies: new SlowBodies(),
     addressOf: (peer) => peer,
-    connections: new Connections(connectionBudgets(), () => false),
+    connections: new Connections(connectionPlaces(), () => false),
     services: [SessionService],
     host: "127.0.0.1",
     port: 0,
@@ -68,7 +68,7 @@ test.each([
   expect(await trickle(socket, little)).toBe(true);
 });
 
-test("HTTP: a known caller that sends its body byte by byte to a separate gateway gets 408, and its share of the budget is freed", async () => {
+test("HTTP: a known caller that sends its body byte by byte to a separate gateway gets 408, and its share of the bodies is freed", async () => {
   const app = await startTestApp();
   onTestFinished(() => app.stop());
   const { token } = await addCaller(app);
@@ -78,8 +78,8 @@ test("HTTP: a known caller that sends its body byte by byte to a separate gatewa
   const url = `http://${app.grpcAddress}`;
   const observers = { observer, observeCall: () => undefined, isInternalScope: () => false };
   const core = createRemoteCore({ url, ...client, ...observers, tls: {}, now: () => performance.now() });
-  const budget = new BodyBudget();
-  const host = await startHttp(core, budget);
+  const bodies = new SlowBodies();
+  const host = await startHttp(core, bodies);
   // The gateway knows the caller, so that finding out who it is takes nothing of the body's time.
   const headers = { authorization: `Bearer ${token}` };
   expect((await fetch(`http://${host}/v1/values-bridge/assessment`, { headers })).status).toBe(200);
@@ -91,12 +91,12 @@ test("HTTP: a known caller that sends its body byte by byte to a separate gatewa
   });
   const head = `POST /v1/values-bridge/sessions HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}`;
   socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`);
-  await until(() => budget.usedBytes.known > 0 || socket.closed);
+  await until(() => bodies.takenBytes.known > 0 || socket.closed);
   expect(await trickle(socket, " ")).toBe(true);
   expect(received).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s);
   await until(() => outcomes.length > 1);
   expect(outcomes).toEqual(["ok", "caller_gone"]);
-  expect(budget.usedBytes).toEqual({ known: 0, stranger: 0 });
+  expect(bodies.takenBytes).toEqual({ known: 0, stranger: 0 });
 });
 
 test.each([

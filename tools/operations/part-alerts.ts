@@ -1,7 +1,7 @@
 // Alerts of single parts of the service: what the runbook's table of metrics asks to be told.
 
 import { strangerConnectionsBytes } from "../../src/kernel/calls/connections.ts";
-import { knownSendersBytes, strangersBytes } from "../../src/kernel/limits/budget.ts";
+import { knownSendersBytes, strangersBytes } from "../../src/kernel/limits/slow-bodies.ts";
 import { type Alert, runbook } from "./alert.ts";
 
 const ofProcess = (series: string, window: string) => `sum by (instance) (rate(${series}[${window}]))`;

@@ -13,9 +13,9 @@ export interface OAuthRoutesDeps extends RestContext {
 }
 
 /** Adds the OAuth endpoints. */
-export function addOAuthRoutes(app: FastifyInstance, { core, budget, publicUrl, scopes }: OAuthRoutesDeps): void {
+export function addOAuthRoutes(app: FastifyInstance, { core, bodies, publicUrl, scopes }: OAuthRoutesDeps): void {
   const formOf = async (request: FastifyRequest, limits: ReadLimits): Promise<URLSearchParams> => {
-    const form = await readFormBody(request.raw, limits, budget);
+    const form = await readFormBody(request.raw, limits, bodies);
     if (form === undefined) throw new OAuthError("invalid_request", "The request has no form body.");
     return form;
   };

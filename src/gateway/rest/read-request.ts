@@ -13,7 +13,7 @@ import { invalidRequest, notFoundBy, Refusal, refuseIfAny, unknownProduct } from
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isRfc3339 } from "../../kernel/formats.ts";
 import { isProduct, isUuid } from "../../kernel/ids.ts";
-import type { BodyBudget } from "../../kernel/limits/budget.ts";
+import type { SlowBodies } from "../../kernel/limits/slow-bodies.ts";
 import { parseJson, readJsonBody } from "../../transport/http/bodies/json-body.ts";
 import type { Operation, Parameter } from "./operations.ts";
 
@@ -153,14 +153,14 @@ function requireDecodable(url: string): void {
  * what reading throws.
  * @param isOptional whether the body may be missing: then undefined
  */
-function bodyReader<M extends DescMessage>(message: M, budget: BodyBudget, isOptional: boolean) {
+function bodyReader<M extends DescMessage>(message: M, bodies: SlowBodies, isOptional: boolean) {
   const read = fromJson(message);
   return async (
     request: FastifyRequest,
     limits: ReadLimits,
     onUnread?: OnUnread,
   ): Promise<MessageInitShape<M> | undefined> => {
-    const body = await readJsonBody(request.raw, limits, budget);
+    const body = await readJsonBody(request.raw, limits, bodies);
     if (body === undefined) {
       if (isOptional) return undefined;
       const violations = [{ path: [], code: "required", detail: "A body is required: at least an empty JSON object." }];
@@ -189,11 +189,11 @@ export interface ReadOverrides {
 
 /** Makes the reader of an operation's message. */
 export function requestReader(
-  budget: BodyBudget,
+  bodies: SlowBodies,
   { rpc, rule, path, query, headers, hasBody }: Operation,
   { onUnread, fields: extraFields }: ReadOverrides,
 ) {
-  const readBody = hasBody ? bodyReader(rpc.input, budget, rule.bodyOptional) : undefined;
+  const readBody = hasBody ? bodyReader(rpc.input, bodies, rule.bodyOptional) : undefined;
   return async (request: FastifyRequest, reply: FastifyReply, limits: ReadLimits): Promise<Fields> => {
     const address = fieldsOf(path, (parameter) => pathValue(request, parameter));
     const parts = new Parts();

@@ -12,7 +12,7 @@ import {
 } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import type { BodyBudget } from "../../kernel/limits/budget.ts";
+import type { SlowBodies } from "../../kernel/limits/slow-bodies.ts";
 import { basePath } from "../../transport/http/base-path.ts";
 import { callHead, headerOf } from "../../transport/http/call-head.ts";
 import { markReported } from "../../transport/http/request-record.ts";
@@ -48,8 +48,8 @@ export interface Overrides extends ReadOverrides {
 /** What all routes need. */
 export interface RestContext {
   readonly core: Core;
-  /** The byte budget of all arriving bodies, over every transport. */
-  readonly budget: BodyBudget;
+  /** Messages that are arriving, over every transport. */
+  readonly bodies: SlowBodies;
   readonly publicUrl: () => string;
 }
 
@@ -74,9 +74,9 @@ export function addRoute(app: FastifyInstance, operation: Operation, serve: Serv
 
 /** Serves an operation by its proto, and its exceptions. */
 export function transcoded(context: RestContext, operation: Operation, overrides: Overrides = {}): Serve {
-  const { core, budget, publicUrl } = context;
+  const { core, bodies, publicUrl } = context;
   const { rpc, status, response, rule } = operation;
-  const read = requestReader(budget, operation, overrides);
+  const read = requestReader(bodies, operation, overrides);
   const { respond = response && toJson(response.message) } = overrides;
   const headers = headersOf(rpc.output);
   return async (request, reply) => {

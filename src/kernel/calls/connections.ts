@@ -1,45 +1,48 @@
-// Byte budgets for connections and the calls on them, over both ports. When one is used up, the holder that holds the most loses
-// its oldest connection: a network, or a partner once a client of it was authenticated there. So strangers take no connections
-// from partners. The calls of a known client are bounded by limits of that client instead.
+// Places of connections, over both ports. If all are taken, the holder of the most loses its oldest connection: a network, or a
+// partner once a client of it was authenticated there. So strangers take no connections from partners.
 import type { Socket } from "node:net";
-import { Budget, type Share } from "../limits/budget.ts";
 import { type Caller, strangerAt } from "../limits/caller.ts";
+import { Places } from "../limits/places.ts";
 
-/** Most bytes for connections of strangers, and the calls on them. */
+/** What an idle connection takes, of either port. */
+const placeBytes = 32 << 10;
+/** Most bytes for connections of strangers. */
 export const strangerConnectionsBytes = 160 << 20;
 /** Most bytes for connections of known clients. */
-const knownConnectionsBytes = 96 << 20;
-/** Bytes of an idle connection, of either port. */
-export const idleConnectionBytes = 32 << 10;
+const knownConnectionsBytes = 160 << 20;
+/** Calls of a stranger's connection that take places: as many as it may have at a time. The library keeps parts of refused ones. */
+const maxCountedCalls = 256;
+const callBytes = 96 << 10;
 /** Calls of a connection with too much metadata, each of which is told so, before the connection is closed. */
 const mostAbuses = 8;
-/** Most bytes for the calls of a connection, which are at most 256 at a time. */
-const maxCallBytes = 24 << 20;
 
 interface Connection {
   readonly socket: Socket;
-  share: Share;
-  isKnown: boolean;
-  /** Bytes of its calls now, and the most they ever were. */
-  used: number;
-  most: number;
+  readonly network: string;
+  /** Undefined until a client is authenticated. */
+  caller: Caller | undefined;
+  /** What releases its places: of itself, its calls, and what the library keeps for it. */
+  readonly releases: Set<() => void>;
+  calls: number;
   abuses: number;
 }
 
-/** The budgets that all ports of a process share. */
-export interface ConnectionBudgets {
-  readonly strangers: Budget;
-  readonly known: Budget;
+/** The places that all ports of a process share. */
+export interface ConnectionPlaces {
+  readonly strangers: Places;
+  readonly known: Places;
 }
 
-export function connectionBudgets(
-  strangers = strangerConnectionsBytes,
-  known = knownConnectionsBytes,
-): ConnectionBudgets {
+export function connectionPlaces(): ConnectionPlaces {
   return {
-    strangers: new Budget({ total: strangers, evicts: "oldest" }),
-    known: new Budget({ total: known, evicts: "oldest" }),
+    strangers: new Places(strangerConnectionsBytes / placeBytes),
+    known: new Places(knownConnectionsBytes / placeBytes),
   };
+}
+
+/** Bytes that connections of strangers count as. */
+export function bytesOfStrangers({ strangers }: ConnectionPlaces): number {
+  return placeBytes * strangers.taken;
 }
 
 /** Address and port of the peer. */
@@ -49,13 +52,13 @@ export function peerOf({ remoteAddress, remotePort }: Socket): string {
 
 /** The connections of a port, by address and port of the peer. */
 export class Connections {
-  readonly #budgets: ConnectionBudgets;
+  readonly #places: ConnectionPlaces;
   readonly #isProxy: (address: string) => boolean;
   readonly #open = new Map<string, Connection>();
 
   /** @param isProxy whether an address is a trusted proxy: it has many callers on a connection, and limits them itself */
-  constructor(budgets: ConnectionBudgets, isProxy: (address: string) => boolean) {
-    this.#budgets = budgets;
+  constructor(places: ConnectionPlaces, isProxy: (address: string) => boolean) {
+    this.#places = places;
     this.#isProxy = isProxy;
   }
 
@@ -65,46 +68,48 @@ export class Connections {
     if (remoteAddress === undefined) socket.destroy();
     if (remoteAddress === undefined || this.#isProxy(remoteAddress)) return;
     const peer = peerOf(socket);
-    const share = this.#budgets.strangers.open(strangerAt(remoteAddress), () => socket.destroy());
-    const connection = { socket, share, isKnown: false, used: 0, most: 0, abuses: 0 };
+    const connection: Connection = {
+      socket,
+      network: strangerAt(remoteAddress).partner,
+      caller: undefined,
+      releases: new Set(),
+      calls: 0,
+      abuses: 0,
+    };
     this.#open.set(peer, connection);
     socket.once("close", () => {
-      connection.share.end();
+      close(connection);
       this.#open.delete(peer);
     });
-    share.take(idleConnectionBytes);
+    this.#take(connection, 1);
   }
 
-  /** A call begins. @param bytes most that it may take */
-  begin(peer: string, bytes: number): void {
+  /** A call begins. */
+  begin(peer: string): void {
     const connection = this.#open.get(peer);
-    if (connection === undefined || connection.isKnown) return;
-    connection.used = Math.min(connection.used + bytes, maxCallBytes);
-    const more = connection.used - connection.most;
-    if (more <= 0) return;
-    connection.most = connection.used;
-    connection.share.take(more);
-  }
-
-  /** A call is over and its stream is closed. */
-  end(peer: string, bytes: number): void {
-    const connection = this.#open.get(peer);
-    if (connection !== undefined) connection.used -= bytes;
+    if (connection === undefined || connection.caller !== undefined || connection.calls >= maxCountedCalls) return;
+    connection.calls += 1;
+    this.#take(connection, callBytes / placeBytes);
   }
 
   /** A client was authenticated on a connection. */
   known(peer: string, caller: Caller): void {
     const connection = this.#open.get(peer);
-    if (connection === undefined || connection.isKnown) return;
-    connection.isKnown = true;
-    connection.share.end();
-    connection.share = this.#budgets.known.open(caller, () => connection.socket.destroy());
-    connection.share.take(idleConnectionBytes);
+    if (connection === undefined || connection.caller !== undefined) return;
+    for (const release of connection.releases) release();
+    connection.releases.clear();
+    connection.caller = caller;
+    this.#take(connection, 1);
   }
 
-  /** Counts bytes that the library keeps until the connection closes. */
-  holdUntilClosed(peer: string, bytes: number): void {
-    this.#open.get(peer)?.share.take(bytes);
+  /**
+   * Counts bytes that the library keeps for a connection.
+   * @returns a function that releases them; they are released when the connection closes too
+   */
+  hold(peer: string, bytes: number): () => void {
+    const connection = this.#open.get(peer);
+    if (connection === undefined) return () => undefined;
+    return this.#take(connection, Math.ceil(bytes / placeBytes));
   }
 
   /** A call was refused for what it cost to read: a connection with many of them is closed. */
@@ -115,8 +120,22 @@ export class Connections {
     if (connection.abuses > mostAbuses) connection.socket.destroy();
   }
 
-  /** Closes a connection. */
-  close(peer: string): void {
-    this.#open.get(peer)?.socket.destroy();
+  #take(connection: Connection, count: number): () => void {
+    const { socket, caller, network, releases } = connection;
+    const [places, holder] = caller ? [this.#places.known, caller.partner] : [this.#places.strangers, network];
+    const release = places.take(holder, count, () => close(connection));
+    // If it was evicted for its own place it is closed already.
+    if (socket.destroyed) release();
+    else releases.add(release);
+    return () => {
+      releases.delete(release);
+      release();
+    };
   }
+}
+
+function close({ socket, releases }: Connection): void {
+  for (const release of releases) release();
+  releases.clear();
+  socket.destroy();
 }

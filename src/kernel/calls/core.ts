@@ -1,8 +1,8 @@
 // The interface between transports and the core, in this process or another. A call has two steps: it is admitted by its
 // metadata, then it runs with its message. In between its transport reads the message, once the caller is known.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import type { Sender } from "../limits/budget.ts";
 import type { Caller } from "../limits/caller.ts";
+import type { Sender } from "../limits/slow-bodies.ts";
 import type { RequestTrace, Transport } from "../telemetry.ts";
 
 /** Where a call comes from. */
@@ -35,7 +35,7 @@ export interface QuotaState {
   readonly window: number;
 }
 
-/** How much of a message may be read, and whose byte budget it uses. */
+/** How much of a message may be read, and whose places it takes if it arrives slowly. */
 export interface ReadLimits {
   /** Most bytes, decompressed. */
   readonly maxBytes: number;

@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type GetHostedSessionResponse, HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { PersonAccess, SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
-import type { BodyBudget } from "../../kernel/limits/budget.ts";
 import { callerOf } from "../../kernel/limits/caller.ts";
+import type { SlowBodies } from "../../kernel/limits/slow-bodies.ts";
 import { basePath } from "../../transport/http/base-path.ts";
 import { jsonRepresentation, type Sent, sendRepresentation } from "../../transport/http/send.ts";
 import type { AssetPaths } from "../assets.ts";
@@ -38,8 +38,8 @@ export interface OpenBrowserSession {
 
 export interface BrowserSessionPagesDeps {
   readonly call: CallCore;
-  /** Bytes of all bodies in transfer, over every transport. */
-  readonly budget: BodyBudget;
+  /** Messages that are arriving, over every transport. */
+  readonly bodies: SlowBodies;
   readonly cookies: BrowserSessionCookies;
   readonly assets: AssetPaths;
   readonly publicUrl: () => string;
@@ -47,7 +47,7 @@ export interface BrowserSessionPagesDeps {
 
 export type BrowserSessionPages = ReturnType<typeof browserSessionPages>;
 
-export function browserSessionPages({ call, budget, cookies, assets, publicUrl }: BrowserSessionPagesDeps) {
+export function browserSessionPages({ call, bodies, cookies, assets, publicUrl }: BrowserSessionPagesDeps) {
   const chosenLanguages = browserSessionCookies(publicUrl, "language");
   /** Prefix of every path on a page. */
   const base = () => basePath(publicUrl());
@@ -91,7 +91,7 @@ export function browserSessionPages({ call, budget, cookies, assets, publicUrl }
      * @param browserSession that was opened; undefined: it is not known to be one
      */
     form(request: FastifyRequest, browserSession: BrowserSession | undefined): Promise<Form> {
-      return readForm(request, budget, browserSession && callerOf(browserSession.sessionId, browserSession.sessionId));
+      return readForm(request, bodies, browserSession && callerOf(browserSession.sessionId, browserSession.sessionId));
     },
 
     /** Whether the browser has a browser session of the session that the path names. */

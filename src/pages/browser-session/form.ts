@@ -4,7 +4,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { maxUnknownMessageBytes } from "../../kernel/calls/core.ts";
-import type { BodyBudget, Sender } from "../../kernel/limits/budget.ts";
+import type { Sender, SlowBodies } from "../../kernel/limits/slow-bodies.ts";
 import { readFormBody } from "../../transport/http/bodies/form-body.ts";
 import { PageError } from "../page-error.ts";
 import type { BrowserSession } from "./core-calls.ts";
@@ -30,10 +30,10 @@ const ownFields = ["csrfToken", "go"];
  * Reads the form of a request, once. Throws a PageError for a body that is not a form, and errors of reading the body.
  * @param knownAs the session of the person who sends it; undefined if that was not checked
  */
-export async function readForm(request: FastifyRequest, budget: BodyBudget, knownAs: Sender["knownAs"]): Promise<Form> {
+export async function readForm(request: FastifyRequest, bodies: SlowBodies, knownAs: Sender["knownAs"]): Promise<Form> {
   if (request.form !== null) return request.form;
   const sender = { knownAs, address: request.callerAddress };
-  const body = await readFormBody(request.raw, { maxBytes: maxUnknownMessageBytes, sender }, budget);
+  const body = await readFormBody(request.raw, { maxBytes: maxUnknownMessageBytes, sender }, bodies);
   if (body === undefined) throw new PageError("invalid", 422);
   request.form = Object.fromEntries(body);
   return request.form;

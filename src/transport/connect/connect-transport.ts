@@ -10,7 +10,7 @@ import { compressionGzip } from "@connectrpc/connect-node";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { Core } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import type { BodyBudget } from "../../kernel/limits/budget.ts";
+import type { SlowBodies } from "../../kernel/limits/slow-bodies.ts";
 import type { DeprecationHeaders, DeprecationHeadersOf } from "../../kernel/rpc-options.ts";
 import { pathOf } from "../grpc/unary-calls.ts";
 import { compressed } from "../http/gzip.ts";
@@ -31,8 +31,8 @@ declare module "fastify" {
 export interface ConnectTransportOptions {
   readonly core: Core;
   readonly services: readonly DescService[];
-  /** For all bodies that are arriving, over every transport. */
-  readonly budget: BodyBudget;
+  /** Messages that are arriving, over every transport. */
+  readonly bodies: SlowBodies;
   /** Headers of responses of deprecated rpcs. Unset: none. */
   readonly deprecationHeaders?: DeprecationHeadersOf;
 }
@@ -48,14 +48,14 @@ const responseKey = createContextKey<Message | undefined>(undefined, { descripti
 
 /** The rpcs of the services, each at its path. */
 export function connectTransport(options: ConnectTransportOptions): FastifyPluginAsync {
-  const { core, services, budget, deprecationHeaders } = options;
+  const { core, services, bodies, deprecationHeaders } = options;
   const rpcs = new Map<string, Rpc>();
   for (const each of services.flatMap(({ methods }) => methods)) {
     const method = each as DescMethodUnary;
     const isRead = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
     rpcs.set(pathOf(method), {
       method,
-      readMessage: messageReader(method.input, budget),
+      readMessage: messageReader(method.input, bodies),
       httpMethods: isRead ? ["GET", "POST"] : ["POST"],
       deprecationHeaders: deprecationHeaders?.(method),
     });

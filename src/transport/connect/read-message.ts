@@ -8,7 +8,7 @@ import { compressedFlag } from "@connectrpc/connect/protocol";
 import { compressionGzip } from "@connectrpc/connect-node";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import type { BodyBudget } from "../../kernel/limits/budget.ts";
+import type { SlowBodies } from "../../kernel/limits/slow-bodies.ts";
 import { refusalOfDecoding, requestDecoder } from "../grpc/messages.ts";
 import { parseJson, readBody } from "../http/bodies/json-body.ts";
 import { jsonRefusal } from "./json-refusal.ts";
@@ -18,7 +18,7 @@ import type { MessageForm } from "./message-form.ts";
 const prefixBytes = 5;
 
 /** A reader of messages of one type. It throws Refusals, and CallerGone. */
-export function messageReader(schema: DescMessage, budget: BodyBudget) {
+export function messageReader(schema: DescMessage, bodies: SlowBodies) {
   const decode = requestDecoder(schema);
   return async (request: IncomingMessage, form: MessageForm, limits: ReadLimits): Promise<Message> => {
     const { packing, query, isGrpcWeb, isJson } = form;
@@ -30,7 +30,7 @@ export function messageReader(schema: DescMessage, budget: BodyBudget) {
     if (query !== undefined) bytes = bytesOf(query);
     else {
       const maxBytes = limits.maxBytes + (isGrpcWeb ? prefixBytes : 0);
-      const body = await readBody(request, { maxBytes, sender: limits.sender }, budget);
+      const body = await readBody(request, { maxBytes, sender: limits.sender }, bodies);
       if (isGrpcWeb) isPacked = checkEnvelope(body, isPacked);
       bytes = isGrpcWeb ? body.subarray(prefixBytes) : body;
     }

@@ -1,12 +1,11 @@
 // A call of the gRPC port, with bounds on the memory that it takes while it arrives: its metadata, then its message. grpc-js
-// does not report how much of a message has arrived, and allows each a megabyte, so a slow message is counted with an
-// estimate that few exceed. A stream that the client does not end stays open with what has arrived, also after the
-// response, and counts until the connection is closed.
+// does not report how much of a message has arrived, so a slow one counts as a whole megabyte. A stream that the client does
+// not end stays open with what has arrived, also after the response, and counts until the connection is closed.
 import * as grpc from "@grpc/grpc-js";
 import type { Connections } from "../../kernel/calls/connections.ts";
 import { maxMessageBytes, type ReadLimits } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import type { BodyBudget } from "../../kernel/limits/budget.ts";
+import type { ArrivingBody, SlowBodies } from "../../kernel/limits/slow-bodies.ts";
 
 /** A call as grpc-js gives it to interceptors. */
 export type InterceptingCall = Parameters<grpc.ServerInterceptor>[1];
@@ -18,15 +17,10 @@ export type Listener = Parameters<InterceptingCall["start"]>[0];
  */
 const maxMetadataBytes = 20 * 1024;
 const bytesByValue = 320;
-/** Bytes that a call is counted with, metadata included and its message not. */
-const callBytes = 96 * 1024;
-/** Bytes that a message is counted with when it begins, and what is added if it has not arrived in half a second. */
-const countedBytes = { first: 16 * 1024, slow: 256 * 1024 };
-const slowMs = 500;
 
 export interface CallBounds {
-  /** For all messages that are arriving, over every transport. */
-  readonly budget: BodyBudget;
+  /** Messages that are arriving, over every transport. */
+  readonly bodies: SlowBodies;
   readonly connections: Connections;
   /** A message has to arrive completely within this time. */
   readonly receiveTimeoutMs: number;
@@ -39,19 +33,18 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
   protected readonly bounds: CallBounds;
   /** The caller's address, once there is metadata. */
   protected address = "";
-  readonly #bytes: number;
-  #stopReading: ((isPartLeft: boolean) => void) | undefined;
+  #arriving: ArrivingBody | undefined;
+  /** Ends a message that has not arrived in time. */
+  #timer: NodeJS.Timeout | undefined;
   #isComplete = false;
   #isAnswered = false;
   #metadata = new grpc.Metadata();
 
-  /** @param answerBytes most bytes of responses that wait to be read, if nothing else counts them */
-  constructor(call: InterceptingCall, bounds: CallBounds, answerBytes = 0) {
+  constructor(call: InterceptingCall, bounds: CallBounds) {
     super(call);
     this.bounds = bounds;
-    this.#bytes = callBytes + answerBytes;
     this.peer = call.getPeer();
-    bounds.connections.begin(this.peer, this.#bytes);
+    bounds.connections.begin(this.peer);
   }
 
   /** Called if the call is refused before its message has arrived. */
@@ -65,51 +58,43 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
         const forwarded = metadata.get("x-forwarded-for")[0]?.toString();
         this.address = forwarded === undefined ? host : this.bounds.addressOf(host, forwarded);
         if (isWithinLimit(metadata)) return listener.onReceiveMetadata(metadata);
-        letGo(metadata);
+        clearMetadata(metadata);
         this.bounds.connections.abused(this.peer);
         this.refuse(new Refusal("headers_too_large", `The headers have at most ${maxMetadataBytes} bytes.`));
       },
       onReceiveMessage: (message) => {
-        this.#stopReading?.(false);
+        this.#stopReading();
         listener.onReceiveMessage(message);
       },
       onReceiveHalfClose: () => {
         this.#isComplete = true;
-        this.#stopReading?.(false);
+        this.#stopReading();
         listener.onReceiveHalfClose();
       },
       onCancel: () => {
         const isStreamLeft = !this.#isComplete && (this.#isAnswered || Number(this.getDeadline()) <= Date.now());
-        this.#stopReading?.(isStreamLeft);
-        if (!isStreamLeft) this.bounds.connections.end(this.peer, this.#bytes);
+        if (isStreamLeft && this.#arriving !== undefined) this.bounds.connections.hold(this.peer, maxMessageBytes);
+        this.#stopReading();
         listener.onCancel();
         // Node keeps the stream, and so what it refers to, longer than it is open.
-        letGo(this.#metadata);
+        clearMetadata(this.#metadata);
       },
     });
   }
 
-  /** Reads a message, unless the byte budget is used up. */
+  /** Reads a message. It is refused if it arrives slowly and its places are needed for others, or arrives too late. */
   protected startReading({ sender }: Pick<ReadLimits, "sender">): void {
-    const { budget, connections, receiveTimeoutMs } = this.bounds;
-    let isReading = false;
-    const giveUp = (refusal: Refusal) => {
-      this.#stopReading?.(isReading);
-      this.refuse(refusal);
-    };
-    const arriving = budget.open(sender, giveUp);
-    const tooLate = () => giveUp(new Refusal("deadline_exceeded", "The message was not received in time."));
-    const timers = [setTimeout(tooLate, receiveTimeoutMs), setTimeout(() => arriving.take(countedBytes.slow), slowMs)];
-    this.#stopReading = (isPartLeft) => {
-      this.#stopReading = undefined;
-      for (const timer of timers) clearTimeout(timer);
-      arriving.end();
-      if (isPartLeft) connections.holdUntilClosed(this.peer, maxMessageBytes);
-    };
-    arriving.take(countedBytes.first);
-    if (this.#stopReading === undefined) return;
-    isReading = true;
+    const { bodies, receiveTimeoutMs } = this.bounds;
+    this.#arriving = bodies.begin(sender, maxMessageBytes, (refusal) => this.refuse(refusal));
+    const tooLate = () => this.refuse(new Refusal("deadline_exceeded", "The message was not received in time."));
+    this.#timer = setTimeout(tooLate, receiveTimeoutMs);
     super.startRead();
+  }
+
+  #stopReading(): void {
+    clearTimeout(this.#timer);
+    this.#arriving?.end();
+    this.#arriving = undefined;
   }
 
   override sendStatus(status: Parameters<InterceptingCall["sendStatus"]>[0]): void {
@@ -126,6 +111,6 @@ function isWithinLimit(metadata: grpc.Metadata): boolean {
   return bytes <= maxMetadataBytes;
 }
 
-function letGo(metadata: grpc.Metadata): void {
+function clearMetadata(metadata: grpc.Metadata): void {
   for (const name of Object.keys(metadata.getMap())) metadata.remove(name);
 }

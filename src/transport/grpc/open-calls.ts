@@ -9,8 +9,6 @@ import { toGrpcStatus } from "./status.ts";
 
 /** Clients send names of services, symbols and files only, which are far shorter. */
 const maxMessageLength = 4_096;
-/** The longest answer of reflection, the only rpc here with a stream of messages. */
-const answerBytes = 64 * 1024;
 /** Replaces every name that no service has: the health service keeps each name that was ever watched. */
 const unknownService = "unknown";
 const stopping = new Refusal("unavailable", "The service is stopping.");
@@ -28,8 +26,8 @@ export class OpenCalls {
     this.#healthNames = healthNames;
   }
 
-  readonly interceptor: grpc.ServerInterceptor = ({ requestStream }, call) => {
-    const open = new OpenCall(call, this.#bounds, requestStream ? answerBytes : 0);
+  readonly interceptor: grpc.ServerInterceptor = (_definition, call) => {
+    const open = new OpenCall(call, this.#bounds);
     open.healthNames = this.#healthNames;
     open.forget = () => this.#calls.delete(open);
     this.#calls.add(open);

@@ -6,7 +6,6 @@ import * as grpc from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
 import { Health } from "../../gen/health/v1/health_pb.ts";
 import { maxMessageBytes } from "../../kernel/calls/core.ts";
-import { Budget } from "../../kernel/limits/budget.ts";
 import { asItIs } from "./messages.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { addReflection } from "./reflection.ts";
@@ -18,8 +17,6 @@ const maxConcurrentStreams = 256;
 const maxIdleMs = 600_000;
 /** Longer than any call takes, its message included. */
 const longestCallMs = 60_000;
-/** Bytes of responses that are not read yet: beyond it the client that holds the most loses its connection. */
-const responseBytes = 64 << 20;
 
 export interface GrpcServer {
   readonly port: number;
@@ -31,7 +28,7 @@ export interface GrpcServer {
   stop(drainMs: number): Promise<void>;
 }
 
-export interface GrpcServerOptions extends Omit<UnaryCallsOptions, "responses"> {
+export interface GrpcServerOptions extends UnaryCallsOptions {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
@@ -45,9 +42,8 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   const { services, host, port, credentials, receiveTimeoutMs, connections } = options;
   // It logs metadata that it cannot read to stderr, tokens included.
   grpc.setLogVerbosity(grpc.logVerbosity.NONE);
-  const calls = { ...options, responses: new Budget({ total: responseBytes, evicts: "oldest" }) };
   const healthNames = ["", ...services.map(({ typeName }) => typeName)];
-  const openCalls = new OpenCalls(calls, new Set(healthNames));
+  const openCalls = new OpenCalls(options, new Set(healthNames));
   const server = new grpc.Server({
     // It would count every message, for the channelz service, which this port does not have.
     "grpc.enable_channelz": 0,
@@ -56,7 +52,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     "grpc.max_connection_idle_ms": maxIdleMs,
     "grpc.keepalive_time_ms": receiveTimeoutMs,
     "grpc.keepalive_timeout_ms": receiveTimeoutMs,
-    interceptors: [unaryCalls(calls, openCalls.interceptor)],
+    interceptors: [unaryCalls(options, openCalls.interceptor)],
   });
   // The interceptor serves them: the library passes their bytes through.
   for (const method of services.flatMap(({ methods }) => methods)) {

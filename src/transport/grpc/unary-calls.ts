@@ -16,8 +16,6 @@ import {
 } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
-import type { Budget, Share } from "../../kernel/limits/budget.ts";
-import { strangerAt } from "../../kernel/limits/caller.ts";
 import type { DeprecationHeaders, DeprecationHeadersOf } from "../../kernel/rpc-options.ts";
 import { BoundedCall, type CallBounds, type InterceptingCall } from "./bounded-call.ts";
 import { type Decode, type Encode, requestDecoder, responseEncoder } from "./messages.ts";
@@ -28,8 +26,6 @@ export interface UnaryCallsOptions extends CallBounds {
   readonly services: readonly DescService[];
   /** Headers of responses of deprecated rpcs. Unset: none. */
   readonly deprecationHeaders?: DeprecationHeadersOf;
-  /** Counts the responses that are not read yet. */
-  readonly responses: Budget;
 }
 
 /** Memory for each byte of a response that nobody reads yet, measured: 1.6 to 2.2. */
@@ -77,7 +73,8 @@ class UnaryCall extends BoundedCall implements CallHead {
   #bytes: Buffer | undefined;
   #metadata = new grpc.Metadata();
   #origin: CallOrigin | undefined;
-  #response: Share | undefined;
+  /** Releases what a response counts as that is not read yet. */
+  #releaseResponse: (() => void) | undefined;
   #isOver = false;
 
   constructor(rpc: Rpc, call: InterceptingCall, options: UnaryCallsOptions) {
@@ -107,7 +104,7 @@ class UnaryCall extends BoundedCall implements CallHead {
       },
       onCancel: () => {
         this.#isOver = true;
-        this.#response?.end();
+        this.#releaseResponse?.();
         this.#message?.reject(new CallerGone());
       },
     });
@@ -175,11 +172,9 @@ class UnaryCall extends BoundedCall implements CallHead {
     const metadata = new grpc.Metadata();
     this.#addOwn(metadata);
     this.sendMetadata(metadata);
-    const { responses, connections } = this.#options;
-    this.#response = responses.open(this.facts.caller ?? strangerAt(this.address), () => connections.close(this.peer));
-    this.#response.take(heldForEach * byteLength);
+    this.#releaseResponse = this.#options.connections.hold(this.peer, heldForEach * byteLength);
     this.sendMessage(Buffer.from(buffer, byteOffset, byteLength), () => {
-      this.#response?.end();
+      this.#releaseResponse?.();
       this.sendStatus({ code: grpc.status.OK, details: "OK", metadata: null });
     });
   }

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
-import { type ConnectionBudgets, Connections, connectionBudgets } from "../../kernel/calls/connections.ts";
+import { type ConnectionPlaces, Connections, connectionPlaces } from "../../kernel/calls/connections.ts";
 import { requestIdOf, traceparentOf } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
@@ -39,8 +39,8 @@ export interface HttpServerOptions {
   readonly receiveTimeoutMs: number;
   /** Networks whose X-Forwarded-For is trusted, in CIDR notation. */
   readonly trustedProxies: readonly string[];
-  /** Unset: budgets of its own. */
-  readonly connectionBudgets?: ConnectionBudgets;
+  /** Unset: places of its own. */
+  readonly connectionPlaces?: ConnectionPlaces;
   /** Receives errors of requests that no call of the pipeline has reported. */
   readonly reportDefect: (error: unknown, requestId: string) => void;
   /** Aborts when the service is about to stop: it still serves, with `connection: close`. Unset: it never is. */
@@ -105,7 +105,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   });
   app.decorateRequest("callerAddress", "");
   const connections = new Connections(
-    options.connectionBudgets ?? connectionBudgets(),
+    options.connectionPlaces ?? connectionPlaces(),
     proxyTest(options.trustedProxies),
   );
   observeRequests(app.server, options.requestObserver, unanswered, connections, now);

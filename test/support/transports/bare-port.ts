@@ -1,12 +1,12 @@
 // The HTTP port alone, before a core that a test gives it or before none.
 import { createGateway, type GatewayOptions } from "../../../src/gateway/gateway.ts";
-import { BodyBudget } from "../../../src/kernel/limits/budget.ts";
+import { SlowBodies } from "../../../src/kernel/limits/slow-bodies.ts";
 
 /** Not yet listening. */
 export function barePort(options: Pick<GatewayOptions, "receiveTimeoutMs"> & Partial<GatewayOptions>) {
   return createGateway({
     core: undefined,
-    budget: new BodyBudget(),
+    bodies: new SlowBodies(),
     publicUrl: () => "http://service.example",
     trustedProxies: [],
     requestObserver: () => undefined,

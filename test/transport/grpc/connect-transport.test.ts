@@ -8,7 +8,7 @@ import { GetSessionRequestSchema, SessionService } from "../../../src/gen/assess
 import { ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
 import type { Core } from "../../../src/kernel/calls/core.ts";
 import { CallerGone } from "../../../src/kernel/errors/refusal.ts";
-import { BodyBudget } from "../../../src/kernel/limits/budget.ts";
+import { SlowBodies } from "../../../src/kernel/limits/slow-bodies.ts";
 import { connectTransport } from "../../../src/transport/connect/connect-transport.ts";
 import { listen } from "../../../src/transport/http/server.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
@@ -270,19 +270,19 @@ describe("callers that leave early", () => {
             },
           }),
       };
-      const budget = new BodyBudget();
-      const http = barePort({ budget, receiveTimeoutMs: 15_000 });
-      await http.register(connectTransport({ core, services: [SessionService], budget }));
+      const bodies = new SlowBodies();
+      const http = barePort({ bodies, receiveTimeoutMs: 15_000 });
+      await http.register(connectTransport({ core, services: [SessionService], bodies }));
       onTestFinished(() => http.close());
       const { host } = new URL(await listen(http, "127.0.0.1", 0));
       const socket = await openSocket(host);
       const headers = `Host: a\r\nContent-Type: ${type}\r\nContent-Length: 100`;
       socket.write(`POST ${createSession} HTTP/1.1\r\n${headers}\r\n\r\n{`);
-      await until(async () => budget.usedBytes.known > 0);
+      await until(async () => bodies.takenBytes.known > 0);
       socket.destroy();
       await until(async () => ended.length > 0);
       expect(ended).toEqual([expect.any(CallerGone)]);
-      expect(budget.usedBytes).toEqual({ known: 0, stranger: 0 });
+      expect(bodies.takenBytes).toEqual({ known: 0, stranger: 0 });
     },
   );
 });

@@ -8,10 +8,11 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { RenderReportResponseSchema, ReportService } from "../../../src/gen/assessment/v1/report_service_pb.ts";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { TokenService } from "../../../src/gen/assessment/v1/token_service_pb.ts";
-import { Connections, connectionBudgets } from "../../../src/kernel/calls/connections.ts";
+import { Connections } from "../../../src/kernel/calls/connections.ts";
 import type { Core } from "../../../src/kernel/calls/core.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
-import { BodyBudget } from "../../../src/kernel/limits/budget.ts";
+import { Places } from "../../../src/kernel/limits/places.ts";
+import { SlowBodies } from "../../../src/kernel/limits/slow-bodies.ts";
 import { startGrpcServer } from "../../../src/transport/grpc/server.ts";
 import { until } from "../../support/friend.ts";
 import { admittedCall } from "../../support/transports/core-call.ts";
@@ -54,13 +55,14 @@ const core: Core = {
   },
 };
 
-async function start({ connectionBytes = 4 * mib, receiveTimeoutMs = 600_000 } = {}) {
-  const connections = new Connections(connectionBudgets(connectionBytes), () => false);
+/** @param places of strangers, 32 KiB each */
+async function start({ places = 128, receiveTimeoutMs = 600_000 } = {}) {
+  const connections = new Connections({ strangers: new Places(places), known: new Places(2_048) }, () => false);
   const server = await startGrpcServer({
     core,
     connections,
     services: [ReportService, SessionService, TokenService],
-    budget: new BodyBudget(),
+    bodies: new SlowBodies(),
     host: "127.0.0.1",
     port: 0,
     credentials: ServerCredentials.createInsecure(),
@@ -127,7 +129,7 @@ describe.each(Object.entries(paths))("bounds of connections at %s", (_name, path
   });
 
   test("a connection may carry any number of calls, served or refused", async () => {
-    const { open } = await start({ connectionBytes: 25 * mib });
+    const { open } = await start({ places: 800 });
     const socket = open();
     const ended = endedStreams(socket);
     const block = callHeaders(path);

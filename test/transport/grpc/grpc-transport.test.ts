@@ -1,10 +1,10 @@
 import * as grpc from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import { Connections, connectionBudgets } from "../../../src/kernel/calls/connections.ts";
+import { Connections, connectionPlaces } from "../../../src/kernel/calls/connections.ts";
 import type { AdmittedCall, CallHead, Core } from "../../../src/kernel/calls/core.ts";
 import { CallerGone } from "../../../src/kernel/errors/refusal.ts";
-import { BodyBudget } from "../../../src/kernel/limits/budget.ts";
+import { SlowBodies } from "../../../src/kernel/limits/slow-bodies.ts";
 import { startGrpcServer } from "../../../src/transport/grpc/server.ts";
 import { until } from "../../support/friend.ts";
 import { admittedCall } from "../../support/transports/core-call.ts";
@@ -25,7 +25,7 @@ const never = () => new Promise<never>(() => undefined);
 
 /** A transport whose calls the test admits. */
 async function openTransport(admit: () => Promise<AdmittedCall> = never) {
-  const budget = new BodyBudget();
+  const bodies = new SlowBodies();
   const calls: CallHead[] = [];
   const core: Core = {
     async admit(_method, head) {
@@ -35,9 +35,9 @@ async function openTransport(admit: () => Promise<AdmittedCall> = never) {
   };
   const server = await startGrpcServer({
     core,
-    budget,
+    bodies,
     addressOf: (peer) => peer,
-    connections: new Connections(connectionBudgets(), () => false),
+    connections: new Connections(connectionPlaces(), () => false),
     services: [SessionService],
     host: "127.0.0.1",
     port: 0,
@@ -56,13 +56,13 @@ async function openTransport(admit: () => Promise<AdmittedCall> = never) {
     if (call === undefined) throw new Error("no call");
     return call;
   };
-  return { budget, socket, begin };
+  return { bodies, socket, begin };
 }
 
 test("a caller that disconnects before its message is read ends its call", async () => {
   const admitting = Promise.withResolvers<AdmittedCall>();
   const ended: unknown[] = [];
-  const { socket, begin, budget } = await openTransport(() => admitting.promise);
+  const { socket, begin, bodies } = await openTransport(() => admitting.promise);
   await begin();
   await send(socket, frame(reset, 0, 1, Buffer.of(0, 0, 0, 8)));
   await answerToPing(socket);
@@ -73,5 +73,5 @@ test("a caller that disconnects before its message is read ends its call", async
   admitting.resolve(admittedCall({ end }));
   await until(() => ended.length > 0);
   expect(ended).toEqual([expect.any(CallerGone)]);
-  expect(budget.usedBytes).toEqual({ known: 0, stranger: 0 });
+  expect(bodies.takenBytes).toEqual({ known: 0, stranger: 0 });
 });

@@ -2,18 +2,18 @@
 import type { IncomingMessage } from "node:http";
 import type { ReadLimits } from "../../../kernel/calls/core.ts";
 import { Refusal } from "../../../kernel/errors/refusal.ts";
-import type { BodyBudget } from "../../../kernel/limits/budget.ts";
+import type { SlowBodies } from "../../../kernel/limits/slow-bodies.ts";
 import { readBody } from "./json-body.ts";
 
 /** The fields of a form body; undefined if there is none. Throws `unsupported_media_type`, and what reading a body throws. */
 export async function readFormBody(
   request: IncomingMessage,
   limits: ReadLimits,
-  budget: BodyBudget,
+  bodies: SlowBodies,
 ): Promise<URLSearchParams | undefined> {
   const { "content-type": type, "content-encoding": coding } = request.headers;
   const essence = /^\s*([^;\s]*)\s*(?:;|$)/.exec(type ?? "")?.[1]?.toLowerCase();
-  const body = essence === "application/x-www-form-urlencoded" ? await readBody(request, limits, budget) : undefined;
+  const body = essence === "application/x-www-form-urlencoded" ? await readBody(request, limits, bodies) : undefined;
   if (body === undefined && type === undefined && isWithoutBody(request)) return undefined;
   if (body === undefined || coding !== undefined) {
     throw new Refusal(

@@ -7,7 +7,7 @@ import type { FastifyInstance } from "fastify";
 import type { ReadLimits } from "../../../kernel/calls/core.ts";
 import { details } from "../../../kernel/errors/details.ts";
 import { CallerGone, invalidRequest, Refusal } from "../../../kernel/errors/refusal.ts";
-import { type BodyBudget, bytesPerChunk, type Share } from "../../../kernel/limits/budget.ts";
+import type { ArrivingBody, SlowBodies } from "../../../kernel/limits/slow-bodies.ts";
 import { repeatedMember } from "./repeated-members.ts";
 
 /** Most members and items of a body, at all levels. A request with 1,000 answers has 5,000. */
@@ -59,14 +59,14 @@ function requireJson({ headers }: IncomingMessage): void {
 export async function readJsonBody(
   request: IncomingMessage,
   limits: ReadLimits,
-  budget: BodyBudget,
+  bodies: SlowBodies,
 ): Promise<Buffer | undefined> {
   const { headers } = request;
   const isEmpty = headers["content-length"] === "0" || headers["content-length"] === undefined;
   // An empty body counts as none, whatever type it declares.
   if (isEmpty && headers["transfer-encoding"] === undefined && headers["content-type"] === undefined) return undefined;
   requireJson(request);
-  const body = await readBody(request, limits, budget);
+  const body = await readBody(request, limits, bodies);
   return body.length === 0 ? undefined : body;
 }
 
@@ -124,15 +124,18 @@ function boundJson(body: Uint8Array): void {
 }
 
 const none = Buffer.alloc(0);
+/** A body takes places when so many bytes of it have arrived, and others have not. */
+const quickBytes = 64 << 10;
+const maxChunks = 64;
 
 /**
  * The whole body; empty if there is none. The server's request timeout limits how long it may take.
- * Throws `payload_too_large`, `unavailable` (byte budget used up), `malformed_request` (shorter than declared), CallerGone.
+ * Throws `payload_too_large`, `unavailable` (it arrives slowly, and others need its places), `malformed_request` (shorter than declared), CallerGone.
  */
 export function readBody(
   request: IncomingMessage,
   { maxBytes, sender }: ReadLimits,
-  budget: BodyBudget,
+  bodies: SlowBodies,
 ): Promise<Buffer> {
   const declared = request.headers["content-length"];
   if (declared !== undefined && Number(declared) > maxBytes) return Promise.reject(tooLarge(maxBytes));
@@ -143,10 +146,10 @@ export function readBody(
   if (request.destroyed) return Promise.reject(new CallerGone());
   return new Promise((resolve, reject) => {
     const total = declared === undefined ? Number.POSITIVE_INFINITY : Number(declared);
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let held = 0;
-    // Nearly all bodies arrive whole, and never hold a part.
-    let arriving: Share | undefined;
+    // Nearly all bodies arrive whole.
+    let arriving: ArrivingBody | undefined;
     const end = () => {
       arriving?.end();
       request.off("data", add).off("end", finish).off("close", gone);
@@ -160,8 +163,10 @@ export function readBody(
       if (held > maxBytes) return fail(tooLarge(maxBytes));
       chunks.push(chunk);
       if (held >= total) return;
-      arriving ??= budget.open(sender, fail);
-      arriving.take(chunk.length + bytesPerChunk);
+      arriving ??= bodies.begin(sender, Math.min(total, maxBytes), fail);
+      if (held > quickBytes) arriving.takePlaces();
+      // A body may arrive byte by byte, and each chunk takes some kilobytes.
+      if (chunks.length >= maxChunks) chunks = [Buffer.concat(chunks)];
     };
     const finish = () => {
       end();

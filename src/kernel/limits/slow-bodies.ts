@@ -1,0 +1,85 @@
+// Bounds the memory of messages that arrive slowly, over all transports. Nearly all arrive at once, and take no places.
+import { Refusal } from "../errors/refusal.ts";
+import { type Caller, strangerAt } from "./caller.ts";
+import { Places } from "./places.ts";
+
+/** Most bytes for clients and browser sessions together. */
+export const knownSendersBytes = 56 << 20;
+/** Most bytes for everybody else together. */
+export const strangersBytes = 8 << 20;
+const placeBytes = 16 << 10;
+/** A message that has not arrived by then takes places for all its bytes. */
+const slowMs = 500;
+const sweepMs = 250;
+
+/** The sender of a message, as far as it is known when the message is read. */
+export interface Sender {
+  /** Undefined: unknown. */
+  readonly knownAs: Caller | undefined;
+  /** Network address. Strangers share by network. */
+  readonly address: string;
+}
+
+/** A message that is arriving. */
+export interface ArrivingBody {
+  /** Takes its places now: it is large. */
+  takePlaces(): void;
+  /** It has arrived, or is not read any more. */
+  end(): void;
+}
+
+interface Arriving extends ArrivingBody {
+  readonly since: number;
+}
+
+export class SlowBodies {
+  readonly #known = new Places(knownSendersBytes / placeBytes);
+  readonly #strangers = new Places(strangersBytes / placeBytes);
+  /** The oldest first. */
+  readonly #arriving = new Set<Arriving>();
+  #sweep: NodeJS.Timeout | undefined;
+
+  /** Bytes for which places are taken now. */
+  get takenBytes(): { readonly known: number; readonly stranger: number } {
+    return { known: placeBytes * this.#known.taken, stranger: placeBytes * this.#strangers.taken };
+  }
+
+  /**
+   * Begins a message.
+   * @param bytes most that it takes
+   * @param onRefused called at most once, if its places are needed for others
+   */
+  begin({ knownAs, address }: Sender, bytes: number, onRefused: (refusal: Refusal) => void): ArrivingBody {
+    const [places, caller] = knownAs === undefined ? [this.#strangers, strangerAt(address)] : [this.#known, knownAs];
+    let release: (() => void) | undefined;
+    const arriving: Arriving = {
+      since: performance.now(),
+      takePlaces: () => {
+        release ??= places.take(caller.partner, Math.ceil(bytes / placeBytes), () => onRefused(tooManyMessages()));
+      },
+      end: () => {
+        this.#arriving.delete(arriving);
+        release?.();
+      },
+    };
+    this.#arriving.add(arriving);
+    this.#sweep ??= setInterval(() => this.#takePlacesOfSlowOnes(), sweepMs).unref();
+    return arriving;
+  }
+
+  #takePlacesOfSlowOnes(): void {
+    const slowSince = performance.now() - slowMs;
+    for (const arriving of this.#arriving) {
+      if (arriving.since > slowSince) break;
+      arriving.takePlaces();
+    }
+    if (this.#arriving.size > 0) return;
+    clearInterval(this.#sweep);
+    this.#sweep = undefined;
+  }
+}
+
+function tooManyMessages(): Refusal {
+  const detail = "Too many messages are arriving at once. Send this one again.";
+  return new Refusal("unavailable", detail, { retryAfterSeconds: 1 });
+}
