@@ -15,7 +15,7 @@ export interface FromJson<M extends DescMessage> {
   /** Whether the walk stopped before it saw all violations. */
   readonly isTruncated: boolean;
   /** Paths to unknown members of lenient objects, the first ones. */
-  readonly unread: readonly Violation["path"][];
+  readonly unused: readonly Violation["path"][];
 }
 
 /** The violation of a text that is no valid time. */
@@ -33,7 +33,7 @@ const maxViolations = 51;
 /** Longer names of unknown members are not shown in the response. */
 const maxPathNameLength = 100;
 /** Most ignored members that are listed. */
-const maxUnread = 10;
+const maxUnused = 10;
 
 type Json = Readonly<Record<string, unknown>>;
 /** Reads one value; undefined if it is invalid. */
@@ -43,7 +43,7 @@ type Read = (json: unknown, walk: Walk) => unknown;
 class Walk {
   readonly path: (string | number)[] = [];
   readonly violations: Violation[] = [];
-  readonly unread: (string | number)[][] = [];
+  readonly unused: (string | number)[][] = [];
 
   get isFull(): boolean {
     return this.violations.length >= maxViolations;
@@ -80,7 +80,7 @@ export function fromJson<M extends DescMessage>(message: M): (json: unknown) => 
   return (json) => {
     const walk = new Walk();
     const value = (read(json, walk) ?? {}) as MessageInitShape<M>;
-    return { message: value, violations: walk.violations, isTruncated: walk.isFull, unread: walk.unread };
+    return { message: value, violations: walk.violations, isTruncated: walk.isFull, unused: walk.unused };
   };
 }
 
@@ -96,7 +96,7 @@ function objectReader(message: DescMessage, { isNested, isLenient }: ObjectReade
     name: member.name,
     localName: member.field.localName,
     isRequired: member.rule.required,
-    none: isNested ? noneOf(member.field) : undefined,
+    none: isNested ? defaultFor(member.field) : undefined,
     read: memberReader(member),
   }));
   const names = members.map(({ name }) => name);
@@ -145,7 +145,7 @@ function nameUnknown(
     if (walk.isFull) return;
     if (names.includes(name)) continue;
     if (inner === undefined && sameName(name, names) === undefined) {
-      if (walk.unread.length < maxUnread) walk.unread.push([...walk.path, name]);
+      if (walk.unused.length < maxUnused) walk.unused.push([...walk.path, name]);
       continue;
     }
     const { code, detail, path } = unknownMember([], name, names, inner);
@@ -278,7 +278,7 @@ function numberReader(type: "integer" | "number", bounds: Bounds): Read {
 }
 
 /** The default of a field that a complete message always has; undefined of an optional field. */
-function noneOf(field: DescField): (() => unknown) | undefined {
+function defaultFor(field: DescField): (() => unknown) | undefined {
   if (field.fieldKind === "list") return () => [];
   if (field.proto.proto3Optional || field.message !== undefined) return undefined;
   if (field.scalar === ScalarType.STRING) return () => "";

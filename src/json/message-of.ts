@@ -46,7 +46,7 @@ function maker(message: DescMessage, makers: Map<DescMessage, Make>): Make {
   makers.set(message, make);
   const fields = message.fields.map((field) => ({
     localName: field.localName,
-    none: noneOf(field),
+    none: emptyValue(field),
     one: oneOf(field, makers),
   }));
   return make;
@@ -60,7 +60,7 @@ function oneOf(field: DescField, makers: Map<DescMessage, Make>): Make {
 }
 
 /** The value for null. Throws if the field must have one. */
-function noneOf(field: DescField): () => unknown {
+function emptyValue(field: DescField): () => unknown {
   if (field.fieldKind === "list") return () => [];
   if (field.message !== undefined || field.proto.proto3Optional) return () => undefined;
   if (field.scalar === ScalarType.BOOL) return () => false;

@@ -1,7 +1,7 @@
 // Observers of calls and requests: they count, log, and end spans.
 import { traceIdOf } from "../kernel/calls/core.ts";
 import type { MonotonicClock } from "../kernel/environment.ts";
-import { HopError, type Outcome } from "../kernel/errors/refusal.ts";
+import { CoreUnreachableError, type Outcome } from "../kernel/errors/refusal.ts";
 import type { CallEvent, RequestEvent } from "../kernel/telemetry.ts";
 import { LineLimits, type Logger } from "./logs/logger.ts";
 import type { CallMetrics } from "./metrics/call-metrics.ts";
@@ -91,7 +91,7 @@ const levels: Partial<Record<Outcome, Level>> = {
 
 function levelOf(outcome: Outcome, cause?: unknown): Level {
   const level = levels[outcome] ?? "info";
-  return level !== "debug" && cause instanceof HopError ? "error" : level;
+  return level !== "debug" && cause instanceof CoreUnreachableError ? "error" : level;
 }
 
 function levelOfRequest({ status, code }: RequestEvent): Level {

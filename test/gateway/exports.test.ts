@@ -247,7 +247,7 @@ describe("the body of an export", () => {
   const pageOf = (count: number, nextCursor: string, atEnd = false) =>
     ({ sessions: Array.from({ length: count }, () => ({})), nextCursor, atEnd }) as unknown as ExportSessionsResponse;
   const text = {
-    turn: 25,
+    batchSize: 25,
     head: "head ",
     row: () => "row ",
     separator: "",
@@ -265,7 +265,7 @@ describe("the body of an export", () => {
   }
 
   test("an export has its separator between any two rows, whatever pages they come from", async () => {
-    const commas = { ...text, turn: 2, separator: "," };
+    const commas = { ...text, batchSize: 2, separator: "," };
     const pages = [pageOf(3, "a"), pageOf(0, "b"), pageOf(2, "c", true)] as const;
     let all = "";
     const read = async (after: string) => (after === "a" ? pages[1] : pages[2]);
@@ -353,37 +353,41 @@ async function* endless() {
 
 const tooMany = expect.objectContaining({ code: "unavailable", retryAfterSeconds: 5 });
 
-test("an unread export makes room for one that waits, and one that is read does not", async () => {
-  const timers = newTimers();
-  const open = new OpenExports(timers);
-  const begin = (partner: string) => open.body({ partner, client: partner }, endless());
-  const [unread, other, ...read] = Array.from({ length: 16 }, (_, index) => begin(`partner ${index}`));
-  for (const body of [unread, other, ...read]) await once(body ?? begin(""), "readable");
-  await timers.pass(4_999);
-  expect(() => begin("new")).toThrow(tooMany);
-  for (const body of read) {
-    body.read();
-    await once(body, "readable");
+test("a client has four exports at a time, its partner eight, and a process sixteen", async () => {
+  const open = new OpenExports(newTimers());
+  const begin = (partner: string, client: string) => open.body({ partner, client }, endless());
+  const bodies = [];
+  for (const [partner, clients] of [
+    ["a", ["one", "two"]],
+    ["b", ["three", "four"]],
+  ] as const) {
+    for (const client of clients) {
+      for (let count = 0; count < 4; count += 1) bodies.push(await begin(partner, client));
+      await expect(begin(partner, client)).rejects.toEqual(tooMany);
+    }
+    await expect(begin(partner, "another")).rejects.toEqual(tooMany);
   }
-  await timers.pass(1);
-  const bodies = [begin("new"), begin("next")];
-  expect([unread?.destroyed, other?.destroyed, read.some(({ destroyed }) => destroyed)]).toEqual([true, true, false]);
-  expect(() => begin("last")).toThrow(tooMany);
-  for (const body of [...bodies, ...read]) body.destroy();
+  await expect(begin("c", "new")).rejects.toEqual(tooMany);
+  const [first] = bodies;
+  first?.destroy();
+  if (first !== undefined) await once(first, "close");
+  bodies.push(await begin("c", "new"));
+  for (const body of bodies) body.destroy();
 });
 
 test("an unread export ends half a minute after its last page, and its client can start another", async () => {
   const timers = newTimers();
   const open = new OpenExports(timers);
   const client = callerOf(someId(), someId());
-  const bodies = Array.from({ length: 4 }, () => open.body(client, endless()));
+  const four = () => Promise.all(Array.from({ length: 4 }, () => open.body(client, endless())));
+  const bodies = await four();
   const closed = bodies.map((body) => once(body, "close"));
   await timers.pass(maxExportMs + 30_000 - 1);
   expect(bodies.map(({ destroyed }) => destroyed)).toEqual([false, false, false, false]);
   await timers.pass(1);
   expect(bodies.map(({ destroyed }) => destroyed)).toEqual([true, true, true, true]);
   await Promise.all(closed);
-  const [next, ...others] = Array.from({ length: 4 }, () => open.body(client, endless()));
+  const [next, ...others] = await four();
   next?.destroy();
   await timers.pass(maxExportMs + 30_000);
   expect(others.every(({ destroyed }) => destroyed)).toBe(true);

@@ -5,7 +5,7 @@ import { readConfig } from "../../src/config.ts";
 import { openDatabase } from "../../src/database/database.ts";
 import { ExportService } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import { sessionsAPiece } from "../../src/kernel/calls/yield.ts";
+import { sessionsPerBatch } from "../../src/kernel/calls/yield.ts";
 import { createAdmission } from "../../src/pipeline/limits/admission.ts";
 import { createCore } from "../../src/process/core.ts";
 import { createWebhookWiring } from "../../src/process/webhooks.ts";
@@ -51,13 +51,13 @@ const product = "values-bridge";
 
 test("a page checks after every few sessions whether other calls are being served, not counting itself", async () => {
   const { core, admission, addSessions, header } = await startCore();
-  const sessions = await addSessions(5 * sessionsAPiece);
+  const sessions = await addSessions(5 * sessionsPerBatch);
   const running: number[] = [];
   const state = vi.spyOn(admission, "state", "get");
   const page = await callCore(core, ExportService.method.exportSessions, { product }, { header });
   for (const { value } of state.mock.results) running.push(value.running);
   expect(page.sessions).toHaveLength(sessions.length);
-  expect(running).toEqual(Array.from({ length: sessions.length / sessionsAPiece }, () => 1));
+  expect(running).toEqual(Array.from({ length: sessions.length / sessionsPerBatch }, () => 1));
 });
 
 test("an export over REST gives way to calls of every transport of its process, and to no other export", async () => {

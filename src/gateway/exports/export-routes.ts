@@ -9,7 +9,7 @@ import {
 } from "../../gen/assessment/v1/export_service_pb.ts";
 import { toJson } from "../../json/message-json.ts";
 import type { Core } from "../../kernel/calls/core.ts";
-import { sessionsAPiece } from "../../kernel/calls/yield.ts";
+import { sessionsPerBatch } from "../../kernel/calls/yield.ts";
 import { type Operation, operationOf } from "../rest/operations.ts";
 import { pathOf, readParameter, textOf, wordOf } from "../rest/read-request.ts";
 import { callCore, requireMessage, type Serve } from "../rest/transcode.ts";
@@ -111,7 +111,7 @@ async function exportOf(core: Core, request: FastifyRequest, reply: FastifyReply
 
 function ndjsonOf(included: Included): ExportText<ExportedSession> {
   return {
-    turn: sessionsAPiece,
+    batchSize: sessionsPerBatch,
     head: "",
     separator: "",
     row: (session) => `${JSON.stringify(sessionJson(session, included))}\n`,
@@ -125,7 +125,7 @@ function csvOf(all: readonly CodebookColumn[], { answers, results }: Included): 
     ({ source }) => (answers || !source.startsWith("answers/")) && (results || !source.startsWith("results/")),
   );
   return {
-    turn: sessionsAPiece,
+    batchSize: sessionsPerBatch,
     head: csvHeader(columns),
     separator: "",
     row: (session) => csvRow(columns, session),

@@ -15,7 +15,7 @@ export const maxHeadMs = 10_000;
 
 export interface ExportText<S> {
   /** Sessions that are written before other calls may run. */
-  readonly turn: number;
+  readonly batchSize: number;
   /** Text before the first row. */
   readonly head: string;
   row(session: S): string;
@@ -54,13 +54,13 @@ export async function* exportText<S>(
   text: ExportText<S>,
   time: ExportTime,
 ): AsyncGenerator<string> {
-  const { turn, separator } = text;
+  const { batchSize, separator } = text;
   yield text.head;
   let [last, rows] = [first, 0];
   for await (const page of pagesFrom(first, read, time, maxExportMs)) {
-    for (let index = 0; index < page.sessions.length; index += turn) {
+    for (let index = 0; index < page.sessions.length; index += batchSize) {
       let piece = "";
-      for (const [offset, session] of page.sessions.slice(index, index + turn).entries())
+      for (const [offset, session] of page.sessions.slice(index, index + batchSize).entries())
         piece += (rows + index + offset === 0 ? "" : separator) + text.row(session);
       yield piece;
       await time.yieldToCalls();

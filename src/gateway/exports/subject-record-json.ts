@@ -12,7 +12,7 @@ const sessionJson = toJson(HeldSessionSchema);
 export function subjectExportText(product: string, subject: Subject): ExportText<HeldSession> {
   const head = JSON.stringify({ subject: subjectJson(subject), product }).slice(0, -1);
   return {
-    turn: 2,
+    batchSize: 2,
     head: `${head},"sessions":[`,
     row: (session) => JSON.stringify(sessionJson(session)),
     separator: ",",

@@ -42,8 +42,8 @@ export function overridesOf(): Readonly<Record<string, Overrides>> {
   const assessments = new AssessmentJsonCache();
   return {
     createSession: {
-      onUnread: (reply) => (unread) => {
-        if (unread.length > 0) reply.header("warning-unused", unusedHeader(unread));
+      onUnused: (reply) => (unused) => {
+        if (unused.length > 0) reply.header("warning-unused", unusedHeader(unused));
       },
       respond: (created: CreateSessionResponse, _: FastifyRequest, reply: FastifyReply) => {
         const { variant } = created;

@@ -158,7 +158,7 @@ function bodyReader<M extends DescMessage>(message: M, bodies: SlowBodies, isOpt
   return async (
     request: FastifyRequest,
     limits: ReadLimits,
-    onUnread?: OnUnread,
+    onUnused?: OnUnused,
   ): Promise<MessageInitShape<M> | undefined> => {
     const body = await readJsonBody(request.raw, limits, bodies);
     if (body === undefined) {
@@ -166,15 +166,15 @@ function bodyReader<M extends DescMessage>(message: M, bodies: SlowBodies, isOpt
       const violations = [{ path: [], code: "required", detail: "A body is required: at least an empty JSON object." }];
       throw new Refusal("invalid_request", "The request has no body.", { violations });
     }
-    const { message: result, violations, isTruncated, unread } = read(parseJson(body));
+    const { message: result, violations, isTruncated, unused } = read(parseJson(body));
     if (violations.length > 0) throw invalidRequest(violations, isTruncated);
-    onUnread?.(unread);
+    onUnused?.(unused);
     return result;
   };
 }
 
 /** Receives paths to ignored members, the first ones. */
-type OnUnread = (unread: readonly Violation["path"][]) => void;
+type OnUnused = (unused: readonly Violation["path"][]) => void;
 
 /** The fields of a message. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -184,14 +184,14 @@ export interface ReadOverrides {
   /** Fields from headers, read before those of the query. */
   readonly fields?: (request: FastifyRequest) => Fields;
   /** Receives the ignored members of the body. */
-  readonly onUnread?: (reply: FastifyReply) => OnUnread;
+  readonly onUnused?: (reply: FastifyReply) => OnUnused;
 }
 
 /** Makes the reader of an operation's message. */
 export function requestReader(
   bodies: SlowBodies,
   { rpc, rule, path, query, headers, hasBody }: Operation,
-  { onUnread, fields: extraFields }: ReadOverrides,
+  { onUnused, fields: extraFields }: ReadOverrides,
 ) {
   const readBody = hasBody ? bodyReader(rpc.input, bodies, rule.bodyOptional) : undefined;
   return async (request: FastifyRequest, reply: FastifyReply, limits: ReadLimits): Promise<Fields> => {
@@ -206,7 +206,7 @@ export function requestReader(
       };
     }
     const headerFields = fieldsOf(headers, ({ name }) => headerText(request, name));
-    const body = await parts.read(() => readBody?.(request, limits, onUnread?.(reply)));
+    const body = await parts.read(() => readBody?.(request, limits, onUnused?.(reply)));
     parts.refuseIfAny();
     return { ...body, ...queryFields, ...headerFields, ...extra, ...address };
   };
@@ -245,7 +245,7 @@ function headerText(request: FastifyRequest, name: string): string | undefined {
 }
 
 /** A refusal whose violations say where REST takes a field from: there is no pointer to what is not in the body. */
-export function toRestPlaces(refusal: Refusal, { path, query, headers, hasBody }: Operation): Refusal {
+export function withJsonPointers(refusal: Refusal, { path, query, headers, hasBody }: Operation): Refusal {
   if (refusal.violations.length === 0) return refusal;
   const { code, message, violations, ...options } = refusal;
   const outside = [...path, ...query, ...headers];

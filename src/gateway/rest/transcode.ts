@@ -23,8 +23,8 @@ import {
   type ReadOverrides,
   readBeside,
   requestReader,
-  toRestPlaces,
   unknownParameters,
+  withJsonPointers,
 } from "./read-request.ts";
 
 declare module "fastify" {
@@ -66,7 +66,7 @@ export function addRoute(app: FastifyInstance, operation: Operation, serve: Serv
         const response = await serve(request, reply);
         return response === undefined ? reply : await sendJson(reply, JSON.stringify(response));
       } catch (error) {
-        throw error instanceof Refusal ? toRestPlaces(error, operation) : error;
+        throw error instanceof Refusal ? withJsonPointers(error, operation) : error;
       }
     },
   });

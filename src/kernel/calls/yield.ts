@@ -2,7 +2,7 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 
 /** Sessions of an export in one piece: a fraction of a millisecond. */
-export const sessionsAPiece = 4;
+export const sessionsPerBatch = 4;
 /** Many times as long as a piece takes, so that calls get nearly all of the processor. */
 const pauseMs = 8;
 

@@ -10,7 +10,7 @@ import { pointerTo, type Violation } from "./violation.ts";
  * An error about the caller, not about the code that threw it. It has no stack: nobody reads it, and capturing one takes a
  * tenth of the time of a refusal.
  */
-export class UntracedError extends Error {
+export class ErrorWithoutStack extends Error {
   constructor(message: string, options?: ErrorOptions) {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
@@ -34,7 +34,7 @@ export interface RefusalOptions {
 const none: readonly Violation[] = [];
 const noFacts: Readonly<Record<string, string>> = {};
 
-export class Refusal extends UntracedError {
+export class Refusal extends ErrorWithoutStack {
   override readonly name = "Refusal";
   readonly code: ErrorCode;
   readonly violations: readonly Violation[];
@@ -53,7 +53,7 @@ export class Refusal extends UntracedError {
 }
 
 /** The caller left before its request had arrived. It gets no response and is only counted. */
-export class CallerGone extends UntracedError {
+export class CallerGone extends ErrorWithoutStack {
   override readonly name = "CallerGone";
 
   constructor() {
@@ -184,8 +184,8 @@ export function outcomeOf(error: unknown): Outcome {
 }
 
 /** Trouble between a gateway and its core: not the caller's fault, and not in its power. */
-export class HopError extends Error {
-  override readonly name = "HopError";
+export class CoreUnreachableError extends Error {
+  override readonly name = "CoreUnreachableError";
   /** For the log: a code of Node or TLS, or the name of a gRPC status. */
   readonly code: string | undefined;
 

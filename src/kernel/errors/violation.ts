@@ -29,7 +29,7 @@ function pointerSegment(segment: string | number): string {
  * @param generalWords the default message of the code
  * @param placeOf the place in the form of the transport; empty if it has none
  */
-export function inOneLine(
+export function summarise(
   { message, violations }: { readonly message: string; readonly violations: readonly Violation[] },
   generalWords: string,
   placeOf: (violation: Violation) => string,

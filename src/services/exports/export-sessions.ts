@@ -14,7 +14,7 @@ import {
   ExportSessionsResponseSchema,
 } from "../../gen/assessment/v1/export_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
-import { sessionsAPiece } from "../../kernel/calls/yield.ts";
+import { sessionsPerBatch } from "../../kernel/calls/yield.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import { stateOf } from "../../kernel/session-states.ts";
@@ -59,7 +59,7 @@ export async function exportSessions(
   const { clock } = await withSessionClock(deps, partnerId, deadline);
   for (const [index, session] of stored.entries()) {
     const assessment = await catalogue.byId(session.assessmentId);
-    if (index % sessionsAPiece === sessionsAPiece - 1) await deps.yieldToCalls();
+    if (index % sessionsPerBatch === sessionsPerBatch - 1) await deps.yieldToCalls();
     if (assessment.product !== product || (version !== undefined && assessment.version !== version)) continue;
     if (request.form !== AssessmentForm.UNSPECIFIED && assessment.form !== askedForm(request.form)) continue;
     const isJudged = session.completedAt !== null && hasAnswer(session.answers);

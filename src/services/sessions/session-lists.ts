@@ -26,7 +26,7 @@ import {
 } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { byWord } from "../../json/members.ts";
 import { messageOf } from "../../json/message-of.ts";
-import { sessionsAPiece } from "../../kernel/calls/yield.ts";
+import { sessionsPerBatch } from "../../kernel/calls/yield.ts";
 import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
@@ -81,7 +81,7 @@ export async function listSubjectSessions(
     const entry = entryOf(await withProgress(catalogue, session), position.now.getTime());
     const totals = session.results === null ? undefined : messages.totals(results.decode(session.results).overall);
     sessions.push({ ...toSubjectSession(entry), totals });
-    if (sessions.length % sessionsAPiece === 0) await yieldToCalls();
+    if (sessions.length % sessionsPerBatch === 0) await yieldToCalls();
   }
   return create(ListSubjectSessionsResponseSchema, { externalId, sessions, next: cursorOf(page.next, list) });
 }

@@ -13,7 +13,7 @@ import {
 import { details } from "../../kernel/errors/details.ts";
 import { errorDomain, errorRow } from "../../kernel/errors/error-table.ts";
 import type { Refusal } from "../../kernel/errors/refusal.ts";
-import { inOneLine, type Violation } from "../../kernel/errors/violation.ts";
+import { summarise, type Violation } from "../../kernel/errors/violation.ts";
 
 /** Most violations in an error, and most bytes of them. */
 interface DetailLimits {
@@ -47,7 +47,7 @@ export function toConnectError(refusal: Refusal, limits = limitsOfBodies): Conne
   const metadata = isTruncated ? { ...refusal.facts, violations_truncated: "true" } : { ...refusal.facts };
   // A gateway writes the message itself, with the place as REST names it.
   const message =
-    limits === limitsOfGateways ? refusal.message : inOneLine(refusal, details.invalid_request, fieldPath);
+    limits === limitsOfGateways ? refusal.message : summarise(refusal, details.invalid_request, fieldPath);
   const error = new ConnectError(message, row.grpcCode ?? Code.Internal, undefined, undefined, refusal);
   const info = { reason: row.reason, domain: errorDomain, metadata };
   error.details.push({ desc: ErrorInfoSchema, value: create(ErrorInfoSchema, info) });

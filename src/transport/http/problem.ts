@@ -4,7 +4,7 @@ import { ProblemSchema } from "../../gen/assessment/v1/errors_pb.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { errorRow } from "../../kernel/errors/error-table.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { inOneLine, pointerTo, type Violation } from "../../kernel/errors/violation.ts";
+import { pointerTo, summarise, type Violation } from "../../kernel/errors/violation.ts";
 
 /** Most violations in a problem. */
 const maxViolations = 50;
@@ -26,7 +26,7 @@ export function problemOf(refusal: Refusal, publicUrl: string, requestId: string
     title,
     status,
     code,
-    detail: inOneLine(refusal, details.invalid_request, placeOf),
+    detail: summarise(refusal, details.invalid_request, placeOf),
     requestId,
     ...membersIn(facts),
     ...(violations.length > 0 ? { errors: violations.slice(0, maxViolations).map(errorOf) } : {}),

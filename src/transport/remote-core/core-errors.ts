@@ -4,7 +4,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { codeOfReason, errorDomain } from "../../kernel/errors/error-table.ts";
-import { HopError, Refusal } from "../../kernel/errors/refusal.ts";
+import { CoreUnreachableError, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 
 /**
@@ -37,7 +37,7 @@ function ownTrouble(error: unknown, status: Code | undefined): Refusal {
 
 /** The refusal for trouble between the gateway and its core. @param what a code for the log */
 export function unreachable(what: string, error: unknown): Refusal {
-  const cause = new HopError(what, hopCode(error), error);
+  const cause = new CoreUnreachableError(what, hopCode(error), error);
   return new Refusal("unavailable", "The service cannot be reached right now.", { retryAfterSeconds: 1, cause });
 }
 

@@ -211,8 +211,8 @@ test.each([
 });
 
 test("unknown members of a lenient object are reported, and are no violation", () => {
-  const { violations, unread } = fromJson(CreateSessionRequestSchema)({ subject: { email: "a", note: "b" } });
-  expect([violations, unread]).toEqual([
+  const { violations, unused } = fromJson(CreateSessionRequestSchema)({ subject: { email: "a", note: "b" } });
+  expect([violations, unused]).toEqual([
     [],
     [
       ["subject", "email"],

@@ -35,7 +35,7 @@ describe("the token of a gateway", () => {
 
   test("a refused token is asked for again after five seconds, not before", async () => {
     const { state, token } = tokenOf([refusal()]);
-    await expect(token.get()).rejects.toMatchObject({ code: "unavailable", cause: { name: "HopError" } });
+    await expect(token.get()).rejects.toMatchObject({ code: "unavailable", cause: { name: "CoreUnreachableError" } });
     state.now = 4_999;
     await expect(token.get()).rejects.toMatchObject({ code: "unavailable" });
     expect(state.asked).toBe(1);

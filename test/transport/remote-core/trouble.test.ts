@@ -150,7 +150,7 @@ async function expectOwnTrouble(gateway: TestGateway, token: string, code: strin
   const lines = gateway.logLines.map((line) => JSON.parse(line));
   const errors = lines.filter(({ level }) => level === "error");
   expect(errors.length).toBeGreaterThan(1);
-  expect(errors.map(({ err }) => [err.type, err.code])).toEqual(errors.map(() => ["HopError", code]));
+  expect(errors.map(({ err }) => [err.type, err.code])).toEqual(errors.map(() => ["CoreUnreachableError", code]));
   expect(errors.map(({ msg }) => msg)).toContain("the core does not serve this gateway");
   expect(errors.map(({ msg }) => msg)).toContain("call");
   expect(await sumOf(gateway.httpUrl, "pas_core_calls_seconds_count", 'rpc="TokenService/', 'code="unauth')).not.toBe(
