@@ -113,7 +113,10 @@ test("gRPC: a connection that does not answer pings is closed", async () => {
   await until(() => socket.closed);
 });
 
-test("gRPC: a message that comes byte by byte is refused in time, and its connection stays", async () => {
+test.each([
+  ["comes byte by byte", 255],
+  ["is whole, and followed by no end of its stream,", 0],
+])("gRPC: a message that %s is refused in time, and its connection stays", async (_name, length) => {
   const session = connectHttp2(`http://${await startGrpc()}`);
   onTestFinished(() => session.destroy());
   const path = `/${SessionService.typeName}/CreateSession`;
@@ -127,8 +130,8 @@ test("gRPC: a message that comes byte by byte is refused in time, and its connec
   call.on("response", (headers) => {
     status = headers["grpc-status"];
   });
-  call.resume().write(Buffer.of(0, 0, 0, 255, 255));
-  await trickle(call, "a", () => status !== undefined);
+  call.resume().write(Buffer.of(0, 0, 0, length, length));
+  await trickle(call, length === 0 ? "" : "a", () => status !== undefined);
   expect(status).toBe(String(grpc.status.DEADLINE_EXCEEDED));
   expect(session.closed).toBe(false);
 });

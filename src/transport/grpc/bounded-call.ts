@@ -62,19 +62,16 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
         this.bounds.connections.abused(this.peer);
         this.refuse(new Refusal("headers_too_large", `The headers have at most ${maxMetadataBytes} bytes.`));
       },
-      onReceiveMessage: (message) => {
-        this.#stopReading();
-        listener.onReceiveMessage(message);
-      },
+      onReceiveMessage: (message) => listener.onReceiveMessage(message),
       onReceiveHalfClose: () => {
         this.#isComplete = true;
-        this.#stopReading();
+        this.stopReading();
         listener.onReceiveHalfClose();
       },
       onCancel: () => {
         const isStreamLeft = !this.#isComplete && (this.#isAnswered || Number(this.getDeadline()) <= Date.now());
         if (isStreamLeft && this.#arriving !== undefined) this.bounds.connections.hold(this.peer, maxMessageBytes);
-        this.#stopReading();
+        this.stopReading();
         listener.onCancel();
         // Node keeps the stream, and so what it refers to, longer than it is open.
         clearMetadata(this.#metadata);
@@ -85,13 +82,15 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
   /** Reads a message. It is refused if it arrives slowly and its places are needed for others, or arrives too late. */
   protected startReading({ sender }: Pick<ReadLimits, "sender">): void {
     const { bodies, receiveTimeoutMs } = this.bounds;
+    this.stopReading();
     this.#arriving = bodies.begin(sender, maxMessageBytes, (refusal) => this.refuse(refusal));
     const tooLate = () => this.refuse(new Refusal("deadline_exceeded", "The message was not received in time."));
     this.#timer = setTimeout(tooLate, receiveTimeoutMs);
     super.startRead();
   }
 
-  #stopReading(): void {
+  /** A message has arrived, or the end of its stream where that is waited for. */
+  protected stopReading(): void {
     clearTimeout(this.#timer);
     this.#arriving?.end();
     this.#arriving = undefined;

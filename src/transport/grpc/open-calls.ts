@@ -50,6 +50,7 @@ class OpenCall extends BoundedCall {
     super.start({
       ...listener,
       onReceiveMessage: (message) => {
+        this.stopReading();
         if (JSON.stringify(message).length > maxMessageLength) this.refuse(tooLarge);
         else listener.onReceiveMessage(this.#withKnownName(message));
       },
