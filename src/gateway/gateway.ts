@@ -13,7 +13,6 @@ import { exportServes } from "./exports/export-routes.ts";
 import { addKeyRoutes } from "./hosted/key-routes.ts";
 import { addOAuthRoutes } from "./identity/oauth-routes.ts";
 import { addDeprecationHeaders } from "./rest/deprecation-headers.ts";
-import { nearRoutes } from "./rest/near-routes.ts";
 import { addOpenApi, responseHeaders } from "./rest/openapi-document.ts";
 import { operations } from "./rest/operations.ts";
 import { overridesOf } from "./rest/overrides.ts";
@@ -34,7 +33,7 @@ export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
 
 /** The HTTP server, not yet listening. */
 export function createGateway(options: GatewayOptions): FastifyInstance {
-  const app = createHttpServer({ ...options, nearRoutes });
+  const app = createHttpServer(options);
   const { origins = [] } = options;
   if (origins.length > 0) allowOrigins(app, origins, responseHeaders());
   const answerOtherMethods = watchMethods(app);

@@ -35,11 +35,10 @@ export function problemOf(refusal: Refusal, publicUrl: string, requestId: string
   return { status, headers: headersOf(refusal), body };
 }
 
-/** The refusal of an unknown address. @param near templates of addresses that are like it */
-export function nothingAtThisAddress(method: string, near: readonly string[] = []): Refusal {
+/** The refusal of an unknown address. */
+export function nothingAtThisAddress(method: string): Refusal {
   const all = "Addresses of the interface begin with /v1/ and do not end with a slash; /docs/interface has them all.";
-  const hint = near.length === 0 ? all : `Did you mean ${near.map((each) => `\`${each}\``).join(" or ")}?`;
-  return new Refusal("not_found", `There is nothing to ${method} at this address. ${hint}`);
+  return new Refusal("not_found", `There is nothing to ${method} at this address. ${all}`);
 }
 
 /** The refusal of a method at an address that has others. */

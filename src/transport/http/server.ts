@@ -53,8 +53,6 @@ export interface HttpServerOptions {
   readonly stopping?: AbortSignal;
   /** The address to route instead of one that cannot be routed; undefined: none, it is a problem. */
   readonly readableUrl?: (url: string) => string | undefined;
-  /** Templates of addresses that are like an unknown one. Unset: none. */
-  readonly nearRoutes?: (url: string) => readonly string[];
 }
 
 /** A server without routes. No URL, which may hold external ids, goes into a response or a log. */
@@ -133,8 +131,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     if (options.leaving?.aborted) reply.header("connection", "close");
     const refusal = refusalOf(request, options);
     // Routes read bodies themselves, and unknown addresses must not parse one.
-    if (refusal === undefined && request.is404)
-      done(nothingAtThisAddress(request.method, options.nearRoutes?.(request.url)));
+    if (refusal === undefined && request.is404) done(nothingAtThisAddress(request.method));
     else done(refusal);
   });
 
@@ -154,7 +151,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     return respond(refusal, request, reply);
   });
   app.setNotFoundHandler((request, reply) => {
-    respond(nothingAtThisAddress(request.method, options.nearRoutes?.(request.url)), request, reply);
+    respond(nothingAtThisAddress(request.method), request, reply);
   });
   return app;
 }
