@@ -13,8 +13,6 @@ const knownConnectionsBytes = 160 << 20;
 /** Calls of a stranger's connection that take places: as many as it may have at a time. The library keeps parts of refused ones. */
 const maxCountedCalls = 256;
 const callBytes = 96 << 10;
-/** Calls of a connection with too much metadata, each of which is told so, before the connection is closed. */
-const mostAbuses = 8;
 
 interface Connection {
   readonly socket: Socket;
@@ -24,7 +22,6 @@ interface Connection {
   /** What releases its places: of itself, its calls, and what the library keeps for it. */
   readonly releases: Set<() => void>;
   calls: number;
-  abuses: number;
 }
 
 /** The places that all ports of a process share. */
@@ -74,7 +71,6 @@ export class Connections {
       caller: undefined,
       releases: new Set(),
       calls: 0,
-      abuses: 0,
     };
     this.#open.set(peer, connection);
     socket.once("close", () => {
@@ -103,21 +99,13 @@ export class Connections {
   }
 
   /**
-   * Counts bytes that the library keeps for a connection.
+   * Counts bytes that the library keeps for a connection, or has read for nothing.
    * @returns a function that releases them; they are released when the connection closes too
    */
   hold(peer: string, bytes: number): () => void {
     const connection = this.#open.get(peer);
     if (connection === undefined) return () => undefined;
     return this.#take(connection, Math.ceil(bytes / placeBytes));
-  }
-
-  /** A call was refused for what it cost to read: a connection with many of them is closed. */
-  abused(peer: string): void {
-    const connection = this.#open.get(peer);
-    if (connection === undefined) return;
-    connection.abuses += 1;
-    if (connection.abuses > mostAbuses) connection.socket.destroy();
   }
 
   #take(connection: Connection, count: number): () => void {

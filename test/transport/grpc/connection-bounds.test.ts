@@ -92,7 +92,7 @@ function begin(stream: number, block: Buffer): Buffer {
 
 describe.each(Object.entries(paths))("bounds of connections at %s", (_name, path) => {
   test("a call with headers beyond 20 KiB is refused, though the client has not agreed to that limit", async () => {
-    const { port } = await start();
+    const { port } = await start({ places: 5_120 });
     const session = connectHttp2(`http://127.0.0.1:${port}`);
     onTestFinished(() => session.destroy());
     const statusWith = (bytes: number) =>
@@ -143,7 +143,7 @@ describe.each(Object.entries(paths))("bounds of connections at %s", (_name, path
 });
 
 test("a header that is sent once and referenced often is refused, and the connection that goes on so ends", async () => {
-  const { open } = await start();
+  const { open } = await start({ places: 5_120 });
   const socket = open();
   const block = repeatingHeaders(paths["an rpc"], "x-bin", "A".repeat(4_000), 15);
   await send(socket, Buffer.concat(streams(20).map((stream) => begin(stream, block))));
