@@ -193,10 +193,10 @@ export function createPipeline(options: PipelineOptions): Core {
   const rpcs = new Map<DescMethod, Rpc>();
   for (const [method, handler] of options.handlers) rpcs.set(method, { handler, scope: requiredScope(method) });
   return {
-    async admit(method, head) {
+    admit(method, head) {
       const rpc = rpcs.get(method);
       if (rpc === undefined) throw new Error(`${method.name} is not served here`);
-      return (await new AdmittedPipelineCall(pipeline, rpc, method, head).admit()) as never;
+      return new AdmittedPipelineCall(pipeline, rpc, method, head).admit() as never;
     },
   };
 }

@@ -128,7 +128,13 @@ class UnaryCall extends BoundedCall implements CallHead {
   }
 
   async #serve(): Promise<Message> {
-    const admitted = await this.#admit();
+    const { core, connections } = this.#options;
+    let admitted: AdmittedCall;
+    try {
+      admitted = await core.admit(this.#rpc.method, this);
+    } finally {
+      if (this.facts.caller !== undefined) connections.known(this.peer, this.facts.caller);
+    }
     let message: Message;
     try {
       message = await this.#read(admitted);
@@ -136,15 +142,6 @@ class UnaryCall extends BoundedCall implements CallHead {
       throw await admitted.end(error);
     }
     return admitted.run(message);
-  }
-
-  async #admit(): Promise<AdmittedCall> {
-    try {
-      return await this.#options.core.admit(this.#rpc.method, this);
-    } finally {
-      const { caller } = this.facts;
-      if (caller !== undefined) this.#options.connections.known(this.peer, caller);
-    }
   }
 
   async #read(limits: ReadLimits): Promise<Message> {
