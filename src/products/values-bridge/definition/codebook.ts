@@ -63,72 +63,62 @@ function answerColumn({ values }: Definition, question: Question): CodebookColum
 }
 
 function sessionColumns(languages: readonly StatementLanguage[]): CodebookColumn[] {
-  const column = (name: string, label: string, type: CodebookColumn["type"], source: string) => ({
-    name,
-    label,
-    type,
-    source,
-  });
+  const column = (name: string, label: string, source: string, type: CodebookColumn["type"] = "text") => {
+    return { name, label, type, source };
+  };
+  /** @param labels by value */
+  const coded = (name: string, label: string, source: string, labels: Readonly<Record<string, string>>) => {
+    const values = Object.entries(labels).map(([value, words]) => ({ value, label: words }));
+    return { ...column(name, label, source), values };
+  };
+  const languageLabels = languages.map(({ language, translationState }) => [
+    language,
+    translationState === null ? "as the statements were written" : `translation, ${translationState}`,
+  ]);
   return [
-    column("session_id", "Id of the session; the cursor after this row", "text", "sessionId"),
-    column("external_id", "Your identifier of the person", "text", "externalId"),
+    column("session_id", "Id of the session; the cursor after this row", "sessionId"),
+    column("external_id", "Your identifier of the person", "externalId"),
+    coded("mode", "Who leads the person through the questions", "mode", {
+      headless: "your own pages",
+      hosted: "pages of the service",
+    }),
+    coded("status", "How far the session is", "status", {
+      in_progress: "takes answers",
+      completed: "takes no further answers",
+      cancelled: "ended by you before its completion",
+      expired: "its time was over before its completion",
+    }),
+    column("version", "Version of the assessment", "assessmentVersion", "integer"),
+    coded("form", "Which statements of the version were asked", "form", {
+      long: "all of them",
+      short: "those of the short form",
+    }),
+    column("created_at", "When the session was created, in UTC", "createdAt", "time"),
+    column("completed_at", "When the session was completed, in UTC", "completedAt", "time"),
+    column("group_id", "Id of the group that the session is in", "groupId"),
+    coded(
+      "shown_language",
+      "Language in which the statements were shown",
+      "shownLanguage",
+      Object.fromEntries(languageLabels),
+    ),
+    coded("first_life_context", "Which life was asked first", "firstLifeContext", {
+      ideal: "the life wanted",
+      current: "the life led",
+    }),
     {
-      ...column("mode", "Who leads the person through the questions", "text", "mode"),
-      values: [
-        { value: "headless", label: "your own pages" },
-        { value: "hosted", label: "pages of the service" },
-      ],
-    },
-    {
-      ...column("status", "How far the session is", "text", "status"),
-      values: [
-        { value: "in_progress", label: "takes answers" },
-        { value: "completed", label: "takes no further answers" },
-        { value: "cancelled", label: "ended by you before its completion" },
-        { value: "expired", label: "its time was over before its completion" },
-      ],
-    },
-    column("version", "Version of the assessment", "integer", "assessmentVersion"),
-    {
-      ...column("form", "Which statements of the version were asked", "text", "form"),
-      values: [
-        { value: "long", label: "all of them" },
-        { value: "short", label: "those of the short form" },
-      ],
-    },
-    column("created_at", "When the session was created, in UTC", "time", "createdAt"),
-    column("completed_at", "When the session was completed, in UTC", "time", "completedAt"),
-    column("group_id", "Id of the group that the session is in", "text", "groupId"),
-    {
-      ...column("shown_language", "Language in which the statements were shown", "text", "shownLanguage"),
-      values: languages.map(({ language, translationState }) => ({
-        value: language,
-        label: translationState === null ? "as the statements were written" : `translation, ${translationState}`,
-      })),
-    },
-    {
-      ...column("first_life_context", "Which life was asked first", "text", "firstLifeContext"),
-      values: [
-        { value: "ideal", label: "the life wanted" },
-        { value: "current", label: "the life led" },
-      ],
-    },
-    {
-      ...column("attempt", "Which completed session of the person it is", "integer", "attempt"),
+      ...column("attempt", "Which completed session of the person it is", "attempt", "integer"),
       minimum: 1,
       maximum: 100,
     },
+    coded("grade", "What the answers are worth", "grade", {
+      good: "no flag",
+      caution: "one warning",
+      fail: "a failure, or two warnings",
+      unknown: "fewer than half of the statements answered",
+    }),
     {
-      ...column("grade", "What the answers are worth", "text", "grade"),
-      values: [
-        { value: "good", label: "no flag" },
-        { value: "caution", label: "one warning" },
-        { value: "fail", label: "a failure, or two warnings" },
-        { value: "unknown", label: "fewer than half of the statements answered" },
-      ],
-    },
-    {
-      ...column("seconds_per_answer", "Seconds for each answer after the first call", "number", "secondsPerAnswer"),
+      ...column("seconds_per_answer", "Seconds for each answer after the first call", "secondsPerAnswer", "number"),
       minimum: 0,
     },
   ];
@@ -156,40 +146,26 @@ function valueColumns({ valueIds, constants }: ScoringModel, id: number, value: 
   const rank = { type: "integer", minimum: 1, maximum: valueIds.length } as const;
   const names = [...constants.tiers.map(({ name }) => name), constants.unranked];
   const tier = { type: "text", values: names.map((name) => ({ value: name, label: name })) } as const;
-  return [
+  const lives = [
+    { life: "ideal", words: "wanted" },
+    { life: "current", words: "led" },
+  ].flatMap(({ life, words }): CodebookColumn[] => [
     {
-      name: `${prefix}_ideal_rank`,
-      label: `${value}: rank in the life wanted`,
+      name: `${prefix}_${life}_rank`,
+      label: `${value}: rank in the life ${words}`,
       ...rank,
-      source: `${source}/idealDisplayRank`,
+      source: `${source}/${life}DisplayRank`,
     },
     {
-      name: `${prefix}_ideal_tier`,
-      label: `${value}: tier in the life wanted`,
+      name: `${prefix}_${life}_tier`,
+      label: `${value}: tier in the life ${words}`,
       ...tier,
-      source: `${source}/idealRankTier`,
+      source: `${source}/${life}RankTier`,
     },
-    {
-      name: `${prefix}_current_rank`,
-      label: `${value}: rank in the life led`,
-      ...rank,
-      source: `${source}/currentDisplayRank`,
-    },
-    {
-      name: `${prefix}_current_tier`,
-      label: `${value}: tier in the life led`,
-      ...tier,
-      source: `${source}/currentRankTier`,
-    },
-    {
-      name: `${prefix}_gap`,
-      label: `${value}: wanted minus lived, in percent of the rating span`,
-      type: "number",
-      minimum: -100,
-      maximum: 100,
-      source: `${source}/authenticityGapScaled`,
-    },
-  ];
+  ]);
+  const label = `${value}: wanted minus lived, in percent of the rating span`;
+  const gap = { ...percent, minimum: -100 };
+  return [...lives, { name: `${prefix}_gap`, label, ...gap, source: `${source}/authenticityGapScaled` }];
 }
 
 function digits(number: number, length: number): string {
