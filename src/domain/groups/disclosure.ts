@@ -53,6 +53,9 @@ export async function tellsOfFew(
   return false;
 }
 
+/** Sheets between two pauses: some milliseconds. */
+const sheetsInPiece = 500;
+
 async function atomsOf(groups: readonly (readonly SheetId[])[], pause: () => Promise<void>): Promise<Atom[]> {
   const columns = new Map<SheetId, Map<number, number>>();
   for (const [index, sheets] of groups.entries()) {
@@ -63,7 +66,8 @@ async function atomsOf(groups: readonly (readonly SheetId[])[], pause: () => Pro
     await pause();
   }
   const atoms = new Map<string, Atom>();
-  for (const column of columns.values()) {
+  for (const [place, column] of [...columns.values()].entries()) {
+    if (place % sheetsInPiece === 0) await pause();
     const key = [...column].join(" ");
     const atom = atoms.get(key) ?? { column, sheets: 0 };
     atom.sheets += 1;

@@ -123,4 +123,7 @@ test("the pieces of a check of a thousand groups of ten thousand people in all a
   };
   expect(await tellsOfFew([...teams, sheetIds(0, 1000)], leastPeople, count)).toBe(false);
   expect(pieces).toBeGreaterThan(1000);
+  pieces = 0;
+  expect(await tellsOfFew([sheetIds(0, 10_000)], leastPeople, count)).toBe(false);
+  expect(pieces).toBeGreaterThan(20);
 });
