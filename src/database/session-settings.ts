@@ -100,7 +100,7 @@ function unlessLost(error: unknown): void {
 
 async function read(connection: Connection): Promise<Readonly<Record<string, unknown>>> {
   const [[row]] = await connection.promise().query<RowDataPacket[]>(select);
-  if (row === undefined) throw new Error("the database did not tell its settings");
+  if (row === undefined) throw new Error("the database did not return its settings");
   return row;
 }
 

@@ -76,11 +76,11 @@ const transitions: Readonly<Record<SessionState, Readonly<Record<SessionAction, 
     link: refused("cancelled", "A cancelled session gets no new link. Create a new session."),
   },
   expired: {
-    answer: refused("expired", "The time of the session is over: it takes no answers unless it is reopened."),
-    complete: refused("expired", "The time of the session is over: it cannot be completed unless it is reopened."),
+    answer: refused("expired", "The session has expired: reopen it before you send answers."),
+    complete: refused("expired", "The session has expired: reopen it before you complete it."),
     cancel: "cancelled",
     reopen: "in_progress",
-    link: refused("expired", "The time of the session is over: it gets no new link unless it is reopened."),
+    link: refused("expired", "The session has expired: reopen it before you create a link."),
   },
 };
 

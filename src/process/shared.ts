@@ -62,7 +62,7 @@ export type ProcessBase = ReturnType<typeof beginProcess>;
 /** What a process of any role starts with. */
 export function beginProcess({ config, log, worker }: ProcessOptions, facts: MetricFacts = {}) {
   const unread = unreadVariables(config);
-  if (unread.length > 0) log.warn({ variables: unread }, "variables of OpenTelemetry that are not read");
+  if (unread.length > 0) log.warn({ variables: unread }, "these variables of OpenTelemetry are not read");
   const bodies = new SlowBodies();
   const places = connectionPlaces();
   const [leaving, stopping] = [new AbortController(), new AbortController()];

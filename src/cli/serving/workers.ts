@@ -52,7 +52,7 @@ export async function runWorkers(count: number, config: Config, log: Logger): Pr
         failed.resolve();
         return;
       }
-      log.error({ worker: worker.id, code }, "a worker ended and is replaced");
+      log.error({ worker: worker.id, code }, "a worker has ended and is being replaced");
       setTimeout(() => isStopping || cluster.fork(), replaceAfterMs);
     });
   });
@@ -75,7 +75,7 @@ async function serveMetrics(config: Config, log: Logger): Promise<{ readonly url
   const ask = metricsOfWorkers();
   const metrics = () =>
     ask().catch(() => {
-      throw new Refusal("unavailable", "A worker does not tell its metrics. Its event loop may be blocked.");
+      throw new Refusal("unavailable", "A worker does not return its metrics. Its event loop may be blocked.");
     });
   const http = createHttpServer({
     publicUrl: () => config.PUBLIC_URL ?? "",

@@ -88,7 +88,7 @@ function preferredFormat(request: FastifyRequest): ReportFormatWord {
       ? acceptedFormat(request.headers.accept)
       : reportFormats.find((each) => each === formatWord);
   if (format !== undefined) return format;
-  throw new Refusal("not_acceptable", `A report can be had as ${reportFormats.join(", ")}.`);
+  throw new Refusal("not_acceptable", `A report is available as ${reportFormats.join(", ")}.`);
 }
 
 function acceptedFormat(accept: string | undefined): ReportFormatWord | undefined {

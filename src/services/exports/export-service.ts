@@ -23,7 +23,7 @@ export function newExportSlots(): Semaphore {
     waitMs: 5_000,
   };
   return new Semaphore(limits, () => {
-    return new Refusal("unavailable", "Too many exports at a time. Go on in a second.", { retryAfterSeconds: 1 });
+    return new Refusal("unavailable", "Too many exports are running. Continue in a second.", { retryAfterSeconds: 1 });
   });
 }
 

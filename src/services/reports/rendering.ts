@@ -84,7 +84,7 @@ export function toOwnReportForm(
   now: number,
 ): ReportForm {
   const isPage = format === ReportFormat.UNSPECIFIED || format === ReportFormat.HTML;
-  if (!isPage && format !== ReportFormat.PDF) throw notAcceptable("Your own report can be had as HTML and PDF.");
+  if (!isPage && format !== ReportFormat.PDF) throw notAcceptable("Your own report is available as HTML and PDF.");
   const form = toReportForm({ format: isPage ? ReportFormat.HTML : format, picture, paper });
   if (!isPage) return form;
   const day = new Date(now + lookAgainMs).toISOString().slice(0, 10);

@@ -104,7 +104,12 @@ export function webhookService(deps: WebhookDeps & Needs<"sender">): ServiceImpl
         throw new Refusal("events_expired", details.events_expired, { facts: { oldest: String(expired) } });
       }
       // Events after the endpoint's position are delivered anyway.
-      if (last > endpoint.sequence) throw refuse("until", "cursor_ahead", "The endpoint has not come so far yet.");
+      if (last > endpoint.sequence)
+        throw refuse(
+          "until",
+          "cursor_ahead",
+          "The endpoint has not reached this event yet: it will be delivered without a replay.",
+        );
       if (from > last) throw refuse("after", "out_of_range", "The range ends before it begins.");
       if (!(await webhooks.beginReplay(endpoint, { after: Math.max(from, expired), until: last }, signal))) {
         throw new Refusal("replay_running", details.replay_running);

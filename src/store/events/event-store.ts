@@ -140,7 +140,7 @@ export const statements = {
 /** A half of a shard that was divided has no position before its operator has copied that of the whole (docs/scale.md). */
 function known(position: number | undefined): number {
   if (position !== undefined) return position;
-  throw new Refusal("unavailable", "The log of events has no position yet.", { retryAfterSeconds: 1 });
+  throw new Refusal("unavailable", "The log of events is not set up yet.", { retryAfterSeconds: 1 });
 }
 
 /** @param number the column that pages are ordered by */

@@ -80,13 +80,16 @@ export function deliveryObserver(log: Logger, { webhooks }: Pick<Metrics, "webho
     },
     died(endpointId: string) {
       webhooks.dead.inc();
-      log.info({ endpointId }, "a webhook is not tried any more");
+      log.info({ endpointId }, "a webhook was given up: its event can be redelivered");
     },
     disabled(endpointId: string, reason: string) {
       log.info({ endpointId, reason }, "a webhook endpoint was disabled");
     },
     unreadable(endpointId: string) {
-      log.error({ endpointId }, "no key of WEBHOOK_KEY opens the secrets of a webhook endpoint");
+      log.error(
+        { endpointId },
+        "no key of WEBHOOK_KEY opens the secrets of a webhook endpoint: add the key that sealed them",
+      );
     },
   };
 }
