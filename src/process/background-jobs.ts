@@ -2,10 +2,10 @@
 import type { Config } from "../config.ts";
 import type { Shards } from "../domain/shards.ts";
 import { type Job, JobSkipped } from "../jobs/job.ts";
-import type { BatchSizes } from "../kernel/batch-sizes.ts";
 import type { Clock } from "../kernel/environment.ts";
 import { type AnchorPosition, ChainAnchorer } from "../services/audit/anchors.ts";
 import { expireAudit } from "../services/audit/retention.ts";
+import type { BatchSizes } from "../services/batch-sizes.ts";
 import type { Sequencer } from "../services/events/sequencer.ts";
 import { closeDueGroups } from "../services/groups/closing.ts";
 import { releasePools } from "../services/norms/pool-release.ts";

@@ -1,8 +1,8 @@
 // Writes the event log, on a connection of its own that the database closes soon after the process freezes.
 
 import { type DatabaseOptions, openDatabase } from "../database/database.ts";
-import { batchSizes } from "../kernel/batch-sizes.ts";
 import { systemTimers } from "../kernel/timers.ts";
+import { batchSizes } from "../services/batch-sizes.ts";
 import { Sequencer } from "../services/events/sequencer.ts";
 import type { EventStore } from "../store/events/event-store.ts";
 import { createEventStore } from "../store/events/event-store.ts";

@@ -4,7 +4,7 @@ import { faultOf } from "../database/database-errors.ts";
 import { pendingMigrations } from "../database/migrate.ts";
 import type { Job } from "../jobs/job.ts";
 import type { JobRunner } from "../jobs/runner.ts";
-import { batchSizes } from "../kernel/batch-sizes.ts";
+import { batchSizes } from "../services/batch-sizes.ts";
 import { deliveryObserver } from "../telemetry/logs/background-log.ts";
 import { keptReadiness, type Readiness } from "../transport/http/health-routes.ts";
 import type { UnderWay } from "../webhooks/shares.ts";

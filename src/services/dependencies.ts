@@ -3,7 +3,6 @@ import type { WriteQueue } from "../domain/concurrent-writes.ts";
 import type { Shards } from "../domain/shards.ts";
 import type { SendResult, WebhookMessage } from "../domain/webhooks/deliveries.ts";
 import type { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
-import type { BatchSizes } from "../kernel/batch-sizes.ts";
 import type { Clock, MonotonicClock, RandomBytes, ReportDefect } from "../kernel/environment.ts";
 import type { Violation } from "../kernel/errors/violation.ts";
 import type { Semaphore } from "../kernel/limits/semaphore.ts";
@@ -12,6 +11,7 @@ import type { ReportRenderer } from "../products/product.ts";
 import type { Shard, Stores } from "../store/stores.ts";
 import type { AssessmentMessages } from "./assessments/assessment-service.ts";
 import type { AssessmentCatalogue } from "./assessments/catalogue.ts";
+import type { BatchSizes } from "./batch-sizes.ts";
 import type { EventWatch } from "./events/event-watch.ts";
 
 export interface Dependencies extends Stores {

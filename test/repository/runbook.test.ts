@@ -2,7 +2,6 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { batchSizes } from "../../src/kernel/batch-sizes.ts";
 import { errorRows } from "../../src/kernel/errors/error-table.ts";
 import {
   backgroundJobs,
@@ -11,6 +10,7 @@ import {
   readinessWatch,
   shardJobs,
 } from "../../src/process/background-jobs.ts";
+import { batchSizes } from "../../src/services/batch-sizes.ts";
 import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
 import { storesOfNothing, testDomain } from "../support/domain.ts";
 import { runPas } from "../support/processes/program.ts";

@@ -9,7 +9,7 @@ import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.t
 import { SessionMode, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
 import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
-import { batchSizes } from "../../src/kernel/batch-sizes.ts";
+import { batchSizes } from "../../src/services/batch-sizes.ts";
 import { countUsage } from "../../src/services/usage/usage.ts";
 import { addCaller } from "../support/app.ts";
 import { onEachShard } from "../support/databases/shards.ts";

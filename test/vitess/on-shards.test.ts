@@ -5,7 +5,7 @@ import { shardAt } from "../../src/database/shards.ts";
 import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import { batchSizes } from "../../src/kernel/batch-sizes.ts";
+import { batchSizes } from "../../src/services/batch-sizes.ts";
 import { countUsage } from "../../src/services/usage/usage.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { onEachShard } from "../support/databases/shards.ts";

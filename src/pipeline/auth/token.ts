@@ -3,7 +3,6 @@
 import { LRUCache } from "lru-cache";
 import type { Scope } from "../../domain/identity/scopes.ts";
 import { hashSecret, isWellFormedSecret } from "../../domain/identity/secrets.ts";
-import { batchSizes } from "../../kernel/batch-sizes.ts";
 import type { QuotaState } from "../../kernel/calls/core.ts";
 import type { Clock, Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import { notFound, Refusal, unauthenticated } from "../../kernel/errors/refusal.ts";
@@ -183,6 +182,8 @@ async function find({ findToken }: Pick<IdentityStore, "findToken">, hash: Uint8
 
 /** Most clients that are remembered between two writes; others are noted when they call again. */
 const maxRemembered = 10_000;
+/** Clients whose last use one statement stores. */
+const batchSize = 500;
 
 export class ClientUses {
   readonly #identities: Pick<IdentityStore, "saveClientUses">;
@@ -201,9 +202,9 @@ export class ClientUses {
   async save(signal: AbortSignal): Promise<void> {
     const used = [...this.#used];
     this.#used = new Set();
-    for (let begin = 0; begin < used.length; begin += batchSizes.clientUses) {
+    for (let begin = 0; begin < used.length; begin += batchSize) {
       try {
-        await this.#identities.saveClientUses(used.slice(begin, begin + batchSizes.clientUses), signal);
+        await this.#identities.saveClientUses(used.slice(begin, begin + batchSize), signal);
       } catch (error) {
         for (const clientId of used.slice(begin)) this.note(clientId);
         throw error;

@@ -3,13 +3,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { NIL } from "uuid";
-import type { BatchSizes } from "../../kernel/batch-sizes.ts";
 import type {
   PublishedEvent,
   SequencerBatch,
   SequencerStore,
   UnpublishedPosition,
 } from "../../store/events/sequencer-store.ts";
+import type { BatchSizes } from "../batch-sizes.ts";
 
 /** A run ends after this time, and the next one continues. */
 const maxRunMs = 1_000;

@@ -1,7 +1,7 @@
 // Commands on a database of one's own: what they refuse, and what they leave as it was.
 import { describe, expect, onTestFinished, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
-import { batchSizes } from "../../../src/kernel/batch-sizes.ts";
+import { batchSizes } from "../../../src/services/batch-sizes.ts";
 import { countUsage } from "../../../src/services/usage/usage.ts";
 import { addCaller, addTwinCaller, startTestApp } from "../../support/app.ts";
 import { someId } from "../../support/builders.ts";

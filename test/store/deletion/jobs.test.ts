@@ -7,11 +7,11 @@ import { readConfig } from "../../../src/config.ts";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { recordAct } from "../../../src/domain/audit/acts.ts";
 import { type Job, JobSkipped } from "../../../src/jobs/job.ts";
-import { batchSizes } from "../../../src/kernel/batch-sizes.ts";
 import type { Clock } from "../../../src/kernel/environment.ts";
 import { twinOf } from "../../../src/kernel/ids.ts";
 import { backgroundJobs, deliveryJobs, deliveryWatch, shardJobs } from "../../../src/process/background-jobs.ts";
 import { ChainAnchorer } from "../../../src/services/audit/anchors.ts";
+import { batchSizes } from "../../../src/services/batch-sizes.ts";
 import { countUsage } from "../../../src/services/usage/usage.ts";
 import { createMetrics } from "../../../src/telemetry/metrics/metrics.ts";
 import {

@@ -3,8 +3,8 @@ import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
 import { fetchRows } from "../../../src/database/statement.ts";
-import { type BatchSizes, batchSizes } from "../../../src/kernel/batch-sizes.ts";
 import type { Clock } from "../../../src/kernel/environment.ts";
+import { type BatchSizes, batchSizes } from "../../../src/services/batch-sizes.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
 import { createMigratedDatabase } from "./database.ts";
 

@@ -2,7 +2,7 @@
 import { onTestFinished } from "vitest";
 import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
 import type { LoggedEvent } from "../../../src/domain/events/event.ts";
-import { type BatchSizes, batchSizes } from "../../../src/kernel/batch-sizes.ts";
+import { type BatchSizes, batchSizes } from "../../../src/services/batch-sizes.ts";
 import { Sequencer } from "../../../src/services/events/sequencer.ts";
 import type { SequencerStore } from "../../../src/store/events/sequencer-store.ts";
 import { createSequencerStore, sequencerSettings } from "../../../src/store/events/sequencer-store.ts";

@@ -5,8 +5,6 @@ export const batchSizes = {
   auditRecords: 1_000,
   /** Chains that one anchor names. */
   auditChains: 200,
-  /** Clients whose last use is stored together. */
-  clientUses: 500,
   /** Sessions, and rows of the outbox, whose events one transaction publishes. */
   published: 500,
   /** Events that are counted for usage. */
