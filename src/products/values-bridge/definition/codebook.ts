@@ -113,9 +113,9 @@ function sessionColumns(languages: readonly StatementLanguage[]): CodebookColumn
     },
     coded("grade", "What the answers are worth", "grade", {
       good: "no flag",
-      caution: "one warning",
+      caution: "one warning, or too few answers for each index",
       fail: "a failure, or two warnings",
-      unknown: "fewer than half of the statements answered",
+      unknown: "too few answers to judge",
     }),
     {
       ...column("seconds_per_answer", "Seconds for each answer after the first call", "secondsPerAnswer", "number"),
