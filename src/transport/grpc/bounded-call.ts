@@ -72,7 +72,7 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
       },
       onCancel: () => {
         const isStreamLeft = !this.#isComplete && (this.#isAnswered || Number(this.getDeadline()) <= Date.now());
-        if (isStreamLeft && this.#arriving !== undefined) this.bounds.connections.hold(this.peer, maxMessageBytes);
+        if (isStreamLeft) this.#countPart();
         this.stopReading();
         listener.onCancel();
         // Node keeps the stream, and so what it refers to, longer than it is open.
@@ -84,11 +84,22 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
   /** Reads a message. It is refused if it arrives slowly and its places are needed for others, or arrives too late. */
   protected startReading({ sender }: Pick<ReadLimits, "sender">): void {
     const { bodies, receiveTimeoutMs } = this.bounds;
+    const giveUp = (refusal: Refusal) => {
+      // Now, since the refusal may have to wait for its turn.
+      this.#countPart();
+      this.refuse(refusal);
+    };
     this.stopReading();
-    this.#arriving = bodies.begin(sender, maxMessageBytes, (refusal) => this.refuse(refusal));
-    const tooLate = () => this.refuse(new Refusal("deadline_exceeded", "The message was not received in time."));
+    this.#arriving = bodies.begin(sender, maxMessageBytes, giveUp);
+    const tooLate = () => giveUp(new Refusal("deadline_exceeded", "The message was not received in time."));
     this.#timer = setTimeout(tooLate, receiveTimeoutMs);
     super.startRead();
+  }
+
+  /** Counts the part of a message that has arrived: the library keeps it until the connection closes. */
+  #countPart(): void {
+    if (this.#arriving !== undefined) this.bounds.connections.hold(this.peer, maxMessageBytes);
+    this.stopReading();
   }
 
   /** A message has arrived, or the end of its stream where that is waited for. */

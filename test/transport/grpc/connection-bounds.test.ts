@@ -41,8 +41,8 @@ const paths = {
 const renderReport = `/${ReportService.typeName}/${ReportService.method.renderReport.name}`;
 const report = create(RenderReportResponseSchema, { body: new Uint8Array(mib) });
 
-/** Refuses who has no token, and else reads the message and answers with a mebibyte. */
-const core: Core = {
+/** Refuses who has no token, and else reads the message and answers with a mebibyte. @param refusesAtOnce or never */
+const coreOf = (refusesAtOnce: boolean): Core => ({
   async admit(method, head) {
     const { facts, origin } = head;
     const token = head.header("authorization");
@@ -51,15 +51,16 @@ const core: Core = {
     return admittedCall({
       sender: { knownAs: facts.caller, address: origin.address },
       run: async () => report as never,
+      ...(refusesAtOnce ? {} : { end: () => new Promise<never>(() => undefined) }),
     });
   },
-};
+});
 
 /** @param places of strangers, 32 KiB each */
-async function start({ places = 128, receiveTimeoutMs = 600_000 } = {}) {
+async function start({ places = 128, receiveTimeoutMs = 600_000, refusesAtOnce = true } = {}) {
   const connections = new Connections({ strangers: new Places(places), known: new Places(2_048) }, () => false);
   const server = await startGrpcServer({
-    core,
+    core: coreOf(refusesAtOnce),
     connections,
     services: [ReportService, SessionService, TokenService],
     bodies: new SlowBodies(),
@@ -171,6 +172,18 @@ test.each([
   );
   await send(socket, Buffer.concat(calls));
   await until(() => socket.closed);
+});
+
+test("the parts of messages that are given up count before their refusals are sent", async () => {
+  const { port } = await start({ receiveTimeoutMs: 300, refusesAtOnce: false });
+  const session = connectHttp2(`http://127.0.0.1:${port}`).on("error", () => undefined);
+  onTestFinished(() => session.destroy());
+  const names = { ":method": "POST", "content-type": "application/grpc", te: "trailers" };
+  for (const _stream of streams(6)) {
+    const stream = session.request({ ...names, ":path": paths["an rpc"] }).on("error", () => undefined);
+    stream.write(Buffer.of(0, 0, 0, 255, 255, 1));
+  }
+  await until(() => session.closed);
 });
 
 describe("unread responses", () => {
