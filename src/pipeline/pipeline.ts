@@ -14,7 +14,7 @@ import {
   toRefusal,
   violationOf,
 } from "../kernel/errors/refusal.ts";
-import { type Caller, strangerAt } from "../kernel/limits/caller.ts";
+import { type Caller, networkCallerAt } from "../kernel/limits/caller.ts";
 import type { Sender } from "../kernel/limits/slow-bodies.ts";
 import { Turns } from "../kernel/limits/turns.ts";
 import { requiredScope } from "../kernel/rpc-options.ts";
@@ -255,7 +255,7 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
     this.message = create(this.method.input, message as never);
     const { running, turns } = this.#pipeline;
     await this.#pass(running);
-    const { partner } = this.caller ?? strangerAt(this.origin.address);
+    const { partner } = this.caller ?? networkCallerAt(this.origin.address);
     await turns.take(partner);
     const output = await runHandler(this.#handler, this);
     // Encoding the response may take as long.
@@ -281,7 +281,7 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
     const error = explained(toRefusal(thrown), this.message);
     this.#leave(error);
     if (error instanceof Refusal && pacedCodes.has(error.code)) {
-      await this.#pipeline.pacing(this.caller ?? strangerAt(this.origin.address));
+      await this.#pipeline.pacing(this.caller ?? networkCallerAt(this.origin.address));
     }
     return masked(error);
   }

@@ -6,7 +6,7 @@ import { type HostClocks, readDatabaseClock, SharedClock } from "../database/clo
 import { type DatabaseAddress, openDatabase } from "../database/database.ts";
 import { partnerScopes } from "../domain/identity/scopes.ts";
 import { JobRunner } from "../jobs/runner.ts";
-import { bytesOfStrangers, connectionPlaces } from "../kernel/calls/connections.ts";
+import { bytesOfUnauthenticated, connectionPlaces } from "../kernel/calls/connections.ts";
 import { SlowBodies } from "../kernel/limits/slow-bodies.ts";
 import { systemTimers } from "../kernel/timers.ts";
 import { readableUrl } from "../pages/paths.ts";
@@ -76,7 +76,7 @@ export function beginProcess({ config, log, worker }: ProcessOptions, facts: Met
     },
   };
   const metrics = createMetrics(() => bodies.takenBytes, { revision: config.REVISION, worker, ...facts });
-  metrics.addSources({ connectionBytes: () => bytesOfStrangers(places) });
+  metrics.addSources({ connectionBytes: () => bytesOfUnauthenticated(places) });
   const logHttpDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   /** Of the HTTP port, whatever is served there. */
   const httpOptions = {

@@ -29,7 +29,7 @@ export interface Dependencies extends Stores {
   readonly writes: WriteQueue;
   /** How long an idempotency key is kept. */
   readonly keyDays: number;
-  readonly clientUses: Pick<ClientUses, "note">;
+  readonly clientUses: Pick<ClientUses, "markUsed">;
   readonly resolver: TokenResolver;
   readonly limits: RateLimits;
   /** Wakes calls that wait for events. */

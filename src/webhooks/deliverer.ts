@@ -123,13 +123,13 @@ export class Deliverer {
   #nextWork(busy: ReadonlySet<string>): EndpointWork[] {
     const { underWay, concurrency } = this.#deps;
     const sentOf = Map.groupBy(this.#sent, ({ claim }) => claim.endpoint.id);
-    const again = [...sentOf.values()].flatMap((sent) => sent.slice(-1).map(afterSending));
+    const again = [...sentOf.values()].flatMap((deliveries) => deliveries.slice(-1).map(afterSending));
     const candidates = [...new Map([...again, ...this.#due].map((each) => [each.id, each])).values()];
     const free = candidates.filter(({ id }) => !busy.has(id));
     const rooms = this.#isStopped ? new Map() : allocateConnections(free, underWay, concurrency);
     const work = free.flatMap((endpoint): EndpointWork[] => {
-      const [sent = [], room = 0] = [sentOf.get(endpoint.id), rooms.get(endpoint.id)];
-      return sent.length === 0 && room === 0 ? [] : [{ endpoint, sent, room }];
+      const [sentDeliveries = [], room = 0] = [sentOf.get(endpoint.id), rooms.get(endpoint.id)];
+      return sentDeliveries.length === 0 && room === 0 ? [] : [{ endpoint, sentDeliveries, room }];
     });
     return work.slice(0, this.#batchSize);
   }
@@ -147,7 +147,7 @@ export class Deliverer {
     });
     const { claims, claimedAt, more, busy, died, disabled } = settled;
     const settledWork = work.filter(({ endpoint }) => !busy.has(endpoint.id));
-    const stored = new Set(settledWork.flatMap(({ sent }) => sent));
+    const stored = new Set(settledWork.flatMap(({ sentDeliveries }) => sentDeliveries));
     this.#sent = this.#sent.filter((each) => !stored.has(each));
     const workIds = new Set(work.map(({ endpoint }) => endpoint.id));
     this.#due = [...this.#due.filter(({ id }) => !workIds.has(id)), ...more];

@@ -18,30 +18,30 @@ function newUses() {
 
 test("a client that calls many times is written once, and again only after it called again", async () => {
   const { uses, saved } = newUses();
-  for (const clientId of ["a", "b", "a", "a"]) uses.note(clientId);
+  for (const clientId of ["a", "b", "a", "a"]) uses.markUsed(clientId);
   await uses.save(signal);
   expect(saved).toEqual([["a", "b"]]);
   await uses.save(signal);
   expect(saved).toHaveLength(1);
-  uses.note("b");
+  uses.markUsed("b");
   await uses.save(signal);
   expect(saved).toEqual([["a", "b"], ["b"]]);
 });
 
 test("a use that could not be written is written the next time", async () => {
   const { uses, saved, state } = newUses();
-  uses.note("a");
+  uses.markUsed("a");
   state.isAway = true;
   await expect(uses.save(signal)).rejects.toThrow("away");
   state.isAway = false;
-  uses.note("b");
+  uses.markUsed("b");
   await uses.save(signal);
   expect(saved).toEqual([["a", "b"]]);
 });
 
 test("500 clients go into a statement, and 10,000 are remembered", async () => {
   const { uses, saved } = newUses();
-  for (let index = 0; index < 11_000; index += 1) uses.note(String(index));
+  for (let index = 0; index < 11_000; index += 1) uses.markUsed(String(index));
   await uses.save(signal);
   expect(saved.map((ids) => ids.length)).toEqual(Array.from({ length: 20 }, () => 500));
 });

@@ -4,7 +4,7 @@ import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { expect, onTestFinished, test } from "vitest";
 import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import { CallFacts, type CallHead } from "../../src/kernel/calls/core.ts";
-import { strangerAt } from "../../src/kernel/limits/caller.ts";
+import { networkCallerAt } from "../../src/kernel/limits/caller.ts";
 import type { TokenResolver } from "../../src/pipeline/auth/token.ts";
 import { admit } from "../../src/pipeline/interceptors/admit.ts";
 import { type AdmissionObserver, createAdmission } from "../../src/pipeline/limits/admission.ts";
@@ -67,7 +67,7 @@ test("a call that is over while it waits takes no slot when its wait ends", asyn
   });
   await expect(back).rejects.toThrow();
   expect(call.slot).toBeUndefined();
-  expect(admission.take(strangerAt("another"), signal)).not.toBeInstanceOf(Promise);
+  expect(admission.take(networkCallerAt("another"), signal)).not.toBeInstanceOf(Promise);
 });
 
 test("a call that resumes without a free slot is counted neither as refused nor as waiting", async () => {
@@ -79,13 +79,13 @@ test("a call that resumes without a free slot is counted neither as refused nor 
   const back = call.idle(() => promise);
   // Others take its slot and all room to wait, so that it is not let in at once.
   const { signal } = new AbortController();
-  const running = await admission.take(strangerAt("running"), signal);
+  const running = await admission.take(networkCallerAt("running"), signal);
   const others = ["a", "b", "c", "d"];
-  const waiting = others.map((name) => admission.run(strangerAt(name), signal, async () => undefined));
+  const waiting = others.map((name) => admission.run(networkCallerAt(name), signal, async () => undefined));
   seconds = 20;
   resolve();
   await promise;
-  expect(() => admission.check(strangerAt("another"))).toThrow("busy");
+  expect(() => admission.check(networkCallerAt("another"))).toThrow("busy");
   running[Symbol.dispose]();
   await Promise.all([...waiting, back]);
   expect(call.head.facts.waitedSeconds).toBe(20);

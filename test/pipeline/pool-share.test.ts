@@ -4,7 +4,7 @@
 import { expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
-import { strangerAt } from "../../src/kernel/limits/caller.ts";
+import { networkCallerAt } from "../../src/kernel/limits/caller.ts";
 import { createAdmission } from "../../src/pipeline/limits/admission.ts";
 import { answer, bodyOf } from "../e2e/cases/case.ts";
 import { addCaller } from "../support/app.ts";
@@ -53,7 +53,7 @@ test("another partner's reads and writes are served while the writes of one part
 function shareOf(environment: Record<string, string>): { running: number; waiting: number } {
   const admission = createAdmission(readConfig(environment), () => performance.now());
   try {
-    for (;;) Promise.resolve(admission.take(strangerAt("client"))).catch(() => undefined);
+    for (;;) Promise.resolve(admission.take(networkCallerAt("client"))).catch(() => undefined);
   } catch {
     return admission.state;
   }

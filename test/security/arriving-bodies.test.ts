@@ -3,7 +3,7 @@
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { maxUnknownMessageBytes } from "../../src/kernel/calls/core.ts";
-import { knownSendersBytes, strangersBytes } from "../../src/kernel/limits/slow-bodies.ts";
+import { knownSendersBytes, unauthenticatedBytes } from "../../src/kernel/limits/slow-bodies.ts";
 import { fetchToken } from "../support/app.ts";
 import { inTurns } from "../support/extent.ts";
 import { playFriend, until } from "../support/friend.ts";
@@ -23,7 +23,7 @@ import {
 const callers = 800;
 const announced = 1_000_000;
 const sent = 960_000;
-const budgetBytes = knownSendersBytes + strangersBytes;
+const budgetBytes = knownSendersBytes + unauthenticatedBytes;
 const sessions = "/v1/values-bridge/sessions";
 const rpc = "/assessment.v1.SessionService/CreateSession";
 const form = "Content-Type: application/x-www-form-urlencoded";
@@ -234,11 +234,11 @@ test.each([
     for (const socket of sockets) socket.destroy();
   });
   const held = await sumOf(httpUrl, "pas_arriving_bytes", 'sender="stranger"');
-  expect(held).toBeGreaterThan(strangersBytes / 2);
-  expect(held).toBeLessThanOrEqual(strangersBytes);
+  expect(held).toBeGreaterThan(unauthenticatedBytes / 2);
+  expect(held).toBeLessThanOrEqual(unauthenticatedBytes);
   await playFriend({ ...service, httpUrl });
   expect(await fetchToken(httpUrl, service.credentials)).not.toBe("");
-  expect((await at().residentBytes()) - before).toBeLessThan(8 * strangersBytes);
+  expect((await at().residentBytes()) - before).toBeLessThan(8 * unauthenticatedBytes);
 });
 
 test("token requests of strangers share the same bound, and are dropped at their deadline", async () => {
@@ -248,7 +248,7 @@ test("token requests of strangers share the same bound, and are dropped at their
   });
   const held = await arrivingBytes();
   expect(held).toBeGreaterThan(0);
-  expect(held).toBeLessThanOrEqual(strangersBytes);
+  expect(held).toBeLessThanOrEqual(unauthenticatedBytes);
   await until(async () => (await arrivingBytes()) === 0);
   await playFriend(service);
 });

@@ -17,7 +17,7 @@ import { openHttp2, openSocket } from "../support/transports/wire/http2-frames.t
 
 const receiveTimeoutMs = 300_000;
 const most = 100;
-const newPlaces = () => ({ strangers: new Places(most), known: new Places(most) });
+const newPlaces = () => ({ unauthenticated: new Places(most), known: new Places(most) });
 
 /** Knows every caller, and refuses all. */
 const core: Core = {

@@ -1,7 +1,7 @@
 // Alerts of single parts of the service: what the runbook's table of metrics asks to be told.
 
-import { strangerConnectionsBytes } from "../../src/kernel/calls/connections.ts";
-import { knownSendersBytes, strangersBytes } from "../../src/kernel/limits/slow-bodies.ts";
+import { unauthenticatedConnectionsBytes } from "../../src/kernel/calls/connections.ts";
+import { knownSendersBytes, unauthenticatedBytes } from "../../src/kernel/limits/slow-bodies.ts";
 import { type Alert, runbook } from "./alert.ts";
 
 const ofProcess = (series: string, window: string) => `sum by (instance) (rate(${series}[${window}]))`;
@@ -71,7 +71,7 @@ export const partAlerts: readonly Alert[] = [
   },
   {
     alert: "PasRequestsArriveSlowly",
-    expr: `min_over_time(pas_arriving_bytes{sender="known"}[1m]) > ${knownSendersBytes / 2} or min_over_time(pas_arriving_bytes{sender="stranger"}[1m]) > ${strangersBytes / 2}`,
+    expr: `min_over_time(pas_arriving_bytes{sender="known"}[1m]) > ${knownSendersBytes / 2} or min_over_time(pas_arriving_bytes{sender="stranger"}[1m]) > ${unauthenticatedBytes / 2}`,
     labels: { severity: "ticket" },
     annotations: {
       summary: "Requests that are still arriving hold more than half of what known senders, or strangers, may hold.",
@@ -81,7 +81,7 @@ export const partAlerts: readonly Alert[] = [
   {
     alert: "PasConnectionsHoldTheirMost",
     // Where there is no room the oldest one is closed, so that what they hold stays just below its most.
-    expr: `min_over_time(pas_connection_bytes[1m]) > ${Math.round(0.9 * strangerConnectionsBytes)}`,
+    expr: `min_over_time(pas_connection_bytes[1m]) > ${Math.round(0.9 * unauthenticatedConnectionsBytes)}`,
     labels: { severity: "ticket" },
     annotations: {
       summary:

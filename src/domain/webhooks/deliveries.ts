@@ -32,7 +32,7 @@ export interface SentDelivery extends ClaimedDelivery {
 /** What to do for an endpoint in one transaction. */
 export interface EndpointWork {
   readonly endpoint: EndpointName;
-  readonly sent: readonly SentDelivery[];
+  readonly sentDeliveries: readonly SentDelivery[];
   /** How many more deliveries may be claimed. */
   readonly room: number;
 }

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Core } from "../../kernel/calls/core.ts";
 import { yielding } from "../../kernel/calls/yield.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { type Caller, strangerAt } from "../../kernel/limits/caller.ts";
+import { type Caller, networkCallerAt } from "../../kernel/limits/caller.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
 import { backgroundTimers, type Timers } from "../../kernel/timers.ts";
 import { recordOf } from "../../transport/http/request-record.ts";
@@ -64,6 +64,6 @@ export async function sendExport<S>(
     wait: setTimeout,
     yieldToCalls: yielding(() => core.isServing?.() ?? false),
   };
-  const caller = recordOf(request.raw).facts?.caller ?? strangerAt(request.callerAddress);
+  const caller = recordOf(request.raw).facts?.caller ?? networkCallerAt(request.callerAddress);
   return reply.send(await open.body(caller, exportText(first, read, text, time)));
 }

@@ -1,16 +1,16 @@
 // Places of connections, over both ports. If all are taken, the holder of the most loses its oldest connection: a network, or a
-// partner once a client of it was authenticated there. So strangers take no connections from partners.
+// partner once a client of it was authenticated there. So unauthenticated callers take no connections from partners.
 import type { Socket } from "node:net";
-import { type Caller, strangerAt } from "../limits/caller.ts";
+import { type Caller, networkCallerAt } from "../limits/caller.ts";
 import { Places } from "../limits/places.ts";
 
 /** What an idle connection takes, of either port. */
 const placeBytes = 32 << 10;
-/** Most bytes for connections of strangers. */
-export const strangerConnectionsBytes = 160 << 20;
+/** Most bytes for connections of unauthenticated callers. */
+export const unauthenticatedConnectionsBytes = 160 << 20;
 /** Most bytes for connections of known clients. */
 const knownConnectionsBytes = 160 << 20;
-/** Calls of a stranger's connection that take places: as many as it may have at a time. The library keeps parts of refused ones. */
+/** Calls of an unauthenticated connection that take places: as many as it may have at a time. The library keeps parts of refused ones. */
 const maxCountedCalls = 256;
 const callBytes = 96 << 10;
 
@@ -26,19 +26,19 @@ interface Connection {
 
 /** The places that all ports of a process share. */
 export interface ConnectionPlaces {
-  readonly strangers: Places;
+  readonly unauthenticated: Places;
   readonly known: Places;
 }
 
 export function connectionPlaces(): ConnectionPlaces {
   return {
-    strangers: new Places(strangerConnectionsBytes / placeBytes),
+    unauthenticated: new Places(unauthenticatedConnectionsBytes / placeBytes),
     known: new Places(knownConnectionsBytes / placeBytes),
   };
 }
 
-/** Bytes that connections of strangers count as. */
-export function bytesOfStrangers({ strangers }: ConnectionPlaces): number {
+/** Bytes that connections of unauthenticated callers count as. */
+export function bytesOfUnauthenticated({ unauthenticated: strangers }: ConnectionPlaces): number {
   return placeBytes * strangers.taken;
 }
 
@@ -67,7 +67,7 @@ export class Connections {
     const peer = peerOf(socket);
     const connection: Connection = {
       socket,
-      network: strangerAt(remoteAddress).partner,
+      network: networkCallerAt(remoteAddress).partner,
       caller: undefined,
       releases: new Set(),
       calls: 0,
@@ -110,7 +110,7 @@ export class Connections {
 
   #take(connection: Connection, count: number): () => void {
     const { socket, caller, network, releases } = connection;
-    const [places, holder] = caller ? [this.#places.known, caller.partner] : [this.#places.strangers, network];
+    const [places, holder] = caller ? [this.#places.known, caller.partner] : [this.#places.unauthenticated, network];
     const release = places.take(holder, count, () => close(connection));
     // If it was evicted for its own place it is closed already.
     if (socket.destroyed) release();

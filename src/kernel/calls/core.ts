@@ -145,7 +145,7 @@ const traceparentPattern = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9
 /** Most characters of a tracestate that are read. */
 const maxTracestate = 512;
 
-/** The trace of a call; undefined if the text is invalid, so that logs repeat no text of strangers. */
+/** The trace of a call; undefined if the text is invalid, so that logs repeat no text of unauthenticated callers. */
 export function traceparentOf(header: string | null | undefined): string | undefined {
   return header != null && traceparentPattern.test(header) ? header : undefined;
 }

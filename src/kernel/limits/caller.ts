@@ -15,7 +15,7 @@ export function callerOf(partnerId: string, clientId: string): Caller {
 }
 
 /** A caller of whom only the network address is known. */
-export function strangerAt(address: string): Caller {
+export function networkCallerAt(address: string): Caller {
   const network = networkOf(address);
   return { partner: network, client: network };
 }

@@ -1,12 +1,12 @@
 // Bounds the memory of messages that arrive slowly, over all transports. Nearly all arrive at once, and take no places.
 import { Refusal } from "../errors/refusal.ts";
-import { type Caller, strangerAt } from "./caller.ts";
+import { type Caller, networkCallerAt } from "./caller.ts";
 import { Places } from "./places.ts";
 
 /** Most bytes for clients and browser sessions together. */
 export const knownSendersBytes = 56 << 20;
 /** Most bytes for everybody else together. */
-export const strangersBytes = 8 << 20;
+export const unauthenticatedBytes = 8 << 20;
 const placeBytes = 16 << 10;
 /** A message that has not arrived by then takes places for all its bytes. */
 const slowMs = 500;
@@ -16,7 +16,7 @@ const sweepMs = 250;
 export interface Sender {
   /** Undefined: unknown. */
   readonly knownAs: Caller | undefined;
-  /** Network address. Strangers share by network. */
+  /** Network address. Unauthenticated callers share by network. */
   readonly address: string;
 }
 
@@ -34,14 +34,14 @@ interface Arriving extends ArrivingBody {
 
 export class SlowBodies {
   readonly #known = new Places(knownSendersBytes / placeBytes);
-  readonly #strangers = new Places(strangersBytes / placeBytes);
+  readonly #unauthenticated = new Places(unauthenticatedBytes / placeBytes);
   /** The oldest first. */
   readonly #arriving = new Set<Arriving>();
   #sweep: NodeJS.Timeout | undefined;
 
   /** Bytes for which places are taken now. */
   get takenBytes(): { readonly known: number; readonly stranger: number } {
-    return { known: placeBytes * this.#known.taken, stranger: placeBytes * this.#strangers.taken };
+    return { known: placeBytes * this.#known.taken, stranger: placeBytes * this.#unauthenticated.taken };
   }
 
   /**
@@ -50,7 +50,8 @@ export class SlowBodies {
    * @param onRefused called at most once, if its places are needed for others
    */
   begin({ knownAs, address }: Sender, bytes: number, onRefused: (refusal: Refusal) => void): ArrivingBody {
-    const [places, caller] = knownAs === undefined ? [this.#strangers, strangerAt(address)] : [this.#known, knownAs];
+    const [places, caller] =
+      knownAs === undefined ? [this.#unauthenticated, networkCallerAt(address)] : [this.#known, knownAs];
     let release: (() => void) | undefined;
     const arriving: Arriving = {
       since: performance.now(),

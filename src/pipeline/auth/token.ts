@@ -193,8 +193,8 @@ export class ClientUses {
     this.#identities = identities;
   }
 
-  /** Notes that the client has just called. */
-  note(clientId: string): void {
+  /** Marks the client as one that has just called. */
+  markUsed(clientId: string): void {
     if (this.#used.size < maxRemembered) this.#used.add(clientId);
   }
 
@@ -206,7 +206,7 @@ export class ClientUses {
       try {
         await this.#identities.saveClientUses(used.slice(begin, begin + batchSize), signal);
       } catch (error) {
-        for (const clientId of used.slice(begin)) this.note(clientId);
+        for (const clientId of used.slice(begin)) this.markUsed(clientId);
         throw error;
       }
     }

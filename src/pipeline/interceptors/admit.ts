@@ -7,7 +7,7 @@ import type { MonotonicClock } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, unknownProduct } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isProduct } from "../../kernel/ids.ts";
-import { type Caller, strangerAt } from "../../kernel/limits/caller.ts";
+import { type Caller, networkCallerAt } from "../../kernel/limits/caller.ts";
 import type { Semaphore } from "../../kernel/limits/semaphore.ts";
 import type { TokenResolver } from "../auth/token.ts";
 import { createLargePages, isLargePage } from "../limits/admission.ts";
@@ -30,7 +30,7 @@ export function admit(admission: Semaphore, resolver: TokenResolver, monotonic: 
         if (call.caller !== undefined && partnerId === undefined) return admission.check(call.caller);
       }
       const { signal } = deadline;
-      const caller = call.caller ?? strangerAt(origin.address);
+      const caller = call.caller ?? networkCallerAt(origin.address);
       call.idle = async (wait) => {
         call.leaveSlot();
         const since = monotonic();

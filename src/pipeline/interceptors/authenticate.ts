@@ -39,7 +39,7 @@ export type AuthenticateDeps = AuthenticationDeps &
     readonly reportAccess: Pick<ReportAccessStore, "findBrowserSession">;
     readonly admission: Semaphore;
     readonly monotonic: MonotonicClock;
-    readonly clientUses: Pick<ClientUses, "note">;
+    readonly clientUses: Pick<ClientUses, "markUsed">;
   };
 
 /**
@@ -117,7 +117,7 @@ function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): 
   const { scope, origin, head } = call;
   call.caller = owner.caller;
   head.facts.caller = owner.caller;
-  deps.clientUses.note(owner.clientId);
+  deps.clientUses.markUsed(owner.clientId);
   if (!origin.isTrusted) {
     head.facts.quota = countRequest(deps, owner);
   }

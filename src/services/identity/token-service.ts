@@ -38,7 +38,7 @@ export function tokenService(
     /** For all scopes of the client unless it asks for some. */
     async issueToken(request, call) {
       const client = await clientOf(request, call);
-      deps.clientUses.note(client.id);
+      deps.clientUses.markUsed(client.id);
       const scopes = request.scopes.length === 0 ? [...client.scopes] : grantedScopes(request.scopes, client);
       const accessToken = newSecret("accessToken", deps.random, isTestTwin(client.partnerId));
       const expiresAt = new Date(deps.clock() + tokenLifetimeSeconds * 1000);

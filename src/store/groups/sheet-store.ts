@@ -77,8 +77,8 @@ export function createSheetStore(db: Knex) {
       let count = 0;
       while (unread.length > 0) {
         const bindings = [partner, unread.splice(0, batch).map(uuidToBytes)];
-        const found = await fetchRowsOf(db, listGroupsOfSheets, bindings, signal);
-        const unknown = found
+        const groupRows = await fetchRowsOf(db, listGroupsOfSheets, bindings, signal);
+        const unknown = groupRows
           .map((row) => ({ id: bytesToUuid(row.group_id), size: row.members ?? 0 }))
           .filter(({ id }) => !groups.has(id));
         if (groups.size + unknown.length > maxGroups) return undefined;

@@ -36,10 +36,10 @@ export function createDeliveryStore(db: Knex) {
   return {
     /** Due endpoints, the longest waiting first: at most `limit` of each way of answering. */
     async listDueEndpoints(limit: number, signal: AbortSignal): Promise<readonly DueEndpoint[]> {
-      const found: DueEndpoint[] = [];
+      const endpoints: DueEndpoint[] = [];
       for (const [code, answering] of answeringOf.entries()) {
         const rows = await fetchRows(db, statements.listDueEndpoints, { answering: code, limit }, signal);
-        found.push(
+        endpoints.push(
           ...rows.map(({ id, partner_id: partnerId, failures }) => ({
             id: bytesToUuid(id),
             partnerId: bytesToUuid(partnerId),
@@ -48,7 +48,7 @@ export function createDeliveryStore(db: Knex) {
           })),
         );
       }
-      return found;
+      return endpoints;
     },
 
     /**
@@ -91,14 +91,14 @@ export function createDeliveryStore(db: Knex) {
     async deleteExpiredDeliveries(limit: number, now: Date, signal: AbortSignal): Promise<boolean> {
       const deleted = await deleteByKeys(db, expiredAttempts, { limit, now }, signal);
       let after = Buffer.alloc(16);
-      for (let left = limit; left > 0; ) {
-        const [found] = await fetchRows(db, statements.nextDelivery, { after }, signal);
-        if (found === undefined) return deleted === limit;
-        after = found.endpoint_id;
-        const last = found.id === null ? Number.MAX_SAFE_INTEGER : (found.expired_sequence ?? 0);
-        if (found.sequence > last) continue;
-        const name = { partnerId: found.partner_id, endpointId: found.endpoint_id };
-        left -= await inTransaction(db, signal, (connection) => deleteUpTo(connection, name, last, left));
+      for (let remaining = limit; remaining > 0; ) {
+        const [next] = await fetchRows(db, statements.nextDelivery, { after }, signal);
+        if (next === undefined) return deleted === limit;
+        after = next.endpoint_id;
+        const last = next.id === null ? Number.MAX_SAFE_INTEGER : (next.expired_sequence ?? 0);
+        if (next.sequence > last) continue;
+        const name = { partnerId: next.partner_id, endpointId: next.endpoint_id };
+        remaining -= await inTransaction(db, signal, (connection) => deleteUpTo(connection, name, last, remaining));
       }
       return true;
     },

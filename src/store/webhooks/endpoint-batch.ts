@@ -79,13 +79,13 @@ export class EndpointBatch {
 
   /** Notes the results of deliveries. @param claimed rows of the endpoint's deliveries that are being sent or were sent */
   async settle(
-    sent: readonly SentDelivery[],
+    sentDeliveries: readonly SentDelivery[],
     claimed: readonly RowDataPacket[],
     context: SettleContext,
   ): Promise<void> {
     const rows = new Map(claimed.map((row) => [Number(row.sequence), row]));
     const { revision } = this.endpoint;
-    for (const { event, attempts, at, result, claim } of sent) {
+    for (const { event, attempts, at, result, claim } of sentDeliveries) {
       const { sequence } = event;
       const row = rows.get(sequence);
       const isRequestedAgain = row?.claim_id.equals(redeliveryRequested);

@@ -54,15 +54,15 @@ export async function settleAndClaim(
   const claimId = randomUUID();
   const changes = new DeliveryChanges(connection, uuidToBytes(claimId));
   const batches: EndpointBatch[] = [];
-  for (const { endpoint, sent, room } of work) {
+  for (const { endpoint, sentDeliveries, room } of work) {
     const row = rowOf.get(endpoint.id);
     // An endpoint that is no longer due was processed by another process.
     const isDue = row !== undefined && row.due_at !== null && row.due_at <= row.now;
-    if (row === undefined || (sent.length === 0 && !isDue)) continue;
+    if (row === undefined || (sentDeliveries.length === 0 && !isDue)) continue;
     const head = headOf.get(endpoint.partnerId);
     const log = { head: head?.sequence ?? 0, expired: head?.expired_sequence ?? 0 };
     const batch = new EndpointBatch(connection, changes, row, log, room);
-    await batch.settle(sent, claimedOf.get(endpoint.id) ?? [], context);
+    await batch.settle(sentDeliveries, claimedOf.get(endpoint.id) ?? [], context);
     batches.push(batch);
   }
   await changes.store();

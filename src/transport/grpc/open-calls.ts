@@ -1,5 +1,5 @@
 // Calls of the gRPC port that do not go through the pipeline: health and reflection, which libraries serve for anybody. Their
-// messages count as those of strangers. The next one is read when the one before is answered; otherwise answers that the
+// messages count as unauthenticated ones. The next one is read when the one before is answered; otherwise answers that the
 // client does not read would pile up.
 import type * as grpc from "@grpc/grpc-js";
 import type { HealthCheckRequest } from "../../gen/health/v1/health_pb.ts";

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { Refusal } from "../../../src/kernel/errors/refusal.ts";
 import { callerOf } from "../../../src/kernel/limits/caller.ts";
 import { Places } from "../../../src/kernel/limits/places.ts";
-import { knownSendersBytes, SlowBodies, strangersBytes } from "../../../src/kernel/limits/slow-bodies.ts";
+import { knownSendersBytes, SlowBodies, unauthenticatedBytes } from "../../../src/kernel/limits/slow-bodies.ts";
 
 /** A hundred places, and the names of those that lost theirs, in order. The holder of `a1` is `a`. */
 function hundred() {
@@ -93,8 +93,12 @@ test.each([
   const known = many(50, (index) => `partner-${index}`, 1 << 20);
   const stalled = many(9_000, from, 65_000);
   vi.advanceTimersByTime(1_000);
-  expect(refusedOf(stalled)).toBe(9_000 - strangersBytes / (1 << 16));
+  expect(refusedOf(stalled)).toBe(9_000 - unauthenticatedBytes / (1 << 16));
   const honest = begin("203.0.113.1", 300);
   vi.advanceTimersByTime(1_000);
-  expect([refusedOf([honest]), refusedOf(known), bodies.takenBytes.stranger <= strangersBytes]).toEqual([0, 0, true]);
+  expect([refusedOf([honest]), refusedOf(known), bodies.takenBytes.stranger <= unauthenticatedBytes]).toEqual([
+    0,
+    0,
+    true,
+  ]);
 });

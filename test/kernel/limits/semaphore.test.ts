@@ -2,7 +2,7 @@
 import { Session } from "node:inspector/promises";
 import { describe, expect, test } from "vitest";
 import { twinOf } from "../../../src/kernel/ids.ts";
-import { type Caller, callerOf, strangerAt } from "../../../src/kernel/limits/caller.ts";
+import { type Caller, callerOf, networkCallerAt } from "../../../src/kernel/limits/caller.ts";
 import { type NoSlot, Semaphore, type SemaphoreLimits } from "../../../src/kernel/limits/semaphore.ts";
 
 /** `a1` is the client 1 of the partner `a`. */
@@ -74,7 +74,7 @@ describe("shares of partners", () => {
     const id = "01900000-0000-7000-8000-000000000000";
     expect(callerOf(twinOf(id) ?? "", "client")).toEqual({ partner: id, client: "client" });
     expect(callerOf(id, "client")).toEqual({ partner: id, client: "client" });
-    expect(strangerAt("2001:db8::1")).toEqual(strangerAt("2001:db8::2"));
+    expect(networkCallerAt("2001:db8::1")).toEqual(networkCallerAt("2001:db8::2"));
   });
 
   test("a client may have fewer slots than its partner", async () => {

@@ -144,7 +144,7 @@ async function takeTurn(model: Model, real: Real, who: number, told: readonly [H
     uuidToBytes(real.endpoint.id),
   ]);
   const { claims, busy } = await world.stores.deliveries.settleAndClaim(
-    [{ endpoint: real.endpoint, sent, room }],
+    [{ endpoint: real.endpoint, sentDeliveries: sent, room }],
     { now: Date.now() + aheadMs, isTrusted: true, monotonic: () => 0, random: randomBytes },
     signal,
   );

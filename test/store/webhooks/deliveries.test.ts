@@ -74,7 +74,8 @@ async function takeTurn(
   room: number,
 ): Promise<readonly Claim[]> {
   const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, random: randomBytes };
-  return (await world.stores.deliveries.settleAndClaim([{ endpoint, sent, room }], context, signal)).claims;
+  return (await world.stores.deliveries.settleAndClaim([{ endpoint, sentDeliveries: sent, room }], context, signal))
+    .claims;
 }
 
 /** What became of all that was claimed. */
@@ -111,7 +112,7 @@ test("what cannot be sent now has its endpoint due when it can be: after an even
   await world.connection.query(`UPDATE webhook_endpoints SET ${assignments} WHERE id = ?`, [uuidToBytes(endpoint.id)]);
   const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, random: randomBytes };
   const turn = (sent: readonly SentDelivery[]) =>
-    world.stores.deliveries.settleAndClaim([{ endpoint, sent, room: 4 }], context, signal);
+    world.stores.deliveries.settleAndClaim([{ endpoint, sentDeliveries: sent, room: 4 }], context, signal);
   const first = await turn([]);
   expect(first.claims.flatMap(({ deliveries }) => deliveries.map(({ event }) => event.sequence))).toEqual([1]);
   expect(first.more).toEqual([]);

@@ -342,7 +342,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     "deliveries.settleAndClaim": async (signal) => {
       const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, random: randomBytes };
       const take = (sent: readonly SentDelivery[]) =>
-        deliveries.settleAndClaim([{ endpoint, sent, room: 4 }], context, signal);
+        deliveries.settleAndClaim([{ endpoint, sentDeliveries: sent, room: 4 }], context, signal);
       const taken = { status: 204, error: null, tookMs: 3, retryAfterSeconds: null };
       const sentOf = (claims: readonly Claim[], result: SendResult) =>
         claims.flatMap((claim) => claim.deliveries.map((each) => ({ ...each, claim, at: new Date(), result })));

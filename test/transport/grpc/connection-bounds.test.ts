@@ -56,9 +56,9 @@ const coreOf = (refusesAtOnce: boolean): Core => ({
   },
 });
 
-/** @param places of strangers, 32 KiB each */
+/** @param places of unauthenticated callers, 32 KiB each */
 async function start({ places = 128, receiveTimeoutMs = 600_000, refusesAtOnce = true } = {}) {
-  const connections = new Connections({ strangers: new Places(places), known: new Places(2_048) }, () => false);
+  const connections = new Connections({ unauthenticated: new Places(places), known: new Places(2_048) }, () => false);
   const server = await startGrpcServer({
     core: coreOf(refusesAtOnce),
     connections,

@@ -147,24 +147,24 @@ export function readBody(
   return new Promise((resolve, reject) => {
     const total = declared === undefined ? Number.POSITIVE_INFINITY : Number(declared);
     let chunks: Buffer[] = [];
-    let held = 0;
+    let receivedBytes = 0;
     // Nearly all bodies arrive whole.
     let arriving: ArrivingBody | undefined;
     const end = () => {
       arriving?.end();
-      request.off("data", add).off("end", finish).off("close", gone);
+      request.off("data", add).off("end", finish).off("close", onClose);
     };
     const fail = (error: unknown) => {
       end();
       reject(error);
     };
     const add = (chunk: Buffer) => {
-      held += chunk.length;
-      if (held > maxBytes) return fail(tooLarge(maxBytes));
+      receivedBytes += chunk.length;
+      if (receivedBytes > maxBytes) return fail(tooLarge(maxBytes));
       chunks.push(chunk);
-      if (held >= total) return;
+      if (receivedBytes >= total) return;
       arriving ??= bodies.begin(sender, Math.min(total, maxBytes), fail);
-      if (held > quickBytes) arriving.takePlaces();
+      if (receivedBytes > quickBytes) arriving.takePlaces();
       // A body may arrive byte by byte, and each chunk takes some kilobytes.
       if (chunks.length >= maxChunks) chunks = [Buffer.concat(chunks)];
     };
@@ -172,8 +172,8 @@ export function readBody(
       end();
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
     };
-    const gone = () => fail(new CallerGone());
-    request.on("data", add).once("end", finish).once("close", gone);
+    const onClose = () => fail(new CallerGone());
+    request.on("data", add).once("end", finish).once("close", onClose);
   });
 }
 

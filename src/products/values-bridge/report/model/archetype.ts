@@ -22,14 +22,16 @@ export function archetypeFitOf(input: FactsInput): ArchetypeFit {
 function fittingArchetypes(archetypes: readonly ArchetypeDefinition[], facts: Facts): readonly ArchetypeDefinition[] {
   const { archetypeId } = facts.explanation.archetype;
   const best = archetypes.find(({ id }) => id === archetypeId);
-  return facts.silence !== null || best === undefined ? [] : [best, ...neighboursOf(best, archetypes, facts)];
+  return facts.noDifferencesReason !== null || best === undefined
+    ? []
+    : [best, ...neighboursOf(best, archetypes, facts)];
 }
 
 /** The archetype, if the answers distinguish values. An unresolved one has no name, and the report says why. */
 export function archetypeOf(context: ReportContext): ReportArchetype | null {
   const { facts, words, language, input } = context;
-  const { explanation, silence } = facts;
-  if (silence !== null) return null;
+  const { explanation, noDifferencesReason } = facts;
+  if (noDifferencesReason !== null) return null;
   const { archetypeId } = explanation.archetype;
   const { name, summary } = words.archetypeOf(archetypeId);
   const [best, ...others] = fittingArchetypes(input.definition.archetypes, facts);

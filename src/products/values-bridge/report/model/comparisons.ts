@@ -16,7 +16,7 @@ const changeTexts: Readonly<
 /** Changes that are significant among all, the largest first. Null: there is none, or nothing to compare. */
 export function changeOf({ input, facts, words, language }: ReportContext): ReportChange | null {
   const statements = input.comparison?.statements ?? null;
-  if (statements === null || facts.silence !== null) return null;
+  if (statements === null || facts.noDifferencesReason !== null) return null;
   const { min, max } = input.definition.scale;
   const entries = statements.values.flatMap(({ valueId, ...lives }) =>
     (["ideal", "current"] as const).flatMap((life): Entry[] => {
@@ -44,7 +44,7 @@ export function changeOf({ input, facts, words, language }: ReportContext): Repo
 export function othersOf({ facts, words, language }: ReportContext): ReportOthers | null {
   const { texts, say } = language;
   const norms = facts.quality?.norms ?? null;
-  if (norms === null || norms.language === "und" || facts.silence !== null) return null;
+  if (norms === null || norms.language === "und" || facts.noDifferencesReason !== null) return null;
   const standings = new Map(norms.values.map(({ valueId, ideal }) => [valueId, ideal]));
   const entries = facts.values.flatMap(({ valueId }) => {
     const standing = standings.get(valueId) ?? null;

@@ -30,14 +30,14 @@ export interface ValueFacts {
 }
 
 /** Why values cannot be distinguished. */
-export type Silence = "equal" | "few" | "grade";
+export type NoDifferencesReason = "equal" | "few" | "grade";
 
 export interface Facts {
   /** In the order of the circle. */
   readonly values: readonly ValueFacts[];
   readonly explanation: Explanation;
   readonly quality: ReportQuality | null;
-  readonly silence: Silence | null;
+  readonly noDifferencesReason: NoDifferencesReason | null;
   /** Whether differences can be distinguished from chance. */
   readonly sortable: boolean;
   /** Number of values that are scored in the life wanted. */
@@ -53,8 +53,8 @@ export function factsOf({ definition, results, explanation, quality = null }: Fa
   const resultOf = new Map(results.values.map((value) => [value.valueId, value]));
   const explained = new Map(explanation.values.map((value) => [value.valueId, value]));
   const errors = new Map(quality?.error?.values.map((value) => [value.valueId, value]));
-  const silence = silenceOf(explanation, quality);
-  const choices = silence === null ? chosenOf(explanation, definition.scoring.tiers[0]?.name) : [];
+  const noDifferencesReason = findNoDifferencesReason(explanation, quality);
+  const choices = noDifferencesReason === null ? chosenOf(explanation, definition.scoring.tiers[0]?.name) : [];
 
   const isWhole = (count: number) => count === definition.values.length;
   if (!isWhole(resultOf.size) || !isWhole(explained.size)) throw otherAssessment();
@@ -78,14 +78,14 @@ export function factsOf({ definition, results, explanation, quality = null }: Fa
       mostWanted,
       leading: mostWanted && worst <= leadingRank && (result.idealDisplayRank ?? Infinity) <= leadingNames,
       closeBehind: !mostWanted && best <= choices.length,
-      clearlyHigh: silence === null && errorsAbove(error?.ideal, 0) > highErrors,
+      clearlyHigh: noDifferencesReason === null && errorsAbove(error?.ideal, 0) > highErrors,
     };
   });
   return {
     values,
     explanation,
     quality,
-    silence,
+    noDifferencesReason,
     sortable,
     scoredIdeal: values.filter(({ ideal }) => ideal.displayRank !== null).length,
   };
@@ -150,7 +150,10 @@ function errorsAbove(error: ReportScoreError | null | undefined, unknown: number
 }
 
 /** Why the values cannot be distinguished, if so. */
-function silenceOf({ values, constants }: Explanation, quality: ReportQuality | null): Silence | null {
+function findNoDifferencesReason(
+  { values, constants }: Explanation,
+  quality: ReportQuality | null,
+): NoDifferencesReason | null {
   const scores = values.flatMap(({ ideal: { score } }) => (score === null ? [] : score));
   if (scores.length < constants.minBaselineValues) return "few";
   if (new Set(scores).size === 1) return "equal";

@@ -11,8 +11,11 @@ const kinds: readonly (readonly [PairingKind, "pairsHarmony" | "pairsConflict"])
 ];
 
 /** Pairs of a kind, the strongest first: both values are above the person's own average, beyond their errors. */
-export function strongPairs({ silence, explanation, values }: Facts, kind: PairingKind): readonly PairingExplanation[] {
-  if (silence !== null) return [];
+export function strongPairs(
+  { noDifferencesReason, explanation, values }: Facts,
+  kind: PairingKind,
+): readonly PairingExplanation[] {
+  if (noDifferencesReason !== null) return [];
   const high = new Set(values.filter(({ clearlyHigh }) => clearlyHigh).map(({ valueId }) => valueId));
   return explanation.pairings
     .filter((pairing) => pairing.kind === kind && pairing.values.every((id) => high.has(id)))

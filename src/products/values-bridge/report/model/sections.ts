@@ -111,7 +111,7 @@ function describe(context: ReportContext, values: readonly ReportValue[]): strin
 export function questionsOf(context: ReportContext): ReportList | null {
   const { facts, words, language, input } = context;
   const { texts, say } = language;
-  if (facts.silence !== null) return null;
+  if (facts.noDifferencesReason !== null) return null;
   const nameOf = (id: number) => words.nameOf(id).text;
   const largest = (group: ReportGroup, question: string) =>
     facts.values

@@ -16,7 +16,7 @@ export function stepsOf(context: ReportContext): ReportSteps | null {
   const { facts, input, language } = context;
   const { texts, say, day } = language;
   const { chosen = null, earlier = null } = input.steps ?? {};
-  const gapValues = facts.silence === null ? facts.values.filter(({ gap }) => gap?.named) : [];
+  const gapValues = facts.noDifferencesReason === null ? facts.values.filter(({ gap }) => gap?.named) : [];
   const offers = gapValues
     .sort(bySize)
     .flatMap((value) => offerOf(value, context))

@@ -2,11 +2,11 @@
 
 import type { ReportSummary } from "../report-model.ts";
 import { archetypeOf } from "./archetype.ts";
-import type { ReportContext, Silence, ValueFacts } from "./facts.ts";
+import type { NoDifferencesReason, ReportContext, ValueFacts } from "./facts.ts";
 import { highNames, summaryNames } from "./rules.ts";
 import { byPlace, bySize, sentencesOnFlags } from "./sections.ts";
 
-const silenceTexts: Readonly<Record<Silence, "silenceEqual" | "silenceFew" | "silenceGrade">> = {
+const silenceTexts: Readonly<Record<NoDifferencesReason, "silenceEqual" | "silenceFew" | "silenceGrade">> = {
   equal: "silenceEqual",
   few: "silenceFew",
   grade: "silenceGrade",
@@ -60,9 +60,11 @@ function naming({ words, language }: ReportContext, text: string, values: readon
 }
 
 function silenceOf(context: ReportContext): string | null {
-  const { silence, scoredIdeal, values } = context.facts;
+  const { noDifferencesReason, scoredIdeal, values } = context.facts;
   const { texts, say } = context.language;
-  if (silence === null) return null;
-  const why = silence === "grade" ? sentencesOnFlags(context) : [];
-  return [...why, say(texts[silenceTexts[silence]], { scored: scoredIdeal, total: values.length })].join(" ");
+  if (noDifferencesReason === null) return null;
+  const why = noDifferencesReason === "grade" ? sentencesOnFlags(context) : [];
+  return [...why, say(texts[silenceTexts[noDifferencesReason]], { scored: scoredIdeal, total: values.length })].join(
+    " ",
+  );
 }
