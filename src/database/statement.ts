@@ -77,6 +77,17 @@ export async function tryInsert(connection: Connection, statement: Statement, va
   }
 }
 
+/** Deletes the oldest rows that the query lists, the newest first, so that `most` stay. @param values of the row that stays */
+export async function keepNewest(
+  connection: Connection,
+  { list, remove }: { readonly list: Statement; readonly remove: Statement },
+  values: { readonly hash: Uint8Array },
+  most: number,
+): Promise<void> {
+  const older = (await readRows(connection, list, values)).filter(({ hash }) => !hash.equals(values.hash));
+  for (const { hash } of older.slice(most - 1)) await execute(connection, remove, { ...values, hash });
+}
+
 /** Runs a statement on a connection that the caller holds. */
 export function execute(
   connection: Connection,

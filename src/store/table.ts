@@ -22,8 +22,10 @@ interface Parts<T> {
 /** The columns of an object, by its members. */
 export type Columns<T> = { readonly [M in keyof T]-?: Column<T[M]> | Parts<T[M]> };
 
-/** A number, a time, bytes, or a text in a character set. */
-export const plain: Column<never> = {};
+/** Members that are stored as they are: numbers, times, bytes, and texts in a character set. */
+export function plain<Name extends string>(...names: readonly Name[]): Readonly<Record<Name, Column<never>>> {
+  return Object.fromEntries(names.map((name) => [name, {}])) as Record<Name, Column<never>>;
+}
 export const uuid: Column<string> = { read: bytesToUuid, write: uuidToBytes };
 /** A text that is stored as bytes, and compared byte for byte. */
 export const byteText: Column<string> = { read: (bytes: Buffer) => bytes.toString() };
@@ -63,12 +65,14 @@ export interface Table<T> {
   selectFrom(alias: string): Select<T>;
 }
 
+type Values = Record<string, unknown>;
+
 interface Member {
   readonly member: string;
   readonly columns: readonly string[];
   read(row: RowDataPacket): unknown;
-  /** The values of its markers; absent: the member is that of the only one. */
-  readonly write?: (member: never) => object;
+  /** Adds the values of its markers; absent: the member is that of the only one. */
+  readonly write?: (value: never, row: Values) => void;
 }
 
 export function table<T extends object>(columns: Columns<T>): Table<T> {
@@ -77,7 +81,7 @@ export function table<T extends object>(columns: Columns<T>): Table<T> {
   const list = names.join(", ");
   const written = members.flatMap(({ member, write }) => (write === undefined ? [] : [{ member, write }]));
   // All objects have one shape: a member that is added later would cost more to read.
-  const empty: Record<string, unknown> = Object.fromEntries(members.map(({ member }) => [member, null]));
+  const empty: Values = Object.fromEntries(members.map(({ member }) => [member, null]));
   const markers = names.map(camelCase);
   const fromRow = (row: RowDataPacket) => {
     const object = { ...empty };
@@ -88,9 +92,9 @@ export function table<T extends object>(columns: Columns<T>): Table<T> {
     (selected: string): Select<T> =>
     (texts, ...parts) => ({ ...sql`SELECT ${selected} ${String.raw({ raw: texts }, ...parts)}`, fromRow });
   const toRow = (object: T) => {
-    const row: Record<string, unknown> = {};
+    const row: Values = {};
     Object.assign(row, object);
-    for (const { member, write } of written) Object.assign(row, write(row[member] as never));
+    for (const { member, write } of written) write(row[member] as never, row);
     return row;
   };
   return {
@@ -118,7 +122,7 @@ function toMember([member, column]: [string, Column<unknown> | Parts<unknown>]):
       member,
       columns: names,
       read: (row) => (names.some((each) => row[each] === null) ? null : fromRow(row)),
-      write: (object: object | null) => (object === null ? none : toRow(object)),
+      write: (object: object | null, row) => void Object.assign(row, object === null ? none : toRow(object)),
     };
   }
   const { read, write = (value: unknown) => value, name = snakeCase(member) } = column;
@@ -128,7 +132,9 @@ function toMember([member, column]: [string, Column<unknown> | Parts<unknown>]):
     columns: [name],
     read: read === undefined ? (row) => row[name] : (row) => (row[name] === null ? null : read(row[name] as never)),
     ...((column.write !== undefined || marker !== member) && {
-      write: (value: unknown) => ({ [marker]: value === null ? null : write(value as never) }),
+      write(value: unknown, row: Values) {
+        row[marker] = value === null ? null : write(value as never);
+      },
     }),
   };
 }

@@ -10,11 +10,9 @@ const json = {
   write: (value: unknown) => Buffer.from(JSON.stringify(value)),
 };
 const assessments = table<StoredAssessment>({
-  id: plain,
   product: byteText,
-  version: plain,
   definition: json,
-  publishedAt: plain,
+  ...plain("id", "version", "publishedAt"),
 });
 
 export const statements = {

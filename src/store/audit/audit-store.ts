@@ -7,25 +7,20 @@ import type { Anchor, AuditRange, AuditRecord, ChainHead } from "../../domain/au
 import { byteText, findAll, findOne, insertInto, plain, table, uuid } from "../table.ts";
 
 const bytes = { write: (view: Uint8Array) => Buffer.from(view) };
-const headColumns = { writer: uuid, sequence: plain, hash: bytes };
+const headColumns = { writer: uuid, hash: bytes, ...plain("sequence") };
 const heads = table<ChainHead>(headColumns);
 const records = table<AuditRecord>({
   ...headColumns,
-  at: plain,
   partnerId: uuid,
   clientId: uuid,
-  action: plain,
   sessionId: uuid,
   targetId: uuid,
-  requestId: plain,
-  outcome: plain,
+  ...plain("at", "action", "requestId", "outcome"),
 });
 const anchors = table<Anchor>({
-  sequence: plain,
-  at: plain,
+  ...plain("sequence", "at", "hash"),
   content: byteText,
-  hash: plain,
-  signature: { parts: { keyId: plain, mac: { name: "signature" } } },
+  signature: { parts: { ...plain("keyId"), mac: { name: "signature" } } },
 });
 
 /** Adds records, as text because the number of records varies. */

@@ -11,16 +11,11 @@ export const modeNumber = {
   write: (mode: SessionMode) => (mode === "hosted" ? 2 : 1),
 };
 
-export const loggedEvents = table<Omit<LoggedEvent, "type">>({
-  position: plain,
+const loggedEvents = table<Omit<LoggedEvent, "type">>({
   partnerId: uuid,
-  sequence: plain,
-  occurrence: plain,
   resourceId: uuid,
-  assessmentId: plain,
   mode: modeNumber,
-  occurredAt: plain,
-  recordedAt: plain,
+  ...plain("position", "sequence", "occurrence", "assessmentId", "occurredAt", "recordedAt"),
 });
 export const eventColumns = `${loggedEvents.columns}, type`;
 

@@ -28,9 +28,8 @@ const listStored = `SELECT id, answers_deleted_at, results_deleted_at, answers <
   FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id IN (?)`;
 const storedParts = table<StillStored>({
   id: uuid,
-  answersDeletedAt: plain,
-  resultsDeletedAt: plain,
   hasAnswers: flag,
+  ...plain("answersDeletedAt", "resultsDeletedAt"),
 });
 
 /** Sessions of the person of row `s`, by an index that contains only their ids. */

@@ -5,12 +5,6 @@ import { answeredSessions } from "../sessions/session-columns.ts";
 /** The columns of a group without its numbers. */
 const columns = `id, partner_id, product, assessment_id, parent_id, label, created_at, closes_at, closed_at, withheld`;
 
-/**
- * Locks a partner until the transaction ends: two groups closing concurrently would not be compared, and two endpoints
- * created concurrently could exceed the limit.
- */
-export const insertCount = `INSERT INTO group_counts (partner_id, made) VALUES (?, 0)
-  ON DUPLICATE KEY UPDATE made = made`;
 /** Bindings: rows of group, place, partner, sheet, session, person and hash of the answers. */
 export const insertMembers = `INSERT INTO group_members
   (group_id, place, partner_id, sheet_id, session_id, person_id, answers_hash) VALUES ?`;

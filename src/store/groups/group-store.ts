@@ -18,14 +18,9 @@ import {
 import type { SheetId } from "../../domain/groups/disclosure.ts";
 import type { AnsweredSession, CompletionKey, IdempotencyKey } from "../../domain/sessions/session.ts";
 import { outboxStatements } from "../events/unpublished.ts";
+import { lockPartner } from "../partner-lock.ts";
 import { findAll } from "../table.ts";
-import {
-  countPeople,
-  insertCount,
-  insertMembers,
-  lockSessions,
-  groupStatements as statements,
-} from "./group-statements.ts";
+import { countPeople, insertMembers, lockSessions, groupStatements as statements } from "./group-statements.ts";
 
 /** Why a closed group has no numbers. */
 export type GroupWithheld = "too_few" | "disclosive" | "withdrawn";
@@ -112,7 +107,7 @@ export function createGroupStore(db: Knex) {
       const values = { ...group, joined: 0, idempotencyKey, requestHash };
       const { partnerId, parentId } = group;
       return inTransaction(db, signal, async (connection) => {
-        await executeText(connection, insertCount, [uuidToBytes(partnerId)]);
+        await lockPartner(connection, partnerId);
         const { groupCount } = await lockCounts(connection, partnerId);
         if (idempotency !== null && (await readRows(connection, statements.findByKey, values)).length > 0)
           return "key_taken";

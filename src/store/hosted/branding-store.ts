@@ -6,12 +6,9 @@ import { type Branding, neutralBranding } from "../../domain/hosted/branding.ts"
 import { byteText, findOne, plain, table, words } from "../table.ts";
 
 const brandings = table<Omit<Branding, "frameAncestors"> & { readonly frameAncestors: readonly string[] | null }>({
-  displayName: plain,
   logoUrl: byteText,
-  accentColor: plain,
-  supportText: plain,
   frameAncestors: words,
-  comparison: plain,
+  ...plain("displayName", "accentColor", "supportText", "comparison"),
 });
 
 export const statements = {

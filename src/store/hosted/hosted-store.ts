@@ -2,8 +2,8 @@
 // shares with them. Each kind has two tables.
 
 import type { Knex } from "knex";
-import { inTransaction } from "../../database/connection.ts";
-import { execute, fetchRows, insertNew, readRows, sql, write } from "../../database/statement.ts";
+import { inTransaction, repeatable } from "../../database/connection.ts";
+import { execute, insertNew, keepNewest, readRows, sql } from "../../database/statement.ts";
 import type { SecretName } from "../../domain/identity/secrets.ts";
 import { type Columns, findOne, insertInto, plain, type Query, type Table, table, uuid } from "../table.ts";
 
@@ -21,11 +21,9 @@ export interface BrowserSessionSource {
 }
 
 export const linkColumns: Columns<Link> = {
-  hash: plain,
   sessionId: uuid,
   partnerId: uuid,
-  createdAt: plain,
-  expiresAt: plain,
+  ...plain("hash", "createdAt", "expiresAt"),
 };
 
 /** The session that a row is about. An insert from it waits for a running erasure, and then finds none. */
@@ -70,10 +68,8 @@ export function linkStore<L extends Link, B extends Link>(db: Knex, kindStatemen
     /** Adds a link of a session and removes its oldest ones above `most`. Adds nothing if the session does not exist. */
     async addLink(link: L, most: number, signal: AbortSignal): Promise<void> {
       await insertNew(db, kindStatements.insertLink, link, signal);
-      const links = await fetchRows(db, kindStatements.listLinks, link, signal);
-      const older = links.filter(({ hash }) => !hash.equals(link.hash));
-      for (const { hash } of older.slice(most - 1))
-        await write(db, kindStatements.deleteLink, { ...link, hash }, signal);
+      const { listLinks: list, deleteLink: remove } = kindStatements;
+      await repeatable(db, signal, (connection) => keepNewest(connection, { list, remove }, link, most));
     },
 
     findLink: (secret: SecretName, signal: AbortSignal) => findOne(db, kindStatements.findLink, secret, signal),
@@ -92,10 +88,8 @@ export function linkStore<L extends Link, B extends Link>(db: Knex, kindStatemen
         const lock = browserSession.linkHash === null ? kindStatements.lockOffer : kindStatements.lockLink;
         if ((await readRows(connection, lock, browserSession)).length === 0) return false;
         await execute(connection, kindStatements.insertBrowserSession, browserSession);
-        const browserSessions = await readRows(connection, kindStatements.listBrowserSessions, browserSession);
-        const older = browserSessions.filter(({ hash }) => !hash.equals(browserSession.hash));
-        for (const { hash } of older.slice(most - 1))
-          await execute(connection, kindStatements.deleteBrowserSession, { ...browserSession, hash });
+        const { listBrowserSessions: list, deleteBrowserSession: remove } = kindStatements;
+        await keepNewest(connection, { list, remove }, browserSession, most);
         return true;
       });
     },

@@ -13,7 +13,7 @@ export interface SigningKey {
   readonly signsFrom: Date;
 }
 
-const signingKeys = table<SigningKey>({ generation: plain, privateKey: plain, signsFrom: plain });
+const signingKeys = table<SigningKey>(plain("generation", "privateKey", "signsFrom"));
 
 export const statements = {
   list: signingKeys.select`FROM signing_keys WHERE generation > :after ORDER BY generation`,

@@ -9,7 +9,7 @@ import {
   executeText,
   fetchRows,
   insertNew,
-  readRows,
+  keepNewest,
   sql,
   uuidToBytes,
   write,
@@ -58,18 +58,11 @@ export interface AccessToken {
 /** Two processes that write a time at once write the same one. */
 const saveClientUses = "UPDATE clients FORCE INDEX (PRIMARY) SET last_used_at = NOW(3) WHERE id IN (?)";
 
-const partners = table<Partner>({ id: uuid, name: plain, internal: flag, createdAt: plain });
+const partners = table<Partner>({ id: uuid, internal: flag, ...plain("name", "createdAt") });
 const scopes = { ...words, read: (text: string) => text.split(" ").filter(isScope) };
-const clients = table<Client>({
-  id: uuid,
-  partnerId: uuid,
-  name: plain,
-  scopes,
-  disabledAt: plain,
-  createdAt: plain,
-});
-const secrets = table<ClientSecret>({ hash: plain, clientId: uuid, createdAt: plain });
-const tokens = table<AccessToken>({ hash: plain, clientId: uuid, scopes, expiresAt: plain });
+const clients = table<Client>({ id: uuid, partnerId: uuid, scopes, ...plain("name", "disabledAt", "createdAt") });
+const secrets = table<ClientSecret>({ clientId: uuid, ...plain("hash", "createdAt") });
+const tokens = table<AccessToken>({ clientId: uuid, scopes, ...plain("hash", "expiresAt") });
 
 /** Every statement of the identity store. */
 export const statements = {
@@ -143,9 +136,8 @@ export function createIdentityStore(db: Knex) {
         // The client's row is locked, so that two concurrent rotations cannot both keep their second newest.
         await execute(connection, statements.lockClient, { id: clientId });
         await execute(connection, statements.insertSecret, secret);
-        const rows = await readRows(connection, statements.listSecrets, { clientId });
-        const older = rows.filter(({ hash }) => !hash.equals(secret.hash));
-        for (const { hash } of older.slice(most - 1)) await execute(connection, statements.deleteSecret, { hash });
+        const { listSecrets: list, deleteSecret: remove } = statements;
+        await keepNewest(connection, { list, remove }, secret, most);
       });
     },
     listClientSecrets: (clientId: string, signal: AbortSignal) =>

@@ -126,24 +126,22 @@ export function createNormStore(db: Knex) {
 
 const kindNumbers = { sessions: 1, retests: 2 } as const;
 const keyColumns = {
-  assessmentId: plain,
   language: byteText,
   kind: {
     read: (number: number) => (number === kindNumbers.sessions ? "sessions" : "retests"),
     write: (kind: NormKey["kind"]) => kindNumbers[kind],
   } satisfies Column<NormKey["kind"]>,
+  ...plain("assessmentId"),
 };
 const keys = table<NormKey>(keyColumns);
-const publishedNumbers = table<NormKey & PublishedNumbers>({ ...keyColumns, computedAt: plain, people: plain });
-const storedNumbers = table<StoredNumbers>({ computedAt: plain, people: plain, numbers: plain });
-const numbers = table<NormKey & StoredNumbers>({ ...keyColumns, computedAt: plain, people: plain, numbers: plain });
-const runs = table<NormRun>({ partnerId: uuid, countedUntil: plain, sessions: plain });
+const publishedNumbers = table<NormKey & PublishedNumbers>({ ...keyColumns, ...plain("computedAt", "people") });
+const storedNumbers = table<StoredNumbers>(plain("computedAt", "people", "numbers"));
+const numbers = table<NormKey & StoredNumbers>({ ...keyColumns, ...plain("computedAt", "people", "numbers") });
+const runs = table<NormRun>({ partnerId: uuid, ...plain("countedUntil", "sessions") });
 export const poolCounts = table<PoolCounts & { readonly partnerId: string }>({
   partnerId: uuid,
-  assessmentId: plain,
   language: byteText,
-  since: plain,
-  counts: plain,
+  ...plain("assessmentId", "since", "counts"),
 });
 
 const isKey = "partner_id = :partnerId AND assessment_id = :assessmentId AND language = :language AND kind = :kind";

@@ -79,14 +79,10 @@ const participants = table<{ readonly partnerId: string; readonly since: Date }>
   partnerId: uuid,
   since: { name: "takes_part_since" },
 });
-const releases = table<PoolRelease>({ number: plain, releasedAt: plain, histograms: plain });
+const releases = table<PoolRelease>(plain("number", "releasedAt", "histograms"));
 const drawnReleases = table<PoolKey & PoolRelease & DrawnRelease>({
-  assessmentId: plain,
   language: byteText,
-  number: plain,
-  quarter: plain,
-  releasedAt: plain,
-  histograms: plain,
+  ...plain("assessmentId", "number", "quarter", "releasedAt", "histograms"),
 });
 
 export const statements = {

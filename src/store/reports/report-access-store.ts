@@ -43,14 +43,13 @@ export interface ReportView extends Pick<ReportBrowserSession, "partnerId" | "se
   readonly viewedAt: Date;
 }
 
-const reportLinks = table<ReportLink>({ ...linkColumns, locale: plain, name: plain, day: plain, timeZone: plain });
+const reportLinks = table<ReportLink>({ ...linkColumns, ...plain("locale", "name", "day", "timeZone") });
 const browserSessions = table<Link & Pick<ReportBrowserSession, "locale" | "linkHash">>({
   ...linkColumns,
-  locale: plain,
-  linkHash: plain,
+  ...plain("locale", "linkHash"),
 });
-const printed = table<Pick<ReportLink, "name" | "day" | "timeZone">>({ name: plain, day: plain, timeZone: plain });
-const intentions = table<Intention>({ step: plain, lookAgainOn: plain });
+const printed = table<Pick<ReportLink, "name" | "day" | "timeZone">>(plain("name", "day", "timeZone"));
+const intentions = table<Intention>(plain("step", "lookAgainOn"));
 
 /** Every statement of the store of report access. */
 export const statements = {

@@ -13,13 +13,13 @@ import { findAll, findOne, plain, table, uuid } from "../table.ts";
  * The days after which a policy acts: a session expires so long after its creation, unless its request states another time; an
  * open one is deleted so long after its creation, a completed one, its answers or its results so long after its completion.
  */
-const dayColumns = {
-  expiresAfterDays: plain,
-  deleteCompletedAfterDays: plain,
-  deleteOpenAfterDays: plain,
-  deleteAnswersAfterDays: plain,
-  deleteResultsAfterDays: plain,
-};
+const dayColumns = plain(
+  "expiresAfterDays",
+  "deleteCompletedAfterDays",
+  "deleteOpenAfterDays",
+  "deleteAnswersAfterDays",
+  "deleteResultsAfterDays",
+);
 export const policyDays = Object.keys(dayColumns) as readonly (keyof typeof dayColumns)[];
 
 /** Null: not set. */
@@ -31,7 +31,7 @@ export interface SessionPolicy extends PolicyDays {
   readonly mode: SessionMode;
 }
 
-export type PolicyKey = Pick<SessionPolicy, "partnerId" | "mode">;
+type PolicyKey = Pick<SessionPolicy, "partnerId" | "mode">;
 
 /** What a policy deletes: a whole session that is completed or is not, or a part of a completed one. */
 export type Deletion = "completed" | "open" | DataClass;

@@ -53,7 +53,7 @@ export function createTestClockStore(db: Knex) {
   };
 }
 
-const testClocks = table<TestClock>({ partnerId: uuid, aheadMs: { read: Number }, expiredThrough: plain });
+const testClocks = table<TestClock>({ partnerId: uuid, aheadMs: { read: Number }, ...plain("expiredThrough") });
 
 export const statements = {
   find: testClocks.select`FROM test_clocks WHERE partner_id = :partnerId`,

@@ -17,33 +17,24 @@ export const ratings = {
 };
 
 /** Deleted results are empty, not null, which means that scoring is pending. */
-export const results: Column<Buffer | null> = { read: (bytes: Buffer) => (bytes.length === 0 ? null : bytes) };
+const results: Column<Buffer | null> = { read: (bytes: Buffer) => (bytes.length === 0 ? null : bytes) };
 
 /** What a call that records answers writes. */
 const recordingColumns = {
   answers: ratings,
-  arrivals: { parts: { firstAnswerAt: plain, lastAnswerAt: plain, answerCalls: plain, firstCallAnswers: plain } },
-  shownLanguage: plain,
+  arrivals: { parts: plain("firstAnswerAt", "lastAnswerAt", "answerCalls", "firstCallAnswers") },
+  ...plain("shownLanguage"),
 };
 
 const answeredColumns: Columns<AnsweredSession> = {
   id: uuid,
   partnerId: uuid,
   externalId: byteText,
-  assessmentId: plain,
   groupId: uuid,
-  mode: plain,
-  revision: plain,
-  createdAt: plain,
-  expiresAt: plain,
-  cancelledAt: plain,
-  completedAt: plain,
+  ...plain("assessmentId", "mode", "personAccess", "locale", "revision"),
+  ...plain("createdAt", "expiresAt", "cancelledAt", "completedAt", "answersDeletedAt", "resultsDeletedAt"),
   ...recordingColumns,
-  answersDeletedAt: plain,
-  resultsDeletedAt: plain,
   redirectUrl: byteText,
-  locale: plain,
-  personAccess: plain,
 };
 
 export const recordings = table<Pick<StoredSession, keyof typeof recordingColumns>>(recordingColumns);
@@ -51,7 +42,7 @@ export const answeredSessions = table<AnsweredSession>(answeredColumns);
 export const sessions = table<StoredSession>({ ...answeredColumns, results });
 
 export const sessionNames = table<SessionName>({ partnerId: uuid, id: uuid });
-export const unscoredSessions = table<UnscoredSession>({ partnerId: uuid, id: uuid, completedAt: plain });
+export const unscoredSessions = table<UnscoredSession>({ partnerId: uuid, id: uuid, ...plain("completedAt") });
 
 /** A session as it is stored once it is inserted. */
 export function insertedSession(session: NewSession): StoredSession {

@@ -17,7 +17,7 @@ import type { EventName } from "../../domain/events/event.ts";
 import type { Endpoint, EndpointName, Replay } from "../../domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import { codeOf } from "../../kernel/event-types.ts";
-import { insertCount } from "../groups/group-statements.ts";
+import { lockPartner } from "../partner-lock.ts";
 import { redeliveryRequested } from "./delivery-statements.ts";
 import { settingsToRow, toAttempt, toEndpoint, toParked, urlHash } from "./rows.ts";
 import { webhookStatements as statements } from "./webhook-statements.ts";
@@ -224,8 +224,7 @@ export function createWebhookStore(db: Knex) {
 
 /** One change of a partner's URLs at a time. @returns the number of its endpoints, and which of them has the URL */
 async function lockUrls(connection: Connection, partnerId: string, url: string) {
-  // The row is on the shard of the partner's endpoints.
-  await executeText(connection, insertCount, [uuidToBytes(partnerId)]);
+  await lockPartner(connection, partnerId);
   const rows = await readRows(connection, statements.listUrls, { partnerId });
   const sameUrl = rows.find(({ url_hash: hash }) => hash.equals(urlHash(url)));
   return { others: rows.length, takenBy: sameUrl && bytesToUuid(sameUrl.id) };

@@ -1,0 +1,15 @@
+// A lock of a partner, for what it may have a limited number of, and what is compared with all others of its kind.
+import type { Connection } from "mysql2";
+import { execute, sql } from "../database/statement.ts";
+
+// The row is on the shard of the partner's other rows.
+const lock = sql`INSERT INTO group_counts (partner_id, made) VALUES (:partnerId, 0)
+  ON DUPLICATE KEY UPDATE made = made`;
+
+/**
+ * Locks the partner until the transaction ends: two groups that close at once would not be compared, and two endpoints that
+ * are created at once could exceed the limit.
+ */
+export async function lockPartner(connection: Connection, partnerId: string): Promise<void> {
+  await execute(connection, lock, { partnerId });
+}
