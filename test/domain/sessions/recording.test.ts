@@ -2,20 +2,10 @@
 import { expect, test } from "vitest";
 import { recordingOf } from "../../../src/domain/sessions/answers.ts";
 import type { StoredSession } from "../../../src/domain/sessions/session.ts";
-import { noEndTimes } from "../../../src/kernel/session-states.ts";
+import { insertedSession } from "../../../src/store/sessions/session-columns.ts";
 import { at, someSession } from "../../support/builders.ts";
 
-const fresh: StoredSession = {
-  ...someSession(),
-  ...noEndTimes,
-  answersDeletedAt: null,
-  resultsDeletedAt: null,
-  revision: 0,
-  answers: [],
-  arrivals: null,
-  shownLanguage: null,
-  results: null,
-};
+const fresh = insertedSession(someSession());
 
 /** The session after calls that answer one more question each, at these times and in these languages. */
 function after(calls: readonly (readonly [ms: number, language: string | null])[]): StoredSession {

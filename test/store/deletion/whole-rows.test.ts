@@ -111,10 +111,10 @@ const nothing = Buffer.of();
 const inAYear = new Date(Date.now() + 365 * 24 * 60 * 60 * 1000);
 
 /** The removals that somebody asks for, each with what it leaves. */
-function removals(): Readonly<Record<string, Removal>> {
+function removals(partner: Partner): Readonly<Record<string, Removal>> {
   const { sessions, hosted, reportAccess, groups, identities, webhooks } = database;
   const { testClocks, signingKeys, idempotencyKeys } = database;
-  const { partnerId, client, token, endpoint, ada, bea, group } = mine;
+  const { partnerId, client, token, endpoint, ada, bea, group } = partner;
   const members = [ada.session, bea.session].map(({ id, externalId }) => {
     return {
       sessionId: id,
@@ -298,27 +298,10 @@ function removals(): Readonly<Record<string, Removal>> {
   };
 }
 
-const names = [
-  "a person is erased",
-  "the answers of a member are in the numbers of a group, and are erased",
-  "the answers of a session are deleted",
-  "the results of a session are deleted",
-  "a session is cancelled and its answers are erased",
-  "the report links of a session are revoked",
-  "a report link is one too many",
-  "a step that a person chose is taken away",
-  "a link to a hosted page is one too many",
-  "a new link takes the place of those to a hosted page",
-  "a client's secret is one too many",
-  "an access token is revoked",
-  "an endpoint is deleted",
-  "a test clock is put back",
-  "a signing key is no longer published",
-  "an idempotency key is over",
-];
+const names = Object.keys(removals(await newPartner()));
 
 test.each(names)("%s: its own rows are removed, and every other row stays as it was", async (name) => {
-  const removal = removals()[name];
+  const removal = removals(mine)[name];
   await removal?.prepare?.();
   expect(await changesBy(database.connection, async () => removal?.remove())).toEqual(removal?.changes);
   if (removal?.names === undefined) return;
@@ -347,9 +330,8 @@ const kept = [
 
 test("every table is listed, with what removes its rows or what keeps them", async () => {
   const all = [...(await wholeRowsOf(database.connection)).keys()];
-  const emptied = Object.values(removals()).flatMap(({ changes }) =>
+  const emptied = Object.values(removals(mine)).flatMap(({ changes }) =>
     Object.entries(changes).flatMap(([table, { gone }]) => (gone === undefined ? [] : [table])),
   );
-  expect(Object.keys(removals()).toSorted()).toEqual(names.toSorted());
   expect(all.filter((table) => ![...emptied, ...byAge].includes(table)).toSorted()).toEqual(kept.toSorted());
 });

@@ -9,7 +9,7 @@ import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { createStores, poolState } from "../../../src/store/stores.ts";
 import { someErasure, someLink, someRecording, someSession } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
-import { methodNames, newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
+import { newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
 import { otherConnections, runningStatements } from "../../support/databases/stores.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
@@ -68,9 +68,7 @@ test("a call whose signal aborted before it began ends with deadline_exceeded an
   const rows = newRows();
   await storeRows(stores, rows);
   const before = await checksums();
-  const calls = storeCalls(stores, rows);
-  expect(calls.map(({ name }) => name).toSorted()).toEqual(methodNames(stores).toSorted());
-  for (const { name, call } of calls) {
+  for (const { name, call } of storeCalls(stores, rows)) {
     await expect(call(AbortSignal.abort()), name).rejects.toMatchObject(deadlineExceeded);
   }
   expect(await checksums()).toEqual(before);

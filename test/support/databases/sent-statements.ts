@@ -141,7 +141,11 @@ async function writtenStatements(seen: readonly string[]): Promise<Map<string, s
       /(?:(\w+)[:=\s]+)?(?:"([^"\n]*)"|`((?:[^`\\]|\\.)*)`)/gs,
     )) {
       const text = asSent(one ?? other ?? "");
-      if (isStatement(text) && !seen.some((sql) => isMadeOf(sql, text))) written.set(text, `${file} ${name}`);
+      // A table of columns writes what stands before.
+      const isRest = /^\s*FROM\s/.test(text);
+      const sql = isRest ? `SELECT 1 ${text}` : text;
+      const isSeen = (each: string) => isMadeOf(isRest ? each.slice(each.indexOf("FROM ")) : each, text);
+      if (isStatement(sql) && !seen.some(isSeen)) written.set(sql, `${file} ${name}`);
     }
   }
   return written;

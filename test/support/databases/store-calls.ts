@@ -5,6 +5,7 @@ import { NIL } from "uuid";
 import { subjectOf } from "../../../src/domain/identifiers.ts";
 import { beforeAllCompletions } from "../../../src/domain/sessions/session.ts";
 import type { Claim, SendResult, SentDelivery } from "../../../src/domain/webhooks/deliveries.ts";
+import type { Endpoint } from "../../../src/domain/webhooks/endpoint.ts";
 import type { NormChanges } from "../../../src/store/norms/norm-store.ts";
 import type { SessionPolicy } from "../../../src/store/retention/session-policy-store.ts";
 import { anySession } from "../../../src/store/sessions/session-list-store.ts";
@@ -118,6 +119,8 @@ export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
   await hosted.addBrowserSession({ ...browserSession, linkHash: link.hash }, 10, signal);
   await reportAccess.addLink(reportLink, 10, signal);
   await reportAccess.addBrowserSession(reportBrowserSession, 10, signal);
+  await reportAccess.saveIntention(reportLink, { step: "Reap", lookAgainOn: null, setAt: at(0) }, signal);
+  await reportAccess.recordView({ ...reportLink, linkHash: reportLink.hash, viewedAt: at(9) }, signal);
   await brandings.saveBranding(partner.id, branding, signal);
   for (const generation of [1, 2, 3]) await signingKeys.insertSigningKey(someSigningKey(generation), signal);
   const completion = { ...someRecording([1]), completedAt: at(1) };
@@ -130,260 +133,214 @@ export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
   await audit.insertAnchor(someAnchor(1), signal);
 }
 
+type Method<Args extends readonly unknown[]> = (...args: [...Args, AbortSignal]) => Promise<unknown>;
+
+/** A store, one of its methods, and its arguments but the signal. */
+type Call = {
+  [S in keyof Stores]: {
+    [M in keyof Stores[S]]: Stores[S][M] extends Method<infer Args> ? readonly [store: S, method: M, ...Args] : never;
+  }[keyof Stores[S]];
+}[keyof Stores];
+
 /** The calls; run in order on stored rows, each one finds, changes or removes something. */
 export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
-  const {
-    sessions,
-    idempotencyKeys,
-    sessionLists,
-    sessionPolicies,
-    assessments,
-    identities,
-    hosted,
-    reportAccess,
-    brandings,
-    signingKeys,
-    maintenance,
-    jobLeases,
-    norms,
-    groups,
-    sheets,
-    normPools,
-    events,
-    webhooks,
-    deliveries,
-    audit,
-  } = stores;
-  const { testClocks } = stores;
-  const { chain } = rows;
   const { assessment, partner, client, token, open, link, browserSession, completed, unscored, uncounted } = rows;
-  const { reportLink, reportBrowserSession, group } = rows;
-  const pool = { assessmentId: assessment.id, language: "und" };
+  const { reportLink, reportBrowserSession, group, endpoint, chain } = rows;
   const { partnerId, externalId } = open;
   const { product, version } = assessment;
+  const pool = { assessmentId: assessment.id, language: "und" };
   const completion = { ...someRecording([1]), completedAt: at(5), results: someResults() };
   const next = someClient({ partnerId });
   const holder = randomBytes(16);
-  const { endpoint } = rows;
   const testClock = { partnerId, aheadMs: 1_000, expiredThrough: at(0) };
   const asked = [{ resourceId: unscored.id, type: "session.created" as const, occurrence: 1 }];
   const now = new Date();
-  const calls: Record<string, StoreCall["call"]> = {
-    "sessions.insertSession": async (signal) => {
-      await sessions.insertSession(someSession({ partnerId, externalId }), signal);
-      return sessions.insertSession(someSession({ partnerId, externalId, groupId: group.id }), signal);
-    },
-    "groups.insertGroup": (signal) => groups.insertGroup(someGroup({ partnerId, product }), 10, signal),
-    "groups.findGroup": (signal) => groups.findGroup(group, signal),
-    "groups.findGroupByKey": (signal) => groups.findGroupByKey(partnerId, group.idempotency.key, signal),
-    "groups.listGroups": (signal) => groups.listGroups(partnerId, product, undefined, 10, signal),
-    "groups.listParts": (signal) => groups.listParts(group, signal),
-    "groups.countPeople": (signal) => groups.countPeople(partnerId, [group.id], signal),
-    "groups.findNumbers": (signal) => groups.findNumbers(group, signal),
-    "groups.listCompleted": (signal) => groups.listCompleted(group, beforeAllIds, 10, signal),
-    "groups.nextDuePartner": (signal) => groups.nextDuePartner(beforeAllIds, now, signal),
-    "groups.listDue": (signal) => groups.listDue(partnerId, now, 10, signal),
-    "groups.countClosings": (signal) => groups.countClosings(partnerId, signal),
-    "groups.closeGroup": (signal) => {
-      const personId = subjectOf(partnerId, externalId).id;
-      const members = [{ sessionId: completed.id, personId, answersHash: Buffer.alloc(16), sheetId: someId() }];
-      const outcome = { numbers: "{}", hasSpread: false };
-      return groups.closeGroup(group, { closedAt: at(5), closings: 0, members, outcome }, signal);
-    },
-    "sheets.listOfPeople": (signal) => sheets.listOfPeople(partnerId, [subjectOf(partnerId, externalId).id], signal),
-    "sheets.findByAnswers": (signal) => sheets.findByAnswers(partnerId, [Buffer.alloc(16)], signal),
-    "sheets.listPublishedWith": async (signal) => {
-      const [sheet] = (await sheets.findByAnswers(partnerId, [Buffer.alloc(16)], signal)).values();
-      return sheets.listPublishedWith(partnerId, [sheet ?? someId()], signal);
-    },
-    "sessions.findSession": (signal) => sessions.findSession(open, signal),
-    "sessions.changeSession": (signal) =>
-      sessions.changeSession(open, async () => ({ result: () => 1 }), false, signal),
-    "sessions.findSessionByKey": (signal) => sessions.findSessionByKey(partnerId, open.idempotency.key, signal),
-    "idempotencyKeys.deleteExpiredKeys": (signal) => idempotencyKeys.deleteExpiredKeys(10, now, signal),
-    "idempotencyKeys.countExpiredKeys": (signal) => idempotencyKeys.countExpiredKeys(now, signal),
-    "sessions.saveAnswers": (signal) => sessions.saveAnswers(open, 0, someRecording([1]), signal),
-    "sessions.saveCompletion": (signal) => sessions.saveCompletion(open, 1, completion, signal),
-    "sessions.saveCancellation": async (signal) => {
-      await sessions.saveCancellation({ ...open, revision: 8 }, at(1), false, signal);
-      return sessions.saveCancellation({ ...open, revision: 8 }, at(1), true, signal);
-    },
-    "sessions.saveReopening": (signal) => sessions.saveReopening({ ...open, revision: 8 }, at(9), signal),
-    "sessions.listExpiryDue": (signal) => sessions.listExpiryDue(10, now, signal),
-    "sessions.saveExpiry": (signal) => sessions.saveExpiry(open, now, signal),
-    "sessions.findLatestCompleted": (signal) => sessions.findLatestCompleted(product, partnerId, externalId, signal),
-    "sessions.listUnscored": (signal) => sessions.listUnscored(beforeAllCompletions, 10, signal),
-    "sessions.saveResults": (signal) => sessions.saveResults({ ...unscored, revision: 1 }, someResults(), signal),
-    "hosted.findLink": (signal) => hosted.findLink(link, signal),
-    "hosted.findBrowserSession": (signal) => hosted.findBrowserSession(browserSession, signal),
-    "hosted.addBrowserSession": (signal) =>
-      hosted.addBrowserSession({ ...someLink(open), linkHash: link.hash }, 1, signal),
-    "hosted.addLink": (signal) => hosted.addLink(someLink(open), 1, signal),
-    "hosted.replaceLinks": (signal) => hosted.replaceLinks(someLink(open), signal),
-    "sessions.findCompletedBefore": (signal) =>
-      sessions.findCompletedBefore(product, partnerId, externalId, { completedAt: at(9), id: completed.id }, signal),
-    "sessionLists.listSessions": async (signal) => {
-      await sessionLists.listSessions(partnerId, product, anySession, firstPage, signal);
-      await sessionLists.listSessions(partnerId, product, { ...anySession, externalId }, firstPage, signal);
-      return sessionLists.listSessions(partnerId, product, { ...anySession, groupId: group.id }, firstPage, signal);
-    },
-    "sessionPolicies.savePolicy": (signal) => sessionPolicies.savePolicy(policyOf(partnerId), signal),
-    "sessionPolicies.findPolicy": (signal) => sessionPolicies.findPolicy(partnerId, "headless", signal),
-    "sessionPolicies.listPolicies": (signal) => sessionPolicies.listPolicies(undefined, 10, signal),
-    "sessionPolicies.saveProgress": (signal) => sessionPolicies.saveProgress(policyOf(partnerId), open.id, signal),
-    "sessionPolicies.listDeletable": (signal) =>
-      sessionPolicies.listDeletable(policyOf(partnerId), undefined, 10, at(9), signal),
-    "norms.listSessions": (signal) => norms.listSessions(partnerId, { externalId, id: beforeAllIds }, 10, signal),
-    "norms.findNextPartner": (signal) => norms.findNextPartner(beforeAllIds, signal),
-    "norms.saveRun": async (signal) => {
-      const run = { partnerId, countedUntil: at(1), sessions: 1 };
-      await norms.saveRun(run, null, someNorms(assessment.id), signal);
-      const { published, counts } = someNorms(assessment.id);
-      return norms.saveRun(
-        { ...run, countedUntil: at(2) },
-        at(1),
-        { published: [], withdrawn: published.slice(1), counts },
-        signal,
-      );
-    },
-    "norms.findRun": (signal) => norms.findRun(partnerId, signal),
-    "norms.listRuns": (signal) => norms.listRuns(beforeAllIds, 10, signal),
-    "norms.listPublished": (signal) => norms.listPublished(partnerId, signal),
-    "norms.findNumbers": (signal) =>
-      norms.findNumbers(partnerId, { assessmentId: assessment.id, language: "und", kind: "sessions" }, signal),
-    "normPools.saveParticipation": (signal) =>
-      normPools.saveParticipation(partnerId, { since: at(0), isExcluded: false }, signal),
-    "normPools.findParticipation": (signal) => normPools.findParticipation(partnerId, signal),
-    "normPools.listParticipants": (signal) => normPools.listParticipants(beforeAllIds, 10, signal),
-    "normPools.listCounts": (signal) => normPools.listCounts([partnerId], signal),
-    "normPools.isDecided": (signal) => normPools.isDecided(8104, signal),
-    "normPools.saveDecidedQuarter": (signal) => normPools.saveDecidedQuarter(8104, at(1), signal),
-    "normPools.saveRelease": (signal) =>
-      normPools.saveRelease(pool, { number: 1, quarter: 8104, histograms: Buffer.from("[]") }, at(1), signal),
-    "normPools.findRelease": (signal) => normPools.findRelease(pool, signal),
-    "reportAccess.findLink": (signal) => reportAccess.findLink(reportLink, signal),
-    "reportAccess.findBrowserSession": (signal) => reportAccess.findBrowserSession(reportBrowserSession, signal),
-    "reportAccess.recordView": (signal) =>
-      reportAccess.recordView(
-        { partnerId: open.partnerId, sessionId: open.id, linkHash: reportLink.hash, viewedAt: at(0) },
-        signal,
-      ),
-    "reportAccess.saveIntention": async (signal) => {
-      await reportAccess.saveIntention(reportLink, { step: "", lookAgainOn: null, setAt: at(1) }, signal);
-      await reportAccess.saveIntention(reportLink, { step: "Sow", lookAgainOn: "2027-01-07", setAt: at(1) }, signal);
-    },
-    "reportAccess.findIntention": (signal) => reportAccess.findIntention(reportLink, signal),
-    "reportAccess.addBrowserSession": (signal) =>
-      reportAccess.addBrowserSession(someReportBrowserSession(open, reportLink.hash), 1, signal),
-    "reportAccess.addLink": (signal) => reportAccess.addLink(someReportLink(open), 1, signal),
-    "reportAccess.removeAccess": (signal) => reportAccess.removeAccess(open, signal),
-    "sessions.listSessionIds": (signal) => sessions.listSessionIds(partnerId, externalId, beforeAllIds, 10, signal),
-    "sessions.eraseData": async (signal) => {
-      await sessions.eraseData("results", [unscored.id], someErasure(partnerId), signal);
-      return sessions.eraseData("answers", [uncounted.id], someErasure(partnerId), signal);
-    },
-    "sessions.eraseSessions": (signal) => sessions.eraseSessions([completed.id], someErasure(partnerId), signal),
-    "assessments.findLatestAssessmentId": (signal) => assessments.findLatestAssessmentId(product, signal),
-    "assessments.findAssessmentId": (signal) => assessments.findAssessmentId(product, version, signal),
-    "assessments.findAssessment": (signal) => assessments.findAssessment(assessment.id, signal),
-    "assessments.listAssessments": (signal) => assessments.listAssessments(product, signal),
-    "assessments.insertAssessment": (signal) =>
-      assessments.insertAssessment(someAssessment({ id: 1000, version: 1000 }), signal),
-    "assessments.findGreatestAssessmentId": (signal) => assessments.findGreatestAssessmentId(signal),
-    "identities.insertPartner": (signal) => identities.insertPartner({ ...partner, id: someId() }, signal),
-    "identities.findPartner": (signal) => identities.findPartner(partner.id, signal),
-    "identities.listPartners": (signal) => identities.listPartners(beforeAllIds, 10, signal),
-    "identities.insertClient": (signal) => identities.insertClient(next, someSecret(next.id), signal),
-    "identities.listClients": (signal) => identities.listClients(partner.id, beforeAllIds, 10, signal),
-    "identities.saveClientUses": (signal) => identities.saveClientUses([client.id], signal),
-    "identities.findClient": (signal) => identities.findClient(client.id, signal),
-    "identities.disableClient": (signal) => identities.disableClient(client.id, at(1), signal),
-    "identities.addClientSecret": (signal) => identities.addClientSecret(someSecret(client.id, at(1)), 1, signal),
-    "identities.listClientSecrets": (signal) => identities.listClientSecrets(client.id, signal),
-    "identities.insertToken": (signal) => identities.insertToken(someToken(client.id), signal),
-    "identities.findToken": (signal) => identities.findToken(token.hash, signal),
-    "identities.deleteToken": (signal) => identities.deleteToken(token.hash, client.id, signal),
-    "brandings.findBranding": (signal) => brandings.findBranding(partner.id, signal),
-    "brandings.saveBranding": (signal) => brandings.saveBranding(partner.id, branding, signal),
-    "signingKeys.listSigningKeys": (signal) => signingKeys.listSigningKeys(signal),
-    "signingKeys.insertSigningKey": (signal) => signingKeys.insertSigningKey(someSigningKey(4), signal),
-    "signingKeys.deleteSigningKeys": (signal) => signingKeys.deleteSigningKeys(2, signal),
-    "jobLeases.takeLease": (signal) => jobLeases.takeLease("job", holder, 1000, signal),
-    "jobLeases.releaseLease": (signal) => jobLeases.releaseLease("job", holder, signal),
-    "testClocks.saveTestClock": (signal) => testClocks.saveTestClock({ partnerId, aheadMs: 1_000 }, at(9), signal),
-    "testClocks.findTestClock": (signal) => testClocks.findTestClock(partnerId, signal),
-    "testClocks.listTestClocks": (signal) => testClocks.listTestClocks(beforeAllIds, 10, signal),
-    "testClocks.listExpiredByTestClock": (signal) => testClocks.listExpiredByTestClock(testClock, at(9), 10, signal),
-    "testClocks.saveExpiredThrough": (signal) => testClocks.saveExpiredThrough(testClock, at(9), signal),
-    "testClocks.deleteTestClock": (signal) => testClocks.deleteTestClock(partnerId, signal),
-    "events.listEvents": (signal) => events.listEvents(partnerId, 0, 10, signal),
-    "events.listAllEvents": (signal) => events.listAllEvents(0, 10, signal),
-    "events.findPartnerBounds": (signal) => events.findPartnerBounds(partnerId, signal),
-    "events.findBounds": (signal) => events.findBounds(signal),
-    "events.findUnpublishedAge": (signal) => events.findUnpublishedAge(signal),
-    "events.findExternalIds": (signal) => events.findExternalIds([completed, unscored], signal),
-    "events.skipAhead": (signal) => events.skipAhead(signal),
-    "webhooks.insertEndpoint": (signal) => webhooks.insertEndpoint(endpoint, someSealedSecret(endpoint.id), 16, signal),
-    "webhooks.findEndpoint": (signal) => webhooks.findEndpoint(partnerId, endpoint.id, signal),
-    "webhooks.listEndpoints": (signal) => webhooks.listEndpoints(partnerId, beforeAllIds, 16, signal),
-    "webhooks.changeEndpoint": (signal) =>
-      webhooks.changeEndpoint(endpoint, (found) => ({ ...found, isFresh: true, skipTo: 0 }), signal),
-    "webhooks.addSecret": (signal) => webhooks.addSecret(partnerId, someSealedSecret(endpoint.id), 60, signal),
-    "webhooks.listSecrets": (signal) => webhooks.listSecrets(endpoint, signal),
-    "webhooks.resealSecret": (signal) => webhooks.resealSecret(partnerId, someSealedSecret(endpoint.id), signal),
-    "webhooks.redeliver": (signal) => webhooks.redeliver(endpoint, asked, signal),
-    "webhooks.listAttempts": (signal) => webhooks.listAttempts(endpoint, 10, 10, signal),
-    "webhooks.countBacklog": (signal) => webhooks.countBacklog(endpoint, 10, signal),
-    "webhooks.resumeEndpoint": (signal) => webhooks.resumeEndpoint(endpoint, signal),
-    "webhooks.listParked": (signal) => webhooks.listParked(endpoint, 0, 10, signal),
-    "webhooks.beginReplay": (signal) => webhooks.beginReplay(endpoint, { after: 0, until: 1 }, signal),
-    "webhooks.cancelReplay": (signal) => webhooks.cancelReplay(endpoint, signal),
-    "deliveries.listDueEndpoints": (signal) => deliveries.listDueEndpoints(10, signal),
-    "deliveries.settleAndClaim": async (signal) => {
-      const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, random: randomBytes };
-      const take = (sent: readonly SentDelivery[]) =>
-        deliveries.settleAndClaim([{ endpoint, sentDeliveries: sent, room: 4 }], context, signal);
-      const taken = { status: 204, error: null, tookMs: 3, retryAfterSeconds: null };
-      const sentOf = (claims: readonly Claim[], result: SendResult) =>
-        claims.flatMap((claim) => claim.deliveries.map((each) => ({ ...each, claim, at: new Date(), result })));
-      const refused = await take(sentOf((await take([])).claims, { ...taken, status: 500 }));
-      return take(sentOf(refused.claims, taken));
-    },
-    "deliveries.wakeEndpoints": (signal) => deliveries.wakeEndpoints(10, signal),
-    "deliveries.readDeliveryState": (signal) => deliveries.readDeliveryState(signal),
-    "deliveries.deleteExpiredDeliveries": (signal) => deliveries.deleteExpiredDeliveries(10, now, signal),
-    "webhooks.deleteEndpoint": (signal) => webhooks.deleteEndpoint(partnerId, endpoint.id, signal),
-    "events.expireEvents": (signal) => events.expireEvents(0, 10, now, signal),
-    "exports.listExports": async (signal) => {
-      await stores.exports.listExports(partnerId, undefined, beforeAllIds, 10, signal);
-      return stores.exports.listExports(partnerId, rows.group.id, beforeAllIds, 10, signal);
-    },
-    "exports.listStored": (signal) => stores.exports.listStored(partnerId, [completed.id, unscored.id], signal),
-    "exports.findNewestTime": (signal) => stores.exports.findNewestTime(someId(), Date.now(), signal),
-    "subjectRecords.listSubjectRecords": (signal) =>
-      stores.subjectRecords.listSubjectRecords({ partnerId, externalId }, beforeAllIds, 10, 10, signal),
-    "usage.countEvents": (signal) => stores.usage.countEvents(10, signal),
-    "usage.listUsage": async (signal) => {
-      const days = { from: "2026-11-01", until: "2026-12-01" };
-      await stores.usage.listUsage({ partnerId: undefined, ...days }, null, 10, signal);
-      return stores.usage.listUsage({ partnerId, ...days }, null, 10, signal);
-    },
-    "usage.findCountedAt": (signal) => stores.usage.findCountedAt(signal),
-    "audit.append": (signal) => audit.append(someChain(1, { partnerId }), signal),
-    "audit.listRecords": async (signal) => {
-      await audit.listRecords(partnerId, undefined, someAuditRange(), 10, signal);
-      await audit.listRecords(partnerId, open.id, someAuditRange(), 10, signal);
-    },
-    "audit.listChain": (signal) => audit.listChain(chain[0]?.writer ?? "", 0, 10, signal),
-    "audit.findHeadAfter": (signal) => audit.findHeadAfter(beforeAllIds, signal),
-    "audit.insertAnchor": (signal) => audit.insertAnchor(someAnchor(1_000_000), signal),
-    "audit.findLastAnchor": (signal) => audit.findLastAnchor(signal),
-    "audit.listAnchors": (signal) => audit.listAnchors(0, 10, signal),
-    "audit.removeRecords": (signal) => audit.removeRecords(chain[0]?.writer ?? "", 10, signal),
-    "audit.removeAnchors": (signal) => audit.removeAnchors(1, 10, signal),
-    "maintenance.deleteExpired": (signal) => maintenance.deleteExpired(10, now, signal),
-  };
-  return Object.entries(calls).map(([name, call]) => ({ name, call }));
+  const personId = subjectOf(partnerId, externalId).id;
+  const member = { sessionId: completed.id, personId, answersHash: Buffer.alloc(16), sheetId: someId() };
+  const outcome = { numbers: "{}", hasSpread: false };
+  const newNorms = someNorms(assessment.id);
+  const withdrawal = { ...newNorms, published: [], withdrawn: newNorms.published.slice(1) };
+  const days = { from: "2026-11-01", until: "2026-12-01" };
+  const calls: readonly (Call | StoreCall)[] = [
+    ["sessions", "insertSession", someSession({ partnerId, externalId })],
+    ["sessions", "insertSession", someSession({ partnerId, externalId, groupId: group.id })],
+    ["groups", "insertGroup", someGroup({ partnerId, product }), 10],
+    ["groups", "findGroup", group],
+    ["groups", "findGroupByKey", partnerId, group.idempotency.key],
+    ["groups", "listGroups", partnerId, product, undefined, 10],
+    ["groups", "listParts", group],
+    ["groups", "countPeople", partnerId, [group.id]],
+    ["groups", "findNumbers", group],
+    ["groups", "listCompleted", group, beforeAllIds, 10],
+    ["groups", "nextDuePartner", beforeAllIds, now],
+    ["groups", "listDue", partnerId, now, 10],
+    ["groups", "countClosings", partnerId],
+    ["groups", "closeGroup", group, { closedAt: at(5), closings: 0, members: [member], outcome }],
+    ["sheets", "listOfPeople", partnerId, [member.personId]],
+    ["sheets", "findByAnswers", partnerId, [Buffer.alloc(16)]],
+    ["sheets", "listPublishedWith", partnerId, [member.sheetId]],
+    ["sessions", "findSession", open],
+    ["sessions", "changeSession", open, async () => ({ result: () => 1 }), false],
+    ["sessions", "findSessionByKey", partnerId, open.idempotency.key],
+    ["idempotencyKeys", "deleteExpiredKeys", 10, now],
+    ["idempotencyKeys", "countExpiredKeys", now],
+    ["sessions", "saveAnswers", open, 0, someRecording([1])],
+    ["sessions", "saveCompletion", open, 1, completion],
+    ["sessions", "saveCancellation", { ...open, revision: 8 }, at(1), false],
+    ["sessions", "saveCancellation", { ...open, revision: 8 }, at(1), true],
+    ["sessions", "saveReopening", { ...open, revision: 8 }, at(9)],
+    ["sessions", "listExpiryDue", 10, now],
+    ["sessions", "saveExpiry", open, now],
+    ["sessions", "findLatestCompleted", product, partnerId, externalId],
+    ["sessions", "listUnscored", beforeAllCompletions, 10],
+    ["sessions", "saveResults", { ...unscored, revision: 1 }, someResults()],
+    ["hosted", "findLink", link],
+    ["hosted", "findBrowserSession", browserSession],
+    ["hosted", "addBrowserSession", { ...someLink(open), linkHash: link.hash }, 1],
+    ["hosted", "addLink", someLink(open), 1],
+    ["hosted", "replaceLinks", someLink(open)],
+    ["sessions", "findCompletedBefore", product, partnerId, externalId, { completedAt: at(9), id: completed.id }],
+    ["sessionLists", "listSessions", partnerId, product, anySession, firstPage],
+    ["sessionLists", "listSessions", partnerId, product, { ...anySession, externalId }, firstPage],
+    ["sessionLists", "listSessions", partnerId, product, { ...anySession, groupId: group.id }, firstPage],
+    ["sessionPolicies", "savePolicy", policyOf(partnerId)],
+    ["sessionPolicies", "findPolicy", partnerId, "headless"],
+    ["sessionPolicies", "listPolicies", undefined, 10],
+    ["sessionPolicies", "saveProgress", policyOf(partnerId), open.id],
+    ["sessionPolicies", "listDeletable", policyOf(partnerId), undefined, 10, at(9)],
+    ["norms", "listSessions", partnerId, { externalId, id: beforeAllIds }, 10],
+    ["norms", "findNextPartner", beforeAllIds],
+    ["norms", "saveRun", { partnerId, countedUntil: at(1), sessions: 1 }, null, newNorms],
+    ["norms", "saveRun", { partnerId, countedUntil: at(2), sessions: 1 }, at(1), withdrawal],
+    ["norms", "findRun", partnerId],
+    ["norms", "listRuns", beforeAllIds, 10],
+    ["norms", "listPublished", partnerId],
+    ["norms", "findNumbers", partnerId, { ...pool, kind: "sessions" }],
+    ["normPools", "saveParticipation", partnerId, { since: at(0), isExcluded: false }],
+    ["normPools", "findParticipation", partnerId],
+    ["normPools", "listParticipants", beforeAllIds, 10],
+    ["normPools", "listCounts", [partnerId]],
+    ["normPools", "isDecided", 8104],
+    ["normPools", "saveDecidedQuarter", 8104, at(1)],
+    ["normPools", "saveRelease", pool, { number: 1, quarter: 8104, histograms: Buffer.from("[]") }, at(1)],
+    ["normPools", "findRelease", pool],
+    ["reportAccess", "findLink", reportLink],
+    ["reportAccess", "findBrowserSession", reportBrowserSession],
+    [
+      "reportAccess",
+      "recordView",
+      { partnerId: open.partnerId, sessionId: open.id, linkHash: reportLink.hash, viewedAt: at(0) },
+    ],
+    ["reportAccess", "saveIntention", reportLink, { step: "", lookAgainOn: null, setAt: at(1) }],
+    ["reportAccess", "saveIntention", reportLink, { step: "Sow", lookAgainOn: "2027-01-07", setAt: at(1) }],
+    ["reportAccess", "findIntention", reportLink],
+    ["reportAccess", "addBrowserSession", someReportBrowserSession(open, reportLink.hash), 1],
+    ["reportAccess", "addLink", someReportLink(open), 1],
+    ["reportAccess", "removeAccess", open],
+    ["sessions", "listSessionIds", partnerId, externalId, beforeAllIds, 10],
+    ["sessions", "eraseData", "results", [unscored.id], someErasure(partnerId)],
+    ["sessions", "eraseData", "answers", [uncounted.id], someErasure(partnerId)],
+    ["sessions", "eraseSessions", [completed.id], someErasure(partnerId)],
+    ["assessments", "findLatestAssessmentId", product],
+    ["assessments", "findAssessmentId", product, version],
+    ["assessments", "findAssessment", assessment.id],
+    ["assessments", "listAssessments", product],
+    ["assessments", "insertAssessment", someAssessment({ id: 1000, version: 1000 })],
+    ["assessments", "findGreatestAssessmentId"],
+    ["identities", "insertPartner", { ...partner, id: someId() }],
+    ["identities", "findPartner", partner.id],
+    ["identities", "listPartners", beforeAllIds, 10],
+    ["identities", "insertClient", next, someSecret(next.id)],
+    ["identities", "listClients", partner.id, beforeAllIds, 10],
+    ["identities", "saveClientUses", [client.id]],
+    ["identities", "findClient", client.id],
+    ["identities", "disableClient", client.id, at(1)],
+    ["identities", "addClientSecret", someSecret(client.id, at(1)), 1],
+    ["identities", "listClientSecrets", client.id],
+    ["identities", "insertToken", someToken(client.id)],
+    ["identities", "findToken", token.hash],
+    ["identities", "deleteToken", token.hash, client.id],
+    ["brandings", "findBranding", partner.id],
+    ["brandings", "saveBranding", partner.id, branding],
+    ["signingKeys", "listSigningKeys"],
+    ["signingKeys", "insertSigningKey", someSigningKey(4)],
+    ["signingKeys", "deleteSigningKeys", 2],
+    ["jobLeases", "takeLease", "job", holder, 1000],
+    ["jobLeases", "releaseLease", "job", holder],
+    ["testClocks", "saveTestClock", { partnerId, aheadMs: 1_000 }, at(9)],
+    ["testClocks", "findTestClock", partnerId],
+    ["testClocks", "listTestClocks", beforeAllIds, 10],
+    ["testClocks", "listExpiredByTestClock", testClock, at(9), 10],
+    ["testClocks", "saveExpiredThrough", testClock, at(9)],
+    ["testClocks", "deleteTestClock", partnerId],
+    ["events", "listEvents", partnerId, 0, 10],
+    ["events", "listAllEvents", 0, 10],
+    ["events", "findPartnerBounds", partnerId],
+    ["events", "findBounds"],
+    ["events", "findUnpublishedAge"],
+    ["events", "findExternalIds", [completed, unscored]],
+    ["events", "skipAhead"],
+    ["webhooks", "insertEndpoint", endpoint, someSealedSecret(endpoint.id), 16],
+    ["webhooks", "findEndpoint", partnerId, endpoint.id],
+    ["webhooks", "listEndpoints", partnerId, beforeAllIds, 16],
+    ["webhooks", "changeEndpoint", endpoint, (found: Endpoint) => ({ ...found, isFresh: true, skipTo: 0 })],
+    ["webhooks", "addSecret", partnerId, someSealedSecret(endpoint.id), 60],
+    ["webhooks", "listSecrets", endpoint],
+    ["webhooks", "resealSecret", partnerId, someSealedSecret(endpoint.id)],
+    ["webhooks", "redeliver", endpoint, asked],
+    ["webhooks", "listAttempts", endpoint, 10, 10],
+    ["webhooks", "countBacklog", endpoint, 10],
+    ["webhooks", "resumeEndpoint", endpoint],
+    ["webhooks", "listParked", endpoint, 0, 10],
+    ["webhooks", "beginReplay", endpoint, { after: 0, until: 1 }],
+    ["webhooks", "cancelReplay", endpoint],
+    ["deliveries", "listDueEndpoints", 10],
+    { name: "deliveries.settleAndClaim", call: (signal) => settleTwice(stores, endpoint, signal) },
+    ["deliveries", "wakeEndpoints", 10],
+    ["deliveries", "readDeliveryState"],
+    ["deliveries", "deleteExpiredDeliveries", 10, now],
+    ["webhooks", "deleteEndpoint", partnerId, endpoint.id],
+    ["events", "expireEvents", 0, 10, now],
+    ["exports", "listExports", partnerId, undefined, beforeAllIds, 10],
+    ["exports", "listExports", partnerId, group.id, beforeAllIds, 10],
+    ["exports", "listStored", partnerId, [completed.id, unscored.id]],
+    ["exports", "findNewestTime", someId(), Date.now()],
+    ["subjectRecords", "listSubjectRecords", { partnerId, externalId }, beforeAllIds, 10, 10],
+    ["usage", "countEvents", 10],
+    ["usage", "listUsage", { partnerId: undefined, ...days }, null, 10],
+    ["usage", "listUsage", { partnerId, ...days }, null, 10],
+    ["usage", "findCountedAt"],
+    ["audit", "append", someChain(1, { partnerId })],
+    ["audit", "listRecords", partnerId, undefined, someAuditRange(), 10],
+    ["audit", "listRecords", partnerId, open.id, someAuditRange(), 10],
+    ["audit", "listChain", chain[0]?.writer ?? "", 0, 10],
+    ["audit", "findHeadAfter", beforeAllIds],
+    ["audit", "insertAnchor", someAnchor(1_000_000)],
+    ["audit", "findLastAnchor"],
+    ["audit", "listAnchors", 0, 10],
+    ["audit", "removeRecords", chain[0]?.writer ?? "", 10],
+    ["audit", "removeAnchors", 1, 10],
+    ["maintenance", "deleteExpired", 10, now],
+  ];
+  return calls.map((each) => {
+    if ("call" in each) return each;
+    const [store, method, ...args] = each;
+    const methods: object = stores[store];
+    const run = (methods as Readonly<Record<string, Method<readonly unknown[]>>>)[method];
+    return { name: `${store}.${method}`, call: async (signal) => run?.(...args, signal) };
+  });
+}
+
+/** Sends what is due to an endpoint, which refuses it and then accepts it. */
+async function settleTwice({ deliveries }: Stores, endpoint: Rows["endpoint"], signal: AbortSignal) {
+  const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, random: randomBytes };
+  const settle = (sent: readonly SentDelivery[]) =>
+    deliveries.settleAndClaim([{ endpoint, sentDeliveries: sent, room: 4 }], context, signal);
+  const accepted = { status: 204, error: null, tookMs: 3, retryAfterSeconds: null };
+  const sentWith = (claims: readonly Claim[], result: SendResult) =>
+    claims.flatMap((claim) => claim.deliveries.map((each) => ({ ...each, claim, at: new Date(), result })));
+  const refused = await settle(sentWith((await settle([])).claims, { ...accepted, status: 500 }));
+  return settle(sentWith(refused.claims, accepted));
 }
 
 /** The names of all methods that the stores have. */
