@@ -55,7 +55,10 @@ const beforeDatabase = [
  * anew takes as long as most files do. test/repository/shared-processes.test.ts holds them to it.
  */
 const alone = {
-  pure: ["test/{cli,database,jobs,report-rendering}/**/*.test.ts", "test/telemetry/tracing.test.ts"],
+  pure: [
+    "test/{cli,database,jobs,report-rendering}/**/*.test.ts",
+    "test/{telemetry/tracing,kernel/limits/places}.test.ts",
+  ],
   onStore: ["test/store/{job-leases,deletion/maintenance,events/feed,server/time-zones}.test.ts"],
   onDatabase: ["test/e2e/{commands/long,operation/*}.test.ts", "test/{pipeline/*,services/exports}.test.ts"],
 };
