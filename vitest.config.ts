@@ -57,9 +57,11 @@ const beforeDatabase = [
 const alone = {
   pure: [
     "test/{cli,database,jobs,report-rendering}/**/*.test.ts",
-    "test/{telemetry/tracing,kernel/limits/places}.test.ts",
+    "test/{kernel/limits/places,telemetry/tracing}.test.ts",
   ],
-  onStore: ["test/store/{job-leases,deletion/maintenance,events/feed,server/time-zones}.test.ts"],
+  onStore: [
+    "test/store/{job-leases,deletion/maintenance,events/feed,server/time-zones,sessions/session-cache}.test.ts",
+  ],
   onDatabase: ["test/e2e/{commands/long,operation/*}.test.ts", "test/{pipeline/*,services/exports}.test.ts"],
 };
 

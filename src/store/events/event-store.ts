@@ -64,8 +64,8 @@ export function createEventStore(db: Knex) {
     /** Seconds since the oldest write whose events are not published, of a session or in the outbox; 0 if there is none. */
     async findUnpublishedAge(signal: AbortSignal): Promise<number> {
       const [session] = await fetchRows(db, statements.findUnpublishedAge, {}, signal);
-      const [outbox] = await fetchRows(db, statements.findOutboxAge, { after: Buffer.alloc(16) }, signal);
-      return Math.max(0, Number(session?.seconds ?? 0), Number(outbox?.seconds ?? 0));
+      const outbox = await fetchRows(db, statements.listOutboxAges, { after: Buffer.alloc(16) }, signal);
+      return Math.max(0, Number(session?.seconds ?? 0), ...outbox.map(({ seconds }) => Number(seconds)));
     },
 
     /** The external ids of the sessions that exist, by session id. */
@@ -124,8 +124,8 @@ export const statements = {
     FROM sessions FORCE INDEX (sessions_unpublished)
     WHERE unpublished_since IS NOT NULL ORDER BY unpublished_since LIMIT 1`,
   // Of those that the sequencer moves next.
-  findOutboxAge: sql`SELECT TIMESTAMPDIFF(MICROSECOND, MIN(occurred_at), NOW(3)) / 1000000 AS seconds
-    FROM (SELECT occurred_at FROM event_outbox WHERE resource_id > :after ORDER BY resource_id LIMIT 1000) AS next`,
+  listOutboxAges: sql`SELECT TIMESTAMPDIFF(MICROSECOND, occurred_at, NOW(3)) / 1000000 AS seconds
+    FROM event_outbox WHERE resource_id > :after ORDER BY resource_id LIMIT 1000`,
   listOldest: sql`SELECT position, partner_id, sequence, recorded_at < :before AS is_expired FROM events
     WHERE position > :after ORDER BY position LIMIT :limit`,
   deleteUpTo: sql`DELETE FROM events WHERE position > :after AND position <= :position`,

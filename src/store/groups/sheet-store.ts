@@ -78,9 +78,8 @@ export function createSheetStore(db: Knex) {
       while (unread.length > 0) {
         const bindings = [partner, unread.splice(0, batch).map(uuidToBytes)];
         const groupRows = await fetchRowsOf(db, listGroupsOfSheets, bindings, signal);
-        const unknown = groupRows
-          .map((row) => ({ id: bytesToUuid(row.group_id), size: row.members ?? 0 }))
-          .filter(({ id }) => !groups.has(id));
+        const sizes = new Map(groupRows.map((row) => [bytesToUuid(row.group_id), Number(row.members ?? 0)]));
+        const unknown = [...sizes].map(([id, size]) => ({ id, size })).filter(({ id }) => !groups.has(id));
         if (groups.size + unknown.length > maxGroups) return undefined;
         for (const { id } of unknown) groups.set(id, { sheets: [], hasSpread: false });
         while (unknown.length > 0) {

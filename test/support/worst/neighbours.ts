@@ -5,7 +5,7 @@ import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { createTestTwin } from "../../../src/services/identity/partners.ts";
 import { Child } from "../../bench/servers/child.ts";
 import { type Credentials, openPartners, someTime } from "../databases/partners.ts";
-import type { Flooded, FloodOrder } from "./flood.ts";
+import type { Flooded, FloodOrder } from "../../bench/servers/flood.ts";
 import { answerTo, callRpc, product } from "./partner-calls.ts";
 
 const clients = 5;
@@ -51,7 +51,7 @@ export async function openNeighbours(
   const { questions } = await partners.domain.catalogue.published(product);
   await partners.close();
   const answers = questions.map(({ id }) => answerTo(id));
-  const flood = new Child<FloodOrder, Flooded>("test/support/worst/flood.ts");
+  const flood = new Child<FloodOrder, Flooded>("test/bench/servers/flood.ts");
   await flood.ask({ kind: "prepare", busy: { httpUrl, credentials, tokens, twinToken } });
 
   async function work(times: number): Promise<Worked> {
