@@ -19,7 +19,7 @@ export const statements = {
   latestId: sql`SELECT id FROM assessments WHERE product = :product ORDER BY version DESC LIMIT 1`,
   idOfVersion: sql`SELECT id FROM assessments WHERE product = :product AND version = :version`,
   find: assessments.select`FROM assessments WHERE id = :id`,
-  list: assessments.select`FROM assessments WHERE product = :product ORDER BY version DESC`,
+  list: assessments.select`FROM assessments FORCE INDEX (assessments_version) WHERE product = :product ORDER BY version DESC`,
   greatestId: sql`SELECT MAX(id) AS id FROM assessments`,
   insert: insertInto("assessments", assessments),
 };
