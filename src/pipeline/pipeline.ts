@@ -189,7 +189,7 @@ export interface PipelineOptions {
  * to the database, by leaving early.
  */
 export function createPipeline(options: PipelineOptions): Core {
-  const pipeline = { ...options, turns: new Turns() };
+  const pipeline = { ...options, turns: new Turns(options.monotonic) };
   const rpcs = new Map<DescMethod, Rpc>();
   for (const [method, handler] of options.handlers) rpcs.set(method, { handler, scope: requiredScope(method) });
   return {
@@ -256,10 +256,12 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
     const { running, turns } = this.#pipeline;
     await this.#pass(running);
     const { partner } = this.caller ?? networkCallerAt(this.origin.address);
-    await turns.take(partner);
+    const turn = turns.take(partner);
+    if (turn !== undefined) await turn;
     const output = await runHandler(this.#handler, this);
     // Encoding the response may take as long.
-    await turns.take(partner);
+    const last = turns.take(partner);
+    if (last !== undefined) await last;
     return output;
   }
 

@@ -3,14 +3,22 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Turns } from "../../../src/kernel/limits/turns.ts";
 
-/** Which partners' calls went on at once, and then in each turn of the event loop. */
-async function goneOn(partners: readonly string[]): Promise<string[]> {
-  const turns = new Turns();
+/**
+ * Which partners' calls went on at once, and then in each turn of the event loop.
+ * @param ms how long each of them takes
+ */
+async function goneOn(partners: readonly string[], ms: number): Promise<string[]> {
+  let now = 0;
+  const turns = new Turns(() => now);
   let gone: string[] = [];
+  const goOn = (partner: string) => {
+    gone.push(partner);
+    now += ms;
+  };
   for (const partner of partners) {
     const turn = turns.take(partner);
-    if (turn === undefined) gone.push(partner);
-    else void turn.then(() => gone.push(partner));
+    if (turn === undefined) goOn(partner);
+    else void turn.then(() => goOn(partner));
   }
   const inTurns: string[] = [];
   while (gone.length > 0) {
@@ -21,13 +29,33 @@ async function goneOn(partners: readonly string[]): Promise<string[]> {
   return inTurns;
 }
 
-test("one call of each partner goes on in a turn, the first of them at once", async () => {
-  expect(await goneOn(["a", "a", "a", "b", "b"])).toEqual(["a b", "a b", "a"]);
+test("of calls that take long one of each partner goes on in a turn, the first of them at once", async () => {
+  expect(await goneOn(["a", "a", "a", "b", "b"], 2)).toEqual(["a b", "a b", "a"]);
+});
+
+test("calls that take little go on in the same turn until they have taken two milliseconds", async () => {
+  expect(await goneOn(["a", "a", "a", "a", "b", "a"], 0.5)).toEqual(["a a a a b", "a"]);
+});
+
+test("a partner waits for nothing if no other one has called for a second", async () => {
+  let now = 0;
+  const turns = new Turns(() => now);
+  const waits = () => {
+    now += 5;
+    return turns.take("a") !== undefined;
+  };
+  expect(turns.take("b")).toBeUndefined();
+  expect([waits(), waits(), waits()]).toEqual([false, true, true]);
+  for (let turn = 0; turn < 4; turn += 1) await nextTurn();
+  now += 1_000;
+  expect([waits(), waits(), waits()]).toEqual([false, false, false]);
 });
 
 test("a partner that has had its turn goes on at once in a later one", async () => {
-  const turns = new Turns();
+  let now = 0;
+  const turns = new Turns(() => now);
   expect(turns.take("a")).toBeUndefined();
+  now = 5;
   expect(turns.take("a")).toBeInstanceOf(Promise);
   for (let turn = 0; turn < 3; turn += 1) await nextTurn();
   expect(turns.take("a")).toBeUndefined();
