@@ -1,7 +1,13 @@
 // A process in which five clients of a partner make expensive calls, four at a time each, for as long as they are told.
 import { constants, setPriority } from "node:os";
+import {
+  type Busy,
+  callerOf,
+  expensiveCalls,
+  prepareBusyPartner,
+  type Stage,
+} from "../../support/worst/partner-calls.ts";
 import { answerParent } from "./child.ts";
-import { type Busy, callerOf, expensiveCalls, prepareBusyPartner, type Stage } from "../../support/worst/partner-calls.ts";
 
 const atOnce = 4;
 

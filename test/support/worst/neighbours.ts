@@ -4,8 +4,8 @@ import type { DatabaseAddress } from "../../../src/database/database.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { createTestTwin } from "../../../src/services/identity/partners.ts";
 import { Child } from "../../bench/servers/child.ts";
-import { type Credentials, openPartners, someTime } from "../databases/partners.ts";
 import type { Flooded, FloodOrder } from "../../bench/servers/flood.ts";
+import { type Credentials, openPartners, someTime } from "../databases/partners.ts";
 import { answerTo, callRpc, product } from "./partner-calls.ts";
 
 const clients = 5;
