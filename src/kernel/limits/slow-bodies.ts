@@ -2,6 +2,7 @@
 import { Refusal } from "../errors/refusal.ts";
 import { type Caller, networkCallerAt } from "./caller.ts";
 import { Places } from "./places.ts";
+import { Semaphore } from "./semaphore.ts";
 
 /** Most bytes for clients and browser sessions together. */
 export const knownSendersBytes = 56 << 20;
@@ -33,6 +34,11 @@ interface Arriving extends ArrivingBody {
 }
 
 export class SlowBodies {
+  /**
+   * Slots of messages whose bytes nobody can count while they arrive: each may take all of them before it is slow. Callers
+   * without a slot wait, and are not read.
+   */
+  readonly uncounted = new Semaphore({ slots: 192, slotsOfPartner: 48, queue: 8_192 }, tooManyMessages);
   readonly #known = new Places(knownSendersBytes / placeBytes);
   readonly #unauthenticated = new Places(unauthenticatedBytes / placeBytes);
   /** The oldest first. */
@@ -48,8 +54,14 @@ export class SlowBodies {
    * Begins a message.
    * @param bytes most that it takes
    * @param onRefused called at most once, if its places are needed for others
+   * @param onSlow called once it takes places
    */
-  begin({ knownAs, address }: Sender, bytes: number, onRefused: (refusal: Refusal) => void): ArrivingBody {
+  begin(
+    { knownAs, address }: Sender,
+    bytes: number,
+    onRefused: (refusal: Refusal) => void,
+    onSlow: () => void = () => {},
+  ): ArrivingBody {
     const [places, caller] =
       knownAs === undefined ? [this.#unauthenticated, networkCallerAt(address)] : [this.#known, knownAs];
     let release: (() => void) | undefined;
@@ -57,6 +69,7 @@ export class SlowBodies {
       since: performance.now(),
       takePlaces: () => {
         release ??= places.take(caller.partner, Math.ceil(bytes / placeBytes), () => onRefused(tooManyMessages()));
+        onSlow();
       },
       end: () => {
         this.#arriving.delete(arriving);

@@ -5,6 +5,7 @@ import * as grpc from "@grpc/grpc-js";
 import type { Connections } from "../../kernel/calls/connections.ts";
 import { maxMessageBytes, type ReadLimits } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
+import { networkCallerAt } from "../../kernel/limits/caller.ts";
 import type { ArrivingBody, SlowBodies } from "../../kernel/limits/slow-bodies.ts";
 
 /** A call as grpc-js gives it to interceptors. */
@@ -36,6 +37,8 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
   /** The caller's address, once there is metadata. */
   protected address = "";
   #arriving: ArrivingBody | undefined;
+  /** Until the message has arrived, or is slow. */
+  #slot: Disposable | undefined;
   /** Ends a message that has not arrived in time. */
   #timer: NodeJS.Timeout | undefined;
   #isComplete = false;
@@ -90,10 +93,17 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
       this.refuse(refusal);
     };
     this.stopReading();
-    this.#arriving = bodies.begin(sender, maxMessageBytes, giveUp);
     const tooLate = () => giveUp(new Refusal("deadline_exceeded", "The message was not received in time."));
     this.#timer = setTimeout(tooLate, receiveTimeoutMs);
-    super.startRead();
+    const read = (taken: Disposable) => {
+      if (this.#timer === undefined) return taken[Symbol.dispose]();
+      this.#slot = taken;
+      this.#arriving = bodies.begin(sender, maxMessageBytes, giveUp, () => taken[Symbol.dispose]());
+      super.startRead();
+    };
+    const slot = bodies.uncounted.take(sender.knownAs ?? networkCallerAt(sender.address));
+    if (slot instanceof Promise) slot.then(read, giveUp);
+    else read(slot);
   }
 
   /** Counts the part of a message that has arrived: the library keeps it until the connection closes. */
@@ -105,8 +115,11 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
   /** A message has arrived, or the end of its stream where that is waited for. */
   protected stopReading(): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     this.#arriving?.end();
     this.#arriving = undefined;
+    this.#slot?.[Symbol.dispose]();
+    this.#slot = undefined;
   }
 
   override sendStatus(status: Parameters<InterceptingCall["sendStatus"]>[0]): void {
