@@ -97,7 +97,9 @@ test("a report compares with the partner's people once the partner asks for it, 
   const { quality } = bodyOf(await rest.getQuality({ token }, known)) as {
     quality: { norms: { values: { ideal: { percentile: number; halfWidth: number } }[] } };
   };
-  const standings = quality.norms.values.map(({ ideal }) => [ideal.percentile, ideal.halfWidth]);
+  const standings = quality.norms.values
+    .map(({ ideal }) => [ideal.percentile, ideal.halfWidth] as const)
+    .toSorted(([one], [other]) => Math.abs(other - 50) - Math.abs(one - 50));
   expect(entries.map((each: { place: number; halfWidth: number }) => [each.place, each.halfWidth])).toEqual(standings);
   expect(await othersOf(unknown)).toBeNull();
   rest.close();
