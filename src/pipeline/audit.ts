@@ -4,8 +4,8 @@ import { operatorClientId } from "../domain/identifiers.ts";
 import { outcomeOf, toRefusal } from "../kernel/errors/refusal.ts";
 import { parseUuid } from "../kernel/ids.ts";
 import { type AuditRule, auditRule } from "../kernel/rpc-options.ts";
-import type { Handler, Handlers } from "./pipeline.ts";
-import { type AuditSubject, deadlineOf, type PipelineCall } from "./pipeline.ts";
+import type { Handler, Handlers } from "./call.ts";
+import { type AuditSubject, deadlineOf, type PipelineCall } from "./call.ts";
 
 type Trail = Pick<AuditTrail, "record">;
 

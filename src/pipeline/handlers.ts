@@ -1,6 +1,6 @@
 // Implementations of services: a function for each rpc.
 import type { DescMethod, DescService, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import type { Handler, Handlers, PipelineCall } from "./pipeline.ts";
+import type { Handler, Handlers, PipelineCall } from "./call.ts";
 
 /** The implementation of a service: a function for each of its rpcs. */
 export type ServiceImpl<S extends DescService> = {

@@ -32,6 +32,7 @@ import type { CallEvent, CallTracing } from "../kernel/telemetry.ts";
 import { systemTimers } from "../kernel/timers.ts";
 import { audited } from "../pipeline/audit.ts";
 import { ClientUses, TokenResolver } from "../pipeline/auth/token.ts";
+import type { Interceptor } from "../pipeline/call.ts";
 import { handlersOf, type ServiceImpl } from "../pipeline/handlers.ts";
 import { admit, checkAdmission, requireBoundSession, startDeadline, validate } from "../pipeline/interceptors/admit.ts";
 import {
@@ -43,7 +44,7 @@ import {
 import { followGateway, followInternal, sampleTrace } from "../pipeline/interceptors/trace.ts";
 import { refusalPacing } from "../pipeline/limits/admission.ts";
 import { UnauthenticatedLimit } from "../pipeline/limits/unauthenticated-limit.ts";
-import { createPipeline, type Interceptor, type PipelineOptions } from "../pipeline/pipeline.ts";
+import { createPipeline, type PipelineOptions } from "../pipeline/pipeline.ts";
 import type { ReportRenderer } from "../products/product.ts";
 import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
 import { assessmentMessages, assessmentService } from "../services/assessments/assessment-service.ts";

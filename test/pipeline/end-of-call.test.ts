@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
 import { CallFacts, type CallHead, makeCall } from "../../src/kernel/calls/core.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
-import { CallDeadline, createPipeline, type Interceptor } from "../../src/pipeline/pipeline.ts";
+import { CallDeadline, type Interceptor } from "../../src/pipeline/call.ts";
+import { createPipeline } from "../../src/pipeline/pipeline.ts";
 
 const method = TokenService.method.getPublicKeys;
 const origin = { transport: "rest", address: "192.0.2.1" };

@@ -6,9 +6,9 @@ import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.t
 import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.ts";
 import type { CallHead } from "../../src/kernel/calls/core.ts";
 import type { TokenResolver } from "../../src/pipeline/auth/token.ts";
+import { CallDeadline, PipelineCall } from "../../src/pipeline/call.ts";
 import { admit } from "../../src/pipeline/interceptors/admit.ts";
 import { createAdmission } from "../../src/pipeline/limits/admission.ts";
-import { CallDeadline, PipelineCall } from "../../src/pipeline/pipeline.ts";
 
 const limits = { DATABASE_POOL_SIZE: 8, MAX_CONCURRENT_CALLS: 16, MAX_CONCURRENT_CALLS_PER_CLIENT: 8 };
 const origin = { transport: "grpc", address: "", requestId: "", traceparent: undefined, isTrusted: false } as const;

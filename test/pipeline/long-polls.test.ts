@@ -6,9 +6,9 @@ import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import { CallFacts, type CallHead } from "../../src/kernel/calls/core.ts";
 import { networkCallerAt } from "../../src/kernel/limits/caller.ts";
 import type { TokenResolver } from "../../src/pipeline/auth/token.ts";
+import { CallDeadline, PipelineCall } from "../../src/pipeline/call.ts";
 import { admit } from "../../src/pipeline/interceptors/admit.ts";
 import { type AdmissionObserver, createAdmission } from "../../src/pipeline/limits/admission.ts";
-import { CallDeadline, PipelineCall } from "../../src/pipeline/pipeline.ts";
 import { addCaller, startTestGateway } from "../support/app.ts";
 import { appOfFile } from "../support/of-file.ts";
 

@@ -10,8 +10,8 @@ import { parseUuid } from "../../kernel/ids.ts";
 import { type Caller, callerOf } from "../../kernel/limits/caller.ts";
 import type { RateLimit } from "../../kernel/limits/rate-limit.ts";
 import type { IdentityStore } from "../../store/identity/identity-store.ts";
+import type { Principal } from "../call.ts";
 import type { UnauthenticatedLimit } from "../limits/unauthenticated-limit.ts";
-import type { Principal } from "../pipeline.ts";
 
 export interface RateLimits {
   /** By partner, with its test twin. */

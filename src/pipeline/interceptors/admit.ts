@@ -10,8 +10,8 @@ import { isProduct } from "../../kernel/ids.ts";
 import { type Caller, networkCallerAt } from "../../kernel/limits/caller.ts";
 import type { Semaphore } from "../../kernel/limits/semaphore.ts";
 import type { TokenResolver } from "../auth/token.ts";
+import { CallDeadline, type Interceptor, type PipelineCall } from "../call.ts";
 import { createLargePages, isLargePage } from "../limits/admission.ts";
-import { CallDeadline, type Interceptor, type PipelineCall } from "../pipeline.ts";
 
 /**
  * Requires a slot for every call: one of its client, or of its network if no client is known. An Introspect call of a

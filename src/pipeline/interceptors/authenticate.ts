@@ -28,7 +28,7 @@ import {
   type TokenOwner,
   type TokenResolver,
 } from "../auth/token.ts";
-import { type Interceptor, type PipelineCall, type Principal, within } from "../pipeline.ts";
+import { type Interceptor, type PipelineCall, type Principal, within } from "../call.ts";
 
 /** Time limit for looking a token up. */
 const lookupTimeoutMs = 5_000;

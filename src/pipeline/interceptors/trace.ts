@@ -2,7 +2,7 @@
 import { isInternalScope } from "../../domain/identity/scopes.ts";
 import { type CallOrigin, metadata } from "../../kernel/calls/core.ts";
 import { type CallTracing, isSampled, type SpanStart } from "../../kernel/telemetry.ts";
-import type { Interceptor, PipelineCall } from "../pipeline.ts";
+import type { Interceptor, PipelineCall } from "../call.ts";
 
 /** Samples at random, except calls that a gateway forwards: the gateway has sampled them. */
 export function sampleTrace(tracing: CallTracing): Interceptor {

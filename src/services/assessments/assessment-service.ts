@@ -16,8 +16,8 @@ import { type HeadlessSession, HeadlessSessionSchema } from "../../gen/assessmen
 import { messageOf } from "../../json/message-of.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
+import { deadlineOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
-import { deadlineOf } from "../../pipeline/pipeline.ts";
 import type { ProductMessages, Wording } from "../../products/product.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { type PublishDeps, publishAssessment } from "./catalogue.ts";

@@ -13,8 +13,8 @@ import { messageOf } from "../../json/message-of.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { isCanonicalUuid } from "../../kernel/ids.ts";
+import { deadlineOf, principalOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
-import { deadlineOf, principalOf } from "../../pipeline/pipeline.ts";
 import type { Needs } from "../dependencies.ts";
 
 const defaultPageSize = 100;

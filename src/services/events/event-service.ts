@@ -2,8 +2,8 @@
 import type { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
+import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
-import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/pipeline.ts";
 import { type FeedDeps, type FeedPage, type FeedQuery, readFeed } from "./feed.ts";
 
 const maxWaitingPerClient = 8;

@@ -3,8 +3,8 @@ import { type ExportService, GetCodebookResponseSchema } from "../../gen/assessm
 import { messageOf } from "../../json/message-of.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
+import { deadlineOf, principalOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
-import { deadlineOf, principalOf } from "../../pipeline/pipeline.ts";
 import { askedForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
 import { type ExportDeps, exportSessions } from "./export-sessions.ts";

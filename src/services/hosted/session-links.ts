@@ -12,7 +12,7 @@ import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refus
 import { nextState, stateOf } from "../../kernel/session-states.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { type BrowserAuthenticationDeps, linkEnded } from "../../pipeline/auth/browser-session.ts";
-import { deadlineOf, type PipelineCall } from "../../pipeline/pipeline.ts";
+import { deadlineOf, type PipelineCall } from "../../pipeline/call.ts";
 import type { Link } from "../../store/hosted/hosted-store.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
 import type { Needs } from "../dependencies.ts";

@@ -1,7 +1,7 @@
 // PartnerService, as operators use it.
 import type { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
+import { deadlineOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
-import { deadlineOf } from "../../pipeline/pipeline.ts";
 import type { Needs } from "../dependencies.ts";
 import { getBranding, updateBranding } from "../hosted/branding.ts";
 import { getSessionPolicies, updateSessionPolicy } from "../retention/session-policies.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import type { Caller } from "../../kernel/limits/caller.ts";
 import { dayMs } from "../../kernel/timers.ts";
-import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/pipeline.ts";
+import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/call.ts";
 import type { ReportFormat as FormatName, PictureName, RenderedReport, RenderRequest } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
 import { notAcceptable, type ReportForm } from "./reports.ts";

@@ -8,7 +8,7 @@ import type {
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { dayMs } from "../../kernel/timers.ts";
-import { deadlineOf, type PipelineCall } from "../../pipeline/pipeline.ts";
+import { deadlineOf, type PipelineCall } from "../../pipeline/call.ts";
 import type { RenderRequest, ReportModel } from "../../products/product.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
 import type { Needs } from "../dependencies.ts";

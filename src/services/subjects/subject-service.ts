@@ -6,8 +6,8 @@ import type { SubjectService } from "../../gen/assessment/v1/subject_service_pb.
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
+import { deadlineOf, principalOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
-import { deadlineOf, principalOf } from "../../pipeline/pipeline.ts";
 import type { Needs } from "../dependencies.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { getChange } from "../sessions/change.ts";

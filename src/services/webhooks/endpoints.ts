@@ -28,7 +28,7 @@ import { details } from "../../kernel/errors/details.ts";
 import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { eventTypeViolations, isEventType } from "../../kernel/event-types.ts";
 import { parseUuid } from "../../kernel/ids.ts";
-import type { Principal } from "../../pipeline/pipeline.ts";
+import type { Principal } from "../../pipeline/call.ts";
 import type { UrlTaken } from "../../store/webhooks/webhook-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";

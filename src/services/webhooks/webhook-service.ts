@@ -8,8 +8,8 @@ import type { WebhookService } from "../../gen/assessment/v1/webhook_service_pb.
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
+import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
-import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/pipeline.ts";
 import type { Needs } from "../dependencies.ts";
 import { listAttempts, listParked, outcomeOf } from "./delivery-log.ts";
 import {

@@ -11,8 +11,8 @@ import { WebhookService } from "../../../src/gen/assessment/v1/webhook_service_p
 import { isTime } from "../../../src/json/members.ts";
 import { fromJson } from "../../../src/json/message-from-json.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
+import type { PipelineCall } from "../../../src/pipeline/call.ts";
 import { validate } from "../../../src/pipeline/interceptors/admit.ts";
-import type { PipelineCall } from "../../../src/pipeline/pipeline.ts";
 import { services } from "../../../src/process/core.ts";
 
 const product = "values-bridge";

@@ -1,0 +1,148 @@
+// One call inside the core: what its interceptors share, and what services read of it.
+import type { DescMethod, DescMethodUnary } from "@bufbuild/protobuf";
+import type { Scope } from "../domain/identity/scopes.ts";
+import type { CallHead, CallOrigin } from "../kernel/calls/core.ts";
+import type { Deadline } from "../kernel/environment.ts";
+import { deadlinePassed, Refusal } from "../kernel/errors/refusal.ts";
+import type { Caller } from "../kernel/limits/caller.ts";
+import type { CallSpan } from "../kernel/telemetry.ts";
+import type { ReportBrowserSession } from "../store/reports/report-access-store.ts";
+
+/** One call: what interceptors share, and what they hand to the implementation. */
+export class PipelineCall {
+  readonly method: DescMethodUnary;
+  readonly head: CallHead;
+  /** The scope that the rpc requires, `none` or `hosted`. */
+  readonly scope: string;
+  /** When the call began, in milliseconds of the monotonic clock. */
+  readonly startedAt: number;
+  /** Undefined if the call is not recorded. */
+  span: CallSpan | undefined = undefined;
+  /** As the transport reports it, or a trusted gateway. */
+  origin: CallOrigin;
+  /** The key under which limits count the caller; undefined until it is known. Set by authentication. */
+  caller: Caller | undefined = undefined;
+  /** Who calls; set by authentication. */
+  principal: Principal | undefined = undefined;
+  /** The session that the caller's browser session reaches; set by authentication. */
+  boundSession: BoundSession | undefined = undefined;
+  /** The caller's browser session of a report; set by authentication. */
+  reportBrowserSession: ReportBrowserSession | undefined = undefined;
+  /** The decoded message; set when the call runs. */
+  message: unknown = undefined;
+  /** The deadline of the implementation; set when the call runs. */
+  deadline: CallDeadline | undefined = undefined;
+  /** Undefined if the call holds none. */
+  slot: Disposable | undefined = undefined;
+  /** Waits for an event outside the process without holding the slot, and takes one again afterwards; set by admission. */
+  idle: (wait: () => Promise<void>) => Promise<void> = (wait) => wait();
+  /** The resources that it concerns, where its message does not name them: one for each session of several. */
+  readonly auditSubjects: AuditSubject[] = [];
+
+  constructor(method: DescMethodUnary, head: CallHead, scope: string, startedAt: number) {
+    this.method = method;
+    this.head = head;
+    this.scope = scope;
+    this.startedAt = startedAt;
+    this.origin = head.origin;
+  }
+
+  /**
+   * Releases the slot before the call ends: what is left takes time, but nothing that slots limit. From then on the call
+   * must not use the database.
+   */
+  leaveSlot(): void {
+    this.slot?.[Symbol.dispose]();
+    this.slot = undefined;
+  }
+}
+
+export type Output = Record<string, unknown>;
+
+/** A function of a service, whatever its messages. */
+export type Handler = (request: never, call: PipelineCall) => Promise<Output> | Output;
+
+/** The functions of services by rpc. */
+export type Handlers = ReadonlyMap<DescMethod, Handler>;
+
+export interface Interceptor {
+  /** Lets the call pass, now or later, or throws. */
+  before(call: PipelineCall): void | Promise<void>;
+  /** Notified when a call that passed is over. @param error undefined for a success; else what the call ended with */
+  after?(call: PipelineCall, error: unknown): void;
+}
+
+export class CallDeadline implements Deadline {
+  readonly signal: AbortSignal;
+  readonly at: number;
+  readonly #timer: NodeJS.Timeout;
+
+  /** @param now by the monotonic clock. @param limitMs from now on */
+  constructor(now: number, limitMs: number) {
+    const time = new AbortController();
+    this.signal = time.signal;
+    this.at = now + limitMs;
+    this.#timer = setTimeout(() => time.abort(deadlinePassed()), Math.max(limitMs, 0));
+  }
+
+  /** Stops the timer: the call is over. */
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** Runs work with a deadline, and stops its timer afterwards. */
+export async function within<T>(now: number, limitMs: number, work: (deadline: Deadline) => Promise<T>): Promise<T> {
+  const deadline = new CallDeadline(now, limitMs);
+  try {
+    return await work(deadline);
+  } finally {
+    deadline.end();
+  }
+}
+
+/** The session that a browser session reaches. */
+export type BoundSession = Pick<ReportBrowserSession, "partnerId" | "sessionId">;
+
+/** The caller, once its token is resolved. */
+export interface Principal {
+  /** The key under which limits count it: a client of its own partner, whichever one it acts for. */
+  readonly caller: Caller;
+  readonly clientId: string;
+  /** The partner whose data the call reaches: the client's own, or the one it acts for. */
+  readonly partnerId: string;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+/** The resource that a call concerns, where its message does not name it. */
+export interface AuditSubject {
+  readonly sessionId?: string | undefined;
+  readonly partnerId?: string | undefined;
+  /** Id of a client or webhook endpoint. */
+  readonly targetId?: string | undefined;
+}
+
+/** The caller of an rpc that requires a scope. */
+export function principalOf({ principal }: PipelineCall): Principal {
+  return principal ?? refuse("A valid access token is required.");
+}
+
+/** The session of an rpc that requires a browser session. */
+export function boundSessionOf({ boundSession }: PipelineCall): BoundSession {
+  return boundSession ?? refuse("A browser session's token is required.");
+}
+
+/** The browser session of an rpc that requires one of a report. */
+export function reportBrowserSessionOf({ reportBrowserSession }: PipelineCall): ReportBrowserSession {
+  return reportBrowserSession ?? refuse("A browser session's token is required.");
+}
+
+/** The deadline of a call that runs. */
+export function deadlineOf({ deadline }: PipelineCall): Deadline {
+  if (deadline === undefined) throw new Error("no interceptor has set a deadline");
+  return deadline;
+}
+
+function refuse(detail: string): never {
+  throw new Refusal("unauthenticated", detail);
+}
