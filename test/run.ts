@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, rm } from "node:fs/promises";
+import { relative } from "node:path";
 import { parseArgs } from "node:util";
 import { commands, leftOut } from "./suites.ts";
 import { type Prepared, reasonOf, type Suite } from "./support/suite.ts";
@@ -23,6 +24,8 @@ interface Outcome {
   readonly name: string;
   readonly passed: number;
   readonly failed: number;
+  /** Of each failure the test and the first line of why, to be found at the end of a long output. */
+  readonly failures: readonly string[];
   /** Seconds. */
   readonly seconds: number;
   readonly isGood: boolean;
@@ -91,7 +94,7 @@ async function runSuite({ name, shows, projects = [], config, prepare }: Suite, 
   console.log(`\n=== ${name}: ${shows}`);
   const start = performance.now();
   const seconds = () => Math.round((performance.now() - start) / 1000);
-  const none = { name, passed: 0, failed: 0, missing: [] };
+  const none = { name, passed: 0, failed: 0, failures: [], missing: [] };
   let prepared: Prepared;
   try {
     prepared = (await prepare?.()) ?? {};
@@ -113,11 +116,34 @@ async function runSuite({ name, shows, projects = [], config, prepare }: Suite, 
       environment,
     );
     const results = await readFile(resultsFile, "utf8").catch(() => "{}");
-    const { numPassedTests: passed = 0, numFailedTests: failed = 0 } = JSON.parse(results);
-    return { name, passed, failed, seconds: seconds(), isGood: code === 0 && failed === 0, missing };
+    const { numPassedTests: passed = 0, numFailedTests: failed = 0, testResults = [] } = JSON.parse(results);
+    const failures = failuresOf(testResults);
+    return { name, passed, failed, failures, seconds: seconds(), isGood: code === 0 && failed === 0, missing };
   } finally {
     await finish?.();
   }
+}
+
+/** The part of vitest's report that tells of failures. */
+interface FileResult {
+  readonly name: string;
+  readonly status: string;
+  readonly message: string;
+  readonly assertionResults: readonly {
+    readonly status: string;
+    readonly fullName: string;
+    readonly failureMessages: readonly string[];
+  }[];
+}
+
+function failuresOf(files: readonly FileResult[]): readonly string[] {
+  const line = (file: string, test: string, message = "") =>
+    `${relative(".", file)} ${test}: ${message.split("\n", 1)[0]}`;
+  return files.flatMap(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((result) => result.status === "failed");
+    if (failed.length === 0) return status === "failed" ? [line(name, "", message)] : [];
+    return failed.map(({ fullName, failureMessages: [why] }) => line(name, fullName, why));
+  });
 }
 
 /** @returns the exit code */
@@ -136,6 +162,9 @@ function report(outcomes: readonly Outcome[], others: readonly string[]): void {
   for (const { name, passed, failed, seconds, isGood, notRun } of outcomes) {
     if (notRun !== undefined) console.log(`!!! ${name.padEnd(12)}NOT RUN: ${notRun}`);
     else console.log(`${isGood ? "   " : "!!!"} ${name.padEnd(12)}${passed} passed, ${failed} failed, ${seconds} s`);
+  }
+  for (const { failures } of outcomes) {
+    for (const failure of failures) console.log(`!!! ${failure}`);
   }
   for (const { name, missing } of outcomes) {
     for (const line of missing) console.log(`!!! ${name}: NOT TESTED ${line}`);
