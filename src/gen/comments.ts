@@ -575,7 +575,7 @@ export const comments: Readonly<Record<string, string>> = {
   "assessment.v1.GetUsageRequest.partner_id": "UUID of the partner, which may be a test twin. Empty: all partners, without test twins.",
   "assessment.v1.GetUsageRequest.until": "The day after the last day. Empty: tomorrow.",
   "assessment.v1.GetUsageResponse": "A page of usage.",
-  "assessment.v1.GetUsageResponse.counted_at": "Time until which everything is counted, to within seconds; absent if counting has not begun.",
+  "assessment.v1.GetUsageResponse.counted_at": "Time until which everything is counted, to within seconds.",
   "assessment.v1.GetUsageResponse.days": "Entries by day, then by partner and mode. Days on which nothing happened are omitted.",
   "assessment.v1.GetUsageResponse.next_page_token": "Token of the next page; empty on the last page.",
   "assessment.v1.GetWebhookEndpointRequest": "Identifies an endpoint.",

@@ -14,7 +14,6 @@ import { endKeys, expireEvents, removeExpired } from "../services/retention/main
 import { applyRetention, type ObserveDeleted } from "../services/retention/retention.ts";
 import { expireByTestClocks } from "../services/sandbox/test-clock.ts";
 import { expireSessions } from "../services/sessions/upkeep.ts";
-import { countUsage } from "../services/usage/usage.ts";
 import type { EventStore } from "../store/events/event-store.ts";
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
 import type { Domain } from "./core.ts";
@@ -96,7 +95,6 @@ export function shardJobs(deps: ShardJobDeps): readonly Job[] {
   };
   return [
     byAge(fault, "maintenance", 5 * minute, (signal) => removeExpired(domain, signal)),
-    oneProcess("usage", minute, (signal) => countUsage(domain, signal)),
     byAge(fault, "session-expiry", 30 * second, expire),
     byAge(fault, "group-closing", 30 * second, (signal) => closeDueGroups(domain, signal)),
     byAge(fault, "session-retention", hour, (signal) => applyRetention(domain, observeDeleted, signal), 10 * minute),

@@ -7,8 +7,6 @@ export const batchSizes = {
   auditChains: 200,
   /** Sessions, and rows of the outbox, whose events one transaction publishes. */
   published: 500,
-  /** Events that are counted for usage. */
-  counted: 1_000,
   /** Removed tokens, links, browser sessions, events and deliveries. */
   expired: 1_000,
   /** Removed idempotency keys: few, since writers of sessions wait for them. */

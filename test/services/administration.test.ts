@@ -9,10 +9,7 @@ import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.t
 import { SessionMode, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
 import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
-import { batchSizes } from "../../src/services/batch-sizes.ts";
-import { countUsage } from "../../src/services/usage/usage.ts";
 import { addCaller } from "../support/app.ts";
-import { onEachShard } from "../support/databases/shards.ts";
 import { appOfFile, clientOfFile } from "../support/of-file.ts";
 import { bearer, refusal } from "../support/transports/grpc-client.ts";
 import { soundDefinition } from "../support/values-bridge/definition.ts";
@@ -126,16 +123,9 @@ describe("usage of partners", () => {
     return partnerId;
   }
 
-  async function count(): Promise<void> {
-    await sequenceEvents(app.database);
-    await onEachShard(app.database.address, (shard) =>
-      countUsage({ ...shard, batchSizes }, AbortSignal.timeout(60_000)),
-    );
-  }
-
   test("usage is counted by day, partner and mode, for one partner or for all", async () => {
     const ids = [await newPartner(), await newPartner()];
-    await count();
+    await sequenceEvents(app.database);
     const [partnerId = ""] = ids;
     const none = { completed: 0, cancelled: 0, expired: 0, erased: 0 };
     const { days, nextPageToken, countedAt } = await usage({ partnerId });
@@ -161,7 +151,7 @@ describe("usage of partners", () => {
     const token = await app.tokenOf(await app.addClient(twin, ["sessions:write"]));
     const metadata = { authorization: `Bearer ${token}` };
     await client.unary(SessionService.method.createSession, { product: "values-bridge" }, { metadata });
-    await count();
+    await sequenceEvents(app.database);
     expect((await usage({ partnerId: twin })).days).toMatchObject([{ partnerId: twin, created: 1 }]);
     expect((await usage({})).days.filter((each) => [partnerId, twin].includes(each.partnerId))).toEqual([]);
   });

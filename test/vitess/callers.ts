@@ -16,8 +16,8 @@ const methods = [
   ...["normPools.saveRelease", "testClocks.listTestClocks", "events.findUnpublishedAge", "events.skipAhead"],
   ...["events.expireEvents", "webhooks.resealSecret", "deliveries.listDueEndpoints", "deliveries.settleAndClaim"],
   ...["deliveries.wakeEndpoints", "deliveries.readDeliveryState", "deliveries.deleteExpiredDeliveries"],
-  ...["usage.countEvents", "maintenance.deleteExpired", "sequencer.publish"],
-  ...["events.listAllEvents", "events.findBounds", "usage.listUsage", "usage.findCountedAt"],
+  ...["maintenance.deleteExpired", "sequencer.publish"],
+  ...["events.listAllEvents", "events.findBounds", "usage.listUsage"],
 ];
 /** Files of the store of which the same is true. */
 const files = [

@@ -10,7 +10,7 @@ import { createTemplates } from "../support/databases/templates.ts";
 import { divided, provideVtcombo, shardDatabase, startVtcombo } from "./vtcombo.ts";
 
 /** What each shard has one row of: how far its own log and its own counting have come. */
-export const onEachShard: readonly string[] = ["event_position", "usage_position"];
+export const onEachShard: readonly string[] = ["event_position"];
 
 export interface Shards {
   /** To the vtgate, without a keyspace. */

@@ -45,12 +45,12 @@ export async function showOrSetClock({ request, options, partner, call, print }:
 }
 
 export async function printUsage({ request, pages, print, say }: Running): Promise<void> {
-  let countedUntil: unknown = null;
+  let countedUntil: unknown;
   for await (const { days, countedAt } of pages(request)) {
     for (const each of days as Fields[]) print(each);
     countedUntil = countedAt;
   }
-  say(`counted until ${countedUntil ?? "nothing yet"}`);
+  say(`counted until ${countedUntil}`);
 }
 
 export async function exportPerson({ request, pages, print }: Running): Promise<void> {

@@ -239,13 +239,6 @@ export const baseline: readonly string[] = [
     PRIMARY KEY (partner_id, day, mode),
     KEY usage_days_day (day, partner_id, mode)
   )`,
-  // The position in the log of events up to which usage is counted.
-  `CREATE TABLE IF NOT EXISTS usage_position (
-    id TINYINT NOT NULL PRIMARY KEY,
-    position BIGINT UNSIGNED NOT NULL,
-    counted_at DATETIME(3) NULL
-  )`,
-  "INSERT IGNORE INTO usage_position (id, position, counted_at) VALUES (1, 0, NULL)",
   // `due_at` is null while there is nothing to do. Nothing is sent to the endpoint until `rest_until`. `types`
   // has a byte for each type, its code. Events up to `claimed_sequence` have a delivery or need none any more; up to `sequence`
   // none of those is new. `last_attempt` counts its attempts; `answering`: whether the last one was answered: unknown, yes or no.

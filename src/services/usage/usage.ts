@@ -28,14 +28,6 @@ export type UsageDeps = Needs<"identities" | "usage" | "shards" | "clock">;
 
 const toUsage = messageOf(GetUsageResponseSchema);
 
-/** Counts the new events of the log, until all are counted or the signal aborts. */
-export async function countUsage(
-  { usage, batchSizes }: Needs<"usage" | "batchSizes">,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted && (await usage.countEvents(batchSizes.counted, signal)));
-}
-
 /**
  * A page of usage: by day, partner and mode. It may have fewer days than asked for, or none, although there are more.
  * @param query its `partnerId` empty: all partners without test twins
@@ -67,10 +59,10 @@ export async function getUsage(
   });
 }
 
-/** Everything up to this time is counted on all shards. */
-async function findCountedAt({ shards }: UsageDeps, signal: AbortSignal): Promise<Date | null> {
-  const times = await Promise.all(shards().map(({ usage }) => usage.findCountedAt(signal)));
-  return times.includes(null) ? null : new Date(Math.min(...times.map(Number)));
+/** Everything up to this time is counted on all shards: events are, once they are in the log. */
+async function findCountedAt({ shards, clock }: UsageDeps, signal: AbortSignal): Promise<Date> {
+  const ages = await Promise.all(shards().map(({ events }) => events.findUnpublishedAge(signal)));
+  return new Date(clock() - 1_000 * Math.max(...ages));
 }
 
 /** Tokens are in the order of the days. */

@@ -8,6 +8,7 @@ import { isLockBusy, isLockTimeout } from "../../database/database-errors.ts";
 import { bytesToUuid, execute, executeText, readRows, readRowsOf, sql, uuidToBytes } from "../../database/statement.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import { type EventType, eventTypeOf } from "../../kernel/event-types.ts";
+import { countEvents } from "../usage/usage-store.ts";
 import { addToLog, type LogEnd, type NewEvent } from "./event-log.ts";
 import { modeNumber } from "./rows.ts";
 import { maxDelayMinutes, unpublishedEvents } from "./unpublished.ts";
@@ -172,6 +173,7 @@ async function publish(connection: Connection, log: LogEnd, { after, limit, must
     if (sessions.length > 0) await executeText(connection, clearSessions, bindings);
     for (const { resource_id: resourceId } of outbox) await execute(connection, statements.clearOutbox, { resourceId });
     partnerIds = await addToLog(connection, log, newEvents);
+    await countEvents(connection, newEvents);
     await execute(connection, statements.savePosition, { position: log.position + newEvents.length });
   }
   const last = candidates.at(-1);

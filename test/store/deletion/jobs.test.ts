@@ -12,7 +12,6 @@ import { twinOf } from "../../../src/kernel/ids.ts";
 import { backgroundJobs, deliveryJobs, deliveryWatch, shardJobs } from "../../../src/process/background-jobs.ts";
 import { ChainAnchorer } from "../../../src/services/audit/anchors.ts";
 import { batchSizes } from "../../../src/services/batch-sizes.ts";
-import { countUsage } from "../../../src/services/usage/usage.ts";
 import { createMetrics } from "../../../src/telemetry/metrics/metrics.ts";
 import {
   someAssessment,
@@ -28,7 +27,7 @@ import {
   someToken,
 } from "../../support/builders.ts";
 import { batchesOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
-import { changesBetween, type RowChanges, type WholeRows, wholeRowsOf } from "../../support/databases/whole-rows.ts";
+import { changesBetween, type RowChanges, wholeRowsOf } from "../../support/databases/whole-rows.ts";
 import { testDomain } from "../../support/domain.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
@@ -115,7 +114,6 @@ async function fill(stores: TestStores): Promise<void> {
   );
   await recordAct(domain, { action: "retention.run" }, async () => undefined);
   await sequenceEvents(stores);
-  await countUsage(stores, signal);
   await Array.fromAsync(new ChainAnchorer({ ...domain, auditKeys: [] }).run(signal));
 }
 
@@ -140,10 +138,8 @@ function allJobs(clock: Clock, sizes = batchSizes, clockFault = (): string | und
   ];
 }
 
-/** Every row of every table, but for when usage was counted last. */
-async function everything(): Promise<WholeRows> {
-  return new Map([...(await wholeRowsOf(database.connection))].filter(([table]) => table !== "usage_position"));
-}
+/** Every row of every table. */
+const everything = () => wholeRowsOf(database.connection);
 
 /** Of each table how many rows are gone and new, and which columns of others have changed. */
 function inWords(changes: Readonly<Record<string, RowChanges>>) {
@@ -233,6 +229,7 @@ test("each job removes or ends what is listed and nothing else, by a clock with 
       event_outbox: { gone: 5 },
       event_position: { columns: ["position"] },
       sessions: { columns: ["unpublished", "unpublished_since"] },
+      usage_days: { added: 3 },
     },
     [spending]: { norm_pool_quarters: { added: 1 } },
     [telling]: { norm_runs: { added: 1 } },

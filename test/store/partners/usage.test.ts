@@ -1,6 +1,6 @@
 // Usage is counted from the log of events: each event once, by its own day, and never taken back.
 import { beforeEach, expect, test } from "vitest";
-import { countUsage } from "../../../src/services/usage/usage.ts";
+import { batchSizes } from "../../../src/services/batch-sizes.ts";
 import { at, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
@@ -24,11 +24,6 @@ async function newSession(changes: Parameters<typeof someSession>[0] = {}) {
   return session;
 }
 
-async function count(): Promise<void> {
-  await sequenceEvents(database);
-  await countUsage(database, signal);
-}
-
 const usageOf = (range: { partnerId?: string; from?: string; until?: string } = {}) =>
   database.usage.listUsage({ partnerId, ...november, ...range }, null, 100, signal);
 
@@ -39,7 +34,7 @@ test("sessions are counted on the day of what happened, by mode", async () => {
   await newSession({ createdAt: at(dayMs) });
   const completion = { ...someRecording([1]), completedAt: at(dayMs), results: someResults() };
   await database.sessions.saveCompletion(first, 0, completion, signal);
-  await count();
+  await sequenceEvents(database);
   const headless = { partnerId, mode: "headless" } as const;
   const [one, two, three] = await usageOf();
   expect([one, two]).toMatchObject([
@@ -57,37 +52,22 @@ test("sessions are counted on the day of what happened, by mode", async () => {
   });
 });
 
-test("an event is counted once, even by several processes at the same time and repeatedly", async () => {
+test("an event is counted once, even by several sequencers at the same time and repeatedly", async () => {
   for (let index = 0; index < 25; index += 1) await newSession();
-  await sequenceEvents(database);
-  const steps = () => database.usage.countEvents(3, signal);
-  for (let turn = 0; turn < 4; turn += 1) await Promise.all([steps(), steps(), steps()]);
-  await count();
-  await count();
+  const sizes = { ...batchSizes, published: 3 };
+  for (let turn = 0; turn < 2; turn += 1) {
+    await Promise.all([1, 2, 3].map(() => sequenceEvents(database, sizes)));
+  }
   expect(await usageOf()).toMatchObject([{ created: 25 }]);
 });
 
 test("erased sessions are counted as erased, and stay in the other numbers", async () => {
   const { id } = await newSession();
   await newSession();
-  await count();
+  await sequenceEvents(database);
   const [before] = await usageOf();
   await database.sessions.eraseSessions([id], someErasure(partnerId), signal);
-  await count();
+  await sequenceEvents(database);
   const erased = { ...nothing, partnerId, day, mode: null, erased: 1 };
   expect(await usageOf()).toEqual([erased, before]);
-});
-
-test("counting reports how far it has come", async () => {
-  await newSession();
-  await sequenceEvents(database);
-  await database.usage.countEvents(1_000, signal);
-  const first = await database.usage.findCountedAt(signal);
-  await newSession();
-  await sequenceEvents(database);
-  expect(await database.usage.findCountedAt(signal)).toEqual(first);
-  await database.usage.countEvents(1_000, signal);
-  expect((await database.usage.findCountedAt(signal))?.getTime()).toBeGreaterThanOrEqual(
-    first?.getTime() ?? Number.NaN,
-  );
 });

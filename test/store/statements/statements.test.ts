@@ -19,7 +19,7 @@ const together = [
     "test_clocks",
   ],
   ...["norm_pool_partners", "norm_pool_releases", "norm_pool_quarters"],
-  ...["audit_anchors", "event_position", "usage_position"],
+  ...["audit_anchors", "event_position"],
 ];
 /** Chains of the audit log are read and shortened as a whole, and are not divided. */
 const ofChains = [

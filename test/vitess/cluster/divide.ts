@@ -6,8 +6,8 @@ import type { Tablet } from "./tablet.ts";
 /** A shard, and those that take its place. */
 export type Division = readonly [whole: string, parts: readonly string[]];
 
-/** Of which each shard has a row of its own: how far its log and its counting have come. */
-const positions = ["event_position", "usage_position"];
+/** Of which each shard has a row of its own: how far its log has come. */
+const positions = ["event_position"];
 const workflow = ["--target-keyspace=assess", "--workflow=divide"];
 
 /** @param say is told of each step. @param beforeSwitch is called when all is copied */

@@ -800,7 +800,7 @@ export type GetUsageResponse = Message<"assessment.v1.GetUsageResponse"> & {
   nextPageToken: string;
 
   /**
-   * Time until which everything is counted, to within seconds; absent if counting has not begun.
+   * Time until which everything is counted, to within seconds.
    *
    * @generated from field: google.protobuf.Timestamp counted_at = 3;
    */

@@ -4,7 +4,7 @@ import { divided, isDivided, undivided } from "../../../../src/database/shards.t
 import type { DatabaseServer, TestDatabase } from "./server.ts";
 
 /** What stays: the schema's own record, and rows that there is one of. */
-const kept = new Set(["migrations", "event_position", "usage_position"]);
+const kept = new Set(["migrations", "event_position"]);
 
 /** The address of a vtgate with all its keyspaces; undefined for another server. */
 export function dividedUrl(server: DatabaseServer): string | undefined {
@@ -43,7 +43,6 @@ async function emptyShard(url: string, tables: readonly string[]): Promise<void>
   for (const table of tables) if (!kept.has(table)) await connection.query(`DELETE FROM ${table}`);
   if (tables.includes("event_position")) {
     await connection.query("UPDATE event_position SET position = 0, expired_position = 0");
-    await connection.query("UPDATE usage_position SET position = 0, counted_at = NULL");
   }
   await connection.end();
 }
