@@ -1,5 +1,4 @@
 // Reports in a real browser, on screens and on paper: nothing stands in anybody's way, and nothing is asked of anybody.
-// With SCREENSHOTS=1, pictures of the pages go to `screenshots/`, which is ignored, for people to look at.
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contrast } from "../../src/presentation/accent.ts";
@@ -100,9 +99,6 @@ describe.each(circumstances)("in the circumstances %s", (circumstance, device) =
     "the report %s is accessible and loads nothing",
     async (name) => {
       const { page, asked, complaints, close } = await show(reportHtml(modelOf(name), branding), device);
-      if (process.env.SCREENSHOTS === "1") {
-        await page.screenshot({ path: `screenshots/report-${name}-${circumstance}.png`, fullPage: true });
-      }
       expect(await violationsOn(page)).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
       expect({ asked, complaints }).toEqual({ asked: [], complaints: [] });
@@ -122,11 +118,8 @@ test.each(
   circumstances.flatMap(([circumstance, device]) =>
     Object.entries(teams).map(([name, input]) => [circumstance, name, device, input] as const),
   ),
-)("the team report is accessible in the circumstances %s: %s", async (circumstance, name, device, input) => {
+)("the team report is accessible in the circumstances %s: %s", async (_circumstance, _name, device, input) => {
   const { page, asked, complaints, close } = await show(teamHtml(teamReportModel(input), branding), device);
-  if (process.env.SCREENSHOTS === "1") {
-    await page.screenshot({ path: `screenshots/team-${name}-${circumstance}.png`, fullPage: true });
-  }
   expect(await violationsOn(page)).toEqual([]);
   expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   expect({ asked, complaints }).toEqual({ asked: [], complaints: [] });

@@ -9,17 +9,7 @@ import {
   type Page,
 } from "playwright-core";
 import { inject } from "vitest";
-
-/** Of Chromium: nothing of a graphical session is needed, and nothing is fetched that a test did not ask for. */
-const flags = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+import { chromiumFlags } from "./provide.ts";
 
 /** Starts the browser with a fresh profile. @param more flags of Chromium */
 export function launchBrowser(...more: string[]): Promise<Browser> {
@@ -27,7 +17,7 @@ export function launchBrowser(...more: string[]): Promise<Browser> {
   if (inject("browser") === "chromium") {
     return chromium.launch({
       executablePath,
-      args: [...flags, ...more],
+      args: [...chromiumFlags, ...more],
       // Pages that are left are kept alive, as in the browsers of people.
       ignoreDefaultArgs: ["--disable-back-forward-cache"],
     });

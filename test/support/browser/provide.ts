@@ -1,6 +1,17 @@
 // Browsers for the tests of the hosted pages: found on this machine, or installed where that is possible.
 import { aptInstall, findProgram } from "../programs.ts";
 
+/** Of Chromium: nothing of a graphical session is needed, and nothing is fetched that a test did not ask for. */
+export const chromiumFlags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
 /** Names of each browser, and Debian's package. */
 const browsers = {
   chromium: { programs: ["chromium", "chromium-browser", "google-chrome-stable"], aptPackage: "chromium" },

@@ -1,0 +1,66 @@
+// What the contact sheet shows of reports: a made-up person and a made-up group, in each language and form.
+
+import { shortFormOf } from "../../src/products/values-bridge/definition/forms.ts";
+import { reportHtml } from "../../src/products/values-bridge/report/html/report-html.ts";
+import { papers, pictureNames } from "../../src/products/values-bridge/report/rendering.ts";
+import { reportModel } from "../../src/products/values-bridge/report/report.ts";
+import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
+import { teamHtml } from "../../src/products/values-bridge/report/team/team-html.ts";
+import { type TeamReportModel, teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
+import { reportCatalogues } from "../../src/products/values-bridge/report/words/language.ts";
+import type { RenderingTask } from "../../src/products/values-bridge/report-rendering/rendering.ts";
+import { teamInput } from "../../test/support/reports/teams.ts";
+import { longForm } from "../../test/support/values-bridge/short-form.ts";
+import { inputOf, population, qualityOf } from "../../test/support/values-bridge/simulated-people.ts";
+
+export const forms = ["long", "short"] as const;
+
+/** What one picture is of: a page for the browser, or a document of the renderer. */
+export type Sample =
+  | { readonly name: string; readonly kind: "page"; readonly html: string }
+  | { readonly name: string; readonly kind: "document"; readonly task: RenderingTask };
+
+/** Every report of the sheet, by its language. @param languages tags; all of them by default */
+export function samples(languages: readonly string[] = reportCatalogues.map(({ language }) => language)): Sample[] {
+  return languages.flatMap((language) => [
+    ...forms.flatMap((form) => samplesOf(`${language}-${form}`, personIn(language, form))),
+    ...samplesOf(
+      `${language}-team`,
+      teamReportModel(teamInput(longForm(), { locales: [language], label: "Team North" })),
+    ),
+  ]);
+}
+
+const branding = { displayName: "Acme Coaching", accentColor: null, logoUrl: null };
+
+function samplesOf(name: string, model: ReportModel | TeamReportModel): Sample[] {
+  const isTeam = "groupId" in model;
+  const page: Sample = { name, kind: "page", html: isTeam ? teamHtml(model, branding) : reportHtml(model, branding) };
+  const document = (what: string, task: Omit<RenderingTask, "model" | "branding">): Sample => {
+    return { name: `${name}-${what}.${task.format}`, kind: "document", task: { model, branding, ...task } };
+  };
+  const pdfs = papers.map((paper) => document(`report-${paper}`, { format: "pdf", paper }));
+  if (isTeam) return [page, ...pdfs, document("circle", { format: "png" })];
+  const posters = papers.map((paper) => document(`poster-${paper}`, { format: "pdf", paper, picture: "poster" }));
+  const pictures = pictureNames.flatMap((picture) =>
+    (["png", "svg"] as const).map((format) => document(picture, { format, picture })),
+  );
+  return [page, ...pdfs, ...posters, ...pictures];
+}
+
+/** Somebody with a report that has every part. */
+function personIn(language: string, form: (typeof forms)[number]): ReportModel {
+  const definition = form === "short" ? (shortFormOf(longForm()) ?? longForm()) : longForm();
+  const [answers = []] = population(definition, 1, 3);
+  return reportModel(
+    inputOf(definition, answers, {
+      form,
+      quality: qualityOf(definition, answers),
+      locales: [language],
+      person: { name: "Anna Berger", date: "2026-11-28" },
+      support: "Acme Coaching: 030 1234 5678",
+      steps: { chosen: null, earlier: null },
+      sharing: { partner: "Acme Coaching", until: new Date("2026-12-28"), isByLink: true },
+    }),
+  );
+}
