@@ -1,15 +1,16 @@
 // What a report claims about its reader, so that two reports on one person can be held against each other.
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
+import type { Quality } from "../../src/products/values-bridge/quality/quality.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 
 /** The kinds of sentences that can be wrong about a person. */
-export const claimKinds = ["leading", "high", "inSummary", "named", "archetype", "between", "pair"] as const;
+export const claimKinds = ["leading", "high", "inSummary", "named", "archetype", "between", "pair", "others"] as const;
 export type ClaimKind = (typeof claimKinds)[number];
 
 /** One claim, and whether another report on the same person says it again: in the same words, or in weaker ones. */
 export interface Claim {
   readonly kind: ClaimKind;
-  readonly isRepeatedBy: (other: ReportModel) => { readonly same: boolean; readonly weaker: boolean };
+  readonly isRepeatedBy: (other: ReportModel, quality: Quality) => { readonly same: boolean; readonly weaker: boolean };
 }
 
 /** The values that a report says are wanted most, and those close behind. */
@@ -88,6 +89,17 @@ export function claimsOf(report: ReportModel, { pairings }: Definition): Claim[]
         const { high: also, close } = wantedIn(other);
         const same = pairsIn(other).includes(id);
         return { same, weaker: same || valuesOfPair(id).every((valueId) => also.has(valueId) || close.has(valueId)) };
+      },
+    });
+  }
+  for (const { valueId, place } of report.others?.entries ?? []) {
+    const isBeyond = (percentile = 50) => (place > 50 ? percentile > 75 : percentile < 25);
+    claims.push({
+      kind: "others",
+      isRepeatedBy(other, { norms }) {
+        const found = other.others?.entries.find((entry) => entry.valueId === valueId);
+        const standing = norms?.values.find((value) => value.valueId === valueId)?.ideal;
+        return { same: isBeyond(found?.place), weaker: isBeyond(standing?.percentile) };
       },
     });
   }

@@ -1,11 +1,15 @@
 // What reports say, and whether an immediate second answering would make them say it again.
+import { layoutNorms } from "../../src/products/values-bridge/norms/layout.ts";
+import { normNumbers } from "../../src/products/values-bridge/norms/numbers.ts";
+import { standingsAmongOwn } from "../../src/products/values-bridge/norms/standing.ts";
+import { countSession, newSums } from "../../src/products/values-bridge/norms/sums.ts";
 import type { Quality } from "../../src/products/values-bridge/quality/quality.ts";
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { type ClaimKind, claimKinds, claimsOf } from "./claims.ts";
 import { contradictionsIn } from "./contradictions.ts";
 import { portraitCounts } from "./denials.ts";
-import { answer, drawInstrument, drawPerson, type Person } from "./people.ts";
+import { answer, drawInstrument, drawPerson, type Instrument, type Person } from "./people.ts";
 import type { Population } from "./populations.ts";
 import type { Random } from "./random.ts";
 import type { Setting } from "./setting.ts";
@@ -42,11 +46,16 @@ export function reportFigures(random: Random, population: Population, setting: S
   const found: string[] = [];
   const portraits = { all: 0, denied: 0 };
   let [reports, made] = [0, 0];
-  let stranger: ReportModel | null = null;
-  for (let index = 0; index < people; index += 1) {
+  let stranger: Sitting | null = null;
+  const draw = () => {
     const instrument = drawInstrument(random, population, statements.length, perValue);
+    return { instrument, norms: normsOf(random, population, instrument, setting) };
+  };
+  let { instrument, norms } = draw();
+  for (let index = 0; index < people; index += 1) {
+    if (index % peopleOfInstrument === 0) ({ instrument, norms } = draw());
     const person = drawPerson(random, population, instrument);
-    const sit = (of: Person) => reportOn(setting, answer(random, population, instrument, of, statements));
+    const sit = (of: Person) => reportOn(setting, answer(random, population, instrument, of, statements), norms);
     const [first, second] = [sit(person), sit(person)];
     const { attitude } = person;
     const alike = sit({ ...person, attitude: { ideal: attitude.ideal, current: attitude.ideal } });
@@ -65,16 +74,16 @@ export function reportFigures(random: Random, population: Population, setting: S
     withoutDifference.add(hasNone("inSummary", "named"));
     withoutBoth.add(hasNone("inSummary", "named", "leading"));
     for (const { kind, isRepeatedBy } of claims) {
-      const { same, weaker } = isRepeatedBy(second.report);
+      const { same, weaker } = isRepeatedBy(second.report, second.quality);
       const tally = kinds.get(kind);
       repeated.add(weaker);
       if (tally === undefined) continue;
       tally.count += 1;
       tally.same.add(same);
       tally.weaker.add(weaker);
-      if (stranger !== null) byStranger.add(isRepeatedBy(stranger).weaker);
+      if (stranger !== null) byStranger.add(isRepeatedBy(stranger.report, stranger.quality).weaker);
     }
-    stranger = second.report;
+    stranger = second;
   }
   const ofKind = (kind: ClaimKind) => {
     const { weaker, same, count } = kinds.get(kind) ?? { weaker: new Tally(), same: new Tally(), count: 0 };
@@ -94,11 +103,38 @@ export function reportFigures(random: Random, population: Population, setting: S
   };
 }
 
+interface Sitting {
+  readonly report: ReportModel;
+  readonly quality: Quality;
+}
+
+/** So many people answer the same statements, and are compared with so many others who did. */
+const peopleOfInstrument = 20;
+const peopleOfNorms = 120;
+
+/** A comparison with people of the same population who answered the same statements. */
+function normsOf(random: Random, population: Population, instrument: Instrument, { statements, assessor }: Setting) {
+  const layout = layoutNorms(assessor.compiled);
+  const sums = newSums(layout);
+  for (let index = 0; index < peopleOfNorms; index += 1) {
+    const answers = answer(random, population, instrument, drawPerson(random, population, instrument), statements);
+    countSession(layout, sums, { answers, completedAt: new Date(0), isHosted: false });
+  }
+  const numbers = normNumbers(layout, sums);
+  return (answers: readonly number[], quality: Quality): Quality["norms"] => ({
+    ...({ released: "", n: peopleOfNorms, provisional: true, language: "en", scope: "partner" } as const),
+    translationState: null,
+    values: standingsAmongOwn(layout, numbers, peopleOfNorms, answers, quality.error?.values ?? []),
+  });
+}
+
 function reportOn(
   { definition, scorer, assessor }: Setting,
   answers: readonly number[],
-): { readonly report: ReportModel; readonly quality: Quality } {
-  const quality = assessor.assess(answers, null);
+  norms: ReturnType<typeof normsOf>,
+): Sitting {
+  const own = assessor.assess(answers, null);
+  const quality = own.error === null ? own : { ...own, norms: norms(answers, own) };
   const report = reportModel({
     definition,
     assessmentVersion: null,

@@ -62,6 +62,7 @@ const claims: Readonly<Record<ClaimKind, string>> = {
   archetype: "one name of an archetype",
   between: "the two or four archetypes that answers lie between",
   pair: "a pair",
+  others: "more or less weight than most others give it",
 };
 
 /** What a second answering makes of the sentences of a report. */

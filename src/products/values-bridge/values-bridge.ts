@@ -37,7 +37,7 @@ import { compileQuality } from "./quality/assess.ts";
 import { compareSessions } from "./quality/change.ts";
 import type { CompiledQuality } from "./quality/compile.ts";
 import type { ArrivalTimes } from "./quality/model.ts";
-import type { Quality, SessionComparison } from "./quality/quality.ts";
+import type { Quality, SessionComparison, SessionError } from "./quality/quality.ts";
 import { reportModel } from "./report/report.ts";
 import type { ReportInput } from "./report/report-input.ts";
 import { stepCalendar } from "./report/step-calendar.ts";
@@ -161,9 +161,11 @@ function instrumentNorms(compiled: CompiledQuality) {
       };
     },
     /** How a session stands among `n` people of its partner. */
-    standings: (numbers: NormNumbers, n: number, answers: Answers) => standingsAmongOwn(layout, numbers, n, answers),
+    standings: (numbers: NormNumbers, n: number, answers: Answers, { values }: Pick<SessionError, "values">) =>
+      standingsAmongOwn(layout, numbers, n, answers, values),
     /** The same among the people of all partners. */
-    pooledStandings: (numbers: PooledNumbers, answers: Answers) => standingsAmongAll(layout, numbers, answers),
+    pooledStandings: (numbers: PooledNumbers, answers: Answers, { values }: Pick<SessionError, "values">) =>
+      standingsAmongAll(layout, numbers, answers, values),
     /** Empty counts of the people of all partners that take part, for a release. */
     newPool() {
       const pool = new Pool(layout);

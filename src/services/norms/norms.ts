@@ -71,7 +71,10 @@ export async function findPooledNorms(
 /** Norms for comparison, and the person's place in them. */
 export interface Comparison extends NormAbout {
   readonly scope: NormScope;
-  readonly standings: (answers: Ratings) => NonNullable<Quality["norms"]>["values"];
+  readonly standings: (
+    answers: Ratings,
+    error: NonNullable<Quality["error"]>,
+  ) => NonNullable<Quality["norms"]>["values"];
 }
 
 /** The partner's own norms for a person, or else those of all partners, or null. */
@@ -87,7 +90,7 @@ export async function findComparison(
     return {
       ...about,
       scope: "partner",
-      standings: (answers) => assessment.norms().standings(numbers, about.n, answers),
+      standings: (answers, error) => assessment.norms().standings(numbers, about.n, answers, error),
     };
   }
   const language = place.shownLanguage ?? unknownLanguage;
@@ -102,6 +105,6 @@ export async function findComparison(
     language,
     scope: "pooled",
     translationState: stateIn(assessment.wordings, language),
-    standings: (answers) => assessment.norms().pooledStandings(numbers, answers),
+    standings: (answers, error) => assessment.norms().pooledStandings(numbers, answers, error),
   };
 }

@@ -63,10 +63,11 @@ export async function compareWithNorms(
   quality: Quality,
   findNorms: () => Promise<Comparison | null>,
 ): Promise<Quality> {
-  const norms = quality.error === null ? null : await findNorms();
-  if (norms === null) return quality;
+  const { error } = quality;
+  const norms = error === null ? null : await findNorms();
+  if (error === null || norms === null) return quality;
   const { standings, ...about } = norms;
-  return { ...quality, norms: { ...about, values: standings(wholeSheet(session, assessment)) } };
+  return { ...quality, norms: { ...about, values: standings(wholeSheet(session, assessment), error) } };
 }
 
 /**

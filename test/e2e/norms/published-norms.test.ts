@@ -92,15 +92,16 @@ test("a report compares with the partner's people once the partner asks for it, 
   };
   expect(await othersOf(known)).toBeNull();
   await pasOn(app.database, "partner", "brand", partnerId, "--comparison", "others");
-  const { note, entries } = await othersOf(known);
-  expect([note.includes("30 people"), entries.length]).toEqual([true, 19]);
+  const { note, rest: others, entries } = await othersOf(known);
+  expect([note.includes("30 people"), others === ""]).toEqual([true, false]);
   const { quality } = bodyOf(await rest.getQuality({ token }, known)) as {
-    quality: { norms: { values: { ideal: { percentile: number; halfWidth: number } }[] } };
+    quality: { norms: { values: { ideal: { percentile: number; percentileRange: number[] } }[] } };
   };
-  const standings = quality.norms.values
-    .map(({ ideal }) => [ideal.percentile, ideal.halfWidth] as const)
+  const beyond = quality.norms.values
+    .map(({ ideal: { percentile, percentileRange } }) => [percentile, ...percentileRange] as const)
+    .filter(([, lowest = 0, highest = 100]) => lowest > 75 || highest < 25)
     .toSorted(([one], [other]) => Math.abs(other - 50) - Math.abs(one - 50));
-  expect(entries.map((each: { place: number; halfWidth: number }) => [each.place, each.halfWidth])).toEqual(standings);
+  expect(entries.map((each: Record<string, number>) => [each.place, each.lowest, each.highest])).toEqual(beyond);
   expect(await othersOf(unknown)).toBeNull();
   rest.close();
 });

@@ -67,7 +67,7 @@ test("numbers of people are those of their scores, counted independently", () =>
   expect(numbers.values[0]?.ideal.mean).toBeCloseTo(mean, 1);
   expect(numbers.values[0]?.ideal.sd).toBeCloseTo(sd, 1);
   const [person = []] = people;
-  const standing = standingsAmongOwn(layout, numbers, people.length, person)[0]?.ideal;
+  const standing = standingsAmongOwn(layout, numbers, people.length, person, [])[0]?.ideal;
   const own = handScore(person, 0);
   const below = people.filter((answers) => handScore(answers, 0) < own - 1e-9).length;
   const equal = people.filter((answers) => Math.abs(handScore(answers, 0) - own) < 1e-9).length;
@@ -97,6 +97,25 @@ describe("centred scores", () => {
     }
   });
 
+  test("the range of a place holds the places of both ends of the person's error, and is at least that of the norms", () => {
+    const error = { standardError: 6, certainty: null, reported: 0 };
+    for (const answers of people.slice(0, 40)) {
+      const centred = handCentred(answers)[3] ?? Number.NaN;
+      const own = { valueId: 4, ideal: { ...error, score: 0, centred, interval: null, rankRange: null, tiedWith: [] } };
+      const among = (errors: Parameters<typeof standingsAmongOwn>[4]) =>
+        standingsAmongOwn(layout, numbers, people.length, answers, errors)[3]?.ideal;
+      expect(among([])?.percentileRange).toBeNull();
+      const { percentileRange, percentile = 0, halfWidth = 0 } = among([{ ...own, current: null, gap: null }]) ?? {};
+      const [lowest = 0, highest = 0] = percentileRange ?? [];
+      const distribution = numbers.values[3]?.ideal.centred;
+      if (!distribution) throw new Error("nothing is centred");
+      expect(lowest).toBeLessThanOrEqual(Math.max(1, Math.round(rankAt(distribution, centred - 1.96 * 6).rank)));
+      expect(highest).toBeGreaterThanOrEqual(Math.min(99, Math.round(rankAt(distribution, centred + 1.96 * 6).rank)));
+      expect(lowest).toBeLessThanOrEqual(Math.max(1, percentile - halfWidth + 1));
+      expect(highest).toBeGreaterThanOrEqual(Math.min(99, percentile + halfWidth - 1));
+    }
+  });
+
   test("centred percentiles do not depend on whether a person rates everything higher, raw ones do", () => {
     // Each keyed point one higher: a person who says yes to every value, if the scale leaves room.
     const keyed = (answers: readonly number[], points: number) =>
@@ -110,8 +129,8 @@ describe("centred scores", () => {
       seed: 7,
     });
     for (const answers of middling) {
-      const before = standingsAmongOwn(layout, numbers, people.length, answers);
-      const after = standingsAmongOwn(layout, numbers, people.length, keyed(answers, 1));
+      const before = standingsAmongOwn(layout, numbers, people.length, answers, []);
+      const after = standingsAmongOwn(layout, numbers, people.length, keyed(answers, 1), []);
       expect(after.map(({ ideal }) => ideal?.percentile)).toEqual(before.map(({ ideal }) => ideal?.percentile));
       expect(after.some(({ ideal }, i) => ideal?.rawPercentile !== before[i]?.ideal?.rawPercentile)).toBe(true);
     }

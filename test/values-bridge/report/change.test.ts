@@ -4,6 +4,7 @@ import { compareSessions } from "../../../src/products/values-bridge/quality/cha
 import { reportHtml } from "../../../src/products/values-bridge/report/html/report-html.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import type { ReportComparison, ReportQuality } from "../../../src/products/values-bridge/report/report-input.ts";
+import { reportCatalogues } from "../../../src/products/values-bridge/report/words/language.ts";
 import { builtInSetting } from "../../../tools/simulate/setting.ts";
 import { changedSheets, neutralBranding, qualityWith, reportWith } from "../../support/reports/reports.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
@@ -38,13 +39,21 @@ describe("changes since last time", () => {
     expect(change?.entries).toMatchObject([{ now, before: expect.closeTo(before, 9) }]);
   });
 
+  describe.each(reportCatalogues.map(({ language }) => language))("in %s", (locale) => {
+    test.each([
+      ["that is not joint", changed(50, "single")],
+      ["of less than 1.5 steps", changed(24, "joint")],
+      ["without an estimate", changed(50, null)],
+    ])("a report names no change %s, and says that none stands out", (_name, comparison) => {
+      const { change } = reportWith(points, { comparison, locales: [locale] });
+      expect(change).toMatchObject({ entries: [], rest: null, note: expect.stringMatching(/2026.*[;:]/) });
+    });
+  });
+
   test.each([
-    ["that is not joint", changed(50, "single")],
-    ["of less than 1.5 steps", changed(24, "joint")],
-    ["without an estimate", changed(50, null)],
     ["where quality allows no comparison", { since, statements: null }],
     ["where there is no earlier session", null],
-  ])("a report does not mention a change %s", (_name, comparison) => {
+  ])("a report says nothing of changes %s", (_name, comparison) => {
     expect(reportWith(points, { comparison }).change).toBeNull();
   });
 
@@ -67,14 +76,15 @@ describe("changes since last time", () => {
 
 describe("comparison with others", () => {
   const error = { values: [], totalGap: null, stability: null };
-  const standing = (percentile: number, halfWidth: number) => ({ percentile, halfWidth });
+  const standing = (percentile: number, ...percentileRange: [number, number]) => ({ percentile, percentileRange });
   const norms = {
     ...({ scope: "partner", n: 120, provisional: true, language: "en" } as const),
     values: [
-      { valueId: 1, ideal: standing(81, 5) },
-      { valueId: 2, ideal: standing(19, 5) },
-      { valueId: 3, ideal: standing(79, 5) },
+      { valueId: 1, ideal: standing(81, 76, 86) },
+      { valueId: 2, ideal: standing(12, 7, 24) },
+      { valueId: 3, ideal: standing(90, 75, 95) },
       { valueId: 4, ideal: null },
+      { valueId: 5, ideal: { percentile: 97, percentileRange: null } },
     ],
   };
   const reportAmong = (others: Partial<NonNullable<ReportQuality["norms"]>> | null, locale = "en") => {
@@ -82,16 +92,18 @@ describe("comparison with others", () => {
     return reportWith(points, { quality, locales: [locale] });
   };
 
-  test("a report says that others give a value more or less weight only beyond the half-width, and never ahead or behind", () => {
+  test("a report names a value whose place stays beyond 75 or 25 with the errors of the person and of the norms, the furthest first", () => {
     const { others, reading } = reportAmong({});
     expect(others?.note).toMatch(
       /120 people .* whom the same organisation invited.*provisional.*neither better nor worse/,
     );
     expect(others?.entries.map(({ valueId, text }) => [valueId, text])).toEqual([
-      [1, "Free Thinking: more weight than most give it"],
       [2, "Independence: less weight than most give it"],
-      [3, "Novelty: about as much weight as many give it"],
+      [1, "Free Thinking: more weight than most give it"],
     ]);
+    expect(others?.rest).toBe(
+      "The others: about as much weight as many give them, or too close to tell. Values with unanswered statements are not compared.",
+    );
     expect(reading.entries[0]).toContain("Only “Compared with others”");
   });
 
@@ -104,12 +116,25 @@ describe("comparison with others", () => {
     expect([told, reading.entries[0]]).toEqual([null, expect.stringContaining("compares you with nobody")]);
   });
 
-  test("the page has a mark for others, and a line as wide as the half-width", () => {
+  test("the page has a mark and a line for each value named, and words at both ends of them", () => {
     const page = reportHtml(reportAmong({}), neutralBranding);
-    const [, section = ""] = /<ul class="tracks others">(.*?)<\/ul>/s.exec(page) ?? [];
-    expect(section.match(/class="m-barLine"/g)).toHaveLength(3);
+    const [, section = ""] = /<div class="tracks others">(.*?)<\/div>/s.exec(page) ?? [];
+    expect(section.match(/class="m-barLine"/g)).toHaveLength(2);
     expect(section).toContain('class="m-whisker" d="M152,-11.5L172,-11.5"');
+    expect(section).toMatch(/class="ends".*less.*more/);
   });
+
+  test.each(reportCatalogues.map(({ language }) => language))(
+    "where no value stands out, a report in %s says so in one sentence",
+    (locale) => {
+      const values = Array.from({ length: 19 }, (_, index) => ({ valueId: index + 1, ideal: standing(50, 30, 70) }));
+      const report = reportAmong({ values }, locale);
+      expect(report.others).toMatchObject({ entries: [], rest: expect.stringMatching(/^[^.]+\.$/) });
+      const [, section = ""] =
+        /<div class="tracks others">(.*?)<\/div>/s.exec(reportHtml(report, neutralBranding)) ?? [];
+      expect(section).toMatch(/^<p>[^<]+<\/p>$/);
+    },
+  );
 
   test.each(["de", "es", "fr", "it", "nl"])("a report in %s never says better or worse than others", (locale) => {
     const { others } = reportAmong({}, locale);

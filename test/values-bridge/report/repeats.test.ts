@@ -31,6 +31,11 @@ describe.each(populations)(`reports on ${people} people of the population $name 
     expect(figures.kinds.between.weaker.value).toBeGreaterThanOrEqual(80);
   });
 
+  test("at least 80 % of the places named as far from the others' are as far again", () => {
+    expect(figures.kinds.others.count.value).toBeGreaterThan(0.3);
+    expect(figures.kinds.others.weaker.value).toBeGreaterThanOrEqual(80);
+  });
+
   test("at most 6 % of reports name a distance that does not exist", () => {
     expect(figures.falseDistance.value).toBeLessThanOrEqual(6);
   });

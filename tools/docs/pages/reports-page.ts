@@ -138,7 +138,7 @@ export function reportsParts(): Record<string, string> {
     ["Statements behind a named difference", `are those that differ its way, ${statementsOfValue} at most`],
     [
       "A value is told to have more weight than with most",
-      `if its place among others is above ${mostOthers} by more than its half-width; less, if it is as far below ${100 - mostOthers}`,
+      `if its place among others stays above ${mostOthers} with the error of the person and that of the norms together; less, if it stays below ${100 - mostOthers}`,
     ],
     ["A change since last time is told", `from ${changeSteps} steps on, if it is \`joint\``],
   ];

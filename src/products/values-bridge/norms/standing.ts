@@ -1,9 +1,10 @@
 // How one session stands among others.
-import type { Standing, ValueStanding } from "../quality/quality.ts";
+import type { SessionError, Standing, ValueStanding } from "../quality/quality.ts";
 import { rounded } from "../quality/rounding.ts";
 import { readAnswers } from "../quality/sheet.ts";
 import type { Answers } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
+import type { Measure } from "../scoring/model.ts";
 import type { NormLayout } from "./layout.ts";
 import type { MeasureNumbers, NormNumbers } from "./numbers.ts";
 import type { PooledNumbers } from "./pool/pooled-numbers.ts";
@@ -19,8 +20,10 @@ export function standingsAmongOwn(
   { values }: NormNumbers,
   n: number,
   answers: Answers,
+  errors: OwnErrors,
 ): ValueStanding[] {
   const centred = centredIn(layout, answers);
+  const errorOf = errorsOf(errors);
   return layout.values.map((value, index) => {
     const { valueId } = value;
     const steps = stepsIn(layout, value, answers);
@@ -33,19 +36,23 @@ export function standingsAmongOwn(
       const raw = rawStanding(numbers, steps[life], step * steps[life], n);
       const { standardError } = numbers;
       return {
-        ...standingIn(numbers.centred, own),
+        ...standingIn(numbers.centred, own, errorOf(valueId, life)),
         standardError,
         rawPercentile: raw.percentile,
         rawTScore: raw.tScore,
       };
     };
     const { gap } = at(values, index);
+    const { percentiles } = gap;
+    const halfWidths = percentiles.map((rank) => percentileHalfWidth(rank, n));
+    const points = step * (steps.gap - (value.scoreSteps - 1));
     return {
       valueId,
       ideal: score("ideal"),
       current: score("current"),
       gap: {
-        ...rawStanding(gap, steps.gap, step * (steps.gap - (value.scoreSteps - 1)), n),
+        ...rawStanding(gap, steps.gap, points, n),
+        percentileRange: rangeIn({ from: -100, step, percentiles, halfWidths }, points, errorOf(valueId, "gap")),
         standardError: gap.standardError,
         ...noRaw,
       },
@@ -54,20 +61,28 @@ export function standingsAmongOwn(
 }
 
 /** The same among the people of all partners, from pooled norms alone. */
-export function standingsAmongAll(layout: NormLayout, { values }: PooledNumbers, answers: Answers): ValueStanding[] {
+export function standingsAmongAll(
+  layout: NormLayout,
+  { values }: PooledNumbers,
+  answers: Answers,
+  errors: OwnErrors,
+): ValueStanding[] {
   const centred = centredIn(layout, answers);
+  const errorOf = errorsOf(errors);
   return layout.values.map((value, index) => {
     const { valueId, scoreSteps } = value;
     const steps = stepsIn(layout, value, answers);
-    const standing = (distribution: Distribution, x: number | null): Standing | null =>
-      steps === null || x === null ? null : { ...standingIn(distribution, x), standardError: null, ...noRaw };
+    const standing = (distribution: Distribution, x: number | null, measure: Measure): Standing | null =>
+      steps === null || x === null
+        ? null
+        : { ...standingIn(distribution, x, errorOf(valueId, measure)), standardError: null, ...noRaw };
     const { ideal, current, gap } = at(values, index);
     const gapPoints = steps === null ? null : (100 * (steps.gap - (scoreSteps - 1))) / (scoreSteps - 1);
     return {
       valueId,
-      ideal: standing(ideal, centred.ideal?.[index] ?? null),
-      current: standing(current, centred.current?.[index] ?? null),
-      gap: standing(gap, gapPoints),
+      ideal: standing(ideal, centred.ideal?.[index] ?? null, "ideal"),
+      current: standing(current, centred.current?.[index] ?? null, "current"),
+      gap: standing(gap, gapPoints, "gap"),
     };
   });
 }
@@ -79,11 +94,28 @@ function centredIn({ compiled }: NormLayout, answers: Answers) {
 
 const noRaw = { rawPercentile: null, rawTScore: null };
 
+/** The standard errors of the person's own scores and gaps. */
+type OwnErrors = SessionError["values"];
+
+function errorsOf(errors: OwnErrors) {
+  const byId = new Map(errors.map((value) => [value.valueId, value]));
+  return (valueId: number, measure: Measure) => byId.get(valueId)?.[measure]?.standardError ?? null;
+}
+
 type Place = Pick<Standing, "percentile" | "halfWidth" | "tScore">;
 
-function standingIn(distribution: Distribution, x: number): Place {
+function standingIn(distribution: Distribution, x: number, error: number | null) {
   const { rank, halfWidth } = rankAt(distribution, x);
-  return rounded({ percentile: wholeRank(rank), halfWidth, tScore: tScore(x, distribution) });
+  const place: Place = rounded({ percentile: wholeRank(rank), halfWidth, tScore: tScore(x, distribution) });
+  return { ...place, percentileRange: rangeIn(distribution, x, error) };
+}
+
+/** Both errors are independent: at each end, the squares of what they make of the rank add up. */
+function rangeIn(distribution: Parameters<typeof rankAt>[0], x: number, error: number | null): [number, number] | null {
+  if (error === null) return null;
+  const { rank, halfWidth } = rankAt(distribution, x);
+  const [below, above] = [-1.96, 1.96].map((errors) => rankAt(distribution, x + errors * error).rank - rank);
+  return [wholeRank(rank - Math.hypot(below ?? 0, halfWidth)), wholeRank(rank + Math.hypot(above ?? 0, halfWidth))];
 }
 
 function rawStanding(numbers: MeasureNumbers, step: number, points: number, n: number): Place {

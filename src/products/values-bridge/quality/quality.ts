@@ -46,6 +46,7 @@ interface Own {
     readonly scope: NormScope;
     readonly translationState: TranslationState | null;
   };
+  readonly "assessment.v1.Standing": { readonly percentileRange: readonly [number, number] | null };
 }
 
 interface Absent {

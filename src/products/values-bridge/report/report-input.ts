@@ -30,7 +30,7 @@ export interface ReportQuality {
   readonly norms?:
     | (Pick<SessionNorms, "scope" | "n" | "provisional" | "language"> & {
         readonly values: readonly Pick<
-          OfValue<Pick<Standing, "percentile" | "halfWidth"> | null>,
+          OfValue<Pick<Standing, "percentile" | "percentileRange"> | null>,
           "valueId" | "ideal"
         >[];
       })

@@ -98,7 +98,7 @@ export function roundedDistribution(distribution: Distribution): Distribution {
 
 /** The percentile rank of a number, unrounded. Beyond the last edges people are as likely above as below it. */
 export function rankAt(
-  { from, step, percentiles, halfWidths }: Distribution,
+  { from, step, percentiles, halfWidths }: Pick<Distribution, "from" | "step" | "percentiles" | "halfWidths">,
   x: number,
 ): { readonly rank: number; readonly halfWidth: number } {
   const last = percentiles.length - 1;

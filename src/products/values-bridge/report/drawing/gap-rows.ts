@@ -86,8 +86,8 @@ export function changeMarks(
 }
 
 /** The rank of a value among others on a track of its own: the line of the life wanted, and its error. */
-export function othersMarks({ place, halfWidth }: ReportOthers["entries"][number]): readonly Mark[] {
-  const [from, to] = [Math.max(0, place - halfWidth) / 100, Math.min(100, place + halfWidth) / 100];
-  const row = { bar: null, dot: null, line: place / 100, whiskers: [{ role: "whisker" as const, from, to }] };
+export function othersMarks({ place, lowest, highest }: ReportOthers["entries"][number]): readonly Mark[] {
+  const whisker = { role: "whisker", from: lowest / 100, to: highest / 100 } as const;
+  const row = { bar: null, dot: null, line: place / 100, whiskers: [whisker] };
   return gapMarks(row, [0, 0.25, 0.5, 0.75, 1], { left: 0, right: ownTrack.length, y: 0 });
 }

@@ -5,14 +5,13 @@ import { trackSampleMarks } from "../drawing/legend.ts";
 import { marksToSvg } from "../drawing/svg.ts";
 import type { ReportModel, ReportValue } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
-import { counted, legendOf, wordedIn } from "./parts.ts";
+import { counted, endsOf, legendOf, wordedIn } from "./parts.ts";
 
 /** The part of a report with the differences. Roles are said outright: where there is no room, rows are laid out as blocks. */
 export function differencesPart(model: ReportModel): SafeHtml {
   const { differences, values, language, scale, picture } = model;
   const byId = new Map(values.map((value) => [value.valueId, value]));
-  const { lowest, highest } = scale;
-  const ends = html`<span class="ends" dir="ltr" aria-hidden="true"><span${wordedIn(lowest, language)}>${lowest.text}</span> <span${wordedIn(highest, language)}>${highest.text}</span></span>`;
+  const ends = endsOf(scale.lowest, scale.highest, language);
   const ticks = ticksOf(scale);
   const rows = (valueIds: readonly number[]) =>
     valueIds.flatMap((id) => byId.get(id) ?? []).map((value) => row(value, model, ticks));

@@ -85,10 +85,18 @@ function pairsPart({ title, note, kinds }: ReportPairs): SafeHtml {
 `;
 }
 
-/** What changed since last time, or how others answered: each entry beside its track. */
+interface Tracks<Entry> {
+  readonly title: string;
+  readonly note: string;
+  readonly entries: readonly Entry[];
+  readonly rest: string | null;
+}
+
+/** What changed since last time, or how others answered: each entry beside its track. @param ends of the tracks, in words */
 export function tracksPart<Entry extends { readonly text: string }>(
   id: "change" | "others",
-  { title, note, entries }: { readonly title: string; readonly note: string; readonly entries: readonly Entry[] },
+  { title, note, entries, rest }: Tracks<Entry>,
+  ends: SafeHtml,
   marksOf: (entry: Entry) => readonly Mark[],
 ): SafeHtml {
   const [left, top, right, bottom] = ownTrack.box;
@@ -99,7 +107,7 @@ export function tracksPart<Entry extends { readonly text: string }>(
   return html`<section class="part" aria-labelledby="${id}">
 <div class="head"><h2 id="${id}">${title}</h2>
 <p class="note">${note}</p></div>
-<ul class="tracks ${id}">${items}</ul>
+<div class="tracks ${id}">${entries.length === 0 ? "" : html`${ends}<ul>${items}</ul>\n`}${rest === null ? "" : html`<p>${rest}</p>`}</div>
 </section>`;
 }
 
@@ -119,6 +127,11 @@ export function listPart(id: "questions" | "reading", { title, entries }: Report
 <div class="head"><h2 id="${id}">${title}</h2></div>
 ${list}
 </section>`;
+}
+
+/** The ends of tracks, in words. */
+export function endsOf(lowest: WordedText, highest: WordedText, language: string): SafeHtml {
+  return html`<p class="ends" dir="ltr" aria-hidden="true"><span${wordedIn(lowest, language)}>${lowest.text}</span> <span${wordedIn(highest, language)}>${highest.text}</span></p>`;
 }
 
 /** A text without line breaks between a number and its unit. */

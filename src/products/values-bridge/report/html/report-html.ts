@@ -10,6 +10,7 @@ import { circlePart } from "./circle-part.ts";
 import { differencesPart } from "./differences-part.ts";
 import {
   archetypePart,
+  endsOf,
   headlinePart,
   listPart,
   mostWantedPart,
@@ -25,7 +26,7 @@ import { htmlFile, reportPolicy, reportStyle } from "./style.ts";
 /** All of a report but its frame: a `main` element that the style of reports lays out. */
 function reportMain(model: ReportModel, page?: OwnPage): SafeHtml {
   const { title, cover, summary, mostWanted, pairs, questions, reading, language } = model;
-  const { change, others, steps, support } = model;
+  const { change, others, steps, support, scale } = model;
   const headline = headlineOf(model);
   return html`<main class="report">
 <div class="cover">
@@ -38,8 +39,8 @@ ${summaryPart(summary, model)}
 </div>
 ${mostWanted === null ? "" : mostWantedPart(mostWanted, model)}
 ${differencesPart(model)}
-${change === null ? "" : tracksPart("change", change, (entry) => changeMarks(entry, ticksOf(model.scale)))}
-${others === null ? "" : tracksPart("others", others, othersMarks)}
+${change === null ? "" : tracksPart("change", change, endsOf(scale.lowest, scale.highest, language), (entry) => changeMarks(entry, ticksOf(scale)))}
+${others === null ? "" : tracksPart("others", others, endsOf({ text: others.less, language }, { text: others.more, language }, language), othersMarks)}
 ${pairsAndQuestions(pairs, questions)}
 ${steps === null ? "" : stepsPart(steps, model, page?.step ?? null)}
 ${support === null ? "" : supportPart(support)}

@@ -31,12 +31,15 @@ export function changeOf({ input, facts, words, language }: ReportContext): Repo
       return [{ valueId, life, steps, before, now, text: language.say(text, filled) }];
     }),
   );
-  if (entries.length === 0 || !input.comparison) return null;
+  if (!input.comparison) return null;
+  const { texts, say } = language;
   const date = language.day(input.comparison.since, input.person?.timeZone);
+  const isAny = entries.length > 0;
   return {
-    title: language.texts.changeTitle,
-    note: `${language.say(language.texts.changeNote, { date })} ${language.texts.changePicture}`,
+    title: texts.changeTitle,
+    note: isAny ? `${say(texts.changeNote, { date })} ${texts.changePicture}` : say(texts.changeNone, { date }),
     entries: entries.sort((one, other) => Math.abs(other.steps) - Math.abs(one.steps)),
+    rest: isAny ? texts.changeRest : null,
   };
 }
 
@@ -46,22 +49,29 @@ export function othersOf({ facts, words, language }: ReportContext): ReportOther
   const norms = facts.quality?.norms ?? null;
   if (norms === null || norms.language === "und" || facts.noDifferencesReason !== null) return null;
   const standings = new Map(norms.values.map(({ valueId, ideal }) => [valueId, ideal]));
-  const entries = facts.values.flatMap(({ valueId }) => {
-    const standing = standings.get(valueId) ?? null;
-    if (standing === null) return [];
-    const { percentile: place, halfWidth } = standing;
-    const isMore = place - halfWidth > mostOthers;
-    const isLess = place + halfWidth < 100 - mostOthers;
-    const text = isMore ? texts.othersMore : isLess ? texts.othersLess : texts.othersLike;
-    return [{ valueId, place, halfWidth, text: say(text, { value: words.nameOf(valueId).text }) }];
+  const entries = [...standings].flatMap(([valueId, standing]) => {
+    const { percentile: place, percentileRange } = standing ?? {};
+    if (place === undefined || !percentileRange) return [];
+    const [lowest, highest] = percentileRange;
+    if (lowest <= mostOthers && highest >= 100 - mostOthers) return [];
+    const text = lowest > mostOthers ? texts.othersMore : texts.othersLess;
+    return [{ valueId, place, lowest, highest, text: say(text, { value: words.nameOf(valueId).text }) }];
   });
-  if (entries.length === 0) return null;
+  const isCompared = (valueId: number) => standings.get(valueId)?.percentileRange != null;
+  const compared = facts.values.filter(({ valueId }) => isCompared(valueId));
+  if (compared.length === 0) return null;
   const people = say(norms.scope === "partner" ? texts.othersOwn : texts.othersAll, { count: norms.n });
-  const note = [people, ...(norms.provisional ? [texts.othersFew] : []), texts.othersPicture].join(" ");
+  const isAny = entries.length > 0;
+  const notes = [people, ...(norms.provisional ? [texts.othersFew] : []), ...(isAny ? [texts.othersPicture] : [])];
+  const rest = [isAny ? texts.othersRest : texts.othersNone];
+  if (compared.length < facts.values.length) rest.push(texts.othersUnanswered);
   return {
     title: texts.othersTitle,
-    note,
+    note: notes.join(" "),
     entries: entries.toSorted((one, other) => distanceOf(other) - distanceOf(one)),
+    rest: rest.join(" "),
+    less: texts.othersEndLess,
+    more: texts.othersEndMore,
   };
 }
 

@@ -45,7 +45,7 @@ export const stepOffers = 3;
 /** Least steps at which a change is reported. */
 export const changeSteps = 1.5;
 
-/** A value has more weight than with most if its place is above this beyond doubt, and less if it is as far from the other end. */
+/** A value has more weight than with most if its place stays above this with all errors, and less if it is as far from the other end. */
 export const mostOthers = 75;
 
 /** If the first tier has more than this share of the scored values, those tied last are left out of it. */
