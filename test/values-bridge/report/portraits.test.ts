@@ -18,7 +18,10 @@ const wording: Readonly<Record<string, { readonly onPeople: RegExp; readonly toR
   en: { onPeople: /^People who (?:want|live) /, toReader: /\b(?:you|your|yours|yourself)\b/i },
   de: { onPeople: /^(?:Menschen, die|Wer) /, toReader: /\b(?:Sie|Ihnen|Ihr\w*)\b/ },
   es: { onPeople: /^Quienes (?:desean|viven) /, toReader: /(?<!\p{L})(?:usted|vuestr\p{L}+|tú|tus?)(?!\p{L})/iu },
-  fr: { onPeople: /^Les personnes qui (?:souhaitent|vivent) /, toReader: /(?<!\p{L})(?:vous|votre|vos)(?!\p{L})/iu },
+  fr: {
+    onPeople: /^Quand on (?:tient beaucoup à|vit) cette valeur\b/,
+    toReader: /(?<!\p{L})(?:vous|votre|vos)(?!\p{L})/iu,
+  },
   it: { onPeople: /^Chi (?:desidera|vive) /, toReader: /(?<!\p{L})(?:Lei|Su[oae]|Suoi|voi|vostr\p{L}+)(?!\p{L})/u },
   nl: { onPeople: /^Mensen die hier meer van |^Mensen die dit erg wensen, /, toReader: /\b(?:u|uw)\b/i },
 };
