@@ -4,8 +4,7 @@ import { operatorClientId } from "../domain/identifiers.ts";
 import { outcomeOf, toRefusal } from "../kernel/errors/refusal.ts";
 import { parseUuid } from "../kernel/ids.ts";
 import { type AuditRule, auditRule } from "../kernel/rpc-options.ts";
-import type { Handler, Handlers } from "./call.ts";
-import { type AuditSubject, deadlineOf, type PipelineCall } from "./call.ts";
+import type { AuditSubject, Handler, Handlers, PipelineCall } from "./call.ts";
 
 type Trail = Pick<AuditTrail, "record">;
 
@@ -31,7 +30,7 @@ function recorded(trail: Trail, { action, recordBefore }: AuditRule, handler: Ha
     };
     if (recordBefore) {
       await store("begun");
-      deadlineOf(call).signal.throwIfAborted();
+      call.signal.throwIfAborted();
     }
     let response: Record<string, unknown>;
     try {

@@ -8,8 +8,8 @@ import type { Caller } from "../kernel/limits/caller.ts";
 import type { CallSpan } from "../kernel/telemetry.ts";
 import type { ReportBrowserSession } from "../store/reports/report-access-store.ts";
 
-/** One call: what interceptors share, and what they hand to the implementation. */
-export class PipelineCall {
+/** One call: what interceptors share, and what they hand to the implementation, which ends by the deadline of the call. */
+export class PipelineCall implements Deadline {
   readonly method: DescMethodUnary;
   readonly head: CallHead;
   /** The scope that the rpc requires, `none` or `hosted`. */
@@ -45,6 +45,27 @@ export class PipelineCall {
     this.scope = scope;
     this.startedAt = startedAt;
     this.origin = head.origin;
+  }
+
+  /** The partner whose data the call reaches. Throws `unauthenticated`. */
+  get partnerId(): string {
+    return principalOf(this).partnerId;
+  }
+
+  get clientId(): string {
+    return principalOf(this).clientId;
+  }
+
+  get scopes(): Principal["scopes"] {
+    return principalOf(this).scopes;
+  }
+
+  get signal(): AbortSignal {
+    return deadlineOf(this).signal;
+  }
+
+  get at(): number {
+    return deadlineOf(this).at;
   }
 
   /**
@@ -101,6 +122,12 @@ export async function within<T>(now: number, limitMs: number, work: (deadline: D
   }
 }
 
+/** What the use cases of a partner need of a call. */
+export type PartnerCall = Deadline & Pick<Principal, "partnerId">;
+
+/** The same, where the caller's client or its scopes count. */
+export type ClientCall = PartnerCall & Pick<Principal, "clientId" | "scopes">;
+
 /** The session that a browser session reaches. */
 export type BoundSession = Pick<ReportBrowserSession, "partnerId" | "sessionId">;
 
@@ -137,8 +164,7 @@ export function reportBrowserSessionOf({ reportBrowserSession }: PipelineCall): 
   return reportBrowserSession ?? refuse("A browser session's token is required.");
 }
 
-/** The deadline of a call that runs. */
-export function deadlineOf({ deadline }: PipelineCall): Deadline {
+function deadlineOf({ deadline }: PipelineCall): Deadline {
   if (deadline === undefined) throw new Error("no interceptor has set a deadline");
   return deadline;
 }

@@ -10,7 +10,7 @@ import type { Sender } from "../kernel/limits/slow-bodies.ts";
 import { Turns } from "../kernel/limits/turns.ts";
 import { requiredScope } from "../kernel/rpc-options.ts";
 import type { CallEvent } from "../kernel/telemetry.ts";
-import { deadlineOf, type Handler, type Handlers, type Interceptor, type Output, PipelineCall } from "./call.ts";
+import { type Handler, type Handlers, type Interceptor, type Output, PipelineCall } from "./call.ts";
 
 /** Refusals that cost a caller nothing, so that it could cause thousands a second: they are delayed. */
 const pacedCodes: ReadonlySet<ErrorCode> = new Set(["rate_limited", "unavailable"]);
@@ -155,7 +155,7 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
 
 /** Runs the implementation, and stops waiting for it when the deadline passes. */
 function runHandler(handler: Handler, call: PipelineCall) {
-  const { signal } = deadlineOf(call);
+  const { signal } = call;
   return new Promise<Record<string, unknown>>((resolve, reject) => {
     const stop = () => reject(signal.reason);
     if (signal.aborted) return stop();

@@ -539,7 +539,7 @@ test("a cursor that no record can have is refused", async () => {
   const list = (time: number, sequence: number) => {
     const query = { after: `${time}.${someId()}.${sequence}`, pageSize: 0, from: undefined, until: undefined };
     const deadline = { signal, at: Number.POSITIVE_INFINITY };
-    return listAuditRecords(database, someId(), { ...query, sessionId: undefined }, deadline);
+    return listAuditRecords(database, { ...query, sessionId: undefined }, { partnerId: someId(), ...deadline });
   };
   const refused = { violations: [expect.objectContaining({ path: ["after"], code: "invalid_format" })] };
   await expect(list(10 ** 14, 1)).rejects.toMatchObject(refused);

@@ -123,7 +123,8 @@ async function proveHistory(seed: number): Promise<string[]> {
   const random = randomOf(seed);
   const pick = (below: number) => Math.floor(random() * below);
   const partnerId = someId();
-  const address = (group: ModelGroup) => ({ partnerId, product, groupId: group.id });
+  const call = { partnerId, ...deadline };
+  const address = (group: ModelGroup) => ({ product, groupId: group.id });
   const groups = await startGroups(partnerId, pick);
   const held = groups.flatMap((group) => [...group.people]);
   const sessions = new Map([...Map.groupBy(held, (person) => person)].map(([person, all]) => [person, all.length]));
@@ -154,9 +155,9 @@ async function proveHistory(seed: number): Promise<string[]> {
   }
 
   async function close(group: ModelGroup): Promise<void> {
-    await closeGroup(domain, address(group), deadline);
+    await closeGroup(domain, address(group), call);
     if (group.closed !== undefined) return;
-    const told = (await getGroupNumbers(domain, address(group), deadline)).outcome;
+    const told = (await getGroupNumbers(domain, address(group), call)).outcome;
     const sheets = sheetsOf(group);
     const [other] = groups.flatMap(({ closed }) =>
       closed !== undefined && "numbers" in closed.told ? [closed.sheets] : [],
@@ -183,7 +184,7 @@ async function proveHistory(seed: number): Promise<string[]> {
     }
   }
   const ends = groups.map(async (group) => {
-    const { outcome } = await getGroupNumbers(domain, address(group), deadline);
+    const { outcome } = await getGroupNumbers(domain, address(group), call);
     const { closed } = group;
     if (closed === undefined) expect(outcome).toEqual({ reason: "open" });
     else expect(outcome).toEqual(isWithdrawn(closed) ? { reason: "withdrawn" } : closed.told);

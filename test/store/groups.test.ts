@@ -65,10 +65,11 @@ async function groupOf(last: number, partnerId = someId(), first = 1) {
   return group;
 }
 
-const addressOf = ({ partnerId, id }: { partnerId: string; id: string }) => ({ partnerId, product, groupId: id });
-const close = (group: { partnerId: string; id: string }) => closeGroup(domain(), addressOf(group), deadline);
+const addressOf = ({ id }: { id: string }) => ({ product, groupId: id });
+const callOf = ({ partnerId }: { partnerId: string }) => ({ partnerId, ...deadline });
+const close = (group: { partnerId: string; id: string }) => closeGroup(domain(), addressOf(group), callOf(group));
 const outcomeOf = async (group: { partnerId: string; id: string }) =>
-  (await getGroupNumbers(domain(), addressOf(group), deadline)).outcome;
+  (await getGroupNumbers(domain(), addressOf(group), callOf(group))).outcome;
 const membersOf = ({ id }: { id: string }) =>
   countOf(database.connection, "SELECT COUNT(*) FROM group_members WHERE group_id = ?", [uuidToBytes(id)]);
 const erase = (partnerId: string, externalId: string) =>
@@ -222,7 +223,7 @@ test("the later id counts of two sessions completed in the same moment", async (
 
 test.each([1, 3, 6, 7])("the numbers are of all members, read %i at a time", async (size) => {
   const [group, other] = [await groupOf(6), await groupOf(6)];
-  await closeGroup({ ...domain(), batchSizes: batchesOf(size) }, addressOf(group), deadline);
+  await closeGroup({ ...domain(), batchSizes: batchesOf(size) }, addressOf(group), callOf(group));
   await close(other);
   expect(await outcomeOf(group)).toMatchObject({ numbers: { members: 6 } });
   expect(await outcomeOf(group)).toEqual(await outcomeOf(other));
@@ -240,7 +241,7 @@ test("a closing that is cut short leaves the group open, and a later one closes 
         within,
       ),
   };
-  await expect(closeGroup({ ...domain(), groups }, addressOf(group), deadline)).rejects.toBeDefined();
+  await expect(closeGroup({ ...domain(), groups }, addressOf(group), callOf(group))).rejects.toBeDefined();
   expect(await outcomeOf(group)).toEqual({ reason: "open" });
   expect(await membersOf(group)).toBe(0);
   await close(group);
@@ -258,7 +259,7 @@ test("a person erased between computing and closing is in no numbers and in no l
       return database.groups.closeGroup(...args);
     },
   };
-  await closeGroup({ ...domain(), groups }, addressOf(group), deadline);
+  await closeGroup({ ...domain(), groups }, addressOf(group), callOf(group));
   expect(await outcomeOf(group)).toMatchObject({ numbers: { members: 5 } });
 });
 

@@ -52,20 +52,16 @@ test("ids of sessions of every kind begin with the time beside them, those of a 
   const domain = restlessDomain();
   const partnerId = someId();
   const twin = twinOf(partnerId) ?? "";
-  await setTestClock(
-    domain,
-    twin,
-    { now: timestampFromDate(new Date(domain.clock() + 90 * 24 * 60 * 60 * 1000)) },
-    deadline,
-  );
-  const inTwinTime = await withSessionClock(domain, twin, { signal });
+  const now = timestampFromDate(new Date(domain.clock() + 90 * 24 * 60 * 60 * 1000));
+  await setTestClock(domain, { now }, { partnerId: twin, ...deadline });
+  const inTwinTime = await withSessionClock(domain, { partnerId: twin, signal });
   const known = { product, subject: { externalId: "person" } };
   const keyed = { ...known, idempotencyKey: "one-key" };
   const hosted = { ...known, mode: SessionMode.HOSTED, redirectUrl: "https://partner.example/done" };
   const requests = [{ product }, keyed, keyed, hosted].map((each) => create(CreateSessionRequestSchema, each));
   for (const request of requests) {
-    await createSession(domain, partnerId, request, deadline);
-    await createSession(inTwinTime, twin, request, deadline);
+    await createSession(domain, request, { partnerId, ...deadline });
+    await createSession(inTwinTime, request, { partnerId: twin, ...deadline });
   }
   expect(await untimely("sessions", "id", "created_at")).toEqual({ rows: 6, untimely: 0 });
   await eraseSubject(domain, { partnerId, clientId: someId(), externalId: "person" }, deadline);
@@ -84,16 +80,12 @@ test("ids of partners, clients, endpoints, their secrets and chains of the audit
     sealer: new SecretSealer([new Uint8Array(32)], domain.random),
     destinationViolations: async () => [],
   };
-  const caller = { partnerId, clientId: "client", scopes: new Set(["sessions:read"] as const) };
+  const call = { ...deadline, partnerId, clientId: "client", scopes: new Set(["sessions:read"] as const) };
   const request = { url: "https://partner.example/hooks", types: ["session.created"] };
   const whole = create(CreateWebhookEndpointRequestSchema, request);
-  const { endpoint } = await createEndpoint(webhooks, caller, whole, deadline);
-  await rotateSecret(
-    webhooks,
-    caller,
-    create(RotateWebhookSecretRequestSchema, { endpointId: endpoint.endpointId }),
-    deadline,
-  );
+  const { endpoint } = await createEndpoint(webhooks, whole, call);
+  const { endpointId } = endpoint;
+  await rotateSecret(webhooks, create(RotateWebhookSecretRequestSchema, { endpointId }), call);
   expect(await untimely("webhook_endpoints", "id", "created_at")).toEqual({ rows: 1, untimely: 0 });
   expect(await untimely("webhook_secrets", "id", "created_at")).toEqual({ rows: 2, untimely: 0 });
   const about = { partnerId, clientId: null, sessionId: null, targetId: null };

@@ -110,7 +110,7 @@ async function eraseAll(people: readonly string[]): Promise<void> {
 const told = async (maySeeOwn = true, language?: string) => {
   const form = AssessmentForm.LONG;
   const request = { product: builtIn.product, form, ...(language === undefined ? {} : { language }) };
-  return (await getNorms(domain(), { partnerId: partner, maySeeOwn }, request, deadline)).partner;
+  return (await getNorms(domain(), request, { partnerId: partner, ...deadline }, maySeeOwn)).partner;
 };
 /** How many people are told of; 0: nothing is. */
 async function peopleTold(language?: string): Promise<number> {
@@ -427,7 +427,7 @@ describe("people who answered in two languages", () => {
     for (const taken of [german, {}, german]) ids.push((await complete({ externalId, ...taken })).id);
     const request = create(ExportSubjectRequestSchema, { product, externalId });
     const deps = { ...domain(), yieldToCalls: async () => undefined };
-    const { sessions } = await exportSubject(deps, partner, request, deadline);
+    const { sessions } = await exportSubject(deps, request, { partnerId: partner, ...deadline });
     const exported = sessions.map((session) => session.quality?.norms);
     expect(exported.map((norms) => [norms?.language, norms?.n])).toEqual([
       ["de", 100],

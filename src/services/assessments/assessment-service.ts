@@ -16,7 +16,6 @@ import { type HeadlessSession, HeadlessSessionSchema } from "../../gen/assessmen
 import { messageOf } from "../../json/message-of.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
-import { deadlineOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { ProductMessages, Wording } from "../../products/product.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
@@ -28,23 +27,22 @@ export function assessmentService(
 ): ServiceImpl<typeof AssessmentService> {
   const { catalogue, messages } = deps;
   return {
-    async getPublishedAssessment({ product, version, locale, form }, context) {
+    async getPublishedAssessment({ product, version, locale, form }, call) {
       refuseIfAny(localeViolations(locale));
       const published = await catalogue.published(product);
-      const assessment =
-        version === undefined ? published : await catalogue.byVersion(product, version, deadlineOf(context));
+      const assessment = version === undefined ? published : await catalogue.byVersion(product, version, call);
       const { assessment: message } = messages(await catalogue.inForm(assessment, askedForm(form)), [locale]);
       return { assessment: message };
     },
 
-    async publishAssessment({ definition }, context) {
-      const { assessment, created } = await publishAssessment(deps, definition, deadlineOf(context));
+    async publishAssessment({ definition }, call) {
+      const { assessment, created } = await publishAssessment(deps, definition, call);
       const { product, id, version } = assessment;
       return { product, assessmentId: id, version, created };
     },
 
-    async listAssessmentVersions({ product }, context) {
-      const stored = await deps.assessments.listAssessments(product, deadlineOf(context).signal);
+    async listAssessmentVersions({ product }, call) {
+      const stored = await deps.assessments.listAssessments(product, call.signal);
       if (stored.length === 0) throw notFound();
       const versions = stored.map(({ id, version, definition, publishedAt }) => ({
         assessmentId: id,

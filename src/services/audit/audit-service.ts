@@ -10,10 +10,9 @@ import {
   type ListAuditRecordsRequest,
 } from "../../gen/assessment/v1/audit_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
-import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { isCanonicalUuid } from "../../kernel/ids.ts";
-import { deadlineOf, principalOf } from "../../pipeline/call.ts";
+import type { PartnerCall } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { Needs } from "../dependencies.ts";
 
@@ -31,17 +30,15 @@ const toRecord = messageOf(AuditRecordSchema);
 /** The implementation of AuditService. */
 export function auditService(deps: Needs<"audit">): ServiceImpl<typeof AuditService> {
   return {
-    listAuditRecords: (request, context) =>
-      listAuditRecords(deps, principalOf(context).partnerId, request, deadlineOf(context)),
+    listAuditRecords: (request, call) => listAuditRecords(deps, request, call),
   };
 }
 
 /** A page of the records of a partner, the newest first; `next` is empty if nothing follows. Throws `invalid_request`. */
 export async function listAuditRecords(
   { audit }: Needs<"audit">,
-  partnerId: string,
   { after, pageSize, from, until, sessionId }: Omit<ListAuditRecordsRequest, keyof Message>,
-  { signal }: Deadline,
+  { partnerId, signal }: PartnerCall,
 ) {
   const size = pageSize === 0 ? defaultPageSize : pageSize;
   // `until` is exclusive: start before the first position of that time.

@@ -2,7 +2,7 @@
 import type { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
-import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/call.ts";
+import { type PipelineCall, principalOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { type FeedDeps, type FeedPage, type FeedQuery, readFeed } from "./feed.ts";
 
@@ -13,12 +13,12 @@ const retryAfterSeconds = 1;
 export function eventService(feed: FeedDeps): ServiceImpl<typeof EventService> {
   const deps = { ...feed, waitingCalls: newWaitingCalls() };
   return {
-    async listEvents(query, context) {
-      const { events, ...page } = await read(deps, principalOf(context).partnerId, query, context);
+    async listEvents(query, call) {
+      const { events, ...page } = await read(deps, call.partnerId, query, call);
       return { events: events.map(({ event }) => event), ...page };
     },
-    async listAllEvents(query, context) {
-      const { events, ...page } = await read(deps, undefined, query, context);
+    async listAllEvents(query, call) {
+      const { events, ...page } = await read(deps, undefined, query, call);
       return { events: [...events], ...page };
     },
   };
@@ -40,14 +40,14 @@ function read(
   deps: FeedDeps & { readonly waitingCalls: Semaphore },
   partnerId: string | undefined,
   query: FeedQuery,
-  context: PipelineCall,
+  call: PipelineCall,
 ): Promise<FeedPage> {
-  if (query.includeExternalId && !principalOf(context).scopes.has("sessions:read")) {
+  if (query.includeExternalId && !principalOf(call).scopes.has("sessions:read")) {
     const detail = "The access token lacks the scope `sessions:read`, which external ids require.";
     throw new Refusal("permission_denied", detail, { facts: { scope: "sessions:read" } });
   }
-  const deadline = deadlineOf(context);
+  const deadline = call;
   const idle = (wait: () => Promise<void>) =>
-    context.idle(() => deps.waitingCalls.run(principalOf(context).caller, deadline.signal, wait));
+    call.idle(() => deps.waitingCalls.run(principalOf(call).caller, deadline.signal, wait));
   return readFeed(deps, partnerId, query, deadline, idle);
 }

@@ -3,7 +3,7 @@ import { type ExportService, GetCodebookResponseSchema } from "../../gen/assessm
 import { messageOf } from "../../json/message-of.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
-import { deadlineOf, principalOf } from "../../pipeline/call.ts";
+import { principalOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { askedForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
@@ -34,28 +34,22 @@ export function exportService(
   deps: ExportDeps & SubjectExportDeps & Needs<"exportSlots">,
 ): ServiceImpl<typeof ExportService> {
   return {
-    exportSessions(request, context) {
-      const { partnerId, caller } = principalOf(context);
-      const deadline = deadlineOf(context);
-      return deps.exportSlots.run(caller, deadline.signal, () => exportSessions(deps, partnerId, request, deadline));
+    exportSessions(request, call) {
+      const { caller } = principalOf(call);
+      return deps.exportSlots.run(caller, call.signal, () => exportSessions(deps, request, call));
     },
 
-    async exportSubject(request, context) {
-      const { partnerId, caller } = principalOf(context);
-      const deadline = deadlineOf(context);
-      const page = await deps.exportSlots.run(caller, deadline.signal, () =>
-        exportSubject(deps, partnerId, request, deadline),
-      );
-      for (const { sessionId } of page.sessions) context.auditSubjects.push({ sessionId });
+    async exportSubject(request, call) {
+      const { caller } = principalOf(call);
+      const page = await deps.exportSlots.run(caller, call.signal, () => exportSubject(deps, request, call));
+      for (const { sessionId } of page.sessions) call.auditSubjects.push({ sessionId });
       return page;
     },
 
-    async getCodebook({ product, version, form }, context) {
+    async getCodebook({ product, version, form }, call) {
       const { catalogue } = deps;
       const assessment =
-        version === undefined
-          ? await catalogue.published(product)
-          : await catalogue.byVersion(product, version, deadlineOf(context));
+        version === undefined ? await catalogue.published(product) : await catalogue.byVersion(product, version, call);
       const assessmentInForm = await catalogue.inForm(assessment, askedForm(form));
       const columns = assessmentInForm.codebook().map((column) => ({ ...column, values: column.values ?? [] }));
       return toCodebook({ product, version: assessment.version, columns });

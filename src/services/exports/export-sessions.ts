@@ -15,9 +15,9 @@ import {
 } from "../../gen/assessment/v1/export_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
 import { sessionsPerBatch } from "../../kernel/calls/yield.ts";
-import type { Deadline } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import { stateOf } from "../../kernel/session-states.ts";
+import type { PartnerCall } from "../../pipeline/call.ts";
 import type { ExportStore, StoredExport } from "../../store/exports/export-store.ts";
 import { askedForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
@@ -36,12 +36,11 @@ const toExported = messageOf(ExportedSessionSchema);
 /** A page of the sessions of a partner, by id. Throws `invalid_request`, `not_found`. */
 export async function exportSessions(
   deps: ExportDeps,
-  partnerId: string,
   request: ExportSessionsRequest,
-  deadline: Deadline,
+  call: PartnerCall,
   page = new ExportPage(ExportedSessionSchema),
 ): Promise<ExportSessionsResponse> {
-  const { signal } = deadline;
+  const { partnerId, signal } = call;
   const { exports, catalogue, hasReplica } = deps;
   const { product, version, withoutAnswers, withoutResults } = request;
   const published = await catalogue.published(product);
@@ -56,7 +55,7 @@ export async function exportSessions(
   const rows = await readRows(exports, { partnerId, groupId, after: begin.position, size }, signal);
   // Read after the page: a person who was erased before the request is not in the response.
   const stored = hasReplica ? await stillStored(exports, partnerId, rows, signal) : rows;
-  const { clock } = await withSessionClock(deps, partnerId, deadline);
+  const { clock } = await withSessionClock(deps, call);
   for (const [index, session] of stored.entries()) {
     const assessment = await catalogue.byId(session.assessmentId);
     if (index % sessionsPerBatch === sessionsPerBatch - 1) await deps.yieldToCalls();

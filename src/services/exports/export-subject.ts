@@ -16,6 +16,7 @@ import { messageOf } from "../../json/message-of.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import { stateOf } from "../../kernel/session-states.ts";
+import type { PartnerCall } from "../../pipeline/call.ts";
 import type { SubjectRecord } from "../../store/exports/subject-record-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { type Comparison, findComparison, type NormsDeps } from "../norms/norms.ts";
@@ -40,22 +41,22 @@ const toHeldSession = messageOf(HeldSessionSchema);
  */
 export async function exportSubject(
   deps: SubjectExportDeps,
-  partnerId: string,
   { product, externalId, after, pageSize }: ExportSubjectRequest,
-  deadline: Deadline,
+  call: PartnerCall,
 ): Promise<ExportSubjectResponse> {
   const { subjectRecords, catalogue } = deps;
+  const { partnerId, signal } = call;
   const person = { partnerId, externalId };
   await catalogue.published(product);
   const size = pageSize === 0 ? defaultSubjectPageSize : pageSize;
   const now = deps.clock();
   const mark = settledId(now);
   const begin = beginningOf(after, now, mark);
-  const records = await subjectRecords.listSubjectRecords(person, begin.position, size, maxViews, deadline.signal);
+  const records = await subjectRecords.listSubjectRecords(person, begin.position, size, maxViews, signal);
   const isEnd = records.length < size;
-  const comparisonOf = comparisons(deps, deadline);
-  const roleOf = await rolesOf(deps, person, deadline);
-  const { clock } = await withSessionClock(deps, partnerId, deadline);
+  const comparisonOf = comparisons(deps, call);
+  const roleOf = await rolesOf(deps, person, call);
+  const { clock } = await withSessionClock(deps, call);
   const page = new ExportPage(HeldSessionSchema);
   for (const record of records) {
     const { session, membership } = record;

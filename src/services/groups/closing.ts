@@ -7,12 +7,12 @@ import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { leastForSpread, leastPeople, tellsOfFew } from "../../domain/groups/disclosure.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
 import { type AnsweredSession, beforeAllCompletions } from "../../domain/sessions/session.ts";
-import type { Deadline } from "../../kernel/environment.ts";
+import type { PartnerCall } from "../../pipeline/call.ts";
 import type { Member } from "../../products/product.ts";
 import type { GroupClosing, StoredGroup } from "../../store/groups/group-store.ts";
 import type { PublishedGroup } from "../../store/groups/sheet-store.ts";
 import type { Needs } from "../dependencies.ts";
-import { findGroup, type GroupRef } from "./groups.ts";
+import { findGroup, type GroupRequest } from "./groups.ts";
 import { assignSheets } from "./sheets.ts";
 
 export type ClosingDeps = Needs<
@@ -23,13 +23,13 @@ export type ClosingDeps = Needs<
  * Closes a group and its parts permanently; a closed one does not change.
  * Throws `not_found` and `conflict`.
  */
-export async function closeGroup(deps: ClosingDeps & Needs<"clock">, ref: GroupRef, deadline: Deadline): Promise<void> {
-  const group = await findGroup(deps, ref, deadline);
+export async function closeGroup(deps: ClosingDeps & Needs<"clock">, request: GroupRequest, call: PartnerCall) {
+  const group = await findGroup(deps, request, call);
   if (group.closedAt !== null) return;
   const { closesAt } = group;
   const now = new Date(deps.clock());
-  await compareAndSwap(deps, deadline, () =>
-    close(deps, group, closesAt !== null && closesAt < now ? closesAt : now, deadline.signal),
+  await compareAndSwap(deps, call, () =>
+    close(deps, group, closesAt !== null && closesAt < now ? closesAt : now, call.signal),
   );
 }
 

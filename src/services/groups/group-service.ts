@@ -2,10 +2,9 @@
 import { type GroupService, GroupWithheldReason } from "../../gen/assessment/v1/group_service_pb.ts";
 import { ReportPictureName } from "../../gen/assessment/v1/report_service_pb.ts";
 import { byWord } from "../../json/members.ts";
-import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/call.ts";
+import type { PartnerCall } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { TeamReportModel } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
@@ -19,7 +18,7 @@ import {
   createGroup,
   type GroupDeps,
   type GroupOutcome,
-  type GroupRef,
+  type GroupRequest,
   getGroup,
   getGroupNumbers,
   listGroups,
@@ -29,64 +28,42 @@ import {
 export function groupService(
   deps: TestClockDeps & GroupDeps & ClosingDeps & Needs<"clock" | "random" | "brandings" | "renderer">,
 ): ServiceImpl<typeof GroupService> {
-  const timed = (context: PipelineCall) => withSessionClock(deps, principalOf(context).partnerId, deadlineOf(context));
+  const { messages } = deps.catalogue.product;
   return {
-    async createGroup(request, context) {
-      const response = await createGroup(
-        await timed(context),
-        principalOf(context).partnerId,
-        request,
-        deadlineOf(context),
-      );
-      context.auditSubjects.push({ targetId: response.group?.groupId });
+    async createGroup(request, call) {
+      const response = await createGroup(await withSessionClock(deps, call), request, call);
+      call.auditSubjects.push({ targetId: response.group?.groupId });
       return response;
     },
-
-    listGroups: (request, context) => listGroups(deps, principalOf(context).partnerId, request, deadlineOf(context)),
-
-    async getGroup(request, context) {
-      return { group: await getGroup(deps, refOf(request, context), deadlineOf(context)) };
+    listGroups: (request, call) => listGroups(deps, request, call),
+    getGroup: (request, call) => getGroup(deps, request, call),
+    async closeGroup(request, call) {
+      await closeGroup(await withSessionClock(deps, call), request, call);
+      return getGroup(deps, request, call);
     },
-
-    async closeGroup(request, context) {
-      const ref = refOf(request, context);
-      await closeGroup(await timed(context), ref, deadlineOf(context));
-      return { group: await getGroup(deps, ref, deadlineOf(context)) };
-    },
-
-    async getGroupNumbers(request, context) {
-      const result = await getGroupNumbers(deps, refOf(request, context), deadlineOf(context));
-      const { group, assessment, outcome } = result;
+    async getGroupNumbers(request, call) {
+      const { group, assessment, outcome } = await getGroupNumbers(deps, request, call);
       return {
         groupId: group.id,
         product: group.product,
         assessmentVersion: assessment.version,
         closedAt: toTimestamp(group.closedAt),
         ...("numbers" in outcome
-          ? { numbers: deps.catalogue.product.messages.groupNumbers(outcome.numbers) }
+          ? { numbers: messages.groupNumbers(outcome.numbers) }
           : { reason: withheldReasons[outcome.reason] }),
       };
     },
-
-    async getTeamReport(request, context) {
-      const languages = readersOf(request);
-      const model = await getTeamReport(deps, refOf(request, context), languages, deadlineOf(context));
-      return { report: deps.catalogue.product.messages.teamReport(model) };
+    async getTeamReport(request, call) {
+      return { report: messages.teamReport(await getTeamReport(deps, request, readersOf(request), call)) };
     },
-
-    async renderTeamReport(request, context) {
+    async renderTeamReport(request, call) {
       const { format, paper, knownEntityTags } = request;
       const form = toReportForm({ format, paper, picture: ReportPictureName.UNSPECIFIED });
-      const ref = refOf(request, context);
-      const model = await getTeamReport(deps, ref, readersOf(request), deadlineOf(context));
-      const branding = reportBrandingOf(await deps.brandings.findBranding(ref.partnerId, deadlineOf(context).signal));
-      return renderForCaller(deps, context, { model, branding, ...form }, knownEntityTags);
+      const model = await getTeamReport(deps, request, readersOf(request), call);
+      const branding = reportBrandingOf(await deps.brandings.findBranding(call.partnerId, call.signal));
+      return renderForCaller(deps, call, { model, branding, ...form }, knownEntityTags);
     },
   };
-}
-
-function refOf({ product, groupId }: { product: string; groupId: string }, context: PipelineCall): GroupRef {
-  return { partnerId: principalOf(context).partnerId, product, groupId };
 }
 
 const withheldReasons = byWord(GroupWithheldReason);
@@ -108,16 +85,15 @@ const reasons: Readonly<Record<Withheld, string>> = {
  */
 export async function getTeamReport(
   deps: Needs<"groups" | "catalogue">,
-  ref: GroupRef,
+  request: GroupRequest,
   languages: readonly string[],
-  deadline: Deadline,
+  call: PartnerCall,
 ): Promise<TeamReportModel> {
-  const { group, assessment, outcome } = await getGroupNumbers(deps, ref, deadline);
+  const { group, assessment, outcome } = await getGroupNumbers(deps, request, call);
   const { id: groupId, label, closedAt } = group;
-  if (closedAt === null || "reason" in outcome) throw numbersWithheld("reason" in outcome ? outcome.reason : "open");
+  if (closedAt === null || "reason" in outcome) {
+    const withheld = "reason" in outcome ? outcome.reason : "open";
+    throw new Refusal("numbers_withheld", reasons[withheld], { facts: { withheld } });
+  }
   return assessment.teamReport({ groupId, label, closedAt, numbers: outcome.numbers, locales: languages });
-}
-
-function numbersWithheld(withheld: Withheld): Refusal {
-  return new Refusal("numbers_withheld", reasons[withheld], { facts: { withheld } });
 }

@@ -7,6 +7,7 @@ import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { newId } from "../../domain/identifiers.ts";
 import {
   type CreateGroupRequest,
+  type GetGroupRequest,
   type Group,
   GroupSchema,
   GroupState,
@@ -14,13 +15,13 @@ import {
   ListGroupsRequestSchema,
 } from "../../gen/assessment/v1/group_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
-import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { idempotencyKeyViolations } from "../../kernel/formats.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { dayMs } from "../../kernel/timers.ts";
+import type { PartnerCall } from "../../pipeline/call.ts";
 import type { GroupNumbers } from "../../products/product.ts";
 import type { GroupWithheld, StoredGroup } from "../../store/groups/group-store.ts";
 import { askedForm } from "../assessments/assessment-service.ts";
@@ -35,12 +36,8 @@ const maxOpenMs = 5 * 366 * dayMs;
 
 export type GroupDeps = Needs<"groups" | "catalogue">;
 
-/** Names a group of a partner in a product. */
-export interface GroupRef {
-  readonly partnerId: string;
-  readonly product: string;
-  readonly groupId: string;
-}
+/** A request that names a group of the partner in a product. */
+export type GroupRequest = Pick<GetGroupRequest, "product" | "groupId">;
 
 /** The numbers of a group, or why it has none. */
 export type GroupOutcome = { readonly numbers: GroupNumbers } | { readonly reason: GroupWithheld | "open" };
@@ -51,16 +48,15 @@ export type GroupOutcome = { readonly numbers: GroupNumbers } | { readonly reaso
  */
 export async function createGroup(
   deps: GroupDeps & Needs<"clock" | "monotonic" | "random">,
-  partnerId: string,
   request: CreateGroupRequest,
-  deadline: Deadline,
-): Promise<{ group: Group | undefined; replayed: boolean }> {
+  call: PartnerCall,
+) {
   const { groups, catalogue } = deps;
   const { product, label, idempotencyKey: key } = request;
-  const { signal } = deadline;
+  const { partnerId, signal } = call;
   const published = await catalogue.published(product);
   refuseIfAny([...labelViolations(label), ...(key === undefined ? [] : idempotencyKeyViolations(key))]);
-  const parent = await parentOf(deps, partnerId, request, deadline);
+  const parent = await parentOf(deps, request, call);
   const assessment =
     parent === null
       ? await catalogue.inForm(published, askedForm(request.form))
@@ -72,7 +68,7 @@ export async function createGroup(
   const id = newId(createdAt, deps.random);
   const place = { id, partnerId, product, assessmentId: assessment.id, parentId: parent?.id ?? null };
   const group = { ...place, label, createdAt, closesAt };
-  const storedGroup = await compareAndSwap(deps, deadline, async (): Promise<StoredGroup | undefined> => {
+  const storedGroup = await compareAndSwap(deps, call, async (): Promise<StoredGroup | undefined> => {
     // A repeated request gets the same response, even if its time has come meanwhile.
     const outcome =
       violations.length > 0 ? "key_taken" : await groups.insertGroup({ ...group, idempotency }, maxGroups, signal);
@@ -87,16 +83,15 @@ export async function createGroup(
     // Undefined if the key was removed in between: it is free again.
     return sameKeyGroup?.group;
   });
-  const [message] = await toMessages(deps, partnerId, [storedGroup], deadline);
+  const [message] = await toMessages(deps, [storedGroup], call);
   return { group: message, replayed: storedGroup.id !== id };
 }
 
 /** The parent of a new group; null: none. Throws `invalid_request`. */
 async function parentOf(
   { groups }: Needs<"groups">,
-  partnerId: string,
   { product, parentId }: CreateGroupRequest,
-  { signal }: Deadline,
+  { partnerId, signal }: PartnerCall,
 ): Promise<StoredGroup | null> {
   if (parentId === undefined) return null;
   const id = parseUuid(parentId);
@@ -110,41 +105,36 @@ async function parentOf(
 }
 
 /** A group of the partner. Throws `not_found`. */
-export async function getGroup(deps: GroupDeps, ref: GroupRef, deadline: Deadline): Promise<Group | undefined> {
-  const storedGroup = await findGroup(deps, ref, deadline);
-  const [group] = await toMessages(deps, storedGroup.partnerId, [storedGroup], deadline);
-  return group;
+export async function getGroup(deps: GroupDeps, request: GroupRequest, call: PartnerCall) {
+  const [group] = await toMessages(deps, [await findGroup(deps, request, call)], call);
+  return { group };
 }
 
 /** A page of groups, newest first. Throws `not_found` (product) and `invalid_request`. */
-export async function listGroups(
-  deps: GroupDeps,
-  partnerId: string,
-  request: ListGroupsRequest,
-  deadline: Deadline,
-): Promise<{ groups: Group[]; next: string }> {
+export async function listGroups(deps: GroupDeps, request: ListGroupsRequest, call: PartnerCall) {
   const { product, pageSize, after } = request;
+  const { partnerId, signal } = call;
   await deps.catalogue.published(product);
   const list = listOf(ListGroupsRequestSchema, partnerId, request);
   const before = after === "" ? undefined : readListCursor(after, list);
   const limit = pageSize === 0 ? defaultPageSize : pageSize;
-  const rows = await deps.groups.listGroups(partnerId, product, before, limit + 1, deadline.signal);
+  const rows = await deps.groups.listGroups(partnerId, product, before, limit + 1, signal);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const next = rows.length > limit && last !== undefined ? listCursor(last.id, list) : "";
-  return { groups: await toMessages(deps, partnerId, page, deadline), next };
+  return { groups: await toMessages(deps, page, call), next };
 }
 
 /** The numbers of a group, or why it has none. Throws `not_found`. */
 export async function getGroupNumbers(
   deps: GroupDeps,
-  ref: GroupRef,
-  deadline: Deadline,
+  request: GroupRequest,
+  call: PartnerCall,
 ): Promise<{ group: StoredGroup; assessment: PublishedAssessment; outcome: GroupOutcome }> {
-  const group = await findGroup(deps, ref, deadline);
+  const group = await findGroup(deps, request, call);
   const assessment = await deps.catalogue.byId(group.assessmentId);
   if (group.closedAt === null) return { group, assessment, outcome: { reason: "open" } };
-  const numbers = group.withheld === null ? await deps.groups.findNumbers(group, deadline.signal) : null;
+  const numbers = group.withheld === null ? await deps.groups.findNumbers(group, call.signal) : null;
   // Withdrawn between the two statements.
   if (numbers === null) return { group, assessment, outcome: { reason: group.withheld ?? "withdrawn" } };
   return { group, assessment, outcome: { numbers: JSON.parse(numbers) as GroupNumbers } };
@@ -153,8 +143,8 @@ export async function getGroupNumbers(
 /** The stored group. Throws `not_found`. */
 export async function findGroup(
   { groups }: Needs<"groups">,
-  { partnerId, product, groupId }: GroupRef,
-  { signal }: Deadline,
+  { product, groupId }: GroupRequest,
+  { partnerId, signal }: PartnerCall,
 ): Promise<StoredGroup> {
   const id = parseUuid(groupId);
   const group = id === undefined ? undefined : await groups.findGroup({ partnerId, id }, signal);
@@ -167,9 +157,8 @@ const toGroup = messageOf(GroupSchema);
 /** Groups as their partner sees them. */
 async function toMessages(
   { groups, catalogue }: GroupDeps,
-  partnerId: string,
   storedGroups: readonly StoredGroup[],
-  { signal }: Deadline,
+  { partnerId, signal }: PartnerCall,
 ): Promise<Group[]> {
   const ids = storedGroups.map(({ id }) => id);
   const counts = await groups.countPeople(partnerId, ids, signal);

@@ -4,7 +4,7 @@ import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
-import { boundSessionOf, deadlineOf } from "../../pipeline/call.ts";
+import { boundSessionOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { openOwnReport } from "../reports/report-access.ts";
 import { withSessionClock } from "../sandbox/test-clock.ts";
@@ -19,32 +19,32 @@ const leastBrowserSessionMs = dayMs;
 export function hostedService(deps: HostedDeps & BrowserSessionDeps): ServiceImpl<typeof HostedService> {
   const links = { kind: "hostedLink", find: deps.hosted.findLink } as const;
   return {
-    async exchangeLink({ linkToken: token }, context) {
-      const { address } = context.origin;
-      const link = await resolveLink(deps, links, { token, address }, deadlineOf(context));
+    async exchangeLink({ linkToken: token }, call) {
+      const { address } = call.origin;
+      const link = await resolveLink(deps, links, { token, address }, call);
       const expiresAt = new Date(Math.max(link.expiresAt.getTime(), deps.clock() + leastBrowserSessionMs));
       const opened = { ...link, linkHash: link.hash, locale: null, expiresAt };
-      return openBrowserSession(deps, "hostedBrowserSession", opened, context);
+      return openBrowserSession(deps, "hostedBrowserSession", opened, call);
     },
 
-    async getHostedSession(request, context) {
+    async getHostedSession(request, call) {
       refuseIfAny(localeViolations(request.chosenLanguage));
-      return getHostedSession(deps, boundSessionOf(context), request, deadlineOf(context));
+      return getHostedSession(deps, boundSessionOf(call), request, call);
     },
 
-    async saveHostedAnswers({ answers, language }, context) {
-      const ref = boundSessionOf(context);
-      const inTime = await withSessionClock(deps, ref.partnerId, deadlineOf(context));
-      return { recorded: await recordAnswers(inTime, ref, answers, deadlineOf(context), language) };
+    async saveHostedAnswers({ answers, language }, call) {
+      const ref = boundSessionOf(call);
+      const inTime = await withSessionClock(deps, { ...ref, signal: call.signal });
+      return { recorded: await recordAnswers(inTime, ref, answers, call, language) };
     },
 
-    async finishHostedSession(_request, context) {
-      return { returnUrl: await finishHostedSession(deps, boundSessionOf(context), deadlineOf(context)) };
+    async finishHostedSession(_request, call) {
+      return { returnUrl: await finishHostedSession(deps, boundSessionOf(call), call) };
     },
 
-    async openOwnReport({ chosenLanguage }, context) {
+    async openOwnReport({ chosenLanguage }, call) {
       refuseIfAny(localeViolations(chosenLanguage));
-      return openOwnReport(deps, boundSessionOf(context), chosenLanguage, context);
+      return openOwnReport(deps, boundSessionOf(call), chosenLanguage, call);
     },
   };
 }

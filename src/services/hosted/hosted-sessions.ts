@@ -35,7 +35,7 @@ export async function getHostedSession(
   const { signal } = deadline;
   const { session, assessment } = await getSession(deps, ref, deadline);
   const branding = await deps.brandings.findBranding(session.partnerId, signal);
-  const { clock } = await withSessionClock(deps, session.partnerId, deadline);
+  const { clock } = await withSessionClock(deps, { ...session, signal: deadline.signal });
   const status = stateOf(session, clock());
   const wording = wordingFor(assessment, [chosenLanguage, session.locale, ...languages]);
   const sections = wording.sections.map((section) => ({
@@ -65,7 +65,7 @@ export async function getHostedSession(
  */
 export async function finishHostedSession(deps: HostedDeps, ref: SessionRef, deadline: Deadline): Promise<string> {
   const { session, assessment } = await getSession(deps, ref, deadline);
-  const timed = await withSessionClock(deps, session.partnerId, deadline);
+  const timed = await withSessionClock(deps, { ...session, signal: deadline.signal });
   const state = stateOf(session, timed.clock());
   if (state !== "completed") {
     nextState(state, "complete");

@@ -12,7 +12,7 @@ import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refus
 import { nextState, stateOf } from "../../kernel/session-states.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { type BrowserAuthenticationDeps, linkEnded } from "../../pipeline/auth/browser-session.ts";
-import { deadlineOf, type PipelineCall } from "../../pipeline/call.ts";
+import type { PipelineCall } from "../../pipeline/call.ts";
 import type { Link } from "../../store/hosted/hosted-store.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
 import type { Needs } from "../dependencies.ts";
@@ -104,10 +104,10 @@ export async function openBrowserSession(
   deps: BrowserSessionDeps,
   kind: Extract<PersonSecretKind, "hostedBrowserSession" | "reportBrowserSession">,
   opened: Opened,
-  context: PipelineCall,
+  call: PipelineCall,
 ) {
   const { partnerId, sessionId, expiresAt } = opened;
-  const { signal } = deadlineOf(context);
+  const { signal } = call;
   const browserSessionToken = newPersonSecret(kind, deps.random, partnerId);
   const browserSession = { ...opened, hash: hashSecret(browserSessionToken), createdAt: new Date(deps.clock()) };
   const store = kind === "hostedBrowserSession" ? deps.hosted : deps.reportAccess;

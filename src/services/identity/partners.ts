@@ -6,10 +6,8 @@ import { internalScopes, isInternalScope, isScope, partnerScopes } from "../../d
 import { hashSecret, newSecret } from "../../domain/identity/secrets.ts";
 import {
   type ListClientsRequest,
-  type ListClientsResponse,
   ListClientsResponseSchema,
   type ListPartnersRequest,
-  type ListPartnersResponse,
   ListPartnersResponseSchema,
 } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
@@ -47,7 +45,7 @@ export async function listPartners(
   { identities }: Needs<"identities">,
   page: Pick<ListPartnersRequest, "pageSize" | "pageToken">,
   { signal }: Deadline,
-): Promise<ListPartnersResponse> {
+) {
   const { rows, nextPageToken } = await readPage(page, (after, limit) => identities.listPartners(after, limit, signal));
   const partners = rows.map((each) => ({ ...each, partnerId: each.id, twinOf: partnerOfTwin(each.id) }));
   return toPartners({ partners, nextPageToken });
@@ -58,7 +56,7 @@ export async function listClients(
   deps: Needs<"identities">,
   { partnerId, ...page }: Pick<ListClientsRequest, "partnerId" | "pageSize" | "pageToken">,
   deadline: Deadline,
-): Promise<ListClientsResponse> {
+) {
   const { id } = await getPartner(deps, partnerId, deadline);
   const { rows, nextPageToken } = await readPage(page, (after, limit) =>
     deps.identities.listClients(id, after, limit, deadline.signal),

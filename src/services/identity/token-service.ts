@@ -9,7 +9,7 @@ import { invalidRequest, Refusal, wrongClient } from "../../kernel/errors/refusa
 import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
 import { networkOf } from "../../kernel/limits/caller.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../../pipeline/auth/token.ts";
-import { deadlineOf, type PipelineCall } from "../../pipeline/call.ts";
+import type { PipelineCall } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { Client, IdentityStore } from "../../store/identity/identity-store.ts";
 import type { Needs } from "../dependencies.ts";
@@ -30,7 +30,7 @@ export function tokenService(
     // All texts that are not a client id share one limit.
     tokenRequests.consume(`${parseUuid(credentials.clientId)} ${networkOf(address)}`);
     const isMadeUp = unauthenticatedCallers.isMadeUp(address, "clientSecret", credentials.clientSecret);
-    const client = isMadeUp ? undefined : await authenticatedClient(deps.identities, credentials, deadlineOf(call));
+    const client = isMadeUp ? undefined : await authenticatedClient(deps.identities, credentials, call);
     if (client !== undefined) return client;
     throw wrongClient(credentials);
   };
@@ -43,7 +43,7 @@ export function tokenService(
       const accessToken = newSecret("accessToken", deps.random, isTestTwin(client.partnerId));
       const expiresAt = new Date(deps.clock() + tokenLifetimeSeconds * 1000);
       const token = { hash: hashSecret(accessToken), clientId: client.id, scopes, expiresAt };
-      await deps.identities.insertToken(token, deadlineOf(call).signal);
+      await deps.identities.insertToken(token, call.signal);
       return { accessToken, expiresIn: tokenLifetimeSeconds, scopes };
     },
 
@@ -51,17 +51,17 @@ export function tokenService(
     async revokeToken(request, call) {
       const client = await clientOf(request, call);
       if (!isWellFormedSecret("accessToken", request.token)) return {};
-      await deps.identities.deleteToken(hashSecret(request.token), client.id, deadlineOf(call).signal);
+      await deps.identities.deleteToken(hashSecret(request.token), client.id, call.signal);
       deps.resolver.forget(request.token);
       return {};
     },
 
-    async introspect({ token, partnerId }, context) {
-      const { address } = context.origin;
+    async introspect({ token, partnerId }, call) {
+      const { address } = call.origin;
       const owner = await resolveToken(deps, { token: token === "" ? undefined : token, address }).catch(inactive);
       if (owner === undefined) return { active: false };
       const rateLimit = countRequest(deps, owner);
-      const principal = partnerId === undefined ? owner : await actFor(deps, owner, partnerId, deadlineOf(context));
+      const principal = partnerId === undefined ? owner : await actFor(deps, owner, partnerId, call);
       return {
         active: true,
         clientId: owner.clientId,

@@ -9,9 +9,8 @@ import {
 } from "../../gen/assessment/v1/norm_service_pb.ts";
 import { TranslationState } from "../../gen/assessment/v1/quality_pb.ts";
 import { byWord } from "../../json/members.ts";
-import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
-import { deadlineOf, principalOf } from "../../pipeline/call.ts";
+import { type PartnerCall, principalOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { stateIn } from "../../products/product.ts";
 import { askedForm } from "../assessments/assessment-service.ts";
@@ -23,39 +22,36 @@ const forms = byWord(AssessmentForm);
 /** The implementation of NormService. */
 export function normService(deps: NormsDeps): ServiceImpl<typeof NormService> {
   return {
-    getNorms(request, context) {
-      const { partnerId, scopes } = principalOf(context);
-      return getNorms(deps, { partnerId, maySeeOwn: scopes.has("results:read") }, request, deadlineOf(context));
-    },
+    getNorms: (request, call) => getNorms(deps, request, call, principalOf(call).scopes.has("results:read")),
   };
 }
 
 /**
  * Norms of one form in one language. Throws `not_found` (product, version), and `invalid_request` for a language without
  * statements, and for a form that the version does not have.
- * @param caller maySeeOwn: whether it may see individuals, and so what exact numbers reveal about them
+ * @param maySeeOwn whether the caller may see individuals, and so what exact numbers reveal about them
  */
 export async function getNorms(
   deps: NormsDeps,
-  { partnerId, maySeeOwn }: { readonly partnerId: string; readonly maySeeOwn: boolean },
   { product, language = unknownLanguage, version, form }: Omit<GetNormsRequest, "$typeName">,
-  deadline: Deadline,
+  call: PartnerCall,
+  maySeeOwn: boolean,
 ): Promise<MessageInitShape<typeof GetNormsResponseSchema>> {
   const { catalogue } = deps;
   const { messages } = catalogue.product;
   const published = await catalogue.published(product);
-  const ofVersion = version === undefined ? published : await catalogue.byVersion(product, version, deadline);
+  const ofVersion = version === undefined ? published : await catalogue.byVersion(product, version, call);
   const assessment = await catalogue.inForm(ofVersion, askedForm(form));
   const languages = [unknownLanguage, ...assessment.wordings.map((each) => each.language)];
   if (!languages.includes(language)) {
     const detail = `The version has statements in these languages: ${languages.slice(1).join(", ")}; \`und\` is not known.`;
     throw invalidRequest([{ path: ["language"], code: "unknown_value", detail }]);
   }
-  const place = { assessmentId: assessment.id, partnerId, shownLanguage: language };
-  const sessions = maySeeOwn ? await findOwnNorms(deps, place, "sessions", deadline) : null;
-  const retests = maySeeOwn ? await findOwnNorms(deps, place, "retests", deadline) : null;
+  const place = { assessmentId: assessment.id, partnerId: call.partnerId, shownLanguage: language };
+  const sessions = maySeeOwn ? await findOwnNorms(deps, place, "sessions", call) : null;
+  const retests = maySeeOwn ? await findOwnNorms(deps, place, "retests", call) : null;
   const withheld = maySeeOwn ? WithheldReason.TOO_FEW : WithheldReason.NOT_PERMITTED;
-  const pooled = await findPooledNorms(deps, assessment, language, deadline);
+  const pooled = await findPooledNorms(deps, assessment, language, call);
   const translationState = stateIn(assessment.wordings, language);
   return {
     product: assessment.product,

@@ -10,7 +10,7 @@ import {
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import type { Caller } from "../../kernel/limits/caller.ts";
 import { dayMs } from "../../kernel/timers.ts";
-import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/call.ts";
+import { type PipelineCall, principalOf } from "../../pipeline/call.ts";
 import type { ReportFormat as FormatName, PictureName, RenderedReport, RenderRequest } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
 import { notAcceptable, type ReportForm } from "./reports.ts";
@@ -18,7 +18,7 @@ import { notAcceptable, type ReportForm } from "./reports.ts";
 /** The rendered report, without bytes if the caller's copy is current. Throws `unavailable`. */
 export async function renderForCaller(
   { renderer }: Needs<"renderer">,
-  context: PipelineCall,
+  call: PipelineCall,
   request: RenderRequest,
   knownEntityTags: readonly string[],
 ): Promise<Omit<RenderReportResponse, keyof Message>> {
@@ -26,20 +26,20 @@ export async function renderForCaller(
   const head = { mediaType, fileName, entityTag, language: request.model.language };
   if (knownEntityTags.includes(entityTag) || knownEntityTags.includes("*"))
     return { ...head, notModified: true, body: new Uint8Array(0) };
-  const { body } = await render({ renderer }, context, request, principalOf(context).caller);
+  const { body } = await render({ renderer }, call, request, principalOf(call).caller);
   return { ...head, notModified: false, body };
 }
 
 /** Renders what was read, once the renderer has a slot for the caller. Throws `unavailable`. */
 export async function render(
   { renderer }: Needs<"renderer">,
-  context: PipelineCall,
+  call: PipelineCall,
   request: RenderRequest,
   caller: Caller,
 ): Promise<RenderedReport> {
   // The rest needs no connection to the database.
-  context.leaveSlot();
-  using _slot = await renderer.takeSlot(request.format, caller, deadlineOf(context).signal);
+  call.leaveSlot();
+  using _slot = await renderer.takeSlot(request.format, caller, call.signal);
   return await renderer.renderReport(request);
 }
 

@@ -8,7 +8,7 @@ import type {
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { dayMs } from "../../kernel/timers.ts";
-import { deadlineOf, type PipelineCall } from "../../pipeline/call.ts";
+import type { PipelineCall } from "../../pipeline/call.ts";
 import type { RenderRequest, ReportModel } from "../../products/product.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
 import type { Needs } from "../dependencies.ts";
@@ -97,14 +97,14 @@ export async function openOwnReport(
   deps: BrowserSessionDeps & Needs<"sessions" | "catalogue">,
   ref: SessionRef,
   chosenLanguage: string | undefined,
-  context: PipelineCall,
+  call: PipelineCall,
 ) {
-  const { session } = await getSession(deps, ref, deadlineOf(context));
+  const { session } = await getSession(deps, ref, call);
   if (session.personAccess !== "after_completion" || session.results === null) throw notFound();
   const { partnerId, id: sessionId } = session;
   const expiresAt = new Date(deps.clock() + hostedBrowserSessionMs);
   const opened = { partnerId, sessionId, linkHash: null, locale: chosenLanguage ?? session.locale, expiresAt };
-  return openBrowserSession(deps, "reportBrowserSession", opened, context);
+  return openBrowserSession(deps, "reportBrowserSession", opened, call);
 }
 
 /** Records that the report of a browser session was rendered. */

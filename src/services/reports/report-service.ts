@@ -8,11 +8,11 @@ import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { callerOf } from "../../kernel/limits/caller.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
-import { deadlineOf, type PipelineCall, principalOf, reportBrowserSessionOf } from "../../pipeline/call.ts";
+import { type PipelineCall, reportBrowserSessionOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { Needs } from "../dependencies.ts";
 import { type BrowserSessionDeps, openBrowserSession } from "../hosted/session-links.ts";
-import { getSession } from "../sessions/sessions.ts";
+import { getSession, sessionOf } from "../sessions/sessions.ts";
 import { render, renderForCaller, toOwnReportForm, toReportForm } from "./rendering.ts";
 import {
   calendarOf,
@@ -34,86 +34,81 @@ export function reportService(
   const read = async (
     request: GetReportRequest | RenderReportRequest,
     languages: readonly string[],
-    context: PipelineCall,
+    call: PipelineCall,
   ) => {
-    const report = await getReport(deps, principalOf(context).partnerId, request, languages, deadlineOf(context));
-    context.auditSubjects.push({ sessionId: report.model.sessionId ?? undefined });
+    const report = await getReport(deps, request, languages, call);
+    call.auditSubjects.push({ sessionId: report.model.sessionId ?? undefined });
     return report;
   };
   return {
-    async getReport(request, context) {
-      const { model } = await read(request, readersOf(request), context);
+    async getReport(request, call) {
+      const { model } = await read(request, readersOf(request), call);
       return { report: deps.catalogue.product.messages.report(model) };
     },
 
-    async renderReport(request, context) {
-      const { knownEntityTags } = request;
+    async renderReport(request, call) {
       const languages = readersOf(request);
       const form = toReportForm(request);
-      return renderForCaller(deps, context, { ...(await read(request, languages, context)), ...form }, knownEntityTags);
+      const report = await read(request, languages, call);
+      return renderForCaller(deps, call, { ...report, ...form }, request.knownEntityTags);
     },
 
-    createReportLink: (request, context) =>
-      createReportLink(deps, refOf(request, context), request, deadlineOf(context)),
+    createReportLink: (request, call) => createReportLink(deps, sessionOf(request, call), request, call),
 
     /**
      * Revokes all links to the report on a session, the browser sessions that they opened, and the hosted pages' access once
      * the session is completed.
      */
-    async revokeReportLinks(request, context) {
-      const { session } = await getSession(deps, refOf(request, context), deadlineOf(context));
-      await deps.reportAccess.removeAccess(session, deadlineOf(context).signal);
+    async revokeReportLinks(request, call) {
+      const { session } = await getSession(deps, sessionOf(request, call), call);
+      await deps.reportAccess.removeAccess(session, call.signal);
       return {};
     },
 
-    async setIntention(request, context) {
-      const ref = refOf(request, context);
-      await requireReport(deps, ref, deadlineOf(context));
-      return setIntention(deps, ref, request, deadlineOf(context));
+    async setIntention(request, call) {
+      const ref = sessionOf(request, call);
+      await requireReport(deps, ref, call);
+      return setIntention(deps, ref, request, call);
     },
 
-    async getIntention(request, context) {
-      const ref = refOf(request, context);
-      await requireReport(deps, ref, deadlineOf(context));
-      const intention = await deps.reportAccess.findIntention(ref, deadlineOf(context).signal);
+    async getIntention(request, call) {
+      const ref = sessionOf(request, call);
+      await requireReport(deps, ref, call);
+      const intention = await deps.reportAccess.findIntention(ref, call.signal);
       if (intention === undefined) throw notFound();
       return { intention: { step: intention.step, lookAgainOn: intention.lookAgainOn ?? undefined } };
     },
 
-    async setOwnIntention(request, context) {
-      await setIntention(deps, reportBrowserSessionOf(context), request, deadlineOf(context));
+    async setOwnIntention(request, call) {
+      await setIntention(deps, reportBrowserSessionOf(call), request, call);
       return {};
     },
 
     /** Opens the report of a link until the link expires. */
-    async exchangeReportLink({ linkToken: token }, context) {
-      const { address } = context.origin;
-      const link = await resolveLink(deps, links, { token, address }, deadlineOf(context));
-      return openBrowserSession(deps, "reportBrowserSession", { ...link, linkHash: link.hash }, context);
+    async exchangeReportLink({ linkToken: token }, call) {
+      const { address } = call.origin;
+      const link = await resolveLink(deps, links, { token, address }, call);
+      return openBrowserSession(deps, "reportBrowserSession", { ...link, linkHash: link.hash }, call);
     },
 
-    async renderOwnReport(message, context) {
+    async renderOwnReport(message, call) {
       refuseIfAny(reportRequestViolations({ timeZone: message.timeZone }));
-      const browserSession = reportBrowserSessionOf(context);
+      const browserSession = reportBrowserSessionOf(call);
       const form = toOwnReportForm(
         message,
         { isTest: isTestTwin(browserSession.partnerId), isByLink: browserSession.linkHash !== null },
         deps.clock(),
       );
       const caller = callerOf(browserSession.partnerId, browserSession.sessionId);
-      const viewed = await viewOwnReport(deps, browserSession, message, form, deadlineOf(context));
+      const viewed = await viewOwnReport(deps, browserSession, message, form, call);
       const { request, frameAncestors } = viewed;
       if (message.calendar) return calendarOf(deps, request.model);
-      const { mediaType, body, fileName, policy = "" } = await render(deps, context, request, caller);
+      const { mediaType, body, fileName, policy = "" } = await render(deps, call, request, caller);
       // One short statement, by no more calls than have rendered.
-      await recordView(deps, browserSession, deadlineOf(context));
+      await recordView(deps, browserSession, call);
       const { language } = request.model;
       const mayBeShown = { contentSecurityPolicy: policy, frameAncestors: [...frameAncestors] };
       return { mediaType, body, fileName, language, ...mayBeShown };
     },
   };
-}
-
-function refOf({ product, sessionId }: { product: string; sessionId: string }, context: PipelineCall) {
-  return { partnerId: principalOf(context).partnerId, product, sessionId: sessionId.toLowerCase() };
 }

@@ -6,6 +6,7 @@ import type { Branding } from "../../domain/hosted/branding.ts";
 import type { GetReportRequest } from "../../gen/assessment/v1/report_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
+import type { PartnerCall } from "../../pipeline/call.ts";
 import type { RenderRequest, ReportComparison, ReportInput, ReportModel } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
 import { findComparison } from "../norms/norms.ts";
@@ -27,21 +28,21 @@ export type ReportForm = Omit<RenderRequest, "model" | "branding">;
  */
 export async function getReport(
   deps: Omit<ReportDeps, "renderer">,
-  partnerId: string,
   { product, session, name, date, timeZone }: Omit<GetReportRequest, keyof Message>,
   languages: readonly string[],
-  deadline: Deadline,
+  call: PartnerCall,
 ): Promise<Pick<RenderRequest<ReportModel>, "model" | "branding">> {
+  const { partnerId, signal } = call;
   const sessionId =
     session.case === "externalId"
-      ? (await deps.sessions.findLatestCompleted(product, partnerId, session.value, deadline.signal))?.id
+      ? (await deps.sessions.findLatestCompleted(product, partnerId, session.value, signal))?.id
       : session.value?.toLowerCase();
   if (sessionId === undefined) throw notFound();
-  const explained = explain(deps, await getSession(deps, { partnerId, product, sessionId }, deadline));
-  const comparison = await findReportComparison(deps, explained, deadline);
-  const branding = await deps.brandings.findBranding(partnerId, deadline.signal);
+  const explained = explain(deps, await getSession(deps, { partnerId, product, sessionId }, call));
+  const comparison = await findReportComparison(deps, explained, call);
+  const branding = await deps.brandings.findBranding(partnerId, signal);
   const person = { name, date, timeZone };
-  const model = await modelOf(deps, explained, branding, { languages, comparison, person }, deadline);
+  const model = await modelOf(deps, explained, branding, { languages, comparison, person }, call);
   return { model, branding: reportBrandingOf(branding) };
 }
 

@@ -59,7 +59,7 @@ async function applyToSome(
 ): Promise<string | undefined> {
   const { sessionPolicies, batchSizes } = deps;
   if (!(await isInForce(deps, policy, signal))) return undefined;
-  const now = new Date((await withSessionClock(deps, policy.partnerId, { signal })).clock());
+  const now = new Date((await withSessionClock(deps, { ...policy, signal })).clock());
   const page = await sessionPolicies.listDeletable(policy, resumeAfter, batchSizes.retained, now, signal);
   for (const deletion of deletions) {
     const ids = idsOf(page, deletion);
@@ -89,7 +89,7 @@ export async function countDeletable(
   const { sessionPolicies, batchSizes } = deps;
   const counts: (SessionPolicy & DeletedCounts)[] = [];
   for await (const { resumeAfter: _, ...policy } of policies(deps, newSignal())) {
-    const now = new Date((await withSessionClock(deps, policy.partnerId, { signal: newSignal() })).clock());
+    const now = new Date((await withSessionClock(deps, { ...policy, signal: newSignal() })).clock());
     const count = { ...nothingDeleted };
     let after: string | undefined;
     do {

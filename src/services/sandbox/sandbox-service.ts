@@ -4,9 +4,8 @@ import type { Answer } from "../../domain/sessions/answers.ts";
 import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
-import { deadlineOf, principalOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
-import { getSession, recordAnswers, type SessionDeps } from "../sessions/sessions.ts";
+import { getSession, recordAnswers, type SessionDeps, sessionOf } from "../sessions/sessions.ts";
 import { getTestClock, requireTestTwin, setTestClock, type TestClockDeps, withSessionClock } from "./test-clock.ts";
 
 /** The implementation of SandboxService. */
@@ -16,20 +15,17 @@ export function sandboxService(deps: SessionDeps & TestClockDeps): ServiceImpl<t
      * Stores the answers of a persona, as `recordAnswers` does.
      * Throws `permission_denied` unless the partner is a test twin, and what `recordAnswers` throws.
      */
-    async autofillSession({ product, sessionId: id, persona }, context) {
-      const [{ partnerId }, deadline] = [principalOf(context), deadlineOf(context)];
-      requireTestTwin(partnerId);
-      const sessionId = id.toLowerCase();
-      const ref = { partnerId, product, sessionId };
-      const { assessment } = await getSession(deps, ref, deadline);
-      const answers = answersOf(assessment, persona);
-      const timed = await withSessionClock(deps, partnerId, deadline);
-      return { sessionId, recorded: await recordAnswers(timed, ref, answers, deadline) };
+    async autofillSession(request, call) {
+      requireTestTwin(call.partnerId);
+      const ref = sessionOf(request, call);
+      const { assessment } = await getSession(deps, ref, call);
+      const answers = answersOf(assessment, request.persona);
+      const timed = await withSessionClock(deps, call);
+      return { sessionId: ref.sessionId, recorded: await recordAnswers(timed, ref, answers, call) };
     },
 
-    getTestClock: (_, context) => getTestClock(deps, principalOf(context).partnerId, deadlineOf(context)),
-    setTestClock: (request, context) =>
-      setTestClock(deps, principalOf(context).partnerId, request, deadlineOf(context)),
+    getTestClock: (_, call) => getTestClock(deps, call),
+    setTestClock: (request, call) => setTestClock(deps, request, call),
   };
 }
 

@@ -6,17 +6,16 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { NIL } from "uuid";
 import { type SetTestClockRequest, TestClockSchema } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
-import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { dayMs } from "../../kernel/timers.ts";
+import type { PartnerCall } from "../../pipeline/call.ts";
 import type { TestClock } from "../../store/sandbox/test-clock-store.ts";
 import type { Needs } from "../dependencies.ts";
 
 export type TestClockDeps = Needs<"testClocks" | "clock">;
 
 const toMessage = messageOf(TestClockSchema);
-type TestClockResponse = { readonly clock: ReturnType<typeof toMessage> };
 
 /** Ten years: enough for the longest lifetime of a session, and for years of further moves. */
 const maxAheadMs = 10 * 366 * dayMs;
@@ -32,28 +31,20 @@ export type WithSessionClock<D> = D & { readonly aheadMs?: number };
  */
 export function withSessionClock<D extends TestClockDeps>(
   deps: D,
-  partnerId: string,
-  deadline: Pick<Deadline, "signal">,
+  { partnerId, signal }: Pick<PartnerCall, "partnerId" | "signal">,
 ): WithSessionClock<D> | Promise<WithSessionClock<D>> {
   if (!isTestTwin(partnerId)) return deps;
-  return aheadOf(deps, partnerId, deadline.signal).then((aheadMs) => {
+  return deps.testClocks.findTestClock(partnerId, signal).then((testClock) => {
+    const { aheadMs } = testClock ?? { aheadMs: 0 };
     return { ...deps, clock: () => deps.clock() + aheadMs, aheadMs };
   });
 }
 
-/** How far the clock of the partner's sessions is ahead of the service's, in milliseconds. */
-async function aheadOf({ testClocks }: Needs<"testClocks">, partnerId: string, signal: AbortSignal): Promise<number> {
-  return isTestTwin(partnerId) ? ((await testClocks.findTestClock(partnerId, signal))?.aheadMs ?? 0) : 0;
-}
-
 /** The time of a twin's clock. Throws `permission_denied` unless the partner is a test twin. */
-export async function getTestClock(
-  deps: TestClockDeps,
-  partnerId: string,
-  { signal }: Deadline,
-): Promise<TestClockResponse> {
-  requireTestTwin(partnerId);
-  return clockAhead(deps.clock(), await aheadOf(deps, partnerId, signal));
+export async function getTestClock(deps: TestClockDeps, call: PartnerCall) {
+  requireTestTwin(call.partnerId);
+  const { aheadMs = 0 } = await withSessionClock(deps, call);
+  return clockAhead(deps.clock(), aheadMs);
 }
 
 /**
@@ -62,10 +53,9 @@ export async function getTestClock(
  */
 export async function setTestClock(
   deps: TestClockDeps & Needs<"sessions">,
-  partnerId: string,
   request: Pick<SetTestClockRequest, "now">,
-  { signal }: Deadline,
-): Promise<TestClockResponse> {
+  { partnerId, signal }: PartnerCall,
+) {
   requireTestTwin(partnerId);
   const real = deps.clock();
   if (request.now === undefined) {
@@ -84,7 +74,7 @@ export async function setTestClock(
   return clockAhead(real, aheadMs);
 }
 
-function clockAhead(real: number, aheadMs: number): TestClockResponse {
+function clockAhead(real: number, aheadMs: number) {
   return { clock: toMessage({ now: new Date(real + aheadMs), aheadSeconds: Math.round(aheadMs / 1000) }) };
 }
 

@@ -21,6 +21,7 @@ import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { dayMs } from "../../kernel/timers.ts";
+import type { PartnerCall } from "../../pipeline/call.ts";
 import type { StoredGroup } from "../../store/groups/group-store.ts";
 import { askedForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
@@ -41,15 +42,15 @@ type MadeSession = Pick<NewSession, "id" | "partnerId" | "externalId" | "assessm
  */
 export async function createSession(
   deps: CreateSessionDeps,
-  partnerId: string,
   request: CreateSessionRequest,
-  deadline: Deadline,
+  call: PartnerCall,
 ): Promise<CreateSessionResponse> {
+  const { partnerId } = call;
   const mode = modeOf(request);
   if (mode === "hosted") deps.pagesUrl();
   const published = await deps.catalogue.published(request.product);
   refuseIfAny(sessionRequestViolations(request));
-  const group = await groupOf(deps, partnerId, request, deadline);
+  const group = await groupOf(deps, request, call);
   const version = group === null ? published : await deps.catalogue.byId(group.assessmentId);
   const form = request.form === FormMessage.UNSPECIFIED ? version.form : askedForm(request.form);
   if (group !== null && form !== version.form) throw otherForm(version.form);
@@ -60,7 +61,7 @@ export async function createSession(
   const idempotency =
     key === undefined ? null : { key, requestHash: requestHash(request, form), keptDays: deps.keyDays };
   const requestTimes = timesOf(request);
-  const expiresAt = requestTimes.expiresAt ?? (await defaultExpiry(deps, partnerId, mode, deadline));
+  const expiresAt = requestTimes.expiresAt ?? (await defaultExpiry(deps, mode, call));
   const createdAt = new Date(clock());
   const violations = [
     ...expiryViolations(expiresAt, createdAt.getTime()),
@@ -80,18 +81,18 @@ export async function createSession(
     groupId: group?.id ?? null,
     idempotency,
   };
-  const createdSession = await compareAndSwap(deps, deadline, async (): Promise<MadeSession | undefined> => {
+  const createdSession = await compareAndSwap(deps, call, async (): Promise<MadeSession | undefined> => {
     // A repeated request gets the same response, even if its time has come meanwhile.
-    const inserted = violations.length > 0 ? "key_taken" : await deps.sessions.insertSession(session, deadline.signal);
+    const inserted = violations.length > 0 ? "key_taken" : await deps.sessions.insertSession(session, call.signal);
     if (inserted === "group_closed" || inserted === "group_full") throw refusedBy(inserted);
     if (inserted === "inserted") return session;
-    const replay = idempotency === null ? undefined : await findReplay(deps, partnerId, idempotency, deadline);
+    const replay = idempotency === null ? undefined : await findReplay(deps, idempotency, call);
     if (replay === undefined) refuseIfAny(violations);
     // Undefined if the key was removed in between: it is free again.
     return replay;
   });
   // An earlier attempt of this insert may have succeeded, so that this very session has the key.
-  return respond(deps, request, createdSession, createdSession.id !== session.id, deadline);
+  return respond(deps, request, createdSession, createdSession.id !== session.id, call);
 }
 
 /** A hosted session gets a link with each response. */
@@ -141,9 +142,8 @@ function timesOf({ expiresAt, linkExpiresAt }: CreateSessionRequest) {
 /** The group that the session joins, open or not; null: none. */
 async function groupOf(
   { groups }: CreateSessionDeps,
-  partnerId: string,
   { product, groupId, subject }: CreateSessionRequest,
-  { signal }: Deadline,
+  { partnerId, signal }: PartnerCall,
 ): Promise<StoredGroup | null> {
   if (groupId === undefined) return null;
   if (subject?.externalId === undefined) {
@@ -172,9 +172,8 @@ function refusedBy(reason: "group_closed" | "group_full"): Refusal {
 /** By the partner's policy; headless sessions have none. */
 async function defaultExpiry(
   { sessionPolicies, clock }: CreateSessionDeps,
-  partnerId: string,
   mode: SessionMode,
-  { signal }: Deadline,
+  { partnerId, signal }: PartnerCall,
 ): Promise<Date | null> {
   if (mode === "headless") return null;
   const days = (await sessionPolicies.findPolicy(partnerId, mode, signal))?.expiresAfterDays ?? null;
@@ -182,12 +181,11 @@ async function defaultExpiry(
 }
 
 async function findReplay(
-  deps: CreateSessionDeps,
-  partnerId: string,
+  { sessions }: CreateSessionDeps,
   { key, requestHash: hash }: { key: string; requestHash: Uint8Array },
-  deadline: Deadline,
+  { partnerId, signal }: PartnerCall,
 ): Promise<MadeSession | undefined> {
-  const match = await deps.sessions.findSessionByKey(partnerId, key, deadline.signal);
+  const match = await sessions.findSessionByKey(partnerId, key, signal);
   if (match === undefined) return undefined;
   if (!Buffer.from(match.requestHash).equals(hash)) {
     throw new Refusal("idempotency_key_reused", details.idempotency_key_reused);

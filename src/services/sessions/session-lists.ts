@@ -27,10 +27,11 @@ import {
 import { byWord } from "../../json/members.ts";
 import { messageOf } from "../../json/message-of.ts";
 import { sessionsPerBatch } from "../../kernel/calls/yield.ts";
-import type { Clock, Deadline } from "../../kernel/environment.ts";
+import type { Clock } from "../../kernel/environment.ts";
 import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { stateOf } from "../../kernel/session-states.ts";
+import type { PartnerCall } from "../../pipeline/call.ts";
 import { anySession, type ListedSession, type SessionFilter } from "../../store/sessions/session-list-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { Needs } from "../dependencies.ts";
@@ -42,9 +43,8 @@ export type SessionListDeps = Needs<"sessionLists" | "catalogue" | "clock">;
 /** A page of the sessions that match a filter. Throws `not_found` for an unknown product, and `invalid_request`. */
 export async function listSessions(
   { sessionLists, catalogue, clock }: SessionListDeps,
-  partnerId: string,
   request: ListSessionsRequest,
-  { signal }: Deadline,
+  { partnerId, signal }: PartnerCall,
 ): Promise<ListSessionsResponse> {
   const { product } = request;
   await catalogue.published(product);
@@ -65,9 +65,8 @@ export async function listSessions(
  */
 export async function listSubjectSessions(
   { sessionLists, catalogue, clock }: SessionListDeps,
-  partnerId: string,
   request: ListSubjectSessionsRequest,
-  { signal }: Deadline,
+  { partnerId, signal }: PartnerCall,
 ): Promise<ListSubjectSessionsResponse> {
   const { product, externalId } = request;
   await catalogue.published(product);

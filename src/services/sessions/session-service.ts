@@ -5,7 +5,6 @@ import { progressOf } from "../../domain/sessions/progress.ts";
 import { type SessionService, SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
-import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { replaceSessionLinks } from "../hosted/session-links.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
@@ -14,22 +13,21 @@ import { cancelSession, reopenSession } from "./lifecycle.ts";
 import { explain, getQualityOf, namesOf, type QualityDeps } from "./results.ts";
 import { listSessions, type SessionListDeps } from "./session-lists.ts";
 import { toSessionMessage } from "./session-messages.ts";
-import { completeSession, getSession, recordAnswers, resultsOf, type SessionDeps } from "./sessions.ts";
+import { completeSession, getSession, recordAnswers, resultsOf, type SessionDeps, sessionOf } from "./sessions.ts";
 
 /** The implementation of SessionService. */
 export function sessionService(
   deps: SessionDeps & CreateSessionDeps & QualityDeps & SessionListDeps & TestClockDeps,
 ): ServiceImpl<typeof SessionService> {
   const product = deps.catalogue.product.messages;
-  const timed = (context: PipelineCall) => withSessionClock(deps, principalOf(context).partnerId, deadlineOf(context));
   return {
-    async createSession(request, context) {
-      return createSession(await timed(context), principalOf(context).partnerId, request, deadlineOf(context));
+    async createSession(request, call) {
+      return createSession(await withSessionClock(deps, call), request, call);
     },
 
-    async getSession(request, context) {
-      const { session, assessment } = await getSession(deps, refOf(request, context), deadlineOf(context));
-      const now = (await timed(context)).clock();
+    async getSession(request, call) {
+      const { session, assessment } = await getSession(deps, sessionOf(request, call), call);
+      const now = (await withSessionClock(deps, call)).clock();
       const { partnerId, externalId, mode } = session;
       const progress = request.includeProgress
         ? { ...progressOf(session, assessment), subject: subjectOf(partnerId, externalId), mode }
@@ -37,43 +35,43 @@ export function sessionService(
       return { session: toSessionMessage(session, now, { product: assessment.product, progress }) };
     },
 
-    async cancelSession(request, context) {
-      const inTime = await timed(context);
-      const session = await cancelSession(inTime, refOf(request, context), request, deadlineOf(context));
+    async cancelSession(request, call) {
+      const inTime = await withSessionClock(deps, call);
+      const session = await cancelSession(inTime, sessionOf(request, call), request, call);
       return { session: toSessionMessage(session, inTime.clock(), { product: request.product }) };
     },
 
-    async reopenSession(request, context) {
+    async reopenSession(request, call) {
       const expiresAt = request.expiresAt === undefined ? null : timestampDate(request.expiresAt);
-      const inTime = await timed(context);
-      const session = await reopenSession(inTime, refOf(request, context), expiresAt, deadlineOf(context));
+      const inTime = await withSessionClock(deps, call);
+      const session = await reopenSession(inTime, sessionOf(request, call), expiresAt, call);
       return { session: toSessionMessage(session, inTime.clock(), { product: request.product }) };
     },
 
-    async createSessionLink(request, context) {
+    async createSessionLink(request, call) {
       const end = request.linkExpiresAt && timestampDate(request.linkExpiresAt);
       const { hostedUrl, expiresAt } = await replaceSessionLinks(
-        await timed(context),
-        refOf(request, context),
+        await withSessionClock(deps, call),
+        sessionOf(request, call),
         end,
-        deadlineOf(context),
+        call,
       );
       return { hostedUrl, expiresAt };
     },
 
-    async listSessions(request, context) {
-      return listSessions(await timed(context), principalOf(context).partnerId, request, deadlineOf(context));
+    async listSessions(request, call) {
+      return listSessions(await withSessionClock(deps, call), request, call);
     },
 
-    async recordAnswers(request, context) {
-      const ref = refOf(request, context);
-      const recorded = await recordAnswers(await timed(context), ref, request.answers, deadlineOf(context));
+    async recordAnswers(request, call) {
+      const ref = sessionOf(request, call);
+      const recorded = await recordAnswers(await withSessionClock(deps, call), ref, request.answers, call);
       return { sessionId: ref.sessionId, recorded };
     },
 
-    async completeSession(request, context) {
-      const ref = refOf(request, context);
-      const results = await completeSession(await timed(context), ref, request, deadlineOf(context));
+    async completeSession(request, call) {
+      const ref = sessionOf(request, call);
+      const results = await completeSession(await withSessionClock(deps, call), ref, request, call);
       const { sessionId } = ref;
       return {
         sessionId,
@@ -82,12 +80,11 @@ export function sessionService(
       };
     },
 
-    async getSessionResults(request, context) {
+    async getSessionResults(request, call) {
       refuseIfAny(localeViolations(request.locale));
-      const deadline = deadlineOf(context);
-      const record = await getSession(deps, refOf(request, context), deadline);
+      const record = await getSession(deps, sessionOf(request, call), call);
       const results = resultsOf(deps, record.session);
-      const quality = request.quality ? await getQualityOf(deps, record, deadline) : undefined;
+      const quality = request.quality ? await getQualityOf(deps, record, call) : undefined;
       return {
         sessionId: record.session.id,
         results: product.results(results),
@@ -97,8 +94,4 @@ export function sessionService(
       };
     },
   };
-}
-
-function refOf({ product, sessionId }: { product: string; sessionId: string }, context: PipelineCall) {
-  return { partnerId: principalOf(context).partnerId, product, sessionId: sessionId.toLowerCase() };
 }

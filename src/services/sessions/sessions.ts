@@ -24,6 +24,7 @@ import {
 } from "../../kernel/errors/refusal.ts";
 import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
 import { nextState, stateOf } from "../../kernel/session-states.ts";
+import type { PartnerCall } from "../../pipeline/call.ts";
 import type { Results } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
 
@@ -37,6 +38,14 @@ export interface SessionRef {
   /** Undefined: whichever it is of, for a person's own pages. */
   readonly product?: string;
   readonly sessionId: string;
+}
+
+/** The session that a request of the partner names. */
+export function sessionOf(
+  { product, sessionId }: { readonly product: string; readonly sessionId: string },
+  { partnerId }: PartnerCall,
+): Required<SessionRef> {
+  return { partnerId, product, sessionId: sessionId.toLowerCase() };
 }
 
 export interface FoundSession {

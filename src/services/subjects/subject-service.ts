@@ -6,7 +6,7 @@ import type { SubjectService } from "../../gen/assessment/v1/subject_service_pb.
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
-import { deadlineOf, principalOf } from "../../pipeline/call.ts";
+import { principalOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { Needs } from "../dependencies.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
@@ -23,51 +23,48 @@ export function subjectService(
   const { messages } = deps.catalogue.product;
   return {
     /** Throws `not_found` without a completed session of the person, and if its results were deleted. */
-    async getLatestResults({ product, externalId, quality, includeNames, locale }, context) {
+    async getLatestResults({ product, externalId, quality, includeNames, locale }, call) {
       refuseIfAny(localeViolations(locale));
-      const { partnerId } = principalOf(context);
-      const { signal } = deadlineOf(context);
+      const { partnerId, signal } = call;
       const session = await deps.sessions.findLatestCompleted(product, partnerId, externalId, signal);
       if (session === undefined) throw notFound();
       const { id: sessionId, completedAt, answersDeletedAt, resultsDeletedAt } = session;
       const isUnscored = session.results === null && answersDeletedAt === null && resultsDeletedAt === null;
       const results = isUnscored ? null : resultsOf(deps, session);
-      context.auditSubjects.push({ sessionId });
+      call.auditSubjects.push({ sessionId });
       const record = { session, assessment: await deps.catalogue.byId(session.assessmentId) };
       return {
         externalId,
         sessionId,
         completedAt: toTimestamp(completedAt),
         results: results === null ? undefined : messages.results(results),
-        quality: quality ? messages.quality(await getQualityOf(deps, record, deadlineOf(context))) : undefined,
+        quality: quality ? messages.quality(await getQualityOf(deps, record, call)) : undefined,
         names: includeNames && results ? namesOf(deps, results, record, locale) : undefined,
       };
     },
 
-    async getChange(request, context) {
-      const { partnerId } = principalOf(context);
-      const { from, to, comparison, reliable } = await getChange(deps, { ...request, partnerId }, deadlineOf(context));
+    async getChange(request, call) {
+      const { partnerId } = call;
+      const { from, to, comparison, reliable } = await getChange(deps, { ...request, partnerId }, call);
       const [one, other] = [from, to].map(({ session: { id, completedAt } }) => {
-        context.auditSubjects.push({ sessionId: id });
+        call.auditSubjects.push({ sessionId: id });
         return { sessionId: id, completedAt: toTimestamp(completedAt) };
       });
       return { externalId: request.externalId, from: one, to: other, change: messages.change(comparison, reliable) };
     },
 
-    async listSubjectSessions(request, context) {
-      const { partnerId } = principalOf(context);
-      const inTime = await withSessionClock(deps, partnerId, deadlineOf(context));
-      const page = await listSubjectSessions(inTime, partnerId, request, deadlineOf(context));
+    async listSubjectSessions(request, call) {
+      const page = await listSubjectSessions(await withSessionClock(deps, call), request, call);
       for (const { sessionId, totals } of page.sessions)
-        if (totals !== undefined) context.auditSubjects.push({ sessionId });
+        if (totals !== undefined) call.auditSubjects.push({ sessionId });
       return page;
     },
 
-    async eraseSubject({ product, externalId }, context) {
-      const { partnerId, clientId } = principalOf(context);
+    async eraseSubject({ product, externalId }, call) {
+      const { partnerId, clientId } = principalOf(call);
       // An erasure covers every product; the one in the request still has to exist, as in any other call.
       await deps.catalogue.published(product);
-      return { sessionsErased: await eraseSubject(deps, { partnerId, clientId, externalId }, deadlineOf(context)) };
+      return { sessionsErased: await eraseSubject(deps, { partnerId, clientId, externalId }, call) };
     },
   };
 }

@@ -11,8 +11,8 @@ import {
   WebhookOutcome,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
-import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
+import type { PartnerCall } from "../../pipeline/call.ts";
 import type { Attempt, ParkedEvent } from "../../store/webhooks/rows.ts";
 import type { Needs } from "../dependencies.ts";
 import { getEndpoint } from "./endpoints.ts";
@@ -28,16 +28,11 @@ type Deps = Needs<"webhooks">;
 type Query<R extends Message> = Omit<R, keyof Message>;
 
 /** Attempts of an endpoint, the latest first. Throws `not_found` and `invalid_request`. */
-export async function listAttempts(
-  deps: Deps,
-  partnerId: string,
-  query: Query<ListWebhookAttemptsRequest>,
-  deadline: Deadline,
-) {
+export async function listAttempts(deps: Deps, query: Query<ListWebhookAttemptsRequest>, call: PartnerCall) {
   const { outcome } = query;
   const after = query.after === "" ? Number.MAX_SAFE_INTEGER : cursorOf(query.after);
-  const endpoint = await getEndpoint(deps, partnerId, query.endpointId, deadline);
-  const read = (limit: number) => deps.webhooks.listAttempts(endpoint, after, limit, deadline.signal);
+  const endpoint = await getEndpoint(deps, query.endpointId, call);
+  const read = (limit: number) => deps.webhooks.listAttempts(endpoint, after, limit, call.signal);
   const isWanted = (row: Attempt) => outcomeOf(row) === outcome;
   const page = await readPage(read, outcome === WebhookOutcome.UNSPECIFIED ? undefined : isWanted, query.pageSize);
   return {
@@ -47,16 +42,11 @@ export async function listAttempts(
 }
 
 /** Parked events of an endpoint by sequence. Throws `not_found` and `invalid_request`. */
-export async function listParked(
-  deps: Deps,
-  partnerId: string,
-  query: Query<ListParkedEventsRequest>,
-  deadline: Deadline,
-) {
+export async function listParked(deps: Deps, query: Query<ListParkedEventsRequest>, call: PartnerCall) {
   const { state } = query;
   const after = cursorOf(query.after);
-  const endpoint = await getEndpoint(deps, partnerId, query.endpointId, deadline);
-  const read = (limit: number) => deps.webhooks.listParked(endpoint, after, limit, deadline.signal);
+  const endpoint = await getEndpoint(deps, query.endpointId, call);
+  const read = (limit: number) => deps.webhooks.listParked(endpoint, after, limit, call.signal);
   const isWanted = (row: ParkedEvent) => stateOf(row) === state;
   const page = await readPage(read, state === ParkedEventState.UNSPECIFIED ? undefined : isWanted, query.pageSize);
   return {

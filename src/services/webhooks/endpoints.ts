@@ -1,6 +1,5 @@
 // Webhook endpoints: creating, changing and testing them.
 import { setTimeout } from "node:timers/promises";
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { newId, operatorClientId } from "../../domain/identifiers.ts";
 import { hasSucceeded, notSent, type SendResult } from "../../domain/webhooks/deliveries.ts";
 import {
@@ -28,7 +27,7 @@ import { details } from "../../kernel/errors/details.ts";
 import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { eventTypeViolations, isEventType } from "../../kernel/event-types.ts";
 import { parseUuid } from "../../kernel/ids.ts";
-import type { Principal } from "../../pipeline/call.ts";
+import type { ClientCall, PartnerCall } from "../../pipeline/call.ts";
 import type { UrlTaken } from "../../store/webhooks/webhook-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
@@ -41,25 +40,17 @@ const toMessage = messageOf(WebhookEndpointSchema);
 
 export type WebhookDeps = Needs<"webhooks" | "events" | "sealer" | "destinationViolations" | "clock" | "random">;
 
-/** The caller, whose scopes say whether it may have events name the person of their session. */
-export type WebhookCaller = Pick<Principal, "partnerId" | "clientId" | "scopes">;
-
 /**
  * Creates an endpoint.
  * Throws `webhooks_off`, `permission_denied`, `invalid_request`, `limit_reached` and `endpoint_exists`.
  * @returns the endpoint, and its secret as receivers configure it
  */
-export async function createEndpoint(
-  deps: WebhookDeps,
-  caller: WebhookCaller,
-  request: CreateWebhookEndpointRequest,
-  deadline: Deadline,
-): Promise<{ readonly endpoint: WebhookEndpoint; readonly secret: string }> {
+export async function createEndpoint(deps: WebhookDeps, request: CreateWebhookEndpointRequest, call: ClientCall) {
   refuseIfOff(deps);
-  requireScopeForExternalIds(caller, request);
-  const { partnerId } = caller;
+  requireScopeForExternalIds(call, request);
+  const { partnerId, signal } = call;
   await checkSettings(deps, request.url, request.types);
-  const { expired, head } = await deps.events.findPartnerBounds(partnerId, deadline.signal);
+  const { expired, head } = await deps.events.findPartnerBounds(partnerId, signal);
   const createdAt = new Date(deps.clock());
   const id = newId(createdAt, deps.random);
   const endpoint = {
@@ -73,21 +64,19 @@ export async function createEndpoint(
     sequence: request.start === WebhookStart.OLDEST ? expired : head,
   };
   const { sealed, text } = newSecret(deps, id);
-  const refused = await deps.webhooks.insertEndpoint(endpoint, sealed, maxEndpoints, deadline.signal);
+  const refused = await deps.webhooks.insertEndpoint(endpoint, sealed, maxEndpoints, signal);
   if (refused === "limit_reached") {
     throw new Refusal("limit_reached", `A partner has at most ${maxEndpoints} webhook endpoints.`);
   }
   if (refused !== undefined) throw endpointExists(refused);
-  const storedEndpoint = await getEndpoint(deps, partnerId, id, deadline);
-  return { endpoint: await describeEndpoint(deps, storedEndpoint, deadline), secret: text };
+  return { endpoint: await describeEndpoint(deps, await getEndpoint(deps, id, call), call), secret: text };
 }
 
 /** An endpoint of the partner. Throws `not_found`. */
 export async function getEndpoint(
   { webhooks }: Needs<"webhooks">,
-  partnerId: string,
   endpointId: string,
-  { signal }: Deadline,
+  { partnerId, signal }: PartnerCall,
 ): Promise<Endpoint> {
   const id = parseUuid(endpointId);
   const endpoint = id === undefined ? undefined : await webhooks.findEndpoint(partnerId, id, signal);
@@ -121,12 +110,11 @@ export async function describeEndpoint(
  */
 export async function getEndpointToChange(
   deps: Needs<"webhooks">,
-  caller: WebhookCaller,
   endpointId: string,
-  deadline: Deadline,
+  call: ClientCall,
 ): Promise<Endpoint> {
-  const endpoint = await getEndpoint(deps, caller.partnerId, endpointId, deadline);
-  requireScopeForExternalIds(caller, endpoint);
+  const endpoint = await getEndpoint(deps, endpointId, call);
+  requireScopeForExternalIds(call, endpoint);
   return endpoint;
 }
 
@@ -134,24 +122,19 @@ export async function getEndpointToChange(
  * Changes an endpoint. A new URL, and enabling, reset its failures: parked events are retried at once.
  * Throws `not_found`, `permission_denied`, `invalid_request` and `endpoint_exists`.
  */
-export async function updateEndpoint(
-  deps: WebhookDeps,
-  caller: WebhookCaller,
-  update: UpdateWebhookEndpointRequest,
-  deadline: Deadline,
-): Promise<WebhookEndpoint> {
-  const { signal } = deadline;
-  const before = await getEndpoint(deps, caller.partnerId, update.endpointId, deadline);
-  requireScopeForUpdate(caller, before, update);
+export async function updateEndpoint(deps: WebhookDeps, update: UpdateWebhookEndpointRequest, call: ClientCall) {
+  const { partnerId, signal } = call;
+  const before = await getEndpoint(deps, update.endpointId, call);
+  requireScopeForUpdate(call, before, update);
   await checkSettings(deps, update.url, update.types?.values);
   const url = update.url === undefined ? undefined : new URL(update.url).href;
   const isSkipping = update.resume === WebhookResume.NOW;
-  const { head } = isSkipping ? await deps.events.findPartnerBounds(caller.partnerId, signal) : { head: 0 };
+  const { head } = isSkipping ? await deps.events.findPartnerBounds(partnerId, signal) : { head: 0 };
   const change = (endpoint: Endpoint) => {
     // Another call may have had it name persons meanwhile.
-    requireScopeForUpdate(caller, endpoint, update);
+    requireScopeForUpdate(call, endpoint, update);
     const isEnabled = update.enabled ?? endpoint.disabledReason === null;
-    const reason = caller.clientId === operatorClientId ? "operator" : "partner";
+    const reason = call.clientId === operatorClientId ? "operator" : "partner";
     return {
       url: url ?? endpoint.url,
       types: update.types?.values.filter(isEventType) ?? endpoint.types,
@@ -164,7 +147,7 @@ export async function updateEndpoint(
   };
   const otherEndpointId = await deps.webhooks.changeEndpoint(before, change, signal);
   if (otherEndpointId !== undefined) throw endpointExists(otherEndpointId);
-  return describeEndpoint(deps, await getEndpoint(deps, caller.partnerId, before.id, deadline), deadline);
+  return { endpoint: await describeEndpoint(deps, await getEndpoint(deps, before.id, call), call) };
 }
 
 /**
@@ -174,16 +157,15 @@ export async function updateEndpoint(
  */
 export async function rotateSecret(
   deps: WebhookDeps,
-  caller: WebhookCaller,
   { endpointId, overlapSeconds = defaultOverlapSeconds }: RotateWebhookSecretRequest,
-  deadline: Deadline,
-): Promise<{ readonly secret: string; readonly previousEndAt: Timestamp }> {
+  call: ClientCall,
+) {
   refuseIfOff(deps);
-  const { id, partnerId } = await getEndpointToChange(deps, caller, endpointId, deadline);
+  const { id, partnerId } = await getEndpointToChange(deps, endpointId, call);
   const { sealed, text } = newSecret(deps, id);
-  const previousEndAt = await deps.webhooks.addSecret(partnerId, sealed, overlapSeconds, deadline.signal);
+  const previousEndAt = await deps.webhooks.addSecret(partnerId, sealed, overlapSeconds, call.signal);
   if (previousEndAt === undefined) throw notFound();
-  await setTimeout(changeKnownMs + timerMarginMs, undefined, { signal: deadline.signal }).catch(() => {
+  await setTimeout(changeKnownMs + timerMarginMs, undefined, { signal: call.signal }).catch(() => {
     throw new Refusal("deadline_exceeded", "The deadline passed. The secret was rotated: rotate it again.");
   });
   return { secret: text, previousEndAt: toTimestamp(previousEndAt) };
@@ -195,21 +177,20 @@ export async function rotateSecret(
  */
 export async function sendTest(
   deps: WebhookDeps & Needs<"sender">,
-  caller: WebhookCaller,
   endpointId: string,
-  deadline: Deadline,
+  call: ClientCall,
 ): Promise<SendResult> {
   const { webhooks, sealer, sender, clock, random } = deps;
   refuseIfOff(deps);
-  const endpoint = await getEndpointToChange(deps, caller, endpointId, deadline);
-  const secrets = sealer.openAll(await webhooks.listSecrets(endpoint, deadline.signal));
+  const endpoint = await getEndpointToChange(deps, endpointId, call);
+  const secrets = sealer.openAll(await webhooks.listSecrets(endpoint, call.signal));
   if (secrets.length === 0) return notSent("secret_unreadable");
   const sentAt = new Date(clock());
   const id = `evt_${newId(sentAt, random).replaceAll("-", "")}_test`;
   const event = { id, type: "webhook.test", timestamp: sentAt.toISOString(), data: { endpointId: endpoint.id } };
   const message = { url: endpoint.url, id, body: JSON.stringify(event), secrets, sentAt };
-  const result = await sender.send(message, deadline.signal);
-  if (hasSucceeded(result)) await webhooks.resumeEndpoint(endpoint, deadline.signal);
+  const result = await sender.send(message, call.signal);
+  if (hasSucceeded(result)) await webhooks.resumeEndpoint(endpoint, call.signal);
   return result;
 }
 
@@ -228,20 +209,20 @@ function refuseIfOff({ sealer }: Needs<"sealer">): void {
 
 /** A caller who may not read sessions may not have their persons' names sent anywhere. Throws `permission_denied`. */
 function requireScopeForExternalIds(
-  caller: WebhookCaller,
+  { scopes }: Pick<ClientCall, "scopes">,
   { includeExternalId }: Pick<Endpoint, "includeExternalId">,
 ): void {
-  if (caller.scopes.has("sessions:read") || !includeExternalId) return;
+  if (scopes.has("sessions:read") || !includeExternalId) return;
   const detail = "The access token lacks the scope `sessions:read`, which external ids require.";
   throw new Refusal("permission_denied", detail, { facts: { scope: "sessions:read" } });
 }
 
 /** Describing and disabling an endpoint, and removing names from its events, needs no more than the right to change endpoints. */
-function requireScopeForUpdate(caller: WebhookCaller, endpoint: Endpoint, update: UpdateWebhookEndpointRequest): void {
+function requireScopeForUpdate(call: ClientCall, endpoint: Endpoint, update: UpdateWebhookEndpointRequest): void {
   const { url, types, enabled = false, includeExternalId } = update;
   const isControlled = url !== undefined || types !== undefined || enabled || includeExternalId === true;
   if (isControlled)
-    requireScopeForExternalIds(caller, { includeExternalId: includeExternalId ?? endpoint.includeExternalId });
+    requireScopeForExternalIds(call, { includeExternalId: includeExternalId ?? endpoint.includeExternalId });
 }
 
 /** Throws `invalid_request`. */

@@ -8,7 +8,7 @@ import type { WebhookService } from "../../gen/assessment/v1/webhook_service_pb.
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
-import { deadlineOf, type PipelineCall, principalOf } from "../../pipeline/call.ts";
+import type { PipelineCall } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { Needs } from "../dependencies.ts";
 import { listAttempts, listParked, outcomeOf } from "./delivery-log.ts";
@@ -28,55 +28,49 @@ const beforeAll = NIL;
 /** The implementation of WebhookService. */
 export function webhookService(deps: WebhookDeps & Needs<"sender">): ServiceImpl<typeof WebhookService> {
   const { webhooks, events } = deps;
-  const find = (endpointId: string, context: PipelineCall) =>
-    getEndpoint(deps, principalOf(context).partnerId, endpointId, deadlineOf(context));
+  const find = (endpointId: string, call: PipelineCall) => getEndpoint(deps, endpointId, call);
   /** Throws `endpoint_disabled` as well. */
-  const findEnabled = async (endpointId: string, context: PipelineCall) => {
-    const endpoint = await getEndpointToChange(deps, principalOf(context), endpointId, deadlineOf(context));
+  const findEnabled = async (endpointId: string, call: PipelineCall) => {
+    const endpoint = await getEndpointToChange(deps, endpointId, call);
     if (endpoint.disabledReason === null) return endpoint;
     throw new Refusal("endpoint_disabled", details.endpoint_disabled);
   };
-  const describe = async (endpointId: string, context: PipelineCall) => ({
-    endpoint: await describeEndpoint(deps, await find(endpointId, context), deadlineOf(context)),
+  const describe = async (endpointId: string, call: PipelineCall) => ({
+    endpoint: await describeEndpoint(deps, await find(endpointId, call), call),
   });
   return {
-    async createWebhookEndpoint(request, context) {
-      const response = await createEndpoint(deps, principalOf(context), request, deadlineOf(context));
-      context.auditSubjects.push({ targetId: response.endpoint.endpointId });
+    async createWebhookEndpoint(request, call) {
+      const response = await createEndpoint(deps, request, call);
+      call.auditSubjects.push({ targetId: response.endpoint.endpointId });
       return response;
     },
-    getWebhookEndpoint: ({ endpointId }, context) => describe(endpointId, context),
-    async listWebhookEndpoints(_, context) {
-      const [{ partnerId }, deadline] = [principalOf(context), deadlineOf(context)];
+    getWebhookEndpoint: ({ endpointId }, call) => describe(endpointId, call),
+    async listWebhookEndpoints(_, call) {
+      const { partnerId, signal } = call;
       const endpoints = [];
       // In sequence: a call uses one connection.
-      for (const endpoint of await webhooks.listEndpoints(partnerId, beforeAll, maxEndpoints, deadline.signal)) {
-        endpoints.push(await describeEndpoint(deps, endpoint, deadline));
+      for (const endpoint of await webhooks.listEndpoints(partnerId, beforeAll, maxEndpoints, signal)) {
+        endpoints.push(await describeEndpoint(deps, endpoint, call));
       }
       return { endpoints };
     },
-    async updateWebhookEndpoint(update, context) {
-      return { endpoint: await updateEndpoint(deps, principalOf(context), update, deadlineOf(context)) };
-    },
-    async deleteWebhookEndpoint({ endpointId }, context) {
+    updateWebhookEndpoint: (update, call) => updateEndpoint(deps, update, call),
+    async deleteWebhookEndpoint({ endpointId }, call) {
       const id = parseUuid(endpointId);
-      const { partnerId } = principalOf(context);
-      if (id === undefined || !(await webhooks.deleteEndpoint(partnerId, id, deadlineOf(context).signal)))
-        throw notFound();
+      if (id === undefined || !(await webhooks.deleteEndpoint(call.partnerId, id, call.signal))) throw notFound();
       return {};
     },
-    rotateWebhookSecret: (request, context) => rotateSecret(deps, principalOf(context), request, deadlineOf(context)),
-    async testWebhookEndpoint({ endpointId }, context) {
-      const result = await sendTest(deps, principalOf(context), endpointId, deadlineOf(context));
+    rotateWebhookSecret: (request, call) => rotateSecret(deps, request, call),
+    async testWebhookEndpoint({ endpointId }, call) {
+      const result = await sendTest(deps, endpointId, call);
       const { status, error, tookMs } = result;
       return { outcome: outcomeOf(result), status: status ?? undefined, error: error ?? "", tookMs };
     },
-    listWebhookAttempts: (query, context) =>
-      listAttempts(deps, principalOf(context).partnerId, query, deadlineOf(context)),
-    listParkedEvents: (query, context) => listParked(deps, principalOf(context).partnerId, query, deadlineOf(context)),
+    listWebhookAttempts: (query, call) => listAttempts(deps, query, call),
+    listParkedEvents: (query, call) => listParked(deps, query, call),
 
     /** Redelivers events by their ids, as far as they are still kept. */
-    async redeliverEvents({ endpointId, eventIds }, context) {
+    async redeliverEvents({ endpointId, eventIds }, call) {
       const parsed = eventIds.map(parseEventId);
       const detail = "An id of an event looks like evt_019b2f7c41d27a3e9c0d5f1a2b3c4d5e_completed.";
       refuseIfAny(
@@ -84,20 +78,20 @@ export function webhookService(deps: WebhookDeps & Needs<"sender">): ServiceImpl
           event === undefined ? [{ path: ["eventIds", index], code: "invalid_format", detail }] : [],
         ),
       );
-      const endpoint = await findEnabled(endpointId, context);
+      const endpoint = await findEnabled(endpointId, call);
       const eventNames = parsed.filter((event) => event !== undefined);
-      return { redelivered: await webhooks.redeliver(endpoint, eventNames, deadlineOf(context).signal) };
+      return { redelivered: await webhooks.redeliver(endpoint, eventNames, call.signal) };
     },
 
     /** Redelivers a range of the log: from the oldest event that is kept, and up to the endpoint's position, unless stated. */
-    async replayEvents({ endpointId, after, until }, context) {
-      const { signal } = deadlineOf(context);
+    async replayEvents({ endpointId, after, until }, call) {
+      const { signal } = call;
       const refuse = (path: string, code: string, detail: string) => invalidRequest([{ path: [path], code, detail }]);
       const [from, to] = [cursorNumber(after), cursorNumber(until)];
       const cursorDetail = "A cursor is the `next` of a response of the feed, or the sequence of an event.";
       if (from === undefined) throw refuse("after", "invalid_format", cursorDetail);
       if (to === undefined) throw refuse("until", "invalid_format", cursorDetail);
-      const endpoint = await findEnabled(endpointId, context);
+      const endpoint = await findEnabled(endpointId, call);
       const { expired } = await events.findPartnerBounds(endpoint.partnerId, signal);
       const last = until === "" ? endpoint.sequence : to;
       if (after !== "" && from < expired) {
@@ -114,12 +108,12 @@ export function webhookService(deps: WebhookDeps & Needs<"sender">): ServiceImpl
       if (!(await webhooks.beginReplay(endpoint, { after: Math.max(from, expired), until: last }, signal))) {
         throw new Refusal("replay_running", details.replay_running);
       }
-      return describe(endpointId, context);
+      return describe(endpointId, call);
     },
 
-    async cancelReplay({ endpointId }, context) {
-      await webhooks.cancelReplay(await find(endpointId, context), deadlineOf(context).signal);
-      return describe(endpointId, context);
+    async cancelReplay({ endpointId }, call) {
+      await webhooks.cancelReplay(await find(endpointId, call), call.signal);
+      return describe(endpointId, call);
     },
   };
 }

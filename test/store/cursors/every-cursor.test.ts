@@ -122,7 +122,7 @@ const lists: Readonly<Record<string, Cursor>> = {
     row: sessionRow,
     async read(after) {
       const request = create(ListSessionsRequestSchema, { product, after, pageSize });
-      const { sessions, next } = await listSessions(domain(), partnerId, request, deadline);
+      const { sessions, next } = await listSessions(domain(), request, { partnerId, ...deadline });
       return { keys: sessions.map(({ sessionId }) => sessionId), next };
     },
   },
@@ -130,7 +130,7 @@ const lists: Readonly<Record<string, Cursor>> = {
     row: sessionRow,
     async read(after) {
       const request = create(ListSubjectSessionsRequestSchema, { product, externalId, after, pageSize });
-      const page = listSubjectSessions(domain(), partnerId, request, deadline);
+      const page = listSubjectSessions(domain(), request, { partnerId, ...deadline });
       const { sessions, next } = await page.catch(unlessNothing);
       return { keys: sessions.map(({ sessionId }) => sessionId), next };
     },
@@ -144,7 +144,7 @@ const lists: Readonly<Record<string, Cursor>> = {
     },
     async read(after) {
       const request = create(ListGroupsRequestSchema, { product, after, pageSize });
-      const { groups, next } = await listGroups(domain(), partnerId, request, deadline);
+      const { groups, next } = await listGroups(domain(), request, { partnerId, ...deadline });
       return { keys: groups.map(({ groupId }) => groupId), next };
     },
   },
@@ -180,7 +180,7 @@ const lists: Readonly<Record<string, Cursor>> = {
     },
     async read(after) {
       const query = { after, pageSize, from: undefined, until: undefined, sessionId: undefined };
-      const { records, next } = await listAuditRecords(domain(), partnerId, query, deadline);
+      const { records, next } = await listAuditRecords(domain(), query, { partnerId, ...deadline });
       return { keys: records.map(({ requestId }) => requestId), next };
     },
   },
@@ -193,7 +193,7 @@ const lists: Readonly<Record<string, Cursor>> = {
     }),
     async read(after) {
       const query = { endpointId, after, pageSize, outcome: 0 as const };
-      const { attempts, next } = await listAttempts(domain(), partnerId, query, deadline);
+      const { attempts, next } = await listAttempts(domain(), query, { partnerId, ...deadline });
       return { keys: attempts.map(({ sequence: key }) => `${key}`), next };
     },
   },
@@ -208,7 +208,7 @@ const lists: Readonly<Record<string, Cursor>> = {
     },
     async read(after) {
       const query = { endpointId, after, pageSize, state: 0 as const };
-      const { events, next } = await listParked(domain(), partnerId, query, deadline);
+      const { events, next } = await listParked(domain(), query, { partnerId, ...deadline });
       return { keys: events.map(({ sequence: key }) => `${key}`), next };
     },
   },
@@ -240,7 +240,7 @@ const exports: Readonly<Record<string, Cursor>> = {
     row: sessionRow,
     async read(after, skewMs) {
       const request = create(ExportSessionsRequestSchema, { product, after, pageSize });
-      const { sessions, nextCursor, atEnd } = await exportSessions(domain(skewMs), partnerId, request, deadline);
+      const { sessions, nextCursor, atEnd } = await exportSessions(domain(skewMs), request, { partnerId, ...deadline });
       return { keys: sessions.map(({ sessionId }) => sessionId), next: nextCursor, isEnd: atEnd };
     },
   },
@@ -248,7 +248,7 @@ const exports: Readonly<Record<string, Cursor>> = {
     row: sessionRow,
     async read(after, skewMs) {
       const request = create(ExportSubjectRequestSchema, { product, externalId, after, pageSize });
-      const page = exportSubject(domain(skewMs), partnerId, request, deadline);
+      const page = exportSubject(domain(skewMs), request, { partnerId, ...deadline });
       const nothing = { nextCursor: after, atEnd: true };
       const { sessions, nextCursor, atEnd } = await page.catch((error) => ({ ...unlessNothing(error), ...nothing }));
       return { keys: sessions.map(({ sessionId }) => sessionId), next: nextCursor, isEnd: atEnd };

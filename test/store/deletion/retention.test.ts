@@ -271,7 +271,7 @@ test("a part of a test twin's session is deleted at the time of the twin, and th
   const { id } = await storeScored(twin, 31);
   await setPolicy(twin, { deleteAnswersAfterDays: 10, deleteResultsAfterDays: 10 });
   const moved = new Date(now + 365 * dayMs);
-  await setTestClock(deps(), twin, { now: timestampFromDate(moved) }, someTime());
+  await setTestClock(deps(), { now: timestampFromDate(moved) }, { partnerId: twin, ...someTime() });
   await apply();
   const deleted = { answersDeletedAt: moved, resultsDeletedAt: moved };
   expect(await database.sessions.findSession({ partnerId: twin, id }, signal)).toMatchObject(deleted);

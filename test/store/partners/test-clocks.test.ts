@@ -44,8 +44,9 @@ const processAt = (now: number) => testDomain(database, { clock: () => now });
 const newTwin = () => twinOf(someId()) ?? "";
 
 /** Moves a twin's clock to so many days after the beginning. */
+const callOf = (partnerId: string) => ({ partnerId, ...deadline });
 const moveTo = (twin: string, days: number) =>
-  setTestClock(processAt(start), twin, { now: timestampFromDate(new Date(start + days * dayMs)) }, deadline);
+  setTestClock(processAt(start), { now: timestampFromDate(new Date(start + days * dayMs)) }, callOf(twin));
 
 /** A session of a partner that expires so many days after the beginning. */
 async function store(partnerId: string, days: number): Promise<SessionName> {
@@ -64,21 +65,21 @@ async function noted(sessions: readonly SessionName[]): Promise<boolean[]> {
 
 test("partners that are no test twin cause no queries, and go by real time", () => {
   const domain = processAt(start);
-  expect(withSessionClock(domain, someId(), { signal })).toBe(domain);
+  expect(withSessionClock(domain, callOf(someId()))).toBe(domain);
 });
 
 test("a twin's clock is the same in all processes as soon as it is moved, and runs on", async () => {
   const [one, another] = [processAt(start), processAt(start + 5_000)];
   const twin = newTwin();
-  expect((await getTestClock(one, twin, deadline)).clock).toMatchObject({ aheadSeconds: 0 });
+  expect((await getTestClock(one, callOf(twin))).clock).toMatchObject({ aheadSeconds: 0 });
   const target = new Date(start + 100 * dayMs);
   const now = timestampFromDate(target);
-  const { clock } = await setTestClock(one, twin, { now }, deadline);
+  const { clock } = await setTestClock(one, { now }, callOf(twin));
   expect(clock).toMatchObject({ now, aheadSeconds: (100 * dayMs) / 1000 });
-  expect((await withSessionClock(another, twin, { signal })).clock()).toBe(target.getTime() + 5_000);
-  expect((await withSessionClock(another, newTwin(), { signal })).clock()).toBe(start + 5_000);
-  await setTestClock(another, twin, {}, deadline);
-  expect((await withSessionClock(one, twin, { signal })).clock()).toBe(start);
+  expect((await withSessionClock(another, callOf(twin))).clock()).toBe(target.getTime() + 5_000);
+  expect((await withSessionClock(another, callOf(newTwin()))).clock()).toBe(start + 5_000);
+  await setTestClock(another, {}, callOf(twin));
+  expect((await withSessionClock(one, callOf(twin))).clock()).toBe(start);
 });
 
 test("moving a twin's clock records its expired sessions, and those of no other partner", async () => {
@@ -144,14 +145,14 @@ test("hosted pages of a twin go by its clock", async () => {
 test("a session is created at the time of its twin's clock, and its link expires by real time", async () => {
   const twin = newTwin();
   await moveTo(twin, 200);
-  const deps = await withSessionClock(processAt(start), twin, { signal });
+  const deps = await withSessionClock(processAt(start), callOf(twin));
   const request = create(CreateSessionRequestSchema, {
     product: "values-bridge",
     subject: { externalId: "person" },
     mode: SessionMode.HOSTED,
     redirectUrl: "https://partner.example/done",
   });
-  const { sessionId, variant } = await createSession(deps, twin, request, deadline);
+  const { sessionId, variant } = await createSession(deps, request, callOf(twin));
   const session = await database.sessions.findSession({ partnerId: twin, id: sessionId }, signal);
   expect(session?.createdAt).toEqual(new Date(start + 200 * dayMs));
   expect(Number.parseInt(sessionId.slice(0, 13).replace("-", ""), 16)).toBe(start + 200 * dayMs);

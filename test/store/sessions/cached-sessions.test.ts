@@ -64,7 +64,7 @@ type Address = Parameters<typeof getSession>[1];
 async function newSession({ deps }: Process): Promise<Address> {
   const partnerId = someId();
   const request = create(CreateSessionRequestSchema, { product, subject: { externalId } });
-  const { sessionId } = await createSession(deps, partnerId, request, deadline);
+  const { sessionId } = await createSession(deps, request, { partnerId, ...deadline });
   return { partnerId, product, sessionId };
 }
 

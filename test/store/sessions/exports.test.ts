@@ -37,11 +37,11 @@ function newPartner(partnerId = someId()) {
   /** @param most sessions that fit the page; undefined: all */
   const read = async (after: string, pageSize = 2, most?: number) => {
     const request = create(ExportSessionsRequestSchema, { product: builtInProduct, after, pageSize });
-    const whole = await exportSessions(deps, partnerId, request, deadline);
+    const whole = await exportSessions(deps, request, { partnerId, ...deadline });
     const sizes = whole.sessions.map((session) => toBinary(ExportedSessionSchema, session).length + 6);
     const maxBytes = sizes.slice(0, most).reduce((sum, size) => sum + size, 0);
     const page = new ExportPage(ExportedSessionSchema, maxBytes);
-    const { sessions, nextCursor, atEnd } = await exportSessions(deps, partnerId, request, deadline, page);
+    const { sessions, nextCursor, atEnd } = await exportSessions(deps, request, { partnerId, ...deadline }, page);
     return { nextCursor, atEnd, ids: sessions.map(({ sessionId }) => sessionId) };
   };
   return { time, store, read };
@@ -104,7 +104,7 @@ test("a page is read by statements of few rows, and has every session once, in o
   const deps = { ...testDomain({ ...database, exports: { ...exports, listExports } }), yieldToCalls };
   const read = (after: string, pageSize: number) => {
     const request = create(ExportSessionsRequestSchema, { product: builtInProduct, after, pageSize });
-    return exportSessions(deps, partnerId, request, deadline);
+    return exportSessions(deps, request, { partnerId, ...deadline });
   };
   const idsOf = ({ sessions }: Awaited<ReturnType<typeof read>>) => sessions.map(({ sessionId }) => sessionId);
   const whole = await read("", 200);

@@ -111,7 +111,7 @@ describe("expired idempotency keys", () => {
 /** The key of every request is `k`. */
 function createOne(domain: ReturnType<typeof testDomain>, partnerId: string) {
   const request = { product: "small-example", subject: { externalId: "Ada" }, idempotencyKey: "k" };
-  return createSession(domain, partnerId, create(CreateSessionRequestSchema, request), deadline);
+  return createSession(domain, create(CreateSessionRequestSchema, request), { partnerId, ...deadline });
 }
 
 async function publishSmall(): Promise<void> {

@@ -146,7 +146,7 @@ test("attempts of one outcome are found behind any number of others", async () =
   let after = "";
   for (let pages = 0; pages < 10; pages += 1) {
     const query = { endpointId: id, after, pageSize: 0, outcome: WebhookOutcome.FAILED } as const;
-    const page = await listAttempts({ webhooks: world.stores.webhooks }, partnerId, query, world.deadline());
+    const page = await listAttempts(world.stores, query, { partnerId, ...world.deadline() });
     found.push(...page.attempts.map(({ sequence }) => Number(sequence)));
     after = page.next;
     if (after === "") break;
@@ -208,7 +208,7 @@ test.each([
 test("an endpoint keeps the reason why it is disabled, whatever else is changed, until it is enabled", async () => {
   const { id, partnerId } = await newEndpoint();
   const update = async (change: { description?: string; enabled?: boolean }) =>
-    (await world.update(partnerId, { endpointId: id, ...change })).disabledReason;
+    (await world.update(partnerId, { endpointId: id, ...change })).endpoint.disabledReason;
   const reasons = byWord(WebhookDisabledReason);
   for (const reason of disabledReasons) {
     const sql = "UPDATE webhook_endpoints SET disabled_reason = ? WHERE id = ?";

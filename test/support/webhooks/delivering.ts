@@ -20,7 +20,9 @@ import { sequenceEvents } from "./sequencing.ts";
 const { signal } = new AbortController();
 export const webhookKey = Buffer.alloc(32, 7);
 
-const callerOf = (partnerId: string) => ({
+const deadline = () => ({ signal: AbortSignal.timeout(60_000), at: performance.now() + 60_000 });
+const callOf = (partnerId: string) => ({
+  ...deadline(),
   partnerId,
   clientId: "client",
   scopes: new Set(["sessions:read"] as const),
@@ -42,7 +44,6 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
   const wiring = createWebhookWiring(keys, ["127.0.0.0/8"]);
   const deps = { ...stores, ...wiring, clock: Date.now, random: randomBytes };
   const assessmentId = (await stores.assessments.findGreatestAssessmentId(signal)) ?? 0;
-  const deadline = () => ({ signal: AbortSignal.timeout(60_000), at: performance.now() + 60_000 });
   const addPartner = async () => {
     const partner = { id: someId(), name: "Partner", internal: false, createdAt: new Date() };
     await stores.identities.insertPartner(partner, signal);
@@ -51,7 +52,7 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
   const addEndpoint = async (partnerId: string, url: string, request: EndpointRequest = {}) => {
     const types = ["session.created", "session.started", "session.erased"];
     const whole = create(CreateWebhookEndpointRequestSchema, { url, types, ...request });
-    const { endpoint, secret } = await createEndpoint(deps, callerOf(partnerId), whole, deadline());
+    const { endpoint, secret } = await createEndpoint(deps, whole, callOf(partnerId));
     return { endpoint: { id: endpoint.endpointId, partnerId }, secret };
   };
   /** A session that is created, and started if so asked for. */
@@ -79,11 +80,11 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
     },
     update(partnerId: string, request: MessageInitShape<typeof UpdateWebhookEndpointRequestSchema>) {
       const whole = create(UpdateWebhookEndpointRequestSchema, request);
-      return updateEndpoint(deps, callerOf(partnerId), whole, deadline());
+      return updateEndpoint(deps, whole, callOf(partnerId));
     },
     rotate(partnerId: string, endpointId: string, overlapSeconds: number) {
       const request = create(RotateWebhookSecretRequestSchema, { endpointId, overlapSeconds });
-      return rotateSecret(deps, callerOf(partnerId), request, deadline());
+      return rotateSecret(deps, request, callOf(partnerId));
     },
     addSession,
     /** A session whose events are in the log. */
