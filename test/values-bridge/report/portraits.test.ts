@@ -17,7 +17,10 @@ const definition = longForm();
 const wording: Readonly<Record<string, { readonly onPeople: RegExp; readonly toReader: RegExp }>> = {
   en: { onPeople: /^People who (?:want|live) /, toReader: /\b(?:you|your|yours|yourself)\b/i },
   de: { onPeople: /^(?:Menschen, die|Wer) /, toReader: /\b(?:Sie|Ihnen|Ihr\w*)\b/ },
-  es: { onPeople: /^Quienes (?:desean|viven) /, toReader: /(?<!\p{L})(?:usted|vuestr\p{L}+|tú|tus?)(?!\p{L})/iu },
+  es: {
+    onPeople: /^Quienes (?:dan|desearían|viven) /,
+    toReader: /(?<!\p{L})(?:usted|vuestr\p{L}+|tú|tus?)(?!\p{L})/iu,
+  },
   fr: {
     onPeople: /^Quand on (?:tient beaucoup à|vit) cette valeur\b/,
     toReader: /(?<!\p{L})(?:vous|votre|vos)(?!\p{L})/iu,
