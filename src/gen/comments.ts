@@ -1327,7 +1327,7 @@ export const comments: Readonly<Record<string, string>> = {
   "assessment.v1.ReportPictureName.REPORT_PICTURE_NAME_UNSPECIFIED": "Treated as the circle.",
   "assessment.v1.ReportPortrait": "How a value is wanted and lived, in a few sentences about people in general, not about this person.",
   "assessment.v1.ReportPortrait.cost": "What that can cost them.",
-  "assessment.v1.ReportPortrait.high": "What is often true of people who want and live it like this.",
+  "assessment.v1.ReportPortrait.high": "What may be true of people who want and live it like this.",
   "assessment.v1.ReportPortrait.question": "One question.",
   "assessment.v1.ReportRankRange": "A range of ranks; 1 is the best.",
   "assessment.v1.ReportRankRange.best": "The best rank.",

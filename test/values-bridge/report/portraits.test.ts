@@ -123,7 +123,7 @@ test("a leading value has the paragraph of its difference, all others have none"
   expect(found.get(16)).toEqual(portraits.get("de")?.Caring?.lived);
 });
 
-test("the headline names the values that lead, in words of the report's language", () => {
+test("the headline names the first of the values that lead, in words of the report's language", () => {
   const longDefinition = longForm();
   const kinds = new Set<string>();
   for (const answers of population(longDefinition, 60, 9)) {
@@ -133,9 +133,11 @@ test("the headline names the values that lead, in words of the report's language
     const leading = (mostWanted?.entries ?? []).filter((entry) => entry.leading);
     if (leading.length === 0) continue;
     kinds.add(summary.archetype?.between.length ? "between archetypes" : "one archetype");
-    const names = leading.map(({ valueId }) => values.find((value) => value.valueId === valueId)?.name.text);
-    const text = names.length === 1 ? names[0] : `${names.slice(0, -1).join(", ")} und ${names.at(-1)}`;
-    expect(headlineOf(model)).toEqual({ text, language: "de" });
+    const names = leading.map(({ valueId }) => values.find((value) => value.valueId === valueId)?.name.text ?? "");
+    const headline = headlineOf(model);
+    const shown = names.filter((name) => headline?.text.includes(name));
+    expect(headline).toEqual({ text: shown.join(", ").replace(/, (?=[^,]+$)/, " und "), language: "de" });
+    expect(names.slice(0, shown.length)).toEqual(shown);
   }
   expect([...kinds].sort()).toEqual(["between archetypes", "one archetype"]);
 });
@@ -149,4 +151,35 @@ test("the headline without leading values is an archetype with one name, and non
   expect(told([])).toEqual(archetype.name);
   expect(told([{ archetypeId: 1, name: { text: "Ahead", language: "en" }, text: "" }])).toBeNull();
   expect(headlineOf(reportWith({}))).toBeNull();
+});
+
+describe.each([
+  [
+    "en",
+    /\bmay\b/,
+    /\boften\b/,
+    /\b(?:family|relatives?|employer|boss|colleagues?|husband|wife|spouse|child(?:ren|hood)?|parents?|mother|father|office|loved ones)\b/i,
+  ],
+  [
+    "de",
+    /\bvielleicht\b/,
+    /\boft\b/,
+    /Famili|Arbeitgeber|Vorgesetzt|Chef|Kolleg|Ehefrau|Ehemann|Kind|Eltern|Mutter|Vater|Lieben|Büro/,
+  ],
+] as const)("every paragraph and step in %s", (language, may, often, presumed) => {
+  const paragraphs = Object.entries(portraits.get(language) ?? {}).flatMap(([name, states]) =>
+    Object.entries(states).map(([state, portrait]) => ({ what: `${name}, ${state}`, ...portrait })),
+  );
+
+  test("says what may be so, not what often is", () => {
+    expect(paragraphs).toHaveLength(76);
+    expect(paragraphs.filter(({ high }) => !may.test(high)).map(({ what }) => what)).toEqual([]);
+    expect(paragraphs.filter(({ high, cost }) => often.test(`${high} ${cost}`))).toEqual([]);
+  });
+
+  test("presumes no family and no job", () => {
+    const small = Object.values(suggested[language]).flatMap(({ more, less }) => [...more, ...less]);
+    const texts = [...paragraphs.flatMap(({ high, cost, question }) => [high, cost, question]), ...small];
+    expect(texts.filter((text) => presumed.test(text))).toEqual([]);
+  });
 });

@@ -11,6 +11,7 @@ import {
   leaningSteps,
   mostOthers,
   mostWantedErrors,
+  mostWantedNames,
   mostWantedShare,
   namedSteps,
   pairsOfKind,
@@ -107,11 +108,11 @@ export function reportsParts(): Record<string, string> {
     ["One sentence on differences names", `${summaryNames} values at most, the largest ones`],
     [
       "What is wanted most",
-      `is what of the first tier is above the person's average by more than ${mostWantedErrors} standard error; of a tier with more than ${mostWantedShare} of the values, not those tied last`,
+      `is what of the first tier is above the person's average by more than ${mostWantedErrors} standard error, with all that are equal; ${mostWantedNames} at most, and no more than ${mostWantedShare} of the values`,
     ],
     [
       "One of them leads",
-      `if its worst rank in \`rankRange\` is ${leadingRank} or better; the first ${leadingNames} at most`,
+      `if its worst rank in \`rankRange\` is ${leadingRank} or better; the first ${leadingNames} at most; equal ones all or none`,
     ],
     [
       "A paragraph tells of a value as lived",

@@ -1305,7 +1305,7 @@ export const ReportMostWantedEntrySchema: GenMessage<ReportMostWantedEntry> = /*
  */
 export type ReportPortrait = Message<"assessment.v1.ReportPortrait"> & {
   /**
-   * What is often true of people who want and live it like this.
+   * What may be true of people who want and live it like this.
    *
    * @generated from field: string high = 1;
    */

@@ -1,12 +1,12 @@
 // The headline of a report: the values that the person wants most.
 
 import type { WordedText } from "../definition/names.ts";
-import { leadingNames } from "./model/rules.ts";
+import { headlineNames, leadingNames } from "./model/rules.ts";
 import type { ReportModel, ReportValue } from "./report-model.ts";
 import { reportLanguageFor } from "./words/language.ts";
 
-/** The values that lead, else those wanted most. None: the answers name none. */
-function chosenValues({ mostWanted, values }: ReportModel): readonly ReportValue[] {
+/** The values that a poster names, those that lead, else those wanted most. None: the answers choose none. */
+export function posterValues({ mostWanted, values }: ReportModel): readonly ReportValue[] {
   const entries = mostWanted?.entries ?? [];
   const leading = entries.filter((entry) => entry.leading);
   return (leading.length > 0 ? leading : entries).flatMap(
@@ -14,22 +14,22 @@ function chosenValues({ mostWanted, values }: ReportModel): readonly ReportValue
   );
 }
 
-/** More values than these leave the circle of a poster too little room. */
-const mostOnPoster = 6;
-
-/** The values that a poster names. None: the answers choose none. */
-export function posterValues(model: ReportModel): readonly ReportValue[] {
-  return chosenValues(model).slice(0, mostOnPoster);
+/** The first two or three of these, more where they are equal: a cut is never made within equal scores. */
+function firstValues(model: ReportModel): readonly ReportValue[] {
+  const values = posterValues(model);
+  const place = ({ ideal }: ReportValue) =>
+    values.filter((other) => (other.ideal.score ?? 0) >= (ideal.score ?? 0)).length;
+  const few = values.filter((value) => place(value) <= headlineNames);
+  if (few.length >= 2) return few;
+  const next = Math.min(...values.map(place).filter((each) => each > headlineNames));
+  return few.length === 1 && next > leadingNames ? few : values.filter((value) => place(value) <= next);
 }
 
-/**
- * Their names, else the one name of the archetype. Null: there is neither, since more values than can lead are no choice of
- * the person's, and what lies between archetypes is no headline.
- */
+/** Their names, else the one name of the archetype. Null: there is neither; what lies between archetypes is no headline. */
 export function headlineOf(model: ReportModel): WordedText | null {
-  const choices = chosenValues(model);
+  const choices = firstValues(model);
   const [first] = choices;
-  if (first !== undefined && choices.length <= leadingNames) {
+  if (first !== undefined) {
     const { list } = reportLanguageFor([model.language]);
     return { text: list(choices.map(({ name }) => name.text)), language: first.name.language };
   }

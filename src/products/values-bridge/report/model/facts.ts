@@ -9,6 +9,7 @@ import {
   leadingNames,
   leadingRank,
   mostWantedErrors,
+  mostWantedNames,
   mostWantedShare,
   namedSteps,
   summarySteps,
@@ -42,6 +43,8 @@ export interface Facts {
   readonly sortable: boolean;
   /** Number of values that are scored in the life wanted. */
   readonly scoredIdeal: number;
+  /** Number of equal values that would be wanted most, if they were not too many. */
+  readonly equallyHigh: number;
 }
 
 export type FactsInput = Pick<ReportInput, "definition" | "results" | "explanation" | "quality">;
@@ -54,7 +57,14 @@ export function factsOf({ definition, results, explanation, quality = null }: Fa
   const explained = new Map(explanation.values.map((value) => [value.valueId, value]));
   const errors = new Map(quality?.error?.values.map((value) => [value.valueId, value]));
   const noDifferencesReason = findNoDifferencesReason(explanation, quality);
-  const choices = noDifferencesReason === null ? chosenOf(explanation, definition.scoring.tiers[0]?.name) : [];
+  // Without a known error, the tier alone decides.
+  const isAbove = (valueId: number) => errorsAbove(errors.get(valueId)?.ideal, Infinity) > mostWantedErrors;
+  const isFirst = (valueId: number) => (errors.get(valueId)?.ideal?.rankRange?.[1] ?? Infinity) <= leadingRank;
+  const tier = noDifferencesReason === null ? firstTier(explanation, definition.scoring.tiers[0]?.name) : [];
+  const candidates = wholeTies(tier, tier, isAbove);
+  const scored = explanation.values.filter(({ ideal }) => ideal.score !== null).length;
+  const choices = wholeTies(candidates, candidates, () => true, Math.min(mostWantedNames, scored * mostWantedShare));
+  const leaders = wholeTies(choices, tier, isFirst, leadingNames).map(({ valueId }) => valueId);
 
   const isWhole = (count: number) => count === definition.values.length;
   if (!isWhole(resultOf.size) || !isWhole(explained.size)) throw otherAssessment();
@@ -66,9 +76,8 @@ export function factsOf({ definition, results, explanation, quality = null }: Fa
     const error = errors.get(valueId);
     const certainty = error && (error.gap?.certainty ?? "none");
     const gap = points === null ? null : gapOf(points, max - min, sortable, certainty);
-    // Without a known error, the tier alone decides.
-    const mostWanted = choices.includes(valueId) && errorsAbove(error?.ideal, Infinity) > mostWantedErrors;
-    const [best, worst] = error?.ideal?.rankRange ?? [Number.NaN, Number.NaN];
+    const mostWanted = choices.some((choice) => choice.valueId === valueId);
+    const [best = Number.NaN] = error?.ideal?.rankRange ?? [];
     return {
       valueId,
       ideal: lifeOf(result.idealDisplayRank, result.idealRankTier, value.ideal, error?.ideal, min, max),
@@ -76,8 +85,8 @@ export function factsOf({ definition, results, explanation, quality = null }: Fa
       gap,
       group: groupOf(gap, sortable),
       mostWanted,
-      leading: mostWanted && worst <= leadingRank && (result.idealDisplayRank ?? Infinity) <= leadingNames,
-      closeBehind: !mostWanted && best <= choices.length,
+      leading: leaders.includes(valueId),
+      closeBehind: !mostWanted && best <= tier.length,
       clearlyHigh: noDifferencesReason === null && errorsAbove(error?.ideal, 0) > highErrors,
     };
   });
@@ -87,7 +96,8 @@ export function factsOf({ definition, results, explanation, quality = null }: Fa
     quality,
     noDifferencesReason,
     sortable,
-    scoredIdeal: values.filter(({ ideal }) => ideal.displayRank !== null).length,
+    scoredIdeal: scored,
+    equallyHigh: candidates.length - choices.length,
   };
 }
 
@@ -161,16 +171,28 @@ function findNoDifferencesReason(
   return grade === "fail" || grade === "unknown" ? "grade" : null;
 }
 
+type Ranked = Pick<Explanation["values"][number], "valueId" | "ideal">;
+
+/** The values of the first tier. */
+function firstTier({ values }: Explanation, first: string | undefined): readonly Ranked[] {
+  return values.filter(({ ideal }) => ideal.score !== null && ideal.tier === first);
+}
+
 /**
- * What the person wants most: the first tier. If ties put more than half of the scored values into it, those tied last in
- * it are no choice of the person's and are left out.
+ * Those that pass with all that are equal to them, as far as they are among the first: a cut is never made within equal scores.
+ * @param among which places are counted
  */
-function chosenOf({ values }: Explanation, first: string | undefined): readonly number[] {
-  const scored = values.filter(({ ideal }) => ideal.score !== null);
-  const tier = scored.filter(({ ideal }) => ideal.tier === first);
-  const lowest = Math.min(...tier.map(({ ideal }) => ideal.score ?? 0));
-  const isCrowded = tier.length > scored.length * mostWantedShare;
-  return tier.filter(({ ideal }) => !isCrowded || (ideal.score ?? 0) > lowest).map(({ valueId }) => valueId);
+function wholeTies(
+  of: readonly Ranked[],
+  among: readonly Ranked[],
+  passes: (valueId: number) => boolean,
+  most = Infinity,
+): readonly Ranked[] {
+  const scoreOf = ({ ideal }: Ranked) => ideal.score ?? 0;
+  return of.filter((value) => {
+    const asHigh = among.filter((other) => scoreOf(other) >= scoreOf(value));
+    return asHigh.length <= most && asHigh.every((other) => scoreOf(other) > scoreOf(value) || passes(other.valueId));
+  });
 }
 
 export interface ReportContext {

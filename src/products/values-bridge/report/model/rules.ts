@@ -21,14 +21,20 @@ export const leaningSteps = 0.75;
 /** A most wanted value leads if its worst rank is no worse than this. */
 export const leadingRank = 8;
 
-/** Only the first places lead: with more, none stands out. */
+/** Only the first places lead, equal ones all or none: with more, none stands out. */
 export const leadingNames = 5;
 
 /** A value is clearly wanted more than the person's average from this number of standard errors on: 95 %. */
 export const highErrors = 1.96;
 
-/** Most values that are reported as high: more are not a choice. */
-export const highNames = 6;
+/** Most values that are wanted most: more are not a choice. Equal ones beyond this, or beyond the share, are all left out. */
+export const mostWantedNames = 7;
+
+/** Most of the scored values that are wanted most. */
+export const mostWantedShare = 1 / 2;
+
+/** Most values that a headline names, unless they are equal. */
+export const headlineNames = 3;
 
 /** A value is among the most wanted only if it is above the person's average by more than this number of standard errors. */
 export const mostWantedErrors = 1;
@@ -47,9 +53,6 @@ export const changeSteps = 1.5;
 
 /** A value has more weight than with most if its place stays above this with all errors, and less if it is as far from the other end. */
 export const mostOthers = 75;
-
-/** If the first tier has more than this share of the scored values, those tied last are left out of it. */
-export const mostWantedShare = 1 / 2;
 
 /** More names than these are not readable around one circle: it shows places, and the table has both. */
 export const mostNames = 30;

@@ -3,7 +3,7 @@
 import type { ReportSummary } from "../report-model.ts";
 import { archetypeOf } from "./archetype.ts";
 import type { NoDifferencesReason, ReportContext, ValueFacts } from "./facts.ts";
-import { highNames, summaryNames } from "./rules.ts";
+import { summaryNames } from "./rules.ts";
 import { byPlace, bySize, sentencesOnFlags } from "./sections.ts";
 
 const silenceTexts: Readonly<Record<NoDifferencesReason, "silenceEqual" | "silenceFew" | "silenceGrade">> = {
@@ -28,14 +28,20 @@ function wantedSentences(context: ReportContext): string[] {
   const { texts } = context.language;
   const topValues = context.facts.values.filter(({ mostWanted }) => mostWanted).sort(byPlace);
   const leading = topValues.filter((value) => value.leading);
-  const others = topValues.filter((value) => !value.leading);
-  // A tie of many values does not show a choice.
-  const high = others.length > highNames ? [] : others;
+  const high = topValues.filter((value) => !value.leading);
   const open = high.length > 1 ? ` ${texts.orderOpen}` : "";
   return [
     ...naming(context, texts.wantLead, leading),
     ...naming(context, `${leading.length > 0 ? texts.wantHighToo : texts.wantHigh}${open}`, high),
+    ...equallyHighSentence(context),
   ];
+}
+
+/** Of values that are too many to be wanted most. */
+export function equallyHighSentence({ facts, language: { texts, say } }: ReportContext): string[] {
+  const { equallyHigh: count, values } = facts;
+  const text = values.some(({ mostWanted }) => mostWanted) ? texts.equallyHigh : texts.allEquallyHigh;
+  return count === 0 ? [] : [say(text, { count })];
 }
 
 /** The largest differences each way, from the top of their lists. */

@@ -1,4 +1,4 @@
-// What is often so for people who want and live a value as this person does, what it brings with it, and a question.
+// What may be so for people who want and live a value as this person does, what it brings with it, and a question.
 import type { Definition } from "../../definition/definition.ts";
 import type { ValueFacts } from "../model/facts.ts";
 import { leaningSteps } from "../model/rules.ts";
