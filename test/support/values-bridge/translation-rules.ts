@@ -300,7 +300,11 @@ export const languageRules: readonly LanguageRules[] = [
         /\b(?:altijd|vaak|soms|zelden|meestal|geregeld|dagelijks|steeds)\b/,
         "Ik lees vaak boeken over bijen",
       ],
-      ["do not repeat the frames", /\b(?:levens?|leef|leeft|nu|wens\w*)\b/, "Ik lees boeken over het leven van bijen"],
+      [
+        "do not repeat the frames",
+        /\b(?:levens?|leef|leeft|nu|wil|wilt|willen|wens\w*)\b/,
+        "Ik lees boeken over het leven van bijen",
+      ],
       [
         "name people in words that are true of every gender",
         /\b(?:vriend|collega|buren|buur|partner|burger|man\b|vrouw|chef)\w*/,

@@ -26,7 +26,11 @@ const wording: Readonly<Record<string, { readonly onPeople: RegExp; readonly toR
     toReader: /(?<!\p{L})(?:vous|votre|vos)(?!\p{L})/iu,
   },
   it: { onPeople: /^Chi (?:desidera|vive) /, toReader: /(?<!\p{L})(?:Lei|Su[oae]|Suoi|voi|vostr\p{L}+)(?!\p{L})/u },
-  nl: { onPeople: /^Mensen die hier meer van |^Mensen die dit erg wensen, /, toReader: /\b(?:u|uw)\b/i },
+  nl: {
+    onPeople:
+      /^Mensen (?:voor wie deze waarde veel betekent|die meer naar deze waarde (?:zouden willen leven|leven dan ze zouden willen)), /,
+    toReader: /\b(?:u|uw)\b/i,
+  },
 };
 
 describe.each([...portraits])("paragraphs on values in %s", (language, written) => {
