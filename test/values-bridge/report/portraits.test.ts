@@ -25,7 +25,10 @@ const wording: Readonly<Record<string, { readonly onPeople: RegExp; readonly toR
     onPeople: /^Quand on (?:tient beaucoup à|vit) cette valeur\b/,
     toReader: /(?<!\p{L})(?:vous|votre|vos)(?!\p{L})/iu,
   },
-  it: { onPeople: /^Chi (?:desidera|vive) /, toReader: /(?<!\p{L})(?:Lei|Su[oae]|Suoi|voi|vostr\p{L}+)(?!\p{L})/u },
+  it: {
+    onPeople: /^Chi (?:tiene molto a|vive) questo valore /,
+    toReader: /(?<!\p{L})(?:Lei|Su[oae]|Suoi|voi|vostr\p{L}+)(?!\p{L})/u,
+  },
   nl: {
     onPeople:
       /^Mensen (?:voor wie deze waarde veel betekent|die meer naar deze waarde (?:zouden willen leven|leven dan ze zouden willen)), /,
