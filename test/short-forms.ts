@@ -20,7 +20,7 @@
 // - faults: fewer repeats; on MySQL slow commits, a read-only server and the cluster alone (`shortOn` of a case). Of the
 //   runbook neither what a database of its own is broken for, which other faults show as well, nor keys that sign, which
 //   take a minute each.
-// - validation: fewer samples (`inExtent`).
+// - validation: fewer samples (`inExtent`); one of the five simulated populations, whose figures do not depend on others.
 
 /** Files of a suite's short form; a suite that is not here runs all of its files, with less in some (`Extent`). */
 export const shortForms = {

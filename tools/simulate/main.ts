@@ -3,11 +3,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { fillPlaces, partsOf } from "../docs/markdown.ts";
 import { simulateGroups } from "./groups.ts";
+import { populations } from "./populations.ts";
 import { defaults, simulate } from "./simulation.ts";
 
-const usage = `npm run simulate -- [--people N] [--seed N] [--write]
+const usage = `npm run simulate -- [--people N] [--seed N] [--population NAME | --write]
   --people N  people of each population and figure, 1 to 1000000 (default: ${defaults.people})
   --seed N    whole number, 0 to 4294967295; the same seed gives the same figures (default: ${defaults.seed})
+  --population  one of ${populations.map(({ name }) => name).join(", ")}; without it all of them are simulated
   --write     also write the figures into docs/trust.md, docs/reports.md and docs/groups.md`;
 
 function wholeNumber(given: string | undefined, standard: number, least: number, most: number): number {
@@ -27,11 +29,19 @@ function fill(file: string, part: Readonly<Record<string, string>>): void {
 
 try {
   const { values } = parseArgs({
-    options: { people: { type: "string" }, seed: { type: "string" }, write: { type: "boolean" } },
+    options: {
+      people: { type: "string" },
+      seed: { type: "string" },
+      population: { type: "string" },
+      write: { type: "boolean" },
+    },
   });
   const people = wholeNumber(values.people, defaults.people, 1, 1_000_000);
   const seed = wholeNumber(values.seed, defaults.seed, 0, 2 ** 32 - 1);
-  const { figures, forms, incomplete, repeated } = simulate({ people, seed });
+  const of = populations.filter(({ name }) => name === (values.population ?? name));
+  if (of.length === 0) throw new RangeError(`${values.population} is no population`);
+  if (values.write && values.population) throw new RangeError("pages have the figures of all populations");
+  const { figures, forms, incomplete, repeated } = simulate({ people, seed, of });
   const groups = await simulateGroups(seed);
   const simulated = `${people} people of each population and figure, seed ${seed}.\n\n${figures}`;
   console.log(

@@ -30,10 +30,12 @@ export interface SimulationOptions {
   readonly people: number;
   /** The same seed gives the same figures. */
   readonly seed: number;
+  /** Populations that are simulated, some of all: the figures of one are the same with others and without. */
+  readonly of: readonly Population[];
 }
 
 /** The figures of docs/trust.md. */
-export const defaults: SimulationOptions = { people: 1_000, seed: 1 };
+export const defaults: SimulationOptions = { people: 1_000, seed: 1, of: populations };
 
 /** One line of a table: what it is about, and its figure for each population. */
 type Row = readonly [what: string, figures: readonly Figure[]];
@@ -179,12 +181,16 @@ function formRows(long: FormFigures, short: FormFigures): Row[] {
 export function simulate({
   people,
   seed,
+  of: simulated,
 }: SimulationOptions): Readonly<Record<"figures" | "forms" | "incomplete" | "repeated", string>> {
   const setting = builtInSetting();
   const streams = seededRandom(seed);
   /** Every population gets random numbers of its own, so that figures do not depend on one another. */
   const inPopulations = <T>(measure: (...args: Parameters<typeof referenceFigures>) => T, of = setting): T[] =>
-    populations.map((population) => measure(seededRandom(streams.whole(0, 2 ** 31)), population, of, people));
+    populations.flatMap((population) => {
+      const random = seededRandom(streams.whole(0, 2 ** 31));
+      return simulated.includes(population) ? [measure(random, population, of, people)] : [];
+    });
 
   const reference = inPopulations(referenceFigures);
   const attentive = inPopulations(gradeFigures);
@@ -318,13 +324,13 @@ export function simulate({
     ],
   ];
   const tableOf = (title: string, rows: readonly (readonly (string | number)[])[]) =>
-    table([title, ...populations.map(({ name }) => name)], rows);
+    table([title, ...simulated.map(({ name }) => name)], rows);
   const tables = [
     tableOf(
       "Population",
       Object.entries(parameters).map(([name, what]) => [
         what,
-        ...populations.map((population) => population[name as keyof typeof parameters]),
+        ...simulated.map((population) => population[name as keyof typeof parameters]),
       ]),
     ),
     ...sections.map(([title, rows]) =>
