@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../support/app.ts";
-import { ratingAt, storedRatings, tapAnswers } from "../support/browser/answering.ts";
+import { choose, ratingAt, storedRatings, tapAnswers } from "../support/browser/answering.ts";
 import { chromiumAlone, desktop, launchBrowser, openDevice, phone, tap } from "../support/browser/browser.ts";
 import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
 import { translatedDefinition } from "../support/values-bridge/definition.ts";
@@ -151,7 +151,7 @@ describe("a small instrument in English, German and Arabic", () => {
       await tapAnswers(page, 1, 5);
       await press("Next", /questions\/2$/);
       // A page that is left back is saved as well.
-      await tap(
+      await choose(
         page
           .locator("fieldset")
           .first()

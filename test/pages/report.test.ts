@@ -62,6 +62,9 @@ const small = { viewport: { width: 320, height: 640 }, isMobile: false, hasTouch
 const large = { viewport: { width: 1100, height: 900 }, isMobile: false, hasTouch: false, deviceScaleFactor: 1 };
 const address = "http://reports.example/report";
 
+/** Letters of another font have other widths. Fonts are asked for once texts have their places. */
+const fontsLoaded = "document.documentElement.getBoundingClientRect(); document.fonts.ready.then(() => undefined)";
+
 /** Opens a text as a page, with whatever else the page asks for, which nobody answers. */
 async function show(text: string, device: BrowserContextOptions, contentType = "text/html; charset=utf-8") {
   const { context, page } = await openDevice(browser, device);
@@ -75,6 +78,7 @@ async function show(text: string, device: BrowserContextOptions, contentType = "
     return route.abort();
   });
   await page.goto(address);
+  await page.evaluate(fontsLoaded);
   return { page, asked, complaints, close: () => context.close() };
 }
 
@@ -287,6 +291,7 @@ describe("on paper", () => {
     const { page, close } = await show("<!doctype html>", large);
     for (const [index, model] of randomReports(howMany(12, 4), 99).entries()) {
       await page.setContent(reportHtml(model, branding));
+      await page.evaluate(fontsLoaded);
       expect((await readPdf(await page.pdf({ format: index % 2 ? "A4" : "Letter" }))).pages).toBeLessThanOrEqual(5);
       await page.emulateMedia({ media: "print" });
       expect(await overlappingParts(page)).toEqual([]);

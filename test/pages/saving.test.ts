@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestApp } from "../support/app.ts";
-import { ratingAt, storedRatings, tapAnswers } from "../support/browser/answering.ts";
+import { choose, ratingAt, storedRatings, tapAnswers } from "../support/browser/answering.ts";
 import { chromiumAlone, desktop, launchBrowser, openDevice, tap } from "../support/browser/browser.ts";
 import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
 import { startDeployment } from "../support/processes/deployment.ts";
@@ -131,12 +131,12 @@ test.each([
     await page.clock.pauseAt(now);
     const headers = { "retry-after": retryAfter(now) };
     await page.route("**/questions/1", (route) => route.fulfill({ status, headers }), { times: 1 });
-    const choose = (index: number) => tap(page.locator("fieldset").nth(index).locator("input[type=radio]").nth(2));
-    await choose(0);
+    const answer = (index: number) => choose(page.locator("fieldset").nth(index).locator("input[type=radio]").nth(2));
+    await answer(0);
     await page.clock.runFor(350);
     await notSaved(page);
     // Neither another answer nor a page that is looked at again ends the pause.
-    await choose(1);
+    await answer(1);
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await page.clock.runFor(28_000);
     expect(await page.evaluate("sent")).toBe(1);
@@ -152,7 +152,7 @@ test("the page says that answers are saved only if the server stored as many as 
   await page.route("**/questions/1", (route) =>
     route.request().method() === "POST" ? route.fulfill({ json: { saved: 0 } }) : route.continue(),
   );
-  await tap(page.locator("input[type=radio]").nth(2));
+  await choose(page.locator("input[type=radio]").nth(2));
   await page.getByText("This page is out of date, so the last answers are not saved.").waitFor();
   expect(await page.locator(".save").getAttribute("data-save")).toBe("idle");
   await context.close();
@@ -178,7 +178,7 @@ test("an answer that is changed while it is being saved is saved as changed", as
 
 test("the last answer before the page is closed is saved", async () => {
   const { sessionId, page, context } = await openFirstPage();
-  await tap(page.locator("input[type=radio]").nth(4));
+  await choose(page.locator("input[type=radio]").nth(4));
   await page.close({ runBeforeUnload: true });
   await expect.poll(async () => (await storedRatings(app, sessionId))[0], soon).toBe(5);
   await context.close();
@@ -218,7 +218,7 @@ test.each(chromiumAlone)(
     await expect.poll(() => page.evaluate(`${top} - ${bar}`), soon).toBeGreaterThanOrEqual(0);
     await context.close();
     const still = await openFirstPage();
-    await tap(still.page.locator("fieldset").first().locator("input[type=radio]").nth(3));
+    await choose(still.page.locator("fieldset").first().locator("input[type=radio]").nth(3));
     await saved(still.page);
     expect(await still.page.evaluate("scrollY")).toBe(0);
     await still.context.close();

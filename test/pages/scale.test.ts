@@ -2,6 +2,7 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../support/app.ts";
+import { becomesChosen, choose } from "../support/browser/answering.ts";
 import { desktop, launchBrowser, openDevice, phone, tap } from "../support/browser/browser.ts";
 import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
 import { inExtent } from "../support/extent.ts";
@@ -81,7 +82,7 @@ describe.each(inExtent([320, 360, 390], [320]))("on a phone of %d px", (width) =
     const last = rest.at(-1) ?? "";
     expect(await seen(page)).toEqual([first, last]);
     for (const [choice, label] of labels.entries()) {
-      await tap(radio(page, choice));
+      await choose(radio(page, choice));
       expect(await seen(page)).toEqual([...new Set([first, label, last])]);
       const words = await boxesOf(
         page,
@@ -110,9 +111,9 @@ test.each([
   const { context, page } = await openStatements(360, {}, locale);
   const statement = page.locator("fieldset").first();
   await tap(statement.getByText(highest, { exact: true }));
-  expect(await radio(page, 6).isChecked()).toBe(true);
+  await becomesChosen(radio(page, 6));
   await tap(statement.getByText(lowest, { exact: true }));
-  expect(await radio(page, 0).isChecked()).toBe(true);
+  await becomesChosen(radio(page, 0));
   await context.close();
 });
 
@@ -184,7 +185,7 @@ describe("another scale", () => {
     expect(new Set(targets.map(({ top }) => top)).size).toBe(1);
     expect(Math.max(...words.map(({ bottom }) => bottom))).toBeLessThanOrEqual(targets[0]?.top ?? 0);
     const before = (await boxesOf(page, "fieldset"))[1]?.top;
-    await tap(radio(page, 2));
+    await choose(radio(page, 2));
     expect((await boxesOf(page, "fieldset"))[1]?.top).toBe(before);
     expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
     await context.close();
