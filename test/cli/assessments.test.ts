@@ -1,19 +1,16 @@
 // What an author of a definition sees: faults one by one, and scores with their explanation, without a database.
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
+import { folderOfFile } from "../support/folders.ts";
+
 import { runPas } from "../support/processes/program.ts";
 import { changed } from "../support/values-bridge/definition.ts";
 import { opened } from "../support/values-bridge/opened.ts";
 import { longForm, shortForm } from "../support/values-bridge/short-form.ts";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "pas-assessment-test-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = folderOfFile();
 
 async function fileWith(content: unknown): Promise<string> {
   const file = join(folder, `${crypto.randomUUID()}.json`);

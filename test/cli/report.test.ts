@@ -1,8 +1,9 @@
 // Reports without a service: what scoring prints, in every format.
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { folderOfFile } from "../support/folders.ts";
+
 import { type Finished, pas } from "../support/processes/command.ts";
 import { runPas } from "../support/processes/program.ts";
 import { readPdf } from "../support/reports/pdf.ts";
@@ -11,13 +12,8 @@ import { valuesBridge } from "../support/values-bridge/opened.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
 import { answeredEvery, population, qualityOf } from "../support/values-bridge/simulated-people.ts";
 
-let folder: string;
-let scored: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "pas-report-test-"));
-  scored = await fileWith(scoredOf(answersWith({ 1: [24, 12], 2: [10, 20] })));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = folderOfFile();
+const scored = await fileWith(scoredOf(answersWith({ 1: [24, 12], 2: [10, 20] })));
 
 /** As `pas score --explain --quality` prints it. */
 function scoredOf(answers: readonly (number | null)[]) {

@@ -1,24 +1,19 @@
 // How commands are asked for help, and refuse what they cannot do: one line, and an exit code.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { leavesOf, nameOf, usageOf } from "../../src/cli/commands/about.ts";
 import { createProgram, OutputClosed, runProgram } from "../../src/cli/program.ts";
 import { readConfig } from "../../src/config.ts";
 import { comments } from "../../src/gen/comments.ts";
+import { folderOfFile } from "../support/folders.ts";
+
 import { pas } from "../support/processes/command.ts";
 import { runPas } from "../support/processes/program.ts";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "pas-usage-test-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = folderOfFile();
 
 const silent = { openConfig: () => readConfig({}), stdout: () => undefined, stderr: () => undefined };
 const program = createProgram(silent, comments);

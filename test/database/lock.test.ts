@@ -1,15 +1,13 @@
 // One process at a time has the lock of a data folder, and a holder that is gone holds nobody up.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { tryLock, withLock } from "../../src/database/embedded/lock.ts";
+import { folderOfTest } from "../support/folders.ts";
 
 function newLock(): string {
-  const folder = mkdtempSync(join(tmpdir(), "pas-lock-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTest();
   return join(folder, "embedded.lock");
 }
 

@@ -3,11 +3,12 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { addCaller } from "../support/app.ts";
 import type { Credentials } from "../support/databases/partners.ts";
 import { countOf } from "../support/databases/stores.ts";
 import { inExtent } from "../support/extent.ts";
+import { appOfFile } from "../support/of-file.ts";
 import { provide, provideLibrary } from "../support/programs.ts";
 
 const run = promisify(execFile);
@@ -15,13 +16,8 @@ const run = promisify(execFile);
 /** Of Python. */
 const environment = resolve(".vitest/python-example");
 
-let app: TestApp;
-let credentials: Credentials;
-beforeAll(async () => {
-  app = await startTestApp();
-  ({ credentials } = await addCaller(app));
-});
-afterAll(() => app.stop());
+const app = await appOfFile();
+const { credentials } = await addCaller(app);
 
 interface Example {
   readonly name: string;

@@ -1,18 +1,15 @@
 // The files of deploy/ that a program of the machine reads: it finds nothing to say, and finds a fault that was put in.
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { folderOfFile } from "../support/folders.ts";
+
 import { provide } from "../support/programs.ts";
 
 const run = promisify(execFile);
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "pas-deploy-test-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = folderOfFile();
 
 /** A copy of a file with a fault in it. */
 async function broken(file: string, text: string, replacement: string): Promise<string> {

@@ -2,12 +2,12 @@
 // against the service that the page starts.
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { createEmptyDatabase } from "../support/databases/database.ts";
+import { folderOfTest } from "../support/folders.ts";
 import { freePort } from "../support/processes/free-port.ts";
 import { provide } from "../support/programs.ts";
 import { startReceiver } from "../support/webhooks/receiver.ts";
@@ -20,8 +20,7 @@ test("the page leads from an empty database to a webhook and a hosted session at
   await provide("jq");
   const database = await createEmptyDatabase();
   onTestFinished(() => database.drop());
-  const folder = await mkdtemp(join(tmpdir(), "pas-first-partner-test-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = folderOfTest();
   await writeFile(join(folder, "pas"), `#!/bin/sh\nexec "${process.execPath}" "${process.cwd()}/src/main.js" "$@"\n`);
   await chmod(join(folder, "pas"), 0o755);
   const receiver = await startReceiver();

@@ -1,29 +1,24 @@
 // `npm install --global` as deploy/README.md has it, beside an older Node: the program runs on the Node that the package brings.
 import { execFile } from "node:child_process";
-import { chmod, glob, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, glob, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
+import { folderOfFile } from "../support/folders.ts";
 
 const run = promisify(execFile);
 
-let folder: string;
-let env: NodeJS.ProcessEnv;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "pas-global-install-"));
-  await run("npm", ["pack", "--pack-destination", folder]);
-  const older = join(folder, "older");
-  await mkdir(older);
-  // What Debian 12 has as `node`.
-  const pretend = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.20.2"}})';
-  const script = `#!/bin/sh\nexec "${process.execPath}" --import 'data:text/javascript,${encodeURIComponent(pretend)}' "$@"\n`;
-  await writeFile(join(older, "node"), script);
-  await chmod(join(older, "node"), 0o755);
-  env = { HOME: folder, PATH: `${older}:/usr/local/bin:/usr/bin:/bin` };
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = folderOfFile();
+await run("npm", ["pack", "--pack-destination", folder]);
+const older = join(folder, "older");
+await mkdir(older);
+// What Debian 12 has as `node`.
+const pretend = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.20.2"}})';
+const script = `#!/bin/sh\nexec "${process.execPath}" --import 'data:text/javascript,${encodeURIComponent(pretend)}' "$@"\n`;
+await writeFile(join(older, "node"), script);
+await chmod(join(older, "node"), 0o755);
+const env = { HOME: folder, PATH: `${older}:/usr/local/bin:/usr/bin:/bin` };
 
 /** A text with another folder in the place of /usr/local. */
 const moved = (text: string) => text.replaceAll("/usr/local", join(folder, "local"));

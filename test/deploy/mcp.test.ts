@@ -1,17 +1,17 @@
 // The MCP server of mcp/, asked by the client of the protocol's own project, in front of a service that runs.
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { errorRows } from "../../src/kernel/errors/error-table.ts";
-import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
-import type { Credentials } from "../support/databases/partners.ts";
+import { addCaller } from "../support/app.ts";
 import { countOf } from "../support/databases/stores.ts";
+import { folderOfFile } from "../support/folders.ts";
+import { appOfFile } from "../support/of-file.ts";
 
 const run = promisify(execFile);
 const modules = resolve("mcp/node_modules/@modelcontextprotocol/client/dist");
@@ -24,24 +24,14 @@ interface Client {
   close(): Promise<void>;
 }
 
-let app: TestApp;
-let folder: string;
-let credentials: Credentials;
-let token: string;
 const clients: Client[] = [];
-beforeAll(async () => {
-  await run("npm", ["ci", "--ignore-scripts"], { cwd: "mcp" });
-  app = await startTestApp();
-  ({ credentials, token } = await addCaller(app));
-  folder = await mkdtemp(join(tmpdir(), "pas-mcp-test-"));
-  await writeFile(join(folder, "demo.json"), JSON.stringify({ url: app.httpUrl, ...credentials }));
-});
+await run("npm", ["ci", "--ignore-scripts"], { cwd: "mcp" });
+const app = await appOfFile();
+const { credentials, token } = await addCaller(app);
+const folder = folderOfFile();
+await writeFile(join(folder, "demo.json"), JSON.stringify({ url: app.httpUrl, ...credentials }));
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-  await app.stop();
 });
 
 const main = "mcp/start.js";

@@ -1,39 +1,30 @@
 // The client of clients/python, as a release has its package, by its own tests and by the sample of its page, against a
 // service that runs.
 import { execFile } from "node:child_process";
-import { copyFile, glob, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, glob, readFile, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { pythonPackage } from "../../tools/releases/client-packages.ts";
-import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { addCaller } from "../support/app.ts";
+import { folderOfFile } from "../support/folders.ts";
+import { appOfFile } from "../support/of-file.ts";
 import { provide } from "../support/programs.ts";
 
 const run = promisify(execFile);
 
-let folder: string;
-let python: string;
-let app: TestApp;
-let env: NodeJS.ProcessEnv;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "pas-python-client-"));
-  const program = await provide("/usr/bin/python3");
-  const PATH = `${dirname(program)}${delimiter}${process.env.PATH}`;
-  await run("sh", ["-ec", pythonPackage(folder).join("\n")], { env: { ...process.env, PATH } });
-  const wheels = await Array.fromAsync(glob(join(folder, "*.whl")));
-  await run(program, ["-m", "venv", join(folder, "venv")]);
-  python = join(folder, "venv/bin/python3");
-  await run(python, ["-m", "pip", "install", "--quiet", "--no-compile", ...wheels]);
-  app = await startTestApp();
-  const { credentials } = await addCaller(app);
-  const { clientId, clientSecret } = credentials;
-  env = { ...process.env, PAS_URL: app.httpUrl, PAS_CLIENT_ID: clientId, PAS_CLIENT_SECRET: clientSecret };
-});
-afterAll(async () => {
-  await app?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = folderOfFile();
+const program = await provide("/usr/bin/python3");
+const PATH = `${dirname(program)}${delimiter}${process.env.PATH}`;
+await run("sh", ["-ec", pythonPackage(folder).join("\n")], { env: { ...process.env, PATH } });
+const wheels = await Array.fromAsync(glob(join(folder, "*.whl")));
+await run(program, ["-m", "venv", join(folder, "venv")]);
+const python = join(folder, "venv/bin/python3");
+await run(python, ["-m", "pip", "install", "--quiet", "--no-compile", ...wheels]);
+const app = await appOfFile();
+const { credentials } = await addCaller(app);
+const { clientId, clientSecret } = credentials;
+const env = { ...process.env, PAS_URL: app.httpUrl, PAS_CLIENT_ID: clientId, PAS_CLIENT_SECRET: clientSecret };
 
 test("the client for Python keeps its promises", async () => {
   await copyFile("clients/python/test_client.py", join(folder, "test_client.py"));

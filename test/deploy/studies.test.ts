@@ -1,13 +1,14 @@
 // "A study", from the first invitation to validation.json: the commands of the page as they stand, in the order of its
 // rehearsal, with the made-up people of the kit in a test twin.
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { runKit } from "../../tools/validation/kit.ts";
-import { addTwinCaller, startTestApp } from "../support/app.ts";
+import { addTwinCaller } from "../support/app.ts";
+import { folderOfTest } from "../support/folders.ts";
+import { appOfTest } from "../support/of-test.ts";
 import { provide } from "../support/programs.ts";
 import { read } from "../validation/support/found.ts";
 
@@ -18,10 +19,8 @@ const people = 12;
 test("the page leads from an invitation, over the same people two weeks later, to the kit", async () => {
   await provide("jq");
   await provide("Rscript");
-  const app = await startTestApp();
-  onTestFinished(() => app.stop());
-  const folder = await mkdtemp(join(tmpdir(), "pas-studies-test-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const app = await appOfTest();
+  const folder = folderOfTest();
   const { token } = await addTwinCaller(app, await app.addPartner());
   const page = await readFile("docs/studies.md", "utf8");
   const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) => block);

@@ -1,10 +1,10 @@
 // The unit of systemd lets the service do what it does: a call of the system that it forbids would fail, or end the process.
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { folderOfTest } from "../support/folders.ts";
 import { provide } from "../support/programs.ts";
 
 const run = promisify(execFile);
@@ -42,8 +42,7 @@ await renderer.close();`;
 test("a report is drawn without a call that the unit forbids", async () => {
   const calls = await forbidden();
   expect(calls).toEqual(expect.arrayContaining(["setrlimit", "chown"]));
-  const folder = await mkdtemp(join(tmpdir(), "pas-system-calls-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = folderOfTest();
   const traced = join(folder, "traced");
   const filter = `trace=${calls.map((call) => `?${call}`).join(",")}`;
   const node = [process.execPath, "--input-type=module", "--eval", drawing];

@@ -1,11 +1,10 @@
 // The client of clients/typescript, as its package is made, against a service that runs.
 import { execFile } from "node:child_process";
-import { copyFile, glob, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, glob, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type Client, Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import type { GroupService } from "../../src/gen/assessment/v1/group_service_pb.ts";
 import type { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
@@ -14,6 +13,8 @@ import { RetryInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { typescriptPackage } from "../../tools/releases/client-packages.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { countOf } from "../support/databases/stores.ts";
+import { folderOfTest } from "../support/folders.ts";
+import { appOfTest } from "../support/of-test.ts";
 import { freePort } from "../support/processes/free-port.ts";
 import { startReceiver } from "../support/webhooks/receiver.ts";
 
@@ -207,8 +208,7 @@ test("a proxy that says when to come back is asked then, and four times at most"
 });
 
 test("a call beyond the rate limit is repeated after the time that the service asks for", async () => {
-  const limited = await startTestApp({ RATE_LIMIT_PER_MINUTE: "1", RATE_LIMIT_BURST: "1" });
-  onTestFinished(() => limited.stop());
+  const limited = await appOfTest({ RATE_LIMIT_PER_MINUTE: "1", RATE_LIMIT_BURST: "1" });
   const waits: number[] = [];
   const wait = async (ms: number) => void waits.push(ms);
   const { sessions } = await newClient({ wait, random: () => 0, maxAttempts: 2, timeoutMs: 600_000 }, limited);
@@ -244,8 +244,7 @@ test("an endpoint is created once, and its secret replaced once, even if the res
 
 test("the samples of the page of the client for TypeScript play a whole assessment and read its events", async () => {
   const run = promisify(execFile);
-  const folder = await mkdtemp(join(tmpdir(), "pas-typescript-client-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = folderOfTest();
   // The other tests have what it makes open: its build is the same.
   const [, pack = ""] = typescriptPackage(folder);
   await run("sh", ["-ec", `${pack} --ignore-scripts`]);

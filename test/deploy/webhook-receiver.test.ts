@@ -1,12 +1,12 @@
 // The receivers of docs/webhooks.md as they are written there, by deliveries of our own and by what anybody can send.
 import { execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { eventTypes } from "../../src/kernel/event-types.ts";
+import { folderOfTest } from "../support/folders.ts";
 import { freePort } from "../support/processes/free-port.ts";
 import { provide } from "../support/programs.ts";
 import { newDeliverer, openDeliveryWorld } from "../support/webhooks/delivering.ts";
@@ -95,8 +95,7 @@ test("the Python of docs/webhooks.md tells deliveries from what anybody can send
 describe("the TypeScript of docs/webhooks.md", () => {
   /** Starts the receiver. @returns a function that sends it something, and what it has printed */
   async function start(secret: string) {
-    const folder = await mkdtemp(join(tmpdir(), "pas-receiver-test-"));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = folderOfTest();
     await symlink(resolve("node_modules"), join(folder, "node_modules"));
     await writeFile(join(folder, "receiver.mts"), sampleIn("ts"));
     const port = await freePort();

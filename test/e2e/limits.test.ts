@@ -8,7 +8,8 @@ import { AssessmentService } from "../../src/gen/assessment/v1/assessment_servic
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
 import { ErrorInfoSchema, RetryInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
-import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
+import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { gatewayOfTest } from "../support/of-test.ts";
 import { GrpcClient } from "../support/transports/grpc-client.ts";
 import { connectTransport, grpcTransport } from "../support/transports/rpc-transport.ts";
 
@@ -90,8 +91,7 @@ describe("addresses with too many made-up tokens, behind a proxy", () => {
 
   /** Asks for the assessment over every transport, as somebody at an address. @returns what came of it, by transport */
   async function askAll(token: string, forwardedFor: string): Promise<Record<string, string | number>> {
-    const gateway = await startTestGateway(app, { environment });
-    onTestFinished(() => gateway.stop());
+    const gateway = await gatewayOfTest(app, { environment });
     const client = new GrpcClient(app.grpcAddress);
     onTestFinished(() => client.close());
     const headers = { authorization: `Bearer ${token}`, "x-forwarded-for": forwardedFor };

@@ -4,7 +4,6 @@ import { connect } from "node:net";
 import { setImmediate as yieldToCalls } from "node:timers/promises";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../src/database/database.ts";
 import { uuidToBytes } from "../../src/database/statement.ts";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import {
@@ -21,10 +20,12 @@ import { callerOf } from "../../src/kernel/limits/caller.ts";
 import { newExportSlots } from "../../src/services/exports/export-service.ts";
 import { createStores } from "../../src/store/stores.ts";
 import { completedSession, newSession } from "../e2e/cases/case.ts";
-import { addCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
+import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { someId, someSession } from "../support/builders.ts";
+import { poolOfTest } from "../support/databases/pool.ts";
 import { countOf, otherConnections } from "../support/databases/stores.ts";
 import { newTimers } from "../support/measures/timers.ts";
+import { appOfTest, gatewayOfTest } from "../support/of-test.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { translatedDefinition } from "../support/values-bridge/definition.ts";
 
@@ -135,8 +136,7 @@ describe("exports as CSV", () => {
 
 describe("exports by HEAD", () => {
   test("HEAD returns the head of an export, and reads no page beyond the first", async () => {
-    const app = await startTestApp();
-    onTestFinished(() => app.stop());
+    const app = await appOfTest();
     const { token, partnerId } = await addCaller(app);
     const { connection } = app.database;
     await insertSessions(app, partnerId, 200);
@@ -154,11 +154,9 @@ describe("exports by HEAD", () => {
 
 describe("a client that does not read its export", () => {
   test("an unread export holds no connection to the database, takes no further pages, and keeps only its own partner from exports", async () => {
-    const app = await startTestApp();
-    onTestFinished(() => app.stop());
+    const app = await appOfTest();
     const { token, partnerId } = await addCaller(app);
-    const db = openDatabase({ address: app.database.address, poolSize: 8, warn: () => undefined });
-    onTestFinished(() => db.destroy());
+    const db = poolOfTest({ address: app.database.address, poolSize: 8 });
     const { assessments } = createStores(db);
     const { signal } = new AbortController();
     const assessmentId = (await assessments.findLatestAssessmentId("values-bridge", signal)) ?? 0;
@@ -217,8 +215,7 @@ describe("a client that does not read its export", () => {
     expect(before).toBeLessThan(150);
     const busy = (await otherConnections(app.database.connection)).filter(({ command }) => command !== "Sleep");
     expect(busy.filter(({ statement }) => statement.includes("sessions_partner"))).toEqual([]);
-    const gateway = await startTestGateway(app);
-    onTestFinished(() => gateway.stop());
+    const gateway = await gatewayOfTest(app);
     for (let more = 0; more < 3; more += 1) await openUnread();
     for (let all = 0; all < 4; all += 1) await openUnread(gateway.httpUrl);
     const other = await addCaller(app);

@@ -1,13 +1,14 @@
 // Exports of a definition as large as the limits allow, through a gateway of its own: whatever a page would take, it arrives.
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { v7 as uuidv7 } from "uuid";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { uuidToBytes } from "../../src/database/statement.ts";
 import {
   ExportSessionsRequestSchema,
   ExportSessionsResponseSchema,
 } from "../../src/gen/assessment/v1/export_service_pb.ts";
-import { addCaller, startTestApp, startTestGateway, type TestApp, type TestGateway } from "../support/app.ts";
+import { addCaller } from "../support/app.ts";
+import { appOfFile, gatewayOfFile } from "../support/of-file.ts";
 import { wordiestDefinition } from "../support/values-bridge/definition.ts";
 
 /** More than two pages by their bytes, and less than one by their number. */
@@ -19,22 +20,13 @@ const usualBytes = 4 << 20;
 const product = "values-bridge";
 const definition = { ...wordiestDefinition(), product };
 
-let app: TestApp;
-let gateway: TestGateway;
-let headers: Record<string, string>;
 const ids = Array.from({ length: sessions }, (_, index) => uuidv7({ msecs: Date.now() - 600_000 + index }));
 
-beforeAll(async () => {
-  app = await startTestApp();
-  gateway = await startTestGateway(app);
-  await app.publish(definition);
-  headers = { authorization: `Bearer ${(await addCaller(app)).token}`, "content-type": "application/json" };
-  await copySession(await answerAll());
-});
-afterAll(async () => {
-  await gateway.stop();
-  await app.stop();
-});
+const app = await appOfFile();
+const gateway = await gatewayOfFile(app);
+await app.publish(definition);
+const headers = { authorization: `Bearer ${(await addCaller(app)).token}`, "content-type": "application/json" };
+await copySession(await answerAll());
 
 async function post<T>(path: string, body: object): Promise<T> {
   const sent = { method: "POST", headers, body: JSON.stringify(body) };

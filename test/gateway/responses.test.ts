@@ -1,6 +1,7 @@
 // What REST answers have beside their body: status, headers, conditions.
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { appOfTest } from "../support/of-test.ts";
 import { fetchOpenApi } from "../support/openapi.ts";
 import { sendRaw } from "../support/transports/wire/raw-http.ts";
 
@@ -40,8 +41,7 @@ function send(method: string, path: string, { body, headers = {}, as = token }: 
 }
 
 test("all addresses that REST returns have the path under which a proxy serves the service", async () => {
-  const below = await startTestApp({ PUBLIC_URL: "https://example.com/assess/" });
-  onTestFinished(() => below.stop());
+  const below = await appOfTest({ PUBLIC_URL: "https://example.com/assess/" });
   const headers = { authorization: `Bearer ${(await addCaller(below)).token}`, "content-type": "application/json" };
   const created = await fetch(`${below.httpUrl}${base}/sessions`, { method: "POST", headers, body: "{}" });
   const { sessionId: id } = (await created.json()) as { sessionId: string };

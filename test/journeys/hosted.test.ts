@@ -1,32 +1,20 @@
 // The whole way of a person through the hosted pages, from the link to the report and the partner's site.
 import { createRemoteJWKSet, jwtVerify } from "jose";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, inject, test } from "vitest";
 import { catalogues } from "../../src/pages/catalogue/language.ts";
 import { bodyOf } from "../e2e/cases/case.ts";
-import type { TestApp } from "../support/app.ts";
 import { ratingAt, storedRatings, tapAnswers } from "../support/browser/answering.ts";
-import { desktop, launchBrowser, openDevice, phone, tap } from "../support/browser/browser.ts";
-import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { desktop, openDevice, phone, tap } from "../support/browser/browser.ts";
+import { browserOfFile, deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
 import { inExtent } from "../support/extent.ts";
-import { startDeployment } from "../support/processes/deployment.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import type { AssessmentBody } from "../support/transports/transports.ts";
 import { dimensions } from "./dimensions.ts";
 import { expectExact } from "./walk.ts";
 
-let app: TestApp;
-let partner: TestPartner;
-let browser: Browser;
-beforeAll(async () => {
-  [app, browser] = await Promise.all([startDeployment(), launchBrowser()]);
-  partner = await addHostedPartner(app);
-});
-afterAll(async () => {
-  await browser.close();
-  await partner.close();
-  await app.stop();
-});
+const [app, browser] = await Promise.all([deploymentOfFile(), browserOfFile()]);
+const partner = await partnerOfFile(app);
 
 const hands = {
   fingers: { device: phone, press: (page: Page, selector: string) => tap(page.locator(selector)), answer: tapAnswers },

@@ -1,7 +1,8 @@
 // Whole assessments over every transport: each value of a dimension meets each value of every other one.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Transport as CallTransport } from "../../src/kernel/telemetry.ts";
-import { addTwinCaller, startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
+import { addTwinCaller } from "../support/app.ts";
+import { appOfFile, gatewayOfFile } from "../support/of-file.ts";
 import { pairwise } from "../support/pairwise.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { connectTransport, grpcTransport, grpcWebTransport } from "../support/transports/rpc-transport.ts";
@@ -9,17 +10,8 @@ import type { Transport } from "../support/transports/transports.ts";
 import { dimensions } from "./dimensions.ts";
 import { answeredBy, walk } from "./walk.ts";
 
-let app: TestApp;
-let gateway: Awaited<ReturnType<typeof startTestGateway>>;
-let token: string;
-beforeAll(async () => {
-  app = await startTestApp();
-  [gateway, { token }] = await Promise.all([startTestGateway(app), addTwinCaller(app, await app.addPartner())]);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await app.stop();
-});
+const app = await appOfFile();
+const [gateway, { token }] = await Promise.all([gatewayOfFile(app), addTwinCaller(app, await app.addPartner())]);
 
 /** A way to call the service: a transport, and where its people find the pages. */
 interface Way {

@@ -1,26 +1,16 @@
 // Every page, in both colour schemes, on small and large screens, in both directions: nothing stands in anybody's way.
 // With SCREENSHOTS=1, pictures of the pages go to `screenshots/`, which is ignored, for people to look at.
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "../support/app.ts";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { violationsOn } from "../support/browser/axe.ts";
-import { desktop, launchBrowser, openDevice, phone } from "../support/browser/browser.ts";
-import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { desktop, openDevice, phone } from "../support/browser/browser.ts";
+import { browserOfFile, partnerOfFile } from "../support/browser/of-file.ts";
 import { inExtent, inTurns } from "../support/extent.ts";
+import { appOfFile } from "../support/of-file.ts";
 import { translatedDefinition } from "../support/values-bridge/definition.ts";
 
-let app: TestApp;
-let partner: TestPartner;
-let browser: Browser;
-beforeAll(async () => {
-  [app, browser] = await Promise.all([startTestApp(), launchBrowser()]);
-  partner = await addHostedPartner(app);
-});
-afterAll(async () => {
-  await browser.close();
-  await partner.close();
-  await app.stop();
-});
+const [app, browser] = await Promise.all([appOfFile(), browserOfFile()]);
+const partner = await partnerOfFile(app);
 
 /** A page by its name in pictures, and how to get there from wherever the one before has led. */
 type Step = readonly [view: string, go: (page: Page, base: string) => Promise<unknown>];

@@ -1,24 +1,14 @@
 // Other people, other circumstances: no JavaScript, other directions of writing, dark rooms, narrow screens, slow nets.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "../support/app.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
 import { choose, ratingAt, storedRatings, tapAnswers } from "../support/browser/answering.ts";
-import { chromiumAlone, desktop, launchBrowser, openDevice, phone, tap } from "../support/browser/browser.ts";
-import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { chromiumAlone, desktop, openDevice, phone, tap } from "../support/browser/browser.ts";
+import { browserOfFile, partnerOfFile } from "../support/browser/of-file.ts";
+import { appOfFile } from "../support/of-file.ts";
 import { translatedDefinition } from "../support/values-bridge/definition.ts";
 
-let app: TestApp;
-let partner: TestPartner;
-let browser: Browser;
-beforeAll(async () => {
-  [app, browser] = await Promise.all([startTestApp(), launchBrowser()]);
-  partner = await addHostedPartner(app);
-});
-afterAll(async () => {
-  await browser.close();
-  await partner.close();
-  await app.stop();
-});
+const [app, browser] = await Promise.all([appOfFile(), browserOfFile()]);
+const partner = await partnerOfFile(app);
 
 const numberFrom = (page: Page, script: string) => page.evaluate(script) as Promise<number>;
 

@@ -1,9 +1,11 @@
 // Pages of other origins in a real browser: those of a named origin call Connect, gRPC-Web and REST; others are kept out.
 import { createServer } from "node:http";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { addCaller, startTestApp, startTestGateway, type TestApp, type TestGateway } from "../support/app.ts";
-import { launchBrowser, openDevice } from "../support/browser/browser.ts";
+import type { AddressInfo } from "node:net";
+import { afterAll, expect, test } from "vitest";
+import { addCaller } from "../support/app.ts";
+import { openDevice } from "../support/browser/browser.ts";
+import { browserOfFile } from "../support/browser/of-file.ts";
+import { appOfFile } from "../support/of-file.ts";
 
 interface Sent {
   readonly path: string;
@@ -12,39 +14,22 @@ interface Sent {
   readonly body?: string;
 }
 
-let app: TestApp;
-let gateway: TestGateway | undefined;
-let browser: Browser;
-let page: Page;
-let token: string;
-let port: number;
 const partner = createServer((_request, response) => {
   response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>A partner's page</title>");
 });
-beforeAll(async () => {
-  await new Promise<void>((resolve) => {
-    partner.listen(0, "127.0.0.1", resolve);
-  });
-  const address = partner.address();
-  port = typeof address === "object" && address !== null ? address.port : 0;
-  const environment = { CORS_ORIGINS: `http://127.0.0.1:${port}` };
-  app = await startTestApp(environment);
-  if (inject("deployment") === "core and gateway") gateway = await startTestGateway(app, { environment });
-  ({ token } = await addCaller(app));
-  browser = await launchBrowser();
-  ({ page } = await openDevice(browser));
+await new Promise<void>((resolve) => {
+  partner.listen(0, "127.0.0.1", resolve);
 });
-afterAll(async () => {
-  await browser.close();
-  partner.close();
-  await gateway?.stop();
-  await app.stop();
-});
+afterAll(() => partner.close());
+const { port } = partner.address() as AddressInfo;
+const app = await appOfFile({ CORS_ORIGINS: `http://127.0.0.1:${port}` });
+const { token } = await addCaller(app);
+const { page } = await openDevice(await browserOfFile());
 
 /** What a script of the page at this host reads of the response. */
 async function askedFrom(host: string, { path, ...request }: Sent): Promise<unknown> {
   await page.goto(`http://${host}:${port}/`);
-  const url = (path.startsWith("/v1/") ? (gateway ?? app) : app).httpUrl + path;
+  const url = app.httpUrl + path;
   const script = async (to: string, init: RequestInit) => {
     try {
       const response = await fetch(to, init);

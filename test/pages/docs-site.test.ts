@@ -1,27 +1,14 @@
 // The documentation in a real browser: nothing stands in anybody's way, nothing comes from elsewhere, search and samples work.
 import { mkdirSync } from "node:fs";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { startTestApp, startTestGateway, type TestApp, type TestGateway } from "../support/app.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { violationsOn } from "../support/browser/axe.ts";
-import { launchBrowser, openDevice } from "../support/browser/browser.ts";
+import { openDevice } from "../support/browser/browser.ts";
+import { browserOfFile } from "../support/browser/of-file.ts";
 import { inExtent, inTurns } from "../support/extent.ts";
+import { appOfFile } from "../support/of-file.ts";
 
-let app: TestApp;
-let gateway: TestGateway | undefined;
-let browser: Browser;
-let url: string;
-beforeAll(async () => {
-  app = await startTestApp();
-  if (inject("deployment") === "core and gateway") gateway = await startTestGateway(app);
-  url = gateway?.httpUrl ?? app.httpUrl;
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await gateway?.stop();
-  await app.stop();
-});
+const [{ httpUrl: url }, browser] = await Promise.all([appOfFile(), browserOfFile()]);
 
 /** Every page that the navigation of the first one leads to, and one problem. */
 async function addresses(): Promise<string[]> {

@@ -1,26 +1,14 @@
 // A session that the partner or its time has ended: its pages end kindly, in the person's language, wherever the person is.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../src/database/statement.ts";
-import type { TestApp } from "../support/app.ts";
 import { storedRatings } from "../support/browser/answering.ts";
 import { violationsOn } from "../support/browser/axe.ts";
-import { chromiumAlone, launchBrowser, openDevice, tap } from "../support/browser/browser.ts";
-import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
-import { startDeployment } from "../support/processes/deployment.ts";
+import { chromiumAlone, openDevice, tap } from "../support/browser/browser.ts";
+import { browserOfFile, deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
 
-let app: TestApp;
-let partner: TestPartner;
-let browser: Browser;
-beforeAll(async () => {
-  [app, browser] = await Promise.all([startDeployment(), launchBrowser()]);
-  partner = await addHostedPartner(app);
-});
-afterAll(async () => {
-  await browser.close();
-  await partner.close();
-  await app.stop();
-});
+const [app, browser] = await Promise.all([deploymentOfFile(), browserOfFile()]);
+const partner = await partnerOfFile(app);
 
 const ends = {
   cancelled: {

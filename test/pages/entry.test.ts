@@ -1,23 +1,16 @@
 // The transport of people: who gets in, whose session they reach, what every answer carries, and how trouble is told.
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startTestApp } from "../support/app.ts";
 import { storedRatings } from "../support/browser/answering.ts";
-import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { addHostedPartner } from "../support/browser/hosted.ts";
+import { deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
 import { Visitor } from "../support/browser/visitor.ts";
+import { gatewayOfTest } from "../support/of-test.ts";
 import { startDeployment } from "../support/processes/deployment.ts";
 
-let app: TestApp;
-let partner: TestPartner;
-let questionIds: number[];
-beforeAll(async () => {
-  app = await startDeployment();
-  partner = await addHostedPartner(app);
-  questionIds = ((await partner.createHeadless()).assessment?.questions ?? []).map(({ id }) => id);
-});
-afterAll(async () => {
-  await partner.close();
-  await app.stop();
-});
+const app = await deploymentOfFile();
+const partner = await partnerOfFile(app);
+const questionIds = ((await partner.createHeadless()).assessment?.questions ?? []).map(({ id }) => id);
 
 const byScript = { accept: "application/json" };
 
@@ -506,8 +499,7 @@ describe("limits and outages", () => {
 
   test("a separate gateway serves the same pages; while its core is away, people can send their form again", async () => {
     const core = await startTestApp();
-    const gateway = await startTestGateway(core);
-    onTestFinished(() => gateway.stop());
+    const gateway = await gatewayOfTest(core);
     const other = await addHostedPartner(core);
     onTestFinished(() => other.close());
     const { sessionId, hostedUrl } = await other.createHosted();

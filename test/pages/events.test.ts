@@ -1,24 +1,13 @@
 // What partners learn of a person on the hosted pages: that they began, once. The person notices nothing of it.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { bodyOf } from "../e2e/cases/case.ts";
-import type { TestApp } from "../support/app.ts";
-import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
 import { type Answered, Visitor } from "../support/browser/visitor.ts";
-import { startDeployment } from "../support/processes/deployment.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 
-let app: TestApp;
-let partner: TestPartner;
-let questionIds: number[];
-beforeAll(async () => {
-  app = await startDeployment({ EVENT_INTERVAL_MS: "20" });
-  partner = await addHostedPartner(app);
-  questionIds = ((await partner.createHeadless()).assessment?.questions ?? []).map(({ id }) => id);
-});
-afterAll(async () => {
-  await partner.close();
-  await app.stop();
-});
+const app = await deploymentOfFile({ EVENT_INTERVAL_MS: "20" });
+const partner = await partnerOfFile(app);
+const questionIds = ((await partner.createHeadless()).assessment?.questions ?? []).map(({ id }) => id);
 
 const byScript = { accept: "application/json" };
 const field = (position: number) => `q-${questionIds[position - 1]}`;

@@ -1,28 +1,18 @@
 // Pages within a frame of a partner's site, in a real browser over https: a site that the partner names shows them and keeps
 // their cookies, any other shows nothing.
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createServer, request as forward } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Frame } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { TestApp } from "../support/app.ts";
-import { desktop, launchBrowser, openDevice } from "../support/browser/browser.ts";
-import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
-import { copyCertificates } from "../support/processes/certificates.ts";
-import { startDeployment } from "../support/processes/deployment.ts";
-import { freePort } from "../support/processes/free-port.ts";
+import type { Frame } from "playwright-core";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { desktop, openDevice } from "../support/browser/browser.ts";
+import { browserOfFile, deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
+import { folderOfFile } from "../support/folders.ts";
 
-let app: TestApp;
-let partner: TestPartner;
-let browser: Browser;
-let folder: string;
-let proxy: ReturnType<typeof createSecureServer>;
-/** Of another site than the service, since it has another scheme and another host. */
-let named: string;
-let other: string;
+import { copyCertificates } from "../support/processes/certificates.ts";
+import { freePort } from "../support/processes/free-port.ts";
 
 /** A site with one page, which frames the address in its query. */
 const site = createServer((request, response) => {
@@ -37,37 +27,32 @@ async function listen(server: ReturnType<typeof createServer>): Promise<string> 
   return `http://localhost:${(server.address() as AddressInfo).port}`;
 }
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "pas-framing-"));
-  copyCertificates(folder);
-  const [key, cert] = await Promise.all(["server.key", "server.pem"].map((name) => readFile(join(folder, name))));
-  const port = await freePort();
-  app = await startDeployment({ PUBLIC_URL: `https://127.0.0.1:${port}` });
-  proxy = createSecureServer({ key, cert }, (incoming, response) => {
-    const { method, url, headers } = incoming;
-    const sent = forward(new URL(url ?? "", app.httpUrl), { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    });
-    incoming.pipe(sent);
+const folder = folderOfFile();
+copyCertificates(folder);
+const [key, cert] = await Promise.all(["server.key", "server.pem"].map((name) => readFile(join(folder, name))));
+const port = await freePort();
+const app = await deploymentOfFile({ PUBLIC_URL: `https://127.0.0.1:${port}` });
+const proxy = createSecureServer({ key, cert }, (incoming, response) => {
+  const { method, url, headers } = incoming;
+  const sent = forward(new URL(url ?? "", app.httpUrl), { method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
   });
-  await new Promise<void>((resolve) => proxy.listen(port, "127.0.0.1", resolve));
-  named = await listen(site);
-  other = await listen(otherSite);
-  partner = await addHostedPartner(app);
-  // As browsers do that keep no cookies of other sites but partitioned ones.
-  browser = await launchBrowser("--test-third-party-cookie-phaseout");
+  incoming.pipe(sent);
 });
-afterAll(async () => {
-  await browser.close();
-  await partner.close();
+await new Promise<void>((resolve) => proxy.listen(port, "127.0.0.1", resolve));
+/** Of another site than the service, since it has another scheme and another host. */
+const named = await listen(site);
+const other = await listen(otherSite);
+afterAll(() => {
   for (const server of [site, otherSite, proxy]) {
     server.closeAllConnections();
     server.close();
   }
-  await app.stop();
-  await rm(folder, { recursive: true });
 });
+const partner = await partnerOfFile(app);
+// As browsers do that keep no cookies of other sites but partitioned ones.
+const browser = await browserOfFile("--test-third-party-cookie-phaseout");
 
 /** What a frame of a page at the origin shows of the address. */
 async function framed(origin: string, address: string): Promise<Frame> {

@@ -1,31 +1,18 @@
 // A person's own report in a real browser: from a link, or from the last hosted page, to the page and the PDF.
 // With SCREENSHOTS=1, pictures of the pages go to `screenshots/`, which is ignored, for people to look at.
 import { readFile } from "node:fs/promises";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { startTestApp, startTestGateway, type TestApp } from "../support/app.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { violationsOn } from "../support/browser/axe.ts";
-import { chromiumAlone, desktop, launchBrowser, openDevice, phone, tap } from "../support/browser/browser.ts";
-import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { chromiumAlone, desktop, openDevice, phone, tap } from "../support/browser/browser.ts";
+import { browserOfFile, partnerOfFile } from "../support/browser/of-file.ts";
 import { inTurns } from "../support/extent.ts";
+import { appOfFile, gatewayOfFile } from "../support/of-file.ts";
 import { readPdf, withRole } from "../support/reports/pdf.ts";
 
-let app: TestApp;
-let gateway: Awaited<ReturnType<typeof startTestGateway>>;
-let partner: TestPartner;
-let browser: Browser;
-beforeAll(async () => {
-  [app, browser] = await Promise.all([startTestApp(), launchBrowser()]);
-  gateway = await startTestGateway(app);
-  partner = await addHostedPartner(app);
-  await partner.brand({ displayName: "Acme Coaching", accentColor: "#7a1fa2" });
-});
-afterAll(async () => {
-  await browser.close();
-  await partner.close();
-  await gateway.stop();
-  await app.stop();
-});
+const [app, browser] = await Promise.all([appOfFile(), browserOfFile()]);
+const [gateway, partner] = await Promise.all([gatewayOfFile(app), partnerOfFile(app)]);
+await partner.brand({ displayName: "Acme Coaching", accentColor: "#7a1fa2" });
 
 const withoutScript = { ...phone, javaScriptEnabled: false, acceptDownloads: true };
 

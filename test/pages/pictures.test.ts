@@ -1,24 +1,14 @@
 // The pictures of the README are of pages as they are. With PICTURES=1 they are taken anew.
 import { readFileSync } from "node:fs";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 import { demoRating } from "../../src/cli/demo/demo.ts";
-import { startTestApp, type TestApp } from "../support/app.ts";
-import { launchBrowser, openDevice } from "../support/browser/browser.ts";
-import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { openDevice } from "../support/browser/browser.ts";
+import { browserOfFile, partnerOfFile } from "../support/browser/of-file.ts";
+import { appOfFile } from "../support/of-file.ts";
 
-let app: TestApp;
-let partner: TestPartner;
-let browser: Browser;
-beforeAll(async () => {
-  [app, browser] = await Promise.all([startTestApp(), launchBrowser()]);
-  partner = await addHostedPartner(app);
-});
-afterAll(async () => {
-  await browser.close();
-  await partner.close();
-  await app.stop();
-});
+const [app, browser] = await Promise.all([appOfFile(), browserOfFile()]);
+const partner = await partnerOfFile(app);
 
 const device = { viewport: { width: 390, height: 780 }, deviceScaleFactor: 1.5 };
 

@@ -1,6 +1,6 @@
 // Reports in a real browser, on screens and on paper: nothing stands in anybody's way, and nothing is asked of anybody.
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { contrast } from "../../src/presentation/accent.ts";
 import { shortName } from "../../src/products/values-bridge/report/drawing/wrap.ts";
 import { reportHtml } from "../../src/products/values-bridge/report/html/report-html.ts";
@@ -11,7 +11,8 @@ import { teamHtml } from "../../src/products/values-bridge/report/team/team-html
 import { teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
 import { createRendering } from "../../src/products/values-bridge/report-rendering/rendering.ts";
 import { violationsOn } from "../support/browser/axe.ts";
-import { launchBrowser, openDevice } from "../support/browser/browser.ts";
+import { openDevice } from "../support/browser/browser.ts";
+import { browserOfFile } from "../support/browser/of-file.ts";
 import { howMany, inExtent, inTurns } from "../support/extent.ts";
 import { hostileNames } from "../support/reports/hostile-names.ts";
 import { longestForm, namedForm } from "../support/reports/long-names.ts";
@@ -21,11 +22,7 @@ import { busyNumbers, teamInput } from "../support/reports/teams.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
 import { inputOf, population } from "../support/values-bridge/simulated-people.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+const browser = await browserOfFile();
 
 const points = {
   1: [24, 12],

@@ -1,24 +1,12 @@
 // Answers are saved as they are given, and no reload, other device, lost network or impatient finger loses any.
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { TestApp } from "../support/app.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 import { choose, ratingAt, storedRatings, tapAnswers } from "../support/browser/answering.ts";
-import { chromiumAlone, desktop, launchBrowser, openDevice, tap } from "../support/browser/browser.ts";
-import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
-import { startDeployment } from "../support/processes/deployment.ts";
+import { chromiumAlone, desktop, openDevice, tap } from "../support/browser/browser.ts";
+import { browserOfFile, deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
 
-let app: TestApp;
-let partner: TestPartner;
-let browser: Browser;
-beforeAll(async () => {
-  [app, browser] = await Promise.all([startDeployment(), launchBrowser()]);
-  partner = await addHostedPartner(app);
-});
-afterAll(async () => {
-  await browser.close();
-  await partner.close();
-  await app.stop();
-});
+const [app, browser] = await Promise.all([deploymentOfFile(), browserOfFile()]);
+const partner = await partnerOfFile(app);
 
 const soon = { timeout: 60_000, interval: 20 };
 const saved = (page: Page) => page.locator('.save[data-save="done"] .save-done').waitFor();

@@ -1,25 +1,15 @@
 // The choices of a statement: one row on small screens, easy to hit and named by all their labels; words and all on large ones.
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "../support/app.ts";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { becomesChosen, choose } from "../support/browser/answering.ts";
-import { desktop, launchBrowser, openDevice, phone, tap } from "../support/browser/browser.ts";
-import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { desktop, openDevice, phone, tap } from "../support/browser/browser.ts";
+import { browserOfFile, partnerOfFile } from "../support/browser/of-file.ts";
 import { inExtent } from "../support/extent.ts";
+import { appOfFile } from "../support/of-file.ts";
 import { translatedDefinition } from "../support/values-bridge/definition.ts";
 
-let app: TestApp;
-let partner: TestPartner;
-let browser: Browser;
-beforeAll(async () => {
-  [app, browser] = await Promise.all([startTestApp(), launchBrowser()]);
-  partner = await addHostedPartner(app);
-});
-afterAll(async () => {
-  await browser.close();
-  await partner.close();
-  await app.stop();
-});
+const [app, browser] = await Promise.all([appOfFile(), browserOfFile()]);
+const partner = await partnerOfFile(app);
 
 const labels = [
   "Not at all true",

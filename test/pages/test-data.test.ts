@@ -1,28 +1,16 @@
 // Hosted pages of a test twin say that they are a test. Those of its partner have nothing of it.
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addTwinCaller, type TestApp } from "../support/app.ts";
+import { describe, expect, test } from "vitest";
+import { addTwinCaller } from "../support/app.ts";
 import { violationsOn } from "../support/browser/axe.ts";
-import { desktop, launchBrowser, openDevice, phone } from "../support/browser/browser.ts";
-import { addHostedPartner, type TestPartner } from "../support/browser/hosted.ts";
+import { desktop, openDevice, phone } from "../support/browser/browser.ts";
+import type { TestPartner } from "../support/browser/hosted.ts";
+import { browserOfFile, deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
 import { Visitor } from "../support/browser/visitor.ts";
 import { inTurns } from "../support/extent.ts";
-import { startDeployment } from "../support/processes/deployment.ts";
 
-let app: TestApp;
-let browser: Browser;
-let partner: TestPartner;
-let twin: TestPartner;
-beforeAll(async () => {
-  [app, browser] = await Promise.all([startDeployment(), launchBrowser()]);
-  partner = await addHostedPartner(app);
-  twin = await addHostedPartner(app, await addTwinCaller(app, partner.partnerId));
-});
-afterAll(async () => {
-  await browser.close();
-  await Promise.all([partner.close(), twin.close()]);
-  await app.stop();
-});
+const [app, browser] = await Promise.all([deploymentOfFile(), browserOfFile()]);
+const partner = await partnerOfFile(app);
+const twin = await partnerOfFile(app, await addTwinCaller(app, partner.partnerId));
 
 const headers = (of: TestPartner) => ({ authorization: `Bearer ${of.token}` });
 

@@ -9,8 +9,9 @@ import type { TokenResolver } from "../../src/pipeline/auth/token.ts";
 import { CallDeadline, PipelineCall } from "../../src/pipeline/call.ts";
 import { admit } from "../../src/pipeline/interceptors/admit.ts";
 import { type AdmissionObserver, createAdmission } from "../../src/pipeline/limits/admission.ts";
-import { addCaller, startTestGateway } from "../support/app.ts";
+import { addCaller } from "../support/app.ts";
 import { appOfFile } from "../support/of-file.ts";
+import { gatewayOfTest } from "../support/of-test.ts";
 
 const app = await appOfFile();
 
@@ -26,8 +27,7 @@ async function toldBy(url: string): Promise<number> {
 }
 
 test("a call that waits for events takes as long as its work, at the core and at a gateway of its own", async () => {
-  const gateway = await startTestGateway(app);
-  onTestFinished(() => gateway.stop());
+  const gateway = await gatewayOfTest(app);
   const { token } = await addCaller(app);
   const startedAt = performance.now();
   const response = await fetch(`${gateway.httpUrl}/v1/events?after=now&wait=${waitSeconds}`, {

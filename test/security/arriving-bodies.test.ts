@@ -1,14 +1,14 @@
 // Bodies that never end, sent by hundreds of callers at once, share one bound over all transports, and a caller who sends
 // little is served meanwhile. Bodies of strangers are not read.
 import type { Socket } from "node:net";
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { maxUnknownMessageBytes } from "../../src/kernel/calls/core.ts";
 import { knownSendersBytes, unauthenticatedBytes } from "../../src/kernel/limits/slow-bodies.ts";
 import { fetchToken } from "../support/app.ts";
 import { inTurns } from "../support/extent.ts";
 import { playFriend, until } from "../support/friend.ts";
 import { sumOf } from "../support/measures/series.ts";
-import { type Gateway, type Served, startServed, startServedGateway } from "../support/transports/served.ts";
+import { type Gateway, startServed, startServedGateway } from "../support/transports/served.ts";
 import {
   callHeaders,
   flags,
@@ -28,16 +28,15 @@ const sessions = "/v1/values-bridge/sessions";
 const rpc = "/assessment.v1.SessionService/CreateSession";
 const form = "Content-Type: application/x-www-form-urlencoded";
 
-let service: Served;
-let gateway: Gateway;
 /** The service, as a client of another partner sees it. */
-let another: Served;
-beforeAll(async () => {
-  service = await startServed();
-  gateway = await startServedGateway(service, await service.addInternalClient(["gateway"]));
-  const scopes = ["sessions:write", "sessions:read", "results:read"] as const;
-  another = { ...service, token: await service.tokenOf(await service.addInternalClient(scopes)) };
-  await playFriend(another);
+const service = await startServed();
+const gateway = await startServedGateway(service, await service.addInternalClient(["gateway"]));
+const scopes = ["sessions:write", "sessions:read", "results:read"] as const;
+const another = { ...service, token: await service.tokenOf(await service.addInternalClient(scopes)) };
+await playFriend(another);
+afterAll(async () => {
+  await gateway.stop();
+  await service.stop();
 });
 afterAll(async () => {
   await gateway.stop();

@@ -1,5 +1,4 @@
 // An unknown caller learns nothing from its message, and a slow body holds no slot.
-
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { gzipSync } from "node:zlib";
@@ -10,8 +9,9 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { HostedService, SaveHostedAnswersRequestSchema } from "../../src/gen/assessment/v1/hosted_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { IssueTokenRequestSchema, TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
-import { addCaller, startTestApp } from "../support/app.ts";
+import { addCaller } from "../support/app.ts";
 import { appOfFile, gatewayOfFile } from "../support/of-file.ts";
+import { appOfTest } from "../support/of-test.ts";
 import { GrpcClient } from "../support/transports/grpc-client.ts";
 import { enveloped } from "../support/worst/send.ts";
 
@@ -133,8 +133,7 @@ describe("messages without a partner's token", () => {
 });
 
 test("a slow body holds no slot: with one slot in all, other calls are served meanwhile", async () => {
-  const narrow = await startTestApp({ MAX_CONCURRENT_CALLS: "1", MAX_CONCURRENT_CALLS_PER_CLIENT: "1" });
-  onTestFinished(() => narrow.stop());
+  const narrow = await appOfTest({ MAX_CONCURRENT_CALLS: "1", MAX_CONCURRENT_CALLS_PER_CLIENT: "1" });
   const slow = await addCaller(narrow);
   const other = await addCaller(narrow);
   const url = `${narrow.httpUrl}/v1/values-bridge/sessions`;

@@ -1,6 +1,5 @@
 // The OWASP API Security Top 10 of 2023, item by item. Each is tested where it can be broken for all operations at
 // once, so that what is added later is covered as well; the cases of the contract (test/e2e/cases) go into the details.
-
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -17,9 +16,10 @@ import { requiredScope } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/process/core.ts";
 import { startGatewayApp } from "../../src/process/gateway-app.ts";
 import { createLogger } from "../../src/telemetry/logs/logger.ts";
-import { addCaller, startTestApp } from "../support/app.ts";
+import { addCaller } from "../support/app.ts";
 import { addHostedPartner } from "../support/browser/hosted.ts";
 import { appOfFile, clientOfFile } from "../support/of-file.ts";
+import { appOfTest } from "../support/of-test.ts";
 import { fetchOpenApi } from "../support/openapi.ts";
 import { GrpcClient } from "../support/transports/grpc-client.ts";
 import { behaviours, secretWords, startHostileCore } from "../support/transports/wire/hostile-core.ts";
@@ -93,8 +93,7 @@ describe("API2 broken authentication", () => {
   });
 
   test("guessing the token of a gateway is slowed down like guessing any other", async () => {
-    const limited = await startTestApp({ ADDRESS_RATE_LIMIT_PER_MINUTE: "3" });
-    onTestFinished(() => limited.stop());
+    const limited = await appOfTest({ ADDRESS_RATE_LIMIT_PER_MINUTE: "3" });
     const client = new GrpcClient(limited.grpcAddress);
     onTestFinished(() => client.close());
     const rpc = SubjectService.method.getLatestResults;

@@ -12,8 +12,9 @@ import { SlowBodies } from "../../src/kernel/limits/slow-bodies.ts";
 import { startGrpcServer } from "../../src/transport/grpc/server.ts";
 import { listen } from "../../src/transport/http/server.ts";
 import { createRemoteCore } from "../../src/transport/remote-core/remote-core.ts";
-import { addCaller, startTestApp } from "../support/app.ts";
+import { addCaller } from "../support/app.ts";
 import { playFriend, until } from "../support/friend.ts";
+import { appOfTest } from "../support/of-test.ts";
 import { barePort } from "../support/transports/bare-port.ts";
 import { admittedCall } from "../support/transports/core-call.ts";
 import { startServed } from "../support/transports/served.ts";
@@ -69,8 +70,7 @@ test.each([
 });
 
 test("HTTP: a known caller that sends its body byte by byte to a separate gateway gets 408, and its share of the bodies is freed", async () => {
-  const app = await startTestApp();
-  onTestFinished(() => app.stop());
+  const app = await appOfTest();
   const { token } = await addCaller(app);
   const client = await app.addClient(await app.addPartner({ internal: true }), ["gateway"]);
   const outcomes: string[] = [];

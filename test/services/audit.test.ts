@@ -1,8 +1,6 @@
 // No read without a record, and no change either: what happens when the audit log cannot be written.
-
 import { Code, type ConnectError } from "@connectrpc/connect";
 import { expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../src/database/database.ts";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { AuditService } from "../../src/gen/assessment/v1/audit_service_pb.ts";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
@@ -10,6 +8,7 @@ import { type AuditFault, verifyAudit } from "../../src/services/audit/verify.ts
 import { createStores } from "../../src/store/stores.ts";
 import { bodyOf, completedSession } from "../e2e/cases/case.ts";
 import { addCaller } from "../support/app.ts";
+import { poolOfTest } from "../support/databases/pool.ts";
 import { countOf } from "../support/databases/stores.ts";
 import { appOfFile, clientOfFile } from "../support/of-file.ts";
 import { bearer } from "../support/transports/grpc-client.ts";
@@ -111,8 +110,7 @@ test("the request id of a record is the one of the response, and the log holds t
   const response = await fetch(`${app.httpUrl}/v1/audit?limit=60`, { headers });
   const { records } = (await response.json()) as { records: { requestId: string }[] };
   expect(records.map(({ requestId }) => requestId).toSorted()).toEqual(ids.toSorted());
-  const db = openDatabase({ address: app.database.address, poolSize: 2, warn: () => undefined });
-  onTestFinished(() => db.destroy());
+  const db = poolOfTest({ address: app.database.address, poolSize: 2 });
   const faults: AuditFault[] = [];
   const stores = createStores(db);
   await verifyAudit({ ...stores, auditKeys: [] }, [], (fault) => faults.push(fault), new AbortController().signal);

@@ -1,8 +1,6 @@
 // Exports beside other calls: how often the core gives way.
-
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { openDatabase } from "../../src/database/database.ts";
 import { ExportService } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { sessionsPerBatch } from "../../src/kernel/calls/yield.ts";
@@ -13,16 +11,16 @@ import { createReportRenderer } from "../../src/products/values-bridge/report-re
 import { createRenderingThread } from "../../src/products/values-bridge/report-rendering/thread.ts";
 import { EventWatch } from "../../src/services/events/event-watch.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
-import { addCaller, startTestApp } from "../support/app.ts";
+import { addCaller } from "../support/app.ts";
 import { someSession } from "../support/builders.ts";
+import { poolOfTest } from "../support/databases/pool.ts";
 import { testDomain } from "../support/domain.ts";
+import { appOfTest } from "../support/of-test.ts";
 import { callCore } from "../support/transports/core-call.ts";
 
 async function startCore(changed: (stores: Stores) => Partial<Stores> = () => ({})) {
-  const app = await startTestApp();
-  onTestFinished(() => app.stop());
-  const db = openDatabase({ address: app.database.address, poolSize: 2, warn: () => undefined });
-  onTestFinished(() => db.destroy());
+  const app = await appOfTest();
+  const db = poolOfTest({ address: app.database.address, poolSize: 2 });
   const stores = createStores(db);
   const { token, partnerId } = await addCaller(app);
   const config = readConfig({});

@@ -1,8 +1,6 @@
 // Reports of two partners at once, and of a person who reads their own: all are made.
-
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { openDatabase } from "../../src/database/database.ts";
 import { ReportFormat, ReportPaper, ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
 import { createAdmission } from "../../src/pipeline/limits/admission.ts";
 import { createCore } from "../../src/process/core.ts";
@@ -10,19 +8,18 @@ import { createWebhookWiring } from "../../src/process/webhooks.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import { EventWatch } from "../../src/services/events/event-watch.ts";
 import { createStores } from "../../src/store/stores.ts";
-import { startTestApp } from "../support/app.ts";
 import { addHostedPartner } from "../support/browser/hosted.ts";
+import { poolOfTest } from "../support/databases/pool.ts";
 import { testDomain } from "../support/domain.ts";
+import { appOfTest } from "../support/of-test.ts";
 import { callCore } from "../support/transports/core-call.ts";
 
 const { renderReport, createReportLink, exchangeReportLink, renderOwnReport } = ReportService.method;
 const product = "values-bridge";
 
 test("one client asks for thirty reports and another for ten, and all are made, whatever entity tags are named", async () => {
-  const app = await startTestApp();
-  onTestFinished(() => app.stop());
-  const db = openDatabase({ address: app.database.address, poolSize: 4, warn: () => undefined });
-  onTestFinished(() => db.destroy());
+  const app = await appOfTest();
+  const db = poolOfTest({ address: app.database.address, poolSize: 4 });
   const stores = createStores(db);
   const gate = Promise.withResolvers<void>();
   const made: (string | null)[] = [];

@@ -1,5 +1,5 @@
 // Groups close once, whatever happens meanwhile, and their numbers never change afterwards.
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { uuidToBytes } from "../../src/database/statement.ts";
 import { closeDueGroups, closeGroup } from "../../src/services/groups/closing.ts";
 import { getGroupNumbers } from "../../src/services/groups/groups.ts";
@@ -21,9 +21,7 @@ const sheetOf = attentiveSheets(definition);
 const goodSeeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 
 const database = await storesOfFile();
-beforeAll(async () => {
-  await database.assessments.insertAssessment({ id: 1, product, version: 1, definition, publishedAt: at(0) }, signal);
-});
+await database.assessments.insertAssessment({ id: 1, product, version: 1, definition, publishedAt: at(0) }, signal);
 
 const hour = 3_600_000;
 const yieldToCalls = async () => undefined;

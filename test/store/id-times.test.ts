@@ -3,7 +3,7 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { RowDataPacket } from "mysql2";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { SecretSealer } from "../../src/domain/webhooks/sealed-secrets.ts";
 import { CreateSessionRequestSchema, SessionMode } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import {
@@ -25,9 +25,7 @@ const deadline = { signal, at: Number.POSITIVE_INFINITY };
 const product = "values-bridge";
 
 const database = await storesOfFile();
-beforeAll(async () => {
-  await database.assessments.insertAssessment(someAssessment({ product }), signal);
-});
+await database.assessments.insertAssessment(someAssessment({ product }), signal);
 
 /** A domain whose clock is a millisecond later at each reading. */
 function restlessDomain() {

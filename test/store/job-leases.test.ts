@@ -1,7 +1,7 @@
 // A job that is exclusive runs in one process at a time, by the clock of the database.
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { openDatabase } from "../../src/database/database.ts";
 import { createJobLeaseStore } from "../../src/store/jobs/job-lease-store.ts";
+import { poolOfTest } from "../support/databases/pool.ts";
 import { countOf } from "../support/databases/stores.ts";
 import { newJob, newRunner } from "../support/jobs.ts";
 import { storesOfFile } from "../support/of-file.ts";
@@ -90,8 +90,7 @@ describe("leases", () => {
 
 describe("an exclusive job in two processes", () => {
   function newProcess(changes: { deadlineMs?: number } = {}) {
-    const db = openDatabase({ address: database.address, poolSize: 2, warn: () => undefined });
-    onTestFinished(() => db.destroy());
+    const db = poolOfTest({ address: database.address, poolSize: 2 });
     const jobLeases = createJobLeaseStore(db);
     let asked: Promise<unknown> = Promise.resolve();
     const takeLease: typeof jobLeases.takeLease = (...about) => {

@@ -1,10 +1,9 @@
 // Metrics in both formats that Prometheus reads.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { CallSpan } from "../../src/kernel/telemetry.ts";
 import { certificateExpiries, createMetrics } from "../../src/telemetry/metrics/metrics.ts";
+import { folderOfTest } from "../support/folders.ts";
 import { copyCertificates } from "../support/processes/certificates.ts";
 
 const call = { rpc: "S/M", transport: "grpc", outcome: "ok", seconds: 0.002 } as const;
@@ -26,8 +25,7 @@ test("a traced call is an exemplar of its bucket, in OpenMetrics only, which end
 });
 
 test("a certificate that a process uses is reported with the seconds until it expires", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "pas-certificates-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest();
   copyCertificates(folder);
   const certificates = await certificateExpiries({ grpc: join(folder, "server.pem"), gateway: undefined });
   const { text } = await createMetrics(() => ({}), { certificates }).scrape();

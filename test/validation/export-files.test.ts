@@ -1,38 +1,28 @@
 // An export as a file, read by what analysts read it with.
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { bodyOf, completedSession, newSession } from "../e2e/cases/case.ts";
-import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { addCaller } from "../support/app.ts";
 import { exportSample, hostileFiles, writeHostileExport } from "../support/exports/hostile-ids.ts";
+import { folderOfFile } from "../support/folders.ts";
+import { appOfFile } from "../support/of-file.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 
 const run = promisify(execFile);
 const inUtf8 = { env: { ...process.env, LC_ALL: "C.UTF-8" } };
 const externalId = 'O"Neil, Zoë';
 
-let app: TestApp;
-let folder: string;
-let token: string;
-let completed: Awaited<ReturnType<typeof completedSession>>;
-let groupId: string;
-beforeAll(async () => {
-  app = await startTestApp();
-  folder = await mkdtemp(join(tmpdir(), "pas-export-files-test-"));
-  token = (await addCaller(app)).token;
-  const transport = restTransport(app.httpUrl);
-  const world = { app, transport, alice: { token }, bob: { token } };
-  groupId = bodyOf(await transport.groups(world.alice, "createGroup", { label: "Team" })).groupId;
-  completed = await completedSession(world, { subject: { externalId }, groupId });
-  await newSession(world);
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-  await app.stop();
-});
+const app = await appOfFile();
+const folder = folderOfFile();
+const token = (await addCaller(app)).token;
+const transport = restTransport(app.httpUrl);
+const world = { app, transport, alice: { token }, bob: { token } };
+const groupId = bodyOf(await transport.groups(world.alice, "createGroup", { label: "Team" })).groupId;
+const completed = await completedSession(world, { subject: { externalId }, groupId });
+await newSession(world);
 
 const inPython = `import csv, json, sys
 rows = list(csv.DictReader(open(sys.argv[1], newline="", encoding="utf-8")))

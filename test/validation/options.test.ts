@@ -1,18 +1,15 @@
 // The program of the kit by itself, as the image runs it: its options are those of the command.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { pilot } from "../../tools/validation/seeded/plans.ts";
 import { seededStudy } from "../../tools/validation/seeded/study.ts";
 import { type StudyFiles, writeStudy } from "../../tools/validation/seeded/write.ts";
+import { folderOfFile } from "../support/folders.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "pas-validation-options-"));
+const folder = folderOfFile();
 const files = writeStudy(folder, seededStudy({ ...pilot, people: 3, again: 0, careless: 0 }));
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
 
 function program(...options: readonly string[]) {
   return programOn({}, files, ...options);

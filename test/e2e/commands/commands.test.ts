@@ -1,12 +1,13 @@
 // Commands on a database of one's own: what they refuse, and what they leave as it was.
 import { describe, expect, onTestFinished, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
-import { addCaller, addTwinCaller, startTestApp } from "../../support/app.ts";
+import { addCaller, addTwinCaller } from "../../support/app.ts";
 import { someId } from "../../support/builders.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
 import { countOf } from "../../support/databases/stores.ts";
+import { appOfTest } from "../../support/of-test.ts";
 import { onDatabase, printedBy, startPas } from "../../support/processes/command.ts";
 import { pasOn } from "../../support/processes/program.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
@@ -46,8 +47,7 @@ test("a command waits for a connection that takes longer to be made than a call 
 
 describe("the log of events", () => {
   test("the log of events has the results that `pas sessions rescore` made, once, after the completion", async () => {
-    const app = await startTestApp({ EVENT_INTERVAL_MS: "20" });
-    onTestFinished(() => app.stop());
+    const app = await appOfTest({ EVENT_INTERVAL_MS: "20" });
     const { token, partnerId } = await addTwinCaller(app, await app.addPartner());
     const transport = restTransport(app.httpUrl);
     const subject = { externalId: "test-unscored" };
@@ -77,8 +77,7 @@ describe("the log of events", () => {
   });
 
   test("`pas events` prints one event a line, of all partners or of one, and follows the log", async () => {
-    const app = await startTestApp({ EVENT_INTERVAL_MS: "20" });
-    onTestFinished(() => app.stop());
+    const app = await appOfTest({ EVENT_INTERVAL_MS: "20" });
     const [one, other] = [await addCaller(app), await addCaller(app)];
     const transport = restTransport(app.httpUrl);
     const first = bodyOf(await transport.createSession({ token: one.token }, {})).sessionId;
@@ -151,8 +150,7 @@ describe("the audit log", () => {
 });
 
 test("pas usage prints a line for each day, partner and mode, and says up to when the log is counted", async () => {
-  const app = await startTestApp();
-  onTestFinished(() => app.stop());
+  const app = await appOfTest();
   const { token, partnerId } = await addCaller(app);
   const other = await addCaller(app);
   const transport = restTransport(app.httpUrl);

@@ -1,15 +1,15 @@
 // pas retention: policies of partners, and what is over.
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
-import { addCaller, startTestApp } from "../../support/app.ts";
+import { addCaller } from "../../support/app.ts";
 import { countOf } from "../../support/databases/stores.ts";
+import { appOfTest } from "../../support/of-test.ts";
 import { pasOn } from "../../support/processes/program.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { bodyOf } from "../cases/case.ts";
 
 test("pas retention shows and changes policies, counts what is due, and deletes it", async () => {
-  const app = await startTestApp();
-  onTestFinished(() => app.stop());
+  const app = await appOfTest();
   const { token, partnerId } = await addCaller(app);
   const transport = restTransport(app.httpUrl);
   const { sessionId } = bodyOf(await transport.createSession({ token }, {}));
@@ -40,8 +40,7 @@ test("pas retention shows and changes policies, counts what is due, and deletes 
 });
 
 test("expired idempotency keys are counted, and removed", async () => {
-  const app = await startTestApp();
-  onTestFinished(() => app.stop());
+  const app = await appOfTest();
   const { token } = await addCaller(app);
   const { connection } = app.database;
   const as = { token, idempotencyKey: "k" };

@@ -1,9 +1,10 @@
 // pas sessions, pas subject: what operators find, end and hand out, as the interface does.
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { defaultSubjectPageSize } from "../../../src/services/exports/export-subject.ts";
-import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import { addCaller, type TestApp } from "../../support/app.ts";
 import { countOf } from "../../support/databases/stores.ts";
+import { appOfTest } from "../../support/of-test.ts";
 import { type Finished, onDatabase, printedBy } from "../../support/processes/command.ts";
 import { pasOn, runPas } from "../../support/processes/program.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
@@ -14,8 +15,7 @@ const nobody = "019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e";
 
 /** A service without background work that could come in between, and a caller of it. */
 async function newWorld() {
-  const app = await startTestApp({ NORMS_HOUR: "-1", EVENT_INTERVAL_MS: "20" });
-  onTestFinished(() => app.stop());
+  const app = await appOfTest({ NORMS_HOUR: "-1", EVENT_INTERVAL_MS: "20" });
   const { token, partnerId } = await addCaller(app);
   const transport = restTransport(app.httpUrl);
   return { app, transport, alice: { token }, bob: { token }, partnerId };

@@ -1,20 +1,15 @@
 // pas doctor: what keeps the service from serving is said in words, and shows in the exit code.
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { startTestApp, type TestApp } from "../../support/app.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
+import { appOfFile } from "../../support/of-file.ts";
+import { appOfTest } from "../../support/of-test.ts";
 import type { Environment } from "../../support/processes/command.ts";
 import { runPas } from "../../support/processes/program.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(async () => {
-  await app.stop();
-});
+const app = await appOfFile();
 
 interface Examined {
   readonly code: number | null;
@@ -178,8 +173,7 @@ describe("the service", () => {
   test("`pas doctor` reports whether the service that runs here is ready, and why it is not", async () => {
     const place = new URL(app.httpUrl).host;
     expect(await serviceFinding(app.httpUrl)).toEqual([0, `ok: it runs at ${place}, and is ready`]);
-    const leaving = await startTestApp();
-    onTestFinished(() => leaving.stop());
+    const leaving = await appOfTest();
     await leaving.leaveService();
     expect(await serviceFinding(leaving.httpUrl)).toEqual([
       1,

@@ -1,12 +1,12 @@
 // What a running service writes to its log of calls that were made: these lines with these fields, in milliseconds, and
 // nothing of the people they are about.
-
 import { expect, onTestFinished, test } from "vitest";
-import { addCaller, startTestGateway, type TestApp } from "../../support/app.ts";
+import { addCaller, type TestApp } from "../../support/app.ts";
 import { Visitor } from "../../support/browser/visitor.ts";
 import { someId } from "../../support/builders.ts";
 import { sumOf } from "../../support/measures/series.ts";
 import { appOfFile } from "../../support/of-file.ts";
+import { gatewayOfTest } from "../../support/of-test.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { connectTransport, grpcTransport } from "../../support/transports/rpc-transport.ts";
 import type { Transport } from "../../support/transports/transports.ts";
@@ -109,8 +109,7 @@ test.each([
 );
 
 test("a gateway of its own and its core write one line each of a call, with the same request id", async () => {
-  const gateway = await startTestGateway(app);
-  onTestFinished(() => gateway.stop());
+  const gateway = await gatewayOfTest(app);
   const { token } = await addCaller(app);
   const starts = [app.logLines.length, gateway.logLines.length] as const;
   const secrets = await playThrough(restTransport(gateway.httpUrl), token);

@@ -1,11 +1,11 @@
 // What a running service tells of calls that were made: how many, under which labels, and no longer than their callers
 // waited. A unit that is wrong by a thousand is longer than that.
-
 import { expect, onTestFinished, test } from "vitest";
-import { addCaller, startTestGateway } from "../../support/app.ts";
+import { addCaller } from "../../support/app.ts";
 import { someId } from "../../support/builders.ts";
 import { seriesOf, sumOf } from "../../support/measures/series.ts";
 import { appOfFile } from "../../support/of-file.ts";
+import { gatewayOfTest } from "../../support/of-test.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { bodyOf } from "../cases/case.ts";
 
@@ -53,8 +53,7 @@ test("durations of calls, requests and statements are measured by rpc, route or 
 });
 
 test("a separate gateway measures the duration of its calls to the core", async () => {
-  const gateway = await startTestGateway(app);
-  onTestFinished(() => gateway.stop());
+  const gateway = await gatewayOfTest(app);
   const { token } = await addCaller(app);
   const seconds = await makeCalls(gateway.httpUrl, token);
   const labels = ['rpc="SessionService/CreateSession"', 'code="ok"'];

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { startTracing } from "../../../src/telemetry/tracing/spans.ts";
 import { addCaller, startTestApp, startTestGateway, type TestApp } from "../../support/app.ts";
+import { appOfTest } from "../../support/of-test.ts";
 import { type CollectedSpan, type Collector, startCollector } from "../../support/processes/collector.ts";
 import { GrpcClient } from "../../support/transports/grpc-client.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
@@ -23,8 +24,7 @@ const traced = (share: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
 
 /** The service until the test ends. */
 async function start(share: string): Promise<TestApp> {
-  const app = await startTestApp(traced(share));
-  onTestFinished(() => app.stop());
+  const app = await appOfTest(traced(share));
   return app;
 }
 

@@ -1,15 +1,15 @@
 // Connections of webhooks: kept for the next one, never opened to where they may not go, and encrypted to a name.
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo, Server, Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { AddressGuard, nameResolver } from "../../../src/webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";
+import { folderOfTest } from "../../support/folders.ts";
 import { copyCertificates } from "../../support/processes/certificates.ts";
 import { startNameServer } from "../../support/webhooks/name-server.ts";
 
@@ -77,8 +77,7 @@ test("a webhook that is under way when the process stops ends at once", async ()
 });
 
 test("an encrypted connection asks for the name of its receiver, since one address serves many", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "pas-webhooks-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest();
   copyCertificates(folder);
   const read = (name: string) => readFileSync(join(folder, name), "utf8");
   const names: string[] = [];

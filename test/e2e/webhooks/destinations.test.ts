@@ -1,12 +1,12 @@
 // Where webhooks may go: not to addresses inside, whatever a name says, and when.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { proxyTest } from "../../../src/transport/http/request-record.ts";
 import { AddressGuard, destinationCheck, nameResolver } from "../../../src/webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";
+import { folderOfTest } from "../../support/folders.ts";
 import { startNameServer } from "../../support/webhooks/name-server.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 
@@ -118,8 +118,7 @@ test("a host that only has IPv4 is public behind a NAT64, if its own address is"
 });
 
 test("a name of the system's file of hosts has the addresses of that file, and no name server is asked", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "pas-hosts-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest();
   const hostsFile = join(folder, "hosts");
   const lines = [
     "127.0.0.1 localhost",

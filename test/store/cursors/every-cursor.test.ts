@@ -1,11 +1,10 @@
 // Every cursor of the interface, what is promised of it, and its proof: rows that are committed late, in any order, between
 // any two pages of two, while the clocks of those who write and read differ.
-
 import { randomBytes } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { v7 as uuidv7 } from "uuid";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import {
   ExportSessionsRequestSchema,
@@ -30,9 +29,9 @@ import { getUsage } from "../../../src/services/usage/usage.ts";
 import { listAttempts, listParked } from "../../../src/services/webhooks/delivery-log.ts";
 import { at, someEndpoint, someId, someSealedSecret } from "../../support/builders.ts";
 import { LateRows } from "../../support/cursors/late-rows.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";
 import { howMany } from "../../support/extent.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 import { createdColumns, sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
@@ -43,19 +42,11 @@ const externalId = "somebody";
 /** A call has 30 seconds, and its insert waits 5 more for a lock. */
 const latestMs = 35_000;
 
-let database: TestStores;
-let late: LateRows;
-let assessmentId: number;
-beforeAll(async () => {
-  database = await openTestStores();
-  late = await LateRows.open(database);
-  await publishAssessment(testDomain(database), await readBuiltInDefinition(), deadline);
-  assessmentId = (await database.assessments.findLatestAssessmentId(product, signal)) ?? 0;
-});
-afterAll(async () => {
-  await late.close();
-  await database.close();
-});
+const database = await storesOfFile();
+const late = await LateRows.open(database);
+await publishAssessment(testDomain(database), await readBuiltInDefinition(), deadline);
+const assessmentId = (await database.assessments.findLatestAssessmentId(product, signal)) ?? 0;
+afterAll(() => late.close());
 
 let partnerId: string;
 let endpointId: string;

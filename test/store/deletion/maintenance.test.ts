@@ -2,10 +2,10 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../../src/config.ts";
-import { openDatabase } from "../../../src/database/database.ts";
 import { shardJobs } from "../../../src/process/background-jobs.ts";
 import { removeExpired } from "../../../src/services/retention/maintenance.ts";
 import { createStores, poolState } from "../../../src/store/stores.ts";
+import { poolOfTest } from "../../support/databases/pool.ts";
 import { countOf, runningStatements } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";
 import { newRunner } from "../../support/jobs.ts";
@@ -55,8 +55,7 @@ test("a host whose clock is days ahead removes nothing that is still valid", asy
 });
 
 test("a run that the database delays uses one connection, never overlaps another, and releases it at its deadline", async () => {
-  const db = openDatabase({ address: database.address, poolSize: 8, warn: () => undefined });
-  onTestFinished(() => db.destroy());
+  const db = poolOfTest({ address: database.address, poolSize: 8 });
   const stores = createStores(db);
   const { timers, runner, runs } = newRunner({ leases: stores.jobLeases });
   const nothing = {

@@ -1,10 +1,11 @@
 // A process that stands still while it has the log holds it up until the server ends its connection, and no longer.
 import { expect, onTestFinished, test } from "vitest";
-import { endsWhenFrozen, openDatabase } from "../../../src/database/database.ts";
+import { endsWhenFrozen } from "../../../src/database/database.ts";
 import { type OpenSequencer, openSequencer } from "../../../src/process/event-sequencer.ts";
 import { createEventStore } from "../../../src/store/events/event-store.ts";
 import { someId, someSession } from "../../support/builders.ts";
 import type { DatabaseProxy } from "../../support/databases/database-proxy.ts";
+import { poolOfTest } from "../../support/databases/pool.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { logOf, never, newSequencer, sequenceEvents } from "../../support/webhooks/sequencing.ts";
@@ -115,8 +116,7 @@ test("a process asks the server to end its connection after ten seconds without 
 
 test("skipping numbers holds no lock between statements", async () => {
   const { proxy, url } = await proxyBefore(database.address);
-  const db = openDatabase({ address: { url }, poolSize: 1, warn: () => undefined });
-  onTestFinished(() => db.destroy());
+  const db = poolOfTest({ address: { url }, poolSize: 1 });
   const statements: string[] = [];
   proxy.choose = (statement) => {
     statements.push(statement);

@@ -1,10 +1,10 @@
 // Those who wait for events hear of them: nothing comes unseen, and nobody is asked while nobody waits.
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../../src/database/database.ts";
 import { allPartners, EventWatch } from "../../../src/services/events/event-watch.ts";
 import { createEventStore } from "../../../src/store/events/event-store.ts";
 import { someId, someSession } from "../../support/builders.ts";
+import { poolOfTest } from "../../support/databases/pool.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
@@ -93,8 +93,7 @@ test("a wait ends when its signal aborts and when the service stops, and no wait
 
 test("the database is polled only while a reader waits", async () => {
   const { proxy, url } = await proxyBefore(database.address);
-  const db = openDatabase({ address: { url }, poolSize: 1, warn: () => undefined });
-  onTestFinished(() => db.destroy());
+  const db = poolOfTest({ address: { url }, poolSize: 1 });
   let asked = 0;
   proxy.choose = (statement) => {
     if (/event/i.test(statement)) asked += 1;
@@ -120,8 +119,7 @@ test("the database is polled only while a reader waits", async () => {
 
 test("readers keep waiting while the database is down, and get the events of that time when it is back", async () => {
   const { proxy, url } = await proxyBefore(database.address);
-  const db = openDatabase({ address: { url }, poolSize: 1, warn: () => undefined });
-  onTestFinished(() => db.destroy());
+  const db = poolOfTest({ address: { url }, poolSize: 1 });
   const watch = newWatch(createEventStore(db));
   const { signal } = new AbortController();
   const partnerId = someId();

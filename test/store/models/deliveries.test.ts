@@ -2,22 +2,19 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import type { RowDataPacket } from "mysql2/promise";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { SentDelivery } from "../../../src/domain/webhooks/deliveries.ts";
 import { downAfter } from "../../../src/domain/webhooks/endpoint.ts";
 import { holds, step } from "../../support/models.ts";
-import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
+import { worldOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 /** The clock of those who deliver is ahead, so that no retry is due before two days have passed. */
 const aheadMs = 30 * 60_000;
 const maxConcurrency = 4;
 
-let world: DeliveryWorld;
-beforeAll(async () => {
-  world = await openDeliveryWorld();
-});
+const world = await worldOfFile();
 afterAll(() => world.close());
 
 interface Delivery {

@@ -1,7 +1,6 @@
 // Sessions over sequences of what can happen to them.
-
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
@@ -14,7 +13,7 @@ import { createSessionStore } from "../../../src/store/sessions/session-store.ts
 import { someAssessment, someId, someSession } from "../../support/builders.ts";
 import { testDomain } from "../../support/domain.ts";
 import { holds, outcomeOf, step } from "../../support/models.ts";
-import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
+import { worldOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 const deadline = { signal, at: Number.MAX_SAFE_INTEGER };
@@ -23,12 +22,8 @@ const begin = Date.UTC(2026, 10, 20);
 const nothingMore = { answers: [], requireAnswered: false };
 const hour = 60 * 60 * 1000;
 
-let world: DeliveryWorld;
-beforeAll(async () => {
-  world = await openDeliveryWorld();
-  await world.stores.assessments.insertAssessment(someAssessment({ id: 1_000, product: "small-example" }), signal);
-});
-afterAll(() => world.close());
+const world = await worldOfFile();
+await world.stores.assessments.insertAssessment(someAssessment({ id: 1_000, product: "small-example" }), signal);
 
 test("a session written by two processes is in the state that its changes lead to, and refuses all others", async () => {
   interface Model {

@@ -3,16 +3,16 @@ import { readConfig } from "../../../src/config.ts";
 import { startApp } from "../../../src/process/app.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
 import { answer, bodyOf, fullAnswers } from "../../e2e/cases/case.ts";
-import { addCaller, startTestApp } from "../../support/app.ts";
+import { addCaller } from "../../support/app.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { dump, restore, tablesOf } from "../../support/databases/dump.ts";
+import { appOfTest } from "../../support/of-test.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 
 const product = "/v1/values-bridge";
 
 test("a dump that is made while the service writes is served as before after it is restored into a new schema", async () => {
-  const app = await startTestApp();
-  onTestFinished(() => app.stop());
+  const app = await appOfTest();
   const { token } = await addCaller(app);
   const transport = restTransport(app.httpUrl);
   const read = async (httpUrl: string, path: string) => {

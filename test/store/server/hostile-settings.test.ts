@@ -2,13 +2,14 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
-import { type ConnectionTrouble, openDatabase } from "../../../src/database/database.ts";
+import type { ConnectionTrouble } from "../../../src/database/database.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { answer, bodyOf, expectRefused, fullAnswers } from "../../e2e/cases/case.ts";
 import { fetchToken } from "../../support/app.ts";
-import { isMariadb, type OwnServer, startOwnServer } from "../../support/databases/servers/own-server.ts";
+import { poolOfTest } from "../../support/databases/pool.ts";
+import { isMariadb, startOwnServer } from "../../support/databases/servers/own-server.ts";
 import { printedBy, startPas } from "../../support/processes/command.ts";
 import { runPas } from "../../support/processes/program.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
@@ -53,10 +54,8 @@ const all: readonly Hostile[] = [
 ];
 const hostile = all.filter(({ of }) => of === undefined || (of === "MariaDB") === isMariadb());
 
-let server: OwnServer;
-beforeAll(async () => {
-  server = await startOwnServer({ options: () => ["--log-bin"] });
-});
+const server = await startOwnServer({ options: () => ["--log-bin"] });
+afterAll(() => server.stop());
 afterAll(() => server.stop());
 beforeEach(() => comeWith(""));
 
@@ -68,8 +67,7 @@ async function comeWith(settings: string): Promise<void> {
 const assignment = ({ name, found }: Hostile) => `${name} = ${found}`;
 
 function open(troubles: ConnectionTrouble[] = []) {
-  const db = openDatabase({ address: server, poolSize: 1, warn: (trouble) => troubles.push(trouble) });
-  onTestFinished(() => db.destroy());
+  const db = poolOfTest({ address: server, poolSize: 1, warn: (trouble) => troubles.push(trouble) });
   const { signal } = new AbortController();
   return {
     read: (expression: string) =>

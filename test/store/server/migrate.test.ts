@@ -2,13 +2,13 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2/promise";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../../src/database/database.ts";
 import { migrate, pendingMigrations, runStep } from "../../../src/database/migrate.ts";
 import { type Migration, migrations } from "../../../src/database/migrations/all.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { someRecording, someSession } from "../../support/builders.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { dump } from "../../support/databases/dump.ts";
+import { poolOfTest } from "../../support/databases/pool.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
 import { newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
 import { countOf, otherConnections, runningStatements } from "../../support/databases/stores.ts";
@@ -27,9 +27,7 @@ beforeEach(async () => {
 
 /** A process that migrates: a pool of its own. */
 function newProcess(): Knex {
-  const db = openDatabase({ address: database.address, poolSize: 4, warn: () => undefined });
-  onTestFinished(() => db.destroy());
-  return db;
+  return poolOfTest({ address: database.address, poolSize: 4 });
 }
 
 /** Whether a connection to this schema has the lock of the server; migrations of other schemas may have it. */
@@ -152,8 +150,7 @@ describe("a migration of a table in use", () => {
   });
 
   test("a step leaves the lock timeout of its connection as it was", async () => {
-    const db = openDatabase({ address: database.address, poolSize: 2, warn: () => undefined });
-    onTestFinished(() => db.destroy());
+    const db = poolOfTest({ address: database.address, poolSize: 2 });
     const seconds = async () => Number((await db.raw("SELECT @@lock_wait_timeout AS seconds"))[0][0].seconds);
     const before = await seconds();
     await migrate(db, signal, { migrations: list });

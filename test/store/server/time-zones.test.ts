@@ -1,20 +1,17 @@
 // Moments are stored in UTC, wherever the service runs.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { someSession } from "../../support/builders.ts";
-import { countOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { countOf } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 const zone = process.env.TZ;
 
-let database: TestStores;
-beforeAll(async () => {
-  process.env.TZ = "Europe/Zurich";
-  database = await openTestStores();
-});
+process.env.TZ = "Europe/Zurich";
+const database = await storesOfFile();
 afterAll(async () => {
   if (zone === undefined) delete process.env.TZ;
   else process.env.TZ = zone;
-  await database.close();
 });
 
 test.each([

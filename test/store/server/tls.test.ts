@@ -1,30 +1,25 @@
 // TLS to a database that requires it: by the server's own word the connections are encrypted, or there are none.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
-import { type ConnectionTrouble, openDatabase } from "../../../src/database/database.ts";
+import type { ConnectionTrouble } from "../../../src/database/database.ts";
 import { bodyOf } from "../../e2e/cases/case.ts";
 import { fetchToken } from "../../support/app.ts";
+import { poolOfTest } from "../../support/databases/pool.ts";
 import { isMariadb, type OwnServer, startOwnServer } from "../../support/databases/servers/own-server.ts";
+import { folderOfFile } from "../../support/folders.ts";
+
 import { copyCertificates } from "../../support/processes/certificates.ts";
 import { printedBy, startPas } from "../../support/processes/command.ts";
 import { runPas } from "../../support/processes/program.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 
-let files: string;
 /** Certified for the name localhost by `other-ca`. */
-let server: OwnServer;
-beforeAll(async () => {
-  files = await mkdtemp(join(tmpdir(), "pas-tls-test-"));
-  copyCertificates(files);
-  server = await startWith("localhost");
-});
-afterAll(async () => {
-  await server.stop();
-  await rm(files, { recursive: true });
-});
+const files = folderOfFile();
+copyCertificates(files);
+const server = await startWith("localhost");
+afterAll(() => server.stop());
+afterAll(() => server.stop());
 
 /** Starts a server that has a certificate, and asks everybody for TLS. */
 async function startWith(certificate: string): Promise<OwnServer> {
@@ -41,8 +36,7 @@ const authority = (name: string) => `ssl-ca=${join(files, `${name}.pem`)}`;
 
 /** What the server says that a connection is encrypted by; empty: by nothing. */
 async function cipherOf(url: string, troubles: ConnectionTrouble[] = []): Promise<string> {
-  const db = openDatabase({ address: { url }, poolSize: 1, warn: (trouble) => troubles.push(trouble) });
-  onTestFinished(() => db.destroy());
+  const db = poolOfTest({ address: { url }, poolSize: 1, warn: (trouble) => troubles.push(trouble) });
   const [row] = await onConnection(db, new AbortController().signal, async (connection) => {
     const [rows] = await connection.promise().query<never[]>("SHOW SESSION STATUS LIKE 'Ssl_cipher'");
     return rows as { Value: string }[];

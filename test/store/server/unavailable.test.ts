@@ -2,11 +2,12 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type ConnectionTrouble, openDatabase } from "../../../src/database/database.ts";
+import type { ConnectionTrouble } from "../../../src/database/database.ts";
 import { asRefusal } from "../../../src/database/database-errors.ts";
 import { createStores, poolState } from "../../../src/store/stores.ts";
 import { createLogger } from "../../../src/telemetry/logs/logger.ts";
 import { someRecording, someSession } from "../../support/builders.ts";
+import { poolOfTest } from "../../support/databases/pool.ts";
 import { newRows, storeCalls } from "../../support/databases/store-calls.ts";
 import { openTestStores, otherConnections, type TestStores } from "../../support/databases/stores.ts";
 
@@ -34,8 +35,7 @@ test("every call without a database is unavailable, and no error names a stateme
   const port = await refusedPort();
   const troubles: ConnectionTrouble[] = [];
   const url = `mysql://secret-user:secret-password@127.0.0.1:${port}/secret-database`;
-  const db = openDatabase({ address: { url }, poolSize: 2, warn: (trouble) => troubles.push(trouble) });
-  onTestFinished(() => db.destroy());
+  const db = poolOfTest({ address: { url }, poolSize: 2, warn: (trouble) => troubles.push(trouble) });
   const stores = createStores(db);
   const rows = newRows();
   const { id, externalId, idempotency } = rows.open;
@@ -81,8 +81,7 @@ test.each([
   async (_, errno, fault, isMisconfigured) => {
     const troubles: ConnectionTrouble[] = [];
     const url = await startRefusing(errno);
-    const db = openDatabase({ address: { url }, poolSize: 2, warn: (trouble) => troubles.push(trouble) });
-    onTestFinished(() => db.destroy());
+    const db = poolOfTest({ address: { url }, poolSize: 2, warn: (trouble) => troubles.push(trouble) });
     const error = await createStores(db)
       .sessions.findSession(someSession(), signal)
       .catch((reason: unknown) => reason);
@@ -101,8 +100,7 @@ describe("a database that is there", () => {
 
   /** A pool of one connection, with a session that a transaction elsewhere has locked. */
   async function lockedSession() {
-    const db = openDatabase({ address: database.address, poolSize: 1, warn: () => undefined });
-    onTestFinished(() => db.destroy());
+    const db = poolOfTest({ address: database.address, poolSize: 1 });
     const { sessions } = createStores(db);
     const session = someSession();
     await sessions.insertSession(session, signal);
@@ -142,8 +140,7 @@ describe("a database that is there", () => {
     Object.assign(url, { username: user, password: "few" });
     const codes = new Set<string>();
     const address = { url: url.href };
-    const db = openDatabase({ address, poolSize: 20, warn: ({ code }) => codes.add(code) });
-    onTestFinished(() => db.destroy());
+    const db = poolOfTest({ address, poolSize: 20, warn: ({ code }) => codes.add(code) });
     const { sessions } = createStores(db);
     const sessionsOfAll = Array.from({ length: 200 }, () => someSession());
     await Promise.all(sessionsOfAll.map((session) => sessions.insertSession(session, signal)));

@@ -1,8 +1,9 @@
 // A server that takes no writes any more, as after a switch of the primary: every connection to it is left at once.
 import type { Knex } from "knex";
-import { expect, onTestFinished, test } from "vitest";
-import { openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
+import { expect, test } from "vitest";
+import { patientAcquireTimeoutMs } from "../../../src/database/database.ts";
 import { createStores, poolState } from "../../../src/store/stores.ts";
+import { poolOfTest } from "../../support/databases/pool.ts";
 import { newRows } from "../../support/databases/store-calls.ts";
 import { otherConnections } from "../../support/databases/stores.ts";
 import { storesOfFile } from "../../support/of-file.ts";
@@ -22,8 +23,7 @@ async function fill(db: Knex): Promise<void> {
 test("no idle connection is used again after one write found its server read-only", async () => {
   const { connection } = database;
   const { address } = database;
-  const db = openDatabase({ address, poolSize, warn: () => undefined, acquireTimeoutMs: patientAcquireTimeoutMs });
-  onTestFinished(() => db.destroy());
+  const db = poolOfTest({ address, poolSize, acquireTimeoutMs: patientAcquireTimeoutMs });
   const { identities } = createStores(db);
   const before = new Set((await otherConnections(connection)).map(({ id }) => id));
   await fill(db);

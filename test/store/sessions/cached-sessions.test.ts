@@ -1,9 +1,7 @@
 // The next write of a session that this process has just written does not read it first. What others did to it meanwhile
 // counts all the same.
-
 import { create } from "@bufbuild/protobuf";
-import { expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../../src/database/database.ts";
+import { expect, test } from "vitest";
 import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import { CreateSessionRequestSchema } from "../../../src/gen/assessment/v1/session_service_pb.ts";
@@ -13,6 +11,7 @@ import { completeSession, getSession, recordAnswers } from "../../../src/service
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
 import { createSessionStore } from "../../../src/store/sessions/session-store.ts";
 import { someAssessment, someId } from "../../support/builders.ts";
+import { poolOfTest } from "../../support/databases/pool.ts";
 import { testDomain } from "../../support/domain.ts";
 import { outcomeOf } from "../../support/models.ts";
 import { storesOfFile } from "../../support/of-file.ts";
@@ -39,8 +38,7 @@ function newProcess() {
     return () => undefined;
   };
   const observer = { beginStatement, beginWait: () => () => undefined };
-  const db = openDatabase({ address: database.address, poolSize: 2, warn: () => undefined, observer });
-  onTestFinished(() => db.destroy());
+  const db = poolOfTest({ address: database.address, poolSize: 2, observer });
   const deps = {
     ...testDomain({ ...database, sessions: createSessionStore(db) }),
     writes: new WriteQueue(),

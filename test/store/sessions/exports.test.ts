@@ -1,7 +1,7 @@
 // Pages of exports over a real database: what is stored while they are read is not missed.
 import { create, toBinary } from "@bufbuild/protobuf";
 import { NIL, v7 as uuidv7 } from "uuid";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   ExportedSessionSchema,
   ExportSessionsRequestSchema,
@@ -19,9 +19,7 @@ const now = Date.UTC(2026, 10, 20);
 const deadline = { signal: new AbortController().signal, at: Number.POSITIVE_INFINITY };
 
 const database = await storesOfFile();
-beforeAll(async () => {
-  await publishAssessment(testDomain(database), await readBuiltInDefinition(), deadline);
-});
+await publishAssessment(testDomain(database), await readBuiltInDefinition(), deadline);
 
 /** Reads by a clock that the test moves, and stores sessions of some age. */
 function newPartner(partnerId = someId()) {

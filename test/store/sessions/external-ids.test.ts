@@ -1,6 +1,6 @@
 // External ids are compared byte for byte: what looks alike is not the same person.
 import { NIL } from "uuid";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
 import { at, someAssessment, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { testDomain } from "../../support/domain.ts";
@@ -35,9 +35,7 @@ const lookalikes = [
 ];
 
 const database = await storesOfFile();
-beforeAll(async () => {
-  await database.assessments.insertAssessment(assessment, signal);
-});
+await database.assessments.insertAssessment(assessment, signal);
 
 /** A completed session of each of them. @returns the session ids by external id */
 async function completeSessions(partnerId: string, externalIds: readonly string[]): Promise<Map<string, string>> {

@@ -1,5 +1,5 @@
 // The latest outcome of a person: the completed session with the greatest completion time, then the greatest id.
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { at, someAssessment, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { storesOfFile } from "../../support/of-file.ts";
@@ -12,9 +12,7 @@ const versions = [
 ];
 
 const database = await storesOfFile();
-beforeAll(async () => {
-  for (const version of versions) await database.assessments.insertAssessment(version, signal);
-});
+for (const version of versions) await database.assessments.insertAssessment(version, signal);
 
 async function complete(
   session: Partial<NewSession>,

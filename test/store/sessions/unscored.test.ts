@@ -1,6 +1,5 @@
 // Completed sessions whose scoring failed: they are found by an index, whoever completed them, and scored once.
-
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
 import { rescoreSessions } from "../../../src/services/sessions/upkeep.ts";
@@ -22,9 +21,7 @@ const { signal } = new AbortController();
 const answers = Array.from({ length: 20 }, () => 1);
 
 const database = await storesOfFile();
-beforeAll(async () => {
-  await database.assessments.insertAssessment(someAssessment(), signal);
-});
+await database.assessments.insertAssessment(someAssessment(), signal);
 beforeEach(async () => {
   await database.connection.query("DELETE FROM sessions");
 });

@@ -4,10 +4,11 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
-import { openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
+import { patientAcquireTimeoutMs } from "../../../src/database/database.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { createStores, poolState } from "../../../src/store/stores.ts";
 import { someErasure, someLink, someRecording, someSession } from "../../support/builders.ts";
+import { poolOfTest } from "../../support/databases/pool.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
 import { otherConnections, runningStatements } from "../../support/databases/stores.ts";
@@ -23,8 +24,7 @@ const database = await storesOfFile();
 function openSmallPool() {
   const { address } = database;
   const acquireTimeoutMs = patientAcquireTimeoutMs;
-  const db = openDatabase({ address, poolSize: 1, warn: () => undefined, acquireTimeoutMs });
-  onTestFinished(() => db.destroy());
+  const db = poolOfTest({ address, poolSize: 1, acquireTimeoutMs });
   return { db, ...createStores(db) };
 }
 
@@ -192,8 +192,7 @@ test("a connection that is given up is closed on both sides at once, so that a f
   onTestFinished(() => void server.close());
   const direct = new URL(url);
   direct.port = String((server.address() as AddressInfo).port);
-  const db = openDatabase({ address: { url: direct.href }, poolSize: 1, warn: () => undefined });
-  onTestFinished(() => db.destroy());
+  const db = poolOfTest({ address: { url: direct.href }, poolSize: 1 });
   const call = new AbortController();
   const sleeping = onConnection(db, call.signal, (connection) => connection.promise().query("SELECT SLEEP(20)"));
   const ended = expect(sleeping).rejects.toMatchObject(deadlineExceeded);

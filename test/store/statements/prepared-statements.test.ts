@@ -2,10 +2,11 @@
 import type { Knex } from "knex";
 import { expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
-import { maxPreparedStatements, openDatabase } from "../../../src/database/database.ts";
+import { maxPreparedStatements } from "../../../src/database/database.ts";
 import { pendingMigrations } from "../../../src/database/migrate.ts";
 import { execute } from "../../../src/database/statement.ts";
 import { createStores } from "../../../src/store/stores.ts";
+import { poolOfTest } from "../../support/databases/pool.ts";
 import { newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
@@ -15,9 +16,7 @@ const database = await storesOfFile();
 
 /** A pool of one connection. */
 function openOne(): Knex {
-  const db = openDatabase({ address: database.address, poolSize: 1, warn: () => undefined });
-  onTestFinished(() => db.destroy());
-  return db;
+  return poolOfTest({ address: database.address, poolSize: 1 });
 }
 
 /** Statements that the connection has prepared and closed again. */

@@ -3,7 +3,6 @@ import type { Connection } from "mysql2";
 import type { RowDataPacket } from "mysql2/promise";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { inTransaction, onConnection } from "../../../src/database/connection.ts";
-import { openDatabase } from "../../../src/database/database.ts";
 import { createStores, poolState } from "../../../src/store/stores.ts";
 import {
   at,
@@ -17,6 +16,7 @@ import {
   someToken,
 } from "../../support/builders.ts";
 import type { Cut } from "../../support/databases/database-proxy.ts";
+import { poolOfTest } from "../../support/databases/pool.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { countOf, runningStatements } from "../../support/databases/stores.ts";
 import { storesOfFile } from "../../support/of-file.ts";
@@ -30,8 +30,7 @@ const database = await storesOfFile();
 /** Stores over one connection through a proxy. */
 async function openProxied() {
   const { proxy, url } = await proxyBefore(database.address);
-  const db = openDatabase({ address: { url }, poolSize: 1, warn: () => undefined });
-  onTestFinished(() => db.destroy());
+  const db = poolOfTest({ address: { url }, poolSize: 1 });
   /** Cuts the connections of the next statements that match, so many of them. */
   const cutNext = (pattern: RegExp, cut: Cut, times = 1) => {
     let left = times;

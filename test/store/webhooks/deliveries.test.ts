@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
-import { openDatabase } from "../../../src/database/database.ts";
 import { executeText, uuidToBytes } from "../../../src/database/statement.ts";
 import type { Claim, SentDelivery } from "../../../src/domain/webhooks/deliveries.ts";
 import type { OpenDelivery } from "../../../src/domain/webhooks/delivery-outcome.ts";
@@ -15,6 +14,7 @@ import { dayMs } from "../../../src/kernel/timers.ts";
 import { listAttempts } from "../../../src/services/webhooks/delivery-log.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { at, someId, someSealedSecret } from "../../support/builders.ts";
+import { poolOfTest } from "../../support/databases/pool.ts";
 import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 
 const { signal } = new AbortController();
@@ -316,8 +316,7 @@ test("a backlog is counted up to a limit, and nothing beyond that is read", asyn
     [parked],
   );
   // What is read is counted for each connection.
-  const db = openDatabase({ address: world.address, poolSize: 1, warn: () => undefined });
-  onTestFinished(() => db.destroy());
+  const db = poolOfTest({ address: world.address, poolSize: 1 });
   const readRows = () =>
     onConnection(db, signal, async (connection) => {
       const rows = (await executeText(connection, "SHOW SESSION STATUS LIKE 'Handler_read_%'", [])) as RowDataPacket[];

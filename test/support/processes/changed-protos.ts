@@ -1,12 +1,11 @@
 // A copy of the protos in which something is changed, to see what becomes of that.
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { FileRegistry } from "@bufbuild/protobuf";
-import { onTestFinished } from "vitest";
 import { readProtos } from "../../../tools/releases/held-options.ts";
+import { folderOfTest } from "../folders.ts";
 
 const run = promisify(execFile);
 const copied = ["buf.yaml", "proto", "proto-google", "releases", "tools", "package.json"];
@@ -20,8 +19,7 @@ export interface ChangedProtos {
 
 /** Copies the protos until the test ends. @param file below proto/assessment/v1 @param change gives its new text */
 export function changedProtos(file: string, change: (text: string) => string): ChangedProtos {
-  const folder = mkdtempSync(join(tmpdir(), "pas-protos-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTest();
   for (const name of copied) cpSync(name, join(folder, name), { recursive: true });
   const path = join(folder, "proto/assessment/v1", file);
   const before = readFileSync(path, "utf8");

@@ -1,11 +1,11 @@
 // A sequencer of a process of its own over a test's schema, and what is in the log.
-import { onTestFinished } from "vitest";
 import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
 import type { LoggedEvent } from "../../../src/domain/events/event.ts";
 import { type BatchSizes, batchSizes } from "../../../src/services/batch-sizes.ts";
 import { Sequencer } from "../../../src/services/events/sequencer.ts";
 import type { SequencerStore } from "../../../src/store/events/sequencer-store.ts";
 import { createSequencerStore, sequencerSettings } from "../../../src/store/events/sequencer-store.ts";
+import { poolOfTest } from "../databases/pool.ts";
 import { onEachShard } from "../databases/shards.ts";
 import type { TestStores } from "../databases/stores.ts";
 
@@ -22,8 +22,7 @@ const pool = { poolSize: 1, warn: () => undefined, acquireTimeoutMs: patientAcqu
  * @param monotonic its time, which stands still unless given
  */
 export function newSequencer(address: DatabaseAddress, monotonic: () => number = () => 0) {
-  const db = openDatabase({ address, ...pool, settings: sequencerSettings });
-  onTestFinished(() => db.destroy());
+  const db = poolOfTest({ address, ...pool, settings: sequencerSettings });
   const store = createSequencerStore(db);
   const published: string[] = [];
   const sequencer = new Sequencer({

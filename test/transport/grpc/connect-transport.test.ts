@@ -3,7 +3,7 @@
 import { gzipSync } from "node:zlib";
 import { toBinary } from "@bufbuild/protobuf";
 import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { GetSessionRequestSchema, SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
 import type { Core } from "../../../src/kernel/calls/core.ts";
@@ -11,8 +11,9 @@ import { CallerGone } from "../../../src/kernel/errors/refusal.ts";
 import { SlowBodies } from "../../../src/kernel/limits/slow-bodies.ts";
 import { connectTransport } from "../../../src/transport/connect/connect-transport.ts";
 import { listen } from "../../../src/transport/http/server.ts";
-import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import { addCaller } from "../../support/app.ts";
 import { until } from "../../support/friend.ts";
+import { appOfFile } from "../../support/of-file.ts";
 import { barePort } from "../../support/transports/bare-port.ts";
 import { admittedCall } from "../../support/transports/core-call.ts";
 import { strangersRequest } from "../../support/transports/routes.ts";
@@ -24,16 +25,10 @@ const createSession = "/assessment.v1.SessionService/CreateSession";
 const getSession = "/assessment.v1.SessionService/GetSession";
 const introspect = "/assessment.v1.TokenService/Introspect";
 
-let app: TestApp;
-let authorization: string;
-let sessionId: string;
-beforeAll(async () => {
-  app = await startTestApp();
-  authorization = `Bearer ${(await addCaller(app)).token}`;
-  const created = await post(createSession, "application/json", Buffer.from('{"product": "values-bridge"}'));
-  ({ sessionId } = (await created.json()) as { sessionId: string });
-});
-afterAll(() => app.stop());
+const app = await appOfFile();
+const authorization = `Bearer ${(await addCaller(app)).token}`;
+const created = await post(createSession, "application/json", Buffer.from('{"product": "values-bridge"}'));
+const { sessionId } = (await created.json()) as { sessionId: string };
 
 test("a member that is there twice is refused as over REST, and its name is in no log", async () => {
   const twice = Buffer.from('{"product": "values-bridge", "metadata": {"somebody": 1, "somebody": 2}}');

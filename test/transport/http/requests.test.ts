@@ -1,15 +1,15 @@
 // Every request on the HTTP port is counted, and every one that is refused leaves a line with its id, whoever refused
 // it.
-
 import { METHODS } from "node:http";
 import { networkInterfaces } from "node:os";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { addCaller, startTestApp } from "../../support/app.ts";
+import { addCaller } from "../../support/app.ts";
 import { addHostedPartner } from "../../support/browser/hosted.ts";
 import { runningStatements } from "../../support/databases/stores.ts";
 import { until } from "../../support/friend.ts";
 import { seriesOf, sumOf } from "../../support/measures/series.ts";
 import { appOfFile, gatewayOfFile } from "../../support/of-file.ts";
+import { appOfTest } from "../../support/of-test.ts";
 import { openSocket } from "../../support/transports/wire/http2-frames.ts";
 import { sendRaw } from "../../support/transports/wire/raw-http.ts";
 
@@ -291,8 +291,7 @@ describe("/metrics", () => {
   });
 
   test("metrics with a token are served only to requests with that token, from loopback too", async () => {
-    const guarded = await startTestApp({ METRICS_TOKEN: token });
-    onTestFinished(() => guarded.stop());
+    const guarded = await appOfTest({ METRICS_TOKEN: token });
     const as = (given: string) => status(guarded.httpUrl, { authorization: `Bearer ${given}` });
     expect(await as(token)).toBe(200);
     expect([
@@ -309,8 +308,7 @@ describe("/metrics", () => {
       .find((each) => each !== undefined && !each.internal && each.family === "IPv4");
     if (own === undefined)
       throw new Error("this machine has no address but loopback, so the test cannot come from elsewhere");
-    const everywhere = await startTestApp({ HOST: "0.0.0.0" });
-    onTestFinished(() => everywhere.stop());
+    const everywhere = await appOfTest({ HOST: "0.0.0.0" });
     const { port } = new URL(everywhere.httpUrl);
     expect(await status(`http://127.0.0.1:${port}`)).toBe(200);
     expect(await status(`http://${own.address}:${port}`)).toBe(404);
@@ -318,8 +316,7 @@ describe("/metrics", () => {
 });
 
 test("a core without REST routes counts its requests and logs its refusals as well", async () => {
-  const core = await startTestApp({}, "core");
-  onTestFinished(() => core.stop());
+  const core = await appOfTest({}, "core");
   const response = await fetch(`${core.httpUrl}${sessions}`, { method: "POST" });
   expect(response.status).toBe(404);
   const id = response.headers.get("x-request-id") ?? "none";

@@ -3,8 +3,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { addCaller, startTestApp, startTestGateway, type TestApp } from "../../support/app.ts";
+import { gatewayOfTest } from "../../support/of-test.ts";
 import { copyCertificates } from "../../support/processes/certificates.ts";
 
 let folder: string;
@@ -27,8 +28,7 @@ const certificate = () => ({ CORE_TLS_CERT_FILE: file("client.pem"), CORE_TLS_KE
 async function seen(core: Record<string, string>, scheme: string, environment: Record<string, string>, host?: string) {
   app = await startTestApp(core);
   const address = host === undefined ? app.grpcAddress : app.grpcAddress.replace("127.0.0.1", host);
-  const gateway = await startTestGateway(app, { coreUrl: `${scheme}://${address}`, environment });
-  onTestFinished(() => gateway.stop());
+  const gateway = await gatewayOfTest(app, { coreUrl: `${scheme}://${address}`, environment });
   const { token } = await addCaller(app);
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(`${gateway.httpUrl}/v1/values-bridge/assessment`, { headers });
@@ -85,8 +85,7 @@ describe("gateways that do not trust their core", () => {
 
   test("calls fail with 503 and a reason if the core does not exist", async () => {
     app = await startTestApp();
-    const gateway = await startTestGateway(app, { coreUrl: "http://127.0.0.1:1" });
-    onTestFinished(() => gateway.stop());
+    const gateway = await gatewayOfTest(app, { coreUrl: "http://127.0.0.1:1" });
     expect((await fetch(`${gateway.httpUrl}/readyz`)).status).toBe(503);
     const lines = gateway.logLines.map((line) => JSON.parse(line));
     expect(lines.filter(({ level }) => level === "error")).toMatchObject([{ err: { code: "ECONNREFUSED" } }]);

@@ -1,16 +1,10 @@
 // A gateway of its own in trouble with its core: no partner is blamed, the operator hears of it, and it passes by
 // itself.
-import { afterEach, describe, expect, onTestFinished, test } from "vitest";
-import {
-  addCaller,
-  type GatewayOptions,
-  startTestApp,
-  startTestGateway,
-  type TestApp,
-  type TestGateway,
-} from "../../support/app.ts";
+import { afterEach, describe, expect, test } from "vitest";
+import { addCaller, type GatewayOptions, startTestApp, type TestApp, type TestGateway } from "../../support/app.ts";
 import type { Credentials } from "../../support/databases/partners.ts";
 import { sumOf } from "../../support/measures/series.ts";
+import { gatewayOfTest } from "../../support/of-test.ts";
 
 const assessment = "/v1/values-bridge/assessment";
 let app: TestApp;
@@ -19,8 +13,7 @@ afterEach(() => app.stop());
 async function startSplit(environment: Record<string, string> = {}, options: GatewayOptions = {}) {
   app = await startTestApp(environment);
   const client = options.client ?? (await app.addClient(await app.addPartner({ internal: true }), ["gateway"]));
-  const gateway = await startTestGateway(app, { ...options, client });
-  onTestFinished(() => gateway.stop());
+  const gateway = await gatewayOfTest(app, { ...options, client });
   const { token } = await addCaller(app);
   return { gateway, client, token };
 }
@@ -76,8 +69,7 @@ describe("a gateway whose token is lost", () => {
   test("a gateway without a token of its scope is not ready, returns 503 to all, and logs an error", async () => {
     app = await startTestApp();
     const client = await app.addClient(await app.addPartner({ internal: true }), ["partners:act-as"]);
-    const gateway = await startTestGateway(app, { client });
-    onTestFinished(() => gateway.stop());
+    const gateway = await gatewayOfTest(app, { client });
     const { token } = await addCaller(app);
     await expectOwnTrouble(gateway, token, "gateway_unauthenticated");
   });
@@ -124,12 +116,10 @@ describe("a core that goes away and comes back", () => {
 
 test("a wrong secret of the gateway gives no caller 401 or 429, and the right one works at once", async () => {
   const { client, token } = await startSplit({ TOKEN_RATE_LIMIT_PER_MINUTE: "5", ADDRESS_RATE_LIMIT_PER_MINUTE: "5" });
-  const wrong = await startTestGateway(app, { client: { ...client, clientSecret: `${client.clientSecret}x` } });
-  onTestFinished(() => wrong.stop());
+  const wrong = await gatewayOfTest(app, { client: { ...client, clientSecret: `${client.clientSecret}x` } });
   for (let round = 0; round < 4; round += 1) expect(await statuses(20, () => get(wrong, token))).toEqual({ 503: 20 });
   await expectOwnTrouble(wrong, token, "Unauthenticated");
-  const right = await startTestGateway(app, { client });
-  onTestFinished(() => right.stop());
+  const right = await gatewayOfTest(app, { client });
   expect((await get(right, token)).status).toBe(200);
   expect((await fetch(`${right.httpUrl}/readyz`)).status).toBe(200);
 });
@@ -165,8 +155,7 @@ describe("readiness of a gateway", () => {
     const asked = await sumOf(app.httpUrl, "pas_calls_seconds_count", 'rpc="TokenService/Introspect"');
     expect(asked).toBeLessThan(10);
     for (let count = 0; count < 5; count += 1) {
-      const other = await startTestGateway(app, { client });
-      onTestFinished(() => other.stop());
+      const other = await gatewayOfTest(app, { client });
       expect((await fetch(`${other.httpUrl}/readyz`)).status).toBe(200);
     }
     expect((await get(gateway, token)).status).toBe(200);

@@ -1,6 +1,6 @@
 // Strangers who watch the health of a core keep no gateway from finding that it is ready.
 import { expect, onTestFinished, test } from "vitest";
-import { startTestApp, startTestGateway } from "../../support/app.ts";
+import { appOfTest, gatewayOfTest } from "../../support/of-test.ts";
 import {
   answerToPing,
   callHeaders,
@@ -15,8 +15,7 @@ const watch = callHeaders("/grpc.health.v1.Health/Watch");
 const emptyMessage = Buffer.alloc(5);
 
 test("a separate gateway is ready while strangers have opened 1,100 watches of its core's health", async () => {
-  const app = await startTestApp();
-  onTestFinished(() => app.stop());
+  const app = await appOfTest();
   for (let connection = 0; connection < 5; connection += 1) {
     const socket = await openHttp2(app.grpcAddress);
     onTestFinished(() => void socket.destroy());
@@ -26,7 +25,6 @@ test("a separate gateway is ready while strangers have opened 1,100 watches of i
     }
     await answerToPing(socket);
   }
-  const gateway = await startTestGateway(app);
-  onTestFinished(() => gateway.stop());
+  const gateway = await gatewayOfTest(app);
   expect((await fetch(`${gateway.httpUrl}/readyz`)).status).toBe(200);
 });
