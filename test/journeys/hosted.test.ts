@@ -4,8 +4,8 @@ import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 import { catalogues } from "../../src/pages/catalogue/language.ts";
 import { bodyOf } from "../e2e/cases/case.ts";
-import { ratingAt, storedRatings, tapAnswers } from "../support/browser/answering.ts";
-import { desktop, openDevice, phone, tap } from "../support/browser/browser.ts";
+import { clickAnswers, ratingAt, storedRatings } from "../support/browser/answering.ts";
+import { desktop, openDevice, phone } from "../support/browser/browser.ts";
 import { browserOfFile, deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
 import { inExtent } from "../support/extent.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
@@ -17,7 +17,11 @@ const [app, browser] = await Promise.all([deploymentOfFile(), browserOfFile()]);
 const partner = await partnerOfFile(app);
 
 const hands = {
-  fingers: { device: phone, press: (page: Page, selector: string) => tap(page.locator(selector)), answer: tapAnswers },
+  "a pointer": {
+    device: phone,
+    press: (page: Page, selector: string) => page.locator(selector).click(),
+    answer: clickAnswers,
+  },
   "the keyboard": { device: desktop, press: pressByKeys, answer: answerByKeys },
 };
 
@@ -60,7 +64,7 @@ const all = dimensions.language.flatMap((language, l) =>
     (["with script", "without script"] as const).map((script, s) => ({
       ...{ language, form, script },
       // Without script, a keyboard is the browser's own.
-      hand: script === "with script" && l % 2 === 1 ? ("the keyboard" as const) : ("fingers" as const),
+      hand: script === "with script" && l % 2 === 1 ? ("the keyboard" as const) : ("a pointer" as const),
       access: dimensions.access[(l + s) % dimensions.access.length] ?? "",
       // Few in which every value comes.
       isSample: f === l % dimensions.form.length && s === (l >> 1) % 2,
@@ -101,7 +105,7 @@ test.each(isFirefox || isSplit ? [] : lacking)(
   "the pages lead to the partner in a browser without %s",
   async (name, take) => {
     const [language = "en"] = dimensions.language;
-    const journey = { form: "short", language, script: "with script", hand: "fingers", access: "none" } as const;
+    const journey = { form: "short", language, script: "with script", hand: "a pointer", access: "none" } as const;
     await walk(journey, async (page) => {
       if (take !== "") await page.addInitScript(take);
       else await page.route("**/*.js", (route) => route.fulfill({ body: `no script: ${name}` }));
@@ -135,7 +139,7 @@ async function walk({ form, language, script, hand, access }: Journey, prepare?:
   for (let position = 1; position <= questions.length; ) {
     await page.locator("form[data-answers]").waitFor();
     await page.waitForLoadState();
-    if (position === 1 && hand === "fingers") {
+    if (position === 1 && hand === "a pointer") {
       // Whoever goes on without answers hears what is missing.
       await press(page, "button[value=next]");
       await shows(texts.missingOnPage);

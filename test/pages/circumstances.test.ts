@@ -1,8 +1,8 @@
 // Other people, other circumstances: no JavaScript, other directions of writing, dark rooms, narrow screens, slow nets.
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { choose, ratingAt, storedRatings, tapAnswers } from "../support/browser/answering.ts";
-import { chromiumAlone, desktop, openDevice, phone, tap } from "../support/browser/browser.ts";
+import { clickAnswers, ratingAt, storedRatings } from "../support/browser/answering.ts";
+import { chromiumAlone, desktop, openDevice, phone } from "../support/browser/browser.ts";
 import { browserOfFile, partnerOfFile } from "../support/browser/of-file.ts";
 import { appOfFile } from "../support/of-file.ts";
 import { translatedDefinition } from "../support/values-bridge/definition.ts";
@@ -132,28 +132,27 @@ describe("a small instrument in English, German and Arabic", () => {
       const { context, page } = await openDevice(browser, { javaScriptEnabled: false });
       const press = async (name: string, leadsTo: RegExp) => {
         const isThere = page.waitForURL(leadsTo);
-        await tap(page.getByRole("button", { name }));
+        await page.getByRole("button", { name }).click();
         await isThere;
       };
       await page.goto(hostedUrl);
-      await tap(page.getByRole("link", { name: "Start" }));
+      await page.getByRole("link", { name: "Start" }).click();
       await page.waitForURL(/questions\/1$/);
-      await tapAnswers(page, 1, 5);
+      await clickAnswers(page, 1, 5);
       await press("Next", /questions\/2$/);
       // A page that is left back is saved as well.
-      await choose(
-        page
-          .locator("fieldset")
-          .first()
-          .locator("input[type=radio]")
-          .nth(ratingAt(6, 5) - 1),
-      );
+      await page
+        .locator("fieldset")
+        .first()
+        .locator("input[type=radio]")
+        .nth(ratingAt(6, 5) - 1)
+        .click();
       await press("Back", /questions\/1$/);
       expect((await storedRatings(app, sessionId)).slice(0, 6)).toEqual([1, 2, 3, 4, 5, 6].map((p) => ratingAt(p, 5)));
       await press("Next", /questions\/2$/);
       // Whoever leaves statements out hears which, is led to the first one, and may go on all the same.
       const texts = await page.locator("fieldset [data-text]").allTextContents();
-      await tap(page.getByRole("button", { name: "Next" }));
+      await page.getByRole("button", { name: "Next" }).click();
       const notice = page.locator("[data-notice]");
       await notice.waitFor();
       expect(await page.title()).toMatch(/^Not answered yet:/);
@@ -163,7 +162,7 @@ describe("a small instrument in English, German and Arabic", () => {
       await press("Go on without answering", /questions\/3$/);
       await page.goto(`${app.httpUrl}/hosted/sessions/${sessionId}/review`);
       await page.getByText("14 statements have no answer yet").waitFor();
-      await tap(page.getByRole("link", { name: "Answer them now" }));
+      await page.getByRole("link", { name: "Answer them now" }).click();
       await page.waitForURL(/questions\/2$/);
       await context.close();
     },
@@ -175,7 +174,7 @@ describe("a small instrument in English, German and Arabic", () => {
     await page.goto(hostedUrl);
     expect(await page.locator("html").getAttribute("lang")).toBe("de");
     await page.getByRole("heading", { name: "Ein kleines Beispiel" }).waitFor();
-    await tap(page.getByRole("link", { name: "Los geht’s" }));
+    await page.getByRole("link", { name: "Los geht’s" }).click();
     await page.getByRole("radio", { name: "Völlig" }).first().waitFor();
     await page.getByRole("group", { name: "In dem Leben, das ich will, habe ich Raum für Calm." }).waitFor();
     await context.close();
@@ -199,13 +198,13 @@ describe("a small instrument in English, German and Arabic", () => {
     const { hostedUrl } = await partner.createHosted({ locale: "ar-XB" });
     const { context, page } = await openDevice(browser, phone);
     await page.goto(hostedUrl);
-    await tap(page.locator("a.button"));
+    await page.locator("a.button").click();
     expect(await page.locator("html").getAttribute("dir")).toBe("rtl");
     const left = async (selector: string) => (await page.locator(selector).first().boundingBox())?.x ?? 0;
     expect(await left(".choice input")).toBeGreaterThan(await left(".choice + .choice input"));
     expect(await left("button[value=next]")).toBeLessThan(await left("button[value=back]"));
-    await tapAnswers(page, 1, 5);
-    await tap(page.locator("button[value=next]"));
+    await clickAnswers(page, 1, 5);
+    await page.locator("button[value=next]").click();
     await page.waitForURL(/questions\/2$/);
     expect(await numberFrom(page, "document.documentElement.scrollWidth - innerWidth")).toBe(0);
     await context.close();

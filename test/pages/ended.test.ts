@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../src/database/statement.ts";
 import { storedRatings } from "../support/browser/answering.ts";
 import { violationsOn } from "../support/browser/axe.ts";
-import { chromiumAlone, openDevice, tap } from "../support/browser/browser.ts";
+import { chromiumAlone, openDevice } from "../support/browser/browser.ts";
 import { browserOfFile, deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
 
 const [app, browser] = await Promise.all([deploymentOfFile(), browserOfFile()]);
@@ -69,7 +69,7 @@ describe.each(Object.entries(ends))("%s", (name, { english, german, end }) => {
     await page.goto(hostedUrl);
     await page.goto(`${page.url()}/questions/1`);
     await end(sessionId);
-    await tap(page.locator("fieldset").first().locator("input[type=radio]").nth(3));
+    await page.locator("fieldset").first().locator("input[type=radio]").nth(3).click();
     await expectEnd(page, english);
     expect((await storedRatings(app, sessionId)).filter((rating) => rating !== null)).toEqual([]);
     await context.close();
@@ -103,7 +103,7 @@ describe.each(Object.entries(ends))("%s", (name, { english, german, end }) => {
       await page.goto(hostedUrl);
       await page.goto(`${page.url()}/review`);
       await end(sessionId);
-      await tap(page.getByRole("button", { name: "Finish" }));
+      await page.getByRole("button", { name: "Finish" }).click();
       await expectEnd(page, english);
       expect(await partner.statusOf(sessionId)).toBe(name);
       await context.close();
@@ -115,7 +115,7 @@ test("a replaced link says so to whoever opens it, and the new one continues wit
   const { sessionId, hostedUrl } = await partner.createHosted();
   const stranger = await openDevice(browser);
   await stranger.page.goto(hostedUrl);
-  await tap(stranger.page.getByRole("link", { name: "Start" }));
+  await stranger.page.getByRole("link", { name: "Start" }).click();
   await stranger.page.waitForURL(/questions\/1$/);
   await partner.record(sessionId, 1, 20);
   const newUrl = await partner.newLink(sessionId);

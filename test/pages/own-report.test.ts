@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { violationsOn } from "../support/browser/axe.ts";
-import { chromiumAlone, desktop, openDevice, phone, tap } from "../support/browser/browser.ts";
+import { chromiumAlone, desktop, openDevice, phone } from "../support/browser/browser.ts";
 import { browserOfFile, partnerOfFile } from "../support/browser/of-file.ts";
 import { inTurns } from "../support/extent.ts";
 import { appOfFile, gatewayOfFile } from "../support/of-file.ts";
@@ -24,7 +24,7 @@ async function show(page: Page, name: string): Promise<void> {
 /** Taps the way to the document, and reads what arrives. */
 async function savedPdf(page: Page, name = "Save as PDF") {
   const arriving = page.waitForEvent("download");
-  await tap(page.getByRole("link", { name }));
+  await page.getByRole("link", { name }).click();
   const download = await arriving;
   return { name: download.suggestedFilename(), pdf: await readFile(await download.path()) };
 }
@@ -121,19 +121,19 @@ describe("the last hosted page", () => {
       await partner.record(sessionId, 1, 152);
       const { context, page } = await openDevice(browser, withoutScript);
       await page.goto(hostedUrl);
-      await tap(page.getByRole("link", { name: "Review and finish" }));
+      await page.getByRole("link", { name: "Review and finish" }).click();
       await page.getByText("You can then see your results, and go on to ").waitFor();
       expect(await page.getByRole("link", { name: "See your results" }).count()).toBe(0);
-      await tap(page.getByRole("button", { name: "Finish" }));
+      await page.getByRole("button", { name: "Finish" }).click();
       await page.getByRole("link", { name: "See your results" }).waitFor();
       await show(page, "hosted-last-page-with-results");
-      await tap(page.getByRole("link", { name: "See your results" }));
+      await page.getByRole("link", { name: "See your results" }).click();
       await page.waitForURL(`${app.httpUrl}/reports/sessions/${sessionId}`);
       await page.getByText("Acme Coaching has these results as well.").waitFor();
       await page.getByText(/the page stays open until .* \(UTC\)\.$/).waitFor();
       expect((await readPdf((await savedPdf(page)).pdf)).pages).toBe(2);
       await page.goBack();
-      await tap(page.getByRole("link", { name: "Continue to Acme Coaching" }));
+      await page.getByRole("link", { name: "Continue to Acme Coaching" }).click();
       await page.getByRole("heading", { name: "Welcome back at the partner" }).waitFor();
       await context.close();
     },
@@ -147,7 +147,7 @@ describe("the last hosted page", () => {
     await page.goto(hostedUrl);
     await page.getByRole("link", { name: "See your results" }).waitFor();
     expect(await violationsOn(page)).toEqual([]);
-    await tap(page.getByRole("link", { name: "See your results" }));
+    await page.getByRole("link", { name: "See your results" }).click();
     await page.getByText(/the page stays open until \d+ \w+ \d{4}\.$/).waitFor();
     await context.close();
   });
@@ -180,7 +180,7 @@ test("the partner's support text appears, escaped, on the last page and in page,
   // Nobody has told its language: it is not that of the page (WCAG 3.1.2).
   await page.locator('p[lang=""]', { hasText: supportText }).waitFor();
   await show(page, "hosted-last-page-with-support");
-  await tap(page.getByRole("link", { name: "See your results" }));
+  await page.getByRole("link", { name: "See your results" }).click();
   await heading.waitFor();
   await page.getByText(supportText).waitFor();
   const { elements } = await readPdf((await savedPdf(page)).pdf);

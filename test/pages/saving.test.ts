@@ -1,14 +1,13 @@
 // Answers are saved as they are given, and no reload, other device, lost network or impatient finger loses any.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { choose, ratingAt, storedRatings, tapAnswers } from "../support/browser/answering.ts";
-import { chromiumAlone, desktop, openDevice, tap } from "../support/browser/browser.ts";
+import { clickAnswers, ratingAt, storedRatings } from "../support/browser/answering.ts";
+import { chromiumAlone, desktop, openDevice } from "../support/browser/browser.ts";
 import { browserOfFile, deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
 
 const [app, browser] = await Promise.all([deploymentOfFile(), browserOfFile()]);
 const partner = await partnerOfFile(app);
 
-const soon = { timeout: 60_000, interval: 20 };
 const saved = (page: Page) => page.locator('.save[data-save="done"] .save-done').waitFor();
 const notSaved = (page: Page) => page.getByText("Not saved yet – still trying.").waitFor();
 
@@ -48,7 +47,7 @@ test("an answer that is given before the script has loaded is saved by it", asyn
 
 test("a second browser continues where the first one is, and each sees what the other has saved", async () => {
   const { sessionId, hostedUrl, page, context } = await openFirstPage();
-  await tapAnswers(page, 1);
+  await clickAnswers(page, 1);
   await saved(page);
   const other = await openDevice(browser, desktop);
   await other.page.goto(hostedUrl);
@@ -69,9 +68,9 @@ test("a second browser continues where the first one is, and each sees what the 
 test("answers wait without a network and say so; with it they are saved, and the person gets where they wanted", async () => {
   const { sessionId, page, context } = await openFirstPage();
   await context.setOffline(true);
-  await tapAnswers(page, 1);
+  await clickAnswers(page, 1);
   await notSaved(page);
-  await tap(page.locator("button[value=next]"));
+  await page.locator("button[value=next]").click();
   expect(page.url()).toMatch(/questions\/1$/);
   expect(await storedRatings(app, sessionId)).toEqual([]);
   await context.setOffline(false);
@@ -90,7 +89,7 @@ test("answers that were not saved yet survive a reload of the page, and are save
   await page.route("**/questions/*", (route) =>
     route.request().method() === "POST" ? route.abort() : route.continue(),
   );
-  await tapAnswers(page, 1);
+  await clickAnswers(page, 1);
   await notSaved(page);
   await page.reload();
   expect(asked).toEqual(["beforeunload"]);
@@ -119,7 +118,7 @@ test.each([
     await page.clock.pauseAt(now);
     const headers = { "retry-after": retryAfter(now) };
     await page.route("**/questions/1", (route) => route.fulfill({ status, headers }), { times: 1 });
-    const answer = (index: number) => choose(page.locator("fieldset").nth(index).locator("input[type=radio]").nth(2));
+    const answer = (index: number) => page.locator("fieldset").nth(index).locator("input[type=radio]").nth(2).click();
     await answer(0);
     await page.clock.runFor(350);
     await notSaved(page);
@@ -140,7 +139,7 @@ test("the page says that answers are saved only if the server stored as many as 
   await page.route("**/questions/1", (route) =>
     route.request().method() === "POST" ? route.fulfill({ json: { saved: 0 } }) : route.continue(),
   );
-  await choose(page.locator("input[type=radio]").nth(2));
+  await page.locator("input[type=radio]").nth(2).click();
   await page.getByText("This page is out of date, so the last answers are not saved.").waitFor();
   expect(await page.locator(".save").getAttribute("data-save")).toBe("idle");
   await context.close();
@@ -160,15 +159,15 @@ test("an answer that is changed while it is being saved is saved as changed", as
   await isSending;
   await choices.nth(4).click();
   release();
-  await expect.poll(async () => (await storedRatings(app, sessionId))[0], soon).toBe(5);
+  await expect.poll(async () => (await storedRatings(app, sessionId))[0]).toBe(5);
   await context.close();
 });
 
 test("the last answer before the page is closed is saved", async () => {
   const { sessionId, page, context } = await openFirstPage();
-  await choose(page.locator("input[type=radio]").nth(4));
+  await page.locator("input[type=radio]").nth(4).click();
   await page.close({ runBeforeUnload: true });
-  await expect.poll(async () => (await storedRatings(app, sessionId))[0], soon).toBe(5);
+  await expect.poll(async () => (await storedRatings(app, sessionId))[0]).toBe(5);
   await context.close();
 });
 
@@ -199,14 +198,14 @@ test.each(chromiumAlone)(
   async () => {
     const { page, context } = await openFirstPage({ reducedMotion: "no-preference" });
     const scrolled = () => page.evaluate("scrollY") as Promise<number>;
-    await tap(page.locator("fieldset").first().locator("input[type=radio]").nth(3));
-    await expect.poll(scrolled, soon).toBeGreaterThan(100);
+    await page.locator("fieldset").first().locator("input[type=radio]").nth(3).tap();
+    await expect.poll(scrolled).toBeGreaterThan(100);
     const top = "document.querySelectorAll('fieldset')[1].getBoundingClientRect().top";
     const bar = "document.querySelector('.bar').getBoundingClientRect().bottom";
-    await expect.poll(() => page.evaluate(`${top} - ${bar}`), soon).toBeGreaterThanOrEqual(0);
+    await expect.poll(() => page.evaluate(`${top} - ${bar}`)).toBeGreaterThanOrEqual(0);
     await context.close();
     const still = await openFirstPage();
-    await choose(still.page.locator("fieldset").first().locator("input[type=radio]").nth(3));
+    await still.page.locator("fieldset").first().locator("input[type=radio]").nth(3).tap();
     await saved(still.page);
     expect(await still.page.evaluate("scrollY")).toBe(0);
     await still.context.close();

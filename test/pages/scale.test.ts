@@ -1,8 +1,7 @@
 // The choices of a statement: one row on small screens, easy to hit and named by all their labels; words and all on large ones.
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { becomesChosen, choose } from "../support/browser/answering.ts";
-import { desktop, openDevice, phone, tap } from "../support/browser/browser.ts";
+import { desktop, openDevice, phone } from "../support/browser/browser.ts";
 import { browserOfFile, partnerOfFile } from "../support/browser/of-file.ts";
 import { inExtent } from "../support/extent.ts";
 import { appOfFile } from "../support/of-file.ts";
@@ -72,7 +71,7 @@ describe.each(inExtent([320, 360, 390], [320]))("on a phone of %d px", (width) =
     const last = rest.at(-1) ?? "";
     expect(await seen(page)).toEqual([first, last]);
     for (const [choice, label] of labels.entries()) {
-      await choose(radio(page, choice));
+      await radio(page, choice).click();
       expect(await seen(page)).toEqual([...new Set([first, label, last])]);
       const words = await boxesOf(
         page,
@@ -100,10 +99,10 @@ test.each([
 ])("a visible label chooses its own choice, on one line or two, in %s", async (locale, lowest, highest) => {
   const { context, page } = await openStatements(360, {}, locale);
   const statement = page.locator("fieldset").first();
-  await tap(statement.getByText(highest, { exact: true }));
-  await becomesChosen(radio(page, 6));
-  await tap(statement.getByText(lowest, { exact: true }));
-  await becomesChosen(radio(page, 0));
+  await statement.getByText(highest, { exact: true }).click();
+  expect(await radio(page, 6).isChecked()).toBe(true);
+  await statement.getByText(lowest, { exact: true }).click();
+  expect(await radio(page, 0).isChecked()).toBe(true);
   await context.close();
 });
 
@@ -175,7 +174,7 @@ describe("another scale", () => {
     expect(new Set(targets.map(({ top }) => top)).size).toBe(1);
     expect(Math.max(...words.map(({ bottom }) => bottom))).toBeLessThanOrEqual(targets[0]?.top ?? 0);
     const before = (await boxesOf(page, "fieldset"))[1]?.top;
-    await choose(radio(page, 2));
+    await radio(page, 2).click();
     expect((await boxesOf(page, "fieldset"))[1]?.top).toBe(before);
     expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
     await context.close();

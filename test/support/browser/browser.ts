@@ -5,7 +5,6 @@ import {
   type BrowserContextOptions,
   chromium,
   firefox,
-  type Locator,
   type Page,
 } from "playwright-core";
 import { inject } from "vitest";
@@ -34,7 +33,10 @@ export function launchBrowser(...more: string[]): Promise<Browser> {
  */
 export const chromiumAlone: readonly string[] = inject("browser") === "chromium" ? ["Chromium"] : [];
 
-/** A small phone, held upright, and fingers. */
+/**
+ * A small phone, held upright. It is clicked: what a touch becomes depends on when the browser hears of its end, and on a busy
+ * machine it is no click.
+ */
 export const phone = {
   viewport: { width: 360, height: 740 },
   hasTouch: true,
@@ -57,9 +59,4 @@ export async function openDevice(
   const context = await browser.newContext({ locale: "en-GB", reducedMotion: "reduce", ...phone, ...options });
   context.setDefaultTimeout(100_000);
   return { context, page: await context.newPage() };
-}
-
-/** Touches something; Firefox is clicked, since it hears of no finger by WebDriver BiDi. */
-export function tap(what: Locator): Promise<void> {
-  return inject("browser") === "chromium" ? what.tap() : what.click();
 }
