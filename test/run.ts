@@ -9,7 +9,7 @@ import { type Prepared, reasonOf, type Suite } from "./support/suite.ts";
 
 const usage = `npm run COMMAND -- [--only SUITE,…] [--except SUITE,…] [--short] [--release] [FILE …] [option of vitest …]
   --only, --except  suites of the command
-  --short           less of each where the rest is alike: test/short-forms.ts
+  --short           less of each where the rest is alike, as npm test does: test/short-forms.ts
   --release         what this machine lacks is a failure`;
 
 const options = {
@@ -38,6 +38,8 @@ const folder = ".vitest";
 const [command = "", ...args] = process.argv.slice(2);
 const { values, tokens } = parseArgs({ args, options, strict: false, tokens: true });
 const rest = forVitest();
+/** What everybody runs before a push is short; `test:all` has the rest. */
+const isShort = values.short === true || command === "test";
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
 process.exitCode = values.help === true ? help() : await runCommand();
@@ -73,7 +75,7 @@ async function runCommand(): Promise<number> {
     return 2;
   }
   const isAsked = ({ name, isFullOnly }: Suite) =>
-    (only?.includes(name) ?? true) && !except.includes(name) && !(values.short === true && isFullOnly === true);
+    (only?.includes(name) ?? true) && !except.includes(name) && !(isShort && isFullOnly === true);
   const asked = suites.filter(isAsked);
   await mkdir(folder, { recursive: true });
   const outcomes: Outcome[] = [];
@@ -148,7 +150,7 @@ function failuresOf(files: readonly FileResult[]): readonly string[] {
 
 /** @returns the exit code */
 async function vitest(given: readonly string[], environment: Prepared["environment"]): Promise<number | null> {
-  const env = { ...process.env, ...environment, TEST_EXTENT: values.short === true ? "short" : "full" };
+  const env = { ...process.env, ...environment, TEST_EXTENT: isShort ? "short" : "full" };
   const running = spawn("vitest", ["run", ...given, ...rest], { stdio: "inherit", env });
   const end = () => running.kill("SIGTERM");
   stop.signal.addEventListener("abort", end);
@@ -158,7 +160,7 @@ async function vitest(given: readonly string[], environment: Prepared["environme
 }
 
 function report(outcomes: readonly Outcome[], others: readonly string[]): void {
-  console.log(`\nRan ${values.short === true ? "in short forms (test/short-forms.ts)" : "in full"}:`);
+  console.log(`\nRan ${isShort ? "in short forms (test/short-forms.ts)" : "in full"}:`);
   for (const { name, passed, failed, seconds, isGood, notRun } of outcomes) {
     if (notRun !== undefined) console.log(`!!! ${name.padEnd(12)}NOT RUN: ${notRun}`);
     else console.log(`${isGood ? "   " : "!!!"} ${name.padEnd(12)}${passed} passed, ${failed} failed, ${seconds} s`);

@@ -1,7 +1,9 @@
-// What short forms of suites run: `npm run test:all -- --short`. Continuous integration has time for these; before a
+// What short forms of suites run: `npm test`, and `npm run test:all -- --short`. Continuous integration has time for these; before a
 // release the full forms are run. What a short form leaves out is shown by another suite as well,
 // or differs in its circumstances only:
 //
+// - quick: a quarter of the random sessions that scoring and quality are checked with, and of the people whose reports are
+//   drawn; fewer draws of noise.
 // - mysql: everything above the store. quick shows that on MariaDB, with each case of the contract over REST, gRPC and
 //   one other transport in turn; here it runs over REST, and every third case through a gateway. The full form runs every
 //   case over every transport.

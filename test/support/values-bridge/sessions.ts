@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { Explanation } from "../../../src/products/values-bridge/scoring/explain.ts";
 import type { LifeContext, ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
 import { compileScoring, type Results } from "../../../src/products/values-bridge/scoring/score.ts";
+import { howMany } from "../extent.ts";
 import { blockLength, questionCount, questionnaire, scoringModel, valueCount } from "./scoring-model.ts";
 
 /** `answers` are in the order of `questions`. */
@@ -14,15 +15,13 @@ export interface Session {
 /** What computes for half a minute may take a busy machine many times as long. */
 export const patience = { timeout: 600_000 };
 
-const runs = 1000;
-
-/** Checks that something holds for 1000 random inputs. */
+/** Checks that something holds for 1000 random inputs, or for 250. */
 export function forAll<T>(inputs: fc.Arbitrary<T>, check: (input: T) => void): void {
   fc.assert(
     fc.property(inputs, (input) => {
       check(input);
     }),
-    { numRuns: runs },
+    { numRuns: howMany(1000, 250) },
   );
 }
 

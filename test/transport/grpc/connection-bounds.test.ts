@@ -134,10 +134,12 @@ describe.each(Object.entries(paths))("bounds of connections at %s", (_name, path
     const socket = open();
     const ended = endedStreams(socket);
     const block = callHeaders(path);
+    const isWatch = path === paths["a watch of health"];
     for (const stream of streams(400)) {
       await send(socket, Buffer.concat([begin(stream, block), frame(data, flags.endStream, stream, emptyMessage)]));
-      if (path === paths["a watch of health"]) await send(socket, frame(frameTypes.reset, 0, stream, Buffer.alloc(4)));
-      else await until(() => ended.has(stream));
+      if (isWatch) await send(socket, frame(frameTypes.reset, 0, stream, Buffer.alloc(4)));
+      // A few at the same time, as clients have them.
+      else if (stream % 20 === 19) await until(() => ended.size === (stream + 1) / 2);
     }
     await answerToPing(socket);
   });
