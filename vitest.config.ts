@@ -72,7 +72,7 @@ function project(
   more: TestProjectInlineConfiguration["test"] = {},
 ): TestProjectInlineConfiguration {
   // Machines of continuous integration have a tenth of their speed at times.
-  const limits = { testTimeout: 300_000, hookTimeout: 600_000, expect: { poll: { timeout: 100_000 } } };
+  const limits = { testTimeout: 300_000, hookTimeout: 600_000, expect: { poll: { timeout: 100_000, interval: 20 } } };
   return { test: { name, include: [...include], provide: { extent }, ...limits, ...more } };
 }
 

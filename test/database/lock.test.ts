@@ -11,7 +11,7 @@ function newLock(): string {
   return join(folder, "embedded.lock");
 }
 
-test.each(["exclusive", "shared"] as const)("a killed process leaves no %s lock", { timeout: 30_000 }, async (kind) => {
+test.each(["exclusive", "shared"] as const)("a killed process leaves no %s lock", async (kind) => {
   const path = newLock();
   const module = new URL("../../src/database/embedded/lock.ts", import.meta.url).href;
   const script = `

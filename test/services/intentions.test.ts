@@ -41,12 +41,12 @@ test("none of 1,195 steps of one session, 40 at a time, is a fault; the last one
   const id = Buffer.from(sessionId.replaceAll("-", ""), "hex");
   const { connection } = app.database;
   const published = () => countOf(connection, "SELECT COUNT(*) FROM events WHERE resource_id = ? AND type = 3", [id]);
-  await expect.poll(published, { timeout: 60_000 }).toBe(1);
+  await expect.poll(published).toBe(1);
   // The first one was announced at once. Another one waits, for all that came after it.
   const waiting = `SELECT COUNT(*) FROM sessions WHERE id = ? AND unpublished LIKE '[3,2,%' AND LENGTH(unpublished) < 50
     AND unpublished_since BETWEEN NOW(3) + INTERVAL 1 MINUTE AND NOW(3) + INTERVAL 10 MINUTE`;
   expect(await countOf(connection, waiting, [id])).toBe(1);
   await connection.query("UPDATE sessions SET unpublished_since = NOW(3) WHERE id = ?", [id]);
-  await expect.poll(published, { timeout: 60_000 }).toBe(2);
+  await expect.poll(published).toBe(2);
   expect(await countOf(connection, "SELECT COUNT(*) FROM sessions WHERE unpublished <> ''")).toBe(0);
 }, 240_000);

@@ -23,7 +23,7 @@ export async function playFriend({ httpUrl, grpcAddress, token }: Served): Promi
 
 /** Waits until a friend is served. Before that it may be told to try again: a slow machine still clears up. */
 export async function untilServed(service: Served): Promise<void> {
-  await expect.poll(() => playFriend(service).then(() => "served", String), { timeout: 120_000 }).toBe("served");
+  await expect.poll(() => playFriend(service).then(() => "served", String)).toBe("served");
 }
 
 async function playAssessment(transport: Transport, token: string): Promise<void> {

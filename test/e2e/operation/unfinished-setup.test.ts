@@ -1,5 +1,5 @@
 // A service that was not set up to the end says what is missing in a line, and does what it can.
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { startApp } from "../../../src/process/app.ts";
 import { startDeliverApp } from "../../../src/process/deliver-app.ts";
@@ -9,9 +9,10 @@ import { runPas } from "../../support/processes/program.ts";
 
 const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", EVENT_INTERVAL_MS: "100" });
 
-test.each(["all", "deliver"] as const)(
+// At the same time: each waits for jobs.
+test.concurrent.for(["all", "deliver"] as const)(
   "a process of the role %s that starts before `pas migrate` says so once, and begins when that has run",
-  async (role) => {
+  async (role, { onTestFinished }) => {
     const database = await createEmptyDatabase();
     onTestFinished(() => database.drop());
     const lines: string[] = [];
@@ -27,7 +28,7 @@ test.each(["all", "deliver"] as const)(
       );
     };
     // Time for any other job to fail: they run more often.
-    await expect.poll(() => runs("readiness-watch"), { timeout: 60_000 }).toBeGreaterThan(1);
+    await expect.poll(() => runs("readiness-watch")).toBeGreaterThan(1);
     const troubles = lines.map((line) => JSON.parse(line)).filter(({ level }) => level !== "info");
     expect(troubles.map(({ level, msg, err }) => [level, msg, err])).toEqual([
       ["error", expect.stringContaining("run pas migrate"), undefined],
@@ -35,7 +36,7 @@ test.each(["all", "deliver"] as const)(
     expect((await fetch(`${app.httpUrl}/readyz`)).status).toBe(503);
     expect((await runPas(["migrate"], { DATABASE_URL: database.url })).code).toBe(0);
     const job = role === "all" ? "event-sequencer" : "webhook-delivery";
-    await expect.poll(() => runs(job), { timeout: 60_000 }).toBeGreaterThan(0);
+    await expect.poll(() => runs(job)).toBeGreaterThan(0);
     expect((await fetch(`${app.httpUrl}/readyz`)).status).toBe(200);
     expect(lines.filter((line) => line.includes("run pas migrate"))).toHaveLength(1);
   },

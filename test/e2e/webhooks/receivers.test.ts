@@ -193,9 +193,7 @@ async function listen({ behaviour, tls, isClosed = false }: Row): Promise<string
   return `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}/`;
 }
 
-test("what a receiver does is recorded as it was, and decides when its event is tried again", {
-  timeout: 120_000,
-}, async () => {
+test("what a receiver does is recorded as it was, and decides when its event is tried again", async () => {
   const authorities = getCACertificates("default");
   setDefaultCACertificates([...authorities, read("ca.pem"), read("other-ca.pem")]);
   const world = await openDeliveryWorld();
@@ -214,7 +212,7 @@ test("what a receiver does is recorded as it was, and decides when its event is 
   }
   await world.sequence();
   const { run, results, stop } = newDeliverer(world, { aheadMs, concurrency: 4 * rows.length });
-  await expect.poll(async () => run().then(() => results.length), { timeout: 100_000, interval: 50 }).toBe(rows.length);
+  await expect.poll(async () => run().then(() => results.length)).toBe(rows.length);
   await stop();
   const outcomes = rows.map(async (row) => {
     const find = async (sql: string) => (await world.connection.query<RowDataPacket[]>(sql, [ids.get(row)]))[0];

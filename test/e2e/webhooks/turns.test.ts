@@ -1,5 +1,4 @@
 // Endpoints with much to do: page after page of the log.
-
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
@@ -9,7 +8,6 @@ import { newDeliverer } from "../../support/webhooks/delivering.ts";
 import type { Answering } from "../../support/webhooks/receiver.ts";
 
 const { signal } = new AbortController();
-const soon = { timeout: 20_000, interval: 20 };
 /** By a clock that is ahead no retry is due. */
 const ahead = { aheadMs: 24 * 60 * 60_000 };
 const sessionsAtOnce = 4;
@@ -40,7 +38,7 @@ test("each of many pages of events is sent once", async () => {
   await addSessions(all);
   await world.sequence();
   const { run } = newDeliverer(world);
-  await expect.poll(async () => run().then(() => received.length), soon).toBe(all);
+  await expect.poll(async () => run().then(() => received.length)).toBe(all);
   const sequences = received.map(({ event }) => Number(event.sequence));
   expect(new Set(sequences)).toEqual(new Set(Array.from({ length: all }, (_, index) => index + 1)));
 });
@@ -61,7 +59,7 @@ test("events behind a refused one wait in later pages as well", async () => {
     await run();
     return received.length > pageSize && !(await isClaimed());
   };
-  await expect.poll(isOver, soon).toBe(true);
+  await expect.poll(isOver).toBe(true);
   expect(received).toHaveLength(1 + pageSize);
   expect(typesOf(refused)).toEqual(["session.created"]);
 });
@@ -76,15 +74,15 @@ test("a replay goes on behind its first page, to the last event of its range", a
     await run();
     return received.length === count && !(await isClaimed());
   };
-  await expect.poll(isIdleAfter(all), soon).toBe(true);
+  await expect.poll(isIdleAfter(all)).toBe(true);
   const { webhooks } = world.stores;
   expect(await webhooks.beginReplay(endpoint, { after: 0, until }, signal)).toBe(true);
-  await expect.poll(isIdleAfter(all + until), soon).toBe(true);
+  await expect.poll(isIdleAfter(all + until)).toBe(true);
   const replayed = received.slice(all).map(({ event }) => Number(event.sequence));
   expect(new Set(replayed)).toEqual(new Set(Array.from({ length: until }, (_, index) => index + 1)));
   const findReplay = async () => {
     await run();
     return (await webhooks.findEndpoint(endpoint.partnerId, endpoint.id, signal))?.replay;
   };
-  await expect.poll(findReplay, soon).toBeNull();
+  await expect.poll(findReplay).toBeNull();
 });

@@ -15,7 +15,6 @@ const { signal } = new AbortController();
 const tables = ["access_tokens", "hosted_links", "hosted_browser_sessions"] as const;
 const day = 24 * 60 * 60;
 const minute = 60_000;
-const soon = { timeout: 30_000, interval: 10 };
 
 const database = await storesOfFile();
 beforeEach(async () => {
@@ -81,11 +80,11 @@ test("a run that the database delays uses one connection, never overlaps another
   await timers.pass(1_000);
   const looking = async () =>
     (await runningStatements(connection)).filter((sql) => sql.startsWith("SELECT hash FROM access_tokens")).length;
-  await expect.poll(looking, soon).toBe(1);
+  await expect.poll(looking).toBe(1);
   await timers.pass(minute - 2_000);
   expect(poolState(db)).toMatchObject({ used: 1, pending: 0 });
   await timers.pass(2_000);
-  await expect.poll(() => runs.map(({ outcome }) => outcome), soon).toEqual(["deadline_exceeded"]);
+  await expect.poll(() => runs.map(({ outcome }) => outcome)).toEqual(["deadline_exceeded"]);
   await runner.stop(0);
-  await expect.poll(() => poolState(db).used, soon).toBe(0);
+  await expect.poll(() => poolState(db).used).toBe(0);
 });

@@ -12,7 +12,6 @@ import { logOf, never, newSequencer, sequenceEvents } from "../../support/webhoo
 
 const { signal } = new AbortController();
 const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
-const soon = { timeout: 60_000, interval: 20 };
 
 const database = await storesOfFile();
 
@@ -58,31 +57,25 @@ async function untilAnnounced(partnerId: string): Promise<void> {
     await sequencer.run(signal);
     return (await logOf(database, partnerId)).some(({ sequence }) => sequence === 4);
   };
-  await expect.poll(isAnnounced, soon).toBe(true);
+  await expect.poll(isAnnounced).toBe(true);
 }
 
 test.each([
   ["announces", announce, lockTaken],
   ["removes what has expired", expire, expiryNoted],
-] as const)(
-  "other processes announce events while a frozen one %s",
-  { timeout: 120_000 },
-  async (_, work, statement) => {
-    const partnerId = await someNews();
-    const process = await newProcess();
-    const frozen = freezeAt(process.proxy, statement);
-    const working = work(process).catch(() => undefined);
-    await frozen;
-    const { store } = newSequencer(database.address);
-    await expect.poll(() => store.publish(beginning, 10, never, signal), soon).toBeUndefined();
-    await untilAnnounced(partnerId);
-    await working;
-  },
-);
+] as const)("other processes announce events while a frozen one %s", async (_, work, statement) => {
+  const partnerId = await someNews();
+  const process = await newProcess();
+  const frozen = freezeAt(process.proxy, statement);
+  const working = work(process).catch(() => undefined);
+  await frozen;
+  const { store } = newSequencer(database.address);
+  await expect.poll(() => store.publish(beginning, 10, never, signal)).toBeUndefined();
+  await untilAnnounced(partnerId);
+  await working;
+});
 
-test("other processes announce events though a frozen one gets the lock that it waited for", {
-  timeout: 120_000,
-}, async () => {
+test("other processes announce events though a frozen one gets the lock that it waited for", async () => {
   const partnerId = await someNews();
   const process = await newProcess();
   const { connection } = database;

@@ -9,8 +9,6 @@ import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
-const soon = { timeout: 30_000, interval: 10 };
-
 const database = await storesOfFile();
 
 function newWatch(events = database.events): EventWatch {
@@ -62,7 +60,7 @@ test("every waiting reader reads for itself when a poll cannot read all new even
   expect(own.state.isOver).toBe(false);
   for (let count = 0; count < 3; count += 1) await database.sessions.insertSession(someSession(), signal);
   await sequenceEvents(database);
-  await expect.poll(() => own.state.isOver, soon).toBe(true);
+  await expect.poll(() => own.state.isOver).toBe(true);
 });
 
 test("an event between a reader's read and its wait is not missed", async () => {
@@ -104,7 +102,7 @@ test("the database is polled only while a reader waits", async () => {
   const waiting = [someId(), someId()].map(async (partnerId) => {
     while (!wait.signal.aborted) await watch.next(partnerId, wait.signal);
   });
-  await expect.poll(() => asked, soon).toBeGreaterThan(3);
+  await expect.poll(() => asked).toBeGreaterThan(3);
   wait.abort();
   await Promise.all(waiting);
   await pause(100);
@@ -114,7 +112,7 @@ test("the database is polled only while a reader waits", async () => {
   // Who comes later is told again.
   const { signal } = new AbortController();
   const { state } = watched(watch.next(someId(), signal));
-  await expect.poll(() => state.isOver, soon).toBe(true);
+  await expect.poll(() => state.isOver).toBe(true);
 });
 
 test("readers keep waiting while the database is down, and get the events of that time when it is back", async () => {
@@ -126,7 +124,7 @@ test("readers keep waiting while the database is down, and get the events of tha
   await watch.next(partnerId, signal);
   const own = watched(watch.next(partnerId, signal));
   proxy.choose = () => "request";
-  await expect.poll(() => proxy.cuts, soon).toBeGreaterThan(2);
+  await expect.poll(() => proxy.cuts).toBeGreaterThan(2);
   expect(own.state.isOver).toBe(false);
   await happen(partnerId);
   proxy.choose = () => undefined;

@@ -14,7 +14,6 @@ import { newRows, storeCalls, storeRows } from "../../support/databases/store-ca
 import { countOf, otherConnections, runningStatements } from "../../support/databases/stores.ts";
 
 const { signal } = new AbortController();
-const soon = { timeout: 30_000, interval: 10 };
 const names = migrations.map(({ name }) => name);
 const lockName = "partner-assessment-service.migrate";
 
@@ -104,7 +103,7 @@ describe("the lock of migrations", () => {
     const migrating = migrate(newProcess(), signal, { migrations: [{ name: "0001-x", steps }] }).catch(
       (error) => error,
     );
-    await expect.poll(() => runningStatements(database.connection), soon).toContain("DO SLEEP(30)");
+    await expect.poll(() => runningStatements(database.connection)).toContain("DO SLEEP(30)");
     await database.connection.query(`KILL ${await countOf(database.connection, "SELECT IS_USED_LOCK(?)", [lockName])}`);
     // A step on another connection than that of the lock would go on to the next one.
     const sleeping = (await otherConnections(database.connection)).find(({ statement }) => statement.includes("SLEEP"));
@@ -112,7 +111,7 @@ describe("the lock of migrations", () => {
     expect(await migrating).toBeInstanceOf(Error);
     expect(await tables()).not.toContain("two");
     expect(await countOf(database.connection, "SELECT COUNT(*) FROM migrations")).toBe(0);
-    await expect.poll(isLockHeld, soon).toBe(false);
+    await expect.poll(isLockHeld).toBe(false);
   });
 
   test("a migration that loses its lock but not its connection is to be repeated", async () => {
@@ -216,7 +215,7 @@ describe("migrations beside a running release", () => {
       }
     };
     const writers = Promise.all([write(), write()]);
-    await expect.poll(() => written, soon).toBeGreaterThan(10);
+    await expect.poll(() => written).toBeGreaterThan(10);
     expect(await migrate(newProcess(), signal, { migrations: [...migrations, next] })).toEqual([next.name]);
     migrating.isOver = true;
     await writers;

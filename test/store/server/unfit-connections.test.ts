@@ -9,7 +9,6 @@ import { otherConnections } from "../../support/databases/stores.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
-const soon = { timeout: 30_000, interval: 10 };
 const poolSize = 4;
 
 const database = await storesOfFile();
@@ -40,6 +39,6 @@ test("no idle connection is used again after one write found its server read-onl
   await connection.query("DROP TRIGGER read_only");
   await fill(db);
   const isOldThere = async () => (await otherConnections(connection)).some(({ id }) => old.includes(id));
-  await expect.poll(isOldThere, soon).toBe(false);
+  await expect.poll(isOldThere).toBe(false);
   await identities.insertPartner(partner, signal);
 });

@@ -6,7 +6,6 @@ import { runningStatements } from "../../support/databases/stores.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
-const soon = { timeout: 30_000, interval: 10 };
 
 const database = await storesOfFile();
 
@@ -52,9 +51,9 @@ describe("browser sessions of hosted pages", () => {
     await database.connection.query("SELECT hash FROM hosted_links WHERE session_id = ? FOR UPDATE", [bytes]);
     const erased = database.sessions.eraseSessions([session.id], someErasure(session.partnerId), signal);
     const waiting = async () => (await runningStatements(database.connection)).join("\n");
-    await expect.poll(waiting, soon).toContain("DELETE FROM hosted_links");
+    await expect.poll(waiting).toContain("DELETE FROM hosted_links");
     const opened = database.hosted.addBrowserSession({ ...late, linkHash: link.hash }, 10, signal);
-    await expect.poll(waiting, soon).toContain("SELECT hash FROM hosted_links");
+    await expect.poll(waiting).toContain("SELECT hash FROM hosted_links");
     await database.connection.rollback();
     // Whichever comes first: what was opened is erased, or it is not opened.
     expect((await Promise.all([erased, opened]))[0]).toBe(1);
@@ -72,9 +71,9 @@ test("a replaced link opens nothing, even while it is being replaced", async () 
   await connection.query("SELECT hash FROM hosted_links WHERE session_id = ? FOR UPDATE", [bytes]);
   const replaced = hosted.replaceLinks(someLink(session), signal);
   const waiting = async () => (await runningStatements(connection)).join("\n");
-  await expect.poll(waiting, soon).toContain("DELETE FROM hosted_links");
+  await expect.poll(waiting).toContain("DELETE FROM hosted_links");
   const opened = hosted.addBrowserSession({ ...late, linkHash: link.hash }, 10, signal);
-  await expect.poll(waiting, soon).toContain("SELECT hash FROM hosted_links");
+  await expect.poll(waiting).toContain("SELECT hash FROM hosted_links");
   await connection.rollback();
   // Whichever comes first: what was opened ends, or it is not opened.
   expect((await Promise.all([replaced, opened]))[0]).toBe(true);

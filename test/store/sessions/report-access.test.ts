@@ -14,7 +14,6 @@ import { countOf, runningStatements } from "../../support/databases/stores.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
-const soon = { timeout: 30_000, interval: 10 };
 
 const database = await storesOfFile();
 
@@ -87,9 +86,9 @@ describe("browser sessions of reports", () => {
     await database.connection.query("SELECT hash FROM report_links WHERE session_id = ? FOR UPDATE", [bytes]);
     const erased = database.sessions.eraseSessions([session.id], someErasure(session.partnerId), signal);
     const waiting = async () => (await runningStatements(database.connection)).join("\n");
-    await expect.poll(waiting, soon).toContain("DELETE FROM report_links");
+    await expect.poll(waiting).toContain("DELETE FROM report_links");
     const opened = database.reportAccess.addBrowserSession(browserSession, 10, signal);
-    await expect.poll(waiting, soon).toContain(lock);
+    await expect.poll(waiting).toContain(lock);
     await database.connection.rollback();
     expect((await Promise.all([erased, opened]))[0]).toBe(1);
     expect(await foundBrowserSessions([browserSession])).toEqual([false]);

@@ -16,7 +16,6 @@ import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 const deadlineExceeded = { name: "Refusal", code: "deadline_exceeded" };
-const soon = { timeout: 30_000, interval: 10 };
 
 const database = await storesOfFile();
 
@@ -47,7 +46,7 @@ async function lockTables(): Promise<void> {
 
 async function untilRunning(text: string): Promise<void> {
   const running = async () => (await runningStatements(database.connection)).join("\n");
-  await expect.poll(running, soon).toContain(text);
+  await expect.poll(running).toContain(text);
 }
 
 async function insertSession(changes: Partial<NewSession> = {}): Promise<NewSession> {
@@ -113,7 +112,7 @@ test("a server that goes away after the signal aborted does not use up a place o
   await database.connection.query(`KILL ${waiting?.id}`).catch(() => undefined);
   expect(await call).toMatchObject(deadlineExceeded);
   // Until it is gone it could still get the row, and write.
-  await expect.poll(async () => (await connections()).some(({ id }) => id === waiting?.id), soon).toBe(false);
+  await expect.poll(async () => (await connections()).some(({ id }) => id === waiting?.id)).toBe(false);
   await unlock();
   expect(await sessions.findSession(session, signal)).toMatchObject({ revision: 0 });
   expect(poolState(db)).toEqual({ used: 0, free: 1, pending: 0 });
@@ -138,7 +137,7 @@ test("a transaction that is cut off in the middle leaves all data as it was, onc
   await unlock();
   expect(await call).toMatchObject(deadlineExceeded);
   const isThere = async () => (await otherConnections(database.connection)).some(({ id }) => id === connection?.id);
-  await expect.poll(isThere, soon).toBe(false);
+  await expect.poll(isThere).toBe(false);
   expect(await checksums()).toEqual(before);
 });
 
@@ -153,7 +152,7 @@ test("a call whose signal aborts while it waits for a connection ends then, and 
   // It waits longer already, so the pool would give it up first.
   const patient = sessions.findSession(locked, signal);
   const call = sessions.insertSession(session, deadline.signal).catch((reason: unknown) => reason);
-  await expect.poll(() => poolState(db).pending, soon).toBe(2);
+  await expect.poll(() => poolState(db).pending).toBe(2);
   deadline.abort();
   expect(await call).toMatchObject(deadlineExceeded);
   await unlock();

@@ -23,7 +23,6 @@ import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 const unavailable = { name: "Refusal", code: "unavailable", retryAfterSeconds: 1 };
-const soon = { timeout: 30_000, interval: 10 };
 
 const database = await storesOfFile();
 
@@ -201,7 +200,7 @@ test("a transaction that is the victim of a deadlock is repeated", async () => {
   await connection.query<RowDataPacket[]>("SELECT hash FROM hosted_links WHERE session_id = ? FOR UPDATE", [id]);
   const erased = sessions.eraseSessions([session.id], someErasure(session.partnerId), signal);
   const running = async () => (await runningStatements(connection)).join("\n");
-  await expect.poll(running, soon).toContain("hosted_links");
+  await expect.poll(running).toContain("hosted_links");
   await connection.query("SELECT id FROM sessions WHERE id = ? FOR UPDATE", [id]);
   await connection.rollback();
   expect(await erased).toBe(1);

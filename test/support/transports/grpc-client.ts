@@ -45,7 +45,7 @@ export class GrpcClient {
   bytes(
     method: DescMethodUnary,
     request: Uint8Array,
-    { metadata = {}, timeoutMs = 30_000 }: GrpcCallOptions,
+    { metadata = {}, timeoutMs = 100_000 }: GrpcCallOptions,
   ): Promise<Buffer> {
     const sent = new grpc.Metadata();
     for (const [name, value] of Object.entries(metadata)) sent.set(name, value);

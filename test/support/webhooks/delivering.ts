@@ -160,5 +160,5 @@ export async function runUntil(
     await run().catch((error) => (fails ? undefined : Promise.reject(error)));
     return Boolean(await condition());
   };
-  await expect.poll(check, { timeout: 30_000, interval: 20 }).toBe(true);
+  await expect.poll(check).toBe(true);
 }

@@ -162,7 +162,7 @@ export const reportLinkCases: Cases = {
     const set = async (step: string) => bodyOf(await transport.setIntention(alice, sessionId, { step }));
     for (const step of ["Sow one plant", "Sow one plant", "", "Sow one plant"]) await set(step);
     await visitor.submit(page, { own: "Walk home", day: "" }, `${page}/step`);
-    await expect.poll(() => received.length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => received.length).toBe(1);
     const { events } = bodyOf(await transport.listEvents(alice, { types, after: next }));
     const id = `evt_${sessionId.replaceAll("-", "")}_intention_set`;
     expect(events).toMatchObject([{ id, type: "intention.set", data: { sessionId } }]);
