@@ -1,6 +1,10 @@
 // Every test is run by a suite, and every project of vitest belongs to one: nothing is left out without being named.
+import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
+import { delimiter } from "node:path";
 import { expect, test } from "vitest";
+import { folderNamed, folders } from "../../tools/mutate/folders.ts";
+import scores from "../../tools/mutate/scores.json" with { type: "json" };
 import config from "../../vitest.config.ts";
 import { commands } from "../suites.ts";
 
@@ -13,6 +17,7 @@ interface Project {
 const projects = (config.test?.projects ?? []).flatMap((project): Project[] =>
   typeof project === "object" && "test" in project ? [project.test as Project] : [],
 );
+
 const suites = Object.values(commands).flat();
 const named = new Set(suites.flatMap((suite) => suite.projects ?? []));
 
@@ -32,4 +37,31 @@ test("every file of tests is run by a suite", () => {
   const files = globSync("test/**/*.test.ts", { exclude: elsewhere });
   expect(files.length).toBeGreaterThan(300);
   expect(files.filter((file) => !run.has(file))).toEqual([]);
+});
+
+const status = (program: string, ...args: string[]) => {
+  const { error, status: code } = spawnSync(program, args);
+  return error !== undefined && "code" in error ? error.code : code;
+};
+
+test("npm test finds Debian's base, Node, npm and what npm ci brings, and no other program", () => {
+  expect(["bash", "tar", "node", "npm", "buf", "tsc"].filter((name) => status(name, "--version") !== 0)).toEqual([]);
+  // A test that reads vitest.config.ts in this worker adds the folder of the server again.
+  expect(new Set(process.env.PATH?.split(delimiter)).size).toBe(3);
+  const others = ["Rscript", "python3", "openssl", "git", "curl", "jq", "haproxy", "qpdf"];
+  expect(others.map((name) => status(name, "--version"))).toEqual(others.map(() => "ENOENT"));
+});
+
+test("every folder that is mutated has files, and tests of its own", () => {
+  for (const { name, files, tests } of folders) {
+    const [wanted, left] = [
+      files.filter((glob) => !glob.startsWith("!")),
+      files.filter((glob) => glob.startsWith("!")),
+    ];
+    const exclude = left.map((glob) => glob.slice(1));
+    expect([name, globSync(wanted, { exclude }).length > 0]).toEqual([name, true]);
+    for (const glob of [...tests, ...wanted]) expect([glob, globSync(glob).length > 0]).toEqual([glob, true]);
+  }
+  expect(() => folderNamed("nothing")).toThrow("values-bridge/scoring");
+  expect(Object.keys(scores).filter((name) => !folders.some((folder) => folder.name === name))).toEqual([]);
 });

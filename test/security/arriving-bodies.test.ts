@@ -38,10 +38,6 @@ afterAll(async () => {
   await gateway.stop();
   await service.stop();
 });
-afterAll(async () => {
-  await gateway.stop();
-  await service.stop();
-});
 
 const arrivingBytes = (url = service.httpUrl) => sumOf(url, "pas_arriving_bytes");
 // What a gateway asked its core for may end a moment later.

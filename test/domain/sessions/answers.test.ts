@@ -6,17 +6,22 @@ import {
   hasAnswer,
   isStored,
   mergeAnswers,
+  recordingOf,
   requireAnswered,
   unansweredQuestions,
 } from "../../../src/domain/sessions/answers.ts";
+import { type ProgressSource, progressOf } from "../../../src/domain/sessions/progress.ts";
+import type { StoredSession } from "../../../src/domain/sessions/session.ts";
 import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
-import { someAssessment } from "../../support/builders.ts";
+import { insertedSession } from "../../../src/store/sessions/session-columns.ts";
+import { at, someArrivals, someAssessment, someSession } from "../../support/builders.ts";
 import { opened } from "../../support/values-bridge/opened.ts";
 import { builtIn } from "../../values-bridge/quality/models.ts";
 
 // 20 questions with the ids 7001 to 7020, ratings from 1 to 5.
 const assessment = opened(someAssessment({ id: 7 }));
+
 const questionCount = assessment.questions.length;
 const unknownType = 99 as QuestionType;
 
@@ -133,4 +138,40 @@ describe("required answers", () => {
       [`1 required question has no answer, the first of them ${last}.`],
     ]);
   });
+});
+
+const fresh = { answers: [], answersDeletedAt: null, arrivals: null, createdAt: at(0), completedAt: null };
+const arrivals = { ...someArrivals(at(1)), lastAnswerAt: at(2) };
+
+test.each<[string, Partial<ProgressSource>, Date]>([
+  ["created", {}, at(0)],
+  ["answered", { answers: [3], arrivals }, at(2)],
+  ["completed", { answers: [3], arrivals, completedAt: at(3) }, at(3)],
+  ["cancelled", { answers: [3], arrivals, cancelledAt: at(4) }, at(4)],
+])("the last thing that happened to a session is that it was %s", (_, changes, expected) => {
+  const progress = progressOf({ ...fresh, cancelledAt: null, ...changes }, opened(someAssessment()));
+  expect(progress.lastActivityAt).toEqual(expected);
+});
+
+const stored = insertedSession(someSession());
+
+/** The session after calls that answer one more question each, at these times and in these languages. */
+function after(calls: readonly (readonly [ms: number, language: string | null])[]): StoredSession {
+  let session = stored;
+  for (const [place, [ms, shownLanguage]] of calls.entries()) {
+    const ratings = [...session.answers, 3];
+    const recording = recordingOf(session, { ratings, recordedCount: place + 1, shownLanguage }, at(ms).getTime());
+    session = { ...session, ...recording, revision: session.revision + 1 };
+  }
+  return session;
+}
+
+test("the language is known if it was the same in every call", () => {
+  const language = (...languages: (string | null)[]) =>
+    after(languages.map((each, place) => [place, each])).shownLanguage;
+  expect(language("de", "de", "de")).toBe("de");
+  expect(language("de", "en")).toBeNull();
+  expect(language("de", "en", "de")).toBeNull();
+  expect(language(null, "de")).toBeNull();
+  expect(language("de", null)).toBeNull();
 });

@@ -1,6 +1,9 @@
-// The error table in the proto is whole; the compiler holds the code to its codes.
+// The error table in the proto is whole, the compiler holds the code to its codes, each reason is provoked by a test, and people get a page for each.
+import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { codeOfReason, errorRows } from "../../../src/kernel/errors/error-table.ts";
+import { Refusal } from "../../../src/kernel/errors/refusal.ts";
+import { fromCallError } from "../../../src/pages/page-error.ts";
 
 const expected = [
   ["malformed_request", 400, 3],
@@ -49,4 +52,36 @@ test("every reason has a title and a condition", () => {
 test("a reason of a newer core that is not in the table stands for internal", () => {
   expect(codeOfReason("NONSENSE")).toBe("internal");
   expect(codeOfReason("NOT_FOUND")).toBe("not_found");
+});
+
+/** Tests that send requests; the ones of the table itself prove nothing here. */
+const files = globSync("test/{e2e,gateway,pipeline,services,transport,security,pages,faults}/**/*.ts").map((file) =>
+  readFileSync(file, "utf8"),
+);
+
+test("every reason is provoked by a test", () => {
+  const isProvoked = ({ code, reason }: { code: string; reason: string }) =>
+    files.some((text) => text.includes(`"${code}"`) || text.includes(`"${reason}"`));
+  expect(errorRows.filter((row) => !isProvoked(row)).map((row) => row.code)).toEqual([]);
+});
+
+test("after a lost race the page asks the person to send the same again", () => {
+  const error = fromCallError(new Refusal("conflict", "Others kept writing."));
+  expect(error).toMatchObject({ page: "unavailable", status: 503, code: "conflict", retryAfterSeconds: 1 });
+});
+
+test.each([
+  ["unavailable", 503, "unavailable"],
+  ["deadline_exceeded", 504, "unavailable"],
+  ["rate_limited", 429, "tooMany"],
+  ["unauthenticated", 403, "noBrowserSession"],
+  ["not_found", 404, "nothingHere"],
+  ["payload_too_large", 413, "invalid"],
+  ["internal", 500, "defect"],
+] as const)("%s is answered with %i, as the page %s", (code, status, page) => {
+  expect(fromCallError(new Refusal(code, "Some detail."))).toMatchObject({ status, page, code });
+});
+
+test("an unexpected error is a defect", () => {
+  expect(fromCallError(new TypeError("x is not a function"))).toMatchObject({ status: 500, page: "defect" });
 });

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import type { RowDataPacket } from "mysql2/promise";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { SentDelivery } from "../../../src/domain/webhooks/deliveries.ts";
 import { downAfter } from "../../../src/domain/webhooks/endpoint.ts";
@@ -15,7 +15,6 @@ const aheadMs = 30 * 60_000;
 const maxConcurrency = 4;
 
 const world = await worldOfFile();
-afterAll(() => world.close());
 
 interface Delivery {
   attempts: number;

@@ -56,7 +56,6 @@ const hostile = all.filter(({ of }) => of === undefined || (of === "MariaDB") ==
 
 const server = await startOwnServer({ options: () => ["--log-bin"] });
 afterAll(() => server.stop());
-afterAll(() => server.stop());
 beforeEach(() => comeWith(""));
 
 /** What connections come with from now on. */

@@ -19,7 +19,6 @@ const files = folderOfFile();
 copyCertificates(files);
 const server = await startWith("localhost");
 afterAll(() => server.stop());
-afterAll(() => server.stop());
 
 /** Starts a server that has a certificate, and asks everybody for TLS. */
 async function startWith(certificate: string): Promise<OwnServer> {

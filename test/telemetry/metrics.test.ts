@@ -1,0 +1,78 @@
+// Metrics in both formats that Prometheus reads, and the count of each client's calls, which is bounded.
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Outcome } from "../../src/kernel/errors/refusal.ts";
+import type { CallSpan } from "../../src/kernel/telemetry.ts";
+import { createObservers } from "../../src/telemetry/calls.ts";
+import { createLogger } from "../../src/telemetry/logs/logger.ts";
+import { certificateExpiries, createMetrics } from "../../src/telemetry/metrics/metrics.ts";
+import { folderOfTest } from "../support/folders.ts";
+import { copyCertificates } from "../support/processes/certificates.ts";
+
+const grpcCall = { rpc: "S/M", transport: "grpc", outcome: "ok", seconds: 0.002 } as const;
+const traceId = "0123456789abcdef0123456789abcdef";
+
+test("a traced call is an exemplar of its bucket, in OpenMetrics only, which ends with its end marker", async () => {
+  const metrics = createMetrics(() => ({}));
+  metrics.observeCall({ ...grpcCall, span: { traceId } as CallSpan });
+  metrics.observeCall({ ...grpcCall, span: undefined });
+  const open = await metrics.scrape("application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.3");
+  expect(open.contentType).toBe("application/openmetrics-text; version=1.0.0; charset=utf-8");
+  const example = `pas_calls_seconds_bucket{le="0.0025",rpc="S/M",transport="grpc",outcome="ok"} 2 # {trace_id="${traceId}"} 0.002`;
+  expect(open.text).toContain(example);
+  expect(open.text.endsWith("# EOF\n")).toBe(true);
+  const plain = await metrics.scrape();
+  expect(plain.contentType).toBe("text/plain; version=0.0.4; charset=utf-8");
+  expect(plain.text).not.toContain("trace_id");
+  expect(plain.text).toContain('pas_calls_seconds_count{rpc="S/M",transport="grpc",outcome="ok"} 2');
+});
+
+test("a certificate that a process uses is reported with the seconds until it expires", async () => {
+  const folder = folderOfTest();
+  copyCertificates(folder);
+  const certificates = await certificateExpiries({ grpc: join(folder, "server.pem"), gateway: undefined });
+  const { text } = await createMetrics(() => ({}), { certificates }).scrape();
+  const [, seconds] = /^pas_tls_expiry_seconds\{certificate="grpc"\} (\S+)$/m.exec(text) ?? [];
+  expect(Number(seconds)).toBeGreaterThan(3600);
+  expect(text).not.toContain('certificate="gateway"');
+});
+
+function observed() {
+  const metrics = createMetrics(() => ({}));
+  const { call: observe } = createObservers(createLogger("silent"), metrics, () => 0);
+  const call = (clientId: string | undefined, outcome: Outcome) => {
+    const event = {
+      rpc: "S/M",
+      transport: "rest",
+      requestId: "r",
+      traceparent: undefined,
+      span: undefined,
+      partnerId: undefined,
+    } as const;
+    observe({ ...event, clientId, outcome, violation: undefined, seconds: 0.001, cause: undefined });
+  };
+  const counts = async () => {
+    const text = (await metrics.scrape()).text;
+    const lines = [...text.matchAll(/^pas_client_calls_total\{client_id="([^"]+)",class="(\w+)"\} (\d+)$/gm)];
+    return Object.fromEntries(lines.map(([, id, kind, count]) => [`${id} ${kind}`, Number(count)]));
+  };
+  return { call, counts };
+}
+
+test("calls are counted by client, and by whose fault it was", async () => {
+  const { call, counts } = observed();
+  const outcomes = ["ok", "ok", "not_found", "rate_limited", "caller_gone", "internal", "unavailable"] as const;
+  for (const outcome of [...outcomes, "deadline_exceeded"] as const) call("a", outcome);
+  call(undefined, "unauthenticated");
+  expect(await counts()).toEqual({ "a ok": 2, "a refused": 3, "a failed": 3, "none refused": 1 });
+});
+
+test("only the first thousand clients have a label of their own, and no call is lost", async () => {
+  const { call, counts } = observed();
+  for (let round = 0; round < 2; round += 1) {
+    for (let client = 0; client < 1_500; client += 1) call(`client-${client}`, "ok");
+  }
+  const found = await counts();
+  expect(Object.keys(found)).toHaveLength(1_001);
+  expect([found["client-0 ok"], found["client-999 ok"], found["other ok"]]).toEqual([2, 2, 1_000]);
+});
