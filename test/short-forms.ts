@@ -1,12 +1,11 @@
-// What short forms of suites run: `npm test`, and `npm run test:all -- --short`. Continuous integration has time for these; before a
-// release the full forms are run. What a short form leaves out is shown by another suite as well,
-// or differs in its circumstances only:
+// What short forms of suites run: `npm test`, and `npm run test:all -- --short`. Continuous integration has time for these;
+// before a release the full forms are run. What a short form leaves out is shown by another suite as well, or differs in its
+// circumstances only:
 //
 // - quick: a quarter of the random sessions that scoring and quality are checked with, and of the people whose reports are
 //   drawn; fewer draws of noise.
 // - mysql: everything above the store. quick shows that on MariaDB, with each case of the contract over REST, gRPC and
-//   one other transport in turn; here it runs over REST, and every third case through a gateway. The full form runs every
-//   case over every transport.
+//   one other transport in turn; here it runs over REST. The full form runs every case over every transport.
 // - histories: quick and mysql have some of them.
 // - system: frozen and absent databases, which mysql shows; every second flood of bodies, by transport and caller;
 //   mutated requests to a gateway alone, which passes them on.
@@ -45,7 +44,7 @@ export type Extent = "full" | "short";
 declare module "vitest" {
   interface ProvidedContext {
     extent: Extent;
-    /** Whether every case of the contract runs over every transport, or over some of them in turn. */
-    contract: "over all" | "in turn";
+    /** Whether every case of the contract runs over every transport, over some of them in turn, or over REST alone. */
+    contract: "over all" | "in turn" | "over REST";
   }
 }
