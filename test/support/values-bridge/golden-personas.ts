@@ -1,27 +1,12 @@
 // What personas answer to the instrument that ships, and what comes of it: a line each. Whatever differs is a defect.
-
 import { readFileSync } from "node:fs";
 import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { readShippedDefinition } from "../../../src/products/values-bridge/definition/built-in.ts";
-import type { ResultsBody } from "../transports/transports.ts";
 import { opened } from "./opened.ts";
-
-export interface GoldenPersona {
-  readonly persona: string;
-  /** A digit for each question by position, `-` where there is no answer. */
-  readonly answers: string;
-  /** In the words of the REST interface. */
-  readonly results: ResultsBody;
-}
 
 /** The lines of the file as they are. */
 export function readGoldenLines(): string[] {
   return readFileSync("test/vectors/personas.ndjson", "utf8").trimEnd().split("\n");
-}
-
-/** Every persona. */
-export function readGoldenPersonas(): GoldenPersona[] {
-  return readGoldenLines().map((line) => JSON.parse(line));
 }
 
 /** The instrument, as it is published where nothing was published before. */
