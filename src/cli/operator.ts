@@ -1,6 +1,6 @@
 // An operator's calls of the core: database access is the authentication; validated and audited like any other call.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import { operatorRequestId } from "../domain/audit/acts.ts";
+import { operatorRequestId } from "../domain/audit/trail.ts";
 import { CallFacts, type CallHead, makeCall, metadata } from "../kernel/calls/core.ts";
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";

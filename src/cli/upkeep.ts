@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { NIL } from "uuid";
-import { recordAct } from "../domain/audit/acts.ts";
+import { recordAct } from "../domain/audit/trail.ts";
 import { writeCursor } from "../domain/events/event-cursor.ts";
 import { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import { parseUuid } from "../kernel/ids.ts";
@@ -10,7 +10,7 @@ import type { Domain } from "../process/core.ts";
 import type { AnchorPosition } from "../services/audit/anchors.ts";
 import { verifyAudit } from "../services/audit/verify.ts";
 import { rotateSigningKey } from "../services/hosted/completion-signing.ts";
-import { setParticipation } from "../services/norms/participation.ts";
+import { setParticipation } from "../services/norms/pool.ts";
 import { computeNorms } from "../services/norms/run.ts";
 import { endKeys } from "../services/retention/maintenance.ts";
 import {

@@ -17,11 +17,7 @@ export interface ClockReading {
 }
 
 /** Throws `unavailable`. */
-export async function readDatabaseClock(
-  db: Knex,
-  monotonic: MonotonicClock,
-  signal: AbortSignal,
-): Promise<ClockReading> {
+export async function readDatabaseClock(db: Knex, monotonic: MonotonicClock, signal: AbortSignal) {
   const askedAt = monotonic();
   const [row] = await fetchRows(db, statements.read, {}, signal);
   return { time: row?.time.getTime(), askedAt, answeredAt: monotonic() };

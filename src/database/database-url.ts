@@ -24,8 +24,10 @@ interface DatabaseTls {
 const defaultPort = 3306;
 
 /** Parameter names of providers and drivers, in lower case without `-` and `_`. */
-const modeNames: ReadonlySet<string> = new Set(["sslmode", "ssl", "usessl", "tls"]);
-const caNames: ReadonlySet<string> = new Set(["sslca", "sslrootcert"]);
+const kinds: ReadonlyMap<string, "mode" | "ca"> = new Map([
+  ...["sslmode", "ssl", "usessl", "tls"].map((name) => [name, "mode"] as const),
+  ...["sslca", "sslrootcert"].map((name) => [name, "ca"] as const),
+]);
 
 type Mode = "DISABLED" | "REQUIRED" | "VERIFY_CA" | "VERIFY_IDENTITY";
 
@@ -42,48 +44,39 @@ const modes: ReadonlyMap<string, Mode> = new Map([
  * Parses a URL, and reads the file that it names. Throws an Error that begins with what the URL `has` or `names`, names
  * parameters without their values, and says what to do.
  */
-export function readDatabaseUrl(text: string): DatabaseUrl {
-  const url = new URL(text);
-  let socketPath: string | undefined;
-  let mode: { readonly name: string; readonly value: Mode } | undefined;
-  let ca: { readonly name: string; readonly file: string } | undefined;
-  for (const [name, value] of url.searchParams) {
-    const plainName = plain(name);
-    if (name === "socketPath") {
-      socketPath = value;
-    } else if (modeNames.has(plainName)) {
-      const option = { name, value: modeOf(name, value) };
-      if (mode !== undefined && mode.value !== option.value) throw contradiction(mode.name, name);
-      mode = option;
-    } else if (caNames.has(plainName)) {
-      if (ca !== undefined && ca.file !== value) throw contradiction(ca.name, name);
-      ca = { name, file: value };
-    } else {
+export function readDatabaseUrl(address: string): DatabaseUrl {
+  const url = new URL(address);
+  const parameters = new Map<"mode" | "ca" | "socketPath", { readonly name: string; readonly value: string }>();
+  for (const [name, text] of url.searchParams) {
+    const kind = name === "socketPath" ? name : kinds.get(plain(name));
+    if (kind === undefined) {
       throw new Error(
         `has the parameter ${name}, which is not known; remove it (docs/database.md lists those that are)`,
       );
     }
+    const value = kind === "mode" ? modeOf(name, text) : text;
+    const previous = parameters.get(kind);
+    if (previous !== undefined && previous.value !== value) throw contradiction(previous.name, name);
+    parameters.set(kind, { name, value });
   }
+  const [mode, ca] = [parameters.get("mode"), parameters.get("ca")];
   if (mode?.value === "DISABLED" && ca !== undefined) throw contradiction(mode.name, ca.name);
   if (mode?.value === "VERIFY_IDENTITY" && isIP(url.hostname.replace(/^\[|\]$/g, "")) !== 0) {
     throw new Error(`names its host by an address, which ${mode.name} cannot verify; give its name, or VERIFY_CA`);
   }
   url.search = "";
   const { hostname: host, port, href: uri } = url;
-  return { host, port: Number(port || defaultPort), socketPath, uri, tls: tlsOf(mode?.value, ca) };
-}
-
-/** The certificate is always verified if an authority is named. */
-function tlsOf(
-  mode: Mode | undefined,
-  ca: { readonly name: string; readonly file: string } | undefined,
-): DatabaseTls | undefined {
-  if (mode === "DISABLED" || (mode === undefined && ca === undefined)) return undefined;
-  return {
-    ...(ca !== undefined && { ca: readAuthority(ca.name, ca.file) }),
-    rejectUnauthorized: mode !== "REQUIRED" || ca !== undefined,
-    verifyIdentity: mode === "VERIFY_IDENTITY",
-  };
+  const socketPath = parameters.get("socketPath")?.value;
+  // The certificate is always verified if an authority is named.
+  const tls =
+    (mode !== undefined && mode.value !== "DISABLED") || ca !== undefined
+      ? {
+          ...(ca !== undefined && { ca: readAuthority(ca.name, ca.value) }),
+          rejectUnauthorized: mode?.value !== "REQUIRED" || ca !== undefined,
+          verifyIdentity: mode?.value === "VERIFY_IDENTITY",
+        }
+      : undefined;
+  return { host, port: Number(port || defaultPort), socketPath, uri, tls };
 }
 
 function modeOf(name: string, value: string): Mode {

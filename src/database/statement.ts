@@ -1,6 +1,8 @@
 // Statements, and domain values as columns. Statements are written once through Knex, then run as prepared
 // statements on Knex's own connections.
-import createKnex, { type Knex } from "knex";
+
+import type { Knex } from "knex";
+import createKnex from "knex";
 import type { Connection, QueryError, ResultSetHeader, RowDataPacket } from "mysql2";
 import { beginStatement, type End, repeatable, summaryOf } from "./connection.ts";
 import { isDuplicateKey } from "./database-errors.ts";
@@ -36,12 +38,7 @@ export function columnsOf(table: string, columns: string): string {
 }
 
 /** The rows that a query finds. Throws `unavailable` (see `asRefusal`). */
-export function fetchRows(
-  db: Knex,
-  statement: Statement,
-  values: object,
-  signal: AbortSignal,
-): Promise<RowDataPacket[]> {
+export function fetchRows(db: Knex, statement: Statement, values: object, signal: AbortSignal) {
   return repeatable(db, signal, (connection) => readRows(connection, statement, values));
 }
 
@@ -53,6 +50,11 @@ export function fetchRows(
 export async function write(db: Knex, statement: Statement, values: object, signal: AbortSignal): Promise<number> {
   const result = await repeatable(db, signal, (connection) => execute(connection, statement, values));
   return (result as ResultSetHeader).affectedRows;
+}
+
+/** Whether a write, which may run twice as above, matched its row. */
+export async function writeOne(db: Knex, statement: Statement, values: object, signal: AbortSignal): Promise<boolean> {
+  return (await write(db, statement, values, signal)) === 1;
 }
 
 /** Inserts a row. False: its key exists, of another row or from an earlier try. Throws `unavailable` (see `asRefusal`). */
@@ -143,21 +145,12 @@ export async function readRows(connection: Connection, statement: Statement, val
 }
 
 /** The same for a query with lists: see `executeText`. */
-export async function readRowsOf(
-  connection: Connection,
-  text: string,
-  values: readonly unknown[],
-): Promise<RowDataPacket[]> {
+export async function readRowsOf(connection: Connection, text: string, values: readonly unknown[]) {
   return (await executeText(connection, text, values)) as RowDataPacket[];
 }
 
 /** The rows that a query with lists finds: see `executeText`. Throws `unavailable` (see `asRefusal`). */
-export function fetchRowsOf(
-  db: Knex,
-  text: string,
-  values: readonly unknown[],
-  signal: AbortSignal,
-): Promise<RowDataPacket[]> {
+export function fetchRowsOf(db: Knex, text: string, values: readonly unknown[], signal: AbortSignal) {
   return repeatable(db, signal, (connection) => readRowsOf(connection, text, values));
 }
 
@@ -217,4 +210,27 @@ export function firstIdAt(time: number): Buffer {
 /** When a UUIDv7 was made, by its maker's clock. */
 export function timeOfId(id: Buffer): Date {
   return new Date(id.readUIntBE(0, 6));
+}
+
+/** How rows to delete are found and deleted. */
+export interface KeyDelete {
+  /** Selects a bounded number of rows. */
+  readonly find: Statement;
+  /** Deletes rows by `IN (?)`, with lists of the selected keys. */
+  readonly remove: string;
+  /** The lists of keys in the selected rows. */
+  readonly listsOf: (rows: readonly RowDataPacket[]) => readonly unknown[][];
+}
+
+/** Deletes the rows that the query finds. @returns how many it found. Throws `unavailable` (see `asRefusal`). */
+export async function deleteByKeys(
+  db: Knex,
+  { find, remove, listsOf }: KeyDelete,
+  values: object,
+  signal: AbortSignal,
+): Promise<number> {
+  const rows = await fetchRows(db, find, values, signal);
+  if (rows.length === 0) return 0;
+  await repeatable(db, signal, (connection) => executeText(connection, remove, listsOf(rows)));
+  return rows.length;
 }

@@ -1,14 +1,12 @@
 // Every background job of a process with a pipeline.
 import type { Config } from "../config.ts";
-import type { Shards } from "../domain/shards.ts";
 import { type Job, JobSkipped } from "../jobs/job.ts";
 import type { Clock } from "../kernel/environment.ts";
-import { type AnchorPosition, ChainAnchorer } from "../services/audit/anchors.ts";
-import { expireAudit } from "../services/audit/retention.ts";
+import { type AnchorPosition, ChainAnchorer, expireAudit } from "../services/audit/anchors.ts";
 import type { BatchSizes } from "../services/batch-sizes.ts";
 import type { Sequencer } from "../services/events/sequencer.ts";
 import { closeDueGroups } from "../services/groups/closing.ts";
-import { releasePools } from "../services/norms/pool-release.ts";
+import { releasePools } from "../services/norms/pool.ts";
 import { computeNorms, lastNight } from "../services/norms/run.ts";
 import { endKeys, expireEvents, removeExpired } from "../services/retention/maintenance.ts";
 import { applyRetention, type ObserveDeleted } from "../services/retention/retention.ts";
@@ -139,7 +137,7 @@ export interface DeliveryJobDeps {
 }
 
 export interface DeliveryWatchDeps {
-  readonly shards: Shards<{ readonly deliveries: Pick<DeliveryStore, "readDeliveryState"> }>;
+  readonly shards: () => readonly { readonly deliveries: Pick<DeliveryStore, "readDeliveryState"> }[];
   readonly metrics: {
     readonly endpoints: { set(labels: { state: string }, count: number): void };
     readonly behind: { set(seconds: number): void };

@@ -6,7 +6,6 @@ import type { Config } from "../config.ts";
 import { AuditTrail } from "../domain/audit/trail.ts";
 import { WriteQueue } from "../domain/concurrent-writes.ts";
 import { wholeLog } from "../domain/events/event-cursor.ts";
-import type { Shards } from "../domain/shards.ts";
 import { AssessmentService } from "../gen/assessment/v1/assessment_service_pb.ts";
 import { AuditService } from "../gen/assessment/v1/audit_service_pb.ts";
 import { EventService } from "../gen/assessment/v1/event_service_pb.ts";
@@ -60,7 +59,7 @@ import { CompletionSigner } from "../services/hosted/completion-signing.ts";
 import { hostedService } from "../services/hosted/hosted-service.ts";
 import { partnerService } from "../services/identity/partner-service.ts";
 import { tokenService } from "../services/identity/token-service.ts";
-import { normService } from "../services/norms/norm-service.ts";
+import { normService } from "../services/norms/norms.ts";
 import { reportService } from "../services/reports/report-service.ts";
 import { defaultKeyDays } from "../services/retention/maintenance.ts";
 import { sandboxService } from "../services/sandbox/sandbox-service.ts";
@@ -73,7 +72,7 @@ import type { WebhookWiring } from "./webhooks.ts";
 export interface DomainOptions {
   readonly stores: Stores;
   /** By default the whole database is one shard. */
-  readonly shards?: Shards<Shard>;
+  readonly shards?: () => readonly Shard[];
   readonly reportDefect: ReportDefect;
   /** The time of day. */
   readonly clock: Clock;

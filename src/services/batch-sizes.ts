@@ -25,6 +25,8 @@ export const batchSizes = {
   normSessions: 50,
   /** Runs of norms that one statement lists. */
   normRuns: 1_000,
+  /** Bytes of the sessions of a page of an export, unless it has a single one. Leaves room for the rest of the message. */
+  exportBytes: 3 << 20,
   /** Partners whose counts for norms of all partners are read together. */
   poolPartners: 20,
 };

@@ -1,6 +1,5 @@
 // What use cases take from the process that they run in. Each names its own: `Needs<"sessions" | "clock">`.
 import type { WriteQueue } from "../domain/concurrent-writes.ts";
-import type { Shards } from "../domain/shards.ts";
 import type { SendResult, WebhookMessage } from "../domain/webhooks/deliveries.ts";
 import type { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import type { Clock, MonotonicClock, RandomBytes, ReportDefect } from "../kernel/environment.ts";
@@ -16,7 +15,7 @@ import type { EventWatch } from "./events/event-watch.ts";
 
 export interface Dependencies extends Stores {
   readonly batchSizes: BatchSizes;
-  readonly shards: Shards<Shard>;
+  readonly shards: () => readonly Shard[];
   readonly catalogue: AssessmentCatalogue;
   /** Versions as messages. */
   readonly messages: AssessmentMessages;

@@ -158,7 +158,7 @@ test("an exclusive job does not start if its process was frozen while it asked f
   // By then another process has it.
   const answers = [asked.promise];
   const takeLease = async () => answers.shift() ?? false;
-  const leases = { takeLease, releaseLease: async () => undefined };
+  const leases = { takeLease, releaseLease: async () => 0 };
   const { runner, timers, runs } = newRunner({ leases });
   const { job, begun } = newJob(timers.now, { isExclusive: true });
   runner.start(job);

@@ -4,9 +4,14 @@ import { v7 as uuidv7 } from "uuid";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../src/database/statement.ts";
 import { type AuditEntry, AuditTrail, chainLifetimeMs, chainStart, recordHash } from "../../src/domain/audit/trail.ts";
-import { type AnchorPosition, addAnchor, anchorContent, ChainAnchorer } from "../../src/services/audit/anchors.ts";
+import {
+  type AnchorPosition,
+  addAnchor,
+  anchorContent,
+  ChainAnchorer,
+  expireAudit,
+} from "../../src/services/audit/anchors.ts";
 import { listAuditRecords } from "../../src/services/audit/audit-service.ts";
-import { expireAudit } from "../../src/services/audit/retention.ts";
 import { type AuditFault, verifyAudit } from "../../src/services/audit/verify.ts";
 import { anchorHash, anchorsStart, chainHeads, firstChainAt } from "../../src/services/audit/walk.ts";
 import { at, someChain, someId } from "../support/builders.ts";

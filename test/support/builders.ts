@@ -14,7 +14,7 @@ import type {
 } from "../../src/domain/sessions/session.ts";
 import type { Endpoint } from "../../src/domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../src/domain/webhooks/sealed-secrets.ts";
-import type { NewGroup } from "../../src/store/groups/group-store.ts";
+import type { NewGroup } from "../../src/store/groups/group-statements.ts";
 import type { Link } from "../../src/store/hosted/hosted-store.ts";
 import type { SigningKey } from "../../src/store/hosted/signing-key-store.ts";
 import type { AccessToken, Client, ClientSecret } from "../../src/store/identity/identity-store.ts";

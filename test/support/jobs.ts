@@ -10,7 +10,7 @@ import { newTimers } from "./measures/timers.ts";
 export const steady: RandomBytes = (length) => Buffer.alloc(length, 128);
 
 /** No other process has a lease. */
-const free: JobLeaseStore = { takeLease: async () => true, releaseLease: async () => undefined };
+const free: JobLeaseStore = { takeLease: async () => true, releaseLease: async () => 0 };
 
 /** A runner with time and runs of its own. @param options jitter: the random bytes that jitter is made of */
 export function newRunner({ jitter = steady, leases = free }: { jitter?: RandomBytes; leases?: JobLeaseStore } = {}) {

@@ -60,10 +60,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
  * processes call at the same time, one starts it. Processes that use the dead one reach the new one by the same socket.
  * @returns whether this call has started it. Throws if it does not start.
  */
-export async function reviveEmbeddedDatabase(
-  { dataDir, log }: EmbeddedDatabaseOptions,
-  stopping: AbortSignal,
-): Promise<boolean> {
+export async function reviveEmbeddedDatabase({ dataDir, log }: EmbeddedDatabaseOptions, stopping: AbortSignal) {
   const paths = embeddedPaths(dataDir);
   // One that has died already has no connection to wait for.
   await connectionEnd(paths, stopping).catch(() => undefined);

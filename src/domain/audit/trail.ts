@@ -4,6 +4,7 @@ import { hash as digest } from "node:crypto";
 import { setImmediate as yieldToCalls } from "node:timers/promises";
 import type { Clock, RandomBytes } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
+import type { OperatorAction } from "../../kernel/rpc-options.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { newId } from "../identifiers.ts";
 
@@ -190,4 +191,34 @@ function notRecorded(cause?: unknown): Refusal {
   const detail =
     "The call could not be recorded in the audit log, and nothing is returned without a record. Repeat the request.";
   return new Refusal("unavailable", detail, { retryAfterSeconds: 1, cause });
+}
+
+export interface Act {
+  readonly action: OperatorAction;
+  readonly partnerId?: string | null;
+}
+
+/** In place of a request's id. */
+export const operatorRequestId = "command-line";
+
+/** Runs an act that is recorded. Throws `unavailable` if it cannot be recorded, and what the act throws. */
+export async function recordAct<T>(
+  { trail }: { readonly trail: AuditTrail },
+  { action, partnerId = null }: Act,
+  work: () => Promise<T>,
+): Promise<T> {
+  const nobody = { targetId: null, clientId: null, sessionId: null };
+  const about = { ...nobody, partnerId, action, requestId: operatorRequestId };
+  await trail.record([{ ...about, outcome: "begun" }]);
+  let result: T;
+  try {
+    result = await work();
+  } catch (error) {
+    const outcome = error instanceof Refusal ? error.code : "internal";
+    // The error of the act is more useful than the failure to record it.
+    await trail.record([{ ...about, outcome }]).catch(() => undefined);
+    throw error;
+  }
+  await trail.record([{ ...about, outcome: "ok" }]);
+  return result;
 }

@@ -33,11 +33,7 @@ const prime = 67_108_859;
  * @param groups sheets of each group; a sheet comes as often as people of the group gave these answers
  * @param pause awaited between pieces of work, each of some milliseconds for 1,000 groups
  */
-export async function tellsOfFew(
-  groups: readonly (readonly SheetId[])[],
-  least: number,
-  pause: () => Promise<void>,
-): Promise<boolean> {
+export async function tellsOfFew(groups: readonly (readonly SheetId[])[], least: number, pause: () => Promise<void>) {
   const atoms = await atomsOf(groups, pause);
   if (atoms.some(({ column }) => column.size > mostGroupsOfSheet)) return true;
   const span = new ColumnSpan(groups.length);

@@ -9,7 +9,6 @@ import {
   type PublishedAssessment,
   versionIdOf,
 } from "../../domain/assessments/published-assessment.ts";
-import type { Shards } from "../../domain/shards.ts";
 import type { Clock, Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Definition, Product } from "../../products/product.ts";
@@ -90,7 +89,9 @@ export interface PublishDeps {
   readonly assessments: AssessmentStore;
   readonly catalogue: AssessmentCatalogue;
   /** Lists of sessions join versions with the copies on their own shard; with a single shard there are no other shards. */
-  readonly shards: Shards<{ readonly assessmentCopies: Pick<AssessmentStore, "listAssessments" | "insertAssessment"> }>;
+  readonly shards: () => readonly {
+    readonly assessmentCopies: Pick<AssessmentStore, "listAssessments" | "insertAssessment">;
+  }[];
   readonly clock: Clock;
 }
 
@@ -153,11 +154,7 @@ async function insertAfter(
 }
 
 /** Copies versions of a product to shards that lack them. It is safe to run again. */
-export async function copyToShards(
-  { assessments, shards }: PublishDeps,
-  product: string,
-  signal: AbortSignal,
-): Promise<void> {
+export async function copyToShards({ assessments, shards }: PublishDeps, product: string, signal: AbortSignal) {
   const versions = await assessments.listAssessments(product, signal);
   for (const { assessmentCopies } of shards()) {
     const copied = new Set((await assessmentCopies.listAssessments(product, signal)).map(({ id }) => id));

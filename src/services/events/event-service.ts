@@ -1,10 +1,26 @@
-// EventService: the feed, and the limit on waiting calls.
-import type { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
-import { Refusal } from "../../kernel/errors/refusal.ts";
+// EventService: the feed has events after a cursor, at once or when the next one is published. Calls that wait are limited.
+
+import type { LoggedEvent } from "../../domain/events/event.ts";
+import { cursorNow, type LogPosition, readCursor, writeCursor } from "../../domain/events/event-cursor.ts";
+import type {
+  Event,
+  EventService,
+  ListEventsRequest,
+  ListEventsResponse,
+} from "../../gen/assessment/v1/event_service_pb.ts";
+import type { Deadline } from "../../kernel/environment.ts";
+import { details } from "../../kernel/errors/details.ts";
+import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import type { Violation } from "../../kernel/errors/violation.ts";
+import { eventTypeViolations } from "../../kernel/event-types.ts";
+import { isTestTwin } from "../../kernel/ids.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
 import { type PipelineCall, principalOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
-import { type FeedDeps, type FeedPage, type FeedQuery, readFeed } from "./feed.ts";
+import type { Needs } from "../dependencies.ts";
+import { type DescriptionDeps, describeEvents } from "./described-events.ts";
+import { allPartners } from "./event-watch.ts";
+import { boundsOf, type Log, positionIn, readMerged, soleLog } from "./merged-log.ts";
 
 const maxWaitingPerClient = 8;
 const retryAfterSeconds = 1;
@@ -50,4 +66,135 @@ function read(
   const idle = (wait: () => Promise<void>) =>
     call.idle(() => deps.waitingCalls.run(principalOf(call).caller, deadline.signal, wait));
   return readFeed(deps, partnerId, query, deadline, idle);
+}
+
+const defaultPageSize = 100;
+/** Events that one call reads to find those of the requested types. */
+const maxScanned = 1_000;
+/** Reserved for responding before the caller's own deadline. */
+const waitMarginMs = 1_000;
+
+export type FeedDeps = DescriptionDeps & Needs<"events" | "shards" | "watch" | "monotonic">;
+
+export type FeedQuery = Pick<ListEventsRequest, "after" | "pageSize" | "waitSeconds" | "types" | "includeExternalId">;
+
+export interface FeedPage extends Pick<ListEventsResponse, "next" | "atEnd"> {
+  readonly events: readonly { readonly partnerId: string; readonly event: Event }[];
+}
+
+/** Waits without holding a slot. Throws if too many calls wait already. */
+export type Idle = (wait: () => Promise<void>) => Promise<void>;
+
+/**
+ * Reads events of a partner, or of all but test twins, after the cursor of the query.
+ * Throws `invalid_request` (also `cursor_ahead`), `events_expired`, and what `idle` throws.
+ * @param partnerId undefined: the events of all partners, in the order in which they were added to the logs of the shards
+ */
+export async function readFeed(
+  deps: FeedDeps,
+  partnerId: string | undefined,
+  query: FeedQuery,
+  deadline: Deadline,
+  idle: Idle,
+): Promise<FeedPage> {
+  refuseIfAny([...cursorViolations(query.after), ...eventTypeViolations(query.types)]);
+  const logs = logsOf(deps, partnerId, deadline.signal);
+  const waitMs = Math.min(query.waitSeconds * 1_000, deadline.at - deps.monotonic() - waitMarginMs);
+  const waiting = new AbortController();
+  const timer = setTimeout(() => waiting.abort(), Math.max(0, waitMs));
+  if (waitMs <= 0) waiting.abort();
+  try {
+    let after = await startOf(query.after, logs);
+    for (;;) {
+      // Watching starts before the first read, so that no event is missed in between.
+      const change = deps.watch.next(partnerId ?? allPartners, waiting.signal);
+      const page = await readPage(logs, after, query);
+      if (page.events.length > 0 || !page.isEnd || waiting.signal.aborted || deps.watch.isStopped) {
+        const described = await describeEvents(deps, page.events, query.includeExternalId, deadline.signal);
+        const partnerIds = page.events.map((event) => event.partnerId);
+        const events = described.map((event, index) => ({ partnerId: partnerIds[index] ?? "", event }));
+        return { events, next: writeCursor(page.last), atEnd: page.isEnd };
+      }
+      after = page.last;
+      await idle(() => change);
+    }
+  } finally {
+    clearTimeout(timer);
+    waiting.abort();
+  }
+}
+
+/** The log of a partner, or those of all shards. */
+function logsOf({ events, shards }: FeedDeps, partnerId: string | undefined, signal: AbortSignal): Log[] {
+  if (partnerId !== undefined) {
+    return soleLog({
+      list: (after, limit) => events.listEvents(partnerId, after, limit, signal),
+      bounds: () => events.findPartnerBounds(partnerId, signal),
+      numberOf: ({ sequence }) => sequence,
+    });
+  }
+  return shards().map((shard) => ({
+    name: shard.name,
+    async list(after, limit) {
+      const page = await shard.events.listAllEvents(after, limit, signal);
+      return { ...page, events: page.events.filter((event) => !isTestTwin(event.partnerId)) };
+    },
+    bounds: () => shard.events.findBounds(signal),
+    numberOf: ({ position }) => position,
+  }));
+}
+
+function cursorViolations(after: string): Violation[] {
+  if (after === cursorNow || readCursor(after) !== undefined) return [];
+  const detail = "A cursor is the `next` of a response, `now`, or empty.";
+  return [{ path: ["after"], code: "invalid_format", detail }];
+}
+
+/** The position of a checked cursor. Undefined: from the oldest event that is kept. */
+async function startOf(cursor: string, logs: readonly Log[]): Promise<LogPosition | undefined> {
+  if (cursor === cursorNow) return (await boundsOf(logs)).head;
+  const position = cursor === "" ? undefined : readCursor(cursor);
+  if (position === undefined) return undefined;
+  const current = positionIn(logs, position);
+  if (current === undefined) {
+    const detail = "The cursor lacks a position in some logs: no response of this feed contained it.";
+    throw cursorRefused("invalid_format", detail);
+  }
+  return current;
+}
+
+/**
+ * The events after a position. Bounds are read after events, so that an expiry in between is noticed.
+ * @param after undefined: from the oldest event that is kept
+ */
+async function readPage(logs: readonly Log[], after: LogPosition | undefined, { pageSize, types }: FeedQuery) {
+  const size = pageSize === 0 ? defaultPageSize : pageSize;
+  const wantedTypes = new Set(types);
+  const isWanted = ({ type }: LoggedEvent) => wantedTypes.size === 0 || wantedTypes.has(type);
+  const limit = wantedTypes.size === 0 ? size : maxScanned;
+  const page = await readMerged(logs, after ?? new Map(), limit, size, isWanted);
+  const { expired, head } = await boundsOf(logs);
+  if (after === undefined) return { ...page, last: latest(page.last, expired) };
+  if (isBehind(after, expired)) {
+    const facts = { oldest: writeCursor(latest(after, expired)) };
+    throw new Refusal("events_expired", details.events_expired, { facts });
+  }
+  if (isBehind(head, after)) {
+    throw cursorRefused("cursor_ahead", "The cursor is ahead of the log: no response contained it.");
+  }
+  return page;
+}
+
+/** Whether one position is behind the other in any log. */
+function isBehind(one: LogPosition, other: LogPosition): boolean {
+  return [...one].some(([name, number]) => number < (other.get(name) ?? 0));
+}
+
+/** The greater of two positions, log by log. */
+function latest(one: LogPosition, other: LogPosition): LogPosition {
+  return new Map([...one].map(([name, number]) => [name, Math.max(number, other.get(name) ?? 0)]));
+}
+
+function cursorRefused(code: "cursor_ahead" | "invalid_format", detail: string): Refusal {
+  return invalidRequest([{ path: ["after"], code, detail }]);
 }

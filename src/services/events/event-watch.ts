@@ -1,7 +1,6 @@
 // Notifies waiting readers of new events in the log: one poller for all of them, which stops while nobody waits.
 import { EventEmitter, once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Shards } from "../../domain/shards.ts";
 import type { EventStore } from "../../store/events/event-store.ts";
 
 const pollIntervalMs = 50;
@@ -19,12 +18,12 @@ export interface WatchedShard {
 }
 
 export class EventWatch {
-  readonly #shards: Shards<WatchedShard>;
+  readonly #shards: () => readonly WatchedShard[];
   readonly #changes = new EventEmitter().setMaxListeners(0);
   #isPolling = false;
   #isStopped = false;
 
-  constructor(shards: Shards<WatchedShard>) {
+  constructor(shards: () => readonly WatchedShard[]) {
     this.#shards = shards;
   }
 

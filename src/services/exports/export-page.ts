@@ -3,8 +3,6 @@ import { type DescMessage, type MessageShape, toBinary } from "@bufbuild/protobu
 import { cursorAfter } from "../../domain/exports/position.ts";
 import { type ExportCursor, formatExportCursor } from "../../kernel/export-cursor.ts";
 
-/** Limit in bytes for the sessions of a page, unless it has a single one. Leaves room for the rest of the message. */
-export const maxPageBytes = 3 << 20;
 /** Of the tag and length before each session. */
 const prefixBytes = 6;
 
@@ -15,8 +13,8 @@ export class ExportPage<M extends DescMessage> {
   #bytes = 0;
   #isCut = false;
 
-  /** @param schema of a session */
-  constructor(schema: M, maxBytes = maxPageBytes) {
+  /** @param schema of a session. @param maxBytes of all sessions, unless there is one */
+  constructor(schema: M, maxBytes: number) {
     this.#schema = schema;
     this.#maxBytes = maxBytes;
   }

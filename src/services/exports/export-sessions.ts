@@ -29,7 +29,8 @@ export const rowsAtATime = 50;
 
 const defaultPageSize = 200;
 
-export type ExportDeps = TestClockDeps & Needs<"exports" | "catalogue" | "clock" | "hasReplica" | "yieldToCalls">;
+export type ExportDeps = TestClockDeps &
+  Needs<"batchSizes" | "exports" | "catalogue" | "clock" | "hasReplica" | "yieldToCalls">;
 
 const toExported = messageOf(ExportedSessionSchema);
 
@@ -38,7 +39,6 @@ export async function exportSessions(
   deps: ExportDeps,
   request: ExportSessionsRequest,
   call: PartnerCall,
-  page = new ExportPage(ExportedSessionSchema),
 ): Promise<ExportSessionsResponse> {
   const { partnerId, signal } = call;
   const { exports, catalogue, hasReplica } = deps;
@@ -56,6 +56,7 @@ export async function exportSessions(
   // Read after the page: a person who was erased before the request is not in the response.
   const stored = hasReplica ? await stillStored(exports, partnerId, rows, signal) : rows;
   const { clock } = await withSessionClock(deps, call);
+  const page = new ExportPage(ExportedSessionSchema, deps.batchSizes.exportBytes);
   for (const [index, session] of stored.entries()) {
     const assessment = await catalogue.byId(session.assessmentId);
     if (index % sessionsPerBatch === sessionsPerBatch - 1) await deps.yieldToCalls();
@@ -102,11 +103,7 @@ interface RowQuery {
 }
 
 /** The rows of a page. Yields to other calls between two statements. */
-async function readRows(
-  exports: ExportStore,
-  { partnerId, groupId, after, size }: RowQuery,
-  signal: AbortSignal,
-): Promise<StoredExport[]> {
+async function readRows(exports: ExportStore, { partnerId, groupId, after, size }: RowQuery, signal: AbortSignal) {
   const sessions: StoredExport[] = [];
   while (sessions.length < size) {
     const limit = Math.min(rowsAtATime, size - sessions.length);

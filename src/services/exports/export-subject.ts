@@ -31,7 +31,7 @@ const maxViews = 1000;
 
 export type SubjectExportDeps = NormsDeps &
   TestClockDeps &
-  Needs<"norms" | "reportDefect" | "clock" | "subjectRecords" | "yieldToCalls">;
+  Needs<"batchSizes" | "norms" | "reportDefect" | "clock" | "subjectRecords" | "yieldToCalls">;
 
 const toHeldSession = messageOf(HeldSessionSchema);
 
@@ -57,7 +57,7 @@ export async function exportSubject(
   const comparisonOf = comparisons(deps, call);
   const roleOf = await rolesOf(deps, person, call);
   const { clock } = await withSessionClock(deps, call);
-  const page = new ExportPage(HeldSessionSchema);
+  const page = new ExportPage(HeldSessionSchema, deps.batchSizes.exportBytes);
   for (const record of records) {
     const { session, membership } = record;
     const assessment = await catalogue.byId(session.assessmentId);

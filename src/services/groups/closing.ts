@@ -9,7 +9,7 @@ import { wholeSheet } from "../../domain/sessions/answers.ts";
 import { type AnsweredSession, beforeAllCompletions } from "../../domain/sessions/session.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { Member } from "../../products/product.ts";
-import type { GroupClosing, StoredGroup } from "../../store/groups/group-store.ts";
+import type { StoredGroup } from "../../store/groups/group-statements.ts";
 import type { PublishedGroup } from "../../store/groups/sheet-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { findGroup, type GroupRequest } from "./groups.ts";
@@ -38,10 +38,7 @@ export async function closeGroup(deps: ClosingDeps & Needs<"clock">, request: Gr
  * a partner with hundreds of them delays nobody else's. A group that cannot be closed is a defect, and left to the next run.
  * It ends soon after the signal aborts. @returns how many it closed
  */
-export async function closeDueGroups(
-  deps: ClosingDeps & Needs<"testClocks" | "clock">,
-  signal: AbortSignal,
-): Promise<number> {
+export async function closeDueGroups(deps: ClosingDeps & Needs<"testClocks" | "clock">, signal: AbortSignal) {
   const { groups, testClocks, batchSizes } = deps;
   const now = new Date(deps.clock());
   const times = new Map<string, Date>();
@@ -114,12 +111,7 @@ interface Counted {
  * The numbers of all who completed a session before the group, or their part of it, closed, from each person's latest session
  * that counts; or why there are none.
  */
-async function closingOf(
-  deps: ClosingDeps,
-  family: readonly ClosingPart[],
-  closedAt: Date,
-  signal: AbortSignal,
-): Promise<GroupClosing> {
+async function closingOf(deps: ClosingDeps, family: readonly ClosingPart[], closedAt: Date, signal: AbortSignal) {
   const latest = new Map<string, Counted>();
   for (const part of family) {
     for (const [externalId, counted] of await latestOf(deps, part, signal)) {
@@ -158,11 +150,7 @@ async function closingOf(
 }
 
 /** The latest session that counts of each person, by external id. */
-async function latestOf(
-  deps: ClosingDeps,
-  { group, closedAt }: ClosingPart,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, Counted>> {
+async function latestOf(deps: ClosingDeps, { group, closedAt }: ClosingPart, signal: AbortSignal) {
   const { groups, catalogue, yieldToCalls, batchSizes } = deps;
   const assessment = await catalogue.byId(group.assessmentId);
   const latest = new Map<string, Counted>();

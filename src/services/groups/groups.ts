@@ -23,7 +23,7 @@ import { parseUuid } from "../../kernel/ids.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { GroupNumbers } from "../../products/product.ts";
-import type { GroupWithheld, StoredGroup } from "../../store/groups/group-store.ts";
+import type { GroupWithheld, StoredGroup } from "../../store/groups/group-statements.ts";
 import { askedForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
 import { listCursor, listOf, readListCursor } from "../sessions/session-lists.ts";

@@ -92,11 +92,7 @@ export class CompletionSigner {
  * @param isUrgent for a compromised key: the new one signs within a minute, and all others are removed
  * @returns the id of the new key and when it signs
  */
-export async function rotateSigningKey(
-  deps: SigningKeyDeps,
-  isUrgent: boolean,
-  deadline: Deadline,
-): Promise<{ keyId: string; signsFrom: Date }> {
+export async function rotateSigningKey(deps: SigningKeyDeps, isUrgent: boolean, deadline: Deadline) {
   const now = deps.clock();
   for (;;) {
     const keys = await storedKeys(deps, deadline);

@@ -1,16 +1,97 @@
-// HostedService. It has no access to results: a report is opened with a token of its own.
-import type { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import { refuseIfAny } from "../../kernel/errors/refusal.ts";
+// HostedService: sessions as the person sees them. A link opens one session, to answer and to complete it, and gives no access
+// to results: a report is opened with a token of its own.
+import { wordingFor } from "../../domain/assessments/published-assessment.ts";
+import { returnUrl } from "../../domain/hosted/return-url.ts";
+import { unansweredQuestions } from "../../domain/sessions/answers.ts";
+import {
+  type GetHostedSessionRequest,
+  type GetHostedSessionResponse,
+  GetHostedSessionResponseSchema,
+  type HostedService,
+} from "../../gen/assessment/v1/hosted_service_pb.ts";
+import { messageOf } from "../../json/message-of.ts";
+import type { Deadline } from "../../kernel/environment.ts";
+import { invalidRequest, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
+import { isTestTwin } from "../../kernel/ids.ts";
+import { nextState, stateOf, takesAnswers } from "../../kernel/session-states.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
 import { boundSessionOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
+import type { Needs } from "../dependencies.ts";
+import { mayJoinPool } from "../norms/pool.ts";
 import { openOwnReport } from "../reports/report-access.ts";
-import { withSessionClock } from "../sandbox/test-clock.ts";
-import { recordAnswers } from "../sessions/sessions.ts";
-import { finishHostedSession, getHostedSession, type HostedDeps } from "./hosted-sessions.ts";
+import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
+import { completeSession, getSession, recordAnswers, type SessionDeps, type SessionRef } from "../sessions/sessions.ts";
+import type { CompletionSigner } from "./completion-signing.ts";
 import { type BrowserSessionDeps, openBrowserSession } from "./session-links.ts";
+
+export type HostedDeps = SessionDeps &
+  TestClockDeps &
+  Needs<"normPools" | "brandings" | "issuer"> & { readonly signer: CompletionSigner };
+
+const toHostedSession = messageOf(GetHostedSessionResponseSchema);
+
+/** What the pages show of a session, in the language that the person chose, or else reads. Throws `not_found`. */
+export async function getHostedSession(
+  deps: Needs<"sessions" | "catalogue" | "brandings" | "clock" | "testClocks" | "normPools">,
+  ref: SessionRef,
+  { languages, chosenLanguage }: Pick<GetHostedSessionRequest, "languages" | "chosenLanguage">,
+  deadline: Deadline,
+): Promise<GetHostedSessionResponse> {
+  const { signal } = deadline;
+  const { session, assessment } = await getSession(deps, ref, deadline);
+  const branding = await deps.brandings.findBranding(session.partnerId, signal);
+  const { clock } = await withSessionClock(deps, { ...session, signal: deadline.signal });
+  const status = stateOf(session, clock());
+  const wording = wordingFor(assessment, [chosenLanguage, session.locale, ...languages]);
+  const sections = wording.sections.map((section) => ({
+    ...section,
+    statements: section.statements.map((each) => ({ ...each, value: session.answers[each.position - 1] ?? null })),
+  }));
+  return toHostedSession({
+    ...session,
+    ...wording,
+    sessionId: session.id,
+    status,
+    locale: chosenLanguage ?? session.locale,
+    languages: assessment.wordings.map(({ language }) => language),
+    branding,
+    // Whether the answers may be included in norms of all partners.
+    joinsNorms: await mayJoinPool(deps, session, signal),
+    testData: isTestTwin(session.partnerId),
+    sections: takesAnswers(status) ? sections : [],
+  });
+}
+
+/**
+ * Completes the session, unless it is completed already.
+ * @returns the URL to send the person to, good for 10 minutes
+ * Throws `not_found`, `invalid_request` (required questions without an answer), `session_cancelled`, `session_expired`,
+ * `conflict`.
+ */
+export async function finishHostedSession(deps: HostedDeps, ref: SessionRef, deadline: Deadline): Promise<string> {
+  const { session, assessment } = await getSession(deps, ref, deadline);
+  const timed = await withSessionClock(deps, { ...session, signal: deadline.signal });
+  const state = stateOf(session, timed.clock());
+  if (state !== "completed") {
+    nextState(state, "complete");
+    // Answers are never removed, so an answer sheet that is complete now still is when the session is completed.
+    const missing = unansweredQuestions(session.answers, assessment);
+    if (missing.length > 0) {
+      const detailOf = (position: number) => `Question ${position} has no answer.`;
+      throw invalidRequest(
+        missing.map(({ position }) => ({ path: ["answers"], code: "required", detail: detailOf(position) })),
+      );
+    }
+    await completeSession(timed, ref, { answers: [], requireAnswered: false }, deadline);
+  }
+  const { partnerId, id: sessionId, redirectUrl } = session;
+  if (redirectUrl === null) throw new Error("a hosted session has no redirect URL");
+  const completion = await deps.signer.sign({ issuer: deps.issuer(), partnerId, sessionId });
+  return returnUrl(redirectUrl, { sessionId, status: "completed", completion });
+}
 
 /** A browser session lasts as long as its link, but at least this long: a person who starts in the last minute can finish. */
 const leastBrowserSessionMs = dayMs;

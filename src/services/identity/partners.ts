@@ -65,11 +65,7 @@ export async function listClients(
 }
 
 /** The partner. Throws `not_found`. */
-export async function getPartner(
-  { identities }: Needs<"identities">,
-  id: string,
-  { signal }: Deadline,
-): Promise<Partner> {
+export async function getPartner({ identities }: Needs<"identities">, id: string, { signal }: Deadline) {
   const uuid = parseUuid(id);
   const partner = uuid && (await identities.findPartner(uuid, signal));
   if (!partner) throw notFound();
@@ -97,11 +93,7 @@ export async function createClient(
  * Adds a secret to a client; above two, the oldest is removed at once. Throws `not_found`.
  * @returns the secret, and the client's partner
  */
-export async function rotateClientSecret(
-  deps: PartnerDeps,
-  id: string,
-  { signal }: Deadline,
-): Promise<{ partnerId: string; clientSecret: string }> {
+export async function rotateClientSecret(deps: PartnerDeps, id: string, { signal }: Deadline) {
   const client = await findClient(deps, id, signal);
   const clientSecret = newSecret("clientSecret", deps.random, isTestTwin(client.partnerId));
   const createdAt = new Date(deps.clock());

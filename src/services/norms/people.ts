@@ -34,11 +34,7 @@ export type PeopleDeps = Needs<"catalogue" | "reportDefect">;
  * enough. Sessions without an external id may all be of one person, and are not counted.
  * @param until sessions that were completed later are left out
  */
-export async function countedOf(
-  deps: PeopleDeps,
-  sessions: readonly AnsweredSession[],
-  until: Date,
-): Promise<CountedPerson[]> {
+export async function countedOf(deps: PeopleDeps, sessions: readonly AnsweredSession[], until: Date) {
   const completed = sessions
     .filter((session): session is CompletedSession => session.completedAt !== null && session.completedAt <= until)
     .filter(({ partnerId, externalId }) => !isTestTwin(partnerId) && !subjectOf(partnerId, externalId).anonymous)

@@ -53,11 +53,7 @@ export async function createReportLink(
 }
 
 /** Throws `not_found` unless the session has results: without them there is nothing to read. */
-export async function requireReport(
-  deps: Needs<"sessions" | "catalogue">,
-  ref: SessionRef,
-  deadline: Deadline,
-): Promise<void> {
+export async function requireReport(deps: Needs<"sessions" | "catalogue">, ref: SessionRef, deadline: Deadline) {
   resultsOf(deps, (await getSession(deps, ref, deadline)).session);
 }
 
@@ -112,7 +108,7 @@ export function recordView(
   { reportAccess, clock }: Needs<"reportAccess" | "clock">,
   { partnerId, sessionId, linkHash }: ReportBrowserSession,
   { signal }: Deadline,
-): Promise<void> {
+) {
   const now = clock();
   const viewedAt = new Date(now - (now % minuteMs));
   return reportAccess.recordView({ partnerId, sessionId, linkHash, viewedAt }, signal);

@@ -129,11 +129,7 @@ function idsOf(page: RetainedPage, deletion: Deletion): string[] {
 /**
  * Whether a policy is still the one that the run read: a replaced or removed policy must not delete anything more.
  */
-async function isInForce(
-  { sessionPolicies }: Needs<"sessionPolicies">,
-  policy: SessionPolicy,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function isInForce({ sessionPolicies }: Needs<"sessionPolicies">, policy: SessionPolicy, signal: AbortSignal) {
   const current = await sessionPolicies.findPolicy(policy.partnerId, policy.mode, signal);
   return deletionDays.every((name) => policy[name] === null || policy[name] === current?.[name]);
 }

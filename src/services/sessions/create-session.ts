@@ -22,7 +22,7 @@ import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusa
 import { parseUuid } from "../../kernel/ids.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
-import type { StoredGroup } from "../../store/groups/group-store.ts";
+import type { StoredGroup } from "../../store/groups/group-statements.ts";
 import { askedForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
 import { addSessionLink, type SessionLinkDeps } from "../hosted/session-links.ts";
@@ -40,11 +40,7 @@ type MadeSession = Pick<NewSession, "id" | "partnerId" | "externalId" | "assessm
  * Throws `not_found` (product), `invalid_request`, `idempotency_key_reused`, `group_closed`, `limit_reached` and, for a
  * hosted session, `hosted_off`.
  */
-export async function createSession(
-  deps: CreateSessionDeps,
-  request: CreateSessionRequest,
-  call: PartnerCall,
-): Promise<CreateSessionResponse> {
+export async function createSession(deps: CreateSessionDeps, request: CreateSessionRequest, call: PartnerCall) {
   const { partnerId } = call;
   const mode = modeOf(request);
   if (mode === "hosted") deps.pagesUrl();

@@ -37,12 +37,7 @@ export function cancelSession(
  * @returns the open session
  * Throws `not_found`, `invalid_request`, `conflict`, and the errors of the session's state.
  */
-export function reopenSession(
-  deps: SessionDeps,
-  ref: SessionRef,
-  expiresAt: Date | null,
-  deadline: Deadline,
-): Promise<StoredSession> {
+export function reopenSession(deps: SessionDeps, ref: SessionRef, expiresAt: Date | null, deadline: Deadline) {
   const { sessions } = deps;
   return changeSession(deps, ref, "stored", deadline, ({ session }) => {
     const now = deps.clock();

@@ -54,19 +54,11 @@ export interface FoundSession {
 }
 
 /** The session; throws `not_found` if the caller may not know of it. */
-export async function getSession(
-  deps: Needs<"sessions" | "catalogue">,
-  ref: SessionRef,
-  deadline: Deadline,
-): Promise<FoundSession> {
+export async function getSession(deps: Needs<"sessions" | "catalogue">, ref: SessionRef, deadline: Deadline) {
   return foundIn(deps, await deps.sessions.findSession(nameOf(ref), deadline.signal), ref);
 }
 
-async function foundIn(
-  deps: Needs<"catalogue">,
-  session: StoredSession | undefined,
-  { product }: SessionRef,
-): Promise<FoundSession> {
+async function foundIn(deps: Needs<"catalogue">, session: StoredSession | undefined, { product }: SessionRef) {
   if (session === undefined) throw notFound();
   const assessment = await deps.catalogue.byId(session.assessmentId);
   if (product !== undefined && assessment.product !== product) throw notFound();

@@ -14,10 +14,7 @@ type ScoringDeps = Needs<"sessions" | "catalogue" | "reportDefect">;
  * @param newDeadline of one batch; there is none for the whole
  * @returns how many were scored and how many failed again
  */
-export async function rescoreSessions(
-  deps: ScoringDeps,
-  newDeadline: () => Deadline,
-): Promise<{ scored: number; failed: number }> {
+export async function rescoreSessions(deps: ScoringDeps, newDeadline: () => Deadline) {
   const batch = 100;
   const count = { scored: 0, failed: 0 };
   let after = beforeAllCompletions;

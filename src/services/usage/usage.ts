@@ -2,11 +2,7 @@
 // them.
 
 import type { Message } from "@bufbuild/protobuf";
-import {
-  type GetUsageRequest,
-  type GetUsageResponse,
-  GetUsageResponseSchema,
-} from "../../gen/assessment/v1/partner_service_pb.ts";
+import { type GetUsageRequest, GetUsageResponseSchema } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
 import type { Deadline } from "../../kernel/environment.ts";
@@ -33,11 +29,7 @@ const toUsage = messageOf(GetUsageResponseSchema);
  * @param query its `partnerId` empty: all partners without test twins
  * Throws `not_found` for an unknown partner, and `invalid_request`.
  */
-export async function getUsage(
-  deps: UsageDeps,
-  query: Omit<GetUsageRequest, keyof Message>,
-  deadline: Deadline,
-): Promise<GetUsageResponse> {
+export async function getUsage(deps: UsageDeps, query: Omit<GetUsageRequest, keyof Message>, deadline: Deadline) {
   refuseIfAny(dayViolations(query));
   const after = query.pageToken === "" ? null : readPageToken(query.pageToken);
   const partnerId = query.partnerId === "" ? undefined : (await getPartner(deps, query.partnerId, deadline)).id;

@@ -1,7 +1,7 @@
 // Webhook endpoints: creating, changing and testing them.
 import { setTimeout } from "node:timers/promises";
 import { newId, operatorClientId } from "../../domain/identifiers.ts";
-import { hasSucceeded, notSent, type SendResult } from "../../domain/webhooks/deliveries.ts";
+import { hasSucceeded, notSent } from "../../domain/webhooks/deliveries.ts";
 import {
   changeKnownMs,
   type Endpoint,
@@ -15,7 +15,6 @@ import {
   type RotateWebhookSecretRequest,
   type UpdateWebhookEndpointRequest,
   WebhookDisabledReason,
-  type WebhookEndpoint,
   WebhookEndpointSchema,
   WebhookEndpointStatus,
   WebhookResume,
@@ -85,11 +84,7 @@ export async function getEndpoint(
 }
 
 /** The endpoint as a message. */
-export async function describeEndpoint(
-  { webhooks }: Needs<"webhooks">,
-  endpoint: Endpoint,
-  { signal }: Deadline,
-): Promise<WebhookEndpoint> {
+export async function describeEndpoint({ webhooks }: Needs<"webhooks">, endpoint: Endpoint, { signal }: Deadline) {
   const { id, disabledReason, sequence, replay, restUntil } = endpoint;
   return toMessage({
     ...endpoint,
@@ -108,11 +103,7 @@ export async function describeEndpoint(
  * An endpoint of the partner that the caller may control: trigger deliveries, or change its URL, types and secrets.
  * Throws `not_found` and `permission_denied`.
  */
-export async function getEndpointToChange(
-  deps: Needs<"webhooks">,
-  endpointId: string,
-  call: ClientCall,
-): Promise<Endpoint> {
+export async function getEndpointToChange(deps: Needs<"webhooks">, endpointId: string, call: ClientCall) {
   const endpoint = await getEndpoint(deps, endpointId, call);
   requireScopeForExternalIds(call, endpoint);
   return endpoint;
@@ -175,11 +166,7 @@ export async function rotateSecret(
  * Sends a `webhook.test`, which is not in the log. A success resets the endpoint's failures. Throws `webhooks_off`,
  * `not_found` and `permission_denied`.
  */
-export async function sendTest(
-  deps: WebhookDeps & Needs<"sender">,
-  endpointId: string,
-  call: ClientCall,
-): Promise<SendResult> {
+export async function sendTest(deps: WebhookDeps & Needs<"sender">, endpointId: string, call: ClientCall) {
   const { webhooks, sealer, sender, clock, random } = deps;
   refuseIfOff(deps);
   const endpoint = await getEndpointToChange(deps, endpointId, call);

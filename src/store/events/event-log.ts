@@ -1,7 +1,10 @@
 // Adds events to the log: assigns their numbers, and inserts them.
-
-import type { Connection } from "mysql2";
+import type { Connection, RowDataPacket } from "mysql2";
 import { executeText, readRowsOf } from "../../database/statement.ts";
+import type { LoggedEvent } from "../../domain/events/event.ts";
+import type { SessionMode } from "../../domain/sessions/session.ts";
+import { eventTypeOf } from "../../kernel/event-types.ts";
+import { plain, table, uuid } from "../table.ts";
 import type { UnpublishedEvent } from "./unpublished.ts";
 
 /**
@@ -37,11 +40,7 @@ const insertEvents = `INSERT INTO events
     recorded_at) VALUES ?`;
 
 /** Adds one or more events in their order. Nobody else may assign numbers meanwhile. @returns the ids of their partners */
-export async function addToLog(
-  connection: Connection,
-  { position, now }: LogEnd,
-  events: readonly NewEvent[],
-): Promise<readonly Buffer[]> {
+export async function addToLog(connection: Connection, { position, now }: LogEnd, events: readonly NewEvent[]) {
   const partners = new Map(events.map(({ partnerId }) => [partnerId.toString("latin1"), partnerId]));
   const partnerIds = [...partners.values()];
   const first = firstSequence(position);
@@ -60,4 +59,26 @@ export async function addToLog(
   const newHeads = [...partners].map(([partner, partnerId]) => [partnerId, heads.get(partner), 0]);
   await executeText(connection, saveHeads, [newHeads]);
   return partnerIds;
+}
+
+/** A mode that is stored as a number. */
+export const modeNumber = {
+  read: (number: number): SessionMode => (number === 2 ? "hosted" : "headless"),
+  write: (mode: SessionMode) => (mode === "hosted" ? 2 : 1),
+};
+
+const loggedEvents = table<Omit<LoggedEvent, "type">>({
+  partnerId: uuid,
+  resourceId: uuid,
+  mode: modeNumber,
+  ...plain("position", "sequence", "occurrence", "assessmentId", "occurredAt", "recordedAt"),
+});
+export const eventColumns = `${loggedEvents.columns}, type`;
+
+/** The events of rows of the log, without those whose type only a newer release knows. */
+export function toEvents(rows: readonly RowDataPacket[]): LoggedEvent[] {
+  return rows.flatMap((row) => {
+    const type = eventTypeOf(row.type);
+    return type === undefined ? [] : [{ ...loggedEvents.fromRow(row), type }];
+  });
 }

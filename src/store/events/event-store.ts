@@ -8,8 +8,7 @@ import type { LoggedEvent } from "../../domain/events/event.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { dayMs } from "../../kernel/timers.ts";
-import { firstSequence, skippedNumbers } from "./event-log.ts";
-import { eventColumns, toEvents } from "./rows.ts";
+import { eventColumns, firstSequence, skippedNumbers, toEvents } from "./event-log.ts";
 
 /** Where a log begins and ends. */
 export interface LogBounds {

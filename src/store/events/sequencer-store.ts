@@ -9,8 +9,7 @@ import { bytesToUuid, execute, executeText, readRows, readRowsOf, sql, uuidToByt
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import { type EventType, eventTypeOf } from "../../kernel/event-types.ts";
 import { countEvents } from "../usage/usage-store.ts";
-import { addToLog, type LogEnd, type NewEvent } from "./event-log.ts";
-import { modeNumber } from "./rows.ts";
+import { addToLog, type LogEnd, modeNumber, type NewEvent } from "./event-log.ts";
 import { maxDelayMinutes, unpublishedEvents } from "./unpublished.ts";
 
 export interface PublishedEvent {

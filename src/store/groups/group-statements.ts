@@ -1,9 +1,44 @@
-// The SQL of groups.
+// Groups as they are stored, and their SQL.
 import { sql } from "../../database/statement.ts";
+import type { IdempotencyKey } from "../../domain/sessions/session.ts";
 import { answeredSessions } from "../sessions/session-columns.ts";
+import { byteText, plain, table, uuid } from "../table.ts";
 
-/** The columns of a group without its numbers. */
-const columns = `id, partner_id, product, assessment_id, parent_id, label, created_at, closes_at, closed_at, withheld`;
+/** Why a closed group has no numbers. */
+export type GroupWithheld = "too_few" | "disclosive" | "withdrawn";
+
+/** A group to insert. */
+export interface NewGroup {
+  readonly id: string;
+  readonly partnerId: string;
+  readonly product: string;
+  /** The version that all of its sessions have. */
+  readonly assessmentId: number;
+  /** The parent group; null: none. */
+  readonly parentId: string | null;
+  readonly label: string;
+  readonly createdAt: Date;
+  /** When it closes automatically; null: never. */
+  readonly closesAt: Date | null;
+  readonly idempotency: Omit<IdempotencyKey, "keptDays"> | null;
+}
+
+export interface StoredGroup extends Omit<NewGroup, "idempotency"> {
+  /** Null while it is open. */
+  readonly closedAt: Date | null;
+  /** Why it has no numbers; null while it is open, and if it has numbers. */
+  readonly withheld: GroupWithheld | null;
+}
+
+/** Groups without their numbers. */
+export const groups = table<StoredGroup>({
+  id: uuid,
+  partnerId: uuid,
+  parentId: uuid,
+  product: byteText,
+  label: byteText,
+  ...plain("assessmentId", "createdAt", "closesAt", "closedAt", "withheld"),
+});
 
 /** Bindings: rows of group, place, partner, sheet, session, person and hash of the answers. */
 export const insertMembers = `INSERT INTO group_members
@@ -44,20 +79,18 @@ const byId = "FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :id";
 
 /** Every statement of the group store, except those with lists. */
 export const groupStatements = {
-  insert: sql`INSERT INTO session_groups (assessment_id, closes_at, created_at, due_at, id, idempotency_key, joined,
-      label, parent_id, partner_id, product, request_hash)
-    VALUES (:assessmentId, :closesAt, :createdAt, :closesAt, :id, :idempotencyKey, :joined, :label,
-      :parentId, :partnerId, :product, :requestHash)`,
+  insert: sql`INSERT INTO session_groups (${groups.columns}, due_at, joined, idempotency_key, request_hash)
+    VALUES (${groups.markers}, :closesAt, 0, :idempotencyKey, :requestHash)`,
   findCount: sql`SELECT closings FROM group_counts FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId`,
   lockCount: sql`SELECT made, closings FROM group_counts FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId FOR UPDATE`,
   count: sql`UPDATE group_counts FORCE INDEX (PRIMARY) SET made = made + 1 WHERE partner_id = :partnerId`,
   countClosing: sql`UPDATE group_counts FORCE INDEX (PRIMARY) SET closings = closings + 1 WHERE partner_id = :partnerId`,
-  find: sql`SELECT ${columns} FROM session_groups ${byId}`,
-  findByKey: sql`SELECT ${columns}, request_hash FROM session_groups FORCE INDEX (session_groups_idempotency)
+  find: groups.select`FROM session_groups ${byId}`,
+  findByKey: sql`SELECT ${groups.columns}, request_hash FROM session_groups FORCE INDEX (session_groups_idempotency)
     WHERE partner_id = :partnerId AND idempotency_key = :idempotencyKey`,
-  list: sql`SELECT ${columns} FROM session_groups FORCE INDEX (session_groups_list)
+  list: groups.select`FROM session_groups FORCE INDEX (session_groups_list)
     WHERE partner_id = :partnerId AND product = :product AND id < :before ORDER BY id DESC LIMIT :limit`,
-  listParts: sql`SELECT ${columns} FROM session_groups FORCE INDEX (session_groups_parent)
+  listParts: groups.select`FROM session_groups FORCE INDEX (session_groups_parent)
     WHERE partner_id = :partnerId AND parent_id = :id ORDER BY id`,
   findOpenPart: sql`SELECT id FROM session_groups FORCE INDEX (session_groups_parent)
     WHERE partner_id = :partnerId AND parent_id = :id AND closed_at IS NULL LIMIT 1`,
@@ -68,7 +101,7 @@ export const groupStatements = {
     ORDER BY id LIMIT :limit`,
   nextDuePartner: sql`SELECT partner_id FROM session_groups FORCE INDEX (session_groups_due)
     WHERE due_at <= :now AND partner_id > :after ORDER BY partner_id LIMIT 1`,
-  listDue: sql`SELECT ${columns} FROM session_groups FORCE INDEX (session_groups_due)
+  listDue: groups.select`FROM session_groups FORCE INDEX (session_groups_due)
     WHERE due_at <= :now AND partner_id = :partnerId ORDER BY due_at LIMIT :limit`,
   lock: sql`SELECT closed_at FROM session_groups ${byId} FOR UPDATE`,
   close: sql`UPDATE session_groups FORCE INDEX (PRIMARY)

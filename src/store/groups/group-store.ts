@@ -1,7 +1,7 @@
 // Groups in MySQL.
 
 import type { Knex } from "knex";
-import type { Connection, RowDataPacket } from "mysql2";
+import type { Connection } from "mysql2";
 import { MAX } from "uuid";
 import { inTransaction } from "../../database/connection.ts";
 import {
@@ -10,43 +10,25 @@ import {
   executeText,
   fetchRows,
   fetchRowsOf,
-  fromRow,
   readRows,
   readRowsOf,
   uuidToBytes,
 } from "../../database/statement.ts";
 import type { SheetId } from "../../domain/groups/disclosure.ts";
-import type { AnsweredSession, CompletionKey, IdempotencyKey } from "../../domain/sessions/session.ts";
+import type { CompletionKey } from "../../domain/sessions/session.ts";
 import { outboxStatements } from "../events/unpublished.ts";
 import { lockPartner } from "../partner-lock.ts";
-import { findAll } from "../table.ts";
-import { countPeople, insertMembers, lockSessions, groupStatements as statements } from "./group-statements.ts";
-
-/** Why a closed group has no numbers. */
-export type GroupWithheld = "too_few" | "disclosive" | "withdrawn";
-
-/** A group to insert. */
-export interface NewGroup {
-  readonly id: string;
-  readonly partnerId: string;
-  readonly product: string;
-  /** The version that all of its sessions have. */
-  readonly assessmentId: number;
-  /** The parent group; null: none. */
-  readonly parentId: string | null;
-  readonly label: string;
-  readonly createdAt: Date;
-  /** When it closes automatically; null: never. */
-  readonly closesAt: Date | null;
-  readonly idempotency: Omit<IdempotencyKey, "keptDays"> | null;
-}
-
-export interface StoredGroup extends Omit<NewGroup, "idempotency"> {
-  /** Null while it is open. */
-  readonly closedAt: Date | null;
-  /** Why it has no numbers; null while it is open, and if it has numbers. */
-  readonly withheld: GroupWithheld | null;
-}
+import { findAll, findOne } from "../table.ts";
+import {
+  countPeople,
+  type GroupWithheld,
+  groups,
+  insertMembers,
+  lockSessions,
+  type NewGroup,
+  type StoredGroup,
+  groupStatements as statements,
+} from "./group-statements.ts";
 
 /** The key of a group. The group of another partner is not found. */
 export type GroupName = Pick<StoredGroup, "partnerId" | "id">;
@@ -87,10 +69,7 @@ export interface GroupClosing {
 /** The store of groups. */
 export function createGroupStore(db: Knex) {
   /** Locks the partner's row, so that no other group of the partner is made or closed meanwhile. */
-  async function lockCounts(
-    connection: Connection,
-    partnerId: string,
-  ): Promise<{ groupCount: number; closings: number }> {
+  async function lockCounts(connection: Connection, partnerId: string) {
     const [row] = await readRows(connection, statements.lockCount, { partnerId });
     return { groupCount: row?.made ?? 0, closings: row?.closings ?? 0 };
   }
@@ -104,7 +83,7 @@ export function createGroupStore(db: Knex) {
     ): Promise<"inserted" | "key_taken" | "parent_closed" | "limit_reached"> {
       const { idempotency } = group;
       const { key: idempotencyKey = null, requestHash = null } = idempotency ?? {};
-      const values = { ...group, joined: 0, idempotencyKey, requestHash };
+      const values = { ...groups.toRow({ ...group, closedAt: null, withheld: null }), idempotencyKey, requestHash };
       const { partnerId, parentId } = group;
       return inTransaction(db, signal, async (connection) => {
         await lockPartner(connection, partnerId);
@@ -121,10 +100,7 @@ export function createGroupStore(db: Knex) {
       });
     },
 
-    async findGroup(group: GroupName, signal: AbortSignal): Promise<StoredGroup | undefined> {
-      const [row] = await fetchRows(db, statements.find, group, signal);
-      return row && toGroup(row);
-    },
+    findGroup: (group: GroupName, signal: AbortSignal) => findOne(db, statements.find, group, signal),
 
     async findGroupByKey(
       partnerId: string,
@@ -132,30 +108,19 @@ export function createGroupStore(db: Knex) {
       signal: AbortSignal,
     ): Promise<{ group: StoredGroup; requestHash: Uint8Array } | undefined> {
       const [row] = await fetchRows(db, statements.findByKey, { partnerId, idempotencyKey: key }, signal);
-      return row && { group: toGroup(row), requestHash: row.request_hash };
+      return row && { group: groups.fromRow(row), requestHash: row.request_hash };
     },
 
     /** Groups of a product that are older than `before`, newest first. @param before undefined: from the newest */
-    async listGroups(
-      partnerId: string,
-      product: string,
-      before: string | undefined,
-      limit: number,
-      signal: AbortSignal,
-    ): Promise<StoredGroup[]> {
-      const values = { partnerId, product, before: before ?? MAX, limit };
-      return (await fetchRows(db, statements.list, values, signal)).map(toGroup);
+    listGroups(partnerId: string, product: string, before: string | undefined, limit: number, signal: AbortSignal) {
+      return findAll(db, statements.list, { partnerId, product, before: before ?? MAX, limit }, signal);
     },
 
     /**
      * The people with a session in each group or in a part of it, by the group's id; a group without any is left out. At
      * most `maxGroupSessions` sessions are read for each group.
      */
-    async countPeople(
-      partnerId: string,
-      groupIds: readonly string[],
-      signal: AbortSignal,
-    ): Promise<ReadonlyMap<string, GroupCounts>> {
+    async countPeople(partnerId: string, groupIds: readonly string[], signal: AbortSignal) {
       if (groupIds.length === 0) return new Map();
       const [ids, partner] = [groupIds.map(uuidToBytes), uuidToBytes(partnerId)];
       const rows = await fetchRowsOf(db, countPeople, [ids, partner, ids, partner, partner], signal);
@@ -163,9 +128,7 @@ export function createGroupStore(db: Knex) {
     },
 
     /** The parts of a group, by id: no more than a partner may have groups. */
-    async listParts(group: GroupName, signal: AbortSignal): Promise<StoredGroup[]> {
-      return (await fetchRows(db, statements.listParts, group, signal)).map(toGroup);
-    },
+    listParts: (group: GroupName, signal: AbortSignal) => findAll(db, statements.listParts, group, signal),
 
     /** The numbers of a closed group as JSON; null: it has none. */
     async findNumbers(group: GroupName, signal: AbortSignal): Promise<string | null> {
@@ -174,14 +137,8 @@ export function createGroupStore(db: Knex) {
     },
 
     /** Completed sessions of a group that still have their answers, by id, after `after`. */
-    async listCompleted(
-      group: GroupName,
-      after: CompletionKey["id"],
-      limit: number,
-      signal: AbortSignal,
-    ): Promise<AnsweredSession[]> {
-      return findAll(db, statements.listCompleted, { ...group, after, limit }, signal);
-    },
+    listCompleted: (group: GroupName, after: CompletionKey["id"], limit: number, signal: AbortSignal) =>
+      findAll(db, statements.listCompleted, { ...group, after, limit }, signal),
 
     /** How many groups of the partner got numbers so far. */
     async countClosings(partnerId: string, signal: AbortSignal): Promise<number> {
@@ -238,12 +195,7 @@ export function createGroupStore(db: Knex) {
     },
 
     /** Open groups of a partner that are due to close. */
-    async listDue(partnerId: string, now: Date, limit: number, signal: AbortSignal): Promise<StoredGroup[]> {
-      return (await fetchRows(db, statements.listDue, { now, limit, partnerId }, signal)).map(toGroup);
-    },
+    listDue: (partnerId: string, now: Date, limit: number, signal: AbortSignal) =>
+      findAll(db, statements.listDue, { now, limit, partnerId }, signal),
   };
-}
-
-function toGroup(row: RowDataPacket): StoredGroup {
-  return { ...fromRow<StoredGroup>(row), product: row.product.toString(), label: row.label.toString() };
 }

@@ -53,11 +53,7 @@ export async function joinGroup(connection: Connection, partnerId: string, group
 }
 
 /** Forgets whose the sheets of sessions were, whose rows are locked, and withdraws numbers of too few. */
-export async function forgetMembersOf(
-  connection: Connection,
-  partnerId: string,
-  ids: readonly string[],
-): Promise<void> {
+export async function forgetMembersOf(connection: Connection, partnerId: string, ids: readonly string[]) {
   const bindings = [ids.map(uuidToBytes), uuidToBytes(partnerId)];
   const rows = await readRowsOf(connection, listMembers, bindings);
   if (rows.length === 0) return;

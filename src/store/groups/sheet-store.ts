@@ -51,11 +51,7 @@ export function createSheetStore(db: Knex) {
     },
 
     /** The sheet of each hash of answers that a group with numbers has, by the hash in hex. */
-    async findByAnswers(
-      partnerId: string,
-      hashes: readonly Uint8Array[],
-      signal: AbortSignal,
-    ): Promise<ReadonlyMap<string, SheetId>> {
+    async findByAnswers(partnerId: string, hashes: readonly Uint8Array[], signal: AbortSignal) {
       const bindings = [uuidToBytes(partnerId), hashes.map((hash) => Buffer.from(hash))];
       const rows = await fetchRowsOf(db, listSheetsOfAnswers, bindings, signal);
       return new Map(rows.map((row) => [row.answers_hash.toString("hex"), bytesToUuid(row.sheet_id)]));

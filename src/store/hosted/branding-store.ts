@@ -27,9 +27,8 @@ export function createBrandingStore(db: Knex) {
     },
 
     /** Replaces the branding. */
-    async saveBranding(partnerId: string, branding: Branding, signal: AbortSignal): Promise<void> {
-      await write(db, statements.save, { partnerId, ...brandings.toRow(branding) }, signal);
-    },
+    saveBranding: (partnerId: string, branding: Branding, signal: AbortSignal) =>
+      write(db, statements.save, { partnerId, ...brandings.toRow(branding) }, signal),
   };
 }
 

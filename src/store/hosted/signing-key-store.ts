@@ -31,8 +31,6 @@ export function createSigningKeyStore(db: Knex) {
     insertSigningKey: (key: SigningKey, signal: AbortSignal) => insertNew(db, statements.insert, key, signal),
 
     /** Removes the keys of generations below the given one. */
-    async deleteSigningKeys(below: number, signal: AbortSignal): Promise<void> {
-      await write(db, statements.deleteBelow, { below }, signal);
-    },
+    deleteSigningKeys: (below: number, signal: AbortSignal) => write(db, statements.deleteBelow, { below }, signal),
   };
 }

@@ -90,9 +90,7 @@ export const statements = {
 /** The store of partners and clients. */
 export function createIdentityStore(db: Knex) {
   return {
-    async insertPartner(partner: Partner, signal: AbortSignal): Promise<void> {
-      await insertNew(db, statements.insertPartner, partner, signal);
-    },
+    insertPartner: (partner: Partner, signal: AbortSignal) => insertNew(db, statements.insertPartner, partner, signal),
     findPartner: (id: string, signal: AbortSignal) => findOne(db, statements.findPartner, { id }, signal),
 
     /** Partners with an id greater than `after`, ascending, at most `limit`. */
@@ -126,9 +124,8 @@ export function createIdentityStore(db: Knex) {
     },
     findClient: (id: string, signal: AbortSignal) => findOne(db, statements.findClient, { id }, signal),
 
-    async disableClient(id: string, at: Date, signal: AbortSignal): Promise<void> {
-      await write(db, statements.disableClient, { id, at }, signal);
-    },
+    disableClient: (id: string, at: Date, signal: AbortSignal) =>
+      write(db, statements.disableClient, { id, at }, signal),
     /** Adds a secret and removes the oldest ones above `most`. */
     async addClientSecret(secret: ClientSecret, most: number, signal: AbortSignal): Promise<void> {
       const { clientId } = secret;
@@ -143,9 +140,8 @@ export function createIdentityStore(db: Knex) {
     listClientSecrets: (clientId: string, signal: AbortSignal) =>
       findAll(db, statements.listSecrets, { clientId }, signal),
 
-    async insertToken(token: AccessToken, signal: AbortSignal): Promise<void> {
-      await insertNew(db, statements.insertToken, tokens.toRow(token), signal);
-    },
+    insertToken: (token: AccessToken, signal: AbortSignal) =>
+      insertNew(db, statements.insertToken, tokens.toRow(token), signal),
 
     /** The token with its client. */
     async findToken(
@@ -160,9 +156,8 @@ export function createIdentityStore(db: Knex) {
     },
 
     /** Removes a token of a client, if it exists. */
-    async deleteToken(hash: Uint8Array, clientId: string, signal: AbortSignal): Promise<void> {
-      await write(db, statements.deleteToken, { hash, clientId }, signal);
-    },
+    deleteToken: (hash: Uint8Array, clientId: string, signal: AbortSignal) =>
+      write(db, statements.deleteToken, { hash, clientId }, signal),
   };
 }
 

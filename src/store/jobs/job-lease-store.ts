@@ -34,9 +34,8 @@ export function createJobLeaseStore(db: Knex) {
       return insertNew(db, statements.insert, values, signal);
     },
     /** Ends the lease of a job if the holder has it. */
-    async releaseLease(job: string, holder: Uint8Array, signal: AbortSignal): Promise<void> {
-      await write(db, statements.release, { name: Buffer.from(job), holder: Buffer.from(holder) }, signal);
-    },
+    releaseLease: (job: string, holder: Uint8Array, signal: AbortSignal) =>
+      write(db, statements.release, { name: Buffer.from(job), holder: Buffer.from(holder) }, signal),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import { fetchRows, fetchRowsOf, insertNew, sql, uuidToBytes, write } from "../../database/statement.ts";
 import { byteText, findAll, findOne, flag, insertInto, plain, table, uuid } from "../table.ts";
-import { type PoolCounts, type PoolKey, poolCounts } from "./norm-store.ts";
+import { type PoolKey, poolCounts } from "./norm-store.ts";
 
 /** Whether a partner's people count for norms of all partners. */
 export interface Participation {
@@ -31,19 +31,15 @@ export function createNormPoolStore(db: Knex) {
     findParticipation: (partnerId: string, signal: AbortSignal) =>
       findOne(db, statements.findParticipation, { partnerId }, signal),
 
-    async saveParticipation(partnerId: string, participation: Participation, signal: AbortSignal) {
-      await write(db, statements.saveParticipation, { partnerId, ...participations.toRow(participation) }, signal);
-    },
+    saveParticipation: (partnerId: string, participation: Participation, signal: AbortSignal) =>
+      write(db, statements.saveParticipation, { partnerId, ...participations.toRow(participation) }, signal),
 
     /** Partners that take part, in ascending id after `after`, at most `limit`. */
     listParticipants: (after: string, limit: number, signal: AbortSignal) =>
       findAll(db, statements.listParticipants, { after, limit }, signal),
 
     /** The counts of those partners' people. */
-    async listCounts(
-      partnerIds: readonly string[],
-      signal: AbortSignal,
-    ): Promise<(PoolCounts & { readonly partnerId: string })[]> {
+    async listCounts(partnerIds: readonly string[], signal: AbortSignal) {
       if (partnerIds.length === 0) return [];
       const rows = await fetchRowsOf(db, statements.listCounts, [partnerIds.map(uuidToBytes)], signal);
       return rows.map(poolCounts.fromRow);
@@ -54,9 +50,8 @@ export function createNormPoolStore(db: Knex) {
       return (await fetchRows(db, statements.findDecided, { quarter }, signal)).length > 0;
     },
 
-    async saveDecidedQuarter(quarter: number, decidedAt: Date, signal: AbortSignal): Promise<void> {
-      await write(db, statements.saveDecidedQuarter, { quarter, decidedAt }, signal);
-    },
+    saveDecidedQuarter: (quarter: number, decidedAt: Date, signal: AbortSignal) =>
+      write(db, statements.saveDecidedQuarter, { quarter, decidedAt }, signal),
 
     /** The last release; undefined before the first. */
     findRelease: (key: PoolKey, signal: AbortSignal): Promise<PoolRelease | undefined> =>

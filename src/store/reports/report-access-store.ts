@@ -108,9 +108,8 @@ export function createReportAccessStore(db: Knex) {
     },
 
     /** Stores a view; nothing if the session does not exist. The same view twice is one. */
-    async recordView({ linkHash, ...view }: ReportView, signal: AbortSignal): Promise<void> {
-      await insertNew(db, statements.insertView, { ...view, way: linkHash ?? noLink }, signal);
-    },
+    recordView: ({ linkHash, ...view }: ReportView, signal: AbortSignal) =>
+      insertNew(db, statements.insertView, { ...view, way: linkHash ?? noLink }, signal),
 
     /**
      * Replaces the step and announces it, unless it is the same as before; does nothing if the session does not exist. An

@@ -2,8 +2,7 @@
 
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import { deleteByKeys, type KeyDelete } from "../../database/key-deletes.ts";
-import { sql } from "../../database/statement.ts";
+import { deleteByKeys, type KeyDelete, sql } from "../../database/statement.ts";
 import { dayMs } from "../../kernel/timers.ts";
 
 /** A process whose clock is ahead must not remove what others still use. */

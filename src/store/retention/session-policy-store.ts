@@ -6,7 +6,7 @@ import { NIL } from "uuid";
 import { bytesToUuid, fetchRows, firstIdAt, sql, uuidToBytes, write } from "../../database/statement.ts";
 import type { DataClass, SessionMode } from "../../domain/sessions/session.ts";
 import { dayMs } from "../../kernel/timers.ts";
-import { modeNumber } from "../events/rows.ts";
+import { modeNumber } from "../events/event-log.ts";
 import { findAll, findOne, plain, table, uuid } from "../table.ts";
 
 /**
@@ -59,16 +59,11 @@ export function createSessionPolicyStore(db: Knex) {
     findPolicy: (partnerId: string, mode: SessionMode, signal: AbortSignal) =>
       findOne(db, statements.find, keys.toRow({ partnerId, mode }), signal),
 
-    async savePolicy(policy: SessionPolicy, signal: AbortSignal): Promise<void> {
-      await write(db, statements.save, policies.toRow(policy), signal);
-    },
+    savePolicy: (policy: SessionPolicy, signal: AbortSignal) =>
+      write(db, statements.save, policies.toRow(policy), signal),
 
     /** Policies after one of them, by partner and mode, at most `limit`, each with the position of its last check. */
-    async listPolicies(
-      after: PolicyKey | undefined,
-      limit: number,
-      signal: AbortSignal,
-    ): Promise<(SessionPolicy & { readonly resumeAfter: string | undefined })[]> {
+    async listPolicies(after: PolicyKey | undefined, limit: number, signal: AbortSignal) {
       const position = after === undefined ? { partnerId: NIL, mode: null } : keys.toRow(after);
       const policies = await findAll(db, statements.list, { ...position, limit }, signal);
       return policies.map(({ resumeAfter, ...policy }) => ({ ...policy, resumeAfter: resumeAfter ?? undefined }));

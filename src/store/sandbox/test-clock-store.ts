@@ -18,27 +18,19 @@ export function createTestClockStore(db: Knex) {
     findTestClock: (partnerId: string, signal: AbortSignal) => findOne(db, statements.find, { partnerId }, signal),
 
     /** Moves the clock of a twin. @param now its new time */
-    async saveTestClock(
-      { partnerId, aheadMs }: Pick<TestClock, "partnerId" | "aheadMs">,
-      now: Date,
-      signal: AbortSignal,
-    ): Promise<void> {
-      await write(db, statements.save, { partnerId, aheadMs, now }, signal);
-    },
+    saveTestClock: ({ partnerId, aheadMs }: Pick<TestClock, "partnerId" | "aheadMs">, now: Date, signal: AbortSignal) =>
+      write(db, statements.save, { partnerId, aheadMs, now }, signal),
 
     /** Resets the twin to the service's clock. */
-    async deleteTestClock(partnerId: string, signal: AbortSignal): Promise<void> {
-      await write(db, statements.remove, { partnerId }, signal);
-    },
+    deleteTestClock: (partnerId: string, signal: AbortSignal) => write(db, statements.remove, { partnerId }, signal),
 
     /** Clocks of the twins after a given one, by id, at most `limit`. */
     listTestClocks: (after: string, limit: number, signal: AbortSignal) =>
       findAll(db, statements.list, { after, limit }, signal),
 
     /** Saves up to when sessions are marked, unless the clock was moved meanwhile. */
-    async saveExpiredThrough({ partnerId, aheadMs }: TestClock, through: Date, signal: AbortSignal): Promise<void> {
-      await write(db, statements.saveExpiredThrough, { partnerId, aheadMs, through }, signal);
-    },
+    saveExpiredThrough: ({ partnerId, aheadMs }: TestClock, through: Date, signal: AbortSignal) =>
+      write(db, statements.saveExpiredThrough, { partnerId, aheadMs, through }, signal),
 
     /** Sessions of the twin that expired after the last marked one, by the twin's clock, at most `limit`. */
     async listExpiredByTestClock(

@@ -2,8 +2,7 @@
 
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import { deleteByKeys } from "../../database/key-deletes.ts";
-import { fetchRows, sql } from "../../database/statement.ts";
+import { deleteByKeys, fetchRows, sql } from "../../database/statement.ts";
 
 // A session has one key at most.
 const deleteKeysOfSessions = `DELETE idempotency_keys FROM idempotency_keys FORCE INDEX (idempotency_keys_session)

@@ -5,7 +5,7 @@ import type { Connection } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { execute, readRows, type Statement, sql } from "../../database/statement.ts";
 import type { DataClass, Erasure, PartErasure } from "../../domain/sessions/session.ts";
-import { eraseEvents } from "../events/erasure.ts";
+import { outboxStatements } from "../events/unpublished.ts";
 import { forgetMembersOf } from "../groups/joining.ts";
 import { idempotencyStatements } from "./idempotency-store.ts";
 import { withoutAnswers } from "./session-statements.ts";
@@ -28,6 +28,14 @@ const erasureStatements = {
     lock: lockWhere("completed_at IS NOT NULL AND results_deleted_at IS NULL AND results IS NOT NULL"),
     clear: setDeleted("results_deleted_at = :deletedAt, results = ''"),
   },
+  /** One last event, of the erasure, takes the place of the session's events. */
+  events: [
+    sql`DELETE FROM webhook_deliveries WHERE partner_id = :partnerId AND resource_id = :id`,
+    sql`DELETE FROM webhook_attempts WHERE partner_id = :partnerId AND resource_id = :id`,
+    // Only this form uses an index: the partner may have many events to scan.
+    sql`DELETE events FROM events FORCE INDEX (events_once) WHERE partner_id = :partnerId AND resource_id = :id`,
+    outboxStatements.addErasure,
+  ],
   ofSession: [
     // Links before browser sessions: without a link no further browser session can be opened.
     ...["hosted_links", "hosted_browser_sessions", "report_links", "report_browser_sessions", "report_views"].map(
@@ -75,13 +83,13 @@ export function sessionErasure(db: Knex) {
   return {
     /** Removes those of the partner's sessions that still exist, with their keys, links, browser sessions and views. */
     eraseSessions(ids: readonly string[], erasure: Erasure, signal: AbortSignal): Promise<number> {
-      const { lockOpen, lockAny, ofSession } = erasureStatements;
+      const { lockOpen, lockAny, events, ofSession } = erasureStatements;
       const { partnerId, erasedAt } = erasure;
       const work = async (connection: Connection, lockedIds: readonly string[]) => {
         await forgetMembersOf(connection, partnerId, lockedIds);
         for (const id of lockedIds) {
-          await eraseEvents(connection, { partnerId, id }, erasedAt);
-          for (const statement of ofSession) await execute(connection, statement, { partnerId, id });
+          const values = { partnerId, id, erasedAt };
+          for (const statement of [...events, ...ofSession]) await execute(connection, statement, values);
         }
       };
       return erase(ids, { erasure, part: "session", lock: erasure.onlyOpen ? lockOpen : lockAny }, work, signal);

@@ -2,7 +2,7 @@
 
 import type { Knex } from "knex";
 import { inTransaction } from "../../database/connection.ts";
-import { bytesToUuid, execute, fetchRows, insertNew, readRows, tryInsert, write } from "../../database/statement.ts";
+import { bytesToUuid, execute, fetchRows, insertNew, readRows, tryInsert, writeOne } from "../../database/statement.ts";
 import type {
   Completion,
   CompletionKey,
@@ -111,18 +111,13 @@ export function createSessionStore(db: Knex) {
     },
 
     /** Stores the answers of an open session if its revision is unchanged. False: it is not. */
-    async saveAnswers(
-      session: SessionName,
-      revision: number,
-      recording: Recording,
-      signal: AbortSignal,
-    ): Promise<boolean> {
+    saveAnswers(session: SessionName, revision: number, recording: Recording, signal: AbortSignal) {
       const values = { ...session, revision, nextRevision: revision + 1, ...recordings.toRow(recording) };
-      return (await write(db, statements.saveAnswers, values, signal)) === 1;
+      return writeOne(db, statements.saveAnswers, values, signal);
     },
 
     /** Stores answers, completion and results together if the open session's revision is unchanged. False: it is not. */
-    async saveCompletion(
+    saveCompletion(
       session: SessionName,
       revision: number,
       { completedAt, results, ...recording }: Completion,
@@ -131,42 +126,29 @@ export function createSessionStore(db: Knex) {
       const written = { ...session, revision, nextRevision: revision + 1 };
       const isScored = results !== null;
       const values = { ...written, ...recordings.toRow(recording), completedAt, results, isScored };
-      return (await write(db, statements.saveCompletion, values, signal)) === 1;
+      return writeOne(db, statements.saveCompletion, values, signal);
     },
 
     /** Stores that the open session is cancelled, and erases its answers if requested, if its revision is unchanged. */
-    async saveCancellation(
-      written: WrittenSession,
-      cancelledAt: Date,
-      erases: boolean,
-      signal: AbortSignal,
-    ): Promise<boolean> {
+    saveCancellation(written: WrittenSession, cancelledAt: Date, erases: boolean, signal: AbortSignal) {
       const statement = erases ? statements.cancelAndErase : statements.cancel;
-      return (await write(db, statement, { ...written, cancelledAt }, signal)) === 1;
+      return writeOne(db, statement, { ...written, cancelledAt }, signal);
     },
 
     /** Gives the open session another expiry if its revision is unchanged; null: none. */
-    async saveReopening(written: WrittenSession, expiresAt: Date | null, signal: AbortSignal): Promise<boolean> {
-      return (await write(db, statements.reopen, { ...written, expiresAt }, signal)) === 1;
-    },
+    saveReopening: (written: WrittenSession, expiresAt: Date | null, signal: AbortSignal) =>
+      writeOne(db, statements.reopen, { ...written, expiresAt }, signal),
 
     /** Sessions that have expired and are not marked: at most `limit`. */
     listExpiryDue: (limit: number, now: Date, signal: AbortSignal): Promise<SessionName[]> =>
       findAll(db, statements.listExpiryDue, { limit, now }, signal),
 
     /** Marks such a session as expired; false if it is no longer one. @param now by the service's clock, or that of a test twin */
-    async saveExpiry(session: SessionName, now: Date, signal: AbortSignal): Promise<boolean> {
-      return (await write(db, statements.expire, { ...session, now }, signal)) === 1;
-    },
+    saveExpiry: (session: SessionName, now: Date, signal: AbortSignal) =>
+      writeOne(db, statements.expire, { ...session, now }, signal),
 
     /** The ids of a person's sessions after one of them, ascending, at most `limit`. */
-    async listSessionIds(
-      partnerId: string,
-      externalId: string,
-      after: string,
-      limit: number,
-      signal: AbortSignal,
-    ): Promise<string[]> {
+    async listSessionIds(partnerId: string, externalId: string, after: string, limit: number, signal: AbortSignal) {
       const rows = await fetchRows(db, statements.listKeys, { partnerId, externalId, after, limit }, signal);
       return rows.map(({ id }) => bytesToUuid(id));
     },
@@ -195,9 +177,8 @@ export function createSessionStore(db: Knex) {
      * Stores the results of an unscored completed session if its revision and answers are those that they were computed
      * from. False: they are not, or it has results.
      */
-    async saveResults(written: WrittenSession, results: Uint8Array, signal: AbortSignal): Promise<boolean> {
-      return (await write(db, statements.saveResults, { ...written, results }, signal)) === 1;
-    },
+    saveResults: (written: WrittenSession, results: Uint8Array, signal: AbortSignal) =>
+      writeOne(db, statements.saveResults, { ...written, results }, signal),
 
     eraseSessions,
     eraseData,

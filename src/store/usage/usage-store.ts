@@ -5,8 +5,7 @@ import type { Connection, RowDataPacket } from "mysql2";
 import { bytesToUuid, executeText, fetchRows, sql, uuidToBytes } from "../../database/statement.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import { type EventType, eventTypeOf } from "../../kernel/event-types.ts";
-import type { NewEvent } from "../events/event-log.ts";
-import { modeNumber } from "../events/rows.ts";
+import { modeNumber, type NewEvent } from "../events/event-log.ts";
 
 /** Names the counts of a partner, a day and a mode. */
 export interface UsageKey {

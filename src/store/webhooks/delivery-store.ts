@@ -2,8 +2,16 @@
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { deleteByKeys, type KeyDelete } from "../../database/key-deletes.ts";
-import { bytesToUuid, executeText, fetchRows, readRows, readRowsOf, sql } from "../../database/statement.ts";
+import {
+  bytesToUuid,
+  deleteByKeys,
+  executeText,
+  fetchRows,
+  type KeyDelete,
+  readRows,
+  readRowsOf,
+  sql,
+} from "../../database/statement.ts";
 import type { DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
 import { endpointState } from "../../domain/webhooks/endpoint.ts";
 import { freeNext } from "./delivery-statements.ts";

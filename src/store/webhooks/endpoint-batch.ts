@@ -20,8 +20,8 @@ import {
 } from "../../domain/webhooks/delivery-outcome.ts";
 import { downAfter, type Endpoint } from "../../domain/webhooks/endpoint.ts";
 import { codeOf } from "../../kernel/event-types.ts";
+import { toEvents } from "../events/event-log.ts";
 import { statements as logStatements } from "../events/event-store.ts";
-import { toEvents } from "../events/rows.ts";
 import { type DeliveryChanges, readOpen, redeliveryRequested, statements } from "./delivery-statements.ts";
 import { answeringOf, toEndpoint } from "./rows.ts";
 

@@ -2,8 +2,14 @@
 import { randomBytes } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { recordAct } from "../../../src/domain/audit/acts.ts";
-import { type AuditEntry, AuditTrail, chainStart, maxBatch, recordHash } from "../../../src/domain/audit/trail.ts";
+import {
+  type AuditEntry,
+  AuditTrail,
+  chainStart,
+  maxBatch,
+  recordAct,
+  recordHash,
+} from "../../../src/domain/audit/trail.ts";
 
 /** Calls that wait at most, as the runbook may count on. */
 const mostWaiting = 2_048;

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { LoggedEvent } from "../../../src/domain/events/event.ts";
 import type { LogPosition } from "../../../src/domain/events/event-cursor.ts";
-import { readFeed } from "../../../src/services/events/feed.ts";
+import { readFeed } from "../../../src/services/events/event-service.ts";
 import { boundsOf, type Log, positionIn, readMerged } from "../../../src/services/events/merged-log.ts";
 
 /** A log whose events were recorded at these times; those of time 0 are read and left out, as of a newer release. */

@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { uuidToBytes } from "../../../src/database/statement.ts";
-import { recordAct } from "../../../src/domain/audit/acts.ts";
+import { recordAct } from "../../../src/domain/audit/trail.ts";
 import { type Job, JobSkipped } from "../../../src/jobs/job.ts";
 import type { Clock } from "../../../src/kernel/environment.ts";
 import { twinOf } from "../../../src/kernel/ids.ts";

@@ -2,8 +2,8 @@
 
 import { expect, onTestFinished, test, vi } from "vitest";
 import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
+import { readFeed } from "../../../src/services/events/event-service.ts";
 import { EventWatch } from "../../../src/services/events/event-watch.ts";
-import { readFeed } from "../../../src/services/events/feed.ts";
 import { someId } from "../../support/builders.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { valuesBridge } from "../../support/values-bridge/opened.ts";

@@ -10,7 +10,7 @@ import {
   SessionStatus,
 } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { twinOf } from "../../../src/kernel/ids.ts";
-import { getHostedSession } from "../../../src/services/hosted/hosted-sessions.ts";
+import { getHostedSession } from "../../../src/services/hosted/hosted-service.ts";
 import { replaceSessionLinks } from "../../../src/services/hosted/session-links.ts";
 import { applyRetention, countDeletable } from "../../../src/services/retention/retention.ts";
 import {

@@ -8,7 +8,6 @@ import {
 } from "../../../src/gen/assessment/v1/export_service_pb.ts";
 import { builtInProduct, readBuiltInDefinition } from "../../../src/products/values-bridge/definition/built-in.ts";
 import { publishAssessment } from "../../../src/services/assessments/catalogue.ts";
-import { ExportPage } from "../../../src/services/exports/export-page.ts";
 import { exportSessions, rowsAtATime } from "../../../src/services/exports/export-sessions.ts";
 import { maxAttempts } from "../../../src/store/exports/export-store.ts";
 import { someId, someRecording, someSession } from "../../support/builders.ts";
@@ -38,8 +37,8 @@ function newPartner(partnerId = someId()) {
     const whole = await exportSessions(deps, request, { partnerId, ...deadline });
     const sizes = whole.sessions.map((session) => toBinary(ExportedSessionSchema, session).length + 6);
     const maxBytes = sizes.slice(0, most).reduce((sum, size) => sum + size, 0);
-    const page = new ExportPage(ExportedSessionSchema, maxBytes);
-    const { sessions, nextCursor, atEnd } = await exportSessions(deps, request, { partnerId, ...deadline }, page);
+    const sizesOfPage = { ...deps, batchSizes: { ...deps.batchSizes, exportBytes: maxBytes } };
+    const { sessions, nextCursor, atEnd } = await exportSessions(sizesOfPage, request, { partnerId, ...deadline });
     return { nextCursor, atEnd, ids: sessions.map(({ sessionId }) => sessionId) };
   };
   return { time, store, read };
