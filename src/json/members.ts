@@ -45,6 +45,11 @@ export function enumValue(schema: DescEnum, word: string): number {
   return schema.values.slice(1).find(({ localName }) => localName.toLowerCase() === word)?.number ?? 0;
 }
 
+/** The word of a value among those of `byWord`; undefined for the unspecified one, and for an unknown value. */
+export function wordOf<K extends string>(words: Readonly<Record<K, number>>, value: number | undefined): K | undefined {
+  return (Object.keys(words) as K[]).find((word) => words[word] === value);
+}
+
 type Words<E> = { readonly [K in Exclude<keyof E, "UNSPECIFIED"> as Lowercase<K & string>]: E[K] };
 
 /** The values of an enum by their words, the unspecified one left out: `byWord(SessionMode).hosted`. */

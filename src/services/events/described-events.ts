@@ -7,8 +7,10 @@ import { type Event, EventSchema } from "../../gen/assessment/v1/event_service_p
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { byWord } from "../../json/members.ts";
 import { toJson } from "../../json/message-json.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
 import { resourceOf } from "../../kernel/event-types.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
+import type { ClientCall } from "../../pipeline/call.ts";
 import type { Needs } from "../dependencies.ts";
 
 const forms = byWord(AssessmentForm);
@@ -54,4 +56,14 @@ export async function describeEvents(
       });
     }),
   );
+}
+
+/** A caller who may not read sessions gets no external ids, and may not have them sent anywhere. Throws `permission_denied`. */
+export function requireScopeForExternalIds(
+  { scopes }: Pick<ClientCall, "scopes">,
+  { includeExternalId }: { readonly includeExternalId: boolean },
+): void {
+  if (scopes.has("sessions:read") || !includeExternalId) return;
+  const detail = "The access token lacks the scope `sessions:read`, which external ids require.";
+  throw new Refusal("permission_denied", detail, { facts: { scope: "sessions:read" } });
 }

@@ -18,7 +18,7 @@ import { Semaphore } from "../../kernel/limits/semaphore.ts";
 import { type PipelineCall, principalOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { Needs } from "../dependencies.ts";
-import { type DescriptionDeps, describeEvents } from "./described-events.ts";
+import { type DescriptionDeps, describeEvents, requireScopeForExternalIds } from "./described-events.ts";
 import { allPartners } from "./event-watch.ts";
 import { boundsOf, type Log, positionIn, readMerged, soleLog } from "./merged-log.ts";
 
@@ -58,14 +58,10 @@ function read(
   query: FeedQuery,
   call: PipelineCall,
 ): Promise<FeedPage> {
-  if (query.includeExternalId && !principalOf(call).scopes.has("sessions:read")) {
-    const detail = "The access token lacks the scope `sessions:read`, which external ids require.";
-    throw new Refusal("permission_denied", detail, { facts: { scope: "sessions:read" } });
-  }
-  const deadline = call;
+  requireScopeForExternalIds(call, query);
   const idle = (wait: () => Promise<void>) =>
-    call.idle(() => deps.waitingCalls.run(principalOf(call).caller, deadline.signal, wait));
-  return readFeed(deps, partnerId, query, deadline, idle);
+    call.idle(() => deps.waitingCalls.run(principalOf(call).caller, call.signal, wait));
+  return readFeed(deps, partnerId, query, call, idle);
 }
 
 const defaultPageSize = 100;

@@ -8,10 +8,11 @@ import {
   ReportPaper,
   ReportPictureName,
 } from "../../gen/assessment/v1/report_service_pb.ts";
+import { byWord, wordOf } from "../../json/members.ts";
 import type { Caller } from "../../kernel/limits/caller.ts";
 import { dayMs } from "../../kernel/timers.ts";
 import { type PipelineCall, principalOf } from "../../pipeline/call.ts";
-import type { ReportFormat as FormatName, PictureName, RenderedReport, RenderRequest } from "../../products/product.ts";
+import type { RenderedReport, RenderRequest } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
 import { notAcceptable, type ReportForm } from "./reports.ts";
 
@@ -43,25 +44,15 @@ export async function render(
   return await renderer.renderReport(request);
 }
 
-const formats: Readonly<Record<number, FormatName>> = {
-  [ReportFormat.UNSPECIFIED]: "json",
-  [ReportFormat.JSON]: "json",
-  [ReportFormat.HTML]: "html",
-  [ReportFormat.PDF]: "pdf",
-  [ReportFormat.SVG]: "svg",
-  [ReportFormat.PNG]: "png",
-};
-const pictures: Readonly<Record<number, PictureName>> = {
-  [ReportPictureName.GAPS]: "gaps",
-  [ReportPictureName.POSTER]: "poster",
-};
+const formats = byWord(ReportFormat);
+const pictures = byWord(ReportPictureName);
 
 /** The format that a request asks for. Throws `not_acceptable` for an unknown format. */
 export function toReportForm(request: Pick<RenderReportRequest, "format" | "picture" | "paper">): ReportForm {
-  const format = formats[request.format];
+  const format = request.format === ReportFormat.UNSPECIFIED ? "json" : wordOf(formats, request.format);
   if (format === undefined) throw notAcceptable("There is no such format of a report.");
   const paper = request.paper === ReportPaper.LETTER ? "letter" : "a4";
-  return { format, picture: pictures[request.picture] ?? "circle", paper };
+  return { format, picture: wordOf(pictures, request.picture) ?? "circle", paper };
 }
 
 /**

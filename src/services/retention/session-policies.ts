@@ -1,6 +1,5 @@
 // A partner's policies for its sessions: when they expire, and when they are deleted.
 
-import type { SessionMode } from "../../domain/sessions/session.ts";
 import {
   type GetSessionPoliciesRequest,
   type SessionPolicy as PolicyMessage,
@@ -8,7 +7,7 @@ import {
   type UpdateSessionPolicyRequest,
 } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { SessionMode as ModeMessage } from "../../gen/assessment/v1/session_service_pb.ts";
-import { byWord } from "../../json/members.ts";
+import { byWord, wordOf } from "../../json/members.ts";
 import { messageOf } from "../../json/message-of.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
@@ -17,8 +16,8 @@ import { type PolicyDays, policyDays, type SessionPolicy } from "../../store/ret
 import type { Needs } from "../dependencies.ts";
 import { getPartner } from "../identity/partners.ts";
 
-const modes: readonly SessionMode[] = ["headless", "hosted"];
 const modeNumbers = byWord(ModeMessage);
+const modes = ["headless", "hosted"] as const;
 /** The times that a policy's deletion depends on. */
 export const deletionDays = policyDays.filter((name) => name !== "expiresAfterDays");
 
@@ -57,7 +56,7 @@ const headlessViolation: Violation = {
 
 /** The policy in a message; none sets nothing. Throws `invalid_request` unless it names a mode. */
 export function fromPolicyMessage(message: PolicyMessage | undefined): Omit<SessionPolicy, "partnerId"> {
-  const mode = modes.find((each) => modeNumbers[each] === message?.mode);
+  const mode = wordOf(modeNumbers, message?.mode);
   if (mode === undefined) {
     const detail = "Must be one of: headless, hosted.";
     throw invalidRequest([{ path: ["policy", "mode"], code: "unknown_value", detail }]);

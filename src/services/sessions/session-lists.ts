@@ -24,7 +24,7 @@ import {
   ListSubjectSessionsResponseSchema,
   SubjectSessionSchema,
 } from "../../gen/assessment/v1/subject_service_pb.ts";
-import { byWord } from "../../json/members.ts";
+import { byWord, wordOf } from "../../json/members.ts";
 import { messageOf } from "../../json/message-of.ts";
 import { sessionsPerBatch } from "../../kernel/calls/yield.ts";
 import type { Clock } from "../../kernel/environment.ts";
@@ -130,9 +130,9 @@ function cursorOf(next: string | undefined, list: string): string {
 function filterOf(request: ListSessionsRequest): SessionFilter {
   const { status, mode, progress, externalId = null, version = null, groupId } = request;
   return {
-    state: wordOf(byWord(SessionStatus), status),
-    mode: wordOf(byWord(SessionMode), mode),
-    progress: wordOf(byWord(AnswerProgress), progress),
+    state: wordOf(byWord(SessionStatus), status) ?? null,
+    mode: wordOf(byWord(SessionMode), mode) ?? null,
+    progress: wordOf(byWord(AnswerProgress), progress) ?? null,
     externalId,
     version,
     groupId: groupId?.toLowerCase() ?? null,
@@ -142,11 +142,6 @@ function filterOf(request: ListSessionsRequest): SessionFilter {
     completedBefore: dateOf(request.completedBefore),
     lastActivityBefore: dateOf(request.lastActivityBefore),
   };
-}
-
-/** The name of an enum value; null for the unspecified one. */
-function wordOf<K extends string>(words: Readonly<Record<K, number>>, value: number): K | null {
-  return (Object.keys(words) as K[]).find((word) => words[word] === value) ?? null;
 }
 
 function dateOf(timestamp: Timestamp | undefined): Date | null {

@@ -29,6 +29,7 @@ import { parseUuid } from "../../kernel/ids.ts";
 import type { ClientCall, PartnerCall } from "../../pipeline/call.ts";
 import type { UrlTaken } from "../../store/webhooks/webhook-store.ts";
 import type { Needs } from "../dependencies.ts";
+import { requireScopeForExternalIds } from "../events/described-events.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 
 const defaultOverlapSeconds = 24 * 60 * 60;
@@ -192,16 +193,6 @@ function newSecret({ sealer, clock, random }: WebhookDeps, endpointId: string): 
 /** Throws `webhooks_off` if secrets cannot be sealed. */
 function refuseIfOff({ sealer }: Needs<"sealer">): void {
   if (!sealer.isOn) throw new Refusal("webhooks_off", details.webhooks_off);
-}
-
-/** A caller who may not read sessions may not have their persons' names sent anywhere. Throws `permission_denied`. */
-function requireScopeForExternalIds(
-  { scopes }: Pick<ClientCall, "scopes">,
-  { includeExternalId }: Pick<Endpoint, "includeExternalId">,
-): void {
-  if (scopes.has("sessions:read") || !includeExternalId) return;
-  const detail = "The access token lacks the scope `sessions:read`, which external ids require.";
-  throw new Refusal("permission_denied", detail, { facts: { scope: "sessions:read" } });
 }
 
 /** Describing and disabling an endpoint, and removing names from its events, needs no more than the right to change endpoints. */

@@ -6,6 +6,7 @@ import { bytesToUuid, columnsOf, fetchRows, type Statement, sql } from "../../da
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { Intention } from "../reports/report-access-store.ts";
 import { sessions } from "../sessions/session-columns.ts";
+import { plain, table } from "../table.ts";
 
 /** A link or a browser session, without the hash of its token. */
 export interface RecordedAccess {
@@ -48,11 +49,16 @@ export interface SubjectRecord {
 }
 
 /** Rows of a table beside the sessions of a page. */
-const joinSessions = (table: string, columns: string) =>
+const joinSessions = (name: string, columns: string) =>
   sql`SELECT s.id, ${columns} FROM sessions AS s FORCE INDEX (sessions_person)
-    STRAIGHT_JOIN ${table} AS l FORCE INDEX (${table}_session) ON l.session_id = s.id AND l.partner_id = s.partner_id
+    STRAIGHT_JOIN ${name} AS l FORCE INDEX (${name}_session) ON l.session_id = s.id AND l.partner_id = s.partner_id
     WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND s.id > :after AND s.id <= :last`;
-const access = "l.created_at, l.expires_at";
+const accesses = table<RecordedAccess>(plain("createdAt", "expiresAt"));
+const reportLinks = table<RecordedReportLink>({
+  date: { name: "day" },
+  ...plain("createdAt", "expiresAt", "locale", "name", "timeZone"),
+});
+const access = columnsOf("l", accesses.columns);
 
 /** Every statement of the store: each names the partner. */
 export const statements = {
@@ -66,7 +72,7 @@ export const statements = {
     WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND s.id > :after ORDER BY s.id LIMIT :limit`,
   hostedLinks: joinSessions("hosted_links", access),
   hostedBrowserSessions: joinSessions("hosted_browser_sessions", access),
-  reportLinks: joinSessions("report_links", `${access}, l.locale, l.name, l.day, l.time_zone`),
+  reportLinks: joinSessions("report_links", columnsOf("l", reportLinks.columns)),
   reportBrowserSessions: joinSessions("report_browser_sessions", access),
   reportViews: sql`SELECT v.viewed_at, v.link_hash FROM sessions AS s FORCE INDEX (PRIMARY)
     STRAIGHT_JOIN report_views AS v ON v.session_id = s.id AND v.partner_id = s.partner_id
@@ -94,7 +100,7 @@ export function createSubjectRecordStore(db: Knex) {
         Map.groupBy(await fetchRows(db, statement, { ...position, last }, signal), ({ id }) => bytesToUuid(id));
       const hostedLinks = await rowsBySession(statements.hostedLinks);
       const hostedBrowserSessions = await rowsBySession(statements.hostedBrowserSessions);
-      const reportLinks = await rowsBySession(statements.reportLinks);
+      const linksToReports = await rowsBySession(statements.reportLinks);
       const reportBrowserSessions = await rowsBySession(statements.reportBrowserSessions);
       const records: SubjectRecord[] = [];
       for (const row of rows) {
@@ -108,16 +114,10 @@ export function createSubjectRecordStore(db: Knex) {
           session,
           membership: toMembership(row, session.groupId),
           intention: row.step && { step: row.step, lookAgainOn: row.look_again_on, setAt: row.set_at },
-          hostedLinks: inOrder(hostedLinks.get(session.id)).map(toAccess),
-          hostedBrowserSessions: inOrder(hostedBrowserSessions.get(session.id)).map(toAccess),
-          reportLinks: inOrder(reportLinks.get(session.id)).map((each) => ({
-            ...toAccess(each),
-            locale: each.locale,
-            name: each.name,
-            date: each.day,
-            timeZone: each.time_zone,
-          })),
-          reportBrowserSessions: inOrder(reportBrowserSessions.get(session.id)).map(toAccess),
+          hostedLinks: inOrder(hostedLinks.get(session.id)).map(accesses.fromRow),
+          hostedBrowserSessions: inOrder(hostedBrowserSessions.get(session.id)).map(accesses.fromRow),
+          reportLinks: inOrder(linksToReports.get(session.id)).map(reportLinks.fromRow),
+          reportBrowserSessions: inOrder(reportBrowserSessions.get(session.id)).map(accesses.fromRow),
           reportViews: viewed.slice(0, views).map(toView).reverse(),
           hasEarlierReportViews: viewed.length > views,
         });
@@ -136,10 +136,6 @@ function toMembership(row: RowDataPacket, groupId: string | null) {
 /** The oldest first. */
 function inOrder(rows: readonly RowDataPacket[] = []): RowDataPacket[] {
   return rows.toSorted((one, other) => one.created_at.getTime() - other.created_at.getTime());
-}
-
-function toAccess({ created_at, expires_at }: RowDataPacket) {
-  return { createdAt: created_at, expiresAt: expires_at };
 }
 
 function toView({ viewed_at, link_hash }: RowDataPacket) {
