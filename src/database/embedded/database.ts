@@ -1,9 +1,17 @@
 // The private database server of a data folder: started by the first process that needs it, stopped by the last.
 import { type EmbeddedPaths, embeddedPaths } from "./folder.ts";
-import { initialiseServerDir } from "./initialise.ts";
 import { tryLock, withLock } from "./lock.ts";
 import { provideServerProgram } from "./program.ts";
-import { connectionEnd, databaseName, isServing, serverUser, socketPathOf, startServer, stopServer } from "./server.ts";
+import {
+  connectionEnd,
+  databaseName,
+  initialiseServerDir,
+  isServing,
+  serverUser,
+  socketPathOf,
+  startServer,
+  stopServer,
+} from "./server.ts";
 
 /** This process's use of a private server. */
 export interface EmbeddedDatabase {
