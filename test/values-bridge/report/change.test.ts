@@ -102,7 +102,7 @@ describe("comparison with others", () => {
       [1, "Free Thinking: more weight than most give it"],
     ]);
     expect(others?.rest).toBe(
-      "The others: about as much weight as many give them, or too close to tell. Values with unanswered statements are not compared.",
+      "The others: about as much weight as many people give them, or too close to tell. Values with unanswered statements are not compared.",
     );
     expect(reading.entries[0]).toContain("Only “Compared with others”");
   });
