@@ -4,6 +4,7 @@ import { headlineOf } from "../../src/products/values-bridge/report/headline.ts"
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { createRendering, type RenderingTask } from "../../src/products/values-bridge/report-rendering/rendering.ts";
+import { samples } from "../../tools/pictures/samples.ts";
 import { howMany, inExtent } from "../support/extent.ts";
 import { provide } from "../support/programs.ts";
 import { hostileNames } from "../support/reports/hostile-names.ts";
@@ -373,6 +374,18 @@ test("text can be copied letter by letter, whatever was printed before", async (
   await printed("ÄÖÜÉÈÊÅÇÑŠŽĐĞİŁŐŰ äöüéèêåçñšžđğıłőű");
   const plain = "AOUEACNSZDGILJ aoueacnszdgilj";
   expect(await printed(plain)).toContain(plain);
+});
+
+test("before a colon a French report has a no-break space, on pages and in print, of a person and of a team", async () => {
+  const reports = samples(["fr"]).filter(({ name }) => /(?:long|short|team)(?:-report-a4\.pdf)?$/.test(name));
+  expect(reports).toHaveLength(6);
+  for (const { name, ...report } of reports) {
+    const said =
+      report.kind === "page"
+        ? report.html.replace(/<style>.*?<\/style>|<[^>]*>/gs, "")
+        : (await readPdf(await render(report.task))).elements.map(({ text }) => text).join("\n");
+    expect([name, said.replace("Acme Coaching: ", "").match(/.*[^\u00a0\d]:.*/gu)]).toEqual([name, null]);
+  }
 });
 
 test("a character without a font in the report's own texts is refused, not left out", async () => {

@@ -14,6 +14,7 @@ import type {
   ReportSummary,
   ReportSupport,
 } from "../report-model.ts";
+import { reportLanguageFor } from "../words/language.ts";
 
 /** Longer headlines are set smaller. */
 const shortHeadline = 16;
@@ -40,10 +41,11 @@ export function summaryPart(
   { introduction, language }: ReportModel,
 ): SafeHtml {
   const between = archetype?.between ?? [];
+  const { colon } = reportLanguageFor([language]).texts;
   const notes = [...(archetype?.notes ?? []), introduction];
   return html`<section class="summary" aria-labelledby="summary">
 <h2 id="summary">${title}</h2>
-${sentences.map((sentence) => html`<p class="said">${sentence}</p>\n`)}${silence === null ? "" : html`<p>${silence}</p>\n`}${between.map(({ name, text }) => html`<p class="note"><b${wordedIn(name, language)}>${name.text}:</b> ${text}</p>\n`)}${notes.map((note) => html`<p class="note">${note}</p>\n`)}</section>`;
+${sentences.map((sentence) => html`<p class="said">${sentence}</p>\n`)}${silence === null ? "" : html`<p>${silence}</p>\n`}${between.map(({ name, text }) => html`<p class="note"><b${wordedIn(name, language)}>${name.text}</b>${colon}${text}</p>\n`)}${notes.map((note) => html`<p class="note">${note}</p>\n`)}</section>`;
 }
 
 /** What is wanted most. */
