@@ -1,7 +1,8 @@
 // The SQL of deliveries and attempts, for the deliverer. Whoever changes a delivery has locked its endpoint; without that lock
 // it may be removed.
 import type { Connection } from "mysql2";
-import { executeText, readRowsOf, sql } from "../../database/statement.ts";
+import { execute, executeText, readRowsOf, sql } from "../../database/statement.ts";
+import type { OpenDelivery } from "../../domain/webhooks/delivery-outcome.ts";
 
 const deliveries = "webhook_deliveries FORCE INDEX (PRIMARY)";
 const ofEndpoint = "partner_id = :partnerId AND endpoint_id = :endpointId";
@@ -15,26 +16,8 @@ const insertDeliveries = `INSERT INTO webhook_deliveries
   ON DUPLICATE KEY UPDATE attempts = IF(dead_at IS NULL, attempts, 0),
     next_at = IF(dead_at IS NULL, next_at, VALUES(next_at)),
     claim_id = IF(dead_at IS NULL, claim_id, VALUES(claim_id)), dead_at = NULL`;
-/** The resources of a list that have a delivery which is not dead. */
-export const readOpen = `SELECT resource_id FROM webhook_deliveries FORCE INDEX (webhook_deliveries_resource)
-  WHERE resource_id IN (?) AND endpoint_id = ? AND partner_id = ? AND dead_at IS NULL`;
-
-export const statements = {
-  listPending: sql`SELECT d.sequence AS pending_sequence, d.resource_id AS pending_resource_id, d.attempts, d.next_at,
-      d.next_at <= NOW(3) AS is_due, e.position, e.partner_id, e.sequence, e.type, e.occurrence, e.resource_id,
-      e.assessment_id, e.mode, e.occurred_at, e.recorded_at
-    FROM webhook_deliveries AS d FORCE INDEX (webhook_deliveries_next)
-    LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = d.partner_id AND e.sequence = d.sequence
-    WHERE d.partner_id = :partnerId AND d.endpoint_id = :endpointId AND d.next_at IS NOT NULL
-    ORDER BY d.next_at, d.sequence LIMIT :limit`,
-  save: sql`UPDATE ${deliveries} SET attempts = :attempts, next_at = :nextAt, dead_at = :deadAt, claim_id = NULL
-    WHERE ${ofEndpoint} AND sequence = :sequence`,
-  saveEndpoint: sql`UPDATE webhook_endpoints FORCE INDEX (PRIMARY) SET sequence = :sequence,
-      claimed_sequence = :claimedSequence, last_attempt = :lastAttempt, failures = :failures,
-      failing_since = :failingSince, replay_next = :replayNext, replay_until = :replayUntil, rest_until = :restUntil,
-      disabled_reason = :disabledReason, answering = :answering, due_at = :dueAt
-    WHERE partner_id = :partnerId AND id = :endpointId`,
-};
+const save = sql`UPDATE ${deliveries} SET attempts = :attempts, next_at = :nextAt, dead_at = :deadAt, claim_id = NULL
+  WHERE ${ofEndpoint} AND sequence = :sequence`;
 
 /** A delivery, or the deliveries of a resource, of an endpoint. */
 interface OfEndpoint {
@@ -79,6 +62,7 @@ export class DeliveryChanges {
   #claimed: DeliveryName[] = [];
   #claimEndsAt = new Date(0);
   #created: unknown[][] = [];
+  #saved: (DeliveryName & OpenDelivery)[] = [];
   #ended: ResourceDeliveries[] = [];
 
   /** @param claimId of all deliveries that are claimed */
@@ -90,6 +74,10 @@ export class DeliveryChanges {
   remove(delivery: DeliveryName & ResourceDeliveries): void {
     this.#removed.push(delivery);
     this.#ended.push(delivery);
+  }
+
+  save(delivery: DeliveryName, state: OpenDelivery): void {
+    this.#saved.push({ ...delivery, ...state });
   }
 
   /** Lets the next delivery of a resource begin: one that came before it is dead. */
@@ -115,8 +103,10 @@ export class DeliveryChanges {
 
   async store(): Promise<void> {
     const [connection, removed, claimed] = [this.#connection, this.#removed, this.#claimed];
-    const [created, ended] = [this.#created, this.#ended];
-    [this.#removed, this.#claimed, this.#created, this.#ended] = [[], [], [], []];
+    const [created, ended, saved] = [this.#created, this.#ended, this.#saved];
+    [this.#removed, this.#claimed, this.#created, this.#ended, this.#saved] = [[], [], [], [], []];
+    // Few: of failures, and an endpoint that fails is sent one at a time.
+    for (const each of saved) await execute(connection, save, each);
     if (removed.length > 0) await executeText(connection, removeByKeys, listsOf(removed));
     if (claimed.length > 0) {
       await executeText(connection, claimByKeys, [this.#claimEndsAt, this.#claimId, ...listsOf(claimed)]);

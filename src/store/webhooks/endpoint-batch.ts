@@ -1,34 +1,26 @@
 // One endpoint in a transaction of the deliverer, which has locked its row: the results of deliveries are stored, and further
 // ones claimed.
-import type { Connection, RowDataPacket } from "mysql2";
-import { bytesToUuid, execute, readRows, readRowsOf, uuidToBytes } from "../../database/statement.ts";
+import type { RowDataPacket } from "mysql2";
+import { bytesToUuid, uuidToBytes } from "../../database/statement.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
 import {
   type ClaimedDelivery,
   hasSucceeded,
   isAttempt,
+  notSent,
   type SendResult,
   type SentDelivery,
   type SettleContext,
 } from "../../domain/webhooks/deliveries.ts";
-import {
-  afterAttempt,
-  attemptRetentionMs,
-  claimMs,
-  maxConcurrent,
-  type OpenDelivery,
-} from "../../domain/webhooks/delivery-outcome.ts";
+import { afterAttempt, attemptRetentionMs, claimMs, maxConcurrent } from "../../domain/webhooks/delivery-outcome.ts";
 import { downAfter, type Endpoint } from "../../domain/webhooks/endpoint.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 import { toEvents } from "../events/event-log.ts";
-import { statements as logStatements } from "../events/event-store.ts";
-import { type DeliveryChanges, readOpen, redeliveryRequested, statements } from "./delivery-statements.ts";
-import { answeringOf, toEndpoint } from "./rows.ts";
+import { type DeliveryChanges, redeliveryRequested } from "./delivery-statements.ts";
+import { type Schedule, type StoredAttempt, toEndpoint } from "./rows.ts";
 
 /** Events of the log read for one batch. */
-const pageSize = 50;
-/** Deliveries read for one batch to find those that may be claimed. */
-const maxPending = 8;
+export const pageSize = 50;
 
 /** How long an event waits for a process that knows its type. */
 const unknownTypeMs = 60_000;
@@ -37,6 +29,24 @@ const unknownTypeMs = 60_000;
 export interface Log {
   readonly head: number;
   readonly expired: number;
+}
+
+/** What was read for the endpoints of a transaction. */
+export interface ReadAhead {
+  /** Deliveries that are not dead and have a time, the next first. */
+  readonly pending: readonly RowDataPacket[];
+  /** Rows of the log of its partner, by their sequence: at least those of the pending ones. */
+  readonly log: ReadonlyMap<number, RowDataPacket>;
+  readonly page: Page | undefined;
+  /** Resources of events of the page with a delivery that is not dead. */
+  readonly open: Set<string>;
+}
+
+/** Events of a page of the log that the endpoint receives. */
+interface Page {
+  readonly events: readonly LoggedEvent[];
+  /** There are no others up to here. */
+  readonly end: number;
 }
 
 /** A delivery that is being sent. One of each resource, such as a session, is sent at a time. */
@@ -50,11 +60,9 @@ export class EndpointBatch {
   endpoint: Endpoint;
   /** Claimed deliveries. */
   readonly claimed: ClaimedDelivery[] = [];
-  /** Attempts, as rows. */
-  readonly attempts: unknown[][] = [];
+  readonly attempts: StoredAttempt[] = [];
   /** Number of deliveries that are given up. */
   died = 0;
-  readonly #connection: Connection;
   readonly #changes: DeliveryChanges;
   readonly #name: { readonly partnerId: Buffer; readonly endpointId: Buffer };
   readonly #now: Date;
@@ -65,10 +73,9 @@ export class EndpointBatch {
   /** When the next deliveries that are not claimed are due. One that waits for a claim of its resource has no time. */
   #pendingAt: Date[] = [];
 
-  /** @param row of the endpoint, with `last_attempt` and `now`. @param maxClaimed how many deliveries may be claimed */
-  constructor(connection: Connection, changes: DeliveryChanges, row: RowDataPacket, log: Log, maxClaimed: number) {
+  /** @param row of the endpoint, with `now`. @param maxClaimed how many deliveries may be claimed */
+  constructor(changes: DeliveryChanges, row: RowDataPacket, log: Log, maxClaimed: number) {
     this.endpoint = toEndpoint(row);
-    this.#connection = connection;
     this.#changes = changes;
     this.#name = { partnerId: row.partner_id, endpointId: row.id };
     this.#now = row.now;
@@ -77,12 +84,18 @@ export class EndpointBatch {
     this.#lastAttempt = row.last_attempt;
   }
 
-  /** Notes the results of deliveries. @param claimed rows of the endpoint's deliveries that are being sent or were sent */
+  /**
+   * Notes the results of deliveries.
+   * @param claimed rows of the endpoint's deliveries that are being sent or were sent
+   * @param isErased whether an event of its partner is no longer in the log
+   */
   async settle(
     sentDeliveries: readonly SentDelivery[],
     claimed: readonly RowDataPacket[],
+    isErased: (partnerId: Buffer, sequence: number) => Promise<boolean>,
     context: SettleContext,
   ): Promise<void> {
+    const { partnerId } = this.#name;
     const rows = new Map(claimed.map((row) => [Number(row.sequence), row]));
     const { revision } = this.endpoint;
     for (const { event, attempts, at, result, claim } of sentDeliveries) {
@@ -91,19 +104,20 @@ export class EndpointBatch {
       const isRequestedAgain = row?.claim_id.equals(redeliveryRequested);
       // Otherwise it was erased, or this process stood still, and another one has claimed the delivery and lists its attempt.
       const isClaimed = row !== undefined && (isRequestedAgain || row.claim_id.equals(uuidToBytes(claim.claimId)));
-      if (isAttempt(result) && (isClaimed || (await this.#isErased(sequence)))) {
+      if (isAttempt(result) && (isClaimed || (await isErased(partnerId, sequence)))) {
         this.#addAttempt(sequence, event, attempts + 1, at, result);
       }
       if (!isClaimed) continue;
       rows.delete(sequence);
+      const name = { ...this.#name, sequence };
       const fraction = (context.random(1)[0] ?? 0) / 256;
       const now = { ...context, fraction, databaseNow: this.#now };
       const { delivery, health } = afterAttempt(attempts, this.endpoint, result, now);
       // If the endpoint was changed meanwhile, the result says nothing about its health.
       if (claim.endpoint.revision === revision) this.endpoint = { ...this.endpoint, ...health };
-      if (isRequestedAgain) await this.#saveDelivery(sequence, { attempts: 0, nextAt: this.#now, deadAt: null });
-      else if (delivery === undefined) this.#remove(sequence, row.resource_id);
-      else await this.#saveDelivery(sequence, delivery);
+      if (isRequestedAgain) this.#changes.save(name, { attempts: 0, nextAt: this.#now, deadAt: null });
+      else if (delivery === undefined) this.#changes.remove({ ...name, resourceId: row.resource_id });
+      else this.#changes.save(name, delivery);
       if (isRequestedAgain || delivery?.deadAt === undefined || delivery.deadAt === null) continue;
       this.#changes.free({ ...this.#name, resourceId: row.resource_id });
       this.died += 1;
@@ -111,44 +125,40 @@ export class EndpointBatch {
     for (const { sequence, attempts, next_at: endsAt, resource_id: id } of rows.values()) {
       if (endsAt > this.#now) this.#claims.push({ resourceId: bytesToUuid(id), sequence, attempts, endsAt });
     }
+    const { expired } = this.#log;
+    if (this.endpoint.claimedSequence >= expired) return;
+    this.#addAttempt(expired, null, 1, this.#now, notSent("expired"));
+    this.endpoint = { ...this.endpoint, claimedSequence: expired };
+  }
+
+  /** Whether deliveries may be claimed, or are to be waited for. */
+  get isOpen(): boolean {
+    return !this.#isPaused && this.#freeConcurrency > 0;
+  }
+
+  /** After which event a page of the log is read; undefined: none is needed. */
+  get pageAfter(): number | undefined {
+    return this.#capacity > 0 && this.#isBehind ? this.#range.after : undefined;
   }
 
   /** Claims what may be sent now: retries first, then new events; for a probe new events first. */
-  async claim(): Promise<void> {
-    const { expired } = this.#log;
-    if (this.endpoint.claimedSequence < expired) {
-      this.#addAttempt(expired, null, 1, this.#now, { status: null, error: "expired", tookMs: 0 });
-      this.endpoint = { ...this.endpoint, claimedSequence: expired };
-    }
-    if (this.#isPaused) return;
-    const limit = { ...this.#name, limit: maxPending };
-    const pending = await readRows(this.#connection, statements.listPending, limit);
+  claim({ pending, log, page, open }: ReadAhead): void {
     const due = pending.filter((row) => row.is_due === 1);
     this.#pendingAt = pending.filter((row) => row.is_due !== 1).map((row) => row.next_at);
     const isLast = ({ attempts }: RowDataPacket) => this.endpoint.failures >= downAfter && attempts > 0;
-    for (const row of due) if (!isLast(row)) await this.#claimDue(row);
-    if (this.#capacity > 0 && this.#isBehind) await this.#claimPage();
-    for (const row of due) if (isLast(row)) await this.#claimDue(row);
+    for (const row of due) if (!isLast(row)) this.#claimDue(row, log.get(row.sequence));
+    if (this.#capacity > 0 && page !== undefined) this.#claimPage(page, open);
+    for (const row of due) if (isLast(row)) this.#claimDue(row, log.get(row.sequence));
   }
 
-  /** Stores the endpoint, and when it is due next. @returns whether more may be sent to it right now */
-  async save(): Promise<boolean> {
-    const { sequence: position, claimedSequence, replay, answering } = this.endpoint;
+  /** The endpoint as it is to be stored, with when it is due next. */
+  get stored(): Endpoint & Schedule {
+    const { sequence: position, claimedSequence } = this.endpoint;
     // The endpoint's position stays before new events that are being sent.
     const isNew = ({ attempts, sequence }: OpenClaim) => attempts === 0 && sequence > position;
-    const ahead = this.#claims.filter(isNew).map(({ sequence }) => sequence - 1);
-    const dueAt = this.#dueAt();
-    await execute(this.#connection, statements.saveEndpoint, {
-      ...this.endpoint,
-      ...this.#name,
-      answering: answeringOf.indexOf(answering),
-      sequence: Math.min(claimedSequence, ...ahead),
-      lastAttempt: this.#lastAttempt,
-      replayNext: replay?.after ?? null,
-      replayUntil: replay?.until ?? null,
-      dueAt,
-    });
-    return dueAt !== null && dueAt <= this.#now;
+    const ahead = this.#claims.filter(isNew).map((claim) => claim.sequence - 1);
+    const progress = { sequence: Math.min(claimedSequence, ...ahead), lastAttempt: this.#lastAttempt };
+    return { ...this.endpoint, ...progress, dueAt: this.#dueAt() };
   }
 
   get #capacity(): number {
@@ -177,42 +187,55 @@ export class EndpointBatch {
     return earliest([...ends, ...this.#pendingAt]);
   }
 
-  /** Claims a due delivery if there is room. One that need not be sent any more is removed. */
-  async #claimDue(row: RowDataPacket): Promise<void> {
-    if (this.#capacity <= 0) return void this.#pendingAt.push(this.#now);
-    const { attempts, position, pending_sequence: sequence } = row;
-    const [event] = position === null ? [] : toEvents([row]);
-    if (event === undefined && position !== null) {
-      // Only a newer release knows its type.
-      const nextAt = new Date(this.#now.getTime() + unknownTypeMs);
-      this.#pendingAt.push(nextAt);
-      return this.#saveDelivery(sequence, { attempts, nextAt, deadAt: null });
-    }
-    if (event === undefined || (attempts === 0 && !this.endpoint.types.includes(event.type))) {
-      this.#pendingAt.push(this.#now);
-      return this.#remove(sequence, row.pending_resource_id);
-    }
-    if (this.#claims.some(({ resourceId }) => resourceId === event.resourceId)) return;
-    this.#changes.claim({ ...this.#name, sequence }, this.#begin({ event, attempts }));
+  /** The page that is next. @param rows of the log of its partner, in order, with all of the page */
+  pageOf(rows: readonly RowDataPacket[]): Page {
+    const { isReplay, after, until: planned } = this.#range;
+    const pageRows = rows.filter(({ sequence }) => sequence > after).slice(0, pageSize);
+    const last = pageRows.at(-1)?.sequence ?? after;
+    // The log may have grown since its head was read.
+    const until = isReplay ? planned : Math.max(planned, last);
+    const end = pageRows.length < pageSize ? until : Math.min(last, until);
+    const { types } = this.endpoint;
+    return { events: toEvents(pageRows).filter(({ sequence, type }) => sequence <= end && types.includes(type)), end };
+  }
+
+  /** What is to come of the log, or else of a replay. */
+  get #range() {
+    const { claimedSequence, replay } = this.endpoint;
+    const isReplay = replay !== null && this.#log.head <= claimedSequence;
+    return isReplay ? { isReplay, ...replay } : { isReplay, after: claimedSequence, until: this.#log.head };
   }
 
   /**
-   * Creates deliveries for a page of the log, or else of a replay: claims the first of each resource while there is room; the
-   * others wait for the first. A replay is over when all of its range has deliveries.
+   * Claims a due delivery if there is room. One that need not be sent any more is removed.
+   * @param logRow of its event; undefined: it is no longer in the log
    */
-  async #claimPage(): Promise<void> {
-    const { claimedSequence, replay, types } = this.endpoint;
-    const { partnerId } = this.#name;
-    const isReplay = replay !== null && this.#log.head <= claimedSequence;
-    const after = isReplay ? replay.after : claimedSequence;
-    const range = { partnerId, after, limit: pageSize };
-    const rows = await readRows(this.#connection, logStatements.listEvents, range);
-    const last = rows.at(-1)?.sequence ?? after;
-    // The log may have grown since its head was read.
-    const until = isReplay ? replay.until : Math.max(this.#log.head, last);
-    const end = rows.length < pageSize ? until : Math.min(last, until);
-    const events = toEvents(rows).filter(({ sequence, type }) => sequence <= end && types.includes(type));
-    const open = await this.#openOf(events);
+  #claimDue({ attempts, sequence, resource_id: resourceId }: RowDataPacket, logRow: RowDataPacket | undefined): void {
+    if (this.#claims.some((claim) => claim.resourceId === bytesToUuid(resourceId))) return;
+    if (this.#capacity <= 0) return void this.#pendingAt.push(this.#now);
+    const delivery = { ...this.#name, sequence };
+    const [event] = logRow === undefined ? [] : toEvents([logRow]);
+    if (event === undefined && logRow !== undefined) {
+      // Only a newer release knows its type.
+      const nextAt = new Date(this.#now.getTime() + unknownTypeMs);
+      this.#pendingAt.push(nextAt);
+      this.#changes.save(delivery, { attempts, nextAt, deadAt: null });
+      return;
+    }
+    if (event === undefined || (attempts === 0 && !this.endpoint.types.includes(event.type))) {
+      this.#pendingAt.push(this.#now);
+      this.#changes.remove({ ...delivery, resourceId });
+      return;
+    }
+    this.#changes.claim(delivery, this.#begin({ event, attempts }));
+  }
+
+  /**
+   * Creates deliveries for a page: claims the first of each resource while there is room; the others wait for the first. A
+   * replay is over when all of its range has deliveries.
+   */
+  #claimPage({ events, end }: Page, open: Set<string>): void {
+    const { isReplay, after, until } = this.#range;
     let [reached, before] = [end, after];
     for (const event of events) {
       const { resourceId, sequence, type } = event;
@@ -232,22 +255,6 @@ export class EndpointBatch {
       : { ...this.endpoint, claimedSequence: reached };
   }
 
-  /** Whether an event is no longer in the log. */
-  async #isErased(sequence: number): Promise<boolean> {
-    const range = { partnerId: this.#name.partnerId, after: sequence - 1, limit: 1 };
-    const [row] = await readRows(this.#connection, logStatements.listEvents, range);
-    return row?.sequence !== sequence;
-  }
-
-  /** The resources of events that have a delivery which is not dead. */
-  async #openOf(events: readonly LoggedEvent[]): Promise<Set<string>> {
-    if (events.length === 0) return new Set();
-    const ids = events.map(({ resourceId }) => uuidToBytes(resourceId));
-    const { partnerId, endpointId } = this.#name;
-    const rows = await readRowsOf(this.#connection, readOpen, [ids, endpointId, partnerId]);
-    return new Set(rows.map((row) => bytesToUuid(row.resource_id)));
-  }
-
   /** @returns when its claim ends */
   #begin(delivery: ClaimedDelivery): Date {
     const { attempts, event } = delivery;
@@ -257,37 +264,20 @@ export class EndpointBatch {
     return endsAt;
   }
 
-  async #saveDelivery(sequence: number, delivery: OpenDelivery): Promise<void> {
-    await execute(this.#connection, statements.save, { ...this.#name, sequence, ...delivery });
-  }
-
-  #remove(sequence: number, resourceId: Buffer): void {
-    this.#changes.remove({ ...this.#name, sequence, resourceId });
-  }
-
   /** @param event null: it was of no single event */
   #addAttempt(
     sequence: number,
     event: LoggedEvent | null,
     attempt: number,
     at: Date,
-    result: Pick<SendResult, "status" | "error" | "tookMs">,
+    { status, error, tookMs }: SendResult,
   ): void {
-    const { status, error, tookMs } = result;
     this.#lastAttempt += 1;
-    this.attempts.push([
-      this.#name.partnerId,
-      this.#name.endpointId,
-      this.#lastAttempt,
-      sequence,
-      ...(event === null ? [null, null] : [uuidToBytes(event.resourceId), codeOf(event.type)]),
-      attempt,
-      at,
-      status,
-      error,
-      tookMs,
-      new Date(at.getTime() + attemptRetentionMs(hasSucceeded(result))),
-    ]);
+    const { id: endpointId, partnerId } = this.endpoint;
+    const expiresAt = new Date(at.getTime() + attemptRetentionMs(hasSucceeded({ status })));
+    const about = { resourceId: event?.resourceId ?? null, type: event?.type ?? null };
+    const result = { attempt, at, status, error, tookMs, expiresAt };
+    this.attempts.push({ partnerId, endpointId, id: this.#lastAttempt, sequence, ...about, ...result });
   }
 }
 

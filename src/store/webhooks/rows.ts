@@ -1,10 +1,12 @@
-// Converts endpoints, secrets, attempts and parked events to columns and back.
+// Endpoints, secrets, attempts and parked events as columns.
 import { createHash } from "node:crypto";
 import type { RowDataPacket } from "mysql2";
-import { bytesToUuid, fromRow } from "../../database/statement.ts";
+import { bytesToUuid } from "../../database/statement.ts";
 import { eventId } from "../../domain/events/event.ts";
 import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
-import { codeOf, eventTypeOf, eventTypes, resourceOf } from "../../kernel/event-types.ts";
+import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
+import { codeOf, type EventType, eventTypeOf, eventTypes, resourceOf } from "../../kernel/event-types.ts";
+import { byteText, type Columns, flag, plain, table, uuid } from "../table.ts";
 
 /** An attempt of a delivery, with the event that the log still has. */
 export interface Attempt {
@@ -34,34 +36,103 @@ export interface ParkedEvent extends Pick<Attempt, "sequence" | "sessionId" | "e
   readonly deadAt: Date | null;
 }
 
-export const endpointColumns = `id, partner_id, url, description, types, include_external_id, revision,
-  disabled_reason, created_at, sequence, claimed_sequence, answering, failures, failing_since, replay_next, replay_until,
-  IF(disabled_reason IS NULL AND rest_until > NOW(3), rest_until, NULL) AS resting_until`;
 /** How an endpoint answers, indexed by the stored number. */
 export const answeringOf = ["unknown", "yes", "no"] as const;
-export const secretColumns = "id, endpoint_id, key_id, sealed, created_at";
 
-/** The endpoint of a row, without types that only a newer release knows. */
-export function toEndpoint(row: RowDataPacket): Endpoint {
-  const { replay_next: after, replay_until: until } = row;
-  return {
-    ...fromRow<Endpoint>(row),
-    url: row.url.toString(),
-    description: row.description ?? "",
-    types: eventTypes.filter((type) => row.types.includes(codeOf(type))),
-    includeExternalId: row.include_external_id === 1,
-    answering: answeringOf[row.answering] ?? "unknown",
-    replay: until === null ? null : { after: after ?? 0, until },
-    restUntil: row.resting_until,
-  };
+type Settings = Pick<Endpoint, "url" | "description" | "types" | "includeExternalId">;
+/** With the key for finding a URL of any length. */
+type HashedSettings = Settings & { readonly urlHash: Buffer };
+type NewEndpoint = Pick<Endpoint, "id" | "partnerId" | "revision" | "createdAt"> & HashedSettings;
+type Progress = Omit<Endpoint, keyof NewEndpoint>;
+
+/** When there is something to do for an endpoint. */
+export interface Schedule {
+  /** Id of its latest attempt. */
+  readonly lastAttempt: number;
+  /** Null: after the next event or change. */
+  readonly dueAt: Date | null;
 }
+
+const identity = { id: uuid, partnerId: uuid, ...plain("revision", "createdAt") };
+const settings: Columns<Settings> = {
+  url: byteText,
+  description: { write: (text: string) => (text === "" ? null : text) },
+  // Without types that only a newer release knows.
+  types: {
+    read: (codes: Buffer) => eventTypes.filter((type) => codes.includes(codeOf(type))),
+    write: (types: readonly EventType[]) => Buffer.from(types.map(codeOf)),
+  },
+  includeExternalId: flag,
+};
+const progress: Columns<Progress> = {
+  ...plain("disabledReason", "sequence", "claimedSequence", "failures", "failingSince", "restUntil"),
+  replay: { parts: { after: { name: "replay_next" }, until: { name: "replay_until" } } },
+  answering: {
+    read: (code: number) => answeringOf[code] ?? "unknown",
+    write: (answering: Endpoint["answering"]) => answeringOf.indexOf(answering),
+  },
+};
+
+/** What its partner sets. */
+export const endpointSettings = table<HashedSettings>({ ...settings, urlHash: {} });
+export const newEndpoints = table<NewEndpoint>({ ...identity, ...settings, urlHash: {} });
+/** What the deliverer changes. */
+export const endpointProgress = table<Progress & Schedule>({ ...progress, ...plain("lastAttempt", "dueAt") });
+
+const endpoints = table<Endpoint>({ ...identity, ...settings, ...progress });
+export const endpointColumns = `${endpoints.columns},
+  IF(disabled_reason IS NULL AND rest_until > NOW(3), rest_until, NULL) AS resting_until`;
+
+export function toEndpoint(row: RowDataPacket): Endpoint {
+  const endpoint = endpoints.fromRow(row);
+  return { ...endpoint, description: endpoint.description ?? "", restUntil: row.resting_until };
+}
+
+/** The settings with the key of their URL. */
+export function hashed<T extends Settings>(stored: T): T & HashedSettings {
+  return { ...stored, urlHash: urlHash(stored.url) };
+}
+
+/** The key for finding a URL of any length. */
+export function urlHash(url: string): Buffer {
+  return createHash("sha256").update(url).digest();
+}
+
+export const secrets = table<SealedSecret>({
+  id: uuid,
+  endpointId: uuid,
+  ...plain("keyId", "sealed", "createdAt"),
+});
+
+/** An attempt as it is stored. */
+export interface StoredAttempt extends Pick<Attempt, "id" | "attempt" | "at" | "status" | "tookMs"> {
+  readonly partnerId: string;
+  readonly endpointId: string;
+  readonly sequence: number;
+  /** Null: it was of no single event. */
+  readonly resourceId: string | null;
+  readonly type: EventType | null;
+  readonly error: string | null;
+  readonly expiresAt: Date;
+}
+
+export const attempts = table<StoredAttempt>({
+  partnerId: uuid,
+  endpointId: uuid,
+  resourceId: uuid,
+  type: { read: (code: number) => eventTypeOf(code) ?? null, write: codeOf },
+  ...plain("id", "sequence", "attempt", "at", "status", "error", "tookMs", "expiresAt"),
+});
 
 export function toAttempt(row: RowDataPacket): Attempt {
-  return { ...fromRow<Attempt>(row), ...subjectOf(row), type: eventTypeOf(row.type) ?? "", error: row.error ?? "" };
+  const stored = attempts.fromRow(row);
+  return { ...stored, ...subjectOf(row), type: stored.type ?? "", error: stored.error ?? "" };
 }
 
+const parked = table<Pick<ParkedEvent, "attempts" | "nextAt" | "deadAt">>(plain("attempts", "nextAt", "deadAt"));
+
 export function toParked(row: RowDataPacket): ParkedEvent {
-  return { ...fromRow<ParkedEvent>(row), ...subjectOf(row) };
+  return { ...parked.fromRow(row), ...subjectOf(row) };
 }
 
 /** What a delivery is about; only a newer release may know its type. */
@@ -73,18 +144,4 @@ function subjectOf(row: RowDataPacket): Pick<Attempt, "sequence" | "sessionId" |
     sessionId: type !== undefined && resourceOf(type) === "session" ? resourceId : "",
     eventId: logged === undefined ? "" : eventId({ resourceId, type: logged, occurrence: row.occurrence }),
   };
-}
-
-/** The settings of an endpoint that are stored in another form. */
-export function settingsToRow({ url, description, types }: Pick<Endpoint, "url" | "description" | "types">) {
-  return {
-    urlHash: urlHash(url),
-    description: description === "" ? null : description,
-    types: Buffer.from(types.map(codeOf)),
-  };
-}
-
-/** The key for finding a URL of any length. */
-export function urlHash(url: string): Buffer {
-  return createHash("sha256").update(url).digest();
 }

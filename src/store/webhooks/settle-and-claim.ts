@@ -2,13 +2,16 @@
 // endpoints, and without that lock a delivery may be removed, but not changed.
 import { randomUUID } from "node:crypto";
 import type { Connection } from "mysql2";
-import { bytesToUuid, executeText, fromRow, readRowsOf, uuidToBytes } from "../../database/statement.ts";
+import { bytesToUuid, executeText, readRowsOf, uuidToBytes } from "../../database/statement.ts";
 import type { Claim, DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
-import type { DisabledReason, EndpointName } from "../../domain/webhooks/endpoint.ts";
-import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
+import type { DisabledReason, Endpoint, EndpointName } from "../../domain/webhooks/endpoint.ts";
+import { eventColumns } from "../events/event-log.ts";
 import { DeliveryChanges } from "./delivery-statements.ts";
-import { EndpointBatch } from "./endpoint-batch.ts";
-import { endpointColumns, secretColumns } from "./rows.ts";
+import { EndpointBatch, pageSize, type ReadAhead } from "./endpoint-batch.ts";
+import { attempts, endpointColumns, endpointProgress, hashed, newEndpoints, type Schedule, secrets } from "./rows.ts";
+
+/** Deliveries read for an endpoint to find those that may be claimed. */
+const maxPending = 8;
 
 // By the primary key: claims lock by due time, changes lock by key, and the two could deadlock.
 const lockEndpoints = `SELECT ${endpointColumns}, last_attempt, due_at, NOW(3) AS \`now\`
@@ -19,11 +22,22 @@ const readHeads = `SELECT partner_id, sequence, expired_sequence FROM event_head
 const readClaimed = `SELECT endpoint_id, sequence, resource_id, attempts, next_at, claim_id
   FROM webhook_deliveries FORCE INDEX (webhook_deliveries_claim)
   WHERE endpoint_id IN (?) AND partner_id IN (?) AND claim_id IS NOT NULL`;
-const insertAttempts = `INSERT INTO webhook_attempts
-  (partner_id, endpoint_id, id, sequence, resource_id, type, attempt, at, status, error, took_ms, expires_at) VALUES ?`;
-const readSecrets = `SELECT ${secretColumns} FROM webhook_secrets FORCE INDEX (webhook_secrets_endpoint)
+const insertAttempts = `INSERT INTO webhook_attempts (${attempts.columns}) VALUES ?`;
+const readSecrets = `SELECT ${secrets.columns} FROM webhook_secrets FORCE INDEX (webhook_secrets_endpoint)
   WHERE endpoint_id IN (?) AND partner_id IN (?) AND (expires_at IS NULL OR expires_at > NOW(3))
   ORDER BY created_at DESC, id DESC`;
+// One after the other for all endpoints: a limit for each needs a query of its own.
+const readPending = `(SELECT partner_id, endpoint_id, sequence, resource_id, attempts, next_at, next_at <= NOW(3) AS is_due
+  FROM webhook_deliveries FORCE INDEX (webhook_deliveries_next)
+  WHERE partner_id = ? AND endpoint_id = ? AND next_at IS NOT NULL ORDER BY next_at, sequence LIMIT ${maxPending})`;
+const readPage = `(SELECT ${eventColumns} FROM events FORCE INDEX (events_sequence)
+  WHERE partner_id = ? AND sequence > ? ORDER BY sequence LIMIT ${pageSize})`;
+const readEvents = `SELECT ${eventColumns} FROM events FORCE INDEX (events_sequence) WHERE (partner_id, sequence) IN (?)`;
+const readOpen = `SELECT endpoint_id, resource_id FROM webhook_deliveries FORCE INDEX (webhook_deliveries_resource)
+  WHERE (resource_id, endpoint_id) IN (?) AND partner_id IN (?) AND dead_at IS NULL`;
+// The rows are there, and locked.
+const saveEndpoints = `INSERT INTO webhook_endpoints (${newEndpoints.columns}, ${endpointProgress.columns}) VALUES ?
+  ON DUPLICATE KEY UPDATE ${endpointProgress.replacements}`;
 
 export interface Settled {
   readonly claims: readonly Claim[];
@@ -53,6 +67,8 @@ export async function settleAndClaim(
   const claimedOf = await readByEndpoint(connection, readClaimed, work);
   const claimId = randomUUID();
   const changes = new DeliveryChanges(connection, uuidToBytes(claimId));
+  const isErased = async (partnerId: Buffer, sequence: number) =>
+    (await readRowsOf(connection, readEvents, [[[partnerId, sequence]]])).length === 0;
   const batches: EndpointBatch[] = [];
   for (const { endpoint, sentDeliveries, room } of work) {
     const row = rowOf.get(endpoint.id);
@@ -61,31 +77,90 @@ export async function settleAndClaim(
     if (row === undefined || (sentDeliveries.length === 0 && !isDue)) continue;
     const head = headOf.get(endpoint.partnerId);
     const log = { head: head?.sequence ?? 0, expired: head?.expired_sequence ?? 0 };
-    const batch = new EndpointBatch(connection, changes, row, log, room);
-    await batch.settle(sentDeliveries, claimedOf.get(endpoint.id) ?? [], context);
+    const batch = new EndpointBatch(changes, row, log, room);
+    await batch.settle(sentDeliveries, claimedOf.get(endpoint.id) ?? [], isErased, context);
     batches.push(batch);
   }
   await changes.store();
-  const more: DueEndpoint[] = [];
-  for (const batch of batches) {
-    await batch.claim();
-    if (await batch.save()) more.push(batch.endpoint);
+  const open = await readAhead(
+    connection,
+    batches.filter(({ isOpen }) => isOpen),
+  );
+  for (const [batch, read] of open) batch.claim(read);
+  const stored = batches.map((batch) => batch.stored);
+  const isMore = ({ dueAt, id }: Endpoint & Schedule) => dueAt !== null && dueAt <= rowOf.get(id)?.now;
+  if (stored.length > 0) {
+    const values = stored.map((endpoint) => [
+      ...newEndpoints.toList(hashed(endpoint)),
+      ...endpointProgress.toList(endpoint),
+    ]);
+    await executeText(connection, saveEndpoints, [values]);
   }
   await changes.store();
-  const attempts = batches.flatMap((batch) => batch.attempts);
-  if (attempts.length > 0) await executeText(connection, insertAttempts, [attempts]);
+  const attemptRows = batches.flatMap((batch) => batch.attempts.map(attempts.toList));
+  if (attemptRows.length > 0) await executeText(connection, insertAttempts, [attemptRows]);
   const sending = batches.filter(({ claimed }) => claimed.length > 0);
   const secretsOf = await readByEndpoint(connection, readSecrets, sending);
   const claims = sending.map(({ endpoint, claimed: deliveries }) => {
-    const secrets = (secretsOf.get(endpoint.id) ?? []).map(fromRow<SealedSecret>);
-    return { claimId, endpoint, secrets, deliveries };
+    const sealed = (secretsOf.get(endpoint.id) ?? []).map(secrets.fromRow);
+    return { claimId, endpoint, secrets: sealed, deliveries };
   });
   const deadDeliveries = batches.flatMap(({ endpoint, died }) => Array<string>(died).fill(endpoint.id));
   const disabled = batches.flatMap(({ endpoint: { id: endpointId, disabledReason: reason } }) =>
     reason === null || rowOf.get(endpointId)?.disabled_reason !== null ? [] : [{ endpointId, reason }],
   );
   const busy = new Set(locked.map(({ id }) => bytesToUuid(id)));
-  return { claims, claimedAt: context.monotonic(), more, busy, died: deadDeliveries, disabled };
+  return { claims, claimedAt: context.monotonic(), more: stored.filter(isMore), busy, died: deadDeliveries, disabled };
+}
+
+/** Reads what endpoints need to claim deliveries, for all of them together. */
+async function readAhead(
+  connection: Connection,
+  batches: readonly EndpointBatch[],
+): Promise<Map<EndpointBatch, ReadAhead>> {
+  const names = batches.map(({ endpoint }) => [endpoint.partnerId, endpoint.id].map(uuidToBytes));
+  const pending = await readEach(connection, readPending, names);
+  const due = pending.filter((row) => row.is_due === 1).map((row) => [row.partner_id, row.sequence]);
+  // Endpoints of a partner often are at the same place of its log.
+  const places = batches.flatMap(({ endpoint: { partnerId }, pageAfter }) =>
+    pageAfter === undefined ? [] : ([[`${partnerId} ${pageAfter}`, [uuidToBytes(partnerId), pageAfter]]] as const),
+  );
+  const rows = due.length === 0 ? [] : await readRowsOf(connection, readEvents, [due]);
+  rows.push(...(await readEach(connection, readPage, [...new Map(places).values()])));
+  const logOf = Map.groupBy(
+    rows.toSorted((one, other) => one.sequence - other.sequence),
+    (row) => bytesToUuid(row.partner_id),
+  );
+  const pendingOf = Map.groupBy(pending, (row) => bytesToUuid(row.endpoint_id));
+  const read = batches.map((batch) => {
+    const { id, partnerId } = batch.endpoint;
+    const log = new Map(logOf.get(partnerId)?.map((row) => [Number(row.sequence), row]));
+    const page = batch.pageAfter === undefined ? undefined : batch.pageOf([...log.values()]);
+    return { batch, pending: pendingOf.get(id) ?? [], log, page };
+  });
+  const fresh = read.flatMap(({ batch: { endpoint }, page }) =>
+    (page?.events ?? []).map(({ resourceId }) => ({ endpoint, resourceId })),
+  );
+  const openRows =
+    fresh.length === 0
+      ? []
+      : await readRowsOf(connection, readOpen, [
+          fresh.map(({ endpoint, resourceId }) => [resourceId, endpoint.id].map(uuidToBytes)),
+          partnersOf(fresh),
+        ]);
+  const openOf = Map.groupBy(openRows, (row) => bytesToUuid(row.endpoint_id));
+  return new Map(
+    read.map(({ batch, ...about }) => {
+      const open = openOf.get(batch.endpoint.id) ?? [];
+      return [batch, { ...about, open: new Set(open.map((row) => bytesToUuid(row.resource_id))) }];
+    }),
+  );
+}
+
+/** The rows of one query for each of the values. */
+async function readEach(connection: Connection, query: string, values: readonly (readonly unknown[])[]) {
+  if (values.length === 0) return [];
+  return await readRowsOf(connection, values.map(() => query).join(" UNION ALL "), values.flat());
 }
 
 interface OfEndpoint {
@@ -99,8 +174,9 @@ async function readByEndpoint(connection: Connection, statement: string, some: r
 }
 
 function namesIn(some: readonly OfEndpoint[]) {
-  return [
-    some.map(({ endpoint }) => uuidToBytes(endpoint.id)),
-    some.map(({ endpoint }) => uuidToBytes(endpoint.partnerId)),
-  ];
+  return [some.map(({ endpoint }) => uuidToBytes(endpoint.id)), partnersOf(some)];
+}
+
+function partnersOf(some: readonly OfEndpoint[]): Buffer[] {
+  return some.map(({ endpoint }) => uuidToBytes(endpoint.partnerId));
 }

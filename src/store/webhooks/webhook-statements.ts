@@ -1,6 +1,6 @@
 // The SQL of webhook endpoints.
-import { sql } from "../../database/statement.ts";
-import { endpointColumns, secretColumns } from "./rows.ts";
+import { columnsOf, sql } from "../../database/statement.ts";
+import { attempts, endpointColumns, endpointSettings, newEndpoints, secrets } from "./rows.ts";
 
 const endpoints = "webhook_endpoints FORCE INDEX (PRIMARY)";
 const isNamed = "partner_id = :partnerId AND id = :id";
@@ -8,21 +8,18 @@ const isNamed = "partner_id = :partnerId AND id = :id";
 /** Every statement of the webhook store. */
 export const webhookStatements = {
   listUrls: sql`SELECT id, url_hash FROM webhook_endpoints WHERE partner_id = :partnerId`,
-  insertEndpoint: sql`INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, description, types,
-      include_external_id,
-      revision, created_at, sequence, claimed_sequence, failures, due_at)
-    VALUES (:id, :partnerId, :url, :urlHash, :description, :types, :includeExternalId, 0,
-      :createdAt, :sequence, :sequence, 0, NOW(3))`,
-  insertSecret: sql`INSERT INTO webhook_secrets (created_at, endpoint_id, id, key_id, partner_id, sealed)
-    VALUES (:createdAt, :endpointId, :id, :keyId, :partnerId, :sealed)`,
+  insertEndpoint: sql`INSERT INTO webhook_endpoints
+      (${newEndpoints.columns}, sequence, claimed_sequence, failures, due_at)
+    VALUES (${newEndpoints.markers}, :sequence, :sequence, 0, NOW(3))`,
+  insertSecret: sql`INSERT INTO webhook_secrets (partner_id, ${secrets.columns})
+    VALUES (:partnerId, ${secrets.markers})`,
   find: sql`SELECT ${endpointColumns} FROM ${endpoints} WHERE ${isNamed}`,
   listOfPartner: sql`SELECT ${endpointColumns} FROM webhook_endpoints FORCE INDEX (webhook_endpoints_url)
     WHERE partner_id = :partnerId AND id > :after ORDER BY id LIMIT :limit`,
   listAll: sql`SELECT ${endpointColumns} FROM webhook_endpoints WHERE id > :after ORDER BY id LIMIT :limit`,
   // The deliverer finds it due, and sets when it is due next.
   save: sql`UPDATE ${endpoints}
-    SET url = :url, url_hash = :urlHash, description = :description, types = :types,
-      include_external_id = :includeExternalId, revision = revision + 1, disabled_reason = :disabledReason,
+    SET ${endpointSettings.assignments}, revision = revision + 1, disabled_reason = :disabledReason,
       sequence = GREATEST(sequence, :skipTo), claimed_sequence = GREATEST(claimed_sequence, :skipTo), due_at = NOW(3)
     WHERE ${isNamed}`,
   lock: sql`SELECT ${endpointColumns}, NOW(3) AS \`now\` FROM ${endpoints} WHERE ${isNamed} FOR UPDATE`,
@@ -31,7 +28,7 @@ export const webhookStatements = {
   // Only this form uses an index.
   delete: sql`DELETE webhook_endpoints FROM ${endpoints} WHERE ${isNamed}`,
   deleteSecrets: sql`DELETE FROM webhook_secrets WHERE partner_id = :partnerId AND endpoint_id = :id`,
-  listSecrets: sql`SELECT ${secretColumns} FROM webhook_secrets
+  listSecrets: secrets.select`FROM webhook_secrets
     WHERE partner_id = :partnerId AND endpoint_id = :endpointId AND (expires_at IS NULL OR expires_at > NOW(3))
     ORDER BY created_at DESC, id DESC`,
   deletePreviousSecrets: sql`DELETE FROM webhook_secrets
@@ -39,8 +36,7 @@ export const webhookStatements = {
   endSecret: sql`UPDATE webhook_secrets SET expires_at = :at
     WHERE partner_id = :partnerId AND endpoint_id = :endpointId`,
   reseal: sql`UPDATE webhook_secrets SET key_id = :keyId, sealed = :sealed WHERE ${isNamed}`,
-  listAttempts: sql`SELECT a.id, a.sequence, a.resource_id, a.type, a.attempt, a.at, a.status, a.error, a.took_ms,
-      e.type AS logged_type, e.occurrence
+  listAttempts: sql`SELECT ${columnsOf("a", attempts.columns)}, e.type AS logged_type, e.occurrence
     FROM webhook_attempts AS a FORCE INDEX (PRIMARY)
     LEFT JOIN events AS e FORCE INDEX (events_sequence)
       ON e.partner_id = a.partner_id AND e.sequence = a.sequence AND e.resource_id = a.resource_id

@@ -7,7 +7,6 @@ import {
   execute,
   executeText,
   fetchRows,
-  fromRow,
   readRows,
   readRowsOf,
   uuidToBytes,
@@ -18,8 +17,9 @@ import type { Endpoint, EndpointName, Replay } from "../../domain/webhooks/endpo
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 import { lockPartner } from "../partner-lock.ts";
+import { findAll } from "../table.ts";
 import { redeliveryRequested } from "./delivery-statements.ts";
-import { settingsToRow, toAttempt, toEndpoint, toParked, urlHash } from "./rows.ts";
+import { endpointSettings, hashed, newEndpoints, toAttempt, toEndpoint, toParked, urlHash } from "./rows.ts";
 import { webhookStatements as statements } from "./webhook-statements.ts";
 
 /** Parked events that are retried at once; the others at their own time. */
@@ -69,7 +69,8 @@ export function createWebhookStore(db: Knex) {
         const { others, takenBy } = await lockUrls(connection, partnerId, endpoint.url);
         if (takenBy !== undefined) return { takenBy };
         if (others >= most) return "limit_reached";
-        await execute(connection, statements.insertEndpoint, { ...endpoint, ...settingsToRow(endpoint) });
+        const values = newEndpoints.toRow({ ...hashed(endpoint), revision: 0 });
+        await execute(connection, statements.insertEndpoint, { ...values, sequence: endpoint.sequence });
         await execute(connection, statements.insertSecret, { ...secret, partnerId });
         return undefined;
       });
@@ -87,7 +88,7 @@ export function createWebhookStore(db: Knex) {
         const changed = change(toEndpoint(row));
         const { takenBy = id } = await lockUrls(connection, partnerId, changed.url);
         if (takenBy !== id) return { takenBy };
-        await execute(connection, statements.save, { ...changed, ...settingsToRow(changed), partnerId, id });
+        await execute(connection, statements.save, { ...endpointSettings.toRow(hashed(changed)), partnerId, id });
         if (changed.isFresh) await resume(connection, { partnerId, id });
         return undefined;
       });
@@ -149,10 +150,8 @@ export function createWebhookStore(db: Knex) {
     },
 
     /** The unexpired secrets of an endpoint, the latest first. */
-    async listSecrets({ partnerId, id }: EndpointName, signal: AbortSignal): Promise<readonly SealedSecret[]> {
-      return (await fetchRows(db, statements.listSecrets, { partnerId, endpointId: id }, signal)).map(
-        fromRow<SealedSecret>,
-      );
+    listSecrets({ partnerId, id }: EndpointName, signal: AbortSignal): Promise<readonly SealedSecret[]> {
+      return findAll(db, statements.listSecrets, { partnerId, endpointId: id }, signal);
     },
 
     /** Seals a secret of the partner again with the current key. */

@@ -198,7 +198,7 @@ async function explainCalls(db: Knex, calls: readonly StoreCall[]): Promise<Plan
   const explained = (sql: string, rows: readonly RowDataPacket[]) => {
     // What a derived table is made of is in rows of its own.
     for (const { table, type, key, Extra: extra } of rows.filter(
-      ({ table: name }) => !/^$|^<derived/.test(name ?? ""),
+      ({ table: name }) => !/^$|^<(derived|union)/.test(name ?? ""),
     )) {
       found.push({ call, sql, table, type, key, extra: extra ?? "" });
     }
@@ -226,7 +226,7 @@ function explaining(
 ) {
   const run = Object.getPrototypeOf(connection)[method].bind(connection) as Connection["query"];
   return (sql: string, values: never[], done: Done) => {
-    if (!/^(select|update|delete) /i.test(sql)) return run(sql, values, done);
+    if (!/^\(?(select|update|delete) /i.test(sql)) return run(sql, values, done);
     return run<RowDataPacket[]>(`EXPLAIN FORMAT=TRADITIONAL ${sql}`, values, (error, rows) => {
       if (error !== null) return done(error, undefined);
       explained(sql, rows);
