@@ -2,7 +2,9 @@
 // partner once a client of it was authenticated there. So unauthenticated callers take no connections from partners.
 import type { Socket } from "node:net";
 import { type Caller, networkCallerAt } from "../limits/caller.ts";
+import { pacing } from "../limits/pacing.ts";
 import { Places } from "../limits/places.ts";
+import { RateLimit } from "../limits/rate-limit.ts";
 
 /** What an idle connection takes, of either port. */
 const placeBytes = 32 << 10;
@@ -13,10 +15,15 @@ const knownConnectionsBytes = 160 << 20;
 /** Calls of an unauthenticated connection that take places: as many as it may have at a time. The library keeps parts of refused ones. */
 const maxCountedCalls = 256;
 const callBytes = 96 << 10;
+/** Costly calls of a caller on all its connections; each further one ends its connection. */
+const costlyCalls = { requests: 8, seconds: 10 };
+/** Pause between the connections of a network that had more: whatever a connection sends first is read before the first refusal. */
+const costlyPauseMs = 500;
+const costlyQueue = 1_000;
 
 interface Connection {
   readonly socket: Socket;
-  readonly network: string;
+  readonly network: Caller;
   /** Undefined until a client is authenticated. */
   caller: Caller | undefined;
   /** What releases its places: of itself, its calls, and what the library keeps for it. */
@@ -52,6 +59,8 @@ export class Connections {
   readonly #places: ConnectionPlaces;
   readonly #isProxy: (address: string) => boolean;
   readonly #open = new Map<string, Connection>();
+  readonly #costly = new RateLimit(costlyCalls, () => performance.now());
+  readonly #pacing = pacing(costlyPauseMs, costlyQueue);
 
   /** @param isProxy whether an address is a trusted proxy: it has many callers on a connection, and limits them itself */
   constructor(places: ConnectionPlaces, isProxy: (address: string) => boolean) {
@@ -67,7 +76,7 @@ export class Connections {
     const peer = peerOf(socket);
     const connection: Connection = {
       socket,
-      network: networkCallerAt(remoteAddress).partner,
+      network: networkCallerAt(remoteAddress),
       caller: undefined,
       releases: new Set(),
       calls: 0,
@@ -88,6 +97,20 @@ export class Connections {
     this.#take(connection, callBytes / placeBytes);
   }
 
+  /** A call was refused that was costly to read. A caller that has many loses the connection with each further one. */
+  refuseCostly(peer: string): void {
+    const connection = this.#open.get(peer);
+    if (connection === undefined) return;
+    const { partner } = connection.caller ?? connection.network;
+    if (!this.#costly.count(partner)) close(connection);
+  }
+
+  /** Resolves when a connection may be read; undefined: at once. */
+  turnOf(socket: Socket): undefined | Promise<void> {
+    const network = this.#open.get(peerOf(socket))?.network;
+    return network !== undefined && this.#costly.isUsedUp(network.partner) ? this.#pacing(network) : undefined;
+  }
+
   /** A client was authenticated on a connection. */
   known(peer: string, caller: Caller): void {
     const connection = this.#open.get(peer);
@@ -99,7 +122,7 @@ export class Connections {
   }
 
   /**
-   * Counts bytes that the library keeps for a connection, or has read for nothing.
+   * Counts bytes that the library keeps for a connection.
    * @returns a function that releases them; they are released when the connection closes too
    */
   hold(peer: string, bytes: number): () => void {
@@ -110,8 +133,8 @@ export class Connections {
 
   #take(connection: Connection, count: number): () => void {
     const { socket, caller, network, releases } = connection;
-    const [places, holder] = caller ? [this.#places.known, caller.partner] : [this.#places.unauthenticated, network];
-    const release = places.take(holder, count, () => close(connection));
+    const places = caller === undefined ? this.#places.unauthenticated : this.#places.known;
+    const release = places.take((caller ?? network).partner, count, () => close(connection));
     // If it was evicted for its own place it is closed already.
     if (socket.destroyed) release();
     else releases.add(release);

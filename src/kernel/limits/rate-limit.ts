@@ -44,13 +44,10 @@ export class RateLimit {
     return { limit: requests, remaining: requests - used, reset: this.#secondsUntil(endsAt), window: seconds };
   }
 
-  /** Throws `rate_limited` if the limit is used up; counts nothing. */
-  check(key: string): void {
-    const { requests } = this.#quota;
+  /** Whether the limit is used up; counts nothing. */
+  isUsedUp(key: string): boolean {
     const window = this.#windows.get(key);
-    if (window !== undefined && window.endsAt > this.#now() && window.used >= requests) {
-      throw this.#usedUp(window.endsAt);
-    }
+    return window !== undefined && window.endsAt > this.#now() && window.used >= this.#quota.requests;
   }
 
   #count(key: string): Window {

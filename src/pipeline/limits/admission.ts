@@ -1,6 +1,5 @@
 // Limits the calls of a process: some run at a time, some more wait in a queue, the rest are refused, so that accepted
 // calls stay fast.
-import { setTimeout as pause } from "node:timers/promises";
 import type { DescMethod } from "@bufbuild/protobuf";
 import { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
@@ -8,6 +7,7 @@ import type { MonotonicClock } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { Caller } from "../../kernel/limits/caller.ts";
+import { pacing } from "../../kernel/limits/pacing.ts";
 import { type NoSlot, Semaphore } from "../../kernel/limits/semaphore.ts";
 
 /** The longest wait: 50 writes to one session, one after the other on a busy machine, are still a burst. */
@@ -96,14 +96,5 @@ const refusalQueue = 1_000;
  * of the database, and a client that waits for one sends nothing new. Refusals beyond the queue are not delayed.
  */
 export function refusalPacing(): (caller: Caller) => Promise<void> {
-  const limits = { slots: Number.POSITIVE_INFINITY, slotsOfPartner: 1, queueOfPartner: refusalQueue };
-  const turns = new Semaphore({ ...limits, queue: 4 * refusalQueue }, () => new Error("too many refusals wait"));
-  return async (caller) => {
-    try {
-      const turn = await turns.take(caller);
-      void pause(refusalPauseMs).then(() => turn[Symbol.dispose]());
-    } catch {
-      return;
-    }
-  };
+  return pacing(refusalPauseMs, refusalQueue);
 }

@@ -18,8 +18,6 @@ export type Listener = Parameters<InterceptingCall["start"]>[0];
  */
 const maxMetadataBytes = 20 * 1024;
 const bytesByValue = 320;
-/** What a call with more counts as until its connection is closed: it was costly to read. */
-const abuseBytes = 16 << 20;
 
 export interface CallBounds {
   /** Messages that are arriving, over every transport. */
@@ -64,7 +62,7 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
         this.address = forwarded === undefined ? host : this.bounds.addressOf(host, forwarded);
         if (isWithinLimit(metadata)) return listener.onReceiveMetadata(metadata);
         clearMetadata(metadata);
-        this.bounds.connections.hold(this.peer, abuseBytes);
+        this.bounds.connections.refuseCostly(this.peer);
         this.refuse(new Refusal("headers_too_large", `The headers have at most ${maxMetadataBytes} bytes.`));
       },
       onReceiveMessage: (message) => listener.onReceiveMessage(message),

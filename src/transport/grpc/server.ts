@@ -69,7 +69,14 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
     connections.open(socket);
-    if (!socket.destroyed) injector.injectConnection(socket);
+    const inject = () => {
+      if (!socket.destroyed) injector.injectConnection(socket);
+    };
+    const turn = connections.turnOf(socket);
+    if (turn === undefined) return inject();
+    // Until the library listens.
+    socket.on("error", () => undefined);
+    void turn.then(inject);
   });
   await once(listener.listen({ host, port }), "listening");
   return {

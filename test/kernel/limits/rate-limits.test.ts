@@ -25,33 +25,31 @@ describe("a limit for each key", () => {
 
   test("checking a limit counts no request", () => {
     const { limit } = newLimit(1);
-    for (let time = 0; time < 3; time += 1) limit.check("a");
+    for (let time = 0; time < 3; time += 1) expect(limit.isUsedUp("a")).toBe(false);
     limit.consume("a");
-    expect(() => limit.check("a")).toThrow(expect.objectContaining(refused));
-    limit.check("b");
+    expect(["a", "b"].map((key) => limit.isUsedUp(key))).toEqual([true, false]);
   });
 
   test("a limit refuses until its window ends and no longer, and says when that is and which limit it was", () => {
     const { state, limit } = newLimit(2, 90);
     limit.consume("a");
-    limit.check("a");
+    expect(limit.isUsedUp("a")).toBe(false);
     limit.consume("a");
     state.now = 30;
     const facts = { limit: "2", window: "90" };
     const until = (retryAfterSeconds: number) => expect.objectContaining({ ...refused, retryAfterSeconds, facts });
-    expect(() => limit.check("a")).toThrow(until(60));
     expect(() => limit.consume("a")).toThrow(until(60));
     state.now = 89.5;
-    expect(() => limit.check("a")).toThrow(until(1));
+    expect(() => limit.consume("a")).toThrow(until(1));
+    expect(limit.isUsedUp("a")).toBe(true);
     state.now = 90;
-    limit.check("a");
+    expect(limit.isUsedUp("a")).toBe(false);
     expect(limit.consume("a")).toMatchObject({ remaining: 1, reset: 90 });
   });
 
   test("a limit that is not set allows everything", () => {
     const { limit } = newLimit(0);
     for (let time = 0; time < 3; time += 1) expect(limit.consume("a")).toBeUndefined();
-    limit.check("a");
   });
 
   test("a limit keeps the windows of 20,000 keys, and forgets the one that ends first", () => {
@@ -60,10 +58,10 @@ describe("a limit for each key", () => {
       state.now = index / 1_000;
       limit.consume(`key ${index}`);
     }
-    for (const key of ["key 0", "key 1", "key 19999"]) expect(() => limit.check(key)).toThrow();
+    for (const key of ["key 0", "key 1", "key 19999"]) expect(limit.isUsedUp(key)).toBe(true);
     limit.consume("one more");
-    limit.check("key 0");
-    for (const key of ["key 1", "key 19999"]) expect(() => limit.check(key)).toThrow();
+    expect(limit.isUsedUp("key 0")).toBe(false);
+    for (const key of ["key 1", "key 19999"]) expect(limit.isUsedUp(key)).toBe(true);
   });
 
   test("a limit keeps a renewed window longer than those that began before it", () => {
@@ -74,9 +72,9 @@ describe("a limit for each key", () => {
     state.now = 60;
     limit.consume("renewed");
     for (let index = 0; index < 19_998; index += 1) limit.consume(`key ${index}`);
-    expect(() => limit.check("earlier")).toThrow(expect.objectContaining(refused));
+    expect(limit.isUsedUp("earlier")).toBe(true);
     limit.consume("one more");
-    limit.check("earlier");
+    expect(limit.isUsedUp("earlier")).toBe(false);
     expect(() => limit.consume("renewed")).toThrow(expect.objectContaining(refused));
   });
 });

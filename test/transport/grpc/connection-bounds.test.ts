@@ -161,6 +161,20 @@ test("a call with a header of many short values is refused, and the connection t
   await until(() => socket.closed);
 });
 
+test("a network that goes on so on new connections loses each of them with its first such call, and no others", async () => {
+  const { open } = await start();
+  const other = open("127.0.0.2");
+  await send(other, begin(1, callHeaders(paths["an rpc"])));
+  const silent = open();
+  const block = repeatingHeaders(paths["an rpc"], "x-bin", "AAAA,".repeat(80), 1);
+  for (const calls of [20, 1, 1]) {
+    const socket = open();
+    await send(socket, Buffer.concat(streams(calls).map((stream) => begin(stream, block))));
+    await until(() => socket.closed);
+  }
+  await Promise.all([other, silent].map(answerToPing));
+});
+
 test.each([
   ["a deadline", { receiveTimeoutMs: 600_000 }, [["grpc-timeout", "50m"]] as const],
   ["the time of a message", { receiveTimeoutMs: 50 }, []],
