@@ -31,7 +31,6 @@ export function errorName(error: unknown): string {
   if (error instanceof SendError) return error.code;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code in names) return names[code] ?? "";
-  if (error instanceof Error && error.name === "TimeoutError") return "timeout";
   // Errors of the parser do not always have its own codes.
   if (error instanceof Error && error.name === "HTTPParserError") return "malformed_response";
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return "tls_failed";
