@@ -1,5 +1,6 @@
 // The deliverer of a process: claims due deliveries, sends them, and stores the results.
-import { setTimeout as pause, setImmediate as yieldToOthers } from "node:timers/promises";
+import type { KeyObject } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import {
   type Claim,
   type ClaimedDelivery,
@@ -32,6 +33,8 @@ const settleTimeoutMs = 5_000;
 /** After this time another process may look for due deliveries. */
 const maxSettlingMs = 1_000;
 const stopPollMs = 50;
+/** Pause before a transaction, so that it has more to store: each takes the process 2 ms, whatever is in it. */
+const gatherMs = 20;
 
 /** Called with what happens; never gets the URL of a webhook. */
 export interface DeliveryObserver {
@@ -111,8 +114,8 @@ export class Deliverer {
     const endsAt = monotonic() + maxSettlingMs;
     const busy = new Set<string>();
     do {
-      // Requests that end at the same time are stored together.
-      await yieldToOthers();
+      // Requests that end meanwhile are stored together.
+      await pause(gatherMs);
       const work = this.#nextWork(busy);
       if (work.length === 0) return;
       for (const id of await this.#settle(work)) busy.add(id);
@@ -178,7 +181,7 @@ export class Deliverer {
   async #send(
     claim: Claim,
     delivery: ClaimedDelivery,
-    secrets: readonly Uint8Array[],
+    secrets: readonly KeyObject[],
     claimedAt: number,
   ): Promise<void> {
     const { observe, reportDefect } = this.#deps;
@@ -198,7 +201,7 @@ export class Deliverer {
   async #post(
     { endpoint }: Claim,
     { event }: ClaimedDelivery,
-    secrets: readonly Uint8Array[],
+    secrets: readonly KeyObject[],
     { at, claimedAt }: { readonly at: Date; readonly claimedAt: number },
   ): Promise<SendResult> {
     const { sender, monotonic } = this.#deps;

@@ -1,4 +1,5 @@
 // Deliveries of events to endpoints: claimed, sent, and with their results.
+import type { KeyObject } from "node:crypto";
 import type { MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
 import type { LoggedEvent } from "../events/event.ts";
 import type { Endpoint, EndpointName } from "./endpoint.ts";
@@ -53,7 +54,7 @@ export interface WebhookMessage {
   /** JSON text. */
   readonly body: string;
   /** At least one; each signs. */
-  readonly secrets: readonly Uint8Array[];
+  readonly secrets: readonly KeyObject[];
   readonly sentAt: Date;
 }
 

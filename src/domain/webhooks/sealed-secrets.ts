@@ -1,5 +1,5 @@
 // Secrets of webhook endpoints at rest: AES-256-GCM under a key of the operator.
-import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createSecretKey, type KeyObject } from "node:crypto";
 import type { RandomBytes } from "../../kernel/environment.ts";
 
 const secretBytes = 32;
@@ -20,12 +20,15 @@ export interface SealedSecret {
 
 /** The keys of webhook secrets: the first seals, all open. */
 export class SecretSealer {
-  readonly #keys: readonly { readonly id: Buffer; readonly key: Uint8Array }[];
+  readonly #keys: readonly { readonly id: Buffer; readonly key: KeyObject }[];
   readonly #random: RandomBytes;
 
   /** @param keys of 32 bytes each; none: webhooks are off */
   constructor(keys: readonly Uint8Array[], random: RandomBytes) {
-    this.#keys = keys.map((key) => ({ id: createHash("sha256").update(key).digest().subarray(0, keyIdBytes), key }));
+    this.#keys = keys.map((key) => ({
+      id: createHash("sha256").update(key).digest().subarray(0, keyIdBytes),
+      key: createSecretKey(key),
+    }));
     this.#random = random;
   }
 
@@ -62,9 +65,12 @@ export class SecretSealer {
     }
   }
 
-  /** The secrets that one of the keys opens. */
-  openAll(sealed: readonly SealedSecret[]): Uint8Array[] {
-    return sealed.flatMap((secret) => this.open(secret) ?? []);
+  /** The secrets that one of the keys opens, to sign with. */
+  openAll(sealed: readonly SealedSecret[]): KeyObject[] {
+    return sealed.flatMap((each) => {
+      const secret = this.open(each);
+      return secret === undefined ? [] : createSecretKey(secret);
+    });
   }
 
   /** Whether it is sealed with the first key. */

@@ -1,5 +1,5 @@
 // Sends webhooks: to checked addresses only, without following redirects, and ignoring response bodies.
-import { createHmac } from "node:crypto";
+import { createHmac, type KeyObject } from "node:crypto";
 import { addAbortListener } from "node:events";
 import type { Agent } from "undici";
 import { notSent, type SendResult, type WebhookMessage } from "../../domain/webhooks/deliveries.ts";
@@ -95,7 +95,7 @@ function retryAfterOf(text: string | readonly string[] | undefined): number | nu
 }
 
 /** The header `webhook-signature`: one signature for each secret, separated by spaces. */
-function signatureHeader(content: string, secrets: readonly Uint8Array[]): string {
-  const sign = (secret: Uint8Array) => createHmac("sha256", secret).update(content).digest("base64");
+function signatureHeader(content: string, secrets: readonly KeyObject[]): string {
+  const sign = (secret: KeyObject) => createHmac("sha256", secret).update(content).digest("base64");
   return secrets.map((secret) => `v1,${sign(secret)}`).join(" ");
 }

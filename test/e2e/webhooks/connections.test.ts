@@ -1,4 +1,5 @@
 // Connections of webhooks: kept for the next one, never opened to where they may not go, and encrypted to a name.
+import { createSecretKey } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
@@ -18,7 +19,7 @@ async function newSender(signal = new AbortController().signal, allowedNetworks 
   const guard = new AddressGuard(allowedNetworks);
   const sender = new HttpWebhookSender({ guard, resolve, monotonic: () => performance.now() });
   onTestFinished(() => sender.close());
-  const message = { id: "evt_1", body: "{}", secrets: [Buffer.alloc(32)], sentAt: new Date() };
+  const message = { id: "evt_1", body: "{}", secrets: [createSecretKey(Buffer.alloc(32))], sentAt: new Date() };
   const send = async (url: string) => {
     const result = await sender.send({ ...message, url }, signal);
     // A connection is free in the next turn of the event loop.

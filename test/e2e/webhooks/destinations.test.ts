@@ -1,4 +1,5 @@
 // Where webhooks may go: not to addresses inside, whatever a name says, and when.
+import { createSecretKey } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -18,7 +19,10 @@ function newSender(nameServer: string, ...allowedNetworks: readonly string[]) {
   const sender = new HttpWebhookSender({ guard, resolve, monotonic: () => performance.now() });
   onTestFinished(() => sender.close());
   const send = (url: string) =>
-    sender.send({ url, id: "evt_1", body: "{}", secrets: [Buffer.alloc(32)], sentAt: new Date() }, signal);
+    sender.send(
+      { url, id: "evt_1", body: "{}", secrets: [createSecretKey(Buffer.alloc(32))], sentAt: new Date() },
+      signal,
+    );
   return { guard, send, check: destinationCheck(guard, resolve) };
 }
 
