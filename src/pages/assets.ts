@@ -17,6 +17,18 @@ const colors = ({ ground, text, muted }: (typeof neutrals)["light" | "dark"]) =>
 /** Styles shared with reports. */
 const sharedStyle = `${colors(neutrals.light)}@media (prefers-color-scheme:dark){${colors(neutrals.dark)}}body{font-family:${pageFonts}}`;
 
+const embedMaxAgeSeconds = 3_600;
+
+/** Adds the route of the script that partners' pages load. */
+export function addEmbedScript(app: FastifyInstance): void {
+  const file = new StaticFile("text/javascript; charset=utf-8", readAsset("embed.js"));
+  app.get("/embed.js", async (_request, reply) => {
+    // Pages of every site load it as a module.
+    reply.header("access-control-allow-origin", "*");
+    return sendStatic(reply, file, embedMaxAgeSeconds);
+  });
+}
+
 /** Adds the routes of the assets. @param prefix path under which the scope is registered */
 export function addAssets(app: FastifyInstance, prefix: string): AssetPaths {
   const add = (base: string, extension: string, type: string, content: string | Buffer) => {
@@ -25,15 +37,18 @@ export function addAssets(app: FastifyInstance, prefix: string): AssetPaths {
     app.get(path, async (_request, reply) => sendStatic(reply, file, immutableSeconds));
     return prefix + path;
   };
-  const read = (name: string) => readFileSync(new URL(`./assets/${name}`, import.meta.url), "utf8");
   const fonts = fontCuts.map(({ name, weight, file }) =>
     // The layout must not shift when the font arrives.
     fontFace(weight, add(name, "woff2", "font/woff2", file), "optional"),
   );
-  const sheet = [...fonts, sharedStyle, baseStyle, read("hosted.css")].join("\n");
+  const sheet = [...fonts, sharedStyle, baseStyle, readAsset("hosted.css")].join("\n");
   return {
     style: add("hosted", "css", "text/css; charset=utf-8", sheet),
-    script: add("hosted", "js", "text/javascript; charset=utf-8", read("hosted.js")),
-    icon: add("icon", "svg", "image/svg+xml", read("icon.svg")),
+    script: add("hosted", "js", "text/javascript; charset=utf-8", readAsset("hosted.js")),
+    icon: add("icon", "svg", "image/svg+xml", readAsset("icon.svg")),
   };
+}
+
+function readAsset(name: string): string {
+  return readFileSync(new URL(`./assets/${name}`, import.meta.url), "utf8");
 }

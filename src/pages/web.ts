@@ -8,7 +8,7 @@ import type { SlowBodies } from "../kernel/limits/slow-bodies.ts";
 import { leaveBodies } from "../transport/http/bodies/json-body.ts";
 import { markReported } from "../transport/http/request-record.ts";
 import { closeWithoutResponse } from "../transport/http/send.ts";
-import { addAssets } from "./assets.ts";
+import { addAssets, addEmbedScript } from "./assets.ts";
 import { type BrowserSessionCookies, browserSessionCookies } from "./browser-session/browser-session-cookies.ts";
 import { type BrowserSessionPages, browserSessionPages } from "./browser-session/browser-session-pages.ts";
 import { callingCore } from "./browser-session/core-calls.ts";
@@ -30,10 +30,11 @@ export interface WebOptions {
   readonly reportDefect: (error: unknown, requestId: string) => void;
 }
 
-/** Adds the hosted pages, and those of reports, to an HTTP server. */
+/** Adds the hosted pages, those of reports, and the script that shows them within other pages, to an HTTP server. */
 export async function addWeb(http: FastifyInstance, options: WebOptions): Promise<void> {
   await http.register(hostedPages(options), { prefix: hostedPrefix });
   await http.register(reportPages(options), { prefix: reportsPrefix });
+  addEmbedScript(http);
 }
 
 function hostedPages(options: WebOptions): FastifyPluginAsync {

@@ -5,21 +5,34 @@ import { createServer, request as forward } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import type { Frame } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { desktop, openDevice } from "../support/browser/browser.ts";
 import { browserOfFile, deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
 import { folderOfFile } from "../support/folders.ts";
-
 import { copyCertificates } from "../support/processes/certificates.ts";
 import { freePort } from "../support/processes/free-port.ts";
 
-/** A site with one page, which frames the address in its query. */
+/** A site with two pages: one frames the address in its query, one shows it by the sample of docs/hosted.md. */
 const site = createServer((request, response) => {
-  const address = new URL(request.url ?? "", "http://site.test").searchParams.get("frame") ?? "";
+  const { searchParams } = new URL(request.url ?? "", "http://site.test");
+  const [address, link] = [searchParams.get("frame"), searchParams.get("embed")];
   response.setHeader("content-type", "text/html; charset=utf-8");
-  response.end(`<!doctype html><title>Portal</title><iframe src="${address}" width="900" height="700"></iframe>`);
+  if (link === null) {
+    const frame = `<iframe src="${address}" width="900" height="700"></iframe>`;
+    return response.end(`<!doctype html><title>Portal</title>${frame}`);
+  }
+  const service = new URL(link).origin;
+  const policy = `default-src 'none'; script-src ${service} 'nonce-portal'; frame-src ${service}`;
+  response.setHeader("content-security-policy", policy);
+  response.end(
+    embeddingPage
+      .replaceAll("https://assess.example/hosted/pas_hl_…", link)
+      .replaceAll("https://assess.example", service),
+  );
 });
+const guide = await readFile("docs/hosted.md", "utf8");
+const [, embeddingPage = ""] = /```html\n(.*?<pas-assessment .*?)\n```/s.exec(guide) ?? [];
 const otherSite = createServer((request, response) => site.emit("request", request, response));
 
 async function listen(server: ReturnType<typeof createServer>): Promise<string> {
@@ -64,8 +77,19 @@ async function framed(origin: string, address: string): Promise<Frame> {
   return frame;
 }
 
-/** What browsers show in the place of a page that refuses the frame. */
-const refused = "chrome-error://chromewebdata/";
+/** What Chromium says of a response that its policy keeps out of the frame. */
+const refused = "net::ERR_BLOCKED_BY_RESPONSE";
+
+/** Why a page at the origin shows nothing of the address in its frame. */
+async function refusal(origin: string, address: string): Promise<string | undefined> {
+  const { context, page } = await openDevice(browser, { ...desktop, ignoreHTTPSErrors: true });
+  onTestFinished(() => context.close());
+  const [failed] = await Promise.all([
+    page.waitForEvent("requestfailed", (request) => request.isNavigationRequest()),
+    page.goto(`${origin}/?frame=${encodeURIComponent(address)}`),
+  ]);
+  return failed.failure()?.errorText;
+}
 
 async function nearlyDone() {
   const session = await partner.createHosted({ personAccess: "after_completion" });
@@ -121,20 +145,94 @@ test("a site that the partner does not name shows neither questionnaire nor repo
   await partner.brand({ frameAncestors: [named] });
   const { hostedUrl } = await partner.createHosted();
   const reportUrl = await partner.shareReport(await partner.createScored());
-  for (const address of [hostedUrl, reportUrl]) {
-    const frame = await framed(other, address);
-    await expect.poll(() => frame.url()).toBe(refused);
-  }
+  for (const address of [hostedUrl, reportUrl]) expect(await refusal(other, address)).toBe(refused);
 });
 
 test("no site shows anything unless the partner names one", async () => {
   await partner.brand({});
   const { hostedUrl } = await partner.createHosted();
   const reportUrl = await partner.shareReport(await partner.createScored());
-  for (const address of [hostedUrl, reportUrl]) {
-    const frame = await framed(named, address);
-    await expect.poll(() => frame.url()).toBe(refused);
+  for (const address of [hostedUrl, reportUrl]) expect(await refusal(named, address)).toBe(refused);
+});
+
+describe("a page that shows the questionnaire by embed.js", () => {
+  /** A page at the origin that shows the link. */
+  async function embedded(origin: string, link: string): Promise<Page> {
+    const { context, page } = await openDevice(browser, { ...desktop, ignoreHTTPSErrors: true });
+    onTestFinished(() => context.close());
+    await page.goto(`${origin}/?embed=${encodeURIComponent(link)}`);
+    return page;
   }
+
+  const output = (page: Page, name: string) => page.locator(`output[name=${name}]`).textContent();
+
+  test.each(["none", "after_completion"])(
+    "it is told of the start, of every answer and of the end with its proof, and its frame fits the page: personAccess %s",
+    async (personAccess) => {
+      await partner.brand({ frameAncestors: [named] });
+      const { hostedUrl, sessionId } = await partner.createHosted({ personAccess });
+      await partner.record(sessionId, 1, 151);
+      const page = await embedded(named, hostedUrl);
+      await expect.poll(() => output(page, "ready")).toBe(sessionId);
+      const frame = page.frameLocator("pas-assessment iframe");
+      await frame.getByRole("link", { name: "Continue" }).click();
+      await expect.poll(() => output(page, "progress")).toBe("151 of 152");
+      await frame.locator("fieldset").last().locator("input[type=radio]").nth(3).check({ force: true });
+      await expect.poll(() => output(page, "progress")).toBe("152 of 152");
+      const heightOf = "[document.scrollingElement.scrollHeight, innerHeight]";
+      await expect
+        .poll(async () => {
+          const [content = 0, visible = 0]: number[] = await frame.locator("body").evaluate(heightOf);
+          return content - visible;
+        })
+        .toBeLessThanOrEqual(0);
+      await frame.getByRole("button", { name: "Review" }).click();
+      await frame.getByRole("button", { name: "Finish" }).click();
+      await frame.getByRole("heading", { name: "Thank you" }).waitFor();
+      await expect.poll(() => output(page, "completed")).toMatch(new RegExp(`^${sessionId} completed eyJ`));
+      expect(new URL(page.url()).origin).toBe(named);
+      expect(await partner.statusOf(sessionId)).toBe("completed");
+    },
+  );
+
+  test("it is told nothing if the partner does not name its site: the person answers in the tab", async () => {
+    await partner.brand({ frameAncestors: [named] });
+    const { hostedUrl, sessionId } = await partner.createHosted();
+    const page = await embedded(other, hostedUrl);
+    await page.waitForURL((url) => url.pathname === `/hosted/sessions/${sessionId}`);
+    await page.getByRole("link", { name: "Start" }).waitFor();
+  });
+
+  test("a browser that keeps no cookie of the frame shows the questionnaire in the tab", async () => {
+    await partner.brand({ frameAncestors: [named] });
+    const { hostedUrl, sessionId } = await partner.createHosted();
+    const { context, page } = await openDevice(browser, { ...desktop, ignoreHTTPSErrors: true });
+    onTestFinished(() => context.close());
+    // As browsers without partitioned cookies do.
+    await page.route("**/hosted/pas_hl_*", async (route) => {
+      const response = await route.fetch({ maxRedirects: 0 });
+      const { "set-cookie": cookie, ...headers } = response.headers();
+      await route.fulfill({
+        response,
+        headers: route.request().frame() === page.mainFrame() ? { ...headers, "set-cookie": cookie ?? "" } : headers,
+      });
+    });
+    await page.goto(`${named}/?embed=${encodeURIComponent(hostedUrl)}`);
+    await page.waitForURL((url) => url.pathname === `/hosted/sessions/${sessionId}`);
+    await page.getByRole("link", { name: "Start" }).waitFor();
+  });
+
+  test("the script is a module for pages of every site, of less than 4 kB", async () => {
+    const response = await fetch(`${app.httpUrl}/embed.js`);
+    expect([...response.headers]).toEqual(
+      expect.arrayContaining([
+        ["access-control-allow-origin", "*"],
+        ["cache-control", "public, max-age=3600"],
+        ["content-type", "text/javascript; charset=utf-8"],
+      ]),
+    );
+    expect(Buffer.byteLength(await response.text())).toBeLessThan(4_000);
+  });
 });
 
 describe("a window that a site has opened", () => {

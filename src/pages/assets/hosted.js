@@ -168,6 +168,58 @@ class Saver {
   }
 }
 
+/** The page of a partner that shows this one in a frame. It is sent nothing until it says hello, from a site that the partner named. */
+class EmbeddingPage {
+  constructor() {
+    /** @type {string | undefined} */
+    this.origin = undefined;
+    addEventListener("message", ({ source, origin, data }) => {
+      const sites = document.body.dataset.sites?.split(" ") ?? [];
+      const mayKnow = sites.includes("*") || sites.includes(origin);
+      if (source === parent && data?.pas === "hello" && mayKnow && this.origin === undefined) this.#greet(origin);
+    });
+  }
+
+  /** @param {string} origin */
+  #greet(origin) {
+    this.origin = origin;
+    const { sessionId, onward } = document.body.dataset;
+    if (sessionId !== undefined) this.#send("ready", { sessionId });
+    this.sendProgress();
+    const root = document.documentElement;
+    new ResizeObserver(() => this.#send("height", { height: Math.ceil(root.getBoundingClientRect().height) })).observe(
+      root,
+    );
+    for (const form of document.querySelectorAll("form[data-once]")) addHidden(form, "embedded", "true");
+    // Without it the person still has the link of this page.
+    if (onward !== undefined) this.#sendCompleted(onward).catch(() => {});
+  }
+
+  sendProgress() {
+    const bar = document.querySelector("progress");
+    if (bar !== null) this.#send("progress", { answered: bar.value, total: bar.max });
+  }
+
+  /** @param {string} onward */
+  async #sendCompleted(onward) {
+    const response = await fetch(onward, { headers: { accept: "application/json" } });
+    if (!response.ok) return;
+    const { searchParams } = new URL((await response.json()).returnUrl);
+    const detail = ["sessionId", "status", "completion"].map((name) => [name, searchParams.get(name)]);
+    this.#send("completed", Object.fromEntries(detail));
+  }
+
+  /** @param {string} type @param {object} detail */
+  #send(type, detail) {
+    if (this.origin !== undefined) parent.postMessage({ pas: type, ...detail }, this.origin);
+  }
+}
+
+/** @param {Element} form @param {string} name @param {string} value */
+function addHidden(form, name, value) {
+  form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+}
+
 /** The pause that a response asks for, in seconds or until a date; in milliseconds. @param {Response} response */
 function pauseOf({ headers }) {
   const retryAfter = headers.get("retry-after") ?? "";
@@ -176,9 +228,10 @@ function pauseOf({ headers }) {
 
 /** The statements of a page. */
 class Statements {
-  /** @param {HTMLFormElement} form */
-  constructor(form) {
+  /** @param {HTMLFormElement} form @param {EmbeddingPage} embeddingPage */
+  constructor(form, embeddingPage) {
     this.form = form;
+    this.embeddingPage = embeddingPage;
     this.groups = /** @type {HTMLFieldSetElement[]} */ ([...form.querySelectorAll("fieldset")]);
     this.notice = /** @type {HTMLElement} */ (form.querySelector("[data-notice]"));
     this.list = /** @type {HTMLElement} */ (form.querySelector("[data-missing-list]"));
@@ -212,6 +265,7 @@ class Statements {
     this.count.textContent = text;
     this.bar.value = answerCount;
     this.bar.setAttribute("aria-label", text);
+    this.embeddingPage.sendProgress();
   }
 
   /** Names the statements without an answer, and goes to the first one. */
@@ -251,10 +305,10 @@ class Statements {
   }
 }
 
-/** @param {HTMLFormElement} form */
-function startAnswers(form) {
+/** @param {HTMLFormElement} form @param {EmbeddingPage} embeddingPage */
+function startAnswers(form, embeddingPage) {
   const saver = new Saver(form);
-  const statements = new Statements(form);
+  const statements = new Statements(form, embeddingPage);
   statements.restore(saver.pending.answers);
   // What was tapped before this script ran. Browsers put nothing back into the form after a reload: it says so to them, and
   // an old answer would otherwise be sent over a newer one of another device.
@@ -334,8 +388,9 @@ addEventListener("pageshow", (event) => {
   if (event.persisted) location.reload();
 });
 
+const surroundings = new EmbeddingPage();
 for (const form of document.querySelectorAll("form")) {
-  if ("answers" in form.dataset) startAnswers(form);
+  if ("answers" in form.dataset) startAnswers(form, surroundings);
   if ("once" in form.dataset) sendOnce(form);
 }
 

@@ -104,13 +104,12 @@ export function browserSessionPages({ call, bodies, cookies, assets, publicUrl }
       const { request } = reply;
       const appearance = appearanceOf(request);
       const nonce = randomBytes(16).toString("base64url");
-      const text = renderPage(page, { appearance, assets, base: base(), nonce });
       const { logoUrl, frameAncestors: partnerAncestors = [] } = appearance.branding;
       const frameAncestors: FrameAncestors = page.isForAnyFrame ? "all" : partnerAncestors;
-      const [requestedLanguage, { sessionId }] = [
-        askedLanguage(request),
-        request.params as { readonly sessionId: string },
-      ];
+      const { sessionId } = request.params as { readonly sessionId: string };
+      const embedding = { frameAncestors, sessionId: request.appearance === null ? undefined : sessionId };
+      const text = renderPage(page, { appearance, assets, base: base(), nonce, ...embedding });
+      const requestedLanguage = askedLanguage(request);
       if (requestedLanguage !== undefined && appearance.languages.length > 0) {
         chosenLanguages.keep(
           request,

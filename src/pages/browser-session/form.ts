@@ -23,8 +23,8 @@ const answerName = /^q-(\d{1,10})$/;
 const ratingText = /^\d{1,3}$/;
 /** Question ids are int32. */
 const maxQuestionId = 2 ** 31 - 1;
-/** Fields beside the answers. */
-const ownFields = ["csrfToken", "go"];
+/** Fields beside the answers. The script adds `embedded` in a frame whose page waits for the end of the session. */
+const ownFields = ["csrfToken", "go", "embedded"];
 
 /**
  * Reads the form of a request, once. Throws a PageError for a body that is not a form, and errors of reading the body.

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
 import type { BrowserSession } from "../browser-session/core-calls.ts";
-import { requireCsrfToken } from "../browser-session/form.ts";
+import { isByScript, requireCsrfToken } from "../browser-session/form.ts";
 import { PageError } from "../page-error.ts";
 import { routes } from "../paths.ts";
 import { completedPage } from "../views/message.ts";
@@ -33,11 +33,12 @@ export function addSessionRoutes(app: FastifyInstance, pages: BrowserSessionPage
 
   async function finish(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { browserSession, offersReport, paths } = await pages.open(request);
-    requireCsrfToken(request, browserSession, (await pages.form(request, browserSession)).csrfToken);
+    const { csrfToken, embedded } = await pages.form(request, browserSession);
+    requireCsrfToken(request, browserSession, csrfToken);
     try {
       const onward = await finishing(request, browserSession);
-      // A person who may see a report chooses where to go next.
-      return reply.redirect(offersReport ? paths.start : onward, 303);
+      // A person who may see a report chooses where to go next; the page around a frame does so for its person.
+      return reply.redirect(offersReport || embedded !== undefined ? paths.start : onward, 303);
     } catch (error) {
       // An answer is still missing: the review names it.
       if (error instanceof PageError && error.code === "invalid_request") return reply.redirect(paths.review, 303);
@@ -49,6 +50,8 @@ export function addSessionRoutes(app: FastifyInstance, pages: BrowserSessionPage
     const { browserSession, isCompleted, paths } = await pages.open(request);
     // Following a link must not finish anything.
     if (!isCompleted) return reply.redirect(paths.start, 303);
-    return reply.redirect(await finishing(request, browserSession), 303);
+    const returnUrl = await finishing(request, browserSession);
+    if (isByScript(request)) return reply.header("cache-control", "no-store").send({ returnUrl });
+    return reply.redirect(returnUrl, 303);
   });
 }

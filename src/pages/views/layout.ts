@@ -3,6 +3,7 @@ import { html, type SafeHtml } from "@remix-run/html-template";
 import { accentsOf, defaultAccent } from "../../presentation/accent.ts";
 import { directionOf } from "../../presentation/phrases.ts";
 import type { AssetPaths } from "../assets.ts";
+import type { FrameAncestors } from "../headers.ts";
 import type { Appearance } from "./appearance.ts";
 
 /** The output of a view. */
@@ -15,6 +16,8 @@ export interface Page {
   readonly leadsAway?: boolean;
   /** Whether any site may frame it: it contains no personal data and no form. */
   readonly isForAnyFrame?: boolean;
+  /** Path that leads on to the partner, on the page of a completed session. */
+  readonly onward?: string;
 }
 
 /** The environment of a page. */
@@ -24,10 +27,15 @@ export interface PageFrame {
   /** Prefix of the paths of the assets. */
   readonly base: string;
   readonly nonce: string;
+  /** Sites whose pages may frame it and are told what happens in it. */
+  readonly frameAncestors: FrameAncestors;
+  /** The session that it is a page of. */
+  readonly sessionId: string | undefined;
 }
 
 /** A whole page as HTML text. */
-export function renderPage({ title, body, skipTo }: Page, { appearance, assets, base, nonce }: PageFrame): string {
+export function renderPage(shown: Page, { appearance, assets, base, nonce, ...embedding }: PageFrame): string {
+  const { title, body, skipTo } = shown;
   const { tag, texts } = appearance.language;
   const { fill, onFill, onLight, onDark } = accentsOf(appearance.branding.accentColor ?? defaultAccent);
   const page = html`<!doctype html>
@@ -44,7 +52,7 @@ export function renderPage({ title, body, skipTo }: Page, { appearance, assets, 
 <link rel="stylesheet" href="${base}${assets.style}" nonce="${nonce}">
 <script type="module" src="${base}${assets.script}" nonce="${nonce}"></script>
 </head>
-<body>
+<body${embeddingData(shown, embedding)}>
 ${skipTo === undefined ? "" : html`<a class="skip" href="#${skipTo}">${texts.skipToContent}</a>`}
 ${brand(appearance)}
 ${body}
@@ -53,6 +61,16 @@ ${languageLinks(appearance)}
 </html>
 `;
   return String(page);
+}
+
+/** What the script tells the page of the partner that shows this one in a frame. */
+function embeddingData(
+  { onward }: Page,
+  { frameAncestors, sessionId }: Pick<PageFrame, "frameAncestors" | "sessionId">,
+): SafeHtml | "" {
+  if (frameAncestors.length === 0) return "";
+  const sites = frameAncestors === "all" ? "*" : frameAncestors.join(" ");
+  return html` data-sites="${sites}"${sessionId === undefined ? "" : html` data-session-id="${sessionId}"`}${onward === undefined ? "" : html` data-onward="${onward}"`}`;
 }
 
 /** The partner's name or logo, and a mark of test data; empty without both. */

@@ -16,7 +16,7 @@ export function completedPage({ offersReport, paths, appearance }: OpenBrowserSe
 <p class="actions">${offersReport ? html`<a class="button" href="${paths.report}">${texts.seeResults}</a> ` : ""}<a class="${offersReport ? "quiet" : "button"}" href="${paths.onward}">${label}</a></p>
 ${supportText === undefined ? "" : html`<h2>${texts.supportTitle}</h2>\n<p dir="auto" lang="">${supportText}</p>`}
 </main>`;
-  return { title: texts.doneTitle, body };
+  return { title: texts.doneTitle, body, onward: paths.onward };
 }
 
 /** What a person can do about an error: follow a link, or send their form again with its content. */
