@@ -16,10 +16,19 @@ export function codeBlock(code: string, language: string): string {
   return `<div class="code" data-language="${escapeHtml(language)}"><p class="language">${label}</p><pre tabindex="0" role="group" aria-label="${label}"><code>${["csv", "text"].includes(language) ? escapeHtml(code) : highlight(code)}</code></pre></div>\n`;
 }
 
-/** Puts blocks of code that follow each other directly, in different languages, into one group. */
+/** Puts blocks of code that follow each other directly, in different languages, into one group. The stylesheet shows one of them. */
 export function groupTabs(html: string): string {
+  let count = 0;
   const blocks = /(?:<div class="code" data-language="(?:sh|ts|python)">(?:(?!<\/pre>).)*<\/pre><\/div>\s*){2,}/gs;
-  return html.replaceAll(blocks, (group) => `<div class="tabs">${group}</div>\n`);
+  return html.replaceAll(blocks, (group) => {
+    count += 1;
+    const languages = group.matchAll(/data-language="(\w+)"><p class="language">(\w+)/g);
+    const choices = [...languages].map(([, language, label], index) => {
+      const state = index === 0 ? " checked" : "";
+      return `<label><input type="radio" name="language-${count}" value="${language}"${state}>${label}</label>`;
+    });
+    return `<div class="tabs"><fieldset aria-label="Language">${choices.join("")}</fieldset>${group}</div>\n`;
+  });
 }
 
 /** Tokens of all languages together: each named group is a class of the stylesheet. */

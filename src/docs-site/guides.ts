@@ -1,7 +1,7 @@
 // The navigation of the site, and its guides: pages of docs/.
 import { readdirSync, readFileSync } from "node:fs";
 import { type ResolveLink, renderMarkdown } from "./markdown.ts";
-import { type PageKind, type PageSource, rootFrom } from "./page.ts";
+import { type PageKind, type Pages, rootFrom } from "./page.ts";
 
 /** A page of the site in its navigation. */
 export interface NavigationLink {
@@ -105,11 +105,12 @@ function fileOf({ path, file = `${path.replace("docs/", "")}.md` }: NavigationLi
 }
 
 /** Every page of the guides. */
-export function guidePages(): PageSource[] {
-  return [...guides].map(([file, { path, kind }]) => {
-    const make = () => ({ path, kind, ...renderMarkdown(readFileSync(new URL(file), "utf8"), linksFrom(file, path)) });
-    return { path, make };
+export function guidePages(): Pages {
+  const pages = [...guides].map(([file, { path, kind }]) => {
+    const make = () => ({ kind, ...renderMarkdown(readFileSync(new URL(file), "utf8"), linksFrom(file, path)) });
+    return [path, make] as const;
   });
+  return new Map(pages);
 }
 
 /** Resolves the links of a page. Guides lead to each other by their files. */
@@ -125,16 +126,8 @@ function linksFrom(file: string, path: string): ResolveLink {
   };
 }
 
-/** Paths below docs/ of pictures that guides show. */
-export function listPictures(): string[] {
-  const files = [
-    ...readdirSync(folder),
-    ...readdirSync(new URL("pictures/", folder)).map((name) => `pictures/${name}`),
-  ];
-  return files.filter((file) => /\.(?:svg|png)$/.test(file));
-}
-
-/** The content of one of these pictures. */
-export function readPicture(path: string): Buffer {
-  return readFileSync(new URL(path, folder));
+/** The pictures that guides show, by their paths below docs/. */
+export function listPictures(): ReadonlyMap<string, URL> {
+  const files = ["", "pictures/"].flatMap((below) => readdirSync(new URL(below, folder)).map((name) => below + name));
+  return new Map(files.filter((file) => /\.(?:svg|png)$/.test(file)).map((file) => [file, new URL(file, folder)]));
 }

@@ -1,5 +1,4 @@
 // The frame of every page of the site.
-import type { Assets } from "./assets.ts";
 import { navigation } from "./guides.ts";
 import { escapeHtml, type Page, rootFrom, type Section } from "./page.ts";
 
@@ -10,10 +9,11 @@ const minOutlineLength = 3;
 /** Longer outlines leave out the headings of the third level. */
 const maxOutlineLength = 24;
 
-/** A whole page as HTML text. @param assets paths below the service's address */
-export function renderPage(page: Page, assets: Assets["paths"] & { readonly search: string }): string {
-  const { path, title, head = "", body, sections, kind = "guide" } = page;
+/** A whole page as HTML text. @param path below the service's address */
+export function renderPage(path: string, page: Page): string {
+  const { title, head = "", body, sections, kind = "guide" } = page;
   const root = rootFrom(path);
+  const assets = `${root}docs/assets`;
   const outline = kind === "landing" ? "" : outlineOf(sections);
   return `<!doctype html>
 <html lang="en">
@@ -22,19 +22,19 @@ export function renderPage(page: Page, assets: Assets["paths"] & { readonly sear
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)} – ${name}</title>
-<link rel="icon" href="${root}${assets.icon}">
-<link rel="stylesheet" href="${root}${kind === "reference" ? assets.referenceStyle : assets.style}">
-<script type="module" src="${root}${assets.script}" data-search="${root}${assets.search}"></script>
+<link rel="icon" href="${assets}/icon.svg">
+<link rel="stylesheet" href="${assets}/${kind === "reference" ? "reference" : "site"}.css">
+<script type="module" src="${assets}/site.js"></script>
 ${head}</head>
 <body class="${kind}">
 <a class="skip" href="#content">Skip to content</a>
 <header>
-<a class="name" href="${root}docs/"><img src="${root}${assets.icon}" alt="" width="28" height="28">${name}</a>
+<a class="name" href="${root}docs/"><img src="${assets}/icon.svg" alt="" width="28" height="28">${name}</a>
 ${searchForm(root)}<button class="to-pages" type="button" popovertarget="pages">All pages</button>
 </header>
 <div class="${kind === "reference" ? "" : "columns"}">
 ${kind === "reference" ? body : `<main id="content" tabindex="-1">\n<h1>${escapeHtml(title)}</h1>\n${outline}${body}\n</main>`}
-<nav id="pages" popover aria-label="All pages">${navigationOf(page)}</nav>
+<nav id="pages" popover aria-label="All pages">${navigationFrom(path)}</nav>
 </div>
 </body>
 </html>
@@ -49,7 +49,7 @@ function searchForm(root: string): string {
 </form>`;
 }
 
-function navigationOf({ path }: Page): string {
+function navigationFrom(path: string): string {
   const root = rootFrom(path);
   const groups = navigation.map(({ heading, links }) => {
     const items = links.map((link) => {

@@ -1,5 +1,6 @@
 // Markdown of our own pages as HTML: headings that can be linked, tables and code that can be scrolled by keyboard, links
 // that stay within the site.
+import GithubSlugger from "github-slugger";
 import { Marked, Renderer, type Tokens } from "marked";
 import { codeBlock, groupTabs } from "./code-block.ts";
 import { escapeHtml, type Section } from "./page.ts";
@@ -15,7 +16,7 @@ export type ResolveLink = (href: string) => string | undefined;
 
 /** Renders a page that begins with its title. */
 export function renderMarkdown(text: string, resolveLink: ResolveLink): RenderedMarkdown {
-  const anchorOf = anchorsInTurn();
+  const slugger = new GithubSlugger();
   let title = "";
   let depthBefore = 1;
   const marked = new Marked({
@@ -28,7 +29,7 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Rendered
           title = plain(content);
           return "";
         }
-        const anchor = anchorOf(plain(content));
+        const anchor = slugger.slug(plain(content));
         // Screen readers expect no skipped level of headings.
         depthBefore = Math.min(depth, depthBefore + 1);
         return headingOf(depthBefore, anchor, content);
@@ -62,8 +63,10 @@ function sectionsOf(body: string): Section[] {
   const parts = body.split(/(?=<h[23] id=")/).map((part) => {
     const [whole = "", depth = "1", anchor = "", heading = ""] =
       /^<h([23]) id="([^"]*)">(.*?)<\/h[23]>/s.exec(part) ?? [];
-    // Tags of highlighted code do not separate words, and the name of its language is left out.
-    const text = part.slice(whole.length).replaceAll(/<\/?span[^<>]*>|<p class="language">[^<>]*<\/p>/g, "");
+    // Tags of highlighted code do not separate words, and the names of languages are left out.
+    const text = part
+      .slice(whole.length)
+      .replaceAll(/<\/?span[^<>]*>|<p class="language">[^<>]*<\/p>|<fieldset.*?<\/fieldset>/g, "");
     return { anchor, heading: plain(heading), depth: Number(depth), text: plain(text) };
   });
   return parts.filter(({ heading, text }) => heading !== "" || text !== "");
@@ -88,23 +91,4 @@ function plain(html: string): string {
     .replaceAll("&amp;", "&")
     .replaceAll(/\s+/g, " ")
     .trim();
-}
-
-/** Creates the anchors of a page's headings like GitHub: a repeated one gets a number. */
-function anchorsInTurn(): (heading: string) => string {
-  const times = new Map<string, number>();
-  return (heading) => {
-    const slug = slugOf(heading);
-    const before = times.get(slug) ?? 0;
-    times.set(slug, before + 1);
-    return before === 0 ? slug : `${slug}-${before}`;
-  };
-}
-
-function slugOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, "")
-    .trim()
-    .replaceAll(/\s/g, "-");
 }

@@ -16,8 +16,6 @@ export interface Section {
 export type PageKind = "landing" | "guide" | "reference" | "problem" | "operation" | "listing";
 
 export interface Page {
-  /** Below the service's address, for example `docs/hosted`. */
-  readonly path: string;
   readonly title: string;
   /** What its head has beside that of every page, as HTML. */
   readonly head?: string;
@@ -28,11 +26,8 @@ export interface Page {
   readonly kind?: PageKind;
 }
 
-/** A page that is rendered on request. */
-export interface PageSource {
-  readonly path: string;
-  readonly make: () => Page;
-}
+/** The pages, rendered on request, by their paths below the service's address, for example `docs/hosted`. */
+export type Pages = ReadonlyMap<string, () => Page>;
 
 /** The relative path from a page to the service's root: links are relative, since a proxy may add a path prefix. */
 export function rootFrom(path: string): string {

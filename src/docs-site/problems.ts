@@ -8,12 +8,12 @@ import { Refusal } from "../kernel/errors/refusal.ts";
 import type { Violation } from "../kernel/errors/violation.ts";
 import { problemOf } from "../transport/http/problem.ts";
 import { renderMarkdown } from "./markdown.ts";
-import type { Page, PageSource } from "./page.ts";
+import type { Page, Pages } from "./page.ts";
 
 /** A page for each reason, and one that lists them. */
-export function problemPages(): PageSource[] {
-  const pages = errorRows.map((row) => ({ path: `problems/${row.code}`, make: () => problemPage(row) }));
-  return [{ path: "problems", make: listPage }, ...pages];
+export function problemPages(): Pages {
+  const pages = errorRows.map((row) => [`problems/${row.code}`, () => problemPage(row)] as const);
+  return new Map([["problems", listPage], ...pages]);
 }
 
 function listPage(): Page {
@@ -22,7 +22,7 @@ function listPage(): Page {
     return `- [\`${code}\`](problems/${code}): ${title}${status}`;
   });
   const about = "Every error has a code. Its page says when it occurs, and what to do.";
-  return { path: "problems", ...render(["# Problems", about, items.join("\n")]), sections: [] };
+  return { ...render(["# Problems", about, items.join("\n")]), sections: [] };
 }
 
 function problemPage({ code, reason, httpStatus, grpcCode, title, when, remedy }: ErrorRow): Page {
@@ -38,8 +38,7 @@ function problemPage({ code, reason, httpStatus, grpcCode, title, when, remedy }
     ...(example === undefined ? [] : [`\`\`\`json\n${problemText(code)}\n\`\`\``]),
   ]);
   const text = `${when} ${remedy}`.replaceAll("`", "");
-  const section = { anchor: "", heading: code, depth: 1, text };
-  return { path: `problems/${code}`, ...page, sections: [section], kind: "problem" };
+  return { ...page, sections: [{ anchor: "", heading: code, depth: 1, text }], kind: "problem" };
 }
 
 /** A page from the parts of its Markdown. */

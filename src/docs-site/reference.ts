@@ -1,6 +1,6 @@
 // The reference of the REST interface: Scalar, which shows the OpenAPI document in the browser.
+import { fastify } from "fastify";
 import { StaticFile } from "../transport/http/static-files.ts";
-import type { Assets } from "./assets.ts";
 import type { Page, Section } from "./page.ts";
 
 /** What the site reads of the OpenAPI document. */
@@ -15,27 +15,16 @@ interface ApiOperation {
   readonly tags: readonly string[];
 }
 
-export const referencePath = "docs/reference";
-/** Path of the library's script. Its name has no hash of its content, which is loaded at its first request. */
-export const scalarPath = "docs/scalar.js";
-
 /** The page, with a section for each operation. */
-export function referencePage({ paths }: ApiDocument, { referenceScript }: Assets["paths"]): Page {
+export function referencePage({ paths }: ApiDocument): Page {
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
   const body = `<noscript><p>The reference needs JavaScript. <a href="interface">The interface at a glance</a> has every operation, and
 <a href="../openapi.json">the OpenAPI document</a> all that is known of them.</p></noscript>
 <section id="content" tabindex="-1"><div id="reference" data-document="../openapi.json"></div></section>`;
-  const head = `<script defer src="../${scalarPath}"></script>
-<script type="module" src="../${referenceScript}"></script>
+  const head = `<script defer src="scalar.js"></script>
+<script type="module" src="assets/reference.js"></script>
 `;
-  return {
-    path: referencePath,
-    title: "Reference",
-    head,
-    body,
-    sections: operations.map(sectionOf),
-    kind: "reference",
-  };
+  return { title: "Reference", head, body, sections: operations.map(sectionOf), kind: "reference" };
 }
 
 function sectionOf({ operationId, summary, description, tags: [tag = ""] }: ApiOperation): Section {
@@ -45,10 +34,7 @@ function sectionOf({ operationId, summary, description, tags: [tag = ""] }: ApiO
 
 /** The library. This package has it as a single file; `@scalar/api-reference` brings 270 packages beside it. */
 export async function readScalar(): Promise<StaticFile> {
-  const [{ fastify }, { default: scalar }] = await Promise.all([
-    import("fastify"),
-    import("@scalar/fastify-api-reference"),
-  ]);
+  const { default: scalar } = await import("@scalar/fastify-api-reference");
   const app = fastify();
   await app.register(scalar, { configuration: { url: "/openapi.json" } });
   const { rawPayload } = await app.inject("/reference/js/scalar.js");

@@ -1,54 +1,92 @@
-// The files of the documentation site. Imported at the first request, to save memory.
+// Files of the site. Each is made at its first request and then cached. Imported only then: most processes never show a page.
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { extname } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { once } from "../kernel/once.ts";
 import { StaticFile } from "../transport/http/static-files.ts";
-import { readAssets } from "./assets.ts";
-import { guidePages, listPictures, readPicture } from "./guides.ts";
-import { landingPage } from "./landing.ts";
+import { codeBlock } from "./code-block.ts";
+import { guidePages, listPictures } from "./guides.ts";
 import { renderPage } from "./layout.ts";
-import { maxDepth, notFoundPage, notFoundPath } from "./not-found.ts";
-import type { Page, PageKind, PageSource } from "./page.ts";
+import { type Page, type PageKind, type Pages, rootFrom } from "./page.ts";
 import { problemPages } from "./problems.ts";
-import { type ApiDocument, readScalar, referencePage, referencePath, scalarPath } from "./reference.ts";
+import { type ApiDocument, readScalar, referencePage } from "./reference.ts";
 
-const html = "text/html; charset=utf-8";
-/** Its name has no hash of its content, which needs all pages. */
-const searchPath = "docs/search.json";
+/** Media types by the ending of a file. */
+const types = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+} as const;
 
-/** Renders each file of the site, by its path below the service's address, at its first request. */
-export type SiteFiles = ReadonlyMap<string, () => Promise<StaticFile>>;
+type Make = () => StaticFile | Promise<StaticFile>;
+
+export interface Site {
+  /** Makes each file, by its path below the service's address. */
+  readonly files: ReadonlyMap<string, Make>;
+  /** The page for an unknown address, as HTML; undefined where programs alone look: it would lie too deep. */
+  missingPage(path: string): string | undefined;
+}
 
 /** The site. */
-export function openSite(document: ApiDocument): SiteFiles {
-  const assets = readAssets();
-  const reference = { path: referencePath, make: () => referencePage(document, assets.paths) };
-  const pages = [{ path: "docs/", make: landingPage }, ...guidePages(), reference, ...problemPages()];
-  const paths = { ...assets.paths, search: searchPath };
-  const pageFile = (make: () => Page) => () => new StaticFile(html, renderPage(make(), paths));
-  const missing = Array.from({ length: maxDepth + 1 }, (_, depth) => depth);
-  const makers: readonly (readonly [path: string, make: () => StaticFile | Promise<StaticFile>])[] = [
-    ...[...assets.files].map(([path, file]) => [path, () => file] as const),
-    [searchPath, async () => new StaticFile("application/json; charset=utf-8", searchIndex(await madeInTurns(pages)))],
-    [scalarPath, readScalar],
-    ...listPictures().map((path) => [`docs/${path}`, () => pictureFile(path)] as const),
-    ...missing.map((depth) => [notFoundPath(depth), pageFile(() => notFoundPage(depth))] as const),
-    ...pages.map(({ path, make }) => [path, pageFile(make)] as const),
+export function openSite(document: ApiDocument): Site {
+  const pages: Pages = new Map<string, () => Page>([
+    ["docs/", landingPage],
+    ...guidePages(),
+    ["docs/reference", () => referencePage(document)],
+    ...problemPages(),
+  ]);
+  const makers: (readonly [path: string, make: Make])[] = [
+    ["docs/search.json", async () => new StaticFile(types[".json"], await searchIndex(pages))],
+    ["docs/scalar.js", readScalar],
+    ...[...assets(), ...listPictures()].map(([path, file]) => [`docs/${path}`, () => fileAt(file)] as const),
+    ...[...pages].map(
+      ([path, make]) => [path, () => new StaticFile(types[".html"], renderPage(path, make()))] as const,
+    ),
   ];
-  return new Map(makers.map(([path, make]) => [path, once(() => Promise.try(make))]));
+  return { files: new Map(makers.map(([path, make]) => [path, once(() => Promise.try(make))])), missingPage };
 }
 
-function pictureFile(path: string): StaticFile {
-  return new StaticFile(path.endsWith(".png") ? "image/png" : "image/svg+xml", readPicture(path));
+/** Scripts, styles and the icon of the site, and the library of its search, by their paths below docs/. */
+function assets(): ReadonlyMap<string, URL> {
+  const folder = new URL("assets/", import.meta.url);
+  const library = pathToFileURL(createRequire(import.meta.url).resolve("minisearch"));
+  const own = readdirSync(folder).map((name) => [`assets/${name}`, new URL(name, folder)] as const);
+  return new Map([...own, ["assets/minisearch.js", new URL("../es/index.js", library)]]);
 }
 
-/** All pages. Yields to other requests after each. */
-async function madeInTurns(sources: readonly PageSource[]): Promise<Page[]> {
-  const pages: Page[] = [];
-  for (const { make } of sources) {
-    pages.push(make());
-    await setImmediate();
-  }
-  return pages;
+function fileAt(file: URL): StaticFile {
+  return new StaticFile(types[extname(file.pathname) as keyof typeof types], readFileSync(file));
+}
+
+/** What the service is, for whom, and where to begin. */
+function landingPage(): Page {
+  const text = readFileSync(new URL("landing.html", import.meta.url), "utf8");
+  const body = text.replaceAll(/```(\w+)\n(.*?)\n```\n/gs, (_, language: string, code: string) =>
+    codeBlock(code, language),
+  );
+  return { title: "Know what matters to your users", body, sections: [], kind: "landing" };
+}
+
+/** Links of the page depend on its depth, and would make it long. */
+const maxMissingDepth = 3;
+
+function missingPage(path: string): string | undefined {
+  const root = rootFrom(path);
+  if (root.length > "../".length * maxMissingDepth) return undefined;
+  const body = `<p class="lead">No page of the documentation has this address. It may have moved, or the link has a typo.</p>
+<h2>Where to go from here</h2>
+<ul>
+<li><a href="${root}docs/">The first page</a>: what the service is, and three ways in</li>
+<li><a href="${root}docs/getting-started">Getting started</a>: from a token to results in five requests</li>
+<li><a href="${root}docs/interface">The interface at a glance</a>: every operation and every service</li>
+<li><a href="${root}problems">Problems</a>: every error code, and what to do</li>
+</ul>`;
+  return renderPage(path, { title: "There is no such page", body, sections: [] });
 }
 
 /**
@@ -64,14 +102,17 @@ const searchKinds: Readonly<Record<PageKind, { readonly weight: number; readonly
   listing: { weight: 0.2, maxLength: 1200 },
 };
 
-/** The sections as JSON. */
-function searchIndex(pages: readonly Page[]): string {
-  const entries = pages.flatMap(({ path, title: page, sections, kind = "guide" }) => {
+/** The sections of all pages as JSON. Yields to other requests after each page. */
+async function searchIndex(pages: Pages): Promise<string> {
+  const entries: object[] = [];
+  for (const [path, make] of pages) {
+    const { title: page, sections, kind = "guide" } = make();
     const { weight, maxLength } = searchKinds[kind];
-    return sections.map(({ anchor, heading, text }) => {
+    for (const { anchor, heading, text } of sections) {
       const place = anchor === "" ? path : `${path}#${anchor}`;
-      return { path: place, page, heading, text: text.slice(0, maxLength), weight };
-    });
-  });
-  return JSON.stringify(entries.map((entry, id) => ({ id, ...entry })));
+      entries.push({ id: entries.length, path: place, page, heading, text: text.slice(0, maxLength), weight });
+    }
+    await setImmediate();
+  }
+  return JSON.stringify(entries);
 }

@@ -1,33 +1,28 @@
-// The documentation as a site: guides beside the reference, and a page for each problem. Each page is rendered at its
-// first request and then cached.
+// The documentation as a site: guides beside the reference, and a page for each problem.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { once } from "../kernel/once.ts";
-import { contentSecurityPolicy, immutableSeconds, sendNotFound, sendStatic } from "../transport/http/static-files.ts";
-import { notFoundPath } from "./not-found.ts";
-import { type ApiDocument, referencePath } from "./reference.ts";
-import type { SiteFiles } from "./render-site.ts";
+import { contentSecurityPolicy, sendMissingPage, sendStatic } from "../transport/http/static-files.ts";
+import type { ApiDocument } from "./reference.ts";
 
 /** Its library adds style elements and attributes. Scripts come from the service alone, as on every page. */
 const referencePolicy = contentSecurityPolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
 
-const pageMaxAgeSeconds = 300;
+const maxAgeSeconds = 300;
 
 /** Adds the pages. @param document returns the OpenAPI document at the first request */
 export function addSite(app: FastifyInstance, document: () => ApiDocument): void {
   const open = once(async () => (await import("./render-site.ts")).openSite(document()));
   const send = async (path: string, reply: FastifyReply) => {
-    const files = await open();
+    const { files, missingPage } = await open();
     const file = await files.get(path)?.();
-    if (file === undefined) return sendMissing(files, path, reply);
-    const maxAgeSeconds = path.startsWith("docs/assets/") ? immutableSeconds : pageMaxAgeSeconds;
-    return sendStatic(reply, file, maxAgeSeconds, path === referencePath ? referencePolicy : undefined);
-  };
-  const sendMissing = async (files: SiteFiles, path: string, reply: FastifyReply) => {
-    const page = await files.get(notFoundPath(path.split("/").length - 1))?.();
+    if (file !== undefined) {
+      return sendStatic(reply, file, maxAgeSeconds, path === "docs/reference" ? referencePolicy : undefined);
+    }
     const wantsPage = /\btext\/html\b/.test(reply.request.headers.accept ?? "");
-    if (page === undefined || !wantsPage) throw new Refusal("not_found", "There is no such page.");
-    return sendNotFound(reply, page);
+    const page = wantsPage ? missingPage(path) : undefined;
+    if (page === undefined) throw new Refusal("not_found", "There is no such page.");
+    return sendMissingPage(reply, page);
   };
   const rest = ({ params }: FastifyRequest) => (params as { "*": string })["*"];
   app.get("/problems", async (_request, reply) => send("problems", reply));

@@ -1,6 +1,6 @@
-// What the pages do in browsers that run scripts: an outline, samples in one language at a time, and search. Without scripts
-// everything is there to read.
-import MiniSearch from "minisearch";
+// What the pages do in browsers that run scripts: samples are copied, and searched for. Without scripts everything is there to
+// read.
+import MiniSearch from "./minisearch.js";
 
 /** A new element. */
 function element(tag, properties, ...children) {
@@ -9,45 +9,14 @@ function element(tag, properties, ...children) {
   return node;
 }
 
-// --- Outline
-
-const outline = document.querySelector(".outline details");
-if (outline !== null) {
-  // Beside the text there is room for it.
-  const wide = matchMedia("(min-width: 75rem)");
-  const show = () => outline.toggleAttribute("open", wide.matches);
-  wide.addEventListener("change", show);
-  show();
-  outline.addEventListener("click", (event) => {
-    if (event.target.matches("a") && !wide.matches) outline.open = false;
-  });
-}
-
 // --- Samples
 
-const languageKey = "language";
-for (const [index, group] of document.querySelectorAll(".tabs").entries()) addChoice(group, `language-${index}`);
 if (navigator.clipboard !== undefined) for (const block of document.querySelectorAll(".code")) addCopy(block);
-showLanguage(readLanguage());
-
-/** @param {Element} group blocks of code that say the same in different languages @param {string} name of its choice */
-function addChoice(group, name) {
-  const labels = [...group.querySelectorAll(".code")].map((block) => {
-    const input = element("input", { type: "radio", name, value: block.dataset.language });
-    return element("label", {}, input, block.querySelector(".language").textContent);
-  });
-  const choice = element("fieldset", { ariaLabel: "Language" }, ...labels);
-  choice.addEventListener("change", ({ target }) => {
-    showLanguage(target.value);
-    try {
-      localStorage.setItem(languageKey, target.value);
-    } catch {
-      // Browsers may forbid it; then the choice lasts for the page.
-    }
-  });
-  group.prepend(choice);
-  group.classList.add("live");
-}
+// A language is chosen for all samples of the page.
+document.addEventListener("change", ({ target }) => {
+  if (!target.matches(".tabs input")) return;
+  for (const input of document.querySelectorAll(`.tabs input[value="${target.value}"]`)) input.checked = true;
+});
 
 /** @param {Element} block Gets a button that copies it. */
 function addCopy(block) {
@@ -63,31 +32,12 @@ function addCopy(block) {
   block.append(button);
 }
 
-function readLanguage() {
-  try {
-    return localStorage.getItem(languageKey) ?? "sh";
-  } catch {
-    return "sh";
-  }
-}
-
-/** Shows one language in every group that has it; in others their first. */
-function showLanguage(language) {
-  for (const group of document.querySelectorAll(".tabs")) {
-    const inputs = [...group.querySelectorAll("input")];
-    const input = inputs.find(({ value }) => value === language) ?? inputs[0];
-    input.checked = true;
-    for (const block of group.querySelectorAll(".code")) block.hidden = block.dataset.language !== input.value;
-  }
-}
-
 // --- Search
 
 const form = document.querySelector(".search");
 const query = document.querySelector("#query");
 const foundCount = document.querySelector("#found");
 const results = document.querySelector("#results");
-const address = document.querySelector("script[data-search]").dataset.search;
 const maxResults = 12;
 const excerptLength = 150;
 const searchOptions = {
@@ -127,8 +77,16 @@ const synonyms = {
 let loading;
 
 form.hidden = false;
-form.addEventListener("submit", (event) => event.preventDefault());
-form.addEventListener("keydown", walk);
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  results.querySelector("a")?.click();
+});
+form.addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape") return;
+  query.value = "";
+  query.focus();
+  void search();
+});
 query.addEventListener("focus", () => void load(), { once: true });
 query.addEventListener("input", () => void search());
 document.addEventListener("keydown", (event) => {
@@ -137,28 +95,10 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   query.focus();
 });
-void suggest();
-
-/** Arrows go through the results, Enter takes the first one, Escape clears. */
-function walk(event) {
-  const links = [...results.querySelectorAll("a")];
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (event.key === "Escape") {
-    query.value = "";
-    query.focus();
-    void search();
-  } else if (event.key === "Enter" && event.target === query) {
-    links[0]?.click();
-  } else if (step !== undefined && links.length > 0) {
-    event.preventDefault();
-    const next = Math.min(links.indexOf(document.activeElement) + step, links.length - 1);
-    (links[next] ?? query).focus();
-  }
-}
 
 /** The index, made once. */
 function load() {
-  loading ??= fetch(address)
+  loading ??= fetch(`${form.dataset.root}docs/search.json`)
     .then((response) => response.json())
     .then((sections) => {
       const storeFields = ["path", "page", "heading", "text", "weight"];
@@ -209,17 +149,6 @@ function hitsOf(index, words) {
     if (hits.length > 0) return [...hits.filter(isNamed), ...hits.filter((hit) => !isNamed(hit))].slice(0, maxResults);
   }
   return index.search(words, lastOptions).slice(0, maxResults);
-}
-
-/** A page that is missing offers those whose words are like its address. */
-async function suggest() {
-  const place = document.querySelector(".missing");
-  if (place === null) return;
-  const words = decodeURIComponent(location.pathname).split(/[^\p{Letter}\p{Number}]+/u);
-  const pageWords = words.filter((word) => !["", "docs", "problems", "reference"].includes(word)).join(" ");
-  const hits = (await load()).search(pageWords, lastOptions).slice(0, 5);
-  place.querySelector("ol").append(...hits.map(resultItem));
-  place.hidden = hits.length === 0;
 }
 
 function resultItem({ path, page, heading, text, terms }) {

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyReply } from "fastify";
-import { type Coding, type Representation, sendRepresentation, sendTagged } from "./send.ts";
+import { type Coding, type Representation, sendTagged } from "./send.ts";
 
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
@@ -84,9 +84,12 @@ export function sendStatic(
 }
 
 /** Sends the page for an unknown address. */
-export function sendNotFound(reply: FastifyReply, file: StaticFile) {
-  reply.code(404).headers({ ...protection, "cache-control": "no-store" });
-  return sendRepresentation(reply, file);
+export function sendMissingPage(reply: FastifyReply, html: string) {
+  return reply
+    .code(404)
+    .headers({ ...protection, "cache-control": "no-store" })
+    .type("text/html; charset=utf-8")
+    .send(html);
 }
 
 /** Sends a file for programs, or 304. It is revalidated on each use. */
