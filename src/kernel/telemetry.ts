@@ -42,15 +42,14 @@ export interface RequestEvent {
   readonly isReported: boolean;
   /** From its arrival to the end of the response. */
   readonly seconds: number;
-  /** The part of them in which its call waited for an event; absent if it did not. */
-  readonly waitedSeconds?: number | undefined;
   /** The trace id that the caller sent. */
   readonly traceparent?: string | undefined;
   /** Undefined if the request is not recorded. */
   readonly span?: CallSpan | undefined;
 }
 
-export type SpanAttributes = Readonly<Record<string, string | number>>;
+/** Undefined ones are left out. */
+export type SpanAttributes = Readonly<Record<string, string | number | undefined>>;
 
 /** A span within a recorded call. */
 export interface ChildSpan {

@@ -71,7 +71,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     calls: () => admission.state,
     eventWaiters: () => watch.waiting,
   });
-  const observers = createObservers(log, metrics, hostClocks.monotonic, { call: tracing?.endCall });
+  const observers = createObservers(log, metrics, hostClocks.monotonic);
   const webhooks = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, webhookNetworks(config));
   started.defer(() => webhooks.sender.close());
   const domain = createDomain({

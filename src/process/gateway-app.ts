@@ -46,7 +46,7 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Runni
   await using started = new AsyncDisposableStack();
   const tracing = await openTracing(config, metrics.observeSpans);
   started.defer(async () => tracing?.stop());
-  const observers = createObservers(log, metrics, hostClocks.monotonic, { request: tracing?.endRequest });
+  const observers = createObservers(log, metrics, hostClocks.monotonic);
   const core = createRemoteCore({
     ...options.core,
     tls: await readCoreTls(config, new URL(options.core.url)),

@@ -15,8 +15,7 @@ import { createStores, poolState } from "../store/stores.ts";
 import { clockObserver, connectionObserver, defectReporter, jobObservers } from "../telemetry/logs/background-log.ts";
 import type { Logger } from "../telemetry/logs/logger.ts";
 import { createMetrics, type MetricFacts, type Metrics } from "../telemetry/metrics/metrics.ts";
-import { unreadVariables } from "../telemetry/tracing/open-tracing.ts";
-import type { Tracing } from "../telemetry/tracing/tracing.ts";
+import type { Tracing } from "../telemetry/tracing/spans.ts";
 import { listen } from "../transport/http/server.ts";
 import { ShardSet } from "./shard-set.ts";
 
@@ -61,8 +60,6 @@ export type ProcessBase = ReturnType<typeof beginProcess>;
 
 /** What a process of any role starts with. */
 export function beginProcess({ config, log, worker }: ProcessOptions, facts: MetricFacts = {}) {
-  const unread = unreadVariables(config);
-  if (unread.length > 0) log.warn({ variables: unread }, "these variables of OpenTelemetry are not read");
   const bodies = new SlowBodies();
   const places = connectionPlaces();
   const [leaving, stopping] = [new AbortController(), new AbortController()];
@@ -75,8 +72,11 @@ export function beginProcess({ config, log, worker }: ProcessOptions, facts: Met
       url ??= bound;
     },
   };
-  const metrics = createMetrics(() => bodies.takenBytes, { revision: config.REVISION, worker, ...facts });
-  metrics.addSources({ connectionBytes: () => bytesOfUnauthenticated(places) });
+  const metrics = createMetrics({ revision: config.REVISION, worker, ...facts });
+  metrics.addSources({
+    arrivingBytes: () => bodies.takenBytes,
+    connectionBytes: () => bytesOfUnauthenticated(places),
+  });
   const logHttpDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   /** Of the HTTP port, whatever is served there. */
   const httpOptions = {

@@ -1,30 +1,23 @@
 // Observers of calls and requests: they count, log, and end spans.
+import { codeToString } from "@connectrpc/connect/protocol-connect";
 import { traceIdOf } from "../kernel/calls/core.ts";
 import type { MonotonicClock } from "../kernel/environment.ts";
+import { errorRow } from "../kernel/errors/error-table.ts";
 import { CoreUnreachableError, type Outcome } from "../kernel/errors/refusal.ts";
-import type { CallEvent, RequestEvent } from "../kernel/telemetry.ts";
+import type { CallEvent, RequestEvent, SpanAttributes } from "../kernel/telemetry.ts";
 import { LineLimits, type Logger } from "./logs/logger.ts";
-import type { CallMetrics } from "./metrics/call-metrics.ts";
+import { type CallMetrics, isFailure } from "./metrics/call-metrics.ts";
 
 export interface Observers {
   readonly call: (event: CallEvent) => void;
   readonly request: (event: RequestEvent) => void;
 }
 
-type ReportMetrics = Pick<CallMetrics, "observeCall" | "observeClientCall" | "observeRequest">;
-
-/** End the spans of calls or of requests, for those that the process records. */
-interface SpanEnds {
-  readonly call?: Observers["call"] | undefined;
-  readonly request?: Observers["request"] | undefined;
-}
-
 /** Observers that share the limits of the log's lines. */
 export function createObservers(
   log: Logger,
-  metrics: ReportMetrics,
+  metrics: Pick<CallMetrics, "observeCall" | "observeRequest">,
   monotonic: MonotonicClock,
-  spans: SpanEnds = {},
 ): Observers {
   const limits = new LineLimits(monotonic);
   /** How many lines of the kind were dropped before this one; undefined: it is not written. */
@@ -35,21 +28,20 @@ export function createObservers(
   return {
     call(event) {
       metrics.observeCall(event);
-      metrics.observeClientCall(event);
       const level = levelOf(event.outcome, event.cause);
       const unlogged = take(level, event.outcome);
       if (unlogged !== undefined) log[level](callLine(event, unlogged), "call");
-      spans.call?.(event);
+      event.span?.end(callAttributes(event), isFailure(event.outcome));
     },
     request(event) {
-      const { status, code, isReported } = event;
+      const { status, code, isReported, span } = event;
       metrics.observeRequest(event);
       if (!isReported && (status === "gone" || status >= 400)) {
         const level = levelOfRequest(event);
         const unlogged = take(level, code ?? status);
         if (unlogged !== undefined) log[level](requestLine(event, unlogged), "request");
       }
-      spans.request?.(event);
+      span?.end(requestAttributes(event), status !== "gone" && status >= 500);
     },
   };
 }
@@ -98,4 +90,36 @@ function levelOfRequest({ status, code }: RequestEvent): Level {
   if (status === "gone") return "debug";
   if (code !== undefined) return levelOf(code);
   return status >= 500 ? "error" : "info";
+}
+
+const systems: Readonly<Record<string, string>> = { grpc: "grpc", connect: "connectrpc" };
+
+/** Attributes of a call, by OpenTelemetry's semantic conventions. The same privacy rules as for logs apply. */
+function callAttributes({ rpc, transport, requestId, clientId, outcome }: CallEvent): SpanAttributes {
+  return {
+    "rpc.system.name": systems[transport],
+    "rpc.method": `assessment.v1.${rpc}`,
+    "rpc.response.status_code": statusOf(outcome),
+    "pas.transport": transport,
+    "pas.outcome": outcome,
+    "pas.request_id": requestId,
+    "pas.client_id": clientId,
+  };
+}
+
+/** Attributes of a request on the HTTP port. The route is a template, never an address. */
+function requestAttributes({ route, method, status, requestId, code }: RequestEvent): SpanAttributes {
+  return {
+    "http.route": route,
+    "http.request.method": method,
+    "http.response.status_code": status === "gone" ? undefined : status,
+    "pas.request_id": requestId,
+    "pas.outcome": code,
+  };
+}
+
+function statusOf(outcome: Outcome): string {
+  if (outcome === "ok") return "OK";
+  const code = outcome === "caller_gone" ? undefined : errorRow(outcome).grpcCode;
+  return code === undefined ? "CANCELLED" : codeToString(code).toUpperCase();
 }

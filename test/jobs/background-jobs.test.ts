@@ -47,7 +47,7 @@ describe("of several shards", () => {
 
 test("clocks that differ are logged when that begins and when it ends", async () => {
   const lines: { level: string; msg: string }[] = [];
-  const metrics = createMetrics(() => ({}));
+  const metrics = createMetrics();
   const log = createLogger("trace", { write: (line) => lines.push(JSON.parse(line)) });
   const observe = clockObserver(log, metrics);
   for (const fault of [undefined, undefined, "They differ.", "They differ."]) observe(fault);
@@ -64,7 +64,7 @@ test("a run that failed or timed out is logged as a warning with its cause, a sk
   const lines: { level: string; outcome: string; err?: { code?: string }; reason?: string }[] = [];
   const { observe } = jobObservers(
     createLogger("trace", { write: (line) => lines.push(JSON.parse(line)) }),
-    createMetrics(() => ({})),
+    createMetrics(),
     () => 0,
   );
   const about = { job: "tidy", seconds: 1, endedAt: 0 };

@@ -28,8 +28,9 @@ const shellLines = [...runbook.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].flatMap(([
 const commands = [...new Set(shellLines.filter((line) => line.startsWith("pas ")))];
 
 test("every metric of ours, and every value that its state can have, is explained", async () => {
-  const metrics = createMetrics(() => ({}));
+  const metrics = createMetrics();
   metrics.addSources({
+    arrivingBytes: () => ({}),
     connections: () => ({ used: 0, free: 0, pending: 0 }),
     calls: () => ({ running: 0, waiting: 0 }),
     eventWaiters: () => 0,
@@ -122,7 +123,7 @@ test("every background job is in the table of the runbook, as it is in code", ()
   const deliverer = { leaseMs: 10_000, run: async () => undefined };
   const delivering = [
     ...deliveryJobs({ deliveries, deliverer, batchSizes, clock: Date.now, clockFault: () => undefined }),
-    deliveryWatch({ shards: () => [{ deliveries }], metrics: createMetrics(() => ({})).webhooks }),
+    deliveryWatch({ shards: () => [{ deliveries }], metrics: createMetrics().webhooks }),
   ];
   for (const job of delivering) {
     const where = job.isExclusive ? "one process" : "each process that delivers";

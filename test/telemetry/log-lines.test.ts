@@ -33,7 +33,7 @@ function newObservers() {
   const state = { now: 0 };
   const lines: { msg: string; unlogged?: number }[] = [];
   const log = createLogger("info", { write: (line) => lines.push(JSON.parse(line)) });
-  const metrics = createMetrics(() => ({}));
+  const metrics = createMetrics();
   const { call: ofCalls, request: ofRequests } = createObservers(log, metrics, () => state.now);
   return { state, lines, metrics, ofCalls, ofRequests };
 }

@@ -1,27 +1,11 @@
-// Tracing by itself: what is recorded afterwards, what happens without a collector, and what is loaded where it is off.
+// Tracing by itself: when it is on, what happens without a collector, and what is loaded where it is off.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import type { CallEvent } from "../../src/kernel/telemetry.ts";
-import { openTracing, unreadVariables } from "../../src/telemetry/tracing/open-tracing.ts";
-import { resourceOf } from "../../src/telemetry/tracing/spans.ts";
-import type { Tracing } from "../../src/telemetry/tracing/tracing.ts";
+import { openTracing } from "../../src/telemetry/tracing/open-tracing.ts";
+import { resourceOf, type Tracing } from "../../src/telemetry/tracing/spans.ts";
 import { startCollector } from "../support/processes/collector.ts";
-
-const call: CallEvent = {
-  rpc: "SessionService/GetSession",
-  transport: "grpc",
-  requestId: "one",
-  traceparent: "00-0123456789abcdef0123456789abcdef-fedcba9876543210-00",
-  span: undefined,
-  clientId: undefined,
-  partnerId: undefined,
-  outcome: "ok",
-  violation: undefined,
-  seconds: 0.01,
-  cause: undefined,
-};
 
 async function open(environment: Record<string, string>) {
   const counts = { exported: 0, failed: 0 };
@@ -41,7 +25,7 @@ async function collected(environment: (url: string) => Record<string, string>) {
   onTestFinished(() => collector.close());
   const tracing = await openTracing(readConfig(environment(collector.url)), () => undefined);
   const span = tracing?.sample({ name: "sampled", startedAt: performance.now(), traceparent: undefined });
-  tracing?.endCall({ ...call, span });
+  span?.end({}, false);
   await tracing?.stop();
   return collector.spans.map(({ name }) => name);
 }
@@ -92,58 +76,12 @@ test.each([
   expect(() => readConfig({ [name]: value })).toThrow(name);
 });
 
-test("variables of OpenTelemetry that nobody reads are known by name", () => {
-  const environment = {
-    OTEL_EXPORTER_OTLP_HEADERS: "authorization=x",
-    OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: "1000",
-    OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=test",
-    OTEL_SERVICE_NAME: "assessments",
-    OTEL_PROPAGATORS: "b3",
-    OTEL_BSP_MAX_QUEUE_SIZE: "10",
-    PATH: "/bin",
-  };
-  expect(unreadVariables(readConfig(environment))).toEqual(["OTEL_PROPAGATORS", "OTEL_BSP_MAX_QUEUE_SIZE"]);
-});
-
 test("spans carry the attributes of OTEL_RESOURCE_ATTRIBUTES", () => {
   vi.stubEnv("OTEL_RESOURCE_ATTRIBUTES", "deployment.environment.name=test");
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(resourceOf("assessments").attributes).toMatchObject({
     "service.name": "assessments",
     "deployment.environment.name": "test",
-  });
-});
-
-test("unsampled calls are recorded if they failed or were slow, at most twenty a second", async () => {
-  const collector = await startCollector();
-  onTestFinished(() => collector.close());
-  const { tracing, counts } = await open({
-    OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
-    OTEL_TRACES_SAMPLER_ARG: "0",
-  });
-  expect(tracing.sample({ name: "x", startedAt: 0, traceparent: undefined })).toBeUndefined();
-  // All of it happens in the same second.
-  const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now());
-  tracing.endCall(call);
-  tracing.endCall({ ...call, outcome: "not_found" });
-  tracing.endCall({ ...call, seconds: 1.5 });
-  for (const outcome of ["internal", "unavailable", "deadline_exceeded"] as const)
-    tracing.endCall({ ...call, outcome });
-  for (let index = 0; index < 100; index += 1) tracing.endCall({ ...call, outcome: "unavailable" });
-  clock.mockRestore();
-  await tracing.stop();
-  expect(collector.spans).toHaveLength(20);
-  expect(counts).toEqual({ exported: 20, failed: 0 });
-  expect(collector.spans.slice(0, 4).map(({ attributes, isError }) => [attributes["pas.outcome"], isError])).toEqual([
-    ["ok", false],
-    ["internal", true],
-    ["unavailable", true],
-    ["deadline_exceeded", true],
-  ]);
-  expect(collector.spans[0]?.seconds).toBeCloseTo(1.5, 1);
-  expect(collector.spans[0]).toMatchObject({
-    traceId: call.traceparent?.slice(3, 35),
-    parentSpanId: "fedcba9876543210",
   });
 });
 
@@ -159,7 +97,7 @@ test("a call has at most a hundred spans below its own", async () => {
   });
   // Nothing runs for it any more.
   observer.beginStatement("SELECT y", "SELECT ? FROM y")();
-  tracing.endCall({ ...call, span });
+  span?.end({}, false);
   await tracing.stop();
   expect(collector.spans.filter(({ name }) => name === "SELECT x")).toHaveLength(100);
   expect(collector.spans.filter(({ name }) => name === "SELECT y")).toEqual([]);
@@ -179,8 +117,11 @@ test.each([
 ])(
   "a collector that %s loses spans, which are counted, and delays a stop by two seconds at most",
   async (_what, place) => {
-    const { tracing, counts } = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: await place() });
-    tracing.endCall({ ...call, outcome: "internal" });
+    const { tracing, counts } = await open({
+      OTEL_EXPORTER_OTLP_ENDPOINT: await place(),
+      OTEL_TRACES_SAMPLER_ARG: "1",
+    });
+    tracing.sample({ name: "lost", startedAt: performance.now(), traceparent: undefined })?.end({}, true);
     await tracing.stop();
     expect(counts.exported).toBe(0);
   },

@@ -21,7 +21,7 @@ const day = 24 * 60 * 60 * 1000;
 /** Metrics of a process that has done each thing once, and took a quarter of a second for it. */
 async function metricsOfHistory() {
   let monotonic = 1_000;
-  const metrics = createMetrics(() => ({ known: 7, stranger: 8 }), {
+  const metrics = createMetrics({
     revision: "abc",
     certificates: { grpc: now + day },
     clock: () => now,
@@ -29,16 +29,17 @@ async function metricsOfHistory() {
     deprecated: new Set(["S/Old"]),
   });
   metrics.addSources({
+    arrivingBytes: () => ({ known: 7, stranger: 8 }),
     connections: () => ({ used: 1, free: 2, pending: 3 }),
     calls: () => ({ running: 4, waiting: 5 }),
     eventWaiters: () => 6,
     connectionBytes: () => 9,
   });
   const log = createLogger("silent");
-  metrics.observeCall({ rpc: "S/M", transport: "rest", outcome: "not_found", seconds: 0.25, span: undefined });
+  const call = { transport: "rest", outcome: "not_found", seconds: 0.25, clientId: "client" } as const;
+  metrics.observeCall({ ...call, rpc: "S/Old" });
   metrics.observeRequest({ route: "/v1/things", method: "GET", status: 404, seconds: 0.25 });
   metrics.observeCoreCall("S/M", "unavailable", 0.25);
-  metrics.observeClientCall({ rpc: "S/Old", clientId: "client", outcome: "not_found" });
   metrics.admission.waited(0.25);
   metrics.admission.refused("share");
   const ends = [metrics.database.beginStatement("SELECT sessions", "SELECT 1"), metrics.database.beginWait()];
@@ -89,7 +90,7 @@ test("every metric of the runbook has its unit and its labels", async () => {
   const quarter = (name: string, ...labels: string[]) =>
     labels.flatMap((label) => [`${name}_sum${label} 0.25`, `${name}_count${label} 1`]);
   const expected = [
-    ...quarter("pas_calls_seconds", '{rpc="S/M",transport="rest",outcome="not_found"}'),
+    ...quarter("pas_calls_seconds", '{rpc="S/Old",transport="rest",outcome="not_found"}'),
     ...quarter("pas_http_requests_seconds", '{route="/v1/things",method="GET",status="404"}'),
     ...quarter("pas_core_calls_seconds", '{rpc="S/M",code="unavailable"}'),
     ...quarter("pas_admission_wait_seconds", ""),

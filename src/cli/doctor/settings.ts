@@ -1,7 +1,6 @@
 // Whether what production needs is set for the role. Without it some of the service is off, or the process ends at once.
 import { type Config, variables } from "../../config.ts";
 import { meantName } from "../../json/meant-names.ts";
-import { unreadVariables } from "../../telemetry/tracing/open-tracing.ts";
 import type { Role } from "../serving/serve.ts";
 import { type Finding, fail, isThisMachine, ok, warn } from "./finding.ts";
 
@@ -44,12 +43,10 @@ function urlFinding(url: string | undefined, role: Role): Finding {
   );
 }
 
-/** Unknown variables whose names are close to known ones, or that are of OpenTelemetry. */
-export function checkNames(config: Config): Finding[] {
-  const unread = unreadVariables(config);
-  return config.setNames.flatMap((name) => {
+/** Unknown variables whose names are close to known ones. */
+export function checkNames({ setNames }: Config): Finding[] {
+  return setNames.flatMap((name) => {
     const suggestion = meantName(name, Object.keys(variables));
-    if (suggestion !== undefined) return [warn("variables", `${name} is not read; did you mean ${suggestion}?`)];
-    return unread.includes(name) ? [warn("variables", `${name} is not read`)] : [];
+    return suggestion === undefined ? [] : [warn("variables", `${name} is not read; did you mean ${suggestion}?`)];
   });
 }

@@ -1,5 +1,4 @@
 // Metrics of calls, requests and the statements that they make. Labels are rpcs, transports, codes, routes and statuses of the code.
-import { Histogram, type Registry } from "prom-client";
 import type { StoreObserver } from "../../database/connection.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import type { Outcome } from "../../kernel/errors/refusal.ts";
@@ -9,26 +8,19 @@ import type { Meters } from "./meters.ts";
 
 export type CallMetrics = ReturnType<typeof createCallMetrics>;
 
-type ReportedCall = Pick<CallEvent, "rpc" | "transport" | "outcome" | "seconds" | "span">;
+type ReportedCall = Pick<CallEvent, "rpc" | "transport" | "outcome" | "seconds" | "clientId">;
 type ReportedRequest = Pick<RequestEvent, "route" | "method" | "status" | "seconds">;
 
 /** @param deprecated rpcs, such as `SessionService/GetSession` */
-export function createCallMetrics(
-  registry: Registry,
-  meters: Meters,
-  monotonic: MonotonicClock,
-  deprecated: ReadonlySet<string>,
-) {
+export function createCallMetrics(meters: Meters, monotonic: MonotonicClock, deprecated: ReadonlySet<string>) {
   const { counter, histogram } = meters;
-  // With the label of its exemplars: the library's types require it here.
-  const calls = new Histogram<"rpc" | "transport" | "outcome" | "trace_id">({
-    name: "pas_calls_seconds",
-    help: "Calls through the pipeline by rpc, transport and outcome (ok, caller_gone, or a code of the error table)",
-    labelNames: ["rpc", "transport", "outcome"],
-    enableExemplars: true,
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
-  });
+  const calls = histogram(
+    "pas_calls_seconds",
+    "Calls through the pipeline by rpc, transport and outcome (ok, caller_gone, or a code of the error table)",
+    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    ["rpc", "transport", "outcome"],
+  );
+  const countByClient = clientCalls(meters, deprecated);
   const requests = histogram(
     "pas_http_requests_seconds",
     "Requests on the HTTP port by route, method and status (gone: the caller left before the response)",
@@ -50,17 +42,16 @@ export function createCallMetrics(
     "reason",
   ]);
   return {
-    /** Counts a call, with its seconds; one with a trace is an exemplar of its bucket. */
-    observeCall({ rpc, transport, outcome, seconds, span }: ReportedCall) {
-      const exemplarLabels = span === undefined ? {} : { trace_id: span.traceId };
-      calls.observe({ labels: { rpc, transport, outcome }, value: seconds, exemplarLabels });
+    observeCall(call: ReportedCall) {
+      const { rpc, transport, outcome, seconds } = call;
+      calls.observe({ rpc, transport, outcome }, seconds);
+      countByClient(call);
     },
     observeRequest({ route, method, status, seconds }: ReportedRequest) {
       requests.observe({ route, method, status }, seconds);
     },
     /** @param code of gRPC, in lower case: `ok`, `unavailable` */
     observeCoreCall: (rpc: string, code: string, seconds: number) => coreCalls.observe({ rpc, code }, seconds),
-    observeClientCall: clientCalls(meters, deprecated),
     admission: {
       waited: (seconds: number) => waits.observe(seconds),
       refused: (reason: NoSlot) => refusals.inc({ reason }),
@@ -85,7 +76,7 @@ function clientCalls({ counter }: Meters, deprecated: ReadonlySet<string>) {
     ["rpc", "client_id"],
   );
   const clientIds = new Set<string>();
-  return ({ rpc, clientId = "none", outcome }: Pick<CallEvent, "rpc" | "clientId" | "outcome">) => {
+  return ({ rpc, clientId = "none", outcome }: ReportedCall) => {
     if (clientId !== "none" && clientIds.size < maxClients) clientIds.add(clientId);
     const client = clientId === "none" || clientIds.has(clientId) ? clientId : "other";
     calls.inc({ client_id: client, class: classOf(outcome) });

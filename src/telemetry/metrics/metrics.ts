@@ -2,30 +2,45 @@
 
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { collectDefaultMetrics, Registry } from "prom-client";
+import { AggregatorRegistry, collectDefaultMetrics, Registry } from "prom-client";
 import type { Clock, MonotonicClock } from "../../kernel/environment.ts";
 import { releaseVersion } from "../../kernel/release.ts";
 import { systemTimers } from "../../kernel/timers.ts";
 import { createBackgroundMetrics } from "./background-metrics.ts";
 import { createCallMetrics } from "./call-metrics.ts";
-import { metricsText } from "./exposition.ts";
 import { type Meters, metersOf } from "./meters.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Values read at each scrape; a process omits those that it does not have. */
-export interface MetricSources {
-  /** Bytes of all requests that are arriving, by who sends them. */
-  readonly arrivingBytes?: () => Readonly<Record<string, number>>;
-  /** Connections of the database pool: in use, idle, and callers that wait for one. */
-  readonly connections?: () => { used: number; free: number; pending: number };
-  /** Calls that run, and calls that wait for admission. */
-  readonly calls?: () => { running: number; waiting: number };
-  /** Calls that wait for events. */
-  readonly eventWaiters?: () => number;
-  /** Bytes counted for connections whose callers are not known. */
-  readonly connectionBytes?: () => number;
-}
+/** Values that are read at each scrape; those with a label are several, by its value. */
+const sources = {
+  arrivingBytes: {
+    name: "pas_arriving_bytes",
+    help: "Bytes held of requests that are still arriving, over every transport, by who sends them",
+    labels: ["sender"],
+  },
+  connections: {
+    name: "pas_database_connections",
+    help: "Connections of the database pool by state, and callers waiting",
+    labels: ["state"],
+  },
+  calls: {
+    name: "pas_calls_in_flight",
+    help: "Calls that run, and calls that wait for admission",
+    labels: ["state"],
+  },
+  eventWaiters: { name: "pas_event_waiters", help: "Calls of the feed that wait for an event", labels: [] },
+  connectionBytes: {
+    name: "pas_connection_bytes",
+    help: "Bytes that connections count as whose callers are not known",
+    labels: [],
+  },
+} as const;
+
+/** Reads them; a process omits those that it does not have. */
+export type MetricSources = {
+  readonly [S in keyof typeof sources]?: () => number | Readonly<Record<string, number>>;
+};
 
 /** Facts known at the start of a process. */
 export interface MetricFacts {
@@ -43,47 +58,39 @@ export interface MetricFacts {
   readonly clock?: Clock;
 }
 
-/** @param arrivingBytes of all requests that are arriving, by who sends them */
-export function createMetrics(arrivingBytes: () => Readonly<Record<string, number>>, facts: MetricFacts = {}) {
+export function createMetrics(facts: MetricFacts = {}) {
   const registry = new Registry();
-  // The library supports exemplars only in a registry of this type.
-  registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE as typeof Registry.PROMETHEUS_CONTENT_TYPE);
   if (facts.worker !== undefined) registry.setDefaultLabels({ worker: String(facts.worker) });
   collectDefaultMetrics({ register: registry });
   const meters = metersOf(registry);
   addProcessMetrics(meters, facts);
-  addSources(meters, { arrivingBytes });
   return {
-    ...createCallMetrics(registry, meters, facts.monotonic ?? systemTimers.now, facts.deprecated ?? new Set()),
+    ...createCallMetrics(meters, facts.monotonic ?? systemTimers.now, facts.deprecated ?? new Set()),
     ...createBackgroundMetrics(meters),
     /** Adds gauges whose values are read at each scrape. */
-    addSources: (sources: MetricSources) => addSources(meters, sources),
+    addSources(reads: MetricSources) {
+      for (const [source, read] of Object.entries(reads)) addSource(meters, source as keyof typeof sources, read);
+    },
     /** The answer of `/metrics`. */
-    scrape: (accept?: string) => metricsText(registry, accept),
+    scrape: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
     registry,
   };
 }
 
-/** Adds gauges whose values are read at each scrape. */
-function addSources({ gauge }: Meters, sources: MetricSources): void {
-  const { arrivingBytes, connections, calls, eventWaiters, connectionBytes } = sources;
-  const single = (name: string, help: string, read: (() => number) | undefined) => {
-    if (read !== undefined) gauge(name, help, [], (each) => each.set(read()));
-  };
-  type Read = () => Readonly<Record<string, number>>;
-  const split = (name: string, help: string, label: string, read: Read | undefined) => {
-    if (read === undefined) return;
-    gauge(name, help, [label], (each) => {
-      for (const [value, count] of Object.entries(read())) each.set({ [label]: value }, count);
-    });
-  };
-  const arriving = "Bytes held of requests that are still arriving, over every transport, by who sends them";
-  split("pas_arriving_bytes", arriving, "sender", arrivingBytes);
-  const connectionsHelp = "Connections of the database pool by state, and callers waiting";
-  split("pas_database_connections", connectionsHelp, "state", connections);
-  single("pas_event_waiters", "Calls of the feed that wait for an event", eventWaiters);
-  split("pas_calls_in_flight", "Calls that run, and calls that wait for admission", "state", calls);
-  single("pas_connection_bytes", "Bytes that connections count as whose callers are not known", connectionBytes);
+function addSource(
+  { gauge }: Meters,
+  source: keyof typeof sources,
+  read: NonNullable<MetricSources[keyof typeof sources]>,
+): void {
+  const { name, help, labels } = sources[source];
+  const [label] = labels;
+  gauge<string>(name, help, [...labels], (each) => {
+    const values = read();
+    if (typeof values === "number") each.set(values);
+    else if (label !== undefined) {
+      for (const [value, count] of Object.entries(values)) each.set({ [label]: value }, count);
+    }
+  });
 }
 
 /** Adds the metrics of the process. */
@@ -118,4 +125,23 @@ export async function certificateExpiries(
     if (file !== undefined) expiries[name] = Date.parse(new X509Certificate(await readFile(file)).validTo);
   }
   return expiries;
+}
+
+export interface MetricsText {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** Answers scrapes of the primary from now on. In a worker only. @returns gives the metrics; until then there are none */
+export function answerScrapes(): (registry: Registry) => void {
+  // The library listens from its first registry of this kind on.
+  new AggregatorRegistry();
+  AggregatorRegistry.setRegistries([]);
+  return (registry) => AggregatorRegistry.setRegistries([registry]);
+}
+
+/** The metrics of all workers, for the primary. Rejects when one of them does not answer in five seconds. */
+export function metricsOfWorkers(): () => Promise<MetricsText> {
+  const workers = new AggregatorRegistry();
+  return async () => ({ contentType: workers.contentType, text: await workers.clusterMetrics() });
 }

@@ -1,15 +1,6 @@
 // Starts tracing if a collector is configured and nothing turns it off. Otherwise its code is not loaded.
-import { type Config, variables } from "../../config.ts";
-import type { Tracing, TracingOptions } from "./tracing.ts";
-
-/** Variables that OpenTelemetry reads by itself. */
-const readByLibrary =
-  /^OTEL_(RESOURCE_ATTRIBUTES|EXPORTER_OTLP_(TRACES_)?(HEADERS|TIMEOUT|COMPRESSION|CERTIFICATE|CLIENT_KEY|CLIENT_CERTIFICATE))$/;
-
-/** The variables of OpenTelemetry that are set and that nobody reads. */
-export function unreadVariables({ setNames }: Config): string[] {
-  return setNames.filter((name) => name.startsWith("OTEL_") && !(name in variables) && !readByLibrary.test(name));
-}
+import type { Config } from "../../config.ts";
+import type { Tracing, TracingOptions } from "./spans.ts";
 
 /** Starts tracing; undefined if it is off. */
 export async function openTracing(config: Config, observe: TracingOptions["observe"]): Promise<Tracing | undefined> {

@@ -3,7 +3,6 @@
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout } from "node:timers/promises";
-import { codeToString } from "@connectrpc/connect/protocol-connect";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import {
   defaultResource,
@@ -15,26 +14,30 @@ import {
 } from "@opentelemetry/resources";
 import { AlwaysOnSampler, BatchSpanProcessor, type SpanExporter, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { End, StoreObserver } from "../../database/connection.ts";
-import { errorRow } from "../../kernel/errors/error-table.ts";
-import type { Outcome } from "../../kernel/errors/refusal.ts";
 import { releaseVersion } from "../../kernel/release.ts";
-import type {
-  CallEvent,
-  CallSpan,
-  ChildSpan,
-  RequestEvent,
-  SpanAttributes,
-  SpanStart,
-} from "../../kernel/telemetry.ts";
-import { systemTimers } from "../../kernel/timers.ts";
-import { LineLimits } from "../logs/logger.ts";
-import { isFailure } from "../metrics/call-metrics.ts";
+import type { CallSpan, CallTracing, ChildSpan, SpanStart } from "../../kernel/telemetry.ts";
 import { RecordedCall } from "./recorded-call.ts";
-import type { Tracing, TracingOptions } from "./tracing.ts";
 
-/** A call that takes longer is recorded afterwards. */
-const slowSeconds = 1;
 const stopTimeoutMs = 2_000;
+
+export interface Tracing extends CallTracing {
+  /** An observer of the store that also records the statements and waits of recorded calls. */
+  readonly alsoStatements: (observer: StoreObserver) => StoreObserver;
+  /** Sends the remaining spans, with a timeout of two seconds. */
+  stop(): Promise<void>;
+}
+
+export interface TracingOptions {
+  /** Where an OTLP/HTTP collector accepts traces. */
+  readonly url: string;
+  readonly serviceName: string;
+  /** Share of calls that are recorded, 0 to 1. */
+  readonly share: number;
+  /** Returns 0 to below 1, once for each call. */
+  readonly random: () => number;
+  /** Notified of spans that were exported, or failed to be. */
+  readonly observe: (outcome: "exported" | "failed", spans: number) => void;
+}
 
 /** Starts tracing. */
 export function startTracing(options: TracingOptions): Tracing {
@@ -48,77 +51,15 @@ export function startTracing(options: TracingOptions): Tracing {
   const tracer = provider.getTracer("partner-assessment-service", releaseVersion);
   const running = new AsyncLocalStorage<CallSpan>();
   const record = (start: SpanStart) => new RecordedCall(tracer, running, start);
-  const late = lateSpans(record);
   return {
     sample: (start) => (options.random() < options.share ? record(start) : undefined),
     follow: record,
-    endCall(event) {
-      const { span, rpc, seconds } = event;
-      const failed = isFailure(event.outcome);
-      if (span !== undefined) span.end(callAttributes(event), failed);
-      else if (failed || seconds > slowSeconds) late(`assessment.v1.${rpc}`, event, callAttributes(event), failed);
-    },
-    endRequest(event) {
-      const { span, method, route, status, seconds, waitedSeconds = 0 } = event;
-      const failed = status !== "gone" && status >= 500;
-      if (span !== undefined) span.end(requestAttributes(event), failed);
-      else if (failed || seconds - waitedSeconds > slowSeconds) {
-        late(`${method} ${route}`, event, requestAttributes(event), failed);
-      }
-    },
     alsoStatements: (observer) => withSpans(observer, running),
     async stop() {
       const stopped = provider.shutdown().catch(() => undefined);
       await Promise.race([stopped, setTimeout(stopTimeoutMs, undefined, { ref: false })]);
     },
   };
-}
-
-/** Records calls and requests after their end, some twenty a second. */
-function lateSpans(record: Tracing["follow"]) {
-  const limits = new LineLimits(systemTimers.now);
-  return (
-    name: string,
-    { traceparent, seconds }: CallEvent | RequestEvent,
-    attributes: SpanAttributes,
-    failed: boolean,
-  ) => {
-    if (limits.take("late") === undefined) return;
-    record({ name, traceparent, startedAt: performance.now() - seconds * 1000 }).end(attributes, failed);
-  };
-}
-
-const systems: Readonly<Record<string, string>> = { grpc: "grpc", connect: "connectrpc" };
-
-/** Attributes of a call, by OpenTelemetry's semantic conventions. The same privacy rules as for logs apply. */
-function callAttributes({ rpc, transport, requestId, clientId, outcome }: CallEvent): SpanAttributes {
-  const system = systems[transport];
-  return {
-    ...(system === undefined ? {} : { "rpc.system.name": system }),
-    "rpc.method": `assessment.v1.${rpc}`,
-    "rpc.response.status_code": statusOf(outcome),
-    "pas.transport": transport,
-    "pas.outcome": outcome,
-    "pas.request_id": requestId,
-    ...(clientId === undefined ? {} : { "pas.client_id": clientId }),
-  };
-}
-
-/** Attributes of a request on the HTTP port. The route is a template, never an address. */
-function requestAttributes({ route, method, status, requestId, code }: RequestEvent): SpanAttributes {
-  return {
-    "http.route": route,
-    "http.request.method": method,
-    ...(status === "gone" ? {} : { "http.response.status_code": status }),
-    "pas.request_id": requestId,
-    ...(code === undefined ? {} : { "pas.outcome": code }),
-  };
-}
-
-function statusOf(outcome: Outcome): string {
-  if (outcome === "ok") return "OK";
-  const code = outcome === "caller_gone" ? undefined : errorRow(outcome).grpcCode;
-  return code === undefined ? "CANCELLED" : codeToString(code).toUpperCase();
 }
 
 /** An observer of the store that also records statements and waits of recorded calls. */

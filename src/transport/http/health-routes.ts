@@ -8,8 +8,8 @@ import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
 export type Readiness = { readonly isReady: true } | { readonly isReady: false; readonly reason: string };
 
 export interface MetricsRouteDeps {
-  /** All metrics, in the Prometheus format that an Accept header asks for. Undefined: another process serves them. */
-  readonly metrics: ((accept: string | undefined) => Promise<{ contentType: string; text: string }>) | undefined;
+  /** All metrics, in the text format of Prometheus. Undefined: another process serves them. */
+  readonly metrics: (() => Promise<{ contentType: string; text: string }>) | undefined;
   /** Allows callers other than loopback to read the metrics. */
   readonly metricsToken: string | undefined;
 }
@@ -37,7 +37,7 @@ export function addMetricsRoute(app: FastifyInstance, { metrics, metricsToken }:
   app.get("/metrics", async (request, reply) => {
     if (!mayReadMetrics(request, metricsToken)) throw notFound();
     if (metrics === undefined) throw new Refusal("not_found", "Metrics of all workers are at the port METRICS_PORT.");
-    const { contentType, text } = await metrics(request.headers.accept);
+    const { contentType, text } = await metrics();
     return reply.type(contentType).send(text);
   });
 }

@@ -102,7 +102,6 @@ export function observeRequests(
         code,
         isReported,
         seconds: now() - startedAt,
-        waitedSeconds: facts?.waitedSeconds,
         traceparent,
         span: trace?.span,
       });

@@ -134,7 +134,7 @@ function allJobs(clock: Clock, sizes = batchSizes, clockFault = (): string | und
     ...backgroundJobs({ ...deps, config: readConfig({}) }),
     ...shardJobs({ ...deps, sequencer, config: readConfig({}) }),
     ...deliveryJobs({ ...database, batchSizes: sizes, deliverer, clock, clockFault }),
-    deliveryWatch({ shards: domain.shards, metrics: createMetrics(() => ({})).webhooks }),
+    deliveryWatch({ shards: domain.shards, metrics: createMetrics().webhooks }),
   ];
 }
 
