@@ -17,37 +17,45 @@ export function asItIs(bytes: Buffer): Buffer {
 /** A decoder of requests of one rpc. */
 export function requestDecoder(schema: DescMessage): Decode {
   return (bytes) => {
+    if (bytes.length > freeBytes) checkFields(schema, bytes);
     try {
-      checkFieldCount(schema, bytes);
       return fromBinary(schema, bytes, { readUnknownFields: false });
-    } catch (error) {
-      throw refusalOfDecoding(error, schema);
+    } catch {
+      // Errors of the library quote the request, so they are not passed on.
+      checkFields(schema, bytes);
+      throw undecodable(schema);
     }
   };
 }
 
-/**
- * The refusal of bytes that cannot be decoded. Errors of the library quote the request, so they are not passed on.
- */
-export function refusalOfDecoding(error: unknown, schema: DescMessage): Refusal {
-  if (error instanceof Refusal) return error;
-  const isTooDeep = error instanceof Error && error.message.includes("recursion depth");
-  if (!isTooDeep) return new Refusal("malformed_request", `The bytes are not a ${schema.name}.`);
-  // Only free-form members can be nested to any depth.
-  const free = schema.fields.find((field) => field.message?.typeName === "google.protobuf.Struct");
-  const tooDeep = "JSON may be nested at most 16 levels deep, the body included.";
-  return invalidRequest([{ path: free === undefined ? [] : [free.localName], code: "too_deep", detail: tooDeep }]);
+export function undecodable({ name }: DescMessage): Refusal {
+  return new Refusal("malformed_request", `The bytes are not a ${name}.`);
+}
+
+/** The refusal of a message that is nested too deeply. Only free-form members can be nested to any depth. */
+export function tooDeep({ fields }: DescMessage): Refusal {
+  const free = fields.find(({ message }) => message?.typeName === "google.protobuf.Struct");
+  const detail = "JSON may be nested at most 16 levels deep, the body included.";
+  return invalidRequest([{ path: free === undefined ? [] : [free.localName], code: "too_deep", detail }]);
 }
 
 /** Fields in one message, at all levels. A request with 1,000 answers has 5,000. */
 const maxFields = 20_000;
 /** A field takes at least two bytes, so shorter messages are not counted. */
 const freeBytes = 2 * maxFields;
+/** As deep as the library decodes messages. */
+const maxDepth = 100;
 
-/** Throws `invalid_request` if there are too many fields, and an Error if the bytes are no message. */
-function checkFieldCount(schema: DescMessage, bytes: Uint8Array): void {
-  if (bytes.length > freeBytes) walk(fieldsOf(schema), new BinaryReader(bytes), bytes.length, 0);
+/** Throws `invalid_request` if there are too many fields or levels, and `malformed_request` if the bytes are no message. */
+function checkFields(schema: DescMessage, bytes: Uint8Array): void {
+  try {
+    walk(fieldsOf(schema), new BinaryReader(bytes), bytes.length, 0, maxDepth);
+  } catch (error) {
+    throw error instanceof TooDeep ? tooDeep(schema) : error instanceof Refusal ? error : undecodable(schema);
+  }
 }
+
+class TooDeep extends Error {}
 
 /** The message type of a field, by its number. */
 type Fields = (number: number) => Fields | undefined;
@@ -61,8 +69,9 @@ function fieldsOf(schema: DescMessage): Fields {
   };
 }
 
-/** Decoding limits the depth of messages to 100, and so does this walk. @returns fields so far */
-function walk(fields: Fields, reader: BinaryReader, end: number, count: number): number {
+/** @param levels that are left. @returns fields so far */
+function walk(fields: Fields, reader: BinaryReader, end: number, count: number, levels: number): number {
+  if (levels === 0) throw new TooDeep();
   let sum = count;
   while (reader.pos < end) {
     const [number, wireType] = reader.tag();
@@ -75,7 +84,7 @@ function walk(fields: Fields, reader: BinaryReader, end: number, count: number):
     if (inner === undefined) reader.skip(wireType, number);
     else {
       const length = reader.uint32();
-      sum = walk(inner, reader, reader.pos + length, sum);
+      sum = walk(inner, reader, reader.pos + length, sum, levels - 1);
     }
   }
   return sum;

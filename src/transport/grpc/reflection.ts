@@ -8,9 +8,10 @@ import { ReflectionService } from "@grpc/reflection";
 export function addReflection(server: grpc.Server, services: readonly DescService[]): void {
   const files = new Map<string, Buffer>();
   for (const { file } of services) collect(file, files);
-  // The library takes the format of proto-loader, but reads only the file descriptors.
-  const loaded = { all: { fileDescriptorProtos: [...files.values()] } } as never;
-  new ReflectionService(loaded, { services: services.map(({ typeName }) => typeName) }).addToServer(server);
+  // The library takes a definition of any kind, and reads only the file descriptors.
+  const format = "Protocol Buffer 3 EnumDescriptorProto" as const;
+  const loaded = { format, type: {}, fileDescriptorProtos: [...files.values()] };
+  new ReflectionService({ loaded }, { services: services.map(({ typeName }) => typeName) }).addToServer(server);
 }
 
 function collect({ dependencies, proto }: DescFile, files: Map<string, Buffer>): void {
