@@ -74,9 +74,6 @@ const endsWhenUnused = "SET SESSION wait_timeout = 60";
  * as that of a process that froze in a transaction.
  */
 export const endsWhenFrozen = "SET SESSION wait_timeout = 10, net_write_timeout = 10, net_read_timeout = 10";
-/** Connections of a process outside its pool: of the sequencer, and for claims of webhook deliveries. */
-export const ownConnections = 2;
-
 /**
  * A newly elected primary answers nobody before it has applied everything that its predecessor acknowledged. Servers
  * without group replication do not know this setting.

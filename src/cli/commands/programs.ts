@@ -4,7 +4,6 @@ import { papers, pictureNames, reportFormats } from "../../products/product.ts";
 import type { OpenContext } from "../command.ts";
 
 const maxWorkers = 128;
-const maxProcesses = 10_000;
 const roles = ["all", "core", "gateway", "deliver"] as const;
 const roleOption = (about: string) => new Option("--role <role>", about).choices(roles).default("all" as const);
 
@@ -15,7 +14,7 @@ export function addServe(pas: Command, open: OpenContext): void {
     .description("runs the service until a signal stops it")
     .addOption(roleOption("what this process does"))
     .addOption(core.argParser(httpUrl))
-    .option("--workers <n>", `processes that share the ports, 1 to ${maxWorkers}`, integer(maxWorkers), 1)
+    .option("--workers <n>", `processes that share the ports, 1 to ${maxWorkers}`, workers, 1)
     .action(async (options) => (await import("../serving/serve.ts")).serve(open(), options));
 }
 
@@ -26,7 +25,6 @@ export function addDoctor(pas: Command, open: OpenContext): void {
       "checks whether the service can run here as it is configured, and whether one that runs is ready; the exit code is 1 if not",
     )
     .addOption(roleOption("what the process does that is to run here"))
-    .option("--processes <n>", "processes of the service, on all machines together", integer(maxProcesses), 1)
     .action(async (options) => (await import("../doctor/doctor.ts")).examine(open(), options));
 }
 
@@ -67,10 +65,8 @@ function httpUrl(text: string): string {
   throw new InvalidArgumentError("It must be a URL such as http://core:50051, or https://core:50051 with TLS.");
 }
 
-function integer(most: number): (text: string) => number {
-  return (text) => {
-    const count = Number(text);
-    if (/^\d+$/.test(text) && count >= 1 && count <= most) return count;
-    throw new InvalidArgumentError(`It must be 1 to ${most}.`);
-  };
+function workers(text: string): number {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count >= 1 && count <= maxWorkers) return count;
+  throw new InvalidArgumentError(`It must be 1 to ${maxWorkers}.`);
 }

@@ -83,7 +83,7 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
     task: async () => (await import("../migrate.ts")).migrateAndPublish,
   },
   demo: {
-    about: "plays one whole assessment against the running service, and shows its results, webhooks and report",
+    about: "plays one whole assessment against the running service, and shows its results and its report",
     task: async () => (await import("../demo/demo.ts")).playDemo,
   },
   "partner create name! internal": partners.createPartner,

@@ -1,18 +1,11 @@
 // pas demo: one whole assessment over REST against a running service, as a partner's backend would do it.
-import { setTimeout as pause } from "node:timers/promises";
 import type { Results } from "../../products/product.ts";
 import type { CommandContext } from "../command.ts";
 import { type DemoClient, readDemoClient } from "./demo-client.ts";
-import { openReceiver } from "./webhooks.ts";
 
 interface CreatedSession {
   readonly sessionId: string;
   readonly assessment: { readonly questions: readonly DemoQuestion[] };
-}
-
-interface CreatedEndpoint {
-  readonly endpoint: { readonly endpointId: string };
-  readonly secret: string;
 }
 
 interface NamedResults {
@@ -26,45 +19,14 @@ interface NamedResults {
 }
 
 const sessions = "/v1/values-bridge/sessions";
-const endpoints = "/v1/webhook-endpoints";
-const lastType = "session.scored";
-const webhookTypes = ["session.completed", lastType];
-const webhookTimeoutMs = 15_000;
-const noWebhook = "no webhook came; GET /v1/webhook-endpoints/{endpointId}/attempts tells what was tried";
-const unsent =
-  "No webhooks: the service sends none to this machine unless WEBHOOK_ALLOWED_NETWORKS=127.0.0.0/8 is set where it runs";
-
-/** Plays one whole assessment over REST, and writes its results as a table, its webhooks and the report's address. */
+/** Plays one whole assessment over REST, and writes its results as a table and the report's address. */
 export async function playDemo({ config, say, write }: CommandContext): Promise<void> {
   const client = await readDemoClient(config.DATA_DIR);
   const call = await connect(config.PUBLIC_URL ?? client.url, client);
-  const secret = Promise.withResolvers<string>();
-  const delivered = Promise.withResolvers<false>();
-  const webhooks: string[] = [];
-  await using receiver = await openReceiver(
-    () => secret.promise,
-    (body) => {
-      webhooks.push(body);
-      if (body.includes(`"type":"${lastType}"`)) delivered.resolve(false);
-    },
-  );
-  const created = await createEndpoint(call, receiver.url);
-  if (created !== undefined) secret.resolve(created.secret);
-  try {
-    const sessionId = await playSession(call, say);
-    write(resultsTable(await call("GET", `${sessions}/${sessionId}/results?include=names`)));
-    if (created === undefined) {
-      say(unsent);
-    } else {
-      const isLate = await Promise.race([delivered.promise, pause(webhookTimeoutMs, true, { ref: false })]);
-      if (isLate) throw new Error(noWebhook);
-      write(["\nWebhooks that came, with good signatures", ...webhooks].join("\n  "));
-    }
-    const { reportUrl } = await call<{ reportUrl: string }>("POST", `${sessions}/${sessionId}/report-links`, {});
-    write(`\nThe person's own report, for a week: ${reportUrl}`);
-  } finally {
-    if (created !== undefined) await call("DELETE", `${endpoints}/${created.endpoint.endpointId}`);
-  }
+  const sessionId = await playSession(call, say);
+  write(resultsTable(await call("GET", `${sessions}/${sessionId}/results?include=names`)));
+  const { reportUrl } = await call<{ reportUrl: string }>("POST", `${sessions}/${sessionId}/report-links`, {});
+  write(`\nThe person's own report, for a week: ${reportUrl}`);
 }
 
 /** Calls the service with an access token. Throws messages for people. */
@@ -93,16 +55,6 @@ async function exchange<T>(url: string, init: RequestInit): Promise<T> {
   const text = await response.text();
   if (!response.ok) throw new Error(`the service answered ${response.status}: ${text}`);
   return JSON.parse(text || "null");
-}
-
-/** Undefined where the service sends no webhooks to this machine. */
-async function createEndpoint(call: Call, url: string): Promise<CreatedEndpoint | undefined> {
-  try {
-    return await call("POST", endpoints, { url, types: webhookTypes, description: "pas demo" });
-  } catch (error) {
-    if (error instanceof Error && error.message.includes('"not_https"')) return undefined;
-    throw error;
-  }
 }
 
 /** Answers all questions of a session, in two parts. @returns its id */

@@ -8,17 +8,14 @@ import { type Finding, fail, findingLines, ok } from "./finding.ts";
 import { checkNames, checkSettings } from "./settings.ts";
 
 export interface DoctorOptions {
-  /** Processes of the service, on all machines together. */
-  readonly processes: number;
   /** The role of the process to be started here. */
   readonly role: Role;
 }
 
 /** Writes the findings, one a line. Throws if one of them prevents the service from serving. */
-export async function examine({ config, ...context }: CommandContext, options: DoctorOptions): Promise<void> {
-  const { processes, role } = options;
+export async function examine({ config, ...context }: CommandContext, { role }: DoctorOptions): Promise<void> {
   const findings = [
-    ...(role === "gateway" ? [] : await checkDatabase({ config, ...context }, processes)),
+    ...(role === "gateway" ? [] : await checkDatabase({ config, ...context })),
     await checkService(config),
     ...checkSettings(config, role),
     ...checkNames(config),
