@@ -86,16 +86,14 @@ export type Handler = (request: never, call: PipelineCall) => Promise<Output> | 
 /** The functions of services by rpc. */
 export type Handlers = ReadonlyMap<DescMethod, Handler>;
 
-export interface Interceptor {
-  /** Lets the call pass, now or later, or throws. */
-  before(call: PipelineCall): void | Promise<void>;
-  /** Notified when a call that passed is over. @param error undefined for a success; else what the call ended with */
-  after?(call: PipelineCall, error: unknown): void;
-}
+/** Lets a call pass, now or later, or throws. */
+export type Interceptor = (call: PipelineCall) => void | Promise<void>;
 
 export class CallDeadline implements Deadline {
   readonly signal: AbortSignal;
   readonly at: number;
+  /** Called when it passes: cheaper than a listener of the signal. */
+  onPassed: ((error: Refusal) => void) | undefined;
   readonly #timer: NodeJS.Timeout;
 
   /** @param now by the monotonic clock. @param limitMs from now on */
@@ -103,7 +101,12 @@ export class CallDeadline implements Deadline {
     const time = new AbortController();
     this.signal = time.signal;
     this.at = now + limitMs;
-    this.#timer = setTimeout(() => time.abort(deadlinePassed()), Math.max(limitMs, 0));
+    const pass = () => {
+      const error = deadlinePassed();
+      time.abort(error);
+      this.onPassed?.(error);
+    };
+    this.#timer = setTimeout(pass, Math.max(limitMs, 0));
   }
 
   /** Stops the timer: the call is over. */

@@ -29,7 +29,7 @@ export interface PipelineOptions {
   readonly monotonic: MonotonicClock;
   /** Notified of every call when it is over, also of one that was refused. */
   readonly observer: (event: CallEvent) => void;
-  /** Receives what interceptors or the observer throw once a call is over: its caller gets its response all the same. */
+  /** Receives what the observer throws once a call is over: its caller gets its response all the same. */
   readonly reportDefect: ReportDefect;
   /** Resolves when a refusal of the caller may be sent. */
   readonly pacing: (caller: Caller) => Promise<void>;
@@ -61,7 +61,6 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
   readonly maxBytes: number;
   readonly #pipeline: Pipeline;
   readonly #handler: Handler;
-  readonly #passed: Interceptor[] = [];
   /** Whether it runs or is over. */
   #isBegun = false;
 
@@ -78,7 +77,8 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
 
   async admit(): Promise<this> {
     try {
-      await this.#pass(this.#pipeline.admitting);
+      const passing = this.#pass(this.#pipeline.admitting);
+      if (passing !== undefined) await passing;
       return this;
     } catch (thrown) {
       throw await this.#refuse(thrown);
@@ -106,7 +106,8 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
   async #serve(message: unknown): Promise<Output> {
     this.message = create(this.method.input, message as never);
     const { running, turns } = this.#pipeline;
-    await this.#pass(running);
+    const passing = this.#pass(running);
+    if (passing !== undefined) await passing;
     const { partner } = this.caller ?? networkCallerAt(this.origin.address);
     const turn = turns.take(partner);
     if (turn !== undefined) await turn;
@@ -117,17 +118,17 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
     return output;
   }
 
-  async #pass(interceptors: readonly Interceptor[]): Promise<void> {
+  /** Passes the interceptors from one of them on; undefined: it has passed them all. */
+  #pass(interceptors: readonly Interceptor[], begin = 0): undefined | Promise<void> {
     const isRecorded = this.span !== undefined;
-    for (const interceptor of interceptors) {
-      const passing = interceptor.before(this);
-      if (passing !== undefined) await passing;
-      this.#passed.push(interceptor);
+    for (let next = begin; next < interceptors.length; ) {
+      const passing = interceptors[next]?.(this);
+      next += 1;
+      if (passing !== undefined) return passing.then(() => this.#pass(interceptors, next));
       // From here on it is known that the call is recorded, so everything becomes a part of its span.
-      if (!isRecorded && this.span !== undefined) {
-        return this.span.run(() => this.#pass(interceptors.slice(interceptors.indexOf(interceptor) + 1)));
-      }
+      if (!isRecorded && this.span !== undefined) return this.span.run(() => this.#pass(interceptors, next));
     }
+    return undefined;
   }
 
   /** Ends the call. @returns the error to send */
@@ -142,24 +143,22 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
 
   #leave(error: unknown): void {
     const { observer, monotonic, reportDefect } = this.#pipeline;
-    for (let index = this.#passed.length; index >= 0; index -= 1) {
-      try {
-        if (index === 0) observer(eventOf(this, error, monotonic()));
-        else this.#passed[index - 1]?.after?.(this, error);
-      } catch (defect) {
-        reportDefect(defect, "end of a call");
-      }
+    this.deadline?.end();
+    this.leaveSlot();
+    try {
+      observer(eventOf(this, error, monotonic()));
+    } catch (defect) {
+      reportDefect(defect, "end of a call");
     }
   }
 }
 
 /** Runs the implementation, and stops waiting for it when the deadline passes. */
 function runHandler(handler: Handler, call: PipelineCall) {
-  const { signal } = call;
-  return new Promise<Record<string, unknown>>((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) return stop();
-    signal.addEventListener("abort", stop, { once: true });
+  const { deadline, signal } = call;
+  return new Promise<Output>((resolve, reject) => {
+    signal.throwIfAborted();
+    if (deadline !== undefined) deadline.onPassed = reject;
     Promise.resolve(handler(call.message as never, call)).then(resolve, reject);
   });
 }

@@ -28,14 +28,14 @@ test.each(pages)("a partner's second large page of %s waits for the first, and n
     const deadline = new CallDeadline(0, 60_000);
     onTestFinished(() => deadline.end());
     Object.assign(call, { deadline, message: { pageSize }, caller: { partner, client } });
-    return { call, admitted: Promise.resolve(interceptor.before(call)) };
+    return { call, admitted: Promise.resolve(interceptor(call)) };
   };
   const first = begin("a", "one", largest);
   await first.admitted;
   const second = begin("a", "two", large);
   for (const other of [begin("a", "one", usual), begin("b", "three", largest)]) await other.admitted;
   expect([second.call.slot, admission.state.running]).toEqual([undefined, 3]);
-  interceptor.after?.(first.call, undefined);
+  first.call.leaveSlot();
   await second.admitted;
   expect(second.call.slot).toBeDefined();
   expect(admission.state).toEqual({ running: 3, waiting: 0 });

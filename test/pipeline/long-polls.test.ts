@@ -55,7 +55,7 @@ async function callInSlot(limitMs: number, observer?: AdmissionObserver, now = (
   call.message = {};
   call.deadline = deadline;
   onTestFinished(() => deadline.end());
-  await interceptor.before(call);
+  await interceptor(call);
   return { call, deadline, admission };
 }
 

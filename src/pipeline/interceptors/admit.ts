@@ -20,29 +20,26 @@ import { createLargePages, isLargePage } from "../limits/admission.ts";
  */
 export function admit(admission: Semaphore, resolver: TokenResolver, monotonic: MonotonicClock): Interceptor {
   const largePages = createLargePages();
-  return {
-    before(call) {
-      const { method, origin, deadline } = call;
-      if (deadline === undefined) throw new Error("a call gets its slot after its deadline");
-      if (method === TokenService.method.introspect) {
-        const { token, partnerId } = call.message as IntrospectRequest;
-        call.caller = resolver.findCached(token)?.caller;
-        if (call.caller !== undefined && partnerId === undefined) return admission.check(call.caller);
-      }
-      const { signal } = deadline;
-      const caller = call.caller ?? networkCallerAt(origin.address);
-      call.idle = async (wait) => {
-        call.leaveSlot();
-        const since = monotonic();
-        await wait();
-        call.head.facts.waitedSeconds += (monotonic() - since) / 1000;
-        await keep(call, admission.retake(caller, signal));
-      };
-      const { pageSize } = call.message as { readonly pageSize?: number };
-      const isLarge = pageSize !== undefined && isLargePage(method, pageSize);
-      return keep(call, isLarge ? takeBoth(largePages, admission, caller, signal) : admission.take(caller, signal));
-    },
-    after: (call) => call.leaveSlot(),
+  return (call) => {
+    const { method, origin, deadline } = call;
+    if (deadline === undefined) throw new Error("a call gets its slot after its deadline");
+    if (method === TokenService.method.introspect) {
+      const { token, partnerId } = call.message as IntrospectRequest;
+      call.caller = resolver.findCached(token)?.caller;
+      if (call.caller !== undefined && partnerId === undefined) return admission.check(call.caller);
+    }
+    const { signal } = deadline;
+    const caller = call.caller ?? networkCallerAt(origin.address);
+    call.idle = async (wait) => {
+      call.leaveSlot();
+      const since = monotonic();
+      await wait();
+      call.head.facts.waitedSeconds += (monotonic() - since) / 1000;
+      await keep(call, admission.retake(caller, signal));
+    };
+    const { pageSize } = call.message as { readonly pageSize?: number };
+    const isLarge = pageSize !== undefined && isLargePage(method, pageSize);
+    return keep(call, isLarge ? takeBoth(largePages, admission, caller, signal) : admission.take(caller, signal));
   };
 }
 
@@ -67,9 +64,7 @@ async function takeBoth(first: Semaphore, then: Semaphore, caller: Caller, signa
  * Refuses a call of a known client that `admit` would refuse, before its message is read. Takes no slot.
  */
 export function checkAdmission(admission: Semaphore): Interceptor {
-  return {
-    before: ({ caller }) => (caller === undefined ? undefined : admission.check(caller)),
-  };
+  return ({ caller }) => (caller === undefined ? undefined : admission.check(caller));
 }
 
 const defaultTimeoutMs = 10_000;
@@ -79,28 +74,21 @@ const defaultTimeoutMs = 10_000;
  * 10 s by default.
  */
 export function startDeadline(monotonic: MonotonicClock, maxTimeoutMs = 30_000): Interceptor {
-  return {
-    before(call) {
-      const { timeoutMs } = call.head;
-      const now = monotonic();
-      const remainingMs = (timeoutMs ?? 0) - (now - call.startedAt);
-      call.deadline = new CallDeadline(
-        now,
-        timeoutMs === undefined ? defaultTimeoutMs : Math.min(remainingMs, maxTimeoutMs),
-      );
-    },
-    after: (call) => call.deadline?.end(),
+  return (call) => {
+    const { timeoutMs } = call.head;
+    const now = monotonic();
+    const remainingMs = (timeoutMs ?? 0) - (now - call.startedAt);
+    const limitMs = timeoutMs === undefined ? defaultTimeoutMs : Math.min(remainingMs, maxTimeoutMs);
+    call.deadline = new CallDeadline(now, limitMs);
   };
 }
 
 /** Limits calls of pages to the session of their browser session: any other session is not found. */
 export function requireBoundSession(): Interceptor {
-  return {
-    before({ scope, message, boundSession }) {
-      if (!isBrowserScope(scope)) return;
-      const { sessionId } = message as { readonly sessionId?: string };
-      if (sessionId !== boundSession?.sessionId) throw notFound();
-    },
+  return ({ scope, message, boundSession }) => {
+    if (!isBrowserScope(scope)) return;
+    const { sessionId } = message as { readonly sessionId?: string };
+    if (sessionId !== boundSession?.sessionId) throw notFound();
   };
 }
 
@@ -108,15 +96,13 @@ export function requireBoundSession(): Interceptor {
 export function validate(): Interceptor {
   // At most one for each message type of the protos.
   const checks = new Map<DescMessage, Check>();
-  return {
-    before({ method: { input }, message }) {
-      const check = checks.get(input) ?? messageCheck(input) ?? passAll;
-      checks.set(input, check);
-      const violations = check(message as never, []);
-      if (violations.length === 0) return;
-      const { product } = message as { readonly product?: string };
-      throw !product || isProduct(product) ? invalidRequest(violations) : unknownProduct();
-    },
+  return ({ method: { input }, message }) => {
+    const check = checks.get(input) ?? messageCheck(input) ?? passAll;
+    checks.set(input, check);
+    const violations = check(message as never, []);
+    if (violations.length === 0) return;
+    const { product } = message as { readonly product?: string };
+    throw !product || isProduct(product) ? invalidRequest(violations) : unknownProduct();
   };
 }
 

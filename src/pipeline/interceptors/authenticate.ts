@@ -51,32 +51,28 @@ export type AuthenticateDeps = AuthenticationDeps &
 export function authenticate(deps: AuthenticateDeps): Interceptor {
   const ofHosted = { kind: "hostedBrowserSession", find: deps.hosted.findBrowserSession } as const;
   const ofReports = { kind: "reportBrowserSession", find: deps.reportAccess.findBrowserSession } as const;
-  return {
-    before(call) {
-      const { scope, origin, head } = call;
-      if (scope === "none" || (scope === "gateway" && origin.isTrusted)) return;
-      const token = bearerToken(head.header(metadata.authorization));
-      if (scope === "hosted") return authenticateBrowser(deps, call, token, ofHosted).then(() => undefined);
-      if (scope === "report")
-        return authenticateBrowser(deps, call, token, ofReports).then((browserSession) => {
-          call.reportBrowserSession = browserSession;
-        });
-      const owner = token === undefined ? undefined : deps.resolver.findCached(token);
-      if (owner !== undefined) return accept(deps, call, owner);
-      return authenticateUnknown(deps, call, token);
-    },
+  return (call) => {
+    const { scope, origin, head } = call;
+    if (scope === "none" || (scope === "gateway" && origin.isTrusted)) return;
+    const token = bearerToken(head.header(metadata.authorization));
+    if (scope === "hosted") return authenticateBrowser(deps, call, token, ofHosted).then(() => undefined);
+    if (scope === "report")
+      return authenticateBrowser(deps, call, token, ofReports).then((browserSession) => {
+        call.reportBrowserSession = browserSession;
+      });
+    const owner = token === undefined ? undefined : deps.resolver.findCached(token);
+    if (owner !== undefined) return accept(deps, call, owner);
+    return authenticateUnknown(deps, call, token);
   };
 }
 
 /** Lets an operator call for the named partner: whoever has access to the database may do anything with it. */
 export function authenticateOperator(deps: AuthenticateDeps): Interceptor {
-  return {
-    before(call) {
-      const partnerText = call.head.header(metadata.partnerId);
-      if (partnerText === undefined) return;
-      const caller = callerOf(partnerText, operatorClientId);
-      return acceptFor(deps, call, { caller, clientId: operatorClientId, scopes: new Set(scopes) }, partnerText);
-    },
+  return (call) => {
+    const partnerText = call.head.header(metadata.partnerId);
+    if (partnerText === undefined) return;
+    const caller = callerOf(partnerText, operatorClientId);
+    return acceptFor(deps, call, { caller, clientId: operatorClientId, scopes: new Set(scopes) }, partnerText);
   };
 }
 
@@ -156,17 +152,15 @@ export interface TrustDeps {
  */
 export function resolveGateway(deps: TrustDeps): Interceptor {
   const { resolver, limits } = deps;
-  return {
-    before(call) {
-      const token = bearerToken(call.head.header(metadata.gatewayAuthorization));
-      if (token === undefined) return;
-      const owner = resolver.findCached(token);
-      if (owner !== undefined) return trust(call, owner);
-      const { address } = call.origin;
-      if (limits.unauthenticatedCallers.isMadeUp(address, "accessToken", token)) return trust(call, undefined);
-      const caller = limits.unauthenticatedCallers.callerOf(address, token);
-      return resolver.resolve(token, (lookUp) => inSlot(deps, caller, lookUp)).then((gateway) => trust(call, gateway));
-    },
+  return (call) => {
+    const token = bearerToken(call.head.header(metadata.gatewayAuthorization));
+    if (token === undefined) return;
+    const owner = resolver.findCached(token);
+    if (owner !== undefined) return trust(call, owner);
+    const { address } = call.origin;
+    if (limits.unauthenticatedCallers.isMadeUp(address, "accessToken", token)) return trust(call, undefined);
+    const caller = limits.unauthenticatedCallers.callerOf(address, token);
+    return resolver.resolve(token, (lookUp) => inSlot(deps, caller, lookUp)).then((gateway) => trust(call, gateway));
   };
 
   function trust(call: { head: CallHead; origin: CallOrigin }, gateway: TokenOwner | undefined): void {

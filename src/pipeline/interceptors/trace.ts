@@ -6,26 +6,20 @@ import type { Interceptor, PipelineCall } from "../call.ts";
 
 /** Samples at random, except calls that a gateway forwards: the gateway has sampled them. */
 export function sampleTrace(tracing: CallTracing): Interceptor {
-  return {
-    before(call) {
-      if (call.head.header(metadata.gatewayAuthorization) !== undefined) return;
-      call.span = tracing.sample(startOf(call));
-    },
+  return (call) => {
+    if (call.head.header(metadata.gatewayAuthorization) !== undefined) return;
+    call.span = tracing.sample(startOf(call));
   };
 }
 
 /** Records what a gateway records. */
 export function followGateway(tracing: CallTracing): Interceptor {
-  return {
-    before: (call) => follow(tracing, call, call.origin.isTrusted),
-  };
+  return (call) => follow(tracing, call, call.origin.isTrusted);
 }
 
 /** Records what a client of an internal partner records: only those have the scope. */
 export function followInternal(tracing: CallTracing): Interceptor {
-  return {
-    before: (call) => follow(tracing, call, [...(call.principal?.scopes ?? [])].some(isInternalScope)),
-  };
+  return (call) => follow(tracing, call, [...(call.principal?.scopes ?? [])].some(isInternalScope));
 }
 
 function follow(tracing: CallTracing, call: PipelineCall, isTrusted: boolean): void {

@@ -21,7 +21,7 @@ const product = "values-bridge";
 function faultsOf<M extends DescMessage>(method: DescMethodUnary<M>, message: MessageInitShape<M>): string[] {
   try {
     const call = { method, message: create(method.input, message) } as unknown as PipelineCall;
-    void validate().before(call);
+    void validate()(call);
     return [];
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

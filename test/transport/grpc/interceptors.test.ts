@@ -22,8 +22,8 @@ describe("deadlines of implementations", () => {
     const startedAt = nowMs - 1_000 * secondsToArrive;
     const call = new PipelineCall(method, head, "none", startedAt);
     const interceptor = startDeadline(() => nowMs);
-    await interceptor.before(call);
-    onTestFinished(() => interceptor.after?.(call, undefined));
+    await interceptor(call);
+    onTestFinished(() => call.deadline?.end());
     expect(Math.round((call.deadline?.at ?? 0) - nowMs)).toBe(expected);
   });
 });
