@@ -8,7 +8,7 @@ import { headings } from "./commands/rows.ts";
 import { addCommands, type Comments } from "./commands/table.ts";
 import { linesOf } from "./faults.ts";
 
-/** What declares the commands that are not in the table, by their first word. */
+/** Functions that declare the commands that are not in the table, by their first word. */
 const others: Readonly<Record<string, (pas: Command, open: OpenContext) => void>> = {
   serve: addServe,
   doctor: addDoctor,

@@ -17,7 +17,7 @@ export type PageKind = "landing" | "guide" | "reference" | "problem" | "operatio
 
 export interface Page {
   readonly title: string;
-  /** What its head has beside that of every page, as HTML. */
+  /** Elements of its head beside those of every page, as HTML. */
   readonly head?: string;
   /** Everything below the title, as HTML; of the reference, all below the header. */
   readonly body: string;

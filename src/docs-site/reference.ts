@@ -3,7 +3,7 @@ import { fastify } from "fastify";
 import { StaticFile } from "../transport/http/static-files.ts";
 import type { Page, Section } from "./page.ts";
 
-/** What the site reads of the OpenAPI document. */
+/** The parts of the OpenAPI document that the site reads. */
 export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
 }

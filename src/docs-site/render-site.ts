@@ -63,7 +63,7 @@ function fileAt(file: URL): StaticFile {
   return new StaticFile(types[extname(file.pathname) as keyof typeof types], readFileSync(file));
 }
 
-/** What the service is, for whom, and where to begin. */
+/** The first page: the service, its users, and places to begin. */
 function landingPage(): Page {
   const text = readFileSync(new URL("landing.html", import.meta.url), "utf8");
   const body = text.replaceAll(/```(\w+)\n(.*?)\n```\n/gs, (_, language: string, code: string) =>

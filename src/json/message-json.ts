@@ -11,7 +11,7 @@ export type ToJson<M extends DescMessage> = (message: MessageShape<M>) => JsonOb
 
 type Write = (value: unknown) => unknown;
 
-/** What the writers of nested messages share. */
+/** Values that the writers of nested messages share. */
 interface Known {
   readonly int64: Write;
   readonly writers: Map<DescMessage, Writer>;

@@ -1,4 +1,4 @@
-// What the domain takes from its environment as arguments, so that tests control it.
+// The environment of the domain as arguments, so that tests control it.
 
 /** Milliseconds since 1970 in UTC. A time of day may step: use a monotonic clock to measure how long something takes. */
 export type Clock = () => number;

@@ -43,7 +43,7 @@ export interface Deprecation {
   readonly since: Date;
   /** Available at least until. Midnight, UTC. */
   readonly sunset: Date;
-  /** What to use instead, as a sentence. */
+  /** The replacement, as a sentence. */
   readonly instead: string;
 }
 

@@ -22,7 +22,7 @@ export class PipelineCall implements Deadline {
   origin: CallOrigin;
   /** The key under which limits count the caller; undefined until it is known. Set by authentication. */
   caller: Caller | undefined = undefined;
-  /** Who calls; set by authentication. */
+  /** The caller; set by authentication. */
   principal: Principal | undefined = undefined;
   /** The session that the caller's browser session reaches; set by authentication. */
   boundSession: BoundSession | undefined = undefined;
@@ -125,7 +125,7 @@ export async function within<T>(now: number, limitMs: number, work: (deadline: D
   }
 }
 
-/** What the use cases of a partner need of a call. */
+/** A call as the use cases of a partner need it. */
 export type PartnerCall = Deadline & Pick<Principal, "partnerId">;
 
 /** The same, where the caller's client or its scopes count. */

@@ -109,7 +109,7 @@ export interface PipelineDeps extends AuthenticateDeps {
   readonly tracing?: CallTracing | undefined;
 }
 
-/** What use cases need of the outside, for jobs, and for commands that call them directly. */
+/** The outside as use cases need it, for jobs, and for commands that call them directly. */
 export function createDomain(options: DomainOptions) {
   const {
     stores,
@@ -129,7 +129,7 @@ export function createDomain(options: DomainOptions) {
   return { ...stores, catalogue, trail, clientUses, ...world, shards, hasReplica, keyDays };
 }
 
-/** What use cases need. */
+/** The outside as use cases need it. */
 export type Domain = ReturnType<typeof createDomain>;
 
 type ServiceDeps = Dependencies & { readonly signer: CompletionSigner };

@@ -1,4 +1,4 @@
-// What processes of every role share: start, database, HTTP port. Times are in milliseconds.
+// Parts of processes of every role: start, database, HTTP port. Times are in milliseconds.
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
@@ -58,7 +58,7 @@ export interface RunningProcess {
 
 export type ProcessBase = ReturnType<typeof beginProcess>;
 
-/** What a process of any role starts with. */
+/** The first parts of a process of any role. */
 export function beginProcess({ config, log, worker }: ProcessOptions, facts: MetricFacts = {}) {
   const bodies = new SlowBodies();
   const places = connectionPlaces();

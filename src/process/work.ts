@@ -103,7 +103,7 @@ export function beginWork(
   const readiness = keptReadiness(find, leaving.signal, onReadiness);
   const watch = async () => {
     await readiness();
-    // What else went wrong in the check makes the job fail.
+    // The job fails for any other trouble of the check.
     shards.check();
   };
   runner.start(readinessWatch(watch));

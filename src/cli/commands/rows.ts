@@ -44,7 +44,7 @@ export const headings: Readonly<Record<string, readonly string[]>> = {
   "Upkeep:": ["keys", "norms"],
 };
 
-/** What the commands with the same first word are about. */
+/** Descriptions of commands with the same first word. */
 export const descriptions: Readonly<Record<string, string>> = {
   partner: "partners, and how their hosted pages look",
   client: "clients of partners: their credentials and scopes",

@@ -100,7 +100,7 @@ function resultsTable({ results: { overall, values, pairings }, names }: NamedRe
   ].join("\n");
 }
 
-/** What the report tells: one archetype if it is certain, else those that the answers lie between. */
+/** The archetype as the report has it: one if it is certain, else those that the answers lie between. */
 function archetypeLine({ archetype, archetypeCertain, between }: NamedResults["names"]): string {
   if (archetypeCertain === true) return `${archetype.name}: ${archetype.summary}`;
   return between.length === 0 ? "open" : `Between ${between.map(({ name }) => `“${name}”`).join(" and ")}`;

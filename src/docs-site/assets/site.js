@@ -1,5 +1,4 @@
-// What the pages do in browsers that run scripts: samples are copied, and searched for. Without scripts everything is there to
-// read.
+// Scripts of the pages: samples are copied, and pages are searched. Without scripts everything is there to read.
 import MiniSearch from "./minisearch.js";
 
 /** A new element. */
@@ -127,8 +126,8 @@ function stemOf(term) {
 }
 
 /**
- * What has all words or what these pages say instead; if nothing has, what has some of them; if nothing has, what has words
- * much like them.
+ * Sections with all words or their synonyms; if there are none, with some of them; if there are none, with words much like
+ * them.
  */
 function hitsOf(index, words) {
   const terms = words.toLowerCase().split(/\s+/);

@@ -105,7 +105,7 @@ export function unknownParameters({ query, url }: FastifyRequest, { knownQuery: 
 class Parts {
   readonly #refusals: Refusal[] = [];
 
-  /** What a part is read as; nothing if it has violations. Throws all other refusals. */
+  /** The value of a part; nothing if it has violations. Throws all other refusals. */
   async read<T>(part: () => T | Promise<T>): Promise<T | undefined> {
     try {
       return await part();
@@ -179,7 +179,7 @@ type OnUnused = (unused: readonly Violation["path"][]) => void;
 /** The fields of a message. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What an operation reads in addition to its parameters and its body. */
+/** Fields that an operation reads in addition to its parameters and its body. */
 export interface ReadOverrides {
   /** Fields from headers, read before those of the query. */
   readonly fields?: (request: FastifyRequest) => Fields;

@@ -45,7 +45,7 @@ export interface Overrides extends ReadOverrides {
   readonly timeoutMs?: number;
 }
 
-/** What all routes need. */
+/** Common parts of all routes. */
 export interface RestContext {
   readonly core: Core;
   /** Messages that are arriving, over every transport. */

@@ -6,7 +6,7 @@ import { pacing } from "../limits/pacing.ts";
 import { Places } from "../limits/places.ts";
 import { RateLimit } from "../limits/rate-limit.ts";
 
-/** What an idle connection takes, of either port. */
+/** Memory of an idle connection, of either port. */
 const placeBytes = 32 << 10;
 /** Most bytes for connections of unauthenticated callers. */
 export const unauthenticatedConnectionsBytes = 160 << 20;
@@ -26,7 +26,7 @@ interface Connection {
   readonly network: Caller;
   /** Undefined until a client is authenticated. */
   caller: Caller | undefined;
-  /** What releases its places: of itself, its calls, and what the library keeps for it. */
+  /** Functions that release its places: of itself, its calls, and memory that the library keeps for it. */
   readonly releases: Set<() => void>;
   calls: number;
 }

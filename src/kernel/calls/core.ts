@@ -42,7 +42,7 @@ export interface ReadLimits {
   readonly sender: Sender;
 }
 
-/** What the core finds out about a call, also about one that it refuses. */
+/** Facts that the core finds out about a call, also about one that it refuses. */
 export class CallFacts {
   /** The client; undefined until it is known. */
   caller: Caller | undefined = undefined;
@@ -54,7 +54,7 @@ export class CallFacts {
   waitedSeconds = 0;
 }
 
-/** What a transport knows of a call before its message. */
+/** A call as a transport knows it before its message. */
 export interface CallHead {
   readonly origin: CallOrigin;
   /** The caller's timeout in milliseconds; undefined if it sends none. */

@@ -19,7 +19,7 @@ export interface ErrorRow {
   readonly title: string;
   /** The condition. */
   readonly when: string;
-  /** What to do about it. */
+  /** The remedy: a sentence that says what to do. */
   readonly remedy: string;
 }
 

@@ -27,7 +27,7 @@ export interface RefusalOptions {
   readonly retryAfterSeconds?: number | undefined;
   /** Further facts for programs, by name. */
   readonly facts?: Readonly<Record<string, string>>;
-  /** What went wrong, for the log; no caller sees it. */
+  /** The error behind it, for the log; no caller sees it. */
   readonly cause?: unknown;
 }
 
@@ -88,7 +88,7 @@ export function unknownProduct(): Refusal {
   return new Refusal("not_found", specificDetails.unknownProduct(products));
 }
 
-/** What programs write in the place of an id that they do not have. */
+/** Texts that programs write in the place of an id that they do not have. */
 const noIds: ReadonlySet<unknown> = new Set(["undefined", "null", "None", "nil", "NaN", "[object Object]"]);
 
 /** The refusal for what an id names; it says so if the text is what a program writes for no id. */
@@ -160,7 +160,7 @@ export function toRefusal(error: unknown): Refusal | CallerGone {
 /** How a call ended: successfully, with a code of the error table, or because its caller left. */
 export type Outcome = "ok" | "caller_gone" | ErrorCode;
 
-/** What was wrong with a request, without its values. */
+/** The fault of a request, without its values. */
 export interface LoggedViolation {
   /** Path to the member, as far as no name in it is the caller's text. */
   readonly pointer: string;

@@ -1,11 +1,11 @@
-// What is wrong with one member of a request, in the form that every layer uses.
+// The fault of one member of a request, in the form that every layer uses.
 
 export interface Violation {
   /** Member names and array positions from the request down, in the spelling of the JSON interface. */
   readonly path: readonly (string | number)[];
-  /** What is wrong, for programs. */
+  /** The fault, for programs. */
   readonly code: string;
-  /** What is wrong, for people. Never quotes what was sent. */
+  /** The fault, for people. Never quotes what was sent. */
   readonly detail: string;
   /** Whether REST takes the member from the path or the query, so that there is no pointer to it. Unset: unknown. */
   readonly isOutsideBody?: boolean;

@@ -98,7 +98,7 @@ const resolvedMaxAgeMs = 30_000;
 const maxResolved = 10_000;
 const lookupTimeoutMs = 5_000;
 
-/** Who calls, and what the token allows. */
+/** The client that a token belongs to, with its scopes. */
 export interface TokenOwner {
   /** The key under which limits count it. */
   readonly caller: Caller;

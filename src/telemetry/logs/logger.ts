@@ -25,7 +25,7 @@ export function createLogger(level: Config["LOG_LEVEL"], destination?: Destinati
 }
 
 /**
- * What is logged of an error. Messages of the database driver hold SQL and values, and messages of parsers hold
+ * An error as it is logged. Messages of the database driver hold SQL and values, and messages of parsers hold
  * what they parsed; name, code and place in our code are enough to find a defect.
  */
 function safeError(error: unknown): object {

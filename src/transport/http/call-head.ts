@@ -5,7 +5,7 @@ import type { Transport } from "../../kernel/telemetry.ts";
 import { recordOf } from "./request-record.ts";
 
 /**
- * What is known of a call before its message. The report of the request has the facts of its last call.
+ * A call before its message. The report of the request has the facts of its last call.
  * @param header the metadata of a name
  */
 export function callHead(

@@ -1,4 +1,4 @@
-// What is recorded of each request and reported once when it ends; and the caller's address behind proxies.
+// The record of each request, which is reported once when it ends; and the caller's address behind proxies.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { isIP } from "node:net";
