@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { addSite } from "../docs-site/site.ts";
 import type { Core } from "../kernel/calls/core.ts";
 import type { SlowBodies } from "../kernel/limits/slow-bodies.ts";
-import type { Deprecations } from "../kernel/rpc-options.ts";
+import { type Deprecations, deprecationHeaders } from "../kernel/rpc-options.ts";
 import { leaveBodies } from "../transport/http/bodies/json-body.ts";
 import { allowOrigins } from "../transport/http/cross-origin.ts";
 import { addHealthRoutes, type HealthRoutesDeps } from "../transport/http/health-routes.ts";
@@ -12,7 +12,6 @@ import { createHttpServer, type HttpServerOptions } from "../transport/http/serv
 import { exportServes } from "./exports/export-routes.ts";
 import { addKeyRoutes } from "./hosted/key-routes.ts";
 import { addOAuthRoutes } from "./identity/oauth-routes.ts";
-import { addDeprecationHeaders } from "./rest/deprecation-headers.ts";
 import { addOpenApi, responseHeaders } from "./rest/openapi-document.ts";
 import { operations } from "./rest/operations.ts";
 import { overridesOf } from "./rest/overrides.ts";
@@ -48,14 +47,14 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
     leaveBodies(app);
     const { bodies, publicUrl, scopes, deprecations = () => undefined } = options;
     const context = { core, bodies, publicUrl };
-    addDeprecationHeaders(app, deprecations, publicUrl);
+    const deprecationOf = deprecationHeaders(deprecations, publicUrl);
     const document = addOpenApi(app, publicUrl);
     // Streams have handlers of their own; everything else is transcoded.
     const serves = exportServes(core);
     const overrides = overridesOf();
     for (const operation of operations) {
-      const { id } = operation;
-      addRoute(app, operation, serves[id] ?? transcoded(context, operation, overrides[id]));
+      const { id, rpc } = operation;
+      addRoute(app, operation, serves[id] ?? transcoded(context, operation, overrides[id]), deprecationOf(rpc));
     }
     addOAuthRoutes(app, { ...context, scopes });
     addKeyRoutes(app, core);

@@ -1,6 +1,5 @@
 // The runner of all background jobs in a process: each on its schedule, run after run, never two at a time.
-import type { Clock, RandomBytes } from "../kernel/environment.ts";
-import type { Timers } from "../kernel/timers.ts";
+import type { Clock, RandomBytes, Timers } from "../kernel/environment.ts";
 import type { JobLeaseStore } from "../store/jobs/job-lease-store.ts";
 import { type Job, JobInterrupted, type JobRun, JobSkipped } from "./job.ts";
 

@@ -11,13 +11,11 @@ import { backgroundObservers } from "../telemetry/logs/background-log.ts";
 import { certificateExpiries } from "../telemetry/metrics/metrics.ts";
 import { openTracing } from "../telemetry/tracing/open-tracing.ts";
 import { connectTransport } from "../transport/connect/connect-transport.ts";
-import { grpcCredentials } from "../transport/grpc/credentials.ts";
-import { startGrpcServer } from "../transport/grpc/server.ts";
+import { grpcCredentials, startGrpcServer } from "../transport/grpc/server.ts";
 import { addressBehind, proxyTest } from "../transport/http/request-record.ts";
 import { closeHttp } from "../transport/http/server.ts";
 import { backgroundJobs, deliveryWatch, shardJobs } from "./background-jobs.ts";
 import { createCore, createDomain, services } from "./core.ts";
-import { openSequencer } from "./event-sequencer.ts";
 import type { OpenShard } from "./shard-set.ts";
 import {
   beginProcess,
@@ -31,7 +29,7 @@ import {
   serveHttp,
 } from "./shared.ts";
 import { createWebhookWiring, webhookNetworks } from "./webhooks.ts";
-import { beginWork, deliveringOnShards } from "./work.ts";
+import { beginWork, deliveringOnShards, openSequencer } from "./work.ts";
 
 const lastSaveMs = 1_000;
 

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { Config } from "../config.ts";
 import { type DatabaseOptions, endsWhenFrozen, openDatabase } from "../database/database.ts";
 import { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
-import { systemTimers } from "../kernel/timers.ts";
+import { systemTimers } from "../kernel/environment.ts";
 import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
 import { AssessmentCatalogue } from "../services/assessments/catalogue.ts";
 import type { Stores } from "../store/stores.ts";

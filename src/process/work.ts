@@ -1,10 +1,14 @@
 // The background work of a process: jobs for all shards together, and jobs of each shard. It begins once the schema is up to
 // date.
+import { type DatabaseOptions, openDatabase } from "../database/database.ts";
 import { faultOf } from "../database/database-errors.ts";
 import { pendingMigrations } from "../database/migrate.ts";
 import type { Job } from "../jobs/job.ts";
 import type { JobRunner } from "../jobs/runner.ts";
 import { batchSizes } from "../services/batch-sizes.ts";
+import { Sequencer } from "../services/events/sequencer.ts";
+import { createEventStore, type EventStore } from "../store/events/event-store.ts";
+import { createSequencerStore, type PublishedEvent, sequencerSettings } from "../store/events/sequencer-store.ts";
 import { deliveryObserver } from "../telemetry/logs/background-log.ts";
 import { keptReadiness, type Readiness } from "../transport/http/health-routes.ts";
 import type { UnderWay } from "../webhooks/shares.ts";
@@ -67,6 +71,27 @@ export function deliveringOnShards(
     const jobs = deliveryJobs({ ...shard, deliverer, clock, clockFault, batchSizes });
     return { ...opened, jobs, stop: (timeoutMs) => deliverer.stop(timeoutMs) };
   };
+}
+
+export interface OpenSequencer extends AsyncDisposable {
+  readonly sequencer: Sequencer;
+  /** Expiry takes locks that the sequencer needs, so it uses the same connection. */
+  readonly log: Pick<EventStore, "expireEvents">;
+}
+
+/** Opens the writer of the event log, on a connection that the database closes soon after the process freezes. @param observe called with what was written to the log */
+export function openSequencer(
+  database: Pick<DatabaseOptions, "address" | "warn" | "observer">,
+  observe: (published: readonly PublishedEvent[]) => void,
+): OpenSequencer {
+  const db = openDatabase({ ...database, poolSize: 1, settings: sequencerSettings });
+  const sequencer = new Sequencer({
+    sequencer: createSequencerStore(db),
+    monotonic: hostClocks.monotonic,
+    batchSizes,
+    observe,
+  });
+  return { sequencer, log: createEventStore(db), [Symbol.asyncDispose]: () => db.destroy() };
 }
 
 export interface Work {

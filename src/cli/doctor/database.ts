@@ -11,7 +11,7 @@ import { fetchRows } from "../../database/statement.ts";
 import type { CommandContext } from "../command.ts";
 import { provideDatabase, troubleWords } from "../database.ts";
 import { linesOf } from "../faults.ts";
-import { type Finding, fail, isThisMachine, ok, warn } from "./finding.ts";
+import { type Finding, fail, isThisMachine, ok, warn } from "./findings.ts";
 
 const timeoutMs = 30_000;
 

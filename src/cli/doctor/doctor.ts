@@ -4,8 +4,7 @@ import { urlAt } from "../../transport/http/server.ts";
 import type { CommandContext } from "../command.ts";
 import type { Role } from "../serving/serve.ts";
 import { checkDatabase } from "./database.ts";
-import { type Finding, fail, findingLines, ok } from "./finding.ts";
-import { checkNames, checkSettings } from "./settings.ts";
+import { checkNames, checkSettings, type Finding, fail, findingLines, ok } from "./findings.ts";
 
 export interface DoctorOptions {
   /** The role of the process to be started here. */

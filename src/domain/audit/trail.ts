@@ -2,10 +2,9 @@
 // and concurrent records are stored together.
 import { hash as digest } from "node:crypto";
 import { setImmediate as yieldToCalls } from "node:timers/promises";
-import type { Clock, RandomBytes } from "../../kernel/environment.ts";
+import { type Clock, dayMs, type RandomBytes } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { OperatorAction } from "../../kernel/rpc-options.ts";
-import { dayMs } from "../../kernel/timers.ts";
 import { newId } from "../identifiers.ts";
 
 /** That a caller does or did something. Nothing in it names a person. */

@@ -1,7 +1,7 @@
 // When a session expires.
 
+import { dayMs } from "../../kernel/environment.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { dayMs } from "../../kernel/timers.ts";
 
 /** Five years: a time further ahead is a mistake. */
 const maxLifetimeMs = 5 * 366 * dayMs;

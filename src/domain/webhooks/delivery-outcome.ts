@@ -1,6 +1,6 @@
 // The new state of a delivery, and of its endpoint, after an attempt: a function of both and of the response. The times are
 // those of docs/webhooks.md.
-import { dayMs } from "../../kernel/timers.ts";
+import { dayMs } from "../../kernel/environment.ts";
 import { hasSucceeded, type SendResult } from "./deliveries.ts";
 import { downAfter, type Endpoint } from "./endpoint.ts";
 

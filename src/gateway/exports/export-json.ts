@@ -1,6 +1,9 @@
-// Exported sessions as the JSON of the interface.
+// Exported sessions, and the export of a person, as the JSON of the interface.
 import { type ExportedSession, ExportedSessionSchema } from "../../gen/assessment/v1/export_service_pb.ts";
+import { type HeldSession, HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
+import { type Subject, SubjectSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { toJson } from "../../json/message-json.ts";
+import type { ExportText } from "./export-stream.ts";
 
 /** The parts of a session that an export includes. */
 export interface Included {
@@ -9,9 +12,23 @@ export interface Included {
 }
 
 const exportedJson = toJson(ExportedSessionSchema);
+const subjectJson = toJson(SubjectSchema);
+const heldJson = toJson(HeldSessionSchema);
 
 /** A session with the requested parts. */
 export function sessionJson(session: ExportedSession, included: Included): object {
   const { answers, results, ...head } = exportedJson(session);
   return { ...head, ...(included.answers ? { answers: answers ?? [] } : {}), ...(included.results ? { results } : {}) };
+}
+
+/** SubjectExport, in chunks, because a session takes a millisecond and more. */
+export function subjectExportText(product: string, subject: Subject): ExportText<HeldSession> {
+  const head = JSON.stringify({ subject: subjectJson(subject), product }).slice(0, -1);
+  return {
+    batchSize: 2,
+    head: `${head},"sessions":[`,
+    row: (session) => JSON.stringify(heldJson(session)),
+    separator: ",",
+    tail: (nextCursor, atEnd) => `],"nextCursor":${JSON.stringify(nextCursor)},"atEnd":${atEnd}}`,
+  };
 }

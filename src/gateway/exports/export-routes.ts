@@ -14,10 +14,9 @@ import { type Operation, operationOf } from "../rest/operations.ts";
 import { pathOf, readParameter, textOf, wordOf } from "../rest/read-request.ts";
 import { callCore, requireMessage, type Serve } from "../rest/transcode.ts";
 import { csvCodebook, csvHeader, csvRow } from "./csv.ts";
-import { type Included, sessionJson } from "./export-json.ts";
+import { type Included, sessionJson, subjectExportText } from "./export-json.ts";
 import { cursorOfRow, type ExportText, settledPages, withoutCursor } from "./export-stream.ts";
 import { type Export, OpenExports, sendExport } from "./open-exports.ts";
-import { subjectExportText } from "./subject-record-json.ts";
 
 const ndjson = "application/x-ndjson";
 const csv = "text/csv; charset=utf-8";

@@ -4,10 +4,10 @@ import { setTimeout } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Core } from "../../kernel/calls/core.ts";
 import { yielding } from "../../kernel/calls/yield.ts";
+import { backgroundTimers, type Timers } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { type Caller, networkCallerAt } from "../../kernel/limits/caller.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
-import { backgroundTimers, type Timers } from "../../kernel/timers.ts";
 import { recordOf } from "../../transport/http/request-record.ts";
 import { type ExportPage, type ExportText, exportText, maxExportMs, type ReadPage } from "./export-stream.ts";
 

@@ -5,8 +5,14 @@ import { type RenderReportResponse, ReportFormat } from "../../gen/assessment/v1
 import { byWord } from "../../json/members.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { acceptedLanguages } from "../../transport/http/accepted-languages.ts";
-import { compressed } from "../../transport/http/gzip.ts";
-import { type Coding, preferredCoding, type Representation, type Sent, sendTagged } from "../../transport/http/send.ts";
+import {
+  type Coding,
+  compressed,
+  preferredCoding,
+  type Representation,
+  type Sent,
+  sendTagged,
+} from "../../transport/http/send.ts";
 import { textOf } from "../rest/read-request.ts";
 
 /** Media types of reports by format, the default first. */

@@ -13,10 +13,11 @@ import {
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { SlowBodies } from "../../kernel/limits/slow-bodies.ts";
-import { basePath } from "../../transport/http/base-path.ts";
+import type { DeprecationHeaders } from "../../kernel/rpc-options.ts";
 import { callHead, headerOf } from "../../transport/http/call-head.ts";
 import { markReported } from "../../transport/http/request-record.ts";
 import { sendJson } from "../../transport/http/send.ts";
+import { basePath } from "../../transport/http/server.ts";
 import { headersOf, type Operation } from "./operations.ts";
 import {
   type Fields,
@@ -53,13 +54,19 @@ export interface RestContext {
   readonly publicUrl: () => string;
 }
 
-/** Adds the route of an operation. */
-export function addRoute(app: FastifyInstance, operation: Operation, serve: Serve): void {
+/** Adds the route of an operation. @param deprecation makes headers of every response, if its rpc is deprecated */
+export function addRoute(
+  app: FastifyInstance,
+  operation: Operation,
+  serve: Serve,
+  deprecation: (() => DeprecationHeaders) | undefined,
+): void {
   const { method, url } = operation;
   app.route({
     method,
     url,
     config: { operation },
+    ...(deprecation && { onRequest: async (_request, reply) => void reply.headers(deprecation()) }),
     handler: async (request, reply) => {
       try {
         // A reply is a promise for nothing, so Fastify can await it.

@@ -5,8 +5,8 @@ import { type GetHostedSessionResponse, HostedService } from "../../gen/assessme
 import { PersonAccess, SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
 import { callerOf } from "../../kernel/limits/caller.ts";
 import type { SlowBodies } from "../../kernel/limits/slow-bodies.ts";
-import { basePath } from "../../transport/http/base-path.ts";
 import { jsonRepresentation, type Sent, sendRepresentation } from "../../transport/http/send.ts";
+import { basePath } from "../../transport/http/server.ts";
 import type { AssetPaths } from "../assets.ts";
 import { catalogues, languageFor } from "../catalogue/language.ts";
 import { type FrameAncestors, pageHeaders } from "../headers.ts";

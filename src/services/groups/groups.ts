@@ -15,12 +15,12 @@ import {
   ListGroupsRequestSchema,
 } from "../../gen/assessment/v1/group_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
+import { dayMs } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { idempotencyKeyViolations } from "../../kernel/formats.ts";
 import { parseUuid } from "../../kernel/ids.ts";
-import { dayMs } from "../../kernel/timers.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { GroupNumbers } from "../../products/product.ts";
 import type { GroupWithheld, StoredGroup } from "../../store/groups/group-statements.ts";

@@ -10,12 +10,11 @@ import {
   type HostedService,
 } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
-import type { Deadline } from "../../kernel/environment.ts";
+import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { invalidRequest, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { nextState, stateOf, takesAnswers } from "../../kernel/session-states.ts";
-import { dayMs } from "../../kernel/timers.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
 import { boundSessionOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";

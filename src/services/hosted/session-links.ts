@@ -7,10 +7,9 @@ import { hashSecret, newPersonSecret, type PersonSecretKind } from "../../domain
 import { linkExpiryViolations } from "../../domain/sessions/expiry.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
 import { type HostedSession, HostedSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
-import type { Deadline } from "../../kernel/environment.ts";
+import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { nextState, stateOf } from "../../kernel/session-states.ts";
-import { dayMs } from "../../kernel/timers.ts";
 import { type BrowserAuthenticationDeps, linkEnded } from "../../pipeline/auth/browser-session.ts";
 import type { PipelineCall } from "../../pipeline/call.ts";
 import type { Link } from "../../store/hosted/hosted-store.ts";

@@ -4,10 +4,9 @@ import { NIL } from "uuid";
 import { subjectOf } from "../../domain/identifiers.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
 import type { AnsweredSession } from "../../domain/sessions/session.ts";
-import type { Deadline } from "../../kernel/environment.ts";
+import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
-import { dayMs } from "../../kernel/timers.ts";
 import type { Needs } from "../dependencies.ts";
 
 /** Most sessions of a person that are read, in the order of creation. */

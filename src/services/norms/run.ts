@@ -2,9 +2,9 @@
 // changed. Nothing is counted between runs, and nothing about a person is stored.
 import { setTimeout } from "node:timers/promises";
 import type { AnsweredSession } from "../../domain/sessions/session.ts";
+import { dayMs } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
-import { dayMs } from "../../kernel/timers.ts";
 import { leastForReliability, leastPeople, type NormKind, type NormSums } from "../../products/product.ts";
 import type { NormChanges, NormKey, NormRun, PoolKey, PublishedNumbers } from "../../store/norms/norm-store.ts";
 import type { Needs } from "../dependencies.ts";

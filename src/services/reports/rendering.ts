@@ -9,8 +9,8 @@ import {
   ReportPictureName,
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { byWord, wordOf } from "../../json/members.ts";
+import { dayMs } from "../../kernel/environment.ts";
 import type { Caller } from "../../kernel/limits/caller.ts";
-import { dayMs } from "../../kernel/timers.ts";
 import { type PipelineCall, principalOf } from "../../pipeline/call.ts";
 import type { RenderedReport, RenderRequest } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";

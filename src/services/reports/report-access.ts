@@ -5,9 +5,8 @@ import type {
   RenderOwnReportRequest,
   SetIntentionRequest,
 } from "../../gen/assessment/v1/report_service_pb.ts";
-import type { Deadline } from "../../kernel/environment.ts";
+import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { dayMs } from "../../kernel/timers.ts";
 import type { PipelineCall } from "../../pipeline/call.ts";
 import type { RenderRequest, ReportModel } from "../../products/product.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";

@@ -16,11 +16,10 @@ import {
   SessionMode as ModeMessage,
   PersonAccess,
 } from "../../gen/assessment/v1/session_service_pb.ts";
-import type { Deadline } from "../../kernel/environment.ts";
+import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
-import { dayMs } from "../../kernel/timers.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { StoredGroup } from "../../store/groups/group-statements.ts";
 import { askedForm } from "../assessments/assessment-service.ts";

@@ -6,8 +6,8 @@ import { inTransaction, onConnection } from "../../database/connection.ts";
 import { bytesToUuid, execute, fetchRows, fetchRowsOf, readRows, sql, uuidToBytes } from "../../database/statement.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
+import { dayMs } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { dayMs } from "../../kernel/timers.ts";
 import { eventColumns, firstSequence, skippedNumbers, toEvents } from "./event-log.ts";
 
 /** Where a log begins and ends. */

@@ -3,7 +3,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { deleteByKeys, type KeyDelete, sql } from "../../database/statement.ts";
-import { dayMs } from "../../kernel/timers.ts";
+import { dayMs } from "../../kernel/environment.ts";
 
 /** A process whose clock is ahead must not remove what others still use. */
 const graceMs = dayMs;

@@ -5,7 +5,7 @@ import type { RowDataPacket } from "mysql2";
 import { NIL } from "uuid";
 import { bytesToUuid, fetchRows, firstIdAt, sql, uuidToBytes, write } from "../../database/statement.ts";
 import type { DataClass, SessionMode } from "../../domain/sessions/session.ts";
-import { dayMs } from "../../kernel/timers.ts";
+import { dayMs } from "../../kernel/environment.ts";
 import { modeNumber } from "../events/event-log.ts";
 import { findAll, findOne, plain, table, uuid } from "../table.ts";
 

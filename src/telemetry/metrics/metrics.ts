@@ -3,9 +3,8 @@
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from "prom-client";
-import type { Clock, MonotonicClock } from "../../kernel/environment.ts";
+import { type Clock, type MonotonicClock, systemTimers } from "../../kernel/environment.ts";
 import { releaseVersion } from "../../kernel/release.ts";
-import { systemTimers } from "../../kernel/timers.ts";
 import { createBackgroundMetrics } from "./background-metrics.ts";
 import { createCallMetrics } from "./call-metrics.ts";
 import { type Meters, metersOf } from "./meters.ts";

@@ -1,14 +1,16 @@
 // The gRPC transport: grpc-js on its own port, with health and reflection. Every other rpc goes to the core.
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import type { DescMethodUnary } from "@bufbuild/protobuf";
+import { type DescFile, type DescMethodUnary, type DescService, toBinary } from "@bufbuild/protobuf";
+import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import * as grpc from "@grpc/grpc-js";
+import { ReflectionService } from "@grpc/reflection";
 import { HealthImplementation } from "grpc-health-check";
 import { Health } from "../../gen/health/v1/health_pb.ts";
 import { maxMessageBytes } from "../../kernel/calls/core.ts";
 import { asItIs } from "./messages.ts";
 import { OpenCalls } from "./open-calls.ts";
-import { addReflection } from "./reflection.ts";
 import { pathOf, type UnaryCallsOptions, unaryCalls } from "./unary-calls.ts";
 
 /** Per connection. A gateway has one, with a call for each client that waits for events. */
@@ -97,4 +99,45 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
       clearTimeout(cut);
     },
   };
+}
+
+/** Lets clients, such as `buf curl` and grpcurl, list the services and get the descriptors of their messages. */
+function addReflection(server: grpc.Server, services: readonly DescService[]): void {
+  const files = new Map<string, Buffer>();
+  for (const { file } of services) collect(file, files);
+  // The library takes a definition of any kind, and reads only the file descriptors.
+  const format = "Protocol Buffer 3 EnumDescriptorProto" as const;
+  const loaded = { format, type: {}, fileDescriptorProtos: [...files.values()] };
+  new ReflectionService({ loaded }, { services: services.map(({ typeName }) => typeName) }).addToServer(server);
+}
+
+function collect({ dependencies, proto }: DescFile, files: Map<string, Buffer>): void {
+  if (files.has(proto.name)) return;
+  for (const dependency of dependencies) collect(dependency, files);
+  files.set(proto.name, Buffer.from(toBinary(FileDescriptorProtoSchema, proto)));
+}
+
+/** PEM files. Without certificate and key the port is cleartext. */
+export interface TlsFiles {
+  readonly certificate: string | undefined;
+  readonly key: string | undefined;
+  /** With it every client must show a certificate of this authority. */
+  readonly clientAuthority: string | undefined;
+}
+
+/** Reads the files. Throws where one is missing, in words for people. */
+export async function grpcCredentials({
+  certificate,
+  key,
+  clientAuthority,
+}: TlsFiles): Promise<grpc.ServerCredentials> {
+  if (certificate === undefined && key === undefined && clientAuthority === undefined) {
+    return grpc.ServerCredentials.createInsecure();
+  }
+  if (certificate === undefined || key === undefined) {
+    throw new Error("TLS on the gRPC port needs both GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE");
+  }
+  const pair = { cert_chain: await readFile(certificate), private_key: await readFile(key) };
+  const authority = clientAuthority === undefined ? null : await readFile(clientAuthority);
+  return grpc.ServerCredentials.createSsl(authority, [pair], authority !== null);
 }

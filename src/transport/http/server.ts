@@ -217,6 +217,11 @@ export function urlAt(host: string, port: number): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
+/** The path of the service's public URL, which a proxy in front removes; empty if it has none. @param publicUrl without a slash at its end */
+export function basePath(publicUrl: string): string {
+  return publicUrl.replace(/^https?:\/\/[^/]+/i, "");
+}
+
 /** Lets running requests end, and closes the others when the time is over. */
 export async function closeHttp(http: FastifyInstance, drainMs: number): Promise<void> {
   const cut = setTimeout(() => http.server.closeAllConnections(), drainMs);

@@ -6,7 +6,7 @@ import { v7 as newId } from "uuid";
 import { openDatabase } from "../../../src/database/database.ts";
 import { SecretSealer } from "../../../src/domain/webhooks/sealed-secrets.ts";
 import { eventTypes } from "../../../src/kernel/event-types.ts";
-import { openSequencer } from "../../../src/process/event-sequencer.ts";
+import { openSequencer } from "../../../src/process/work.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { startPas } from "../../support/processes/command.ts";
 import { type Bench, nodeOptionsOf, type SectionResult } from "../bench.ts";

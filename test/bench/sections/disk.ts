@@ -2,7 +2,7 @@
 
 import { openDatabase } from "../../../src/database/database.ts";
 import { AuditTrail, maxBatch } from "../../../src/domain/audit/trail.ts";
-import { openSequencer } from "../../../src/process/event-sequencer.ts";
+import { openSequencer } from "../../../src/process/work.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { testDomain } from "../../support/domain.ts";
 import type { Bench, SectionResult } from "../bench.ts";

@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { hashSecret, newPersonSecret } from "../../../src/domain/identity/secrets.ts";
+import { dayMs } from "../../../src/kernel/environment.ts";
 import { RateLimit } from "../../../src/kernel/limits/rate-limit.ts";
-import { dayMs } from "../../../src/kernel/timers.ts";
 import { resolveBrowserSession, resolveLink } from "../../../src/pipeline/auth/browser-session.ts";
 import { UnauthenticatedLimit } from "../../../src/pipeline/limits/unauthenticated-limit.ts";
 import { at, someReportBrowserSession, someReportLink, someSession } from "../../support/builders.ts";

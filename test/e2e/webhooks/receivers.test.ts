@@ -14,7 +14,7 @@ import { gzipSync } from "node:zlib";
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
-import { dayMs } from "../../../src/kernel/timers.ts";
+import { dayMs } from "../../../src/kernel/environment.ts";
 import { copyCertificates } from "../../support/processes/certificates.ts";
 import { newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 

@@ -1,7 +1,7 @@
 // A process that stands still while it has the log holds it up until the server ends its connection, and no longer.
 import { expect, onTestFinished, test } from "vitest";
 import { endsWhenFrozen } from "../../../src/database/database.ts";
-import { type OpenSequencer, openSequencer } from "../../../src/process/event-sequencer.ts";
+import { type OpenSequencer, openSequencer } from "../../../src/process/work.ts";
 import { createEventStore } from "../../../src/store/events/event-store.ts";
 import { someId, someSession } from "../../support/builders.ts";
 import type { DatabaseProxy } from "../../support/databases/database-proxy.ts";

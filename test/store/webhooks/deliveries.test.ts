@@ -9,8 +9,8 @@ import type { OpenDelivery } from "../../../src/domain/webhooks/delivery-outcome
 import { disabledReasons, downAfter, type Endpoint, type EndpointName } from "../../../src/domain/webhooks/endpoint.ts";
 import { WebhookDisabledReason, WebhookOutcome } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { byWord } from "../../../src/json/members.ts";
+import { dayMs } from "../../../src/kernel/environment.ts";
 import { codeOf, type EventType } from "../../../src/kernel/event-types.ts";
-import { dayMs } from "../../../src/kernel/timers.ts";
 import { listAttempts } from "../../../src/services/webhooks/delivery-log.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { at, someId, someSealedSecret } from "../../support/builders.ts";

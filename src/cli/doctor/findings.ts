@@ -1,8 +1,32 @@
-// Whether what production needs is set for the role. Without it some of the service is off, or the process ends at once.
+// Findings of doctor: about settings that production needs, without which some of the service is off or the process ends at once.
 import { type Config, variables } from "../../config.ts";
 import { meantName } from "../../json/meant-names.ts";
 import type { Role } from "../serving/serve.ts";
-import { type Finding, fail, isThisMachine, ok, warn } from "./finding.ts";
+
+export interface Finding {
+  /** `warn`: it works now, but somebody should look at it. `fail`: the service cannot serve. */
+  readonly state: "ok" | "warn" | "fail";
+  /** The part that was checked, in a word or two. */
+  readonly about: string;
+  /** The finding, and what to do about it, in one sentence. */
+  readonly words: string;
+}
+
+export const ok = (about: string, words: string): Finding => ({ state: "ok", about, words });
+export const warn = (about: string, words: string): Finding => ({ state: "warn", about, words });
+export const fail = (about: string, words: string): Finding => ({ state: "fail", about, words });
+
+/** Whether what is sent to the host of a URL stays on this machine. */
+export function isThisMachine(url: string): boolean {
+  const { hostname } = new URL(url);
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+/** The findings as lines for people. */
+export function findingLines(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ about }) => about.length));
+  return findings.map(({ state, about, words }) => `${state.padEnd(5)} ${about.padEnd(width)}  ${words}`).join("\n");
+}
 
 /** Checks keys and addresses. The embedded server, meant for evaluation, needs none of them. */
 export function checkSettings(config: Config, role: Role): Finding[] {
