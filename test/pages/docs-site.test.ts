@@ -69,7 +69,8 @@ test.each([
   ["CORS", "docs/connect#in-a-browser-cors"],
   ["webhook signature", "docs/webhooks#verify-the-signature"],
   ["signature verification", "docs/webhooks#verify-the-signature"],
-  ["create session", "docs/reference#tag/sessions/createSession"],
+  ["create session", "docs/getting-started#a-session"],
+  ["create an assessment session", "docs/reference#tag/sessions/createSession"],
   ["rate_limited", "problems/rate_limited"],
 ])("search for %s leads to %s first", async (words, path) => {
   const { context, page } = await openDevice(browser, wide);
@@ -101,7 +102,7 @@ test.each([
   await page.goto(`${url}/docs/webhooks`);
   await page.getByLabel("Search").fill(words);
   await page.locator("#results a").first().waitFor();
-  expect(await page.locator("#results mark").first().textContent()).toMatch(new RegExp(meant, "i"));
+  expect((await page.locator("#results mark").allTextContents()).join(" ")).toMatch(new RegExp(meant, "i"));
   await context.close();
 });
 

@@ -52,12 +52,10 @@ const searchOptions = {
 const lastOptions = { ...searchOptions, combineWith: "OR", fuzzy: 0.35 };
 /** Words that these pages do not use, and what they say instead. */
 const synonyms = {
-  "api key": ["access token"],
   benchmark: ["norms", "comparison"],
   docker: ["image", "compose"],
-  key: ["secret"],
+  key: ["secret", "token"],
   nodejs: ["node", "typescript"],
-  "resume later": ["continue browser"],
   cursor: ["next", "after"],
   embed: ["frame"],
   gdpr: ["erase", "erasure"],
@@ -69,6 +67,7 @@ const synonyms = {
   paging: ["next", "after", "pages"],
   postman: ["bruno", "collection"],
   refresh: ["expires", "token"],
+  resume: ["continue"],
   sdk: ["client", "clients"],
   timezone: ["zone", "utc"],
   translation: ["language", "locale"],
@@ -125,27 +124,13 @@ function stemOf(term) {
   return stem.length > 3 && !word.includes("_") ? stem : word;
 }
 
-/**
- * Sections with all words or their synonyms; if there are none, with some of them; if there are none, with words much like
- * them.
- */
+/** Sections with all words or their synonyms; if there are none, with some of them; if there are none, with words much like them. */
 function hitsOf(index, words) {
   const terms = words.toLowerCase().split(/\s+/);
-  const whole = synonyms[terms.join(" ")];
   const queries = terms.map((word) => ({ combineWith: "OR", queries: [word, ...(synonyms[word] ?? [])] }));
-  const ways = [
-    ...(whole === undefined ? [] : [{ combineWith: "AND", queries: whole.flatMap((text) => text.split(" ")) }]),
-    { combineWith: "AND", queries },
-    { combineWith: "OR", queries },
-  ];
-  for (const way of ways) {
-    const hits = index.search(way);
-    // A heading with all words is what was asked for.
-    const isNamed = ({ heading }) => {
-      const stems = heading.split(/[^\p{Letter}\p{Number}_]+/u).map(stemOf);
-      return terms.map(stemOf).every((stem) => stems.includes(stem));
-    };
-    if (hits.length > 0) return [...hits.filter(isNamed), ...hits.filter((hit) => !isNamed(hit))].slice(0, maxResults);
+  for (const combineWith of ["AND", "OR"]) {
+    const hits = index.search({ combineWith, queries });
+    if (hits.length > 0) return hits.slice(0, maxResults);
   }
   return index.search(words, lastOptions).slice(0, maxResults);
 }
