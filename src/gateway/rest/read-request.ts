@@ -106,14 +106,26 @@ class Parts {
   readonly #refusals: Refusal[] = [];
 
   /** The value of a part; nothing if it has violations. Throws all other refusals. */
-  async read<T>(part: () => T | Promise<T>): Promise<T | undefined> {
+  read<T>(part: () => T): T | undefined {
     try {
-      return await part();
+      return part();
     } catch (error) {
-      if (!(error instanceof Refusal) || error.violations.length === 0) throw error;
-      this.#refusals.push(error);
-      return undefined;
+      return this.#collect(error);
     }
+  }
+
+  /** The same of a part that arrives. */
+  async await<T>(part: T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await part;
+    } catch (error) {
+      return this.#collect(error);
+    }
+  }
+
+  #collect(error: unknown): undefined {
+    if (!(error instanceof Refusal) || error.violations.length === 0) throw error;
+    this.#refusals.push(error);
   }
 
   /** Throws `invalid_request` with the violations of all parts, if there are any. */
@@ -132,8 +144,8 @@ class Parts {
 /** Reads a request that may have unknown query parameters: all that is wrong is in one refusal. */
 export async function readBeside<T>(unknown: readonly Violation[], read: () => T | Promise<T>): Promise<T> {
   const parts = new Parts();
-  await parts.read(() => refuseIfAny(unknown));
-  const value = await parts.read(read);
+  parts.read(() => refuseIfAny(unknown));
+  const value = await parts.await(Promise.try(read));
   parts.refuseIfAny();
   return value as T;
 }
@@ -197,16 +209,10 @@ export function requestReader(
   return async (request: FastifyRequest, reply: FastifyReply, limits: ReadLimits): Promise<Fields> => {
     const address = fieldsOf(path, (parameter) => pathValue(request, parameter));
     const parts = new Parts();
-    const extra = await parts.read(() => extraFields?.(request));
-    let queryFields: Fields = {};
-    for (const parameter of query) {
-      queryFields = {
-        ...queryFields,
-        ...(await parts.read(() => fieldsOf([parameter], () => readParameter(request, parameter)))),
-      };
-    }
+    const extra = extraFields && parts.read(() => extraFields(request));
+    const queryFields = fieldsOf(query, (parameter) => parts.read(() => readParameter(request, parameter)));
     const headerFields = fieldsOf(headers, ({ name }) => headerText(request, name));
-    const body = await parts.read(() => readBody?.(request, limits, onUnused?.(reply)));
+    const body = readBody && (await parts.await(readBody(request, limits, onUnused?.(reply))));
     parts.refuseIfAny();
     return { ...body, ...queryFields, ...headerFields, ...extra, ...address };
   };
