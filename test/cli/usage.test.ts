@@ -146,7 +146,7 @@ test("the version is that of the package", async () => {
   }
 });
 
-test.each(commands.filter(({ name }) => !["complete", "help"].includes(name)))(
+test.each(commands.filter(({ name }) => name !== "help"))(
   "`pas $name` refuses options and arguments that it does not know",
   async ({ name, operands, needed, isVariadic }) => {
     const sound = [...name.split(" "), ...operands, ...needed];
@@ -157,26 +157,6 @@ test.each(commands.filter(({ name }) => !["complete", "help"].includes(name)))(
     }
   },
 );
-
-describe("shell completion", () => {
-  const complete = async (...words: string[]) => {
-    const { stdout } = await pas(["complete", "--", ...words], {});
-    return stdout.split("\n").flatMap((line) => (line.includes("\t") ? [line.split("\t")[0]] : []));
-  };
-
-  test("completion proposes commands, options and their choices", async () => {
-    expect(await complete("cl")).toEqual(["client"]);
-    expect(await complete("client", "")).toEqual(expect.arrayContaining(["create", "rotate", "disable"]));
-    expect(await complete("client", "create", "--p")).toEqual(["--partner"]);
-    expect(await complete("serve", "--role", "")).toEqual(["all", "core", "gateway", "deliver"]);
-  });
-
-  test.each(["bash", "zsh", "fish"])("`pas complete %s` prints a script for that shell", async (shell) => {
-    const { code, stdout, stderr } = await pas(["complete", shell], {});
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toContain("pas complete -- ");
-  });
-});
 
 test("an older Node, which cannot run TypeScript, prints one line that names the version needed", async () => {
   const pretend = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.9.0"}})';

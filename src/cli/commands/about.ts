@@ -1,10 +1,8 @@
-// Help and completion, and how commands are named and grouped.
-import tab from "@bomb.sh/tab/commander";
+// Help, and how commands are named and grouped.
 import { type Command, type CommandUnknownOpts, Help } from "@commander-js/extra-typings";
-import type { Command as PlainCommand } from "commander";
 import { UsageError } from "../command.ts";
 
-/** Declares `pas help` and `pas complete`, after all other commands. */
+/** Declares `pas help`, after all other commands. */
 export function addAboutCommands(pas: Command): void {
   pas
     .helpCommand(false)
@@ -12,14 +10,7 @@ export function addAboutCommands(pas: Command): void {
     .description("shows what a command does and takes")
     .argument("[command...]", "its name; without one all commands are listed")
     .action((words) => namedCommand(pas, words).outputHelp());
-  // The package uses commander's class, without the types that the other package adds.
-  tab(pas as unknown as PlainCommand);
-  for (const command of pas.commands) {
-    if (command.name() === "complete") {
-      command.description("prints what makes a shell complete commands: bash, zsh, fish or powershell");
-    }
-    if (command.helpGroup() === "") setHeading(command, "About pas:");
-  }
+  for (const command of pas.commands) if (command.helpGroup() === "") setHeading(command, "About pas:");
   pas.configureHelp({
     commandUsage: usageOf,
     subcommandTerm: nameOf,
