@@ -1,11 +1,12 @@
 // Reads messages of Connect and gRPC-Web when the pipeline asks for them. Their size is checked before they are decoded,
 // and again while they are decompressed.
 import type { IncomingMessage } from "node:http";
-import { type DescMessage, fromJson, type JsonValue, type Message } from "@bufbuild/protobuf";
+import { type DescMessage, fromJson, type Message } from "@bufbuild/protobuf";
 import { base64Decode } from "@bufbuild/protobuf/wire";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { compressedFlag } from "@connectrpc/connect/protocol";
 import { compressionGzip } from "@connectrpc/connect-node";
+import { isDeeperThan, maxJsonDepth } from "../../json/message-from-json.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { SlowBodies } from "../../kernel/limits/slow-bodies.ts";
@@ -78,15 +79,6 @@ function decodeJson(schema: DescMessage, bytes: Uint8Array): Message {
     return fromJson(schema, json);
   } catch (error) {
     const refusal = jsonRefusal(error instanceof Error ? error.message : "", schema);
-    throw refusal ?? (isDeeper(json, maxLevels) ? tooDeep(schema) : undecodable(schema));
+    throw refusal ?? (isDeeperThan(json, maxJsonDepth) ? tooDeep(schema) : undecodable(schema));
   }
-}
-
-/** Levels of a body. */
-const maxLevels = 16;
-
-/** Whether JSON has more than so many levels. */
-function isDeeper(json: JsonValue, levels: number): boolean {
-  if (typeof json !== "object" || json === null) return false;
-  return levels === 0 || Object.values(json).some((value) => isDeeper(value, levels - 1));
 }
