@@ -1,7 +1,6 @@
 // Reads the options of rpcs in the protos: scope, audit record, deprecation.
 import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
 import { audit_rule, deprecation, required_scope } from "../gen/assessment/v1/options_pb.ts";
-import { isCalendarDay } from "./formats.ts";
 
 /** How calls of an rpc are recorded. */
 export interface AuditRule {
@@ -58,26 +57,12 @@ export type DeprecationHeadersOf = (method: DescMethod) => (() => DeprecationHea
 
 /** The path of the guide on deprecated rpcs. */
 const guidePath = "/docs/deprecation";
-const leastMonths = 12;
 
-/**
- * The deprecation in the proto of an rpc. Throws if it is inconsistent: `deprecated`, which generated clients show, without
- * `deprecation`, or the reverse; an invalid day; too short a period; no replacement.
- */
+/** The deprecation in the proto of an rpc; tools/releases refuses an inconsistent one. */
 export function deprecationOf(method: DescMethod): Deprecation | undefined {
-  const name = `${method.parent.typeName}.${method.name}`;
-  const isStated = hasOption(method, deprecation);
-  if (isStated !== method.deprecated) {
-    throw new Error(`${name} needs both options or none: deprecated = true, and (deprecation)`);
-  }
-  if (!isStated) return undefined;
-  const stated = getOption(method, deprecation);
-  const { instead } = stated;
-  const [since, sunset] = [dayOf(stated.since), dayOf(stated.sunset)];
-  if (since === undefined || sunset === undefined) throw new Error(`${name}: since and sunset are days, as 2026-11-22`);
-  if (sunset < monthsAfter(since, leastMonths)) throw new Error(`${name}: sunset is ${leastMonths} months after since`);
-  if (instead === "") throw new Error(`${name} does not say what to use instead`);
-  return { since, sunset, instead };
+  if (!hasOption(method, deprecation)) return undefined;
+  const { since, sunset, instead } = getOption(method, deprecation);
+  return { since: new Date(since), sunset: new Date(sunset), instead };
 }
 
 /** The deprecated ones of some rpcs, by their names in metrics, such as `SessionService/GetSession`. */
@@ -102,15 +87,4 @@ function headersOf({ since, sunset }: Deprecation, publicUrl: string): Deprecati
     sunset: sunset.toUTCString(),
     link: `${guide}; rel="deprecation"; type="text/html", ${guide}; rel="sunset"; type="text/html"`,
   };
-}
-
-/** Midnight of a day, UTC; undefined if the day does not exist. */
-function dayOf(text: string): Date | undefined {
-  return isCalendarDay(text) ? new Date(text) : undefined;
-}
-
-function monthsAfter(day: Date, months: number): Date {
-  const later = new Date(day);
-  later.setUTCMonth(day.getUTCMonth() + months);
-  return later;
 }

@@ -3,6 +3,7 @@
 import {
   createFileRegistry,
   type DescEnum,
+  type DescMethod,
   type FileRegistry,
   fromBinary,
   getOption,
@@ -11,6 +12,7 @@ import {
 } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { deprecation, error_rule, required_scope } from "../../src/gen/assessment/v1/options_pb.ts";
+import { isCalendarDay } from "../../src/kernel/formats.ts";
 
 /** The protos of a file that `buf build` wrote. */
 export function readProtos(bytes: Uint8Array): FileRegistry {
@@ -48,6 +50,34 @@ function sunsetsOf(protos: Registry): Map<string, string> {
     }
   }
   return sunsets;
+}
+
+const leastMonths = 12;
+
+/**
+ * Faults of deprecations, each in a line: `deprecated`, which generated clients show, without `deprecation`, or the reverse; an
+ * invalid day; too short a period; no replacement.
+ */
+export function deprecationFaults(protos: Registry): string[] {
+  const services = [...protos].filter((type) => type.kind === "service");
+  return services.flatMap(({ methods }) =>
+    methods.flatMap((method) => {
+      const fault = faultOf(method);
+      return fault === undefined ? [] : [`${method.parent.typeName}/${method.name} ${fault}`];
+    }),
+  );
+}
+
+function faultOf(method: DescMethod): string | undefined {
+  const isStated = hasOption(method, deprecation);
+  if (isStated !== method.deprecated) return "needs both options or none: deprecated = true, and (deprecation)";
+  if (!isStated) return undefined;
+  const { since, sunset, instead } = getOption(method, deprecation);
+  if (!isCalendarDay(since) || !isCalendarDay(sunset)) return "needs since and sunset as days, such as 2026-11-22";
+  const earliest = new Date(since);
+  earliest.setUTCMonth(earliest.getUTCMonth() + leastMonths);
+  if (new Date(sunset) < earliest) return `needs a sunset ${leastMonths} months after since`;
+  return instead === "" ? "needs the words of what to use instead" : undefined;
 }
 
 function promisesOf(protos: Registry): Map<string, string> {
