@@ -79,7 +79,10 @@ export interface OpenSequencer extends AsyncDisposable {
   readonly log: Pick<EventStore, "expireEvents">;
 }
 
-/** Opens the writer of the event log, on a connection that the database closes soon after the process freezes. @param observe called with what was written to the log */
+/**
+ * Opens the writer of the event log, on a connection that the database closes soon after the process freezes.
+ * @param observe called with the events that were added
+ */
 export function openSequencer(
   database: Pick<DatabaseOptions, "address" | "warn" | "observer">,
   observe: (published: readonly PublishedEvent[]) => void,

@@ -217,7 +217,7 @@ export function urlAt(host: string, port: number): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** The path of the service's public URL, which a proxy in front removes; empty if it has none. @param publicUrl without a slash at its end */
+/** The path of the public URL, which a proxy in front removes; may be empty. @param publicUrl without a slash at its end */
 export function basePath(publicUrl: string): string {
   return publicUrl.replace(/^https?:\/\/[^/]+/i, "");
 }
