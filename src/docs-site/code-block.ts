@@ -16,7 +16,7 @@ export function codeBlock(code: string, language: string): string {
   return `<div class="code" data-language="${escapeHtml(language)}"><p class="language">${label}</p><pre tabindex="0" role="group" aria-label="${label}"><code>${["csv", "text"].includes(language) ? escapeHtml(code) : highlight(code)}</code></pre></div>\n`;
 }
 
-/** Puts blocks of code that follow each other directly, in different languages, into one group. The stylesheet shows one of them. */
+/** Puts blocks of code that follow each other, in different languages, into one group. The stylesheet shows one of them. */
 export function groupTabs(html: string): string {
   let count = 0;
   const blocks = /(?:<div class="code" data-language="(?:sh|ts|python)">(?:(?!<\/pre>).)*<\/pre><\/div>\s*){2,}/gs;

@@ -93,7 +93,7 @@ function refused(state: RefusingState, detail: string): Refused {
   return { code: `session_${state}`, detail };
 }
 
-/** The state that the action leads to. Throws the refusals of `refusalsOf`. */
+/** The state that the action leads to. Throws its refusal. */
 export function nextState(state: SessionState, action: SessionAction): SessionState {
   const next = transitions[state][action];
   if (typeof next === "string") return next;
@@ -103,12 +103,4 @@ export function nextState(state: SessionState, action: SessionAction): SessionSt
 /** Whether a session in that state accepts answers that differ from the stored ones. */
 export function takesAnswers(state: SessionState): boolean {
   return typeof transitions[state].answer === "string";
-}
-
-/** The error codes with which states refuse an action. */
-export function refusalsOf(action: SessionAction): StateRefusal[] {
-  return sessionStates.flatMap((state) => {
-    const next = transitions[state][action];
-    return typeof next === "string" ? [] : [next.code];
-  });
 }

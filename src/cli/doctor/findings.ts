@@ -1,4 +1,4 @@
-// Findings of doctor: about settings that production needs, without which some of the service is off or the process ends at once.
+// Findings of doctor, and those about settings: without some of them a part of the service is off, or the process ends at once.
 import { type Config, variables } from "../../config.ts";
 import { meantName } from "../../json/meant-names.ts";
 import type { Role } from "../serving/serve.ts";
