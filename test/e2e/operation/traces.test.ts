@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import { addCaller, startTestApp, startTestGateway, type TestApp } from "../../support/app.ts";
+import { addCaller, startTestGateway, type TestApp } from "../../support/app.ts";
 import { appOfTest } from "../../support/of-test.ts";
 import { type CollectedSpan, type Collector, startCollector } from "../../support/processes/collector.ts";
 import { GrpcClient } from "../../support/transports/grpc-client.ts";
@@ -193,12 +193,4 @@ describe("traces of a separate gateway", () => {
       "server vendor=opaque",
     ]);
   });
-});
-
-describe("failed and slow calls", () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startTestApp();
-  });
-  afterAll(() => app.stop());
 });
