@@ -2,7 +2,15 @@
 import { type EmbeddedPaths, embeddedPaths } from "./folder.ts";
 import { tryLock, withLock } from "./lock.ts";
 import { provideServerProgram } from "./program.ts";
-import { databaseName, initialiseServerDir, isServing, serverUser, socketPathOf, startServer, stopServer } from "./server.ts";
+import {
+  databaseName,
+  initialiseServerDir,
+  isServing,
+  serverUser,
+  socketPathOf,
+  startServer,
+  stopServer,
+} from "./server.ts";
 
 /** This process's use of a private server. */
 export interface EmbeddedDatabase {
