@@ -37,6 +37,23 @@ function compare(
   for (const [index, value] of values.entries()) expect(radii[index]).toBeCloseTo(radius(value), 2);
 }
 
+/** The same of two classes: of those in full colour, and of the pale others. */
+function compareBoth(
+  svg: string,
+  [full, pale]: readonly [string, string],
+  values: readonly ReportValue[],
+  isFull: (value: ReportValue) => boolean,
+  radius: (value: ReportValue) => number,
+): void {
+  compare(svg, full, values.filter(isFull), radius);
+  compare(
+    svg,
+    pale,
+    values.filter((value) => !isFull(value)),
+    radius,
+  );
+}
+
 /** Without its legend, which has one shape of each class. */
 function circleOf(model: ReportModel): string {
   const [, petals = ""] = /<g id="petals">(.*?)<\/g>/s.exec(reportHtml(model, neutralBranding)) ?? [];
@@ -53,24 +70,28 @@ test("every radius of every petal is the score of its value, linear from the hol
     const scoreOf = ({ ideal, current }: ReportValue) => ({ ideal: ideal.score ?? 0, current: current.score ?? 0 });
 
     const wanted = where((ideal) => ideal !== null);
-    compare(svg, "line", wanted, (value) => radiusOf(scoreOf(value).ideal));
+    const isAny = model.values.some(({ mostWanted }) => mostWanted);
+    const isFirst = ({ mostWanted }: ReportValue) => mostWanted || !isAny;
+    const isNamed = ({ gap }: ReportValue) => gap?.named === true;
+    compareBoth(svg, ["line", "paleLine"], wanted, isFirst, (value) => radiusOf(scoreOf(value).ideal));
     compare(svg, "halo", wanted, (value) => radiusOf(scoreOf(value).ideal));
-    elementsOf(svg, "m-line").forEach(({ attributes }, index) => {
+    elementsOf(svg, "m-halo").forEach(({ attributes }, index) => {
       expect(scoreAt(outerRadiusOf(attributes.d))).toBeCloseTo(wanted[index]?.ideal.score ?? Number.NaN, nearly);
     });
-    compare(
+    compareBoth(
       svg,
-      "fill",
+      ["fill", "paleFill"],
       where((_, current) => current !== null),
+      isFirst,
       (value) => {
         const { ideal, current } = scoreOf(value);
         return visible(52, radiusOf(value.ideal.score === null ? current : Math.min(ideal, current)));
       },
     );
     const less = where((ideal, current) => ideal !== null && current !== null && current < ideal);
-    compare(svg, "tint", less, (value) => visible(52, radiusOf(scoreOf(value).ideal)));
+    compareBoth(svg, ["tint", "paleTint"], less, isNamed, (value) => visible(52, radiusOf(scoreOf(value).ideal)));
     const more = where((ideal, current) => ideal !== null && current !== null && current > ideal);
-    compare(svg, "over", more, (value) => {
+    compareBoth(svg, ["over", "paleOver"], more, isNamed, (value) => {
       const { ideal, current } = scoreOf(value);
       return visible(radiusOf(ideal), radiusOf(current));
     });

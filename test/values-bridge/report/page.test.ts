@@ -35,8 +35,20 @@ describe("the page of a report", () => {
     expect(page).not.toMatch(/<script|<link|<iframe|<form|\sstyle=|\son\w+=|javascript:|@import|src=/i);
     const targets = [...page.matchAll(/url\(([^)]*)\)/g)].map(([, target]) => target?.replace(/,.*/, ""));
     const font = "data:font/woff2;base64";
-    expect(targets).toEqual([font, font, "#hatch", "#hatch"]);
-    expect([...page.matchAll(/href="([^"]*)"/g)].map(([, target]) => target)).toEqual(["#petals", "#petals"]);
+    expect(targets).toEqual([font, font, "#hatch", "#paleHatch", "#hatch", "#paleHatch"]);
+    expect([...page.matchAll(/href="([^"]*)"/g)].map(([, target]) => target)).toEqual(
+      expect.arrayContaining([
+        "#petals",
+        "#wide-0",
+        "#narrow-3",
+        "#step",
+        "#summary",
+        "#steps",
+        "#differences",
+        "#reading",
+      ]),
+    );
+    expect([...page.matchAll(/href="([^#][^"]*)"/g)]).toEqual([]);
     expect(page).not.toMatch(/https?:\/\//);
   });
 

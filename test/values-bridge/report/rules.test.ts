@@ -223,7 +223,8 @@ describe("the archetype", () => {
     expect(archetype).toMatchObject({ archetypeId: 5, name: { text: "Between four archetypes" } });
     const names = archetype?.between.map(({ name }) => name.text);
     expect(names).toEqual(["Pathbuilder", "Crossroads", "Wayfinder", "Negotiator"]);
-    expect(archetype?.summary.text).toMatch(/how far apart .*one direction or in several\.$/);
+    expect(archetype?.notes[0]).toMatch(/how far apart .*one direction or in several\.$/);
+    expect(archetype?.summary.text).toMatch(/^Something of what you wish for is there/);
   });
 
   test.each<[string, Record<number, Points>]>([

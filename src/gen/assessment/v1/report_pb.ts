@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/report.proto.
  */
 export const file_assessment_v1_report: GenFile = /*@__PURE__*/
-  fileDesc("Chphc3Nlc3NtZW50L3YxL3JlcG9ydC5wcm90bxINYXNzZXNzbWVudC52MSKwCAoGUmVwb3J0EhAKCHJldmlzaW9uGAEgASgFEhAKCGxhbmd1YWdlGAIgASgJEhcKCnNlc3Npb25faWQYAyABKAlIAIgBARIZCgxjb21wbGV0ZWRfYXQYBCABKAlIAYgBARIzCgphc3Nlc3NtZW50GAUgASgLMh8uYXNzZXNzbWVudC52MS5SZXBvcnRBc3Nlc3NtZW50EigKBXRpdGxlGAYgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EhQKDGludHJvZHVjdGlvbhgHIAEoCRIpCgVzY2FsZRgIIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVwb3J0U2NhbGUSLQoHc3VtbWFyeRgJIAEoCzIcLmFzc2Vzc21lbnQudjEuUmVwb3J0U3VtbWFyeRIqCgZ2YWx1ZXMYCiADKAsyGi5hc3Nlc3NtZW50LnYxLlJlcG9ydFZhbHVlEi0KB3BpY3R1cmUYCyABKAsyHC5hc3Nlc3NtZW50LnYxLlJlcG9ydFBpY3R1cmUSOQoLbW9zdF93YW50ZWQYDCABKAsyHy5hc3Nlc3NtZW50LnYxLlJlcG9ydE1vc3RXYW50ZWRIAogBARI1CgtkaWZmZXJlbmNlcxgNIAEoCzIgLmFzc2Vzc21lbnQudjEuUmVwb3J0RGlmZmVyZW5jZXMSLgoFcGFpcnMYDiABKAsyGi5hc3Nlc3NtZW50LnYxLlJlcG9ydFBhaXJzSAOIAQESMQoJcXVlc3Rpb25zGA8gASgLMhkuYXNzZXNzbWVudC52MS5SZXBvcnRMaXN0SASIAQESKgoHcmVhZGluZxgQIAEoCzIZLmFzc2Vzc21lbnQudjEuUmVwb3J0TGlzdBIPCgdzaGFyaW5nGBEgAygJEg4KBnNvdXJjZRgSIAMoCRIuCgVjb3ZlchgTIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVwb3J0Q292ZXJIBYgBARIwCgZjaGFuZ2UYFCABKAsyGy5hc3Nlc3NtZW50LnYxLlJlcG9ydENoYW5nZUgGiAEBEjIKB3N1cHBvcnQYFSABKAsyHC5hc3Nlc3NtZW50LnYxLlJlcG9ydFN1cHBvcnRIB4gBARIuCgVzdGVwcxgWIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVwb3J0U3RlcHNICIgBARIwCgZvdGhlcnMYFyABKAsyGy5hc3Nlc3NtZW50LnYxLlJlcG9ydE90aGVyc0gJiAEBOgyytRgICgZSZXBvcnRCDQoLX3Nlc3Npb25faWRCDwoNX2NvbXBsZXRlZF9hdEIOCgxfbW9zdF93YW50ZWRCCAoGX3BhaXJzQgwKCl9xdWVzdGlvbnNCCAoGX2NvdmVyQgkKB19jaGFuZ2VCCgoIX3N1cHBvcnRCCAoGX3N0ZXBzQgkKB19vdGhlcnMiiAEKDFJlcG9ydE90aGVycxINCgV0aXRsZRgBIAEoCRIMCgRub3RlGAIgASgJEjEKB2VudHJpZXMYAyADKAsyIC5hc3Nlc3NtZW50LnYxLlJlcG9ydE90aGVyc0VudHJ5EgwKBHJlc3QYBCABKAkSDAoEbGVzcxgFIAEoCRIMCgRtb3JlGAYgASgJImMKEVJlcG9ydE90aGVyc0VudHJ5EhAKCHZhbHVlX2lkGAEgASgFEg0KBXBsYWNlGAIgASgFEg4KBmxvd2VzdBgDIAEoBRIPCgdoaWdoZXN0GAQgASgFEgwKBHRleHQYBSABKAkivQEKC1JlcG9ydFN0ZXBzEg0KBXRpdGxlGAEgASgJEgwKBG5vdGUYAiABKAkSLgoGb2ZmZXJzGAMgAygLMh4uYXNzZXNzbWVudC52MS5SZXBvcnRTdGVwT2ZmZXISNAoGY2hvc2VuGAQgASgLMh8uYXNzZXNzbWVudC52MS5SZXBvcnRDaG9zZW5TdGVwSACIAQESFAoHZWFybGllchgFIAEoCUgBiAEBQgkKB19jaG9zZW5CCgoIX2VhcmxpZXIiegoQUmVwb3J0Q2hvc2VuU3RlcBIMCgRzdGVwGAEgASgJEhoKDWxvb2tfYWdhaW5fb24YAiABKAlIAIgBARIMCgR0ZXh0GAMgASgJEhIKBWFnYWluGAQgASgJSAGIAQFCEAoOX2xvb2tfYWdhaW5fb25CCAoGX2FnYWluIkAKD1JlcG9ydFN0ZXBPZmZlchIQCgh2YWx1ZV9pZBgBIAEoBRIMCgR0ZXh0GAIgASgJEg0KBXN0ZXBzGAMgAygJIkUKC1JlcG9ydENvdmVyEhEKBG5hbWUYASABKAlIAIgBARIRCgRkYXRlGAIgASgJSAGIAQFCBwoFX25hbWVCBwoFX2RhdGUiegoMUmVwb3J0Q2hhbmdlEg0KBXRpdGxlGAEgASgJEgwKBG5vdGUYAiABKAkSMQoHZW50cmllcxgDIAMoCzIgLmFzc2Vzc21lbnQudjEuUmVwb3J0Q2hhbmdlRW50cnkSEQoEcmVzdBgEIAEoCUgAiAEBQgcKBV9yZXN0Im0KEVJlcG9ydENoYW5nZUVudHJ5EhAKCHZhbHVlX2lkGAEgASgFEgwKBGxpZmUYAiABKAkSDQoFc3RlcHMYAyABKAESDAoEdGV4dBgEIAEoCRIOCgZiZWZvcmUYBSABKAESCwoDbm93GAYgASgBIiwKDVJlcG9ydFN1cHBvcnQSDQoFdGl0bGUYASABKAkSDAoEdGV4dBgCIAEoCSIsCgpXb3JkZWRUZXh0EgwKBHRleHQYASABKAkSEAoIbGFuZ3VhZ2UYAiABKAkiogEKEFJlcG9ydEFzc2Vzc21lbnQSDwoHcHJvZHVjdBgBIAEoCRIUCgd2ZXJzaW9uGAIgASgFSACIAQESFQoNc2NvcmluZ19tb2RlbBgDIAEoCRIXCg9zY29yaW5nX3ZlcnNpb24YBCABKAUSKwoEZm9ybRgFIAEoDjIdLmFzc2Vzc21lbnQudjEuQXNzZXNzbWVudEZvcm1CCgoIX3ZlcnNpb24ifgoLUmVwb3J0U2NhbGUSCwoDbWluGAEgASgFEgsKA21heBgCIAEoBRIpCgZsb3dlc3QYAyABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHQSKgoHaGlnaGVzdBgEIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dCKZAQoNUmVwb3J0U3VtbWFyeRINCgV0aXRsZRgBIAEoCRIRCglzZW50ZW5jZXMYAiADKAkSFAoHc2lsZW5jZRgDIAEoCUgAiAEBEjYKCWFyY2hldHlwZRgEIAEoCzIeLmFzc2Vzc21lbnQudjEuUmVwb3J0QXJjaGV0eXBlSAGIAQFCCgoIX3NpbGVuY2VCDAoKX2FyY2hldHlwZSLRAQoPUmVwb3J0QXJjaGV0eXBlEhQKDGFyY2hldHlwZV9pZBgBIAEoBRIsCgRuYW1lGAIgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0SACIAQESKgoHc3VtbWFyeRgDIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dBINCgVub3RlcxgEIAMoCRI2CgdiZXR3ZWVuGAUgAygLMiUuYXNzZXNzbWVudC52MS5SZXBvcnRBcmNoZXR5cGVNZWFuaW5nQgcKBV9uYW1lImUKFlJlcG9ydEFyY2hldHlwZU1lYW5pbmcSFAoMYXJjaGV0eXBlX2lkGAEgASgFEicKBG5hbWUYAiABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHQSDAoEdGV4dBgDIAEoCSKNAwoLUmVwb3J0VmFsdWUSEAoIdmFsdWVfaWQYASABKAUSJwoEbmFtZRgCIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dBInCgRnb2FsGAMgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EigKBWlkZWFsGAQgASgLMhkuYXNzZXNzbWVudC52MS5SZXBvcnRMaWZlEioKB2N1cnJlbnQYBSABKAsyGS5hc3Nlc3NtZW50LnYxLlJlcG9ydExpZmUSKgoDZ2FwGAYgASgLMhguYXNzZXNzbWVudC52MS5SZXBvcnRHYXBIAIgBARINCgVncm91cBgHIAEoCRIQCghzdGFuZGluZxgIIAEoCRIXCgpkaWZmZXJlbmNlGAkgASgJSAGIAQESEwoLbW9zdF93YW50ZWQYCiABKAgSMgoKc3RhdGVtZW50cxgLIAMoCzIeLmFzc2Vzc21lbnQudjEuUmVwb3J0U3RhdGVtZW50QgYKBF9nYXBCDQoLX2RpZmZlcmVuY2UiawoPUmVwb3J0U3RhdGVtZW50EicKBHRleHQYASABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHQSDgoGd2FudGVkGAIgASgFEg0KBXRvZGF5GAMgASgFEhAKCHN0YW5kaW5nGAQgASgJIisKDlJlcG9ydEludGVydmFsEgsKA2xvdxgBIAEoARIMCgRoaWdoGAIgASgBIi4KD1JlcG9ydFJhbmtSYW5nZRIMCgRiZXN0GAEgASgFEg0KBXdvcnN0GAIgASgFIpECCgpSZXBvcnRMaWZlEhIKBXNjb3JlGAEgASgBSACIAQESFAoHYXZlcmFnZRgCIAEoAUgBiAEBEhkKDGRpc3BsYXlfcmFuaxgDIAEoBUgCiAEBEgwKBHRpZXIYBCABKAkSNAoIaW50ZXJ2YWwYBSABKAsyHS5hc3Nlc3NtZW50LnYxLlJlcG9ydEludGVydmFsSAOIAQESNwoKcmFua19yYW5nZRgGIAEoCzIeLmFzc2Vzc21lbnQudjEuUmVwb3J0UmFua1JhbmdlSASIAQFCCAoGX3Njb3JlQgoKCF9hdmVyYWdlQg8KDV9kaXNwbGF5X3JhbmtCCwoJX2ludGVydmFsQg0KC19yYW5rX3JhbmdlIk0KCVJlcG9ydEdhcBIOCgZwb2ludHMYASABKAESDQoFc3RlcHMYAiABKAESDQoFbmFtZWQYAyABKAgSEgoKaW5fc3VtbWFyeRgEIAEoCCKKAQoNUmVwb3J0UGljdHVyZRINCgV0aXRsZRgBIAEoCRIUCgxpbnRyb2R1Y3Rpb24YAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSDQoFbm90ZXMYBCADKAkSMAoGbGVnZW5kGAYgAygLMiAuYXNzZXNzbWVudC52MS5SZXBvcnRMZWdlbmRFbnRyeSIvChFSZXBvcnRMZWdlbmRFbnRyeRIMCgRtYXJrGAEgASgJEgwKBHRleHQYAiABKAkitAEKEFJlcG9ydE1vc3RXYW50ZWQSDQoFdGl0bGUYASABKAkSDAoEbm90ZRgCIAEoCRI1CgdlbnRyaWVzGAMgAygLMiQuYXNzZXNzbWVudC52MS5SZXBvcnRNb3N0V2FudGVkRW50cnkSOwoMY2xvc2VfYmVoaW5kGAQgASgLMiAuYXNzZXNzbWVudC52MS5SZXBvcnRDbG9zZUJlaGluZEgAiAEBQg8KDV9jbG9zZV9iZWhpbmQiNAoRUmVwb3J0Q2xvc2VCZWhpbmQSDAoEdGV4dBgBIAEoCRIRCgl2YWx1ZV9pZHMYAiADKAUimQEKFVJlcG9ydE1vc3RXYW50ZWRFbnRyeRIQCgh2YWx1ZV9pZBgBIAEoBRIRCgR0ZXh0GAIgASgJSACIAQESDwoHbGVhZGluZxgDIAEoCBI0Cghwb3J0cmFpdBgEIAEoCzIdLmFzc2Vzc21lbnQudjEuUmVwb3J0UG9ydHJhaXRIAYgBAUIHCgVfdGV4dEILCglfcG9ydHJhaXQiPgoOUmVwb3J0UG9ydHJhaXQSDAoEaGlnaBgBIAEoCRIMCgRjb3N0GAIgASgJEhAKCHF1ZXN0aW9uGAMgASgJIpABChFSZXBvcnREaWZmZXJlbmNlcxINCgV0aXRsZRgBIAEoCRIMCgRub3RlGAIgASgJEi0KB2NvbHVtbnMYAyABKAsyHC5hc3Nlc3NtZW50LnYxLlJlcG9ydENvbHVtbnMSLwoGZ3JvdXBzGAQgAygLMh8uYXNzZXNzbWVudC52MS5SZXBvcnRWYWx1ZUdyb3VwIkMKDVJlcG9ydENvbHVtbnMSDQoFdmFsdWUYASABKAkSDwoHcGljdHVyZRgCIAEoCRISCgpkaWZmZXJlbmNlGAMgASgJIkMKEFJlcG9ydFZhbHVlR3JvdXASDQoFZ3JvdXAYASABKAkSDQoFdGl0bGUYAiABKAkSEQoJdmFsdWVfaWRzGAMgAygFIlgKC1JlcG9ydFBhaXJzEg0KBXRpdGxlGAEgASgJEgwKBG5vdGUYAiABKAkSLAoFa2luZHMYAyADKAsyHS5hc3Nlc3NtZW50LnYxLlJlcG9ydFBhaXJLaW5kIlYKDlJlcG9ydFBhaXJLaW5kEgwKBGtpbmQYASABKAkSDAoEbm90ZRgCIAEoCRIoCgVwYWlycxgDIAMoCzIZLmFzc2Vzc21lbnQudjEuUmVwb3J0UGFpciI0CgpSZXBvcnRQYWlyEhgKEHZhbHVlX3BhaXJpbmdfaWQYASABKAUSDAoEdGV4dBgCIAEoCSIsCgpSZXBvcnRMaXN0Eg0KBXRpdGxlGAEgASgJEg8KB2VudHJpZXMYAiADKAliBnByb3RvMw", [file_assessment_v1_assessment, file_assessment_v1_options]);
+  fileDesc("Chphc3Nlc3NtZW50L3YxL3JlcG9ydC5wcm90bxINYXNzZXNzbWVudC52MSKwCAoGUmVwb3J0EhAKCHJldmlzaW9uGAEgASgFEhAKCGxhbmd1YWdlGAIgASgJEhcKCnNlc3Npb25faWQYAyABKAlIAIgBARIZCgxjb21wbGV0ZWRfYXQYBCABKAlIAYgBARIzCgphc3Nlc3NtZW50GAUgASgLMh8uYXNzZXNzbWVudC52MS5SZXBvcnRBc3Nlc3NtZW50EigKBXRpdGxlGAYgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EhQKDGludHJvZHVjdGlvbhgHIAEoCRIpCgVzY2FsZRgIIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVwb3J0U2NhbGUSLQoHc3VtbWFyeRgJIAEoCzIcLmFzc2Vzc21lbnQudjEuUmVwb3J0U3VtbWFyeRIqCgZ2YWx1ZXMYCiADKAsyGi5hc3Nlc3NtZW50LnYxLlJlcG9ydFZhbHVlEi0KB3BpY3R1cmUYCyABKAsyHC5hc3Nlc3NtZW50LnYxLlJlcG9ydFBpY3R1cmUSOQoLbW9zdF93YW50ZWQYDCABKAsyHy5hc3Nlc3NtZW50LnYxLlJlcG9ydE1vc3RXYW50ZWRIAogBARI1CgtkaWZmZXJlbmNlcxgNIAEoCzIgLmFzc2Vzc21lbnQudjEuUmVwb3J0RGlmZmVyZW5jZXMSLgoFcGFpcnMYDiABKAsyGi5hc3Nlc3NtZW50LnYxLlJlcG9ydFBhaXJzSAOIAQESMQoJcXVlc3Rpb25zGA8gASgLMhkuYXNzZXNzbWVudC52MS5SZXBvcnRMaXN0SASIAQESKgoHcmVhZGluZxgQIAEoCzIZLmFzc2Vzc21lbnQudjEuUmVwb3J0TGlzdBIPCgdzaGFyaW5nGBEgAygJEg4KBnNvdXJjZRgSIAMoCRIuCgVjb3ZlchgTIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVwb3J0Q292ZXJIBYgBARIwCgZjaGFuZ2UYFCABKAsyGy5hc3Nlc3NtZW50LnYxLlJlcG9ydENoYW5nZUgGiAEBEjIKB3N1cHBvcnQYFSABKAsyHC5hc3Nlc3NtZW50LnYxLlJlcG9ydFN1cHBvcnRIB4gBARIuCgVzdGVwcxgWIAEoCzIaLmFzc2Vzc21lbnQudjEuUmVwb3J0U3RlcHNICIgBARIwCgZvdGhlcnMYFyABKAsyGy5hc3Nlc3NtZW50LnYxLlJlcG9ydE90aGVyc0gJiAEBOgyytRgICgZSZXBvcnRCDQoLX3Nlc3Npb25faWRCDwoNX2NvbXBsZXRlZF9hdEIOCgxfbW9zdF93YW50ZWRCCAoGX3BhaXJzQgwKCl9xdWVzdGlvbnNCCAoGX2NvdmVyQgkKB19jaGFuZ2VCCgoIX3N1cHBvcnRCCAoGX3N0ZXBzQgkKB19vdGhlcnMiiAEKDFJlcG9ydE90aGVycxINCgV0aXRsZRgBIAEoCRIMCgRub3RlGAIgASgJEjEKB2VudHJpZXMYAyADKAsyIC5hc3Nlc3NtZW50LnYxLlJlcG9ydE90aGVyc0VudHJ5EgwKBHJlc3QYBCABKAkSDAoEbGVzcxgFIAEoCRIMCgRtb3JlGAYgASgJImMKEVJlcG9ydE90aGVyc0VudHJ5EhAKCHZhbHVlX2lkGAEgASgFEg0KBXBsYWNlGAIgASgFEg4KBmxvd2VzdBgDIAEoBRIPCgdoaWdoZXN0GAQgASgFEgwKBHRleHQYBSABKAkivQEKC1JlcG9ydFN0ZXBzEg0KBXRpdGxlGAEgASgJEgwKBG5vdGUYAiABKAkSLgoGb2ZmZXJzGAMgAygLMh4uYXNzZXNzbWVudC52MS5SZXBvcnRTdGVwT2ZmZXISNAoGY2hvc2VuGAQgASgLMh8uYXNzZXNzbWVudC52MS5SZXBvcnRDaG9zZW5TdGVwSACIAQESFAoHZWFybGllchgFIAEoCUgBiAEBQgkKB19jaG9zZW5CCgoIX2VhcmxpZXIiegoQUmVwb3J0Q2hvc2VuU3RlcBIMCgRzdGVwGAEgASgJEhoKDWxvb2tfYWdhaW5fb24YAiABKAlIAIgBARIMCgR0ZXh0GAMgASgJEhIKBWFnYWluGAQgASgJSAGIAQFCEAoOX2xvb2tfYWdhaW5fb25CCAoGX2FnYWluIkAKD1JlcG9ydFN0ZXBPZmZlchIQCgh2YWx1ZV9pZBgBIAEoBRIMCgR0ZXh0GAIgASgJEg0KBXN0ZXBzGAMgAygJIkUKC1JlcG9ydENvdmVyEhEKBG5hbWUYASABKAlIAIgBARIRCgRkYXRlGAIgASgJSAGIAQFCBwoFX25hbWVCBwoFX2RhdGUiegoMUmVwb3J0Q2hhbmdlEg0KBXRpdGxlGAEgASgJEgwKBG5vdGUYAiABKAkSMQoHZW50cmllcxgDIAMoCzIgLmFzc2Vzc21lbnQudjEuUmVwb3J0Q2hhbmdlRW50cnkSEQoEcmVzdBgEIAEoCUgAiAEBQgcKBV9yZXN0Im0KEVJlcG9ydENoYW5nZUVudHJ5EhAKCHZhbHVlX2lkGAEgASgFEgwKBGxpZmUYAiABKAkSDQoFc3RlcHMYAyABKAESDAoEdGV4dBgEIAEoCRIOCgZiZWZvcmUYBSABKAESCwoDbm93GAYgASgBIiwKDVJlcG9ydFN1cHBvcnQSDQoFdGl0bGUYASABKAkSDAoEdGV4dBgCIAEoCSIsCgpXb3JkZWRUZXh0EgwKBHRleHQYASABKAkSEAoIbGFuZ3VhZ2UYAiABKAkiogEKEFJlcG9ydEFzc2Vzc21lbnQSDwoHcHJvZHVjdBgBIAEoCRIUCgd2ZXJzaW9uGAIgASgFSACIAQESFQoNc2NvcmluZ19tb2RlbBgDIAEoCRIXCg9zY29yaW5nX3ZlcnNpb24YBCABKAUSKwoEZm9ybRgFIAEoDjIdLmFzc2Vzc21lbnQudjEuQXNzZXNzbWVudEZvcm1CCgoIX3ZlcnNpb24ifgoLUmVwb3J0U2NhbGUSCwoDbWluGAEgASgFEgsKA21heBgCIAEoBRIpCgZsb3dlc3QYAyABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHQSKgoHaGlnaGVzdBgEIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dCLNAQoNUmVwb3J0U3VtbWFyeRINCgV0aXRsZRgBIAEoCRIRCglzZW50ZW5jZXMYAiADKAkSFAoHc2lsZW5jZRgDIAEoCUgAiAEBEjYKCWFyY2hldHlwZRgEIAEoCzIeLmFzc2Vzc21lbnQudjEuUmVwb3J0QXJjaGV0eXBlSAGIAQESMgoKaGlnaGxpZ2h0cxgFIAMoCzIeLmFzc2Vzc21lbnQudjEuUmVwb3J0SGlnaGxpZ2h0QgoKCF9zaWxlbmNlQgwKCl9hcmNoZXR5cGUiQQoPUmVwb3J0SGlnaGxpZ2h0Eg0KBWdyb3VwGAEgASgJEgwKBHRleHQYAiABKAkSEQoJdmFsdWVfaWRzGAMgAygFItEBCg9SZXBvcnRBcmNoZXR5cGUSFAoMYXJjaGV0eXBlX2lkGAEgASgFEiwKBG5hbWUYAiABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHRIAIgBARIqCgdzdW1tYXJ5GAMgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0Eg0KBW5vdGVzGAQgAygJEjYKB2JldHdlZW4YBSADKAsyJS5hc3Nlc3NtZW50LnYxLlJlcG9ydEFyY2hldHlwZU1lYW5pbmdCBwoFX25hbWUiZQoWUmVwb3J0QXJjaGV0eXBlTWVhbmluZxIUCgxhcmNoZXR5cGVfaWQYASABKAUSJwoEbmFtZRgCIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dBIMCgR0ZXh0GAMgASgJIo0DCgtSZXBvcnRWYWx1ZRIQCgh2YWx1ZV9pZBgBIAEoBRInCgRuYW1lGAIgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EicKBGdvYWwYAyABKAsyGS5hc3Nlc3NtZW50LnYxLldvcmRlZFRleHQSKAoFaWRlYWwYBCABKAsyGS5hc3Nlc3NtZW50LnYxLlJlcG9ydExpZmUSKgoHY3VycmVudBgFIAEoCzIZLmFzc2Vzc21lbnQudjEuUmVwb3J0TGlmZRIqCgNnYXAYBiABKAsyGC5hc3Nlc3NtZW50LnYxLlJlcG9ydEdhcEgAiAEBEg0KBWdyb3VwGAcgASgJEhAKCHN0YW5kaW5nGAggASgJEhcKCmRpZmZlcmVuY2UYCSABKAlIAYgBARITCgttb3N0X3dhbnRlZBgKIAEoCBIyCgpzdGF0ZW1lbnRzGAsgAygLMh4uYXNzZXNzbWVudC52MS5SZXBvcnRTdGF0ZW1lbnRCBgoEX2dhcEINCgtfZGlmZmVyZW5jZSJrCg9SZXBvcnRTdGF0ZW1lbnQSJwoEdGV4dBgBIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dBIOCgZ3YW50ZWQYAiABKAUSDQoFdG9kYXkYAyABKAUSEAoIc3RhbmRpbmcYBCABKAkiKwoOUmVwb3J0SW50ZXJ2YWwSCwoDbG93GAEgASgBEgwKBGhpZ2gYAiABKAEiLgoPUmVwb3J0UmFua1JhbmdlEgwKBGJlc3QYASABKAUSDQoFd29yc3QYAiABKAUikQIKClJlcG9ydExpZmUSEgoFc2NvcmUYASABKAFIAIgBARIUCgdhdmVyYWdlGAIgASgBSAGIAQESGQoMZGlzcGxheV9yYW5rGAMgASgFSAKIAQESDAoEdGllchgEIAEoCRI0CghpbnRlcnZhbBgFIAEoCzIdLmFzc2Vzc21lbnQudjEuUmVwb3J0SW50ZXJ2YWxIA4gBARI3CgpyYW5rX3JhbmdlGAYgASgLMh4uYXNzZXNzbWVudC52MS5SZXBvcnRSYW5rUmFuZ2VIBIgBAUIICgZfc2NvcmVCCgoIX2F2ZXJhZ2VCDwoNX2Rpc3BsYXlfcmFua0ILCglfaW50ZXJ2YWxCDQoLX3JhbmtfcmFuZ2UiTQoJUmVwb3J0R2FwEg4KBnBvaW50cxgBIAEoARINCgVzdGVwcxgCIAEoARINCgVuYW1lZBgDIAEoCBISCgppbl9zdW1tYXJ5GAQgASgIIr4BCg1SZXBvcnRQaWN0dXJlEg0KBXRpdGxlGAEgASgJEhQKDGludHJvZHVjdGlvbhgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRINCgVub3RlcxgEIAMoCRIwCgZsZWdlbmQYBiADKAsyIC5hc3Nlc3NtZW50LnYxLlJlcG9ydExlZ2VuZEVudHJ5EjIKCmRpcmVjdGlvbnMYByADKAsyHi5hc3Nlc3NtZW50LnYxLlJlcG9ydERpcmVjdGlvbiIvCg9SZXBvcnREaXJlY3Rpb24SDAoEdGV4dBgBIAEoCRIOCgZ2YWx1ZXMYAiABKAUiLwoRUmVwb3J0TGVnZW5kRW50cnkSDAoEbWFyaxgBIAEoCRIMCgR0ZXh0GAIgASgJIrQBChBSZXBvcnRNb3N0V2FudGVkEg0KBXRpdGxlGAEgASgJEgwKBG5vdGUYAiABKAkSNQoHZW50cmllcxgDIAMoCzIkLmFzc2Vzc21lbnQudjEuUmVwb3J0TW9zdFdhbnRlZEVudHJ5EjsKDGNsb3NlX2JlaGluZBgEIAEoCzIgLmFzc2Vzc21lbnQudjEuUmVwb3J0Q2xvc2VCZWhpbmRIAIgBAUIPCg1fY2xvc2VfYmVoaW5kIjQKEVJlcG9ydENsb3NlQmVoaW5kEgwKBHRleHQYASABKAkSEQoJdmFsdWVfaWRzGAIgAygFIpkBChVSZXBvcnRNb3N0V2FudGVkRW50cnkSEAoIdmFsdWVfaWQYASABKAUSEQoEdGV4dBgCIAEoCUgAiAEBEg8KB2xlYWRpbmcYAyABKAgSNAoIcG9ydHJhaXQYBCABKAsyHS5hc3Nlc3NtZW50LnYxLlJlcG9ydFBvcnRyYWl0SAGIAQFCBwoFX3RleHRCCwoJX3BvcnRyYWl0Ij4KDlJlcG9ydFBvcnRyYWl0EgwKBGhpZ2gYASABKAkSDAoEY29zdBgCIAEoCRIQCghxdWVzdGlvbhgDIAEoCSKQAQoRUmVwb3J0RGlmZmVyZW5jZXMSDQoFdGl0bGUYASABKAkSDAoEbm90ZRgCIAEoCRItCgdjb2x1bW5zGAMgASgLMhwuYXNzZXNzbWVudC52MS5SZXBvcnRDb2x1bW5zEi8KBmdyb3VwcxgEIAMoCzIfLmFzc2Vzc21lbnQudjEuUmVwb3J0VmFsdWVHcm91cCJDCg1SZXBvcnRDb2x1bW5zEg0KBXZhbHVlGAEgASgJEg8KB3BpY3R1cmUYAiABKAkSEgoKZGlmZmVyZW5jZRgDIAEoCSJDChBSZXBvcnRWYWx1ZUdyb3VwEg0KBWdyb3VwGAEgASgJEg0KBXRpdGxlGAIgASgJEhEKCXZhbHVlX2lkcxgDIAMoBSJYCgtSZXBvcnRQYWlycxINCgV0aXRsZRgBIAEoCRIMCgRub3RlGAIgASgJEiwKBWtpbmRzGAMgAygLMh0uYXNzZXNzbWVudC52MS5SZXBvcnRQYWlyS2luZCJWCg5SZXBvcnRQYWlyS2luZBIMCgRraW5kGAEgASgJEgwKBG5vdGUYAiABKAkSKAoFcGFpcnMYAyADKAsyGS5hc3Nlc3NtZW50LnYxLlJlcG9ydFBhaXIiNAoKUmVwb3J0UGFpchIYChB2YWx1ZV9wYWlyaW5nX2lkGAEgASgFEgwKBHRleHQYAiABKAkiLAoKUmVwb3J0TGlzdBINCgV0aXRsZRgBIAEoCRIPCgdlbnRyaWVzGAIgAygJYgZwcm90bzM", [file_assessment_v1_assessment, file_assessment_v1_options]);
 
 /**
  * Results for the person themselves: facts and texts in one language, without markup. Every format is rendered from it.
@@ -729,6 +729,13 @@ export type ReportSummary = Message<"assessment.v1.ReportSummary"> & {
    * @generated from field: optional assessment.v1.ReportArchetype archetype = 4;
    */
   archetype?: ReportArchetype | undefined;
+
+  /**
+   * The largest named difference each way, to be shown with the archetype.
+   *
+   * @generated from field: repeated assessment.v1.ReportHighlight highlights = 5;
+   */
+  highlights: ReportHighlight[];
 };
 
 /**
@@ -737,6 +744,41 @@ export type ReportSummary = Message<"assessment.v1.ReportSummary"> & {
  */
 export const ReportSummarySchema: GenMessage<ReportSummary> = /*@__PURE__*/
   messageDesc(file_assessment_v1_report, 13);
+
+/**
+ * The largest named difference in one direction.
+ *
+ * @generated from message assessment.v1.ReportHighlight
+ */
+export type ReportHighlight = Message<"assessment.v1.ReportHighlight"> & {
+  /**
+   * `wantMore` or `liveMore`.
+   *
+   * @generated from field: string group = 1;
+   */
+  group: string;
+
+  /**
+   * The difference in words.
+   *
+   * @generated from field: string text = 2;
+   */
+  text: string;
+
+  /**
+   * Its values; several only if their differences are equal.
+   *
+   * @generated from field: repeated int32 value_ids = 3;
+   */
+  valueIds: number[];
+};
+
+/**
+ * Describes the message assessment.v1.ReportHighlight.
+ * Use `create(ReportHighlightSchema)` to create a new message.
+ */
+export const ReportHighlightSchema: GenMessage<ReportHighlight> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report, 14);
 
 /**
  * The archetype.
@@ -759,7 +801,7 @@ export type ReportArchetype = Message<"assessment.v1.ReportArchetype"> & {
   name?: WordedText | undefined;
 
   /**
-   * Summary of the archetype.
+   * One or two sentences, which hold for everybody who gets this archetype, or lies between these ones.
    *
    * @generated from field: assessment.v1.WordedText summary = 3;
    */
@@ -785,7 +827,7 @@ export type ReportArchetype = Message<"assessment.v1.ReportArchetype"> & {
  * Use `create(ReportArchetypeSchema)` to create a new message.
  */
 export const ReportArchetypeSchema: GenMessage<ReportArchetype> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 14);
+  messageDesc(file_assessment_v1_report, 15);
 
 /**
  * Meaning of the name of an archetype.
@@ -820,7 +862,7 @@ export type ReportArchetypeMeaning = Message<"assessment.v1.ReportArchetypeMeani
  * Use `create(ReportArchetypeMeaningSchema)` to create a new message.
  */
 export const ReportArchetypeMeaningSchema: GenMessage<ReportArchetypeMeaning> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 15);
+  messageDesc(file_assessment_v1_report, 16);
 
 /**
  * A value in both lives.
@@ -911,7 +953,7 @@ export type ReportValue = Message<"assessment.v1.ReportValue"> & {
  * Use `create(ReportValueSchema)` to create a new message.
  */
 export const ReportValueSchema: GenMessage<ReportValue> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 16);
+  messageDesc(file_assessment_v1_report, 17);
 
 /**
  * A statement behind a named difference.
@@ -953,7 +995,7 @@ export type ReportStatement = Message<"assessment.v1.ReportStatement"> & {
  * Use `create(ReportStatementSchema)` to create a new message.
  */
 export const ReportStatementSchema: GenMessage<ReportStatement> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 17);
+  messageDesc(file_assessment_v1_report, 18);
 
 /**
  * An interval.
@@ -981,7 +1023,7 @@ export type ReportInterval = Message<"assessment.v1.ReportInterval"> & {
  * Use `create(ReportIntervalSchema)` to create a new message.
  */
 export const ReportIntervalSchema: GenMessage<ReportInterval> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 18);
+  messageDesc(file_assessment_v1_report, 19);
 
 /**
  * A range of ranks; 1 is the best.
@@ -1009,7 +1051,7 @@ export type ReportRankRange = Message<"assessment.v1.ReportRankRange"> & {
  * Use `create(ReportRankRangeSchema)` to create a new message.
  */
 export const ReportRankRangeSchema: GenMessage<ReportRankRange> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 19);
+  messageDesc(file_assessment_v1_report, 20);
 
 /**
  * A value in one of the two lives.
@@ -1065,7 +1107,7 @@ export type ReportLife = Message<"assessment.v1.ReportLife"> & {
  * Use `create(ReportLifeSchema)` to create a new message.
  */
 export const ReportLifeSchema: GenMessage<ReportLife> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 20);
+  messageDesc(file_assessment_v1_report, 21);
 
 /**
  * The difference between the two lives.
@@ -1107,7 +1149,7 @@ export type ReportGap = Message<"assessment.v1.ReportGap"> & {
  * Use `create(ReportGapSchema)` to create a new message.
  */
 export const ReportGapSchema: GenMessage<ReportGap> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 21);
+  messageDesc(file_assessment_v1_report, 22);
 
 /**
  * Texts of the circle and of the gaps; `values` has their numbers.
@@ -1149,6 +1191,13 @@ export type ReportPicture = Message<"assessment.v1.ReportPicture"> & {
    * @generated from field: repeated assessment.v1.ReportLegendEntry legend = 6;
    */
   legend: ReportLegendEntry[];
+
+  /**
+   * The directions of the circle, clockwise from the first value on; none if the values have no known ones.
+   *
+   * @generated from field: repeated assessment.v1.ReportDirection directions = 7;
+   */
+  directions: ReportDirection[];
 };
 
 /**
@@ -1156,7 +1205,35 @@ export type ReportPicture = Message<"assessment.v1.ReportPicture"> & {
  * Use `create(ReportPictureSchema)` to create a new message.
  */
 export const ReportPictureSchema: GenMessage<ReportPicture> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 22);
+  messageDesc(file_assessment_v1_report, 23);
+
+/**
+ * A direction of the circle.
+ *
+ * @generated from message assessment.v1.ReportDirection
+ */
+export type ReportDirection = Message<"assessment.v1.ReportDirection"> & {
+  /**
+   * Its name.
+   *
+   * @generated from field: string text = 1;
+   */
+  text: string;
+
+  /**
+   * How many values on end have it.
+   *
+   * @generated from field: int32 values = 2;
+   */
+  values: number;
+};
+
+/**
+ * Describes the message assessment.v1.ReportDirection.
+ * Use `create(ReportDirectionSchema)` to create a new message.
+ */
+export const ReportDirectionSchema: GenMessage<ReportDirection> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_report, 24);
 
 /**
  * One mark of a picture.
@@ -1184,7 +1261,7 @@ export type ReportLegendEntry = Message<"assessment.v1.ReportLegendEntry"> & {
  * Use `create(ReportLegendEntrySchema)` to create a new message.
  */
 export const ReportLegendEntrySchema: GenMessage<ReportLegendEntry> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 23);
+  messageDesc(file_assessment_v1_report, 25);
 
 /**
  * What the person wants most.
@@ -1226,7 +1303,7 @@ export type ReportMostWanted = Message<"assessment.v1.ReportMostWanted"> & {
  * Use `create(ReportMostWantedSchema)` to create a new message.
  */
 export const ReportMostWantedSchema: GenMessage<ReportMostWanted> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 24);
+  messageDesc(file_assessment_v1_report, 26);
 
 /**
  * Values that could also be among the most wanted.
@@ -1254,7 +1331,7 @@ export type ReportCloseBehind = Message<"assessment.v1.ReportCloseBehind"> & {
  * Use `create(ReportCloseBehindSchema)` to create a new message.
  */
 export const ReportCloseBehindSchema: GenMessage<ReportCloseBehind> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 25);
+  messageDesc(file_assessment_v1_report, 27);
 
 /**
  * One of the values wanted most.
@@ -1296,7 +1373,7 @@ export type ReportMostWantedEntry = Message<"assessment.v1.ReportMostWantedEntry
  * Use `create(ReportMostWantedEntrySchema)` to create a new message.
  */
 export const ReportMostWantedEntrySchema: GenMessage<ReportMostWantedEntry> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 26);
+  messageDesc(file_assessment_v1_report, 28);
 
 /**
  * How a value is wanted and lived, in a few sentences about people in general, not about this person.
@@ -1331,7 +1408,7 @@ export type ReportPortrait = Message<"assessment.v1.ReportPortrait"> & {
  * Use `create(ReportPortraitSchema)` to create a new message.
  */
 export const ReportPortraitSchema: GenMessage<ReportPortrait> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 27);
+  messageDesc(file_assessment_v1_report, 29);
 
 /**
  * How the two lives differ.
@@ -1373,7 +1450,7 @@ export type ReportDifferences = Message<"assessment.v1.ReportDifferences"> & {
  * Use `create(ReportDifferencesSchema)` to create a new message.
  */
 export const ReportDifferencesSchema: GenMessage<ReportDifferences> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 28);
+  messageDesc(file_assessment_v1_report, 30);
 
 /**
  * Headings of columns.
@@ -1408,7 +1485,7 @@ export type ReportColumns = Message<"assessment.v1.ReportColumns"> & {
  * Use `create(ReportColumnsSchema)` to create a new message.
  */
 export const ReportColumnsSchema: GenMessage<ReportColumns> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 29);
+  messageDesc(file_assessment_v1_report, 31);
 
 /**
  * Values that belong together.
@@ -1443,7 +1520,7 @@ export type ReportValueGroup = Message<"assessment.v1.ReportValueGroup"> & {
  * Use `create(ReportValueGroupSchema)` to create a new message.
  */
 export const ReportValueGroupSchema: GenMessage<ReportValueGroup> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 30);
+  messageDesc(file_assessment_v1_report, 32);
 
 /**
  * Values that are compatible or in conflict.
@@ -1478,7 +1555,7 @@ export type ReportPairs = Message<"assessment.v1.ReportPairs"> & {
  * Use `create(ReportPairsSchema)` to create a new message.
  */
 export const ReportPairsSchema: GenMessage<ReportPairs> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 31);
+  messageDesc(file_assessment_v1_report, 33);
 
 /**
  * Pairs of one kind.
@@ -1513,7 +1590,7 @@ export type ReportPairKind = Message<"assessment.v1.ReportPairKind"> & {
  * Use `create(ReportPairKindSchema)` to create a new message.
  */
 export const ReportPairKindSchema: GenMessage<ReportPairKind> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 32);
+  messageDesc(file_assessment_v1_report, 34);
 
 /**
  * Two values.
@@ -1541,7 +1618,7 @@ export type ReportPair = Message<"assessment.v1.ReportPair"> & {
  * Use `create(ReportPairSchema)` to create a new message.
  */
 export const ReportPairSchema: GenMessage<ReportPair> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 33);
+  messageDesc(file_assessment_v1_report, 35);
 
 /**
  * Sentences under a title.
@@ -1569,5 +1646,5 @@ export type ReportList = Message<"assessment.v1.ReportList"> & {
  * Use `create(ReportListSchema)` to create a new message.
  */
 export const ReportListSchema: GenMessage<ReportList> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_report, 34);
+  messageDesc(file_assessment_v1_report, 36);
 

@@ -13,6 +13,7 @@ export type LegendMark = "wanted" | "today" | "room" | "over" | "error" | "sprea
 interface Words {
   readonly "assessment.v1.ReportAssessment": { readonly form: "long" | "short" };
   readonly "assessment.v1.ReportChangeEntry": { readonly life: "ideal" | "current" };
+  readonly "assessment.v1.ReportHighlight": { readonly group: "wantMore" | "liveMore" };
   readonly "assessment.v1.ReportLegendEntry": { readonly mark: LegendMark };
   readonly "assessment.v1.ReportPairKind": { readonly kind: "harmony" | "conflict" };
   readonly "assessment.v1.ReportValue": { readonly group: ReportGroup };

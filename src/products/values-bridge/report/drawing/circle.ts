@@ -45,8 +45,15 @@ export function reachOf({ x, size, anchor, text }: TextMark): number {
 
 /** All petals around the origin. @param values in the order of the circle */
 export function petalsOf(values: readonly ReportValue[]): readonly Mark[] {
+  const isAny = values.some(({ mostWanted }) => mostWanted);
   return petalMarks(
-    values.map(({ ideal, current }) => ({ ideal: ideal.score, current: current.score, interval: ideal.interval })),
+    values.map(({ ideal, current, gap, mostWanted }) => ({
+      ideal: ideal.score,
+      current: current.score,
+      isFirst: mostWanted || !isAny,
+      isNamed: gap?.named === true,
+      interval: null,
+    })),
   );
 }
 
@@ -59,9 +66,10 @@ export interface CircleLabel {
 export interface NameSetting {
   readonly size: number;
   readonly halfWidth: number;
+  /** Between the rim and the names. */
+  readonly distance?: number;
 }
 
-const distance = 14;
 /** Characters that stay in one line. */
 const longestLine = 13;
 /** Least distance of two names, and of a name to the edge of the picture. */
@@ -99,7 +107,7 @@ export function nameMarks(labels: readonly CircleLabel[], setting: NameSetting):
   );
 }
 
-function blockOf(label: CircleLabel, angle: number, { size, halfWidth }: NameSetting): Block {
+function blockOf(label: CircleLabel, angle: number, { size, halfWidth, distance = 14 }: NameSetting): Block {
   const width = (text: string) => textWidth(text, size);
   const x = (rim + distance) * Math.sin(angle);
   const y = -(rim + distance) * Math.cos(angle);

@@ -5,7 +5,13 @@ import { boxMark, lineMark, type Mark, px } from "./marks.ts";
 /** What a track shows; positions are scores of 0 to 1. */
 export interface GapRow {
   /** Between the two lives; null without both, or if they are the same. */
-  readonly bar: { readonly from: number; readonly to: number; readonly over: boolean } | null;
+  readonly bar: null | {
+    readonly from: number;
+    readonly to: number;
+    readonly over: boolean;
+    /** Whether it is more than chance. */
+    readonly named: boolean;
+  };
   /** The life today. */
   readonly dot: number | null;
   /** The life wanted. */
@@ -25,12 +31,13 @@ export const gapSizes = { bar: 10, line: 22, tick: 8, dot: 7, corner: 2, whisker
 const mostTicks = 21;
 
 /** What the track of a value shows. */
-export function gapRowOf(value: Pick<ReportValue, "ideal" | "current">): GapRow {
+export function gapRowOf(value: Pick<ReportValue, "ideal" | "current" | "gap">): GapRow {
   const [ideal, current] = [value.ideal.score, value.current.score];
   const whisker = (role: GapRow["whiskers"][number]["role"], { interval }: ReportLife) =>
     interval === null ? [] : [{ role, from: Math.max(0, interval.low), to: Math.min(1, interval.high) }];
   const isBar = ideal !== null && current !== null && ideal !== current;
-  const bar = isBar ? { from: Math.min(ideal, current), to: Math.max(ideal, current), over: current > ideal } : null;
+  const [from, to] = [Math.min(ideal ?? 0, current ?? 0), Math.max(ideal ?? 0, current ?? 0)];
+  const bar = isBar ? { from, to, over: current > ideal, named: value.gap?.named === true } : null;
   const whiskers = [...whisker("whisker", value.ideal), ...whisker("whiskerToday", value.current)];
   return { bar, dot: current, line: ideal, whiskers };
 }
@@ -59,7 +66,7 @@ export function gapMarks(
     marks.push(lineMark(role, at(from), height, at(to), height));
   }
   if (bar !== null) {
-    const role = bar.over ? "barOver" : "bar";
+    const role = bar.over ? (bar.named ? "barOver" : "paleBarOver") : bar.named ? "bar" : "paleBar";
     marks.push(boxMark(role, [at(bar.from), y - half, at(bar.to), y + half], gapSizes.corner));
   }
   if (dot !== null) marks.push({ kind: "circle", role: "dot", x: at(dot), y, radius: gapSizes.dot });
@@ -80,7 +87,7 @@ export function changeMarks(
   const [from, to] = [Math.min(before, now), Math.max(before, now)];
   const [dot, line] = life === "current" ? [now, null] : [null, now];
   const place = { left: 0, right: ownTrack.length, y: 0 };
-  const row = { bar: { from, to, over: false }, dot, line, whiskers: [] };
+  const row = { bar: { from, to, over: false, named: true }, dot, line, whiskers: [] };
   const ring: Mark = { kind: "circle", role: "before", x: ownTrack.length * before, y: 0, radius: gapSizes.dot - 1 };
   return [...gapMarks(row, ticks, place), ring];
 }

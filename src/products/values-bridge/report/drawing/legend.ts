@@ -5,11 +5,12 @@ import { boxMark, lineMark, type Mark } from "./marks.ts";
 
 export const sampleSize = { width: 27, height: 17 } as const;
 
-/** A sample of a mark of the circle, in a box from the origin on. */
+/** A sample of a mark of the circle, in a box from the origin on; none of the error, which only tracks show. */
 export function sampleMarks(mark: LegendMark): readonly Mark[] {
   const { width, height } = sampleSize;
   if (mark === "wanted") return [lineMark("line", 2.5, height / 2, width - 2.5, height / 2)];
-  if (mark === "error" || mark === "spread") return [lineMark("whisker", width / 2, 1, width / 2, height - 1)];
+  if (mark === "error") return [];
+  if (mark === "spread") return [lineMark("whisker", width / 2, 1, width / 2, height - 1)];
   const roles = { today: "fill", room: "tint", over: "over", missing: "missing" } as const;
   return [boxMark(roles[mark], [1, 1, width - 1, height - 1], 3)];
 }

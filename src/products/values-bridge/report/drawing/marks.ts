@@ -35,11 +35,14 @@ export type Mark = PathMark | CircleMark | TextMark;
 export type Anchor = "start" | "middle" | "end";
 
 /** A part of the palette. */
-export type Ink = "ground" | "text" | "muted" | "ring" | "fill" | "tint" | "edge" | "second";
+export type Ink =
+  | ("ground" | "text" | "muted" | "ring" | "fill" | "tint" | "edge" | "second")
+  | ("pale" | "paleTint" | "paleSecond")
+  | ("direction0" | "direction1" | "direction2" | "direction3");
 
 export interface ShapeStyle {
-  /** `hatch`: lines of the second hue on the ground. */
-  readonly fill: Ink | "hatch" | null;
+  /** `hatch`: lines of the second hue on the ground; pale: of a paler one. */
+  readonly fill: Ink | "hatch" | "paleHatch" | null;
   readonly stroke: Ink | null;
   readonly width: number;
   readonly round?: boolean;
@@ -48,12 +51,20 @@ export interface ShapeStyle {
 
 /** The line is the life wanted, the filled part the life today, a pale tint is room, a hatch is more than wanted. */
 export const shapeStyles = {
+  direction0: { fill: "direction0", stroke: null, width: 0 },
+  direction1: { fill: "direction1", stroke: null, width: 0 },
+  direction2: { fill: "direction2", stroke: null, width: 0 },
+  direction3: { fill: "direction3", stroke: null, width: 0 },
   ring: { fill: null, stroke: "ring", width: 1.5 },
   averageHalo: { fill: null, stroke: "ground", width: 4 },
   average: { fill: null, stroke: "muted", width: 1.5, dash: [6, 4] },
   tint: { fill: "tint", stroke: "edge", width: 1 },
   fill: { fill: "fill", stroke: null, width: 0 },
   over: { fill: "hatch", stroke: "second", width: 1.5 },
+  paleTint: { fill: "paleTint", stroke: "pale", width: 0.75 },
+  paleFill: { fill: "pale", stroke: null, width: 0 },
+  paleOver: { fill: "paleHatch", stroke: "paleSecond", width: 1 },
+  paleLine: { fill: null, stroke: "muted", width: 3, round: true },
   halo: { fill: null, stroke: "ground", width: 9 },
   line: { fill: null, stroke: "text", width: 5, round: true },
   whiskerHalo: { fill: null, stroke: "ground", width: 5, round: true },
@@ -63,6 +74,8 @@ export const shapeStyles = {
   track: { fill: null, stroke: "ring", width: 2 },
   bar: { fill: "tint", stroke: "edge", width: 1 },
   barOver: { fill: "hatch", stroke: "second", width: 1.5 },
+  paleBar: { fill: "paleTint", stroke: "pale", width: 0.75 },
+  paleBarOver: { fill: "paleHatch", stroke: "paleSecond", width: 1 },
   dot: { fill: "fill", stroke: "ground", width: 1.5 },
   before: { fill: "ground", stroke: "muted", width: 2 },
   barHalo: { fill: null, stroke: "ground", width: 8 },

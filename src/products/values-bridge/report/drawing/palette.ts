@@ -10,6 +10,16 @@ export type Palette = Readonly<Record<Ink, string>>;
 const tintShare = 0.13;
 const edgeShare = 0.5;
 
+/** Shares of what is no first value, or a difference that may be chance. */
+const paleShare = 0.6;
+const paleTintShare = 0.08;
+
+/** Quiet grounds of the directions of the circle, clockwise. */
+const grounds = {
+  light: ["#e7f0f4", "#f5efe3", "#edebf4", "#e9f1e8"],
+  dark: ["#212d33", "#2e2b25", "#2a2934", "#242d26"],
+} as const;
+
 const rings = { light: "#cfd8da", dark: "#46525a" } as const;
 
 /** The second hue: warm beside a cold accent, cold beside a warm one. */
@@ -20,13 +30,21 @@ export function paletteOf(accent: string, scheme: "light" | "dark"): Palette {
   const on = (hex: string) => (scheme === "light" ? accentsOf(hex).onLight : accentsOf(hex).onDark);
   const fill = on(accent);
   const { ground } = neutrals[scheme];
+  const second = on(isWarm(accent) ? secondHues.cold : secondHues.warm);
   return {
     ...neutrals[scheme],
     ring: rings[scheme],
     fill,
     tint: mixed(fill, ground, tintShare),
     edge: mixed(fill, ground, edgeShare),
-    second: on(isWarm(accent) ? secondHues.cold : secondHues.warm),
+    second,
+    pale: mixed(fill, ground, paleShare),
+    paleTint: mixed(fill, ground, paleTintShare),
+    paleSecond: mixed(second, ground, paleShare),
+    direction0: grounds[scheme][0],
+    direction1: grounds[scheme][1],
+    direction2: grounds[scheme][2],
+    direction3: grounds[scheme][3],
   };
 }
 

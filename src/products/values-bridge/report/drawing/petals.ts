@@ -8,7 +8,11 @@ import { lineMark, px } from "./marks.ts";
 export interface PetalScores {
   readonly ideal: number | null;
   readonly current: number | null;
-  /** Where the life wanted could lie; null: not known. */
+  /** Whether it is one of the first values: all others are pale. */
+  readonly isFirst: boolean;
+  /** Whether the difference of the two lives is more than chance: one that may be chance is pale. */
+  readonly isNamed: boolean;
+  /** How far a thin line reaches along it; null: there is none. */
   readonly interval: { readonly low: number; readonly high: number } | null;
 }
 
@@ -54,10 +58,28 @@ export function petalMarks(values: readonly PetalScores[], average: number | nul
     roles.flatMap((layer) => petals.flatMap((marks) => marks.filter(({ role }) => role === layer)));
   return [
     ...rings,
-    ...layers("tint", "missing", "fill", "over"),
+    ...layers("paleTint", "tint", "missing", "paleFill", "fill", "paleOver", "over"),
     ...(average === null ? [] : averageMarks(radiusOf(average))),
-    ...layers("whiskerHalo", "whisker", "halo", "line"),
+    ...layers("whiskerHalo", "whisker", "halo", "paleLine", "line"),
   ];
+}
+
+/** The grounds of directions, from the first value on. @param values how many each has */
+export function directionMarks(values: readonly number[]): readonly Mark[] {
+  const roles = ["direction0", "direction1", "direction2", "direction3"] as const;
+  const shape = arc<unknown>().innerRadius(hole).outerRadius(rim).digits(2);
+  return spansOf(values).flatMap(({ from, to }, place) => {
+    const role = roles[place];
+    const d = shape.startAngle(from).endAngle(to)(null);
+    return role === undefined || d === null ? [] : [{ kind: "path" as const, role, d }];
+  });
+}
+
+/** The angles at which each of some directions begins and ends. */
+export function spansOf(values: readonly number[]): readonly { readonly from: number; readonly to: number }[] {
+  const count = values.reduce((sum, each) => sum + each, 0);
+  const before = (place: number) => values.slice(0, place).reduce((sum, each) => sum + each, 0) - 0.5;
+  return values.map((_, place) => ({ from: angleOf(before(place), count), to: angleOf(before(place + 1), count) }));
 }
 
 /** The life wanted alone: each petal as long as its score, the strong ones in full colour. */
@@ -71,21 +93,26 @@ export function wantedMarks(values: readonly { readonly score: number | null; re
   return [{ kind: "circle", role: "ring", x: 0, y: 0, radius: rim }, ...petals];
 }
 
-function petal({ ideal, current, interval }: PetalScores, index: number, count: number): readonly PathMark[] {
+function petal(
+  { ideal, current, interval, isFirst, isNamed }: PetalScores,
+  index: number,
+  count: number,
+): readonly PathMark[] {
   const sector = sectorOf(index, count);
   if (ideal === null && current === null) return [sector("missing", hole, hole + stub)];
-  if (ideal === null) return [sector("fill", hole, radiusOf(current ?? 0))];
+  const fill = isFirst ? "fill" : "paleFill";
+  if (ideal === null) return [sector(fill, hole, radiusOf(current ?? 0))];
   const wantedRadius = radiusOf(ideal);
   const line = [
     ...(interval === null ? [] : whiskerMarks(interval, angleOf(index, count))),
-    ...lineMarks(wantedRadius, index, count),
+    ...lineMarks(isFirst ? "line" : "paleLine", wantedRadius, index, count),
   ];
   if (current === null) return [sector("missing", hole, wantedRadius), ...line];
   const lived = radiusOf(current);
   return [
-    ...(current < ideal ? [sector("tint", hole, wantedRadius)] : []),
-    sector("fill", hole, Math.min(wantedRadius, lived)),
-    ...(current > ideal ? [sector("over", wantedRadius, lived)] : []),
+    ...(current < ideal ? [sector(isNamed ? "tint" : "paleTint", hole, wantedRadius)] : []),
+    sector(fill, hole, Math.min(wantedRadius, lived)),
+    ...(current > ideal ? [sector(isNamed ? "over" : "paleOver", wantedRadius, lived)] : []),
     ...line,
   ];
 }
@@ -109,7 +136,7 @@ function sectorOf(index: number, count: number) {
 }
 
 /** The line at the score wanted, and a halo that keeps it visible on every fill. */
-function lineMarks(radius: number, index: number, count: number): readonly PathMark[] {
+function lineMarks(line: "line" | "paleLine", radius: number, index: number, count: number): readonly PathMark[] {
   const middle = angleOf(index, count);
   const arcOf = (role: ShapeRole, inset: number): PathMark => {
     const half = Math.PI / count - Math.asin(inset / radius);
@@ -117,7 +144,7 @@ function lineMarks(radius: number, index: number, count: number): readonly PathM
     const d = `M${at(middle - half)}A${px(radius)},${px(radius)},0,0,1,${at(middle + half)}`;
     return { kind: "path", role, d };
   };
-  return [arcOf("halo", gap / 2), arcOf("line", gap / 2 + lineEnd)];
+  return [arcOf("halo", gap / 2), arcOf(line, gap / 2 + lineEnd)];
 }
 
 /** A thin line along the petal, over the interval of the life wanted. */

@@ -9,9 +9,10 @@ const namespace = html.raw`xmlns="http://www.w3.org/2000/svg"`;
 export function marksFile(marks: readonly Mark[], box: Box, palette: Palette): string {
   const drawn = marksToSvg(marks);
   const classes = new Set([...String(drawn).matchAll(/ class="([\w-]+)"/g)].map(([, name]) => name));
-  const isHatched = classes.has("m-over") || classes.has("m-barOver");
+  const isHatched = [...classes].some((name = "") => /over$/i.test(name));
+  const ofHatch = ["m-ground", "m-hatch", "m-paleHatch"];
   const needed = (rule: string, name: string) =>
-    classes.has(name) || (isHatched && (name === "m-ground" || name === "m-hatch")) ? rule : "";
+    classes.has(name) || (isHatched && ofHatch.includes(name)) ? rule : "";
   const styles = markStyles(palette).replace(/\.([\w-]+)\{[^}]*\}/g, needed);
   const pattern = isHatched ? html`<defs>${hatchPattern()}</defs>` : "";
   const [left, top, right, bottom] = box;
@@ -52,17 +53,27 @@ function markToSvg(mark: Mark): SafeHtml {
   }
 }
 
-/** The fill of `m-over` and `m-barOver`; needed once in a document. */
+/** The fills of what is lived more than wanted; needed once in a document. */
 export function hatchPattern(): SafeHtml {
+  return html`${patternOf("hatch")}${patternOf("paleHatch")}`;
+}
+
+function patternOf(name: "hatch" | "paleHatch"): SafeHtml {
   const { pitch, width } = hatch;
-  return html`<pattern id="hatch" width="${pitch}" height="${pitch}" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><path class="m-ground" d="M0,0H${pitch}V${pitch}H0Z"/><path class="m-hatch" d="M0,${pitch / 2}H${pitch}" stroke-width="${width}"/></pattern>`;
+  return html`<pattern id="${name}" width="${pitch}" height="${pitch}" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><path class="m-ground" d="M0,0H${pitch}V${pitch}H0Z"/><path class="m-${name}" d="M0,${pitch / 2}H${pitch}" stroke-width="${width}"/></pattern>`;
 }
 
 /** Styles of all classes. Selectors are single classes, since others do not apply within `use`. */
 export function markStyles(ink: Readonly<Record<Ink, string>>): string {
   const shapes = Object.entries(shapeStyles).map(([role, style]) => shapeRule(role as ShapeRole, style, ink));
-  const texts = `.m-label{fill:${ink.text}}.m-strong{fill:${ink.text};font-weight:600}`;
-  return [`.m-ground{fill:${ink.ground}}`, `.m-hatch{fill:none;stroke:${ink.second}}`, ...shapes, texts].join("");
+  const texts = `.m-label{fill:${ink.text}}.m-strong{fill:${ink.text};font-weight:600}.m-direction{fill:${ink.muted}}.m-rim{fill:none}`;
+  return [
+    `.m-ground{fill:${ink.ground}}`,
+    `.m-hatch{fill:none;stroke:${ink.second}}`,
+    `.m-paleHatch{fill:none;stroke:${ink.paleSecond}}`,
+    ...shapes,
+    texts,
+  ].join("");
 }
 
 function shapeRule(
@@ -70,7 +81,7 @@ function shapeRule(
   { fill, stroke, width, round, dash }: ShapeStyle,
   ink: Readonly<Record<Ink, string>>,
 ) {
-  const filled = fill === null ? "none" : fill === "hatch" ? "url(#hatch)" : ink[fill];
+  const filled = fill === null ? "none" : fill === "hatch" || fill === "paleHatch" ? `url(#${fill})` : ink[fill];
   const stroked = stroke === null ? "" : `;stroke:${ink[stroke]};stroke-width:${width}`;
   const ends = `${round ? ";stroke-linecap:round" : ""}${dash === undefined ? "" : `;stroke-dasharray:${dash.join(" ")}`}`;
   return `.m-${role}{fill:${filled}${stroked}${ends}}`;

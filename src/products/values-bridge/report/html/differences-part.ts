@@ -3,39 +3,38 @@ import { html, type SafeHtml } from "@remix-run/html-template";
 import { gapMarks, gapRowOf, ticksOf } from "../drawing/gap-rows.ts";
 import { trackSampleMarks } from "../drawing/legend.ts";
 import { marksToSvg } from "../drawing/svg.ts";
-import type { ReportModel, ReportValue } from "../report-model.ts";
+import type { ReportDifferences, ReportModel, ReportValue } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
-import { counted, endsOf, legendOf, wordedIn } from "./parts.ts";
+import { counted, endsOf, legendOf, noteOf, wordedIn } from "./parts.ts";
 
 /** The part of a report with the differences. Roles are said outright: where there is no room, rows are laid out as blocks. */
 export function differencesPart(model: ReportModel): SafeHtml {
   const { differences, values, language, scale, picture } = model;
   const byId = new Map(values.map((value) => [value.valueId, value]));
-  const ends = endsOf(scale.lowest, scale.highest, language);
   const ticks = ticksOf(scale);
-  const rows = (valueIds: readonly number[]) =>
-    valueIds.flatMap((id) => byId.get(id) ?? []).map((value) => row(value, model, ticks));
+  const ends = endsOf(scale.lowest, scale.highest, language);
+  const tableOf = ({ title, valueIds }: ReportDifferences["groups"][number], isFolded: boolean) => {
+    const rows = valueIds.flatMap((id) => byId.get(id) ?? []).map((value) => row(value, model, ticks));
+    const caption = isFolded ? html`<caption class="unseen">${title}</caption>` : html`<caption>${title}</caption>`;
+    return html`<table role="table">${caption}
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><span class="unseen">${differences.columns.value}</span></th><th role="columnheader" scope="col"><span class="unseen">${differences.columns.picture}</span>${ends}</th></tr></thead>
+<tbody role="rowgroup">${rows}</tbody></table>`;
+  };
   return html`<section class="part differences" aria-labelledby="differences">
 <div class="head"><h2 id="differences">${differences.title}</h2>
-<p class="note">${differences.note}</p>${legendOf(picture.legend, ({ mark }) => trackSampleMarks(mark))}</div>
-<table role="table">
-<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><span class="unseen">${differences.columns.value}</span></th><th role="columnheader" scope="col"><span class="unseen">${differences.columns.picture}</span>${ends}</th></tr></thead>
-${differences.groups.map(
-  ({ title, valueIds }) => html`<tbody role="rowgroup">
-<tr role="row"><th class="group" role="rowheader" colspan="2" scope="rowgroup">${title}</th></tr>
-${rows(valueIds)}</tbody>
-`,
-)}</table>
+${noteOf(differences.note, language)}${legendOf(picture.legend, ({ mark }) => trackSampleMarks(mark))}</div>
+<div>${differences.groups.map((group) =>
+    group.group === "asWanted" || group.group === "tooFewAnswers"
+      ? html`<details class="fold"><summary>${group.title} (${group.valueIds.length})</summary>${tableOf(group, true)}</details>\n`
+      : html`${tableOf(group, false)}\n`,
+  )}</div>
 </section>`;
 }
 
 function row(value: ReportValue, { language }: ReportModel, ticks: readonly number[]): SafeHtml {
   const { name, standing, difference, statements } = value;
-  const words =
-    difference === null
-      ? ""
-      : html`<span class="${value.gap?.named === false ? "words chance" : "words"}">${counted(difference)}</span>`;
-  return html`<tr role="row"><th role="rowheader" scope="row"><span class="name"${wordedIn(name, language)}>${name.text}</span> <span class="standing">${standing}</span></th><td role="cell"><div class="cell">${trackOf(value, ticks)}${words}</div>${statements.length === 0 ? "" : drawer(statements, language)}</td></tr>
+  const words = difference === null ? "" : html` <span class="words">${counted(difference)}</span>`;
+  return html`<tr role="row"><th role="rowheader" scope="row"><span class="name"${wordedIn(name, language)}>${name.text}</span>${words} <span class="standing">${standing}</span></th><td role="cell">${trackOf(value, ticks)}${statements.length === 0 ? "" : drawer(statements, language)}</td></tr>
 `;
 }
 

@@ -25,27 +25,55 @@ export function headlinePart(headline: WordedText, language: string): SafeHtml {
   return html`<h2 class="${size}"${wordedIn(headline, language)}>${headline.text}</h2>\n`;
 }
 
-/** The archetype. @param isHeadline whether its name stands above already */
-export function archetypePart(
-  { name, summary }: NonNullable<ReportSummary["archetype"]>,
-  isHeadline: boolean,
-  language: string,
-): SafeHtml {
-  const nameHtml = name === null || isHeadline ? "" : html`<b${wordedIn(name, language)}>${name.text}.</b> `;
-  return html`<p class="lead">${nameHtml}<span${wordedIn(summary, language)}>${summary.text}</span></p>`;
+/** What the archetype says, the largest differences, and the way to the step. */
+export function openingPart({ summary: { archetype, highlights }, steps, values, language }: ReportModel): SafeHtml {
+  const { texts } = reportLanguageFor([language]);
+  const lines = highlights.map(({ group, text }) => html`<li class="${group}">${withNames(text, values)}</li>\n`);
+  return html`${archetype === null ? "" : html`<p class="lead"${wordedIn(archetype.summary, language)}>${archetype.summary.text}</p>\n`}${lines.length === 0 ? "" : html`<ul class="highlights">${lines}</ul>\n`}${(steps?.offers ?? []).length === 0 ? "" : html`<p><a class="go" href="#step">${texts.toStep}</a></p>`}`;
 }
 
-/** "In short", the meaning of the archetype or archetypes, and what was answered. */
+/** "In short", the name of the archetype or what it lies between, with its conditions, and what was answered. */
 export function summaryPart(
   { title, sentences, silence, archetype }: ReportSummary,
-  { introduction, language }: ReportModel,
+  { introduction, language, values }: ReportModel,
 ): SafeHtml {
-  const between = archetype?.between ?? [];
+  const { name = null, between = [], notes = [] } = archetype ?? {};
   const { colon } = reportLanguageFor([language]).texts;
-  const notes = [...(archetype?.notes ?? []), introduction];
-  return html`<section class="summary" aria-labelledby="summary">
-<h2 id="summary">${title}</h2>
-${sentences.map((sentence) => html`<p class="said">${sentence}</p>\n`)}${silence === null ? "" : html`<p>${silence}</p>\n`}${between.map(({ name, text }) => html`<p class="note"><b${wordedIn(name, language)}>${name.text}</b>${colon}${text}</p>\n`)}${notes.map((note) => html`<p class="note">${note}</p>\n`)}</section>`;
+  const figures = [...notes, introduction];
+  return html`<section class="part summary" aria-labelledby="summary">
+<div class="head"><h2 id="summary">${title}</h2></div>
+<div>${sentences.map((sentence) => html`<p>${withNames(sentence, values)}</p>\n`)}${silence === null ? "" : html`<p>${silence}</p>\n`}${name === null ? "" : html`<p><b${wordedIn(name, language)}>${name.text}</b></p>\n`}${between.map((each) => html`<p class="note"><b${wordedIn(each.name, language)}>${each.name.text}</b>${colon}${each.text}</p>\n`)}${figures.map((note) => html`<p class="note">${note}</p>\n`)}</div>
+</section>`;
+}
+
+/** A text with the names of values in it set off. */
+function withNames(text: string, values: ReportModel["values"]): SafeHtml {
+  // A name may be part of another one.
+  const names = values.map(({ name }) => name.text).toSorted((one, other) => other.length - one.length);
+  const pattern = new RegExp(`(?<!\\p{L})(${names.map((name) => RegExp.escape(name)).join("|")})(?!\\p{L})`, "u");
+  return html`${text.split(pattern).map((part) => (names.includes(part) ? html`<b>${part}</b>` : part))}`;
+}
+
+/** A note as its first sentence; the others open below it. A number with a full stop ends none. */
+export function noteOf(text: string, language: string): SafeHtml {
+  const [, first = text, rest = ""] = /^(.*?[^\d\s][.!?])\s+(.*)$/s.exec(text) ?? [];
+  const { more } = reportLanguageFor([language]).texts;
+  return rest === ""
+    ? html`<p class="note">${text}</p>`
+    : html`<p class="note">${first}</p>
+<details class="note more"><summary>${more}</summary><p>${rest}</p></details>`;
+}
+
+/** Links to the parts that most readers look for, where a page is long. */
+export function contentsPart({ language, summary, steps, differences, reading }: ReportModel): SafeHtml {
+  const { texts } = reportLanguageFor([language]);
+  const links = [
+    ["summary", summary.title],
+    ...(steps === null ? [] : [["steps", steps.title]]),
+    ["differences", differences.title],
+    ["reading", reading.title],
+  ];
+  return html`<nav class="contents" aria-label="${texts.contents}"><ul>${links.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ul></nav>`;
 }
 
 /** What is wanted most. */
@@ -64,21 +92,21 @@ ${portrait === null ? "" : html`<p>${portrait.high} ${portrait.cost}</p>\n<p cla
   });
   return html`<section class="part" aria-labelledby="wanted">
 <div class="head"><h2 id="wanted">${title}</h2>
-<p class="note">${note}</p></div>
+${noteOf(note, language)}</div>
 <div><ul class="wanted">${items}</ul>
 ${closeBehind === null ? "" : html`<p class="note close">${closeBehind.text}</p>`}</div>
 </section>`;
 }
 
 /** Pairs and questions. */
-export function pairsAndQuestions(pairs: ReportPairs | null, questions: ReportList | null): SafeHtml {
-  return html`${pairs === null ? "" : pairsPart(pairs)}${questions === null ? "" : listPart("questions", questions)}`;
+export function pairsAndQuestions({ pairs, questions, language }: ReportModel): SafeHtml {
+  return html`${pairs === null ? "" : pairsPart(pairs, language)}${questions === null ? "" : listPart("questions", questions)}`;
 }
 
-function pairsPart({ title, note, kinds }: ReportPairs): SafeHtml {
+function pairsPart({ title, note, kinds }: ReportPairs, language: string): SafeHtml {
   return html`<section class="part" aria-labelledby="pairs">
 <div class="head"><h2 id="pairs">${title}</h2>
-<p class="note">${note}</p></div>
+${noteOf(note, language)}</div>
 <div>${kinds.map(
     (kind) => html`<ul class="pairs">${kind.pairs.map(({ text }) => html`<li>${text}</li>\n`)}</ul>
 <p class="note">${kind.note}</p>
@@ -98,7 +126,8 @@ interface Tracks<Entry> {
 export function tracksPart<Entry extends { readonly text: string }>(
   id: "change" | "others",
   { title, note, entries, rest }: Tracks<Entry>,
-  ends: SafeHtml,
+  ends: readonly [WordedText, WordedText],
+  language: string,
   marksOf: (entry: Entry) => readonly Mark[],
 ): SafeHtml {
   const [left, top, right, bottom] = ownTrack.box;
@@ -108,8 +137,8 @@ export function tracksPart<Entry extends { readonly text: string }>(
   });
   return html`<section class="part" aria-labelledby="${id}">
 <div class="head"><h2 id="${id}">${title}</h2>
-<p class="note">${note}</p></div>
-<div class="tracks ${id}">${entries.length === 0 ? "" : html`${ends}<ul>${items}</ul>\n`}${rest === null ? "" : html`<p>${rest}</p>`}</div>
+${noteOf(note, language)}</div>
+<div class="tracks ${id}">${entries.length === 0 ? "" : html`${endsOf(...ends, language)}<ul>${items}</ul>\n`}${rest === null ? "" : html`<p>${rest}</p>`}</div>
 </section>`;
 }
 

@@ -9,11 +9,11 @@ import { reportLanguageFor } from "../words/language.ts";
 import { circlePart } from "./circle-part.ts";
 import { differencesPart } from "./differences-part.ts";
 import {
-  archetypePart,
-  endsOf,
+  contentsPart,
   headlinePart,
   listPart,
   mostWantedPart,
+  openingPart,
   pairsAndQuestions,
   summaryPart,
   supportPart,
@@ -25,24 +25,38 @@ import { htmlFile, reportPolicy, reportStyle } from "./style.ts";
 
 /** All of a report but its frame: a `main` element that the style of reports lays out. */
 function reportMain(model: ReportModel, page?: OwnPage): SafeHtml {
-  const { title, cover, summary, mostWanted, pairs, questions, reading, language } = model;
+  const { title, cover, summary, mostWanted, reading, language } = model;
   const { change, others, steps, support, scale } = model;
   const headline = headlineOf(model);
   return html`<main class="report">
 <div class="cover">
 <div class="opening">
 <h1${wordedIn(title, language)}>${title.text}</h1>
-${cover === null ? "" : coverPart(cover)}${headline === null ? "" : headlinePart(headline, language)}${summary.archetype === null ? "" : archetypePart(summary.archetype, headline === summary.archetype.name, language)}
+${cover === null ? "" : coverPart(cover)}${headline === null ? "" : headlinePart(headline, language)}${openingPart(model)}
 </div>
 ${circlePart(model)}
-${summaryPart(summary, model)}
 </div>
+${contentsPart(model)}
+${summaryPart(summary, model)}
+${steps === null ? "" : stepsPart(steps, model, page?.step ?? null)}
 ${mostWanted === null ? "" : mostWantedPart(mostWanted, model)}
 ${differencesPart(model)}
-${change === null ? "" : tracksPart("change", change, endsOf(scale.lowest, scale.highest, language), (entry) => changeMarks(entry, ticksOf(scale)))}
-${others === null ? "" : tracksPart("others", others, endsOf({ text: others.less, language }, { text: others.more, language }, language), othersMarks)}
-${pairsAndQuestions(pairs, questions)}
-${steps === null ? "" : stepsPart(steps, model, page?.step ?? null)}
+${change === null ? "" : tracksPart("change", change, [scale.lowest, scale.highest], language, (entry) => changeMarks(entry, ticksOf(scale)))}
+${
+  others === null
+    ? ""
+    : tracksPart(
+        "others",
+        others,
+        [
+          { text: others.less, language },
+          { text: others.more, language },
+        ],
+        language,
+        othersMarks,
+      )
+}
+${pairsAndQuestions(model)}
 ${support === null ? "" : supportPart(support)}
 ${listPart("reading", reading)}
 <div class="foot">${[...model.sharing, ...model.source].map((sentence) => html`<p>${sentence}</p>\n`)}</div>

@@ -3,6 +3,7 @@ import { html, type SafeHtml } from "@remix-run/html-template";
 import type { OwnPage } from "../rendering.ts";
 import type { ReportModel, ReportSteps } from "../report-model.ts";
 import { type ReportTexts, reportLanguageFor } from "../words/language.ts";
+import { noteOf } from "./parts.ts";
 
 /** The part of a report with the step. @param form null: nothing can be chosen here, only read */
 export function stepsPart(
@@ -17,7 +18,7 @@ export function stepsPart(
       : html`<p class="note">${chosen.again}${form === null ? "" : html` <a href="${form.path}.ics">${texts.stepCalendar}</a>`}</p>`;
   return html`<section class="part steps" id="step" aria-labelledby="steps">
 <div class="head"><h2 id="steps">${title}</h2>
-<p class="note">${note}</p></div>
+${noteOf(note, language)}</div>
 <div>${earlier === null ? "" : html`<p class="note">${earlier}</p>\n`}${chosen === null ? "" : html`<p class="said">${chosen.text}</p>\n${day}`}${form === null ? listOf(offers) : formOf(offers, chosen, form, texts)}</div>
 </section>`;
 }

@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { html, type SafeHtml } from "@remix-run/html-template";
+import { defaultAccent } from "../../../../presentation/accent.ts";
 import { baseStyle, fontCuts, fontFace, pageFonts } from "../../../../presentation/look.ts";
 import { directionOf } from "../../../../presentation/phrases.ts";
 import { accentOf, type ReportBranding } from "../branding.ts";
@@ -18,7 +19,7 @@ const fontFaces = fontCuts
 
 const frames = { light: { rule: "#dde3e4" }, dark: { rule: "#38434a" } } as const;
 
-const inks: readonly Ink[] = ["ground", "text", "muted", "ring", "fill", "tint", "edge", "second"];
+const inks = Object.keys(paletteOf(defaultAccent, "light"));
 const inkVariables = Object.fromEntries(inks.map((ink) => [ink, `var(--${ink})`])) as Record<Ink, string>;
 
 /** Whatever does not depend on the partner. */

@@ -1,8 +1,12 @@
 // The archetype of a report: one name if the answers are clear enough, else the two or four that they lie between.
-import type { ArchetypeDefinition } from "../../definition/definition.ts";
+import type { ArchetypeDefinition, Definition } from "../../definition/definition.ts";
 import type { ReportArchetype, ReportArchetypeMeaning } from "../report-model.ts";
+import written from "../words/openings.json" with { type: "json" };
 import { type Facts, type FactsInput, factsOf, type ReportContext } from "./facts.ts";
 import { strongPairs } from "./pairs.ts";
+
+/** By language, then by the names of the archetypes in the definition that ships, which are in English. */
+const openings: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(Object.entries(written));
 
 /** Which archetypes answers fit within their error. */
 export interface ArchetypeFit {
@@ -45,15 +49,28 @@ export function archetypeOf(context: ReportContext): ReportArchetype | null {
   }
   const isOneOfTwo = others.length === 1;
   const names = { one: name.text, other: words.archetypeOf(other.id).name.text };
-  const distance = `${distanceOf(context)} ${texts.betweenDistances}`;
-  const ofTwo = other.direction === best.direction ? distance : texts.betweenDirections;
+  const ofTwo = other.direction === best.direction ? texts.betweenDistances : texts.betweenDirections;
+  const opening = openingOf([best, ...others], input.definition, tag);
   return {
     archetypeId,
     name: { text: isOneOfTwo ? say(texts.between, names) : texts.betweenFour, language: tag },
-    summary: { text: isOneOfTwo ? ofTwo : texts.betweenBoth, language: tag },
+    summary: { text: opening ?? (isOneOfTwo ? ofTwo : texts.betweenBoth), language: tag },
     between: [best, ...others].map((each) => meaningOf(context, each)),
-    notes: [isOneOfTwo ? texts.betweenNames : texts.betweenFourNames],
+    notes: [
+      `${distanceOf(context)} ${isOneOfTwo ? ofTwo : texts.betweenBoth}`,
+      isOneOfTwo ? texts.betweenNames : texts.betweenFourNames,
+    ],
   };
+}
+
+/** What is written on people between these archetypes of the definition that ships. Null: they are of another one. */
+function openingOf(
+  between: readonly ArchetypeDefinition[],
+  { archetypes }: Definition,
+  language: string,
+): string | null {
+  const names = archetypes.filter((each) => between.includes(each)).map(({ name }) => name);
+  return openings.get(language)?.[names.join(", ")] ?? null;
 }
 
 /**

@@ -11,6 +11,7 @@ import type {
 import { type ReportTexts, tenths } from "../words/language.ts";
 import { portraitOf } from "../words/portraits.ts";
 import { othersOf } from "./comparisons.ts";
+import { directionsOf } from "./directions.ts";
 import type { ReportContext, ValueFacts } from "./facts.ts";
 import { strongPairs } from "./pairs.ts";
 import { mostNames, namedSteps } from "./rules.ts";
@@ -84,9 +85,11 @@ export function pictureOf(context: ReportContext, values: readonly ReportValue[]
     notes: [
       ends,
       ...(values.some(({ mostWanted }) => mostWanted) ? [texts.circleBold] : []),
+      ...(values.some(({ gap }) => gap?.named === false) ? [texts.circlePale] : []),
       ...(values.length > mostNames ? [texts.circleRanks] : []),
     ],
     legend: marks.flatMap(([mark, text, shown]) => (shown ? [{ mark, text }] : [])),
+    directions: directionsOf(context),
   };
 }
 

@@ -4,7 +4,7 @@ import type { ReportSummary } from "../report-model.ts";
 import { archetypeOf } from "./archetype.ts";
 import type { NoDifferencesReason, ReportContext, ValueFacts } from "./facts.ts";
 import { summaryNames } from "./rules.ts";
-import { byPlace, bySize, sentencesOnFlags } from "./sections.ts";
+import { byPlace, bySize, sentencesOnFlags, shownSteps } from "./sections.ts";
 
 const silenceTexts: Readonly<Record<NoDifferencesReason, "silenceEqual" | "silenceFew" | "silenceGrade">> = {
   equal: "silenceEqual",
@@ -20,7 +20,18 @@ export function summaryOf(context: ReportContext): ReportSummary {
     archetype: archetypeOf(context),
     sentences: [...wantedSentences(context), ...differenceSentences(context)],
     silence: silenceOf(context),
+    highlights: [...highlightOf(context, "wantMore"), ...highlightOf(context, "liveMore")],
   };
+}
+
+/** The largest named difference one way, with all that are as large; none if those are more than a sentence names. */
+function highlightOf(context: ReportContext, group: "wantMore" | "liveMore"): ReportSummary["highlights"] {
+  const { texts } = context.language;
+  const sorted = context.facts.values.filter((value) => value.group === group).sort(bySize);
+  const largest = sorted.filter((value) => shownSteps(value) === Math.max(...sorted.map(shownSteps)));
+  if (largest.length > summaryNames) return [];
+  const [text] = naming(context, group === "wantMore" ? texts.missedMost : texts.tooMuchRoom, largest);
+  return text === undefined ? [] : [{ group, text, valueIds: largest.map(({ valueId }) => valueId) }];
 }
 
 /** The leading values, and other high ones. */

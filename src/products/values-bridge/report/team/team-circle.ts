@@ -9,7 +9,10 @@ const average = 0.5;
 /** The circle around the origin. */
 export function teamCircle(values: readonly TeamValue[], setting: NameSetting): CircleDrawing {
   const petals = petalMarks(
-    values.map(({ wanted, lived, spread }) => ({ ideal: wanted, current: lived, interval: spread })),
+    values.map(({ wanted, lived, spread }) => ({
+      ...{ ideal: wanted, current: lived, interval: spread },
+      ...{ isFirst: true, isNamed: true },
+    })),
     average,
   );
   const shown = values.map(({ name, isWanted }) => ({ text: name.text, strong: isWanted }));
