@@ -172,7 +172,7 @@ export function violationOf(error: unknown): LoggedViolation | undefined {
   const first = error instanceof Refusal ? error.violations[0] : undefined;
   if (first === undefined) return undefined;
   const { path, code } = first;
-  const own = code === "unknown_member" ? path.slice(0, -1) : path;
+  const own = code === "unknown_member" ? path.slice(0, -1) : code === "repeated_member" ? [] : path;
   return { pointer: pointerTo(own), code };
 }
 

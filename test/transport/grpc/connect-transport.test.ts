@@ -30,6 +30,25 @@ const authorization = `Bearer ${(await addCaller(app)).token}`;
 const created = await post(createSession, "application/json", Buffer.from('{"product": "values-bridge"}'));
 const { sessionId } = (await created.json()) as { sessionId: string };
 
+test("a member that is there twice is refused as over REST, and its name is in no log", async () => {
+  const twice = Buffer.from('{"product": "values-bridge", "metadata": {"somebody": 1, "somebody": 2}}');
+  const refused = await post(createSession, "application/json", twice);
+  const { code, message, details } = (await refused.json()) as {
+    code: string;
+    message: string;
+    details: { debug: object }[];
+  };
+  expect({ code, message }).toEqual({
+    code: "invalid_argument",
+    message: "metadata.somebody: The object has this member twice; send it once.",
+  });
+  expect(details.map(({ debug }) => debug)).toContainEqual({
+    fieldViolations: [expect.objectContaining({ field: "metadata.somebody", reason: "REPEATED_MEMBER" })],
+  });
+  expect(app.logLines.join("")).toContain("repeated_member");
+  expect(app.logLines.join("")).not.toContain("somebody");
+});
+
 function post(path: string, type: string, body: Buffer, headers: Record<string, string> = {}): Promise<Response> {
   const all = { authorization, "content-type": type, ...headers };
   return fetch(app.httpUrl + path, { method: "POST", headers: all, body: new Uint8Array(body) });

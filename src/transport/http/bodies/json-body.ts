@@ -8,6 +8,7 @@ import type { ReadLimits } from "../../../kernel/calls/core.ts";
 import { details } from "../../../kernel/errors/details.ts";
 import { CallerGone, invalidRequest, Refusal } from "../../../kernel/errors/refusal.ts";
 import type { ArrivingBody, SlowBodies } from "../../../kernel/limits/slow-bodies.ts";
+import { repeatedMember } from "./repeated-members.ts";
 
 /** Most members and items of a body, at all levels. A request with 1,000 answers has 5,000. */
 const maxJsonValues = 20_000;
@@ -70,15 +71,22 @@ export async function readJsonBody(
   return body.length === 0 ? undefined : body;
 }
 
-/** The value in JSON text. Throws `malformed_request`, and `invalid_request` for too many values. */
+/** The value in JSON text. Throws `malformed_request`, and `invalid_request` for too many values and repeated members. */
 export function parseJson(body: Uint8Array): JsonValue {
   boundJson(body);
   const text = textOf(body);
+  let value: JsonValue;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
     throw new Refusal("malformed_request", `The body is not JSON: see ${placeOf(error, text)}.`);
   }
+  const path = repeatedMember(text, value);
+  if (path === undefined) return value;
+  throw invalidRequest(
+    [{ path, code: "repeated_member", detail: "The object has this member twice; send it once." }],
+    true,
+  );
 }
 
 function textOf(body: Uint8Array): string {
