@@ -16,7 +16,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createConnection, type RowDataPacket } from "mysql2/promise";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type EmbeddedDatabase, startEmbeddedDatabase } from "../../src/database/embedded/database.ts";
+import {
+  type EmbeddedDatabase,
+  reviveEmbeddedDatabase,
+  startEmbeddedDatabase,
+} from "../../src/database/embedded/database.ts";
 import { embeddedPaths } from "../../src/database/embedded/folder.ts";
 import { isRunning, killServerOf, serverPidOf } from "../support/databases/servers/embedded-server.ts";
 import { provideTestServer } from "../support/databases/servers/test-server.ts";
@@ -319,3 +323,18 @@ test.each([0o777, 0o770, 0o1777])(
     await (await start(dataDir)).stop();
   },
 );
+
+test("the watch over a running server waits on one connection, and changes nothing", async () => {
+  const dataDir = await newDataDir();
+  const database = await start(dataDir);
+  onTestFinished(() => database.stop());
+  const status = (name: string) => query(database, `SHOW GLOBAL STATUS LIKE '${name}'`);
+  const created = await status("Com_create_db");
+  const alone = await status("Threads_connected");
+  const stopping = new AbortController();
+  const watching = reviveEmbeddedDatabase({ dataDir, log: ignoreLines }, stopping.signal);
+  await expect.poll(() => status("Threads_connected")).not.toEqual(alone);
+  stopping.abort();
+  expect(await watching).toBe(false);
+  expect(await status("Com_create_db")).toEqual(created);
+});

@@ -3,6 +3,7 @@ import cluster from "node:cluster";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Config } from "../../config.ts";
+import { reviveEmbeddedDatabase } from "../../database/embedded/database.ts";
 import { type App, startApp } from "../../process/app.ts";
 import { startDeliverApp } from "../../process/deliver-app.ts";
 import { startGatewayApp } from "../../process/gateway-app.ts";
@@ -50,6 +51,8 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
   const gateway = role === "gateway" ? coreOf(config, options) : undefined;
   const database = gateway === undefined ? await provideDatabase(context) : undefined;
   const ownsEmbedded = database?.isEmbedded === true && worker === undefined;
+  const stopping = new AbortController();
+  if (ownsEmbedded) void watchEmbedded(config.DATA_DIR, log, stopping.signal);
   try {
     // A data folder is one installation's own.
     if (ownsEmbedded) await prepareDatabase(context, database.address);
@@ -66,6 +69,7 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
     await runUntilStopped(app, stopped, config, log);
   } finally {
     // A start in progress holds the lock of the data folder, so releasing the server waits for it.
+    stopping.abort();
     await database?.release();
   }
 
@@ -139,4 +143,20 @@ Paste this into another terminal: it creates a session, answers its questions, a
 Or see the results of a whole assessment as a table: npm run demo
 Stop with Ctrl-C.
 `);
+}
+
+/** Each start that fails is tried again after this time. */
+const restartPauseMs = 1_000;
+
+/** Starts the server again whenever it has ended, until the signal aborts. */
+async function watchEmbedded(dataDir: string, log: Logger, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const isRevived = await reviveEmbeddedDatabase({ dataDir, log: (line) => log.info(line) }, signal);
+      if (isRevived) log.warn("the embedded database server had died and was started again");
+    } catch (error) {
+      log.error({ err: error }, "the embedded database server has died and cannot be started");
+      await setTimeout(restartPauseMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
 }

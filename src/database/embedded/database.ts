@@ -3,6 +3,7 @@ import { type EmbeddedPaths, embeddedPaths } from "./folder.ts";
 import { tryLock, withLock } from "./lock.ts";
 import { provideServerProgram } from "./program.ts";
 import {
+  connectionEnd,
   databaseName,
   initialiseServerDir,
   isServing,
@@ -60,6 +61,19 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
       },
     };
   });
+}
+
+/**
+ * Waits for the end of the private server of a data folder, for a process that uses it, and starts it again. If several
+ * processes call at the same time, one starts it. Processes that use the dead one reach the new one by the same socket.
+ * @returns whether this call has started it. Throws if it does not start.
+ */
+export async function reviveEmbeddedDatabase({ dataDir, log }: EmbeddedDatabaseOptions, stopping: AbortSignal) {
+  const paths = embeddedPaths(dataDir);
+  // One that has died already has no connection to wait for.
+  await connectionEnd(paths, stopping).catch(() => undefined);
+  if (stopping.aborted || (await isServing(paths))) return false;
+  return withLock(paths.lock, () => startUnlessServing(paths, log));
 }
 
 async function startUnlessServing(paths: EmbeddedPaths, log: EmbeddedDatabaseOptions["log"]): Promise<boolean> {

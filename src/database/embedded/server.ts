@@ -96,6 +96,20 @@ export async function isServing(paths: EmbeddedPaths, statement = "SELECT 1"): P
   }
 }
 
+/** Resolves when the server closes a connection, as it does when it ends, or at an abort. Throws if none runs. */
+export async function connectionEnd(paths: EmbeddedPaths, signal: AbortSignal): Promise<void> {
+  const socketPath = socketPathOf(paths);
+  const connection = await createConnection({ socketPath, user: serverUser, connectTimeout: connectMs });
+  await new Promise<void>((resolve) => {
+    const end = () => resolve();
+    connection.on("error", end);
+    connection.on("end", end);
+    if (signal.aborted) end();
+    signal.addEventListener("abort", end, { once: true });
+  });
+  connection.destroy();
+}
+
 /** Stops the server if it runs, and kills it after half a minute. */
 export async function stopServer(paths: EmbeddedPaths): Promise<void> {
   // One that does not answer is there too.
