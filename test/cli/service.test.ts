@@ -1,20 +1,20 @@
 // First contact: the service started as its users start it, on an embedded database, and the commands around it.
 import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bodyOf, fullAnswers } from "../e2e/cases/case.ts";
 import { fetchToken } from "../support/app.ts";
 import { Visitor } from "../support/browser/visitor.ts";
-import { type Environment, pas, type RunningCommand, startPas } from "../support/processes/command.ts";
+import { folderOfFile } from "../support/folders.ts";
+import { pas, type RunningCommand, startPas } from "../support/processes/command.ts";
 import { runPas } from "../support/processes/program.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 
-let folder: string;
-let environment: Environment;
+const folder = folderOfFile();
+const environment = { DATA_DIR: join(folder, "data"), HTTP_PORT: "0", GRPC_PORT: "0" };
 let service: RunningCommand;
 let httpUrl: string;
 
@@ -25,15 +25,10 @@ async function start(): Promise<void> {
   await service.wrote(/Stop with Ctrl-C/);
 }
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "pas-cli-test-"));
-  environment = { DATA_DIR: join(folder, "data"), HTTP_PORT: "0", GRPC_PORT: "0" };
-  await start();
-});
-afterAll(async () => {
+beforeAll(() => start());
+afterAll(() => {
   service.kill("SIGTERM");
-  await service.ended;
-  await rm(folder, { recursive: true, force: true });
+  return service.ended;
 });
 
 async function result<T>(...args: string[]): Promise<T> {

@@ -1,19 +1,19 @@
 // Thousands of requests that are nearly right, from a seed: every one is answered, none with an error of the service's
 // own, and the process neither ends nor grows.
-
 import type { DescMessage } from "@bufbuild/protobuf";
 import { create, type DescMethodUnary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Scope } from "../../src/domain/identity/scopes.ts";
 import { operationOf, operations } from "../../src/gateway/rest/operations.ts";
 import { services } from "../../src/process/core.ts";
 import { requestSchema } from "../../tools/openapi/message-schema.ts";
 import { requestSchemas } from "../../tools/openapi/schemas.ts";
 import { inExtent } from "../support/extent.ts";
+import { servedGatewayOfFile, servedOfFile } from "../support/of-file.ts";
 import { GrpcClient } from "../support/transports/grpc-client.ts";
-import { noLimits, startServed, startServedGateway } from "../support/transports/served.ts";
+import { noLimits } from "../support/transports/served.ts";
 import { fitting, mutated, mutatedBytes } from "../support/values-bridge/mutations.ts";
 
 const seed = 20261120;
@@ -27,9 +27,9 @@ const scopes: readonly Scope[] = [
   "admin",
   "gateway",
 ];
-const served = await startServed();
+const served = await servedOfFile();
 const credentials = await served.addInternalClient(scopes);
-const gateway = await startServedGateway(served, credentials, noLimits);
+const gateway = await servedGatewayOfFile(served, credentials, noLimits);
 const token = await served.tokenOf(credentials);
 const jsonHeaders = { authorization: `Bearer ${token}`, "content-type": "application/json" };
 const created = await fetch(`${served.httpUrl}/v1/values-bridge/sessions`, {
@@ -38,10 +38,6 @@ const created = await fetch(`${served.httpUrl}/v1/values-bridge/sessions`, {
   body: "{}",
 });
 const { sessionId } = (await created.json()) as { sessionId: string };
-afterAll(async () => {
-  await gateway.stop();
-  await served.stop();
-});
 
 async function residentBytes(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();

@@ -2,12 +2,12 @@
 // networks the calls come from, the process stays below what its manifest grants it.
 import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { services } from "../../src/process/core.ts";
 import { inExtent } from "../support/extent.ts";
 import { playFriend, untilServed } from "../support/friend.ts";
-import { type Served, startServed } from "../support/transports/served.ts";
+import { servedOfFile } from "../support/of-file.ts";
 import {
   answerToPing,
   callHeaders,
@@ -67,12 +67,8 @@ const attacks: Readonly<Record<string, Frames>> = {
     Buffer.concat([begin(stream, from(path, network)), frame(data, flags.endStream, stream, named(stream, network))]),
 };
 
-let service: Served;
-beforeAll(async () => {
-  service = await startServed({ TRUSTED_PROXIES: "127.0.0.0/8" });
-  await playFriend(service);
-});
-afterAll(() => service.stop());
+const service = await servedOfFile({ TRUSTED_PROXIES: "127.0.0.0/8" });
+await playFriend(service);
 
 /** Makes the calls over many connections, each of another network or all of one. @returns the memory when all stand */
 async function attackWith(frames: Frames, path: string, areManyNetworks: boolean): Promise<number> {

@@ -3,13 +3,13 @@
 // the service says it has, so a new one is held to this as well.
 import { Agent, request as httpRequest } from "node:http";
 import type { Socket } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { startTestApp } from "../support/app.ts";
 import { howMany, inExtent } from "../support/extent.ts";
 import { playFriend } from "../support/friend.ts";
 import { LoopHolds, slowness } from "../support/measures/loop-holds.ts";
+import { servedGatewayOfFile, servedOfFile } from "../support/of-file.ts";
 import { type Route, routesOf, type StrangersRequest, strangersRequest } from "../support/transports/routes.ts";
-import { type Gateway, type Served, startServed, startServedGateway } from "../support/transports/served.ts";
 import { openSocket, send } from "../support/transports/wire/http2-frames.ts";
 
 /** Refused tokens, links and credentials of a network, of which so many are sent before anything is measured. */
@@ -23,27 +23,6 @@ const unreadRequests = 60;
 const mostUnreadBytes = 64 << 20;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-let holds: LoopHolds;
-let service: Served;
-let gateway: Gateway;
-let routes: readonly Route[];
-
-beforeAll(async () => {
-  routes = await routesOf(() => startTestApp());
-  const environment = { ADDRESS_RATE_LIMIT_PER_MINUTE: String(allowed), TRUSTED_PROXIES: "127.0.0.0/8" };
-  holds = await LoopHolds.prepare();
-  service = await startServed({ ...environment, ...holds.watchAnother() });
-  const client = await service.addInternalClient(["gateway"]);
-  gateway = await startServedGateway(service, client, { ...environment, ...holds.watchAnother() });
-  await playFriend(service);
-  for (const { httpUrl } of [service, gateway]) await sendMany(httpUrl, newNetwork(), livez, 1_000);
-});
-afterAll(async () => {
-  agent.destroy();
-  await gateway.stop();
-  await service.stop();
-  await holds.end();
-});
 
 function sendOnce(url: string, network: string, { method, path, headers, body }: StrangersRequest): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -87,6 +66,19 @@ const isOfItsOwnKind = ({ url }: Route) =>
   !/^\/(v1\/|assessment\.v1\.)/.test(url) || /sessions$|Token|Hosted/.test(url);
 const nameOf = ({ method, url }: Route) => `${method} ${url}`;
 const livez = { method: "GET", url: "/livez" };
+
+const routes = await routesOf(() => startTestApp());
+const environment = { ADDRESS_RATE_LIMIT_PER_MINUTE: String(allowed), TRUSTED_PROXIES: "127.0.0.0/8" };
+const holds = await LoopHolds.prepare();
+afterAll(async () => {
+  agent.destroy();
+  await holds.end();
+});
+const service = await servedOfFile({ ...environment, ...holds.watchAnother() });
+const client = await service.addInternalClient(["gateway"]);
+const gateway = await servedGatewayOfFile(service, client, { ...environment, ...holds.watchAnother() });
+await playFriend(service);
+for (const { httpUrl } of [service, gateway]) await sendMany(httpUrl, newNetwork(), livez, 1_000);
 
 /** Routes that cost too much three times in a row: what is dear once may have been interrupted. */
 async function dear(url: string, candidates: readonly Route[]): Promise<string[]> {

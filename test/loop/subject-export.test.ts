@@ -1,8 +1,8 @@
 // An export of a person with many sessions holds no event loop for long, however much there is to say of each.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { LoopHolds, slowness } from "../support/measures/loop-holds.ts";
-import { type Gateway, type Served, startServed, startServedGateway } from "../support/transports/served.ts";
+import { servedGatewayOfFile, servedOfFile } from "../support/of-file.ts";
 
 const sessions = 40;
 const warmUps = 5;
@@ -11,24 +11,13 @@ const rounds = 9;
 const limit = 20;
 const scopes = [...partnerScopes, "admin", "partners:act-as", "gateway"] as const;
 
-let holds: LoopHolds;
-let service: Served;
-let gateway: Gateway;
-let headers: Record<string, string>;
-
-beforeAll(async () => {
-  holds = await LoopHolds.prepare();
-  service = await startServed(holds.watchAnother());
-  const credentials = await service.addInternalClient(scopes);
-  gateway = await startServedGateway(service, credentials, holds.watchAnother());
-  headers = { authorization: `Bearer ${await service.tokenOf(credentials)}`, "content-type": "application/json" };
-  for (let count = 0; count < sessions; count += 1) await answerAll(count);
-});
-afterAll(async () => {
-  await gateway.stop();
-  await service.stop();
-  await holds.end();
-});
+const holds = await LoopHolds.prepare();
+afterAll(() => holds.end());
+const service = await servedOfFile(holds.watchAnother());
+const credentials = await service.addInternalClient(scopes);
+const gateway = await servedGatewayOfFile(service, credentials, holds.watchAnother());
+const headers = { authorization: `Bearer ${await service.tokenOf(credentials)}`, "content-type": "application/json" };
+for (let count = 0; count < sessions; count += 1) await answerAll(count);
 
 async function post<T>(path: string, body: object): Promise<T> {
   const ask = () => fetch(service.httpUrl + path, { method: "POST", headers, body: JSON.stringify(body) });

@@ -1,14 +1,15 @@
 // Bodies that never end, sent by hundreds of callers at once, share one bound over all transports, and a caller who sends
 // little is served meanwhile. Bodies of strangers are not read.
 import type { Socket } from "node:net";
-import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { maxUnknownMessageBytes } from "../../src/kernel/calls/core.ts";
 import { knownSendersBytes, unauthenticatedBytes } from "../../src/kernel/limits/slow-bodies.ts";
 import { fetchToken } from "../support/app.ts";
 import { inTurns } from "../support/extent.ts";
 import { playFriend, until } from "../support/friend.ts";
 import { sumOf } from "../support/measures/series.ts";
-import { type Gateway, startServed, startServedGateway } from "../support/transports/served.ts";
+import { servedGatewayOfFile, servedOfFile } from "../support/of-file.ts";
+import type { Gateway } from "../support/transports/served.ts";
 import {
   callHeaders,
   flags,
@@ -29,15 +30,11 @@ const rpc = "/assessment.v1.SessionService/CreateSession";
 const form = "Content-Type: application/x-www-form-urlencoded";
 
 /** The service, as a client of another partner sees it. */
-const service = await startServed();
-const gateway = await startServedGateway(service, await service.addInternalClient(["gateway"]));
+const service = await servedOfFile();
+const gateway = await servedGatewayOfFile(service, await service.addInternalClient(["gateway"]));
 const scopes = ["sessions:write", "sessions:read", "results:read"] as const;
 const another = { ...service, token: await service.tokenOf(await service.addInternalClient(scopes)) };
 await playFriend(another);
-afterAll(async () => {
-  await gateway.stop();
-  await service.stop();
-});
 
 const arrivingBytes = (url = service.httpUrl) => sumOf(url, "pas_arriving_bytes");
 // What a gateway asked its core for may end a moment later.

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { playFriend, sessionsOfFriend, until } from "../support/friend.ts";
-import { startServed } from "../support/transports/served.ts";
+import { servedOfFile } from "../support/of-file.ts";
 import {
   callHeaders,
   endedStreams,
@@ -29,9 +29,8 @@ const reflection = callHeaders("/grpc.reflection.v1.ServerReflection/ServerRefle
 /** What any of these attacks may cost, with room for what the process would have used anyway. */
 const maxGrownBytes = 224 << 20;
 
-const service = await startServed();
+const service = await servedOfFile();
 await playFriend(service);
-afterAll(() => service.stop());
 
 /** The same frames again and again until the service has enough of them. */
 async function flood(first: Uint8Array, bytes: Uint8Array): Promise<Socket[]> {

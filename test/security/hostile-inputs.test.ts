@@ -3,28 +3,19 @@
 import { gzipSync } from "node:zlib";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { ConnectError } from "@connectrpc/connect";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.ts";
 import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { playFriend, sessionsOfFriend, until } from "../support/friend.ts";
-import { GrpcClient } from "../support/transports/grpc-client.ts";
-import { type Served, startServed } from "../support/transports/served.ts";
+import { clientOfFile, servedOfFile } from "../support/of-file.ts";
 import { openSocket } from "../support/transports/wire/http2-frames.ts";
 import { sendRaw } from "../support/transports/wire/raw-http.ts";
 
 const sessions = "/v1/values-bridge/sessions";
-let service: Served;
-let grpc: GrpcClient;
+const service = await servedOfFile({ LOG_LEVEL: "trace" });
+const grpc = clientOfFile(service);
 let stored: number;
-beforeAll(async () => {
-  service = await startServed({ LOG_LEVEL: "trace" });
-  grpc = new GrpcClient(service.grpcAddress);
-});
-afterAll(async () => {
-  grpc.close();
-  await service.stop();
-});
 beforeEach(async () => {
   stored = await service.storedSessions();
 });

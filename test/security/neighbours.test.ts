@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { internalScopes, type Scope } from "../../src/domain/identity/scopes.ts";
 import { requiredScope } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/process/core.ts";
-import { startServed } from "../support/transports/served.ts";
+import { servedOfFile } from "../support/of-file.ts";
 import { neighbourhood, openNeighbours } from "../support/worst/neighbours.ts";
 import { expensiveCalls } from "../support/worst/partner-calls.ts";
 
@@ -19,12 +19,9 @@ const ofOthers = services.flatMap(({ name, methods }) =>
   methods.filter((method) => !ofOperators.includes(requiredScope(method))).map((method) => `${name}/${method.name}`),
 );
 
-const served = await startServed(neighbourhood);
+const served = await servedOfFile(neighbourhood);
 const neighbours = await openNeighbours(served.httpUrl, served.database.address, served.tokenOf);
-afterAll(async () => {
-  await neighbours.stop();
-  await served.stop();
-});
+afterAll(() => neighbours.stop());
 
 test("every rpc but those of operators has its most expensive call here", () => {
   expect(Object.keys(expensiveCalls).toSorted()).toEqual(ofOthers.toSorted());

@@ -1,14 +1,14 @@
 // Releases of norms of all partners over a real database: four times a year, each once, whatever clocks and processes do.
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { layoutNorms } from "../../src/products/values-bridge/norms/layout.ts";
 import { histogramsOf } from "../../src/products/values-bridge/norms/pool/histograms.ts";
 import { countSession, newSums } from "../../src/products/values-bridge/norms/sums.ts";
 import { findPooledNorms } from "../../src/services/norms/norms.ts";
 import { releasePools, setParticipation } from "../../src/services/norms/pool.ts";
 import { someAssessment, someId } from "../support/builders.ts";
-import { openTestStores, type TestStores } from "../support/databases/stores.ts";
 import { testDomain } from "../support/domain.ts";
+import { storesOfFile } from "../support/of-file.ts";
 import { assessorOf, builtIn } from "../values-bridge/quality/models.ts";
 
 const { signal } = new AbortController();
@@ -18,15 +18,10 @@ const january = Date.UTC(2027, 0, 1);
 const april = Date.UTC(2027, 3, 1);
 const month = 30 * 24 * 60 * 60 * 1000;
 
-let database: TestStores;
+const database = await storesOfFile();
+await database.assessments.insertAssessment(someAssessment({ definition: builtIn, product: builtIn.product }), signal);
 let now: number;
 
-beforeAll(async () => {
-  database = await openTestStores();
-  const assessment = someAssessment({ definition: builtIn, product: builtIn.product });
-  await database.assessments.insertAssessment(assessment, signal);
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   now = january;
   const tables = ["norm_pool_counts", "norm_pool_partners", "norm_pool_releases", "norm_pool_quarters"];

@@ -1,8 +1,7 @@
 // Norms over a real database: who counts, when other numbers are told, and that an erasure is not told by two readings.
-
 import { randomBytes } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { anonymousSubject } from "../../src/domain/identifiers.ts";
 import { AssessmentForm } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import { ExportSubjectRequestSchema } from "../../src/gen/assessment/v1/export_service_pb.ts";
@@ -22,9 +21,10 @@ import { getSession } from "../../src/services/sessions/sessions.ts";
 import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
 import type { NormRun } from "../../src/store/norms/norm-store.ts";
 import { someAssessment, someErasure, someId, someRecording, someSession } from "../support/builders.ts";
-import { batchesOf, openTestStores, type TestStores } from "../support/databases/stores.ts";
+import { batchesOf } from "../support/databases/stores.ts";
 import { changesBy } from "../support/databases/whole-rows.ts";
 import { testDomain } from "../support/domain.ts";
+import { storesOfFile } from "../support/of-file.ts";
 import { attentive, attentiveAnswers } from "../support/values-bridge/attentive-people.ts";
 import { valuesBridge } from "../support/values-bridge/opened.ts";
 import { builtIn } from "../values-bridge/quality/models.ts";
@@ -34,18 +34,11 @@ const deadline = { signal, at: Number.MAX_SAFE_INTEGER };
 const dayMs = 24 * 60 * 60 * 1000;
 const begin = Date.UTC(2026, 0, 1);
 
-let database: TestStores;
+const database = await storesOfFile();
+await database.assessments.insertAssessment(someAssessment({ definition: builtIn, product: builtIn.product }), signal);
 let partner: string;
 let now: number;
 
-beforeAll(async () => {
-  database = await openTestStores();
-  await database.assessments.insertAssessment(
-    someAssessment({ definition: builtIn, product: builtIn.product }),
-    signal,
-  );
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   partner = someId();
   now = begin;

@@ -3,6 +3,7 @@ import { afterAll } from "vitest";
 import { startTestApp, startTestGateway, type TestApp, type TestGateway } from "./app.ts";
 import { openTestStores, type TestStores } from "./databases/stores.ts";
 import { GrpcClient } from "./transports/grpc-client.ts";
+import { type Gateway, type Served, startServed, startServedGateway } from "./transports/served.ts";
 import { type DeliveryWorld, openDeliveryWorld } from "./webhooks/delivering.ts";
 
 export async function storesOfFile(): Promise<TestStores> {
@@ -33,4 +34,16 @@ export async function worldOfFile(): Promise<DeliveryWorld> {
   const world = await openDeliveryWorld();
   afterAll(() => world.close());
   return world;
+}
+
+export async function servedOfFile(...options: Parameters<typeof startServed>): Promise<Served> {
+  const service = await startServed(...options);
+  afterAll(() => service.stop());
+  return service;
+}
+
+export async function servedGatewayOfFile(...options: Parameters<typeof startServedGateway>): Promise<Gateway> {
+  const gateway = await startServedGateway(...options);
+  afterAll(() => gateway.stop());
+  return gateway;
 }

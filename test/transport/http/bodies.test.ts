@@ -1,27 +1,17 @@
 // Faults that only JSON bodies can have are refused with their place, and nothing is stored; a gateway in its own process
 // refuses them in the same words.
 import type { RowDataPacket } from "mysql2";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addCaller, startTestApp, startTestGateway, type TestApp, type TestGateway } from "../../support/app.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { addCaller } from "../../support/app.ts";
+import { appOfFile, gatewayOfFile } from "../../support/of-file.ts";
 
-let app: TestApp;
-let gateway: TestGateway;
+const app = await appOfFile();
+const gateway = await gatewayOfFile(app);
+const { token } = await addCaller(app);
 /** Address of the server whose turn it is. */
-let httpUrl: string;
-let token: string;
-let sessionId: string;
-beforeAll(async () => {
-  app = await startTestApp();
-  gateway = await startTestGateway(app);
-  httpUrl = app.httpUrl;
-  ({ token } = await addCaller(app));
-  const created = await post("/sessions", "{}");
-  sessionId = ((await created.json()) as { sessionId: string }).sessionId;
-});
-afterAll(async () => {
-  await gateway.stop();
-  await app.stop();
-});
+let { httpUrl } = app;
+const created = await post("/sessions", "{}");
+const { sessionId } = (await created.json()) as { sessionId: string };
 
 function post(
   path: string,
@@ -65,7 +55,7 @@ describe.each([
     httpUrl = urlOf();
   });
 
-  describe.each([
+  test.each([
     ["no body at all", undefined, [["#", "required"]]],
     ["null", "null", [["#", "wrong_type"]]],
     ["an array", "[]", [["#", "wrong_type"]]],
@@ -120,17 +110,15 @@ describe.each([
       ],
     ],
   ] satisfies [string, string | undefined, [string, string][]][])(
-    "creating a session with %s",
-    (_name, body, faults) => {
-      test("a session is not created, and nothing is stored", async () => {
-        const before = await stored();
-        await expectFault(await post("/sessions", body), 422, "invalid_request", faults);
-        expect(await stored()).toEqual(before);
-      });
+    "no session is created with %s, and nothing is stored",
+    async (_name, body, faults) => {
+      const before = await stored();
+      await expectFault(await post("/sessions", body), 422, "invalid_request", faults);
+      expect(await stored()).toEqual(before);
     },
   );
 
-  describe.each([
+  test.each([
     [
       "a text for a number",
       answers('{"questionId": "1001", "response": {"type": "likert", "value": "5"}}'),
@@ -170,14 +158,17 @@ describe.each([
     ["answers that are no array", '{"answers": {}}', [["#/answers", "wrong_type"]]],
     ["a bad answer behind a good one", answers(`${good}, 1`), [["#/answers/1", "wrong_type"]]],
     ["null for answers", '{"answers": null}', [["#/answers", "wrong_type"]]],
-  ] satisfies [string, string, [string, string][]][])("answers with %s", (_name, body, faults) => {
-    test.each(["answers", "complete"])("%s refuses the answers, and nothing is stored", async (operation) => {
-      const before = await stored();
-      const response = await post(`/sessions/${sessionId}/${operation}`, body);
-      await expectFault(response, 422, "invalid_request", faults);
-      expect(await stored()).toEqual(before);
-    });
-  });
+  ] satisfies [string, string, [string, string][]][])(
+    "answers with %s are refused, and nothing is stored",
+    async (_name, body, faults) => {
+      for (const operation of ["answers", "complete"]) {
+        const before = await stored();
+        const response = await post(`/sessions/${sessionId}/${operation}`, body);
+        await expectFault(response, 422, "invalid_request", faults);
+        expect(await stored()).toEqual(before);
+      }
+    },
+  );
 
   test("only the first 50 violations are listed, and the response says so", async () => {
     const response = await post(`/sessions/${sessionId}/answers`, answers(Array(60).fill("0").join(",")));
@@ -245,9 +236,7 @@ describe.each([
   });
 
   test("a null subject means an anonymous person", async () => {
-    const created = (await (await post("/sessions", '{"subject": null}')).json()) as {
-      subject: { anonymous: boolean };
-    };
-    expect(created.subject.anonymous).toBe(true);
+    const response = await post("/sessions", '{"subject": null}');
+    expect(await response.json()).toMatchObject({ subject: { anonymous: true } });
   });
 });

@@ -1,22 +1,15 @@
 // TLS between a gateway of its own and its core: a private authority, certificates on both sides, and every way to get it
 // wrong, which is the operator's to mend.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { addCaller, startTestApp, startTestGateway, type TestApp } from "../../support/app.ts";
-import { gatewayOfTest } from "../../support/of-test.ts";
+import { describe, expect, test } from "vitest";
+import { addCaller, startTestGateway } from "../../support/app.ts";
+import { folderOfFile } from "../../support/folders.ts";
+import { appOfTest, gatewayOfTest } from "../../support/of-test.ts";
 import { copyCertificates } from "../../support/processes/certificates.ts";
 
-let folder: string;
-let app: TestApp;
+const folder = folderOfFile();
+copyCertificates(folder);
 const file = (name: string) => join(folder, name);
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "pas-core-tls-test-"));
-  copyCertificates(folder);
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
-afterEach(() => app.stop());
 
 const cleartext = () => ({});
 const tls = () => ({ GRPC_TLS_CERT_FILE: file("server.pem"), GRPC_TLS_KEY_FILE: file("server.key") });
@@ -26,7 +19,7 @@ const certificate = () => ({ CORE_TLS_CERT_FILE: file("client.pem"), CORE_TLS_KE
 
 /** What a partner, a load balancer and an operator see of a gateway. */
 async function seen(core: Record<string, string>, scheme: string, environment: Record<string, string>, host?: string) {
-  app = await startTestApp(core);
+  const app = await appOfTest(core);
   const address = host === undefined ? app.grpcAddress : app.grpcAddress.replace("127.0.0.1", host);
   const gateway = await gatewayOfTest(app, { coreUrl: `${scheme}://${address}`, environment });
   const { token } = await addCaller(app);
@@ -84,7 +77,7 @@ describe("gateways that do not trust their core", () => {
   });
 
   test("calls fail with 503 and a reason if the core does not exist", async () => {
-    app = await startTestApp();
+    const app = await appOfTest();
     const gateway = await gatewayOfTest(app, { coreUrl: "http://127.0.0.1:1" });
     expect((await fetch(`${gateway.httpUrl}/readyz`)).status).toBe(503);
     const lines = gateway.logLines.map((line) => JSON.parse(line));
@@ -99,7 +92,7 @@ describe("incomplete configurations", () => {
     ["files for a core without TLS", "http", authority, /https/],
     ["a file that is not there", "https", () => ({ CORE_TLS_CA_FILE: file("nowhere.pem") }), /nowhere\.pem/],
   ])("a gateway does not start with %s", async (_name, scheme, environment, message) => {
-    app = await startTestApp();
+    const app = await appOfTest();
     const coreUrl = `${scheme}://${app.grpcAddress}`;
     await expect(startTestGateway(app, { coreUrl, environment: environment() })).rejects.toThrow(message);
   });
