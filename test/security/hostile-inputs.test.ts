@@ -3,7 +3,7 @@
 import { gzipSync } from "node:zlib";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { ConnectError } from "@connectrpc/connect";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.ts";
 import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
@@ -19,7 +19,7 @@ let stored: number;
 beforeEach(async () => {
   stored = await service.storedSessions();
 });
-afterEach(() => playFriend(service));
+afterAll(() => playFriend(service));
 
 const authorization = () => `Bearer ${service.token}`;
 
