@@ -1,9 +1,7 @@
 // The MCP server of mcp/, asked by the client of the protocol's own project, in front of a service that runs.
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
@@ -12,6 +10,7 @@ import { addCaller } from "../support/app.ts";
 import { countOf } from "../support/databases/stores.ts";
 import { folderOfFile } from "../support/folders.ts";
 import { appOfFile } from "../support/of-file.ts";
+import { listenOnLoopback } from "../support/processes/loopback.ts";
 
 const run = promisify(execFile);
 const modules = resolve("mcp/node_modules/@modelcontextprotocol/client/dist");
@@ -137,10 +136,9 @@ describe("a session created by an assistant", () => {
         isLost = true;
         response.destroy();
       } else response.writeHead(answer.status, { "content-type": "application/json" }).end(text);
-    }).listen(0, "127.0.0.1");
-    await once(proxy, "listening");
+    });
+    const port = await listenOnLoopback(proxy);
     onTestFinished(() => void proxy.close());
-    const { port } = proxy.address() as AddressInfo;
     const file = join(folder, "losing.json");
     await writeFile(file, JSON.stringify({ url: `http://127.0.0.1:${port}`, ...credentials }));
     const sessionsNow = () => countOf(app.database.connection, "SELECT COUNT(*) FROM sessions");
@@ -198,10 +196,9 @@ test("a token that the service no longer knows is replaced", async () => {
     const granted = { access_token: String(tokens.length - 1), expires_in: 3600 };
     response.writeHead(url === "/oauth/token" || known ? 200 : 401, { "content-type": "application/json" });
     response.end(JSON.stringify(url === "/oauth/token" ? granted : { method, code: "unauthenticated" }));
-  }).listen(0, "127.0.0.1");
-  await once(forgetful, "listening");
+  });
+  const port = await listenOnLoopback(forgetful);
   onTestFinished(() => void forgetful.close());
-  const { port } = forgetful.address() as AddressInfo;
   await writeFile(join(folder, "forgetful.json"), JSON.stringify({ url: `http://127.0.0.1:${port}`, ...credentials }));
   const other = await connect("--credentials", join(folder, "forgetful.json"));
   const { isError } = await call(other, "get_status", { sessionId: "01a202c6-b3c7-73c8-a6fe-f69fd65c0666" });

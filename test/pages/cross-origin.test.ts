@@ -1,11 +1,11 @@
 // Pages of other origins in a real browser: those of a named origin call Connect, gRPC-Web and REST; others are kept out.
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { addCaller } from "../support/app.ts";
 import { openDevice } from "../support/browser/browser.ts";
 import { browserOfFile } from "../support/browser/of-file.ts";
 import { appOfFile } from "../support/of-file.ts";
+import { listenOnLoopback } from "../support/processes/loopback.ts";
 
 interface Sent {
   readonly path: string;
@@ -17,11 +17,8 @@ interface Sent {
 const partner = createServer((_request, response) => {
   response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>A partner's page</title>");
 });
-await new Promise<void>((resolve) => {
-  partner.listen(0, "127.0.0.1", resolve);
-});
+const port = await listenOnLoopback(partner);
 afterAll(() => partner.close());
-const { port } = partner.address() as AddressInfo;
 const app = await appOfFile({ CORS_ORIGINS: `http://127.0.0.1:${port}` });
 const { token } = await addCaller(app);
 const { page } = await openDevice(await browserOfFile());

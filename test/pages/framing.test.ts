@@ -3,7 +3,6 @@
 import { readFile } from "node:fs/promises";
 import { createServer, request as forward } from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Frame, Page } from "playwright-core";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
@@ -12,6 +11,7 @@ import { browserOfFile, deploymentOfFile, partnerOfFile } from "../support/brows
 import { folderOfFile } from "../support/folders.ts";
 import { copyCertificates } from "../support/processes/certificates.ts";
 import { freePort } from "../support/processes/free-port.ts";
+import { listenOnLoopback } from "../support/processes/loopback.ts";
 
 /** A site with two pages: one frames the address in its query, one shows it by the sample of docs/hosted.md. */
 const site = createServer((request, response) => {
@@ -36,8 +36,7 @@ const [, embeddingPage = ""] = /```html\n(.*?<pas-assessment .*?)\n```/s.exec(gu
 const otherSite = createServer((request, response) => site.emit("request", request, response));
 
 async function listen(server: ReturnType<typeof createServer>): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return `http://localhost:${(server.address() as AddressInfo).port}`;
+  return `http://localhost:${await listenOnLoopback(server)}`;
 }
 
 const folder = folderOfFile();

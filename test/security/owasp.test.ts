@@ -1,8 +1,6 @@
 // The OWASP API Security Top 10 of 2023, item by item. Each is tested where it can be broken for all operations at
 // once, so that what is added later is covered as well; the cases of the contract (test/e2e/cases) go into the details.
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -21,6 +19,7 @@ import { addHostedPartner } from "../support/browser/hosted.ts";
 import { appOfFile, clientOfFile } from "../support/of-file.ts";
 import { appOfTest } from "../support/of-test.ts";
 import { fetchOpenApi } from "../support/openapi.ts";
+import { listenOnLoopback } from "../support/processes/loopback.ts";
 import { GrpcClient } from "../support/transports/grpc-client.ts";
 import { behaviours, secretWords, startHostileCore } from "../support/transports/wire/hostile-core.ts";
 
@@ -182,10 +181,8 @@ describe("API7 server side request forgery", () => {
       response.end();
     });
     elsewhere.on("connection", () => asked.push("a connection"));
-    elsewhere.listen(0, "127.0.0.1");
-    await once(elsewhere, "listening");
+    const url = `http://127.0.0.1:${await listenOnLoopback(elsewhere)}`;
     onTestFinished(() => void elsewhere.close());
-    const url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
     const partner = await addHostedPartner(app);
     onTestFinished(() => partner.close());
     await partner.brand({ logoUrl: `https://127.0.0.1:${new URL(url).port}/logo.png`, displayName: "P" });

@@ -1,12 +1,12 @@
 // pas doctor: what keeps the service from serving is said in words, and shows in the exit code.
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { appOfFile } from "../../support/of-file.ts";
 import { appOfTest } from "../../support/of-test.ts";
 import type { Environment } from "../../support/processes/command.ts";
+import { listenOnLoopback } from "../../support/processes/loopback.ts";
 import { runPas } from "../../support/processes/program.ts";
 
 const app = await appOfFile();
@@ -139,10 +139,9 @@ describe("the service", () => {
   });
 
   test("`pas doctor` reports another program at the port of the service", async () => {
-    const other = createServer((socket) => socket.end("220 no HTTP\r\n")).listen(0, "127.0.0.1");
-    await once(other, "listening");
+    const other = createServer((socket) => socket.end("220 no HTTP\r\n"));
+    const port = await listenOnLoopback(other);
     onTestFinished(() => void other.close());
-    const { port } = other.address() as AddressInfo;
     const words = `fail: what runs at 127.0.0.1:${port} does not answer as the service; stop it, or correct HOST and HTTP_PORT`;
     expect(await serviceFinding(`http://127.0.0.1:${port}`)).toEqual([1, words]);
   });

@@ -1,8 +1,7 @@
 // Several processes on one database behave as one service.
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { ratings } from "../../../src/store/sessions/session-columns.ts";
@@ -12,6 +11,7 @@ import type { TestDatabase } from "../../support/databases/servers/server.ts";
 import { countOf } from "../../support/databases/stores.ts";
 import { seriesOf, sumOf } from "../../support/measures/series.ts";
 import { type Environment, pas, type RunningCommand, startPas } from "../../support/processes/command.ts";
+import { listenOnLoopback } from "../../support/processes/loopback.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import type { Transport } from "../../support/transports/transports.ts";
 import { answer, bodyOf } from "../cases/case.ts";
@@ -150,9 +150,7 @@ test.each([
 ])("%s whose port is in use ends, and says why", async (_name, args) => {
   const holder = createServer();
   onTestFinished(() => void holder.close());
-  holder.listen(0, "127.0.0.1");
-  await once(holder, "listening");
-  const { port } = holder.address() as AddressInfo;
+  const port = await listenOnLoopback(holder);
   const taken = {
     ...environment,
     HTTP_PORT: String(port),

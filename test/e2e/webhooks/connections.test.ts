@@ -1,10 +1,9 @@
 // Connections of webhooks: kept for the next one, never opened to where they may not go, and encrypted to a name.
 import { createSecretKey } from "node:crypto";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import type { AddressInfo, Server, Socket } from "node:net";
+import type { Server, Socket } from "node:net";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
@@ -12,6 +11,7 @@ import { AddressGuard, nameResolver } from "../../../src/webhooks/sending/destin
 import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";
 import { folderOfTest } from "../../support/folders.ts";
 import { copyCertificates } from "../../support/processes/certificates.ts";
+import { listenOnLoopback } from "../../support/processes/loopback.ts";
 import { startNameServer } from "../../support/webhooks/name-server.ts";
 
 async function newSender(signal = new AbortController().signal, allowedNetworks = ["127.0.0.0/8"]) {
@@ -37,13 +37,12 @@ async function listen(server: Server): Promise<{ readonly port: number; readonly
     connections += 1;
     sockets.add(socket);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await listenOnLoopback(server);
   onTestFinished(() => {
     server.close();
     for (const socket of sockets) socket.destroy();
   });
-  return { port: (server.address() as AddressInfo).port, connections: () => connections };
+  return { port, connections: () => connections };
 }
 
 async function listenTo(answer: RequestListener) {

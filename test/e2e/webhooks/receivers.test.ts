@@ -1,7 +1,6 @@
 // Receivers that misbehave, a row for each way: what is recorded for the attempt, and when the event is tried again.
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -16,6 +15,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { dayMs } from "../../../src/kernel/environment.ts";
 import { copyCertificates } from "../../support/processes/certificates.ts";
+import { listenOnLoopback } from "../../support/processes/loopback.ts";
 import { newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 
 /** What a receiver says at most. */
@@ -185,9 +185,7 @@ async function listen({ behaviour, tls, isClosed = false }: Row): Promise<string
     socket.once("data", () => behaviour(socket));
   };
   const server = tls === undefined || tls === "none" ? createServer(begin) : createTlsServer(tls, begin);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   if (isClosed) server.close();
   else onTestFinished(() => void server.close());
   return `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}/`;

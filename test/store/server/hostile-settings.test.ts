@@ -1,7 +1,6 @@
 // Servers, accounts and proxies that give connections settings of their own: nothing that the service promises hangs on them.
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
 import type { ConnectionTrouble } from "../../../src/database/database.ts";
@@ -11,6 +10,7 @@ import { fetchToken } from "../../support/app.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { isMariadb, startOwnServer } from "../../support/databases/servers/own-server.ts";
 import { printedBy, startPas } from "../../support/processes/command.ts";
+import { listenOnLoopback } from "../../support/processes/loopback.ts";
 import { runPas } from "../../support/processes/program.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 
@@ -100,8 +100,7 @@ test("a setting that a session cannot change is refused by its name, with what t
 test("sessions, every command and a crash end well on a server with all hostile settings, and `doctor` names them", async () => {
   await comeWith(hostile.map(assignment).join(", "));
   const receiver = createServer((request, response) => request.resume().on("end", () => response.end()));
-  receiver.listen(0, "127.0.0.1");
-  await once(receiver, "listening");
+  const port = await listenOnLoopback(receiver);
   onTestFinished(() => void receiver.close());
   const delivered = once(receiver, "request");
   const environment = {
@@ -140,7 +139,7 @@ test("sessions, every command and a crash end well on a server with all hostile 
   const label = "Zoës Gruppe 😀";
   bodyOf(await rest.groups(as, "createGroup", { label }));
   expect(bodyOf(await rest.groups(as, "listGroups"))).toMatchObject({ groups: [{ label }] });
-  const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const hook = `http://127.0.0.1:${port}/`;
   bodyOf(await rest.webhooks(as, "createWebhookEndpoint", { url: hook, types: ["session.completed"] }));
   const started = bodyOf(await rest.createSession(as, { subject: { externalId: "Zoë" } }));
   bodyOf(await rest.recordAnswers(as, started.sessionId, [answer(1001, 3), answer(1002, 7)]));

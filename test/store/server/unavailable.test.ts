@@ -1,6 +1,6 @@
 // A database that is away is `unavailable` to the caller, and nothing of it or of the caller's data is told.
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { ConnectionTrouble } from "../../../src/database/database.ts";
 import { asRefusal } from "../../../src/database/database-errors.ts";
@@ -10,14 +10,14 @@ import { someRecording, someSession } from "../../support/builders.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { newRows, storeCalls } from "../../support/databases/store-calls.ts";
 import { openTestStores, otherConnections, type TestStores } from "../../support/databases/stores.ts";
+import { listenOnLoopback } from "../../support/processes/loopback.ts";
 
 const { signal } = new AbortController();
 const unavailable = { name: "Refusal", code: "unavailable", retryAfterSeconds: 1 };
 
 async function refusedPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const server = createServer();
+  const port = await listenOnLoopback(server);
   server.close();
   await once(server, "close");
   return port;
@@ -61,10 +61,10 @@ test("every call without a database is unavailable, and no error names a stateme
 async function startRefusing(errno: number): Promise<string> {
   const body = Buffer.concat([Buffer.from([0xff, errno & 0xff, errno >> 8]), Buffer.from("#08004secret-reason")]);
   const packet = Buffer.concat([Buffer.from([body.length, 0, 0, 0]), body]);
-  const server = createServer((socket) => void socket.on("error", () => undefined).end(packet)).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const server = createServer((socket) => void socket.on("error", () => undefined).end(packet));
+  const port = await listenOnLoopback(server);
   onTestFinished(() => void server.close());
-  return `mysql://secret-user@127.0.0.1:${(server.address() as AddressInfo).port}/assessments`;
+  return `mysql://secret-user@127.0.0.1:${port}/assessments`;
 }
 
 test.each([

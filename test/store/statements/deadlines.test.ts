@@ -1,6 +1,5 @@
 // A call ends when its signal aborts, whatever the database is doing, and keeps no place in the pool.
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
@@ -13,6 +12,7 @@ import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
 import { otherConnections, runningStatements } from "../../support/databases/stores.ts";
 import { storesOfFile } from "../../support/of-file.ts";
+import { listenOnLoopback } from "../../support/processes/loopback.ts";
 
 const { signal } = new AbortController();
 const deadlineExceeded = { name: "Refusal", code: "deadline_exceeded" };
@@ -186,11 +186,11 @@ test("a connection that is given up is closed on both sides at once, so that a f
       onTestFinished(() => void upstream.destroy());
       onTestFinished(() => void client.destroy());
     });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  });
+  const port = await listenOnLoopback(server);
   onTestFinished(() => void server.close());
   const direct = new URL(url);
-  direct.port = String((server.address() as AddressInfo).port);
+  direct.port = String(port);
   const db = poolOfTest({ address: { url: direct.href }, poolSize: 1 });
   const call = new AbortController();
   const sleeping = onConnection(db, call.signal, (connection) => connection.promise().query("SELECT SLEEP(20)"));

@@ -1,12 +1,12 @@
 // Hosted sessions as partners make them, and the place where their people arrive afterwards.
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AssessmentService } from "../../../src/gen/assessment/v1/assessment_service_pb.ts";
 import type { BrandingSchema } from "../../../src/gen/assessment/v1/branding_pb.ts";
 import { PartnerService } from "../../../src/gen/assessment/v1/partner_service_pb.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { addCaller, type TestApp } from "../app.ts";
+import { listenOnLoopback } from "../processes/loopback.ts";
 import { bearer, type GrpcCallOptions, GrpcClient } from "../transports/grpc-client.ts";
 import type { AssessmentBody, CreatedBody, ResultsBody } from "../transports/transports.ts";
 
@@ -28,8 +28,8 @@ export async function addHostedPartner(app: TestApp, caller?: { readonly partner
     response.setHeader("content-type", "text/html; charset=utf-8");
     response.end("<!doctype html><title>Partner</title><h1>Welcome back at the partner</h1>");
   });
-  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
-  const returnUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}/done?order=42`;
+  const port = await listenOnLoopback(site);
+  const returnUrl = `http://127.0.0.1:${port}/done?order=42`;
 
   const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const headers: Record<string, string> = { authorization: `Bearer ${token}` };

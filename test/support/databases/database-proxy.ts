@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import { listenOnLoopback } from "../processes/loopback.ts";
 
 /**
  * Where a connection is cut: before the request has gone on, with half of it gone on, or instead of the answer. One that
@@ -69,12 +70,9 @@ export async function startDatabaseProxy(target: ProxyTarget): Promise<DatabaseP
       else setTimeout(() => client.write(answer), proxy.latencyMs);
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the proxy has no port");
+  const port = await listenOnLoopback(server);
   const proxy: DatabaseProxy = {
-    port: address.port,
+    port,
     target,
     choose: () => undefined,
     rewrite: (request) => request,

@@ -1,7 +1,7 @@
 // A collector of traces: it takes OTLP over HTTP as OpenTelemetry's own would, and tells what came.
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
+import { listenOnLoopback } from "./loopback.ts";
 
 export interface CollectedSpan {
   readonly traceId: string;
@@ -41,9 +41,9 @@ export async function startCollector(status = 200): Promise<Collector> {
     }
     response.writeHead(isTraces ? status : 404, { "content-type": "application/x-protobuf" }).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     spans,
     bytes,
     close: () => {

@@ -1,7 +1,7 @@
 // A partner's receiver of webhooks: it notes what comes, and answers as it is told.
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import { listenOnLoopback } from "../processes/loopback.ts";
 
 export interface Received {
   readonly path: string;
@@ -39,12 +39,11 @@ export async function startReceiver(answer: Answering = () => taken) {
     const given = await answer(one);
     if (given !== undefined) response.writeHead(given.status, given.headers).end(given.body);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listenOnLoopback(server);
   const stop = () => {
     server.closeAllConnections();
     server.close();
   };
   onTestFinished(stop);
-  const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}/hooks`, received, stop };
 }

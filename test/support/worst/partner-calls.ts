@@ -1,8 +1,8 @@
 // The most expensive call of each rpc that a partner, its people or a stranger may make, and what it is made of.
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { eventTypes } from "../../../src/kernel/event-types.ts";
 import type { Credentials } from "../databases/partners.ts";
+import { listenOnLoopback } from "../processes/loopback.ts";
 
 export const product = "values-bridge";
 const mode = "SESSION_MODE_HEADLESS";
@@ -250,8 +250,7 @@ export async function prepareBusyPartner({ httpUrl, credentials, tokens, twinTok
   // Of another session: each exchange opens a browser session, and the oldest of a session make room.
   const linkToken = await newReportLink(finished.sessionId);
   const receiver = createServer((_request, response) => response.writeHead(204).end());
-  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
-  const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  const receiverUrl = `http://127.0.0.1:${await listenOnLoopback(receiver)}`;
   const { endpoint } = await call("WebhookService/CreateWebhookEndpoint", newEndpoint(receiverUrl));
   return {
     ...{ call, credentials, twinToken, sessionId, sharedId, groupId, closedGroupId, receiverUrl, answers, eventIds },

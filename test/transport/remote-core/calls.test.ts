@@ -1,7 +1,6 @@
 // How a gateway calls its core: with a token, and once more where a stream was refused.
 import { once } from "node:events";
 import { constants, createServer, type ServerHttp2Stream } from "node:http2";
-import type { AddressInfo } from "node:net";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
@@ -14,6 +13,7 @@ import {
 } from "../../../src/gen/health/v1/health_pb.ts";
 import { GatewayToken } from "../../../src/transport/remote-core/gateway-token.ts";
 import { retryRefusedStreams } from "../../../src/transport/remote-core/remote-core.ts";
+import { listenOnLoopback } from "../../support/processes/loopback.ts";
 
 describe("the token of a gateway", () => {
   const refusal = () => {
@@ -68,9 +68,7 @@ async function coreThatCloses(count: number, code: number) {
     if (streams <= count) stream.close(code);
     else answerServing(stream);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   const transport = createGrpcTransport({ baseUrl, interceptors: [retryRefusedStreams], idleConnectionTimeoutMs: 100 });
   onTestFinished(async () => {
     server.close();

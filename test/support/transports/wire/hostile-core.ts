@@ -1,7 +1,7 @@
 // What a gateway may find in the place of its core: another server, one that lies, or one that went mad.
 import { once } from "node:events";
 import { createServer, type Http2Session, type ServerHttp2Stream } from "node:http2";
-import type { AddressInfo } from "node:net";
+import { listenOnLoopback } from "../../processes/loopback.ts";
 
 type Behaviour = (stream: ServerHttp2Stream, session: Http2Session) => void;
 
@@ -64,10 +64,9 @@ export async function startHostileCore() {
     const { session } = stream;
     if (session !== undefined) core.behave(stream, session);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     become: (behave: Behaviour) => {
       core.behave = behave;
     },
