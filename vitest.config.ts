@@ -1,6 +1,7 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { type Extent, shortForms } from "./test/short-forms.ts";
 import { testServerFolder } from "./test/support/databases/servers/test-server.ts";
+import { LongFirst } from "./test/support/long-first.ts";
 import { basePath } from "./test/support/processes/base-path.ts";
 import { temporaryFolder } from "./test/support/temporary-folder.ts";
 
@@ -157,6 +158,7 @@ export default defineConfig({
   test: {
     // More than two processors, since a test waits for servers and browsers as long as it works.
     maxWorkers: 3,
+    sequence: { sequencer: LongFirst },
     // test/suites.ts says which suite runs which of them.
     projects: [
       ...sharing("pure", pure, alone.pure, { ...base, exclude: [...looks, ...system] }),

@@ -1,0 +1,21 @@
+// The order of a run: vitest begins with the largest files, but these few lines run for a minute or more.
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+const longFiles = [
+  "test/e2e/contract.test.ts",
+  "test/e2e/contract-rpc.test.ts",
+  "test/e2e/operation/processes.test.ts",
+  "test/journeys/hosted.test.ts",
+  "test/journeys/transports.test.ts",
+  "test/pages/docs-site.test.ts",
+  "test/validation/simulation.test.ts",
+];
+
+/** Whatever runs long begins first, lest a run waits for it alone at its end. */
+export class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => longFiles.some((name) => moduleId.endsWith(name));
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
