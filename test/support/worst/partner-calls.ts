@@ -40,9 +40,13 @@ export interface Stage {
   readonly answers: readonly unknown[];
   /** Ids of 100 events. */
   readonly eventIds: readonly string[];
-  /** Hosted sessions with a browser session: one that is completed, one that is not, and one that is given new links. */
+  /**
+   * Hosted sessions with a browser session: one that is completed, one that is not, one whose link is opened, which ends its
+   * oldest browser session, and one that is given new links.
+   */
   readonly finished: Hosted;
   readonly open: Hosted;
+  readonly opened: Hosted;
   readonly relinked: Hosted;
   /** A link to a report, and a browser session of it. */
   readonly report: { readonly linkToken: string; readonly token: string };
@@ -121,7 +125,7 @@ const byOthers: Readonly<Record<string, (stage: Stage) => { readonly message: Me
   "TokenService/IssueToken": ({ credentials }) => ({ message: { ...credentials }, token: "" }),
   "TokenService/RevokeToken": ({ credentials }) => ({ message: { ...credentials, token: text }, token: "" }),
   "TokenService/GetPublicKeys": () => ({ message: {}, token: "" }),
-  "HostedService/ExchangeLink": ({ open: { linkToken } }) => ({ message: { linkToken }, token: "" }),
+  "HostedService/ExchangeLink": ({ opened: { linkToken } }) => ({ message: { linkToken }, token: "" }),
   "HostedService/GetHostedSession": ({ open }) => asPerson(open, { languages: ["de", "en"] }),
   "HostedService/SaveHostedAnswers": ({ open, answers }) => asPerson(open, { answers }),
   "HostedService/FinishHostedSession": ({ finished }) => asPerson(finished),
@@ -238,7 +242,8 @@ export async function prepareBusyPartner({ httpUrl, credentials, tokens, twinTok
     if (count >= 20) await complete({ call, answers: answersOf(count) }, { externalId: "person" });
   }
   await call("GroupService/CloseGroup", { product, groupId: closedGroupId });
-  const [finished, open, relinked] = [await newHosted(call), await newHosted(call), await newHosted(call)];
+  const [finished, open] = [await newHosted(call), await newHosted(call)];
+  const [opened, relinked] = [await newHosted(call), await newHosted(call)];
   await call("SessionService/CompleteSession", { product, sessionId: finished.sessionId, answers });
   const newReportLink = async (of: string) =>
     tailOf((await call("ReportService/CreateReportLink", { product, sessionId: of })).reportUrl);
@@ -254,7 +259,7 @@ export async function prepareBusyPartner({ httpUrl, credentials, tokens, twinTok
   const { endpoint } = await call("WebhookService/CreateWebhookEndpoint", newEndpoint(receiverUrl));
   return {
     ...{ call, credentials, twinToken, sessionId, sharedId, groupId, closedGroupId, receiverUrl, answers, eventIds },
-    ...{ finished, open, relinked },
+    ...{ finished, open, opened, relinked },
     endpointId: endpoint.endpointId,
     report: { linkToken, token: browserSessionToken },
   };
