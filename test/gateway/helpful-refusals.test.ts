@@ -1,5 +1,4 @@
 // Refusals say what is wrong with credentials and addresses, and name every fault of a query and a body at once.
-
 import { describe, expect, test } from "vitest";
 import { addCaller } from "../support/app.ts";
 import { appOfFile, gatewayOfFile } from "../support/of-file.ts";
@@ -71,6 +70,7 @@ describe.each([
     const { errors = [] } = await problemOf(`${urlOf()}/v1/values-bridge/sessions?${query}`, {
       headers: { authorization: `Bearer ${token}` },
     });
+    expect(new Set(errors.map(({ pointer }) => pointer))).toEqual(new Set(["#"]));
     const named = errors.map(({ parameter, code }) => `${parameter} ${code}`);
     expect(named.toSorted()).toEqual([
       "constructor unknown_parameter",

@@ -1,5 +1,4 @@
 // Query parameters and times are taken as they are written, or refused: nothing is guessed.
-
 import { expect, test } from "vitest";
 import { addCaller } from "../support/app.ts";
 import { appOfFile } from "../support/of-file.ts";
@@ -43,20 +42,5 @@ test.each(["externalId=%ff", "externalId=a%2", "externalId=%zz", "limit=1&extern
   async (query) => {
     expect(await outcomeOf(`?${query}`)).toBe("400 malformed_request");
     expect(await outcomeOf(`?${query.replace(/%.*/, encodeURIComponent("100%"))}`)).toBe("200");
-  },
-);
-
-test.each([
-  ["norms?language=tlh", "language", "unknown_value"],
-  ["subjects/nobody/report?locale=no%20tag", "locale", "invalid_format"],
-  ["sessions?limit=0", "limit", "out_of_range"],
-  ["sessions?createdAfter=today", "createdAfter", "invalid_format"],
-])(
-  "a fault of a query parameter is named by the parameter, and points into no body: %s",
-  async (path, parameter, code) => {
-    const response = await fetch(`${app.httpUrl}/v1/values-bridge/${path}`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    expect(await response.json()).toMatchObject({ errors: [{ pointer: "#", parameter, code }] });
   },
 );

@@ -191,16 +191,6 @@ test("a person can choose another language by a link, without a script, for this
   expect((await visitor.get(start)).text).toContain('<html lang="de"');
 });
 
-test("answers are stored with the language of their page, and with their time", async () => {
-  const { sessionId, visitor, start } = await enter({ locale: "de" });
-  const page = `${start}/questions/1`;
-  for (const rating of ["3", "4"]) await visitor.submit(page, { [field(1)]: rating, go: "skip" });
-  const id = Buffer.from(sessionId.replaceAll("-", ""), "hex");
-  const columns = "shown_language, answer_calls, first_call_answers";
-  const [rows] = await app.database.connection.query(`SELECT ${columns} FROM sessions WHERE id = ?`, [id]);
-  expect(rows).toEqual([{ shown_language: "de", answer_calls: 2, first_call_answers: 1 }]);
-});
-
 describe("access of a browser session", () => {
   test("two sessions in one browser never write into each other", async () => {
     const [one, other] = [await enter(), await enter()];
