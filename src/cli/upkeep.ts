@@ -21,7 +21,7 @@ import {
   nothingDeleted,
   type ObserveDeleted,
 } from "../services/retention/retention.ts";
-import { rescoreSessions } from "../services/sessions/upkeep.ts";
+import { rescoreSessions } from "../services/sessions/lifecycle.ts";
 import type { SessionPolicy } from "../store/retention/session-policy-store.ts";
 import { type CommandContext, UsageError } from "./command.ts";
 import { commandDeadline, countOnEachShard, onEachShard, untilDone, withDomain } from "./database.ts";

@@ -127,14 +127,6 @@ function waitingOf({ userParams }: Knex): Waiting {
   return userParams.waiting;
 }
 
-/** Lets callers wait for a connection while there is one, or one is being made, and no longer: none will be given back. */
-export function endWaits({ client: { pool } }: Knex, waiting: Waiting): void {
-  pool.on("createFail", (_id: number, error: unknown) => {
-    const hopes = pool.numUsed() + pool.numFree() + pool.numPendingCreates();
-    if (hopes === 0) for (const fail of waiting) fail(error);
-  });
-}
-
 /** Closes a connection at once. The driver would keep half of it open until the server, which may be frozen, closes it. */
 export function discard(connection: Connection): void {
   connection.destroy();
@@ -183,23 +175,34 @@ export function takeOver(connection: Connection, socket: Socket, about: Pick<Sta
   (connection as Opened)[state] = { ...about, socket, open: new Set() };
 }
 
-/** Keeps the set of the connections that nobody uses, by what their pool reports. */
-export function trackIdle({ client: { pool } }: Knex, idle: Set<Connection>): void {
-  pool.on("release", (connection: Connection) => idle.add(connection));
-  pool.on("acquireSuccess", (_id: number, connection: Connection) => idle.delete(connection));
-  pool.on("destroyRequest", (_id: number, connection: Connection) => idle.delete(connection));
+interface PoolWatch {
+  /** Holds the connections that nobody uses. */
+  readonly idle: Set<Connection>;
+  /** They wait while there is a connection, or one is being made, and no longer: none will be given back. */
+  readonly waiting: Waiting;
+  /** Told of each caller that asks for a connection, from then until it gets one. */
+  readonly observer: StoreObserver | undefined;
 }
 
-/** Reports every caller that asks the pool for a connection, from then until it gets one. */
-export function observeWaits({ client: { pool } }: Knex, observer: StoreObserver): void {
+/** Follows what a pool reports. */
+export function watchPool({ client: { pool } }: Knex, { idle, waiting, observer }: PoolWatch): void {
   const waits = new Map<number, End>();
-  const end = (id: number, error?: unknown) => {
+  const endWait = (id: number, error?: unknown) => {
     waits.get(id)?.(error);
     waits.delete(id);
   };
-  pool.on("acquireRequest", (id: number) => waits.set(id, observer.beginWait()));
-  pool.on("acquireSuccess", (id: number) => end(id));
-  pool.on("acquireFail", end);
+  if (observer !== undefined) pool.on("acquireRequest", (id: number) => waits.set(id, observer.beginWait()));
+  pool.on("acquireFail", endWait);
+  pool.on("acquireSuccess", (id: number, connection: Connection) => {
+    endWait(id);
+    idle.delete(connection);
+  });
+  pool.on("release", (connection: Connection) => idle.add(connection));
+  pool.on("destroyRequest", (_id: number, connection: Connection) => idle.delete(connection));
+  pool.on("createFail", (_id: number, error: unknown) => {
+    const hopes = pool.numUsed() + pool.numFree() + pool.numPendingCreates();
+    if (hopes === 0) for (const fail of waiting) fail(error);
+  });
 }
 
 /** Reports the start of a statement; undefined if the connection is not observed. */

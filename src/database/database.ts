@@ -2,15 +2,7 @@
 import { connect, type Socket } from "node:net";
 import createKnex, { type Knex } from "knex";
 import type { Connection, ConnectionOptions } from "mysql2";
-import {
-  discard,
-  endWaits,
-  observeWaits,
-  type StoreObserver,
-  takeOver,
-  trackIdle,
-  type Waiting,
-} from "./connection.ts";
+import { discard, type StoreObserver, takeOver, type Waiting, watchPool } from "./connection.ts";
 import { codeOf, faultOf, isMisconfigured, isUnknownVariable } from "./database-errors.ts";
 import { readDatabaseUrl } from "./database-url.ts";
 import { setUpSession } from "./session-settings.ts";
@@ -104,7 +96,7 @@ export function openDatabase(options: DatabaseOptions): Knex {
       idleTimeoutMillis: 30_000,
       maxConnectionLifetimeMillis: 600_000,
       maxConnectionLifetimeJitterMillis: 60_000,
-      // Who waits gets a connection that others give back. Only callers try again to make one: see `endWaits`.
+      // Who waits gets a connection that others give back. Only callers try again to make one: see `watchPool`.
       propagateCreateError: false,
       createRetryIntervalMillis: acquireTimeoutMs,
       afterCreate(connection: Connection, done: Done) {
@@ -125,9 +117,7 @@ export function openDatabase(options: DatabaseOptions): Knex {
     lastAt.set(code, now);
     warn({ code, ...place, fault: faultOf(error), isMisconfigured: isMisconfigured(error) });
   });
-  trackIdle(db, idle);
-  endWaits(db, waiting);
-  if (observer !== undefined) observeWaits(db, observer);
+  watchPool(db, { idle, waiting, observer });
   return db;
 }
 

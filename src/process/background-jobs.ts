@@ -11,7 +11,7 @@ import { computeNorms, lastNight } from "../services/norms/run.ts";
 import { endKeys, expireEvents, removeExpired } from "../services/retention/maintenance.ts";
 import { applyRetention, type ObserveDeleted } from "../services/retention/retention.ts";
 import { expireByTestClocks } from "../services/sandbox/test-clock.ts";
-import { expireSessions } from "../services/sessions/upkeep.ts";
+import { expireSessions } from "../services/sessions/lifecycle.ts";
 import type { EventStore } from "../store/events/event-store.ts";
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
 import type { Domain } from "./core.ts";

@@ -1,18 +1,17 @@
-// When a session expires.
+// When sessions and links expire, and groups close.
 
 import { dayMs } from "../../kernel/environment.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 
 /** Five years: a time further ahead is a mistake. */
-const maxLifetimeMs = 5 * 366 * dayMs;
+const maxAheadMs = 5 * 366 * dayMs;
 
-/** Violations of the time at which a session is to expire. @param now milliseconds since 1970 */
-export function expiryViolations(expiresAt: Date | null, now: number): Violation[] {
-  if (expiresAt === null) return [];
-  const violation = (detail: string): Violation[] => [{ path: ["expiresAt"], code: "out_of_range", detail }];
-  const ahead = expiresAt.getTime() - now;
-  if (ahead > 0 && ahead <= maxLifetimeMs) return [];
-  return violation("A session expires in the future, and within five years.");
+/** Violations of the time at which a session is to expire, or a group to close. @param now milliseconds since 1970 */
+export function endViolations(name: "expiresAt" | "closesAt", end: Date | null, now: number): Violation[] {
+  const ahead = end === null ? 1 : end.getTime() - now;
+  if (ahead > 0 && ahead <= maxAheadMs) return [];
+  const event = name === "expiresAt" ? "A session expires" : "A group closes";
+  return [{ path: [name], code: "out_of_range", detail: `${event} in the future, and within five years.` }];
 }
 
 /** Anybody who has a link can answer: with a longer lifetime it would not be a link for one visit. */

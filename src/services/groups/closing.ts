@@ -12,7 +12,7 @@ import type { Member } from "../../products/product.ts";
 import type { StoredGroup } from "../../store/groups/group-statements.ts";
 import type { PublishedGroup } from "../../store/groups/sheet-store.ts";
 import type { Needs } from "../dependencies.ts";
-import { findGroup, type GroupRequest } from "./groups.ts";
+import { type GroupRequest, getStoredGroup } from "./groups.ts";
 import { assignSheets } from "./sheets.ts";
 
 export type ClosingDeps = Needs<
@@ -24,7 +24,7 @@ export type ClosingDeps = Needs<
  * Throws `not_found` and `conflict`.
  */
 export async function closeGroup(deps: ClosingDeps & Needs<"clock">, request: GroupRequest, call: PartnerCall) {
-  const group = await findGroup(deps, request, call);
+  const group = await getStoredGroup(deps, request, call);
   if (group.closedAt !== null) return;
   const { closesAt } = group;
   const now = new Date(deps.clock());

@@ -5,6 +5,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { newId } from "../../domain/identifiers.ts";
+import { endViolations } from "../../domain/sessions/expiry.ts";
 import {
   type CreateGroupRequest,
   type GetGroupRequest,
@@ -31,8 +32,6 @@ import { listCursor, listOf, readListCursor } from "../sessions/session-lists.ts
 /** Groups of a partner, at most: nothing removes them. */
 const maxGroups = 10_000;
 const defaultPageSize = 50;
-/** Five years: a time further ahead is a mistake. */
-const maxOpenMs = 5 * 366 * dayMs;
 
 export type GroupDeps = Needs<"groups" | "catalogue">;
 
@@ -64,7 +63,7 @@ export async function createGroup(
   const idempotency = key === undefined ? null : { key, requestHash: requestHash(request) };
   const createdAt = new Date(deps.clock());
   const closesAt = request.closesAt === undefined ? null : timestampDate(request.closesAt);
-  const violations = timeViolations(closesAt, createdAt.getTime());
+  const violations = endViolations("closesAt", closesAt, createdAt.getTime());
   const id = newId(createdAt, deps.random);
   const place = { id, partnerId, product, assessmentId: assessment.id, parentId: parent?.id ?? null };
   const group = { ...place, label, createdAt, closesAt };
@@ -88,25 +87,30 @@ export async function createGroup(
 }
 
 /** The parent of a new group; null: none. Throws `invalid_request`. */
-async function parentOf(
-  { groups }: Needs<"groups">,
-  { product, parentId }: CreateGroupRequest,
-  { partnerId, signal }: PartnerCall,
-): Promise<StoredGroup | null> {
+async function parentOf(deps: Needs<"groups">, { product, parentId }: CreateGroupRequest, call: PartnerCall) {
   if (parentId === undefined) return null;
-  const id = parseUuid(parentId);
-  const parent = id === undefined ? undefined : await groups.findGroup({ partnerId, id }, signal);
-  if (parent?.product === product && parent.parentId === null) return parent;
-  const detail =
-    parent?.product === product
-      ? "That group is a part of another one, and a part has no parts. Name the group that it is a part of."
-      : "There is no such group of this product. Create it first.";
+  const parent = await requireGroup(deps, "parentId", { product, groupId: parentId }, call);
+  if (parent.parentId === null) return parent;
+  const detail = "That group is a part of another one, and a part has no parts. Name the group that it is a part of.";
   throw invalidRequest([{ path: ["parentId"], code: "unknown_group", detail }]);
+}
+
+/** The group that a member of a request names. Throws `invalid_request`. */
+export async function requireGroup(
+  deps: Needs<"groups">,
+  member: string,
+  request: GroupRequest,
+  call: PartnerCall,
+): Promise<StoredGroup> {
+  const group = await findGroup(deps, request, call);
+  if (group !== undefined) return group;
+  const detail = "There is no such group of this product. Create it first.";
+  throw invalidRequest([{ path: [member], code: "unknown_group", detail }]);
 }
 
 /** A group of the partner. Throws `not_found`. */
 export async function getGroup(deps: GroupDeps, request: GroupRequest, call: PartnerCall) {
-  const [group] = await toMessages(deps, [await findGroup(deps, request, call)], call);
+  const [group] = await toMessages(deps, [await getStoredGroup(deps, request, call)], call);
   return { group };
 }
 
@@ -131,7 +135,7 @@ export async function getGroupNumbers(
   request: GroupRequest,
   call: PartnerCall,
 ): Promise<{ group: StoredGroup; assessment: PublishedAssessment; outcome: GroupOutcome }> {
-  const group = await findGroup(deps, request, call);
+  const group = await getStoredGroup(deps, request, call);
   const assessment = await deps.catalogue.byId(group.assessmentId);
   if (group.closedAt === null) return { group, assessment, outcome: { reason: "open" } };
   const numbers = group.withheld === null ? await deps.groups.findNumbers(group, call.signal) : null;
@@ -141,15 +145,20 @@ export async function getGroupNumbers(
 }
 
 /** The stored group. Throws `not_found`. */
-export async function findGroup(
+export async function getStoredGroup(deps: Needs<"groups">, request: GroupRequest, call: PartnerCall) {
+  const group = await findGroup(deps, request, call);
+  if (group === undefined) throw notFound();
+  return group;
+}
+
+async function findGroup(
   { groups }: Needs<"groups">,
   { product, groupId }: GroupRequest,
   { partnerId, signal }: PartnerCall,
-): Promise<StoredGroup> {
+): Promise<StoredGroup | undefined> {
   const id = parseUuid(groupId);
   const group = id === undefined ? undefined : await groups.findGroup({ partnerId, id }, signal);
-  if (group === undefined || group.product !== product) throw notFound();
-  return group;
+  return group?.product === product ? group : undefined;
 }
 
 const toGroup = messageOf(GroupSchema);
@@ -184,12 +193,4 @@ function labelViolations(label: string): Violation[] {
   if (label.trim() === "") return violation("too_short", "A label has at least one character that is no blank.");
   if (!/\p{Cc}/u.test(label)) return [];
   return violation("invalid_characters", "A label has no control characters.");
-}
-
-/** @param now milliseconds since 1970 */
-function timeViolations(closesAt: Date | null, now: number): Violation[] {
-  if (closesAt === null) return [];
-  const ahead = closesAt.getTime() - now;
-  if (ahead > 0 && ahead <= maxOpenMs) return [];
-  return [{ path: ["closesAt"], code: "out_of_range", detail: "A group closes in the future, and within five years." }];
 }

@@ -3,7 +3,7 @@
 import { NIL } from "uuid";
 import { subjectOf } from "../../domain/identifiers.ts";
 import { wholeSheet } from "../../domain/sessions/answers.ts";
-import type { AnsweredSession } from "../../domain/sessions/session.ts";
+import { type AnsweredSession, compareCompletions } from "../../domain/sessions/session.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
@@ -37,7 +37,7 @@ export async function countedOf(deps: PeopleDeps, sessions: readonly AnsweredSes
   const completed = sessions
     .filter((session): session is CompletedSession => session.completedAt !== null && session.completedAt <= until)
     .filter(({ partnerId, externalId }) => !isTestTwin(partnerId) && !subjectOf(partnerId, externalId).anonymous)
-    .toSorted((one, other) => one.completedAt.getTime() - other.completedAt.getTime() || (one.id < other.id ? -1 : 1));
+    .toSorted(compareCompletions);
   const people: CountedPerson[] = [];
   for (const [first, ...later] of Map.groupBy(completed, ({ assessmentId }) => assessmentId).values()) {
     if (first === undefined || !(await isEligible(deps, first))) continue;

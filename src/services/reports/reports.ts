@@ -10,8 +10,7 @@ import type { PartnerCall } from "../../pipeline/call.ts";
 import type { RenderRequest, ReportComparison, ReportInput, ReportModel } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
 import { findComparison } from "../norms/norms.ts";
-import { comparedOf } from "../sessions/change.ts";
-import { compareWithNorms, type ExplainedSession, explain } from "../sessions/results.ts";
+import { comparedOf, compareWithNorms, type ExplainedSession, explain } from "../sessions/results.ts";
 import { getSession } from "../sessions/sessions.ts";
 
 export type ReportDeps = Needs<

@@ -6,7 +6,7 @@ import { timestampDate, timestampMs } from "@bufbuild/protobuf/wkt";
 import { type AssessmentForm, formOf, isOffered } from "../../domain/assessments/published-assessment.ts";
 import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { anonymousSubject, newId, subjectOf } from "../../domain/identifiers.ts";
-import { expiryViolations, linkExpiryViolations } from "../../domain/sessions/expiry.ts";
+import { endViolations, linkExpiryViolations } from "../../domain/sessions/expiry.ts";
 import { maxGroupSessions, type NewSession, type SessionMode } from "../../domain/sessions/session.ts";
 import { AssessmentForm as FormMessage } from "../../gen/assessment/v1/assessment_pb.ts";
 import {
@@ -19,11 +19,11 @@ import {
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { parseUuid } from "../../kernel/ids.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { StoredGroup } from "../../store/groups/group-statements.ts";
 import { askedForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
+import { requireGroup } from "../groups/groups.ts";
 import { addSessionLink, type SessionLinkDeps } from "../hosted/session-links.ts";
 import { sessionRequestViolations } from "./session-request.ts";
 
@@ -59,7 +59,7 @@ export async function createSession(deps: CreateSessionDeps, request: CreateSess
   const expiresAt = requestTimes.expiresAt ?? (await defaultExpiry(deps, mode, call));
   const createdAt = new Date(clock());
   const violations = [
-    ...expiryViolations(expiresAt, createdAt.getTime()),
+    ...endViolations("expiresAt", expiresAt, createdAt.getTime()),
     ...linkExpiryViolations({ mode, ...requestTimes }, createdAt.getTime()),
   ];
   const session = {
@@ -136,9 +136,9 @@ function timesOf({ expiresAt, linkExpiresAt }: CreateSessionRequest) {
 
 /** The group that the session joins, open or not; null: none. */
 async function groupOf(
-  { groups }: CreateSessionDeps,
+  deps: CreateSessionDeps,
   { product, groupId, subject }: CreateSessionRequest,
-  { partnerId, signal }: PartnerCall,
+  call: PartnerCall,
 ): Promise<StoredGroup | null> {
   if (groupId === undefined) return null;
   if (subject?.externalId === undefined) {
@@ -146,11 +146,7 @@ async function groupOf(
     const detail = "A member of a group needs an external id: a group counts people.";
     throw invalidRequest([{ path: ["subject", "externalId"], code: "required", detail }]);
   }
-  const id = parseUuid(groupId);
-  const group = id === undefined ? undefined : await groups.findGroup({ partnerId, id }, signal);
-  if (group?.product === product) return group;
-  const detail = "There is no such group of this product. Create it first.";
-  throw invalidRequest([{ path: ["groupId"], code: "unknown_group", detail }]);
+  return requireGroup(deps, "groupId", { product, groupId }, call);
 }
 
 function otherForm(form: AssessmentForm): Refusal {

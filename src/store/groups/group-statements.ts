@@ -55,10 +55,8 @@ export const listSheetsOfPeople = `SELECT m.sheet_id, m.person_id, s.assessment_
 export const listSheetsOfAnswers = `SELECT MIN(sheet_id) AS sheet_id, answers_hash FROM group_members
   FORCE INDEX (group_members_answers) WHERE partner_id = ? AND answers_hash IN (?) GROUP BY answers_hash`;
 /** Bindings: partner, sheets. */
-export const listGroupsOfSheets = `SELECT m.group_id, g.members
-  FROM group_members AS m FORCE INDEX (group_members_sheet)
-  STRAIGHT_JOIN session_groups AS g FORCE INDEX (PRIMARY) ON g.id = m.group_id AND g.partner_id = m.partner_id
-  WHERE m.partner_id = ? AND m.sheet_id IN (?)`;
+export const listGroupsOfSheets = `SELECT group_id FROM group_members FORCE INDEX (group_members_sheet)
+  WHERE partner_id = ? AND sheet_id IN (?)`;
 /** Bindings: groups, partner. */
 export const listSheetsOfGroups = `SELECT m.group_id, m.sheet_id, g.has_spread
   FROM group_members AS m FORCE INDEX (PRIMARY)

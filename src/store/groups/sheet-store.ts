@@ -8,8 +8,8 @@ import { listGroupsOfSheets, listSheetsOfAnswers, listSheetsOfGroups, listSheets
 
 /** Sheets in one statement. */
 const batch = 500;
-/** Sheets of groups that one statement reads; a group has 1,000 at most. */
-const maxRows = 5_000;
+/** Groups whose sheets one statement reads; a group has 1,000 at most. */
+const groupBatch = 5;
 /** Most groups that are compared, and most sheets in all of them. */
 const maxGroups = 1_000;
 const maxSheets = 200_000;
@@ -74,12 +74,12 @@ export function createSheetStore(db: Knex) {
       while (unread.length > 0) {
         const bindings = [partner, unread.splice(0, batch).map(uuidToBytes)];
         const groupRows = await fetchRowsOf(db, listGroupsOfSheets, bindings, signal);
-        const sizes = new Map(groupRows.map((row) => [bytesToUuid(row.group_id), Number(row.members ?? 0)]));
-        const unknown = [...sizes].map(([id, size]) => ({ id, size })).filter(({ id }) => !groups.has(id));
+        const groupIds = new Set(groupRows.map((row) => bytesToUuid(row.group_id)));
+        const unknown = [...groupIds].filter((id) => !groups.has(id));
         if (groups.size + unknown.length > maxGroups) return undefined;
-        for (const { id } of unknown) groups.set(id, { sheets: [], hasSpread: false });
+        for (const id of unknown) groups.set(id, { sheets: [], hasSpread: false });
         while (unknown.length > 0) {
-          const ids = takeBatch(unknown).map(({ id }) => uuidToBytes(id));
+          const ids = unknown.splice(0, groupBatch).map(uuidToBytes);
           const rows = await fetchRowsOf(db, listSheetsOfGroups, [ids, partner], signal);
           count += rows.length;
           if (count > maxSheets) return undefined;
@@ -96,19 +96,4 @@ export function createSheetStore(db: Knex) {
       return [...groups.values()];
     },
   };
-}
-
-interface GroupSize {
-  readonly id: string;
-  readonly size: number;
-}
-
-/** Takes as many groups as one statement reads, and one at least. */
-function takeBatch(groups: GroupSize[]): GroupSize[] {
-  let rows = 0;
-  const end = groups.findIndex(({ size }) => {
-    rows += size;
-    return rows > maxRows;
-  });
-  return groups.splice(0, end === -1 ? groups.length : Math.max(1, end));
 }

@@ -1,11 +1,12 @@
 // Usage in MySQL: events are counted in the transaction that adds them to the log.
 
 import type { Knex } from "knex";
-import type { Connection, RowDataPacket } from "mysql2";
-import { bytesToUuid, executeText, fetchRows, sql, uuidToBytes } from "../../database/statement.ts";
+import type { Connection } from "mysql2";
+import { executeText, fetchRows, sql, uuidToBytes } from "../../database/statement.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import { type EventType, eventTypeOf } from "../../kernel/event-types.ts";
 import { modeNumber, type NewEvent } from "../events/event-log.ts";
+import { plain, table, uuid } from "../table.ts";
 
 /** Names the counts of a partner, a day and a mode. */
 export interface UsageKey {
@@ -32,7 +33,15 @@ export interface UsageRange {
   readonly until: string;
 }
 
+const unknownMode = 0;
 const columns = `partner_id, DATE_FORMAT(day, '%Y-%m-%d') AS day_text, mode, ${usageCounters.join(", ")}`;
+
+const days = table<UsageDay>({
+  partnerId: uuid,
+  day: { name: "day_text" },
+  mode: { read: (mode: number) => (mode === unknownMode ? null : modeNumber.read(mode)) },
+  ...plain(...usageCounters),
+});
 
 /** Every statement of the store of usage. */
 export const statements = {
@@ -51,7 +60,6 @@ export const statements = {
 
 /** The events that are counted, in the order of `saveCounts`. */
 const counted: readonly EventType[] = usageCounters.map((name) => `session.${name}` as const);
-const unknownMode = 0;
 /** Sorts before all stored rows. */
 const beforeAll = { day: "1000-01-01", partnerId: Buffer.alloc(16), mode: -1 };
 
@@ -72,7 +80,7 @@ export function createUsageStore(db: Knex) {
         partnerId === undefined
           ? await fetchRows(db, statements.listOfAll, { ...values, afterPartnerId: position.partnerId }, signal)
           : await fetchRows(db, statements.listOfPartner, { ...values, partnerId }, signal);
-      return rows.map(toUsageDay);
+      return rows.map(days.fromRow);
     },
   };
 }
@@ -99,14 +107,4 @@ export async function countEvents(connection: Connection, events: readonly NewEv
 
 function keyToRow({ day, partnerId, mode }: UsageKey) {
   return { day, partnerId: uuidToBytes(partnerId), mode: mode === null ? unknownMode : modeNumber.write(mode) };
-}
-
-function toUsageDay(row: RowDataPacket): UsageDay {
-  const { partner_id: partnerId, day_text: day, mode, ...counts } = row;
-  return {
-    ...(counts as UsageCounts),
-    partnerId: bytesToUuid(partnerId),
-    day,
-    mode: mode === unknownMode ? null : modeNumber.read(mode),
-  };
 }

@@ -26,7 +26,7 @@ import { listGroups } from "../../../src/services/groups/groups.ts";
 import { listClients, listPartners } from "../../../src/services/identity/partners.ts";
 import { listSessions, listSubjectSessions } from "../../../src/services/sessions/session-lists.ts";
 import { getUsage } from "../../../src/services/usage/usage.ts";
-import { listAttempts, listParked } from "../../../src/services/webhooks/delivery-log.ts";
+import { listAttempts, listParked } from "../../../src/services/webhooks/webhook-service.ts";
 import { at, someEndpoint, someId, someSealedSecret } from "../../support/builders.ts";
 import { LateRows } from "../../support/cursors/late-rows.ts";
 import { testDomain } from "../../support/domain.ts";

@@ -5,9 +5,8 @@ import type { PublishedAssessment } from "../../../src/domain/assessments/publis
 import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import { stateOf } from "../../../src/kernel/session-states.ts";
-import { cancelSession, reopenSession } from "../../../src/services/sessions/lifecycle.ts";
+import { cancelSession, expireSessions, reopenSession } from "../../../src/services/sessions/lifecycle.ts";
 import { completeSession, getSession, recordAnswers } from "../../../src/services/sessions/sessions.ts";
-import { expireSessions } from "../../../src/services/sessions/upkeep.ts";
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
 import { createSessionStore } from "../../../src/store/sessions/session-store.ts";
 import { someAssessment, someId, someSession } from "../../support/builders.ts";

@@ -20,7 +20,7 @@ import {
   withSessionClock,
 } from "../../../src/services/sandbox/test-clock.ts";
 import { createSession } from "../../../src/services/sessions/create-session.ts";
-import { expireSessions } from "../../../src/services/sessions/upkeep.ts";
+import { expireSessions } from "../../../src/services/sessions/lifecycle.ts";
 import type { TestClock } from "../../../src/store/sandbox/test-clock-store.ts";
 import { someAssessment, someId, someSession } from "../../support/builders.ts";
 import { testDomain } from "../../support/domain.ts";

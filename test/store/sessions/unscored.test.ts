@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
-import { rescoreSessions } from "../../../src/services/sessions/upkeep.ts";
+import { rescoreSessions } from "../../../src/services/sessions/lifecycle.ts";
 import {
   at,
   someAssessment,

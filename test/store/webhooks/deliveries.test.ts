@@ -11,7 +11,7 @@ import { WebhookDisabledReason, WebhookOutcome } from "../../../src/gen/assessme
 import { byWord } from "../../../src/json/members.ts";
 import { dayMs } from "../../../src/kernel/environment.ts";
 import { codeOf, type EventType } from "../../../src/kernel/event-types.ts";
-import { listAttempts } from "../../../src/services/webhooks/delivery-log.ts";
+import { listAttempts } from "../../../src/services/webhooks/webhook-service.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { at, someId, someSealedSecret } from "../../support/builders.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
