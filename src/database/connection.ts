@@ -78,7 +78,7 @@ function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(deadlineExceeded());
     const { client } = db;
-    const waiting = waitingOf(db);
+    const waiting: Waiting = db.userParams.waiting;
     let isOver = false;
     let lent: Connection | undefined;
     const giveBack = () => {
@@ -122,10 +122,6 @@ function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
 
 /** Callers that wait for a connection of a pool: each is told why none can be made. */
 export type Waiting = Set<(error: unknown) => void>;
-
-function waitingOf({ userParams }: Knex): Waiting {
-  return userParams.waiting;
-}
 
 /** Closes a connection at once. The driver would keep half of it open until the server, which may be frozen, closes it. */
 export function discard(connection: Connection): void {

@@ -1,20 +1,17 @@
 // Events as readers and receivers get them: the feed and the webhooks send the same messages.
-import { create } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { eventId, type LoggedEvent } from "../../domain/events/event.ts";
 import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
 import { type Event, EventSchema } from "../../gen/assessment/v1/event_service_pb.ts";
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
-import { byWord } from "../../json/members.ts";
 import { toJson } from "../../json/message-json.ts";
+import { messageOf } from "../../json/message-of.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { resourceOf } from "../../kernel/event-types.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import type { ClientCall } from "../../pipeline/call.ts";
 import type { Needs } from "../dependencies.ts";
 
-const forms = byWord(AssessmentForm);
-const modes = byWord(SessionMode);
+const toEvent = messageOf(EventSchema);
 
 /** The message of an event as JSON. */
 export const eventJson = toJson(EventSchema);
@@ -38,19 +35,21 @@ export async function describeEvents(
       const { type, occurredAt, sequence, partnerId, resourceId, assessmentId, mode } = event;
       if (assessmentId === null) throw new Error("an event names no assessment");
       const { product, version, form } = await catalogue.byId(assessmentId);
-      const kind = resourceOf(type);
-      const externalId = externalIds.get(resourceId);
-      return create(EventSchema, {
+      const isOfSession = resourceOf(type) === "session";
+      const isErased = type === "session.erased";
+      return toEvent({
         id: eventId(event),
         type,
-        timestamp: timestampFromDate(occurredAt),
+        timestamp: occurredAt,
         sequence: BigInt(sequence),
         data: {
-          ...(kind === "session" ? { sessionId: resourceId } : { groupId: resourceId }),
+          sessionId: isOfSession ? resourceId : "",
+          groupId: isOfSession ? "" : resourceId,
           product,
-          ...(kind === "session" && type !== "session.erased" && { assessmentVersion: version, form: forms[form] }),
-          ...(mode !== null && { mode: modes[mode] }),
-          ...(externalId !== undefined && { externalId }),
+          assessmentVersion: isOfSession && !isErased ? version : null,
+          form: isOfSession && !isErased ? form : AssessmentForm.UNSPECIFIED,
+          mode: mode ?? SessionMode.UNSPECIFIED,
+          externalId: externalIds.get(resourceId),
           test: isTestTwin(partnerId),
         },
       });
