@@ -1,5 +1,6 @@
 // Anchors: once a minute the heads of all chains become one link of a chain of anchors, which is signed and logged.
-// Retention deletes what an anchor named before. So anyone who truncates or rewrites a chain has to do the same to the anchors, and to the service's own log.
+// Retention deletes what an anchor named before. So anyone who truncates or rewrites a chain has to do the same to the
+// anchors, and to the service's own log.
 import { type Anchor, type ChainHead, chainLifetimeMs } from "../../domain/audit/trail.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import type { Needs } from "../dependencies.ts";
