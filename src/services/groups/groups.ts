@@ -16,7 +16,6 @@ import {
   ListGroupsRequestSchema,
 } from "../../gen/assessment/v1/group_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
-import { dayMs } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
