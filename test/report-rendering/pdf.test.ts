@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { headlineOf } from "../../src/products/values-bridge/report/headline.ts";
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
+import { reportCatalogues } from "../../src/products/values-bridge/report/words/language.ts";
 import { createRendering, type RenderingTask } from "../../src/products/values-bridge/report-rendering/rendering.ts";
 import { samples } from "../../tools/pictures/samples.ts";
 import { howMany, inExtent } from "../support/extent.ts";
@@ -74,7 +75,7 @@ const rowsOf = (elements: readonly PdfElement[]) =>
 const squeezed = (text: string) => text.replace(/[\s-]/g, "");
 
 test.each(papers)(
-  "each page with rows on %s shows the ends of their scale, and the last one how to read it",
+  "each page with rows on %s shows the ends of their scale, and one page how to read it",
   async (paper) => {
     for (const model of randomReports(howMany(24, 8), 41)) {
       const read = await readPdf(await pdfOf(model, { paper }));
@@ -84,7 +85,7 @@ test.each(papers)(
         const heads = [...texts(read.elements, "TH"), ...read.artifacts].filter((each) => each.includes(text));
         expect([text, heads.length]).toEqual([text, pages.length]);
       }
-      expect(read.elements.at(-1)?.text).toContain(model.reading.title);
+      expect(read.elements.filter(({ text }) => text.includes(model.reading.title))).toHaveLength(1);
     }
   },
 );
@@ -111,7 +112,7 @@ describe.each([
 
   test("the PDF has every sentence of the report, whole and in its order", () => {
     const { title, introduction, summary, picture, mostWanted, differences, pairs, questions, reading, source } = model;
-    const { change, support } = model;
+    const { change, support, steps } = model;
     const sentences = [
       title.text,
       headlineOf(model)?.text ?? "",
@@ -131,19 +132,16 @@ describe.each([
         text ?? "",
       ]) ?? []),
       mostWanted?.closeBehind?.text ?? "",
-      differences.title,
-      differences.note,
-      change?.title ?? "",
-      ...(change?.entries.map(({ text }) => text) ?? []),
       pairs?.title ?? "",
       ...(pairs?.kinds.flatMap(({ note }) => note) ?? []),
-      questions?.title ?? "",
+      change?.title ?? "",
+      ...(change?.entries.map(({ text }) => text) ?? []),
+      differences.title,
+      differences.note,
       ...(questions?.entries ?? []),
+      ...(steps?.offers.flatMap(({ text, steps: each }) => [text, ...each]) ?? []),
       support?.title ?? "",
       support?.text ?? "",
-      reading.title,
-      ...reading.entries,
-      ...source,
     ];
     const said = squeezed(read.elements.map(({ text }) => text).join(" "));
     let at = 0;
@@ -152,6 +150,8 @@ describe.each([
       expect([sentence, found >= at]).toEqual([sentence, true]);
       at = found + sentence.length;
     }
+    // How to read it stands where there is room for it.
+    expect(said.replaceAll("•", "")).toContain(squeezed([reading.title, ...reading.entries, ...source].join("")));
   });
 
   test("the PDF has headings without jumps, lists of items, tables of rows", () => {
@@ -286,6 +286,39 @@ describe("pages of a PDF", () => {
   });
 });
 
+describe("the last page of a PDF", () => {
+  const lastPage = async (model: ReportModel) => (await readPdf(await pdfOf(model))).elements.at(-1);
+  const everyLanguage = reportCatalogues.map(({ language, texts: words }) => [language, words] as const);
+
+  test.each(everyLanguage)(
+    "the last page asks three questions at least, and offers steps and a day: %s",
+    async (language, words) => {
+      const model = reportWith({ 1: [24, 12], 2: [10, 20] }, { locales: [language] });
+      const page = await lastPage(model);
+      expect(texts([...(page?.children ?? [])], "H2")).toEqual([words.conversationTitle, words.stepsTitle]);
+      const own = [words.conversationFits, words.conversationSurprise, words.conversationTell];
+      const asked = [...(model.questions?.entries ?? []), ...own].slice(0, 3);
+      const said = squeezed(page?.text ?? "");
+      expect([...asked, words.stepDay].filter((each) => !said.includes(squeezed(each)))).toEqual([]);
+      const steps = model.steps?.offers.flatMap((offer) => offer.steps) ?? [];
+      expect(steps.length).toBeGreaterThan(0);
+      expect(texts([...(page?.children ?? [])], "LBody").slice(0, steps.length)).toEqual(steps);
+    },
+  );
+
+  test("the last page asks nothing where the report says nothing", async () => {
+    const { text = "" } = (await lastPage(reportWith({}, {}, [null, null]))) ?? {};
+    expect(text).toContain("For our conversation");
+    expect(text).not.toContain("?");
+  });
+
+  test("the last page has the step that a person chose, and its day", async () => {
+    const steps = { chosen: { step: "Call Ana", lookAgainOn: "2026-12-24" }, earlier: null };
+    const { text = "" } = (await lastPage(reportWith({ 1: [24, 12], 2: [10, 20] }, { steps }))) ?? {};
+    expect(text).toMatch(/Your step: Call Ana.*You want to look again on .*24 December 2026/s);
+  });
+});
+
 describe("people with names of up to 30 characters", () => {
   test.each(inExtent([1, 2, 3, 4, 5], [1]))(
     "people get four pages at most, with all names and numbers: part %d of 5",
@@ -345,8 +378,9 @@ describe("texts of this report without a font", () => {
   ])("a person's own step %s is printed as %s, now and in the next report", async (step, printed) => {
     const own = { chosen: { step, lookAgainOn: "2026-12-24" }, earlier: step };
     const model = reportWith({ 1: [24, 12], 2: [10, 20] }, { steps: own });
-    const lines = texts((await readPdf(await pdfOf(model))).elements, "P");
-    expect(lines).toEqual(expect.arrayContaining([`Your step: ${printed}`, `Last time you chose: ${printed}`]));
+    const { elements } = await readPdf(await pdfOf(model));
+    expect(texts(elements, "LBody")).toContain(`Your step: ${printed}`);
+    expect(texts(elements, "P")).toContain(`Last time you chose: ${printed}`);
   });
 
   test("the step that a person chose last time is printed before they choose another", async () => {

@@ -85,6 +85,23 @@ function sampleFile(marks: readonly Mark[], palette: Palette): string | null {
   return marks.length === 0 ? null : marksFile(marks, [0, 0, sampleSize.width, sampleSize.height], palette);
 }
 
+/** Questions to write down answers to; a report that says nothing has room for them alone. */
+const conversationQuestions = 3;
+
+function conversationOf({ language, questions, summary }: ReportModel) {
+  const { texts } = reportLanguageFor([language]);
+  const open = [texts.conversationFits, texts.conversationSurprise, texts.conversationTell];
+  const asked = questions?.entries ?? [];
+  return {
+    title: texts.conversationTitle,
+    note: texts.conversationNote,
+    questions:
+      summary.silence === null ? [...asked, ...open].slice(0, Math.max(asked.length, conversationQuestions)) : [null],
+    stepTitle: texts.stepsTitle,
+    day: texts.stepDay,
+  };
+}
+
 function reportData(model: ReportModel, palette: Palette) {
   const file = (marks: readonly Mark[], box: Box) => marksFile(marks, box, palette);
   const ticks = ticksOf(model.scale);
@@ -95,6 +112,7 @@ function reportData(model: ReportModel, palette: Palette) {
   return {
     report: model,
     headline: headlineOf(model),
+    conversation: conversationOf(model),
     pageOf: reportLanguageFor([model.language]).texts.pageOf,
     circle: circleData(circleWithNames(model.values, circleNames), palette),
     tracks: Object.fromEntries(model.values.map((value) => [value.valueId, trackOf(value)])),
