@@ -1,6 +1,11 @@
 // The contact sheet leaves out no report: each language, form, format, picture and paper is on it.
 import { expect, test } from "vitest";
-import { papers, pictureNames, reportFormats } from "../../src/products/values-bridge/report/rendering.ts";
+import {
+  papers,
+  pictureNames,
+  reportFormats,
+  reportPapers,
+} from "../../src/products/values-bridge/report/rendering.ts";
 import { reportCatalogues } from "../../src/products/values-bridge/report/words/language.ts";
 import { forms, samples } from "../../tools/pictures/samples.ts";
 import { sheetOf } from "../../tools/pictures/sheet.ts";
@@ -13,7 +18,7 @@ test("the contact sheet has every report as a page, and in every format, picture
       expect(own.filter(({ kind }) => kind === "page")).toHaveLength(1);
       const tasks = own.flatMap((sample) => (sample.kind === "document" ? [sample.task] : []));
       const pdfs = tasks.filter(({ format }) => format === "pdf");
-      expect(new Set(pdfs.map(({ paper }) => paper))).toEqual(new Set(papers));
+      expect(new Set(pdfs.map(({ paper }) => paper))).toEqual(new Set(of === "team" ? reportPapers : papers));
       if (of === "team") continue;
       const shown = new Set(tasks.map(({ format, picture }) => `${format} ${picture}`));
       for (const format of reportFormats.filter((each) => each === "svg" || each === "png"))

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { type Language, languageFor } from "../../src/pages/catalogue/language.ts";
 import { teamTextsOf } from "../../src/products/values-bridge/report/team/words.ts";
 import { reportCatalogues, reportLanguageFor } from "../../src/products/values-bridge/report/words/language.ts";
+import mottos from "../../src/products/values-bridge/report/words/mottos.json" with { type: "json" };
 import { portraits } from "../../src/products/values-bridge/report/words/portraits.ts";
 import steps from "../../src/products/values-bridge/report/words/steps.json" with { type: "json" };
 import { valuesBridge } from "../support/values-bridge/opened.ts";
@@ -45,6 +46,8 @@ const catalogues: Readonly<Record<string, (language: string) => Texts>> = {
   report: (language) => reportLanguageFor([language]).texts,
   portrait: (language) => portraits.get(language) ?? {},
   step: (language) => new Map(Object.entries<Texts>(steps)).get(language) ?? {},
+  motto: (language) =>
+    Object.fromEntries(Object.entries<Record<string, string>>(mottos).map(([name, own]) => [name, own[language]])),
   team: (language) => teamTextsOf(language),
   long: (language) => wordingIn("long", language),
   short: (language) => wordingIn("short", language),

@@ -2,7 +2,7 @@
 
 import { shortFormOf } from "../../src/products/values-bridge/definition/forms.ts";
 import { reportHtml } from "../../src/products/values-bridge/report/html/report-html.ts";
-import { papers, pictureNames } from "../../src/products/values-bridge/report/rendering.ts";
+import { papers, pictureNames, reportPapers } from "../../src/products/values-bridge/report/rendering.ts";
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { teamHtml } from "../../src/products/values-bridge/report/team/team-html.ts";
@@ -39,7 +39,7 @@ function samplesOf(name: string, model: ReportModel | TeamReportModel): Sample[]
   const document = (what: string, task: Omit<RenderingTask, "model" | "branding">): Sample => {
     return { name: `${name}-${what}.${task.format}`, kind: "document", task: { model, branding, ...task } };
   };
-  const pdfs = papers.map((paper) => document(`report-${paper}`, { format: "pdf", paper }));
+  const pdfs = reportPapers.map((paper) => document(`report-${paper}`, { format: "pdf", paper }));
   if (isTeam) return [page, ...pdfs, document("circle", { format: "png" })];
   const posters = papers.map((paper) => document(`poster-${paper}`, { format: "pdf", paper, picture: "poster" }));
   const pictures = pictureNames.flatMap((picture) =>
@@ -59,7 +59,7 @@ function personIn(language: string, form: (typeof forms)[number]): ReportModel {
       locales: [language],
       person: { name: "Anna Berger", date: "2026-11-28" },
       support: "Acme Coaching: 030 1234 5678",
-      steps: { chosen: null, earlier: null },
+      steps: { chosen: form === "short" ? { step: "Anna: 18:00", lookAgainOn: "2027-01-07" } : null, earlier: null },
       sharing: { partner: "Acme Coaching", until: new Date("2026-12-28"), isByLink: true },
     }),
   );

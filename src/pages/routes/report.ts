@@ -17,6 +17,12 @@ import { pathsOf, reportPathsOf, reportRoutes, routes } from "../paths.ts";
 import { languagesOf } from "../views/appearance.ts";
 import { addHead, addLinkRoute, asLinkError, enter, type LinkRouteDeps } from "./link.ts";
 
+const papers: ReadonlyMap<string | undefined, ReportPaper> = new Map([
+  ["letter", ReportPaper.LETTER],
+  ["a3", ReportPaper.A3],
+  ["square", ReportPaper.SQUARE],
+]);
+
 const { exchangeReportLink, renderOwnReport, setOwnIntention } = ReportService.method;
 
 /** Adds the routes of links to reports, and of the reports. */
@@ -69,7 +75,7 @@ export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRo
   async function document(request: FastifyRequest, reply: FastifyReply, what: object): Promise<FastifyReply> {
     const { sessionId, token } = cookies.browserSessionOf(request);
     const { paper: paperName } = request.query as { paper?: string };
-    const paper = paperName === "letter" ? ReportPaper.LETTER : ReportPaper.A4;
+    const paper = papers.get(paperName) ?? ReportPaper.A4;
     const message = { sessionId, ...readerOf(request), format: ReportFormat.PDF, paper, ...what };
     const { body, fileName, mediaType } = await pages
       .call(request, renderOwnReport, message, token)

@@ -46,13 +46,14 @@ export async function render(
 
 const formats = byWord(ReportFormat);
 const pictures = byWord(ReportPictureName);
+const papers = byWord(ReportPaper);
 
 /** The format that a request asks for. Throws `not_acceptable` for an unknown format. */
 export function toReportForm(request: Pick<RenderReportRequest, "format" | "picture" | "paper">): ReportForm {
   const format = request.format === ReportFormat.UNSPECIFIED ? "json" : wordOf(formats, request.format);
   if (format === undefined) throw notAcceptable("There is no such format of a report.");
-  const paper = request.paper === ReportPaper.LETTER ? "letter" : "a4";
-  return { format, picture: wordOf(pictures, request.picture) ?? "circle", paper };
+  const [picture, paper] = [wordOf(pictures, request.picture), wordOf(papers, request.paper)];
+  return { format, picture: picture ?? "circle", paper: paper ?? "a4" };
 }
 
 /**

@@ -10,18 +10,25 @@ import { wantedMarks } from "../report/drawing/petals.ts";
 import { marksFile } from "../report/drawing/svg.ts";
 import { shortName } from "../report/drawing/wrap.ts";
 import { headlineOf, posterValues } from "../report/headline.ts";
-import type { Paper, PictureName } from "../report/rendering.ts";
+import { type Paper, type PictureName, reportPapers } from "../report/rendering.ts";
 import type { ReportModel } from "../report/report-model.ts";
 import { teamCircle } from "../report/team/team-circle.ts";
 import { isTeamReport, type TeamReportModel } from "../report/team/team-model.ts";
 import { reportLanguageFor } from "../report/words/language.ts";
+import { mottoOf } from "../report/words/mottos.ts";
 import type { Printable } from "./printable.ts";
 import type { Template } from "./typst.ts";
 
 /** Names around the circle are this large, in its own units: on paper 7.5 points at least. */
 const circleNames = { size: 16, halfWidth: 372 } as const;
-const posterNames = { size: 17, halfWidth: 380 } as const;
+const posterNames = { size: 15, halfWidth: 345 } as const;
 const teamNames = { size: 20, halfWidth: 573 } as const;
+
+/** As templates call them. */
+const paperNames = { a4: "a4", letter: "us-letter", a3: "a3", square: "square" } as const satisfies Record<
+  Paper,
+  string
+>;
 
 /** A template, and what it shows. */
 export interface TypstDocument {
@@ -33,11 +40,14 @@ export interface TypstDocument {
 
 /**
  * A report on paper, or one of its pictures. A team report is the same page as all of them.
- * @throws `not_acceptable` if there is no poster
+ * @throws `not_acceptable` if there is no poster, or on paper that only posters have
  */
 export function documentOf(printable: Printable, paper: Paper, part: PictureName | "report"): TypstDocument {
   const { model } = printable;
   const shared = sharedData(printable, paper);
+  if (part !== "poster" && !reportPapers.some((each) => each === paper)) {
+    throw new Refusal("not_acceptable", "Only the poster is made in A3 and square.");
+  }
   if (isTeamReport(model)) {
     const data = { ...shared, ...teamData(model, shared.palette) };
     return { template: "team", data, description: model.picture.description };
@@ -70,7 +80,7 @@ function sharedData({ model, branding, logo }: Printable, paper: Paper) {
       date.getUTCMinutes(),
       date.getUTCSeconds(),
     ],
-    paper: paper === "a4" ? "a4" : "us-letter",
+    paper: paperNames[paper],
     palette: paletteOf(accentOf(branding), "light"),
     brand: { words: brandWords(branding, model), logo },
   };
@@ -132,16 +142,21 @@ function posterData(model: ReportModel, palette: Palette) {
   const shown = model.values.map((value) => ({ ...value, mostWanted: choices.includes(value) }));
   const petals = wantedMarks(shown.map(({ ideal, mostWanted }) => ({ score: ideal.score, strong: mostWanted })));
   const names = list(choices.map(({ name }) => name.text));
-  const under = [model.cover?.name, model.cover?.date].filter((each) => each != null).join(" · ");
   return {
     heading: texts.posterTitle,
-    under: under === "" ? null : under,
+    foot: [model.cover?.name, model.cover?.date].filter((each) => each != null).join(" · "),
     circle: circleData({ petals, ...namesAround(shown, posterNames) }, palette),
     alt: say(texts.posterDescription, { count: shown.length, values: names }),
-    values: choices.map(({ name, goal }) => ({
-      name: { ...name, text: shortName(name.text, longest.name) },
-      goal: { ...goal, text: shortName(goal.text, longest.goal) },
-    })),
+    step: model.steps?.chosen?.step ?? null,
+    stepTitle: texts.stepsTitle,
+    values: choices.map(({ name, goal }) => {
+      const motto = mottoOf(name);
+      const [said, behind] = motto === null ? [name.text, goal] : [motto, name];
+      return {
+        said: { ...name, text: shortName(said, longest.name) },
+        behind: { ...behind, text: shortName(behind.text, longest.goal) },
+      };
+    }),
   };
 }
 

@@ -11,7 +11,9 @@ export type ReportFormat = (typeof reportFormats)[number];
 export const pictureNames = ["circle", "gaps", "poster"] as const;
 export type PictureName = (typeof pictureNames)[number];
 
-export const papers = ["a4", "letter"] as const;
+/** Of reports and posters. */
+export const reportPapers = ["a4", "letter"] as const;
+export const papers = [...reportPapers, "a3", "square"] as const;
 export type Paper = (typeof papers)[number];
 
 /** What a page has that is no file: ways on, and a logo that the browser fetches. */
@@ -38,7 +40,7 @@ export interface RenderRequest<Model extends ReportModel | TeamReportModel = Rep
    * report. A team report is one page in all of them.
    */
   readonly picture?: PictureName;
-  /** Paper size of a PDF; A4 by default. */
+  /** Paper size of a PDF; A4 by default. Only posters have others than `reportPapers`. */
   readonly paper?: Paper;
   /** The surroundings of an HTML report that the service itself shows to the person. */
   readonly page?: OwnPage;
