@@ -9,6 +9,8 @@ export interface AssetPaths {
   readonly style: string;
   readonly script: string;
   readonly icon: string;
+  /** Asked for with the page, so that its first view has them. */
+  readonly fonts: readonly string[];
 }
 
 const colors = ({ ground, text, muted }: (typeof neutrals)["light" | "dark"]) =>
@@ -37,14 +39,14 @@ export function addAssets(app: FastifyInstance, prefix: string): AssetPaths {
     app.get(path, async (_request, reply) => sendStatic(reply, file, immutableSeconds));
     return prefix + path;
   };
-  const fonts = fontCuts.map(({ name, weight, file }) =>
-    // The layout must not shift when the font arrives.
-    fontFace(weight, add(name, "woff2", "font/woff2", file), "optional"),
-  );
-  const sheet = [...fonts, sharedStyle, baseStyle, readAsset("hosted.css")].join("\n");
+  const fonts = fontCuts.map(({ name, weight, file }) => ({ weight, path: add(name, "woff2", "font/woff2", file) }));
+  // The layout must not shift when the font arrives.
+  const faces = fonts.map(({ weight, path }) => fontFace(weight, path, "optional"));
+  const sheet = [...faces, sharedStyle, baseStyle, readAsset("hosted.css")].join("\n");
   return {
     style: add("hosted", "css", "text/css; charset=utf-8", sheet),
     script: add("hosted", "js", "text/javascript; charset=utf-8", readAsset("hosted.js")),
+    fonts: fonts.map(({ path }) => path),
     icon: add("icon", "svg", "image/svg+xml", readAsset("icon.svg")),
   };
 }

@@ -38,6 +38,16 @@ export function accentsOf(hex: string): Accents {
   };
 }
 
+/** Whether a colour looks like one of errors and warnings: red or orange, and neither pale nor grey. @param hex `#rrggbb` */
+export function isLikeWarnings(hex: string): boolean {
+  const [red, green, blue] = parse(hex);
+  // As in HSL: red leads from 330 to 45 degrees.
+  const [least, most] = [Math.min(green, blue), red];
+  return (
+    red - least > 0.3 && (green >= blue ? green - blue < 0.75 * (most - least) : blue - green < 0.5 * (most - least))
+  );
+}
+
 /** Contrast of two colours, 1 to 21. */
 export function contrast(one: string, other: string): number {
   return contrastOf(parse(one), parse(other));

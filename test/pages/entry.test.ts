@@ -1,5 +1,6 @@
 // The transport of people: who gets in, whose session they reach, what every answer carries, and how trouble is told.
 import { describe, expect, onTestFinished, test } from "vitest";
+import { catalogues } from "../../src/pages/catalogue/language.ts";
 import { startTestApp } from "../support/app.ts";
 import { storedRatings } from "../support/browser/answering.ts";
 import { addHostedPartner } from "../support/browser/hosted.ts";
@@ -164,6 +165,31 @@ describe("opening a link", () => {
     });
     expect(text).toContain('<html lang="de" dir="ltr">');
     expect(text).toContain("<h1>Diesen Link kennen wir nicht</h1>");
+  });
+
+  test.each(catalogues.map(({ language }) => language))(
+    "a page without a session leads to itself in every language, and speaks the one asked for: %s",
+    async (language) => {
+      for (const path of ["/hosted/hello", "/reports/hello", "/hosted/sessions/hello"]) {
+        const { text, headers } = await new Visitor(app.httpUrl).get(`${path}?language=${language}`);
+        expect(text).toContain(`<html lang="${language}"`);
+        const offered = [...text.matchAll(/href="\?language=(\w+)"/g)].map(([, tag]) => tag);
+        expect([...offered, language].sort()).toEqual(catalogues.map((each) => each.language).sort());
+        expect(headers.getSetCookie()).toEqual([]);
+      }
+    },
+  );
+
+  test("the first page asks for the fonts of its stylesheet before it has read it", async () => {
+    const visitor = new Visitor(app.httpUrl);
+    const { text } = await visitor.get("/hosted/hello");
+    const preloaded = [...text.matchAll(/<link rel="preload" href="([^"]+\.woff2)" as="font"/g)].map(
+      ([, path]) => path,
+    );
+    const [, style = ""] = /<link rel="stylesheet" href="([^"]+)"/.exec(text) ?? [];
+    const faces = [...(await visitor.get(style)).text.matchAll(/url\(([^)]+\.woff2)\)/g)].map(([, path]) => path);
+    expect(preloaded.length).toBeGreaterThan(0);
+    expect(preloaded).toEqual(faces);
   });
 });
 

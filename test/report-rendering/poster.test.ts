@@ -96,7 +96,7 @@ test("a long name is printed whole beside its day", async () => {
   expect(withRole(elements, "P").map(({ text }) => text.trim())).toContain(`${name} · 23. November 2026`);
 });
 
-test("leading values stand alone on the poster, by sentence and name; without one, all that are wanted most", async () => {
+test("leading values stand alone on the poster, by sentence and name; without one, those wanted most", async () => {
   const counted = Array.from({ length: 7 }, (_, index) => [index + 1, [24, 20]] as const);
   const report = reportWith(Object.fromEntries(counted));
   const { mostWanted } = report;

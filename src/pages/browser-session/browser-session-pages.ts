@@ -12,7 +12,7 @@ import { catalogues, languageFor } from "../catalogue/language.ts";
 import { type FrameAncestors, pageHeaders } from "../headers.ts";
 import { refuseEnded } from "../page-error.ts";
 import { pathsOf, type SessionPaths } from "../paths.ts";
-import { type Appearance, appearanceOf, languagesOf } from "../views/appearance.ts";
+import { type Appearance, appearanceOf, askedLanguage, languagesOf, offeredLanguage } from "../views/appearance.ts";
 import { type Page, renderPage } from "../views/layout.ts";
 import { type Progress, pagesOf, progressOf, type QuestionPage } from "../views/pagination.ts";
 import { type BrowserSessionCookies, browserSessionCookies } from "./browser-session-cookies.ts";
@@ -110,7 +110,7 @@ export function browserSessionPages({ call, bodies, cookies, assets, publicUrl }
       const embedding = { frameAncestors, sessionId: request.appearance === null ? undefined : sessionId };
       const text = renderPage(page, { appearance, assets, base: base(), nonce, ...embedding });
       const requestedLanguage = askedLanguage(request);
-      if (requestedLanguage !== undefined && appearance.languages.length > 0) {
+      if (requestedLanguage !== undefined && request.appearance !== null) {
         chosenLanguages.keep(
           request,
           reply,
@@ -127,13 +127,4 @@ export function browserSessionPages({ call, bodies, cookies, assets, publicUrl }
 /** Sends HTML, compressed unless it is short. */
 export function sendHtml(reply: FastifyReply, html: string | Buffer): Sent {
   return sendRepresentation(reply, { ...jsonRepresentation(html), type: "text/html; charset=utf-8" });
-}
-
-/** The language that a link of the page asks for. */
-function askedLanguage({ query }: FastifyRequest): string | undefined {
-  return offeredLanguage((query as { readonly language?: unknown }).language);
-}
-
-function offeredLanguage(tag: unknown): string | undefined {
-  return catalogues.find(({ language }) => language === tag)?.language;
 }

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Branding } from "../../gen/assessment/v1/branding_pb.ts";
 import { acceptedLanguages } from "../../transport/http/accepted-languages.ts";
-import { type Language, languageFor } from "../catalogue/language.ts";
+import { catalogues, type Language, languageFor } from "../catalogue/language.ts";
 
 export interface Appearance {
   readonly language: Language;
@@ -25,11 +25,20 @@ export function languagesOf(request: FastifyRequest): string[] {
   return acceptedLanguages(request.headers["accept-language"]);
 }
 
-/** The appearance of the request's pages. */
+/** The appearance of the request's pages; before the session is known, in all languages that there are. */
 export function appearanceOf(request: FastifyRequest): Appearance {
-  return (
-    request.appearance ?? { language: languageFor(languagesOf(request)), branding: {}, isTest: false, languages: [] }
-  );
+  if (request.appearance !== null) return request.appearance;
+  const language = languageFor([askedLanguage(request) ?? [], languagesOf(request)].flat());
+  return { language, branding: {}, isTest: false, languages: catalogues.map((each) => each.language) };
+}
+
+/** The language that a link of the page asks for. */
+export function askedLanguage({ query }: FastifyRequest): string | undefined {
+  return offeredLanguage((query as { readonly language?: unknown } | undefined)?.language);
+}
+
+export function offeredLanguage(tag: unknown): string | undefined {
+  return catalogues.find(({ language }) => language === tag)?.language;
 }
 
 /** How sentences name the partner. */

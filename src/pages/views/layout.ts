@@ -1,6 +1,6 @@
 // The frame of every page.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { accentsOf, defaultAccent } from "../../presentation/accent.ts";
+import { accentsOf, defaultAccent, isLikeWarnings } from "../../presentation/accent.ts";
 import { directionOf } from "../../presentation/phrases.ts";
 import type { AssetPaths } from "../assets.ts";
 import type { FrameAncestors } from "../headers.ts";
@@ -37,7 +37,10 @@ export interface PageFrame {
 export function renderPage(shown: Page, { appearance, assets, base, nonce, ...embedding }: PageFrame): string {
   const { title, body, skipTo } = shown;
   const { tag, texts } = appearance.language;
-  const { fill, onFill, onLight, onDark } = accentsOf(appearance.branding.accentColor ?? defaultAccent);
+  const accent = appearance.branding.accentColor ?? defaultAccent;
+  const { fill, onFill, onLight, onDark } = accentsOf(accent);
+  // What is chosen or done must not look like an error.
+  const mark = isLikeWarnings(accent) ? "var(--text)" : "var(--accent)";
   const page = html`<!doctype html>
 <html lang="${tag}" dir="${directionOf(tag)}">
 <head>
@@ -48,15 +51,14 @@ export function renderPage(shown: Page, { appearance, assets, base, nonce, ...em
 <meta name="robots" content="noindex, nofollow">
 <meta name="format-detection" content="telephone=no">
 <link rel="icon" href="${base}${assets.icon}">
-<style nonce="${nonce}">:root{--fill:${fill};--on-fill:${onFill};--accent:${onLight}}@media (prefers-color-scheme:dark){:root{--accent:${onDark}}}</style>
-<link rel="stylesheet" href="${base}${assets.style}" nonce="${nonce}">
+<style nonce="${nonce}">:root{--fill:${fill};--on-fill:${onFill};--accent:${onLight};--mark:${mark}}@media (prefers-color-scheme:dark){:root{--accent:${onDark}}}</style>
+${assets.fonts.map((font) => html`<link rel="preload" href="${base}${font}" as="font" type="font/woff2" crossorigin>\n`)}<link rel="stylesheet" href="${base}${assets.style}" nonce="${nonce}">
 <script type="module" src="${base}${assets.script}" nonce="${nonce}"></script>
 </head>
 <body${embeddingData(shown, embedding)}>
 ${skipTo === undefined ? "" : html`<a class="skip" href="#${skipTo}">${texts.skipToContent}</a>`}
 ${brand(appearance)}
 ${body}
-${languageLinks(appearance)}
 </body>
 </html>
 `;
@@ -73,25 +75,26 @@ function embeddingData(
   return html` data-sites="${sites}"${sessionId === undefined ? "" : html` data-session-id="${sessionId}"`}${onward === undefined ? "" : html` data-onward="${onward}"`}`;
 }
 
-/** The partner's name or logo, and a mark of test data; empty without both. */
-function brand({ branding: { displayName, logoUrl }, isTest, language }: Appearance): SafeHtml | "" {
-  const test = isTest ? html`<p class="test">${language.texts.testData}</p>` : "";
-  if (logoUrl !== undefined) {
-    const image = html`<img class="logo" src="${logoUrl}" alt="${displayName ?? ""}" referrerpolicy="no-referrer">`;
-    return html`<header class="brand">${image}${test}</header>`;
-  }
-  const name = displayName === undefined ? "" : html`<p class="name">${displayName}</p>`;
-  return name === "" && test === "" ? "" : html`<header class="brand">${name}${test}</header>`;
+/** The partner's name or logo, a mark of test data, and the languages; empty without any of them. */
+function brand(appearance: Appearance): SafeHtml | "" {
+  const { displayName, logoUrl } = appearance.branding;
+  const name =
+    logoUrl === undefined
+      ? displayName && html`<p class="name">${displayName}</p>`
+      : html`<img class="logo" src="${logoUrl}" alt="${displayName ?? ""}" referrerpolicy="no-referrer">`;
+  const test = appearance.isTest && html`<p class="test">${appearance.language.texts.testData}</p>`;
+  const parts = [name, test, languageLinks(appearance)].filter((part) => part instanceof Object);
+  return parts.length === 0 ? "" : html`<header class="brand">${parts}</header>`;
 }
 
 /** Links to the same page in the other languages, each in its own words. */
 function languageLinks({ languages, language }: Appearance): SafeHtml | "" {
   if (languages.length < 2) return "";
-  const links = languages.map((tag) => {
-    const name = new Intl.DisplayNames([tag], { type: "language" }).of(tag);
-    return tag === language.tag
-      ? html`<li aria-current="true" lang="${tag}">${name}</li>`
-      : html`<li><a href="?language=${tag}" lang="${tag}" hreflang="${tag}">${name}</a></li>`;
-  });
-  return html`<footer><ul class="languages">${links}</ul></footer>`;
+  const nameOf = (tag: string) => new Intl.DisplayNames([tag], { type: "language" }).of(tag);
+  const links = languages.map((tag) =>
+    tag === language.tag
+      ? html`<li aria-current="true" lang="${tag}">${nameOf(tag)}</li>`
+      : html`<li><a href="?language=${tag}" lang="${tag}" hreflang="${tag}">${nameOf(tag)}</a></li>`,
+  );
+  return html`<details class="languages"><summary>${nameOf(language.tag)}</summary><ul>${links}</ul></details>`;
 }

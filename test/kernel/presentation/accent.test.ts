@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { accentsOf, contrast, defaultAccent } from "../../../src/presentation/accent.ts";
+import { accentsOf, contrast, defaultAccent, isLikeWarnings } from "../../../src/presentation/accent.ts";
 import { neutrals } from "../../../src/presentation/look.ts";
 
 const colors = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, "0")}`);
@@ -48,3 +48,13 @@ test("a colour that is changed keeps its hue", () => {
   const [, red = "", green = "", blue = ""] = /^#(..)(..)(..)$/.exec(accentsOf("#0000ff").onDark) ?? [];
   expect([red === green, blue]).toEqual([true, "ff"]);
 });
+
+test.each(["#d32f2f", "#b00020", "#e53935", "#c2185b", "#e4572e", "#ff6f00", "#8a3b00"])(
+  "%s looks like the colour of errors and warnings",
+  (accent) => expect(isLikeWarnings(accent)).toBe(true),
+);
+
+test.each([defaultAccent, "#7a1fa2", "#1565c0", "#2e7d32", "#f5d400", "#607d8b", "#795f58", "#000000", "#ffffff"])(
+  "%s looks like no error",
+  (accent) => expect(isLikeWarnings(accent)).toBe(false),
+);
