@@ -10,10 +10,10 @@ import { answer, drawInstrument, drawPerson, lives } from "../../tools/simulate/
 import { populations } from "../../tools/simulate/populations.ts";
 import { seededRandom } from "../../tools/simulate/random.ts";
 import { builtInSetting } from "../../tools/simulate/setting.ts";
-import { defaults, simulate } from "../../tools/simulate/simulation.ts";
+import { defaults, reportPeople, simulate, simulateReports } from "../../tools/simulate/simulation.ts";
 import { teamSizes } from "../../tools/simulate/teams.ts";
 import { poolScore, repeatScore } from "../../tools/simulate/truth.ts";
-import { inExtent } from "../support/extent.ts";
+import { howMany, inExtent } from "../support/extent.ts";
 import { patience } from "../support/values-bridge/sessions.ts";
 
 /** What a page has between the marks of a command. */
@@ -89,18 +89,24 @@ function phrasesOf(row: string, beside: string): string[] {
 }
 
 describe("the simulation", patience, () => {
-  test("the simulation gives the figures of docs/trust.md and docs/reports.md", () => {
+  test("the simulation gives the figures of docs/trust.md", () => {
     // A population has the same figures alone: in a short run one of them is simulated.
     const of = inExtent(populations, populations.slice(0, 1));
-    const { figures, forms, incomplete, repeated } = simulate({ ...defaults, of });
+    const { figures, forms, incomplete } = simulate({ ...defaults, of });
     const columnsOf = (tables = "") =>
       tables.replaceAll(/^\|.*\|$/gm, (row) => `${row.split("|", of.length + 2).join("|")}|`);
     const page = written("trust");
     const people = `${defaults.people} people of each population and figure, seed ${defaults.seed}.`;
     expect(columnsOf(page.simulated)).toBe(`${people}\n\n${figures}`);
     expect(columnsOf(page.forms)).toBe(forms);
-    const ranges = [page.incomplete, written("reports").repeated];
-    expect(inExtent(ranges, [])).toEqual(inExtent([incomplete, repeated], []));
+    expect(inExtent([page.incomplete], [])).toEqual(inExtent([incomplete], []));
+  });
+
+  test("the reports of simulated people give the figures of docs/reports.md, and a short run its rows", () => {
+    const of = inExtent(populations, populations.slice(0, 1));
+    const repeated = simulateReports({ people: howMany(reportPeople, 10), seed: defaults.seed, of });
+    const shown = (table = "") => inExtent([table], [table.replaceAll(/(?<=^\| [^|]*)\|.*$/gm, "")]);
+    expect(shown(written("reports").repeated)).toEqual(shown(repeated));
   });
 
   test("the simulation gives the figures of docs/groups.md", async () => {

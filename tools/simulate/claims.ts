@@ -1,10 +1,22 @@
 // What a report claims about its reader, so that two reports on one person can be held against each other.
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import type { Quality } from "../../src/products/values-bridge/quality/quality.ts";
+import { headlineValues } from "../../src/products/values-bridge/report/headline.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 
 /** The kinds of sentences that can be wrong about a person. */
-export const claimKinds = ["leading", "high", "inSummary", "named", "archetype", "between", "pair", "others"] as const;
+export const claimKinds = [
+  "headline",
+  "leading",
+  "high",
+  "highlight",
+  "inSummary",
+  "named",
+  "archetype",
+  "between",
+  "pair",
+  "others",
+] as const;
 export type ClaimKind = (typeof claimKinds)[number];
 
 /** One claim, and whether another report on the same person says it again: in the same words, or in weaker ones. */
@@ -38,7 +50,29 @@ function pairsIn({ pairs }: ReportModel): readonly number[] {
 export function claimsOf(report: ReportModel, { pairings }: Definition): Claim[] {
   const valuesOfPair = (pairingId: number) => pairings.find(({ id }) => id === pairingId)?.values ?? [];
   const { leading, high } = wantedIn(report);
-  const claims: Claim[] = [];
+  const claims: Claim[] = headlineValues(report).map(({ valueId: id }) => ({
+    kind: "headline",
+    isRepeatedBy(other) {
+      const { high: also, close } = wantedIn(other);
+      const same = headlineValues(other).some(({ valueId }) => valueId === id);
+      return { same, weaker: same || also.has(id) || close.has(id) };
+    },
+  }));
+  for (const { group, valueIds } of report.summary.highlights) {
+    for (const id of valueIds) {
+      claims.push({
+        kind: "highlight",
+        isRepeatedBy({ summary, values }) {
+          const found = values.find(({ valueId }) => valueId === id);
+          const isSameWay = (found?.gap?.steps ?? 0) > 0 === (group === "wantMore");
+          return {
+            same: summary.highlights.some((each) => each.group === group && each.valueIds.includes(id)),
+            weaker: isSameWay && (found?.difference ?? null) !== null,
+          };
+        },
+      });
+    }
+  }
   for (const id of high) {
     const isLeading = leading.has(id);
     claims.push({

@@ -1,6 +1,7 @@
 // Whether a report contradicts itself, or says more than its errors allow.
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import type { Quality } from "../../src/products/values-bridge/quality/quality.ts";
+import { headlineValues, posterValues } from "../../src/products/values-bridge/report/headline.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { deniedSentences } from "./denials.ts";
 
@@ -78,8 +79,27 @@ const checks: readonly Check[] = [
   },
 ];
 
+/** What a report names as first, by the place that names it. */
+const firsts: Readonly<Record<string, (report: ReportModel) => readonly number[]>> = {
+  headline: (report) => headlineValues(report).map(({ valueId }) => valueId),
+  poster: (report) => posterValues(report).map(({ valueId }) => valueId),
+  list: ({ mostWanted }) => (mostWanted?.entries ?? []).map(({ valueId }) => valueId),
+  lead: ({ mostWanted }) => (mostWanted?.entries ?? []).filter(({ leading }) => leading).map(({ valueId }) => valueId),
+};
+
+/** Where a report names one of two equal values and not the other. */
+export function cutTiesIn(report: ReportModel): string[] {
+  const scoreOf = new Map(report.values.map(({ valueId, ideal }) => [valueId, ideal.score]));
+  return Object.entries(firsts).flatMap(([place, valuesOf]) => {
+    const named = valuesOf(report);
+    const scores = named.map((id) => scoreOf.get(id));
+    const isCut = [...scoreOf].some(([id, score]) => scores.includes(score) && !named.includes(id));
+    return isCut ? [`equal values told apart: ${place}`] : [];
+  });
+}
+
 /** Every contradiction in a report that is in English. */
 export function contradictionsIn(report: ReportModel, ground: ReportGround): string[] {
   const denied = deniedSentences(report).map((text) => `beside a difference that says otherwise: ${text}`);
-  return [...denied, ...checks.flatMap((check) => check(report, ground) ?? [])];
+  return [...denied, ...cutTiesIn(report), ...checks.flatMap((check) => check(report, ground) ?? [])];
 }

@@ -7,7 +7,7 @@ import type { Quality } from "../../src/products/values-bridge/quality/quality.t
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { type ClaimKind, claimKinds, claimsOf } from "./claims.ts";
-import { contradictionsIn } from "./contradictions.ts";
+import { contradictionsIn, cutTiesIn } from "./contradictions.ts";
 import { portraitCounts } from "./denials.ts";
 import { answer, drawInstrument, drawPerson, type Instrument, type Person } from "./people.ts";
 import type { Population } from "./populations.ts";
@@ -30,6 +30,8 @@ export interface ReportFigures {
   /** Paragraphs on values in a report, and number of those in all reports that a named difference contradicts. */
   readonly portraits: Figure;
   readonly deniedPortraits: Figure;
+  /** How often, in all reports, one of two equal values is named as first and not the other. */
+  readonly cutTies: Figure;
   /** Number of contradictions in all reports, and what they are. */
   readonly contradictions: Figure;
   readonly found: ReadonlySet<string>;
@@ -45,7 +47,7 @@ export function reportFigures(random: Random, population: Population, setting: S
   const kinds = new Map(claimKinds.map((kind) => [kind, { weaker: new Tally(), same: new Tally(), count: 0 }]));
   const found: string[] = [];
   const portraits = { all: 0, denied: 0 };
-  let [reports, made] = [0, 0];
+  let [reports, made, cutTies] = [0, 0, 0];
   let stranger: Sitting | null = null;
   const draw = () => {
     const instrument = drawInstrument(random, population, statements.length, perValue);
@@ -61,6 +63,7 @@ export function reportFigures(random: Random, population: Population, setting: S
     const alike = sit({ ...person, attitude: { ideal: attitude.ideal, current: attitude.ideal } });
     for (const { report, quality } of [first, second, alike]) {
       found.push(...contradictionsIn(report, { definition, quality }));
+      cutTies += cutTiesIn(report).length;
       const { all, denied } = portraitCounts(report);
       made += 1;
       portraits.all += all;
@@ -97,6 +100,7 @@ export function reportFigures(random: Random, population: Population, setting: S
     withoutBoth: share(withoutBoth),
     portraits: { value: portraits.all / made, unit: "number" },
     deniedPortraits: { value: portraits.denied, unit: "number" },
+    cutTies: { value: cutTies, unit: "number" },
     contradictions: { value: found.length, unit: "number" },
     found: new Set(found),
     falseDistance: share(falseDistance),

@@ -21,7 +21,7 @@ import { referenceFigures } from "./reference.ts";
 import { reliableFigures } from "./reliable.ts";
 import { repeatFigures } from "./repeats.ts";
 import { type ReportFigures, reportFigures } from "./reports.ts";
-import { builtInSetting } from "./setting.ts";
+import { builtInSetting, type Setting } from "./setting.ts";
 import { type Figure, show } from "./tally.ts";
 import { teamFigures, teamSizes } from "./teams.ts";
 
@@ -57,8 +57,10 @@ const parameters: Readonly<Record<Exclude<keyof Population, "name">, string>> = 
 
 /** What reports claim, by kind. */
 const claims: Readonly<Record<ClaimKind, string>> = {
+  headline: "a value of the headline",
   leading: "a value leads",
   high: "a value is among the highest",
+  highlight: "what is missed most, or takes more room than wanted",
   inSummary: "a difference, in the summary",
   named: "a difference, in the list alone",
   archetype: "one name of an archetype",
@@ -109,22 +111,43 @@ function incompleteTable(long: readonly IncompleteFigures[], short: readonly Inc
   return table(["Grade", ...head("long"), ...head("short")], rows);
 }
 
-/** How often reports say a thing again, over all populations: the table of docs/reports.md. */
-function repeatedTable(reports: readonly ReportFigures[]): string {
-  const again = (kind: ClaimKind): [string, string] => {
-    const made = reports.map(({ kinds }) => kinds[kind]).filter(({ count }) => count.value >= fewest);
-    return [claims[kind], range(made.map(({ weaker }) => weaker))];
-  };
+/** How often reports of both forms say a thing again, over all populations: the table of docs/reports.md. */
+function repeatedTable(...forms: readonly (readonly ReportFigures[])[]): string {
+  const row = (what: string, read: (of: ReportFigures) => Figure) => [
+    what,
+    ...forms.map((reports) => range(reports.map(read))),
+  ];
+  const again = (kind: ClaimKind) => [
+    claims[kind],
+    ...forms.map((reports) => {
+      const made = reports.map(({ kinds }) => kinds[kind]).filter(({ count }) => count.value >= fewest);
+      return made.length === 0 ? "–" : range(made.map(({ weaker }) => weaker));
+    }),
+  ];
   return table(
-    ["Of the claims of a report", "are made again, be it in weaker words"],
+    ["Of the claims of a report, are made again, be it in weaker words", "long form", "short form"],
     [
-      ["all", range(reports.map(({ repeated }) => repeated))],
-      ["all, by the report on somebody else", range(reports.map(({ byStranger }) => byStranger))],
+      row("all", ({ repeated }) => repeated),
+      row("all, by the report on somebody else", ({ byStranger }) => byStranger),
       ...claimKinds.map(again),
-      ["sentences that contradict a named difference, or an error", range(reports.map((each) => each.contradictions))],
-      ["paragraphs on values that do", range(reports.map(({ deniedPortraits }) => deniedPortraits))],
+      row("reports that name no difference", ({ withoutDifference }) => withoutDifference),
+      row("reports that name neither a difference nor a leading value", ({ withoutBoth }) => withoutBoth),
+      row("equal values of which one is named as first and not the other", ({ cutTies }) => cutTies),
+      row("sentences that contradict a named difference, or an error", ({ contradictions }) => contradictions),
+      row("paragraphs on values that do", ({ deniedPortraits }) => deniedPortraits),
     ],
   );
+}
+
+/** People of each population and form whose reports docs/reports.md counts. */
+export const reportPeople = 600;
+
+/** Simulates the reports of both forms alone: the table of docs/reports.md. */
+export function simulateReports({ people, seed, of }: SimulationOptions): string {
+  const streams = seededRandom(seed);
+  const inForm = (setting: Setting) =>
+    of.map((population) => reportFigures(seededRandom(streams.whole(0, 2 ** 31)), population, setting, people));
+  return repeatedTable(inForm(builtInSetting()), inForm(builtInSetting("short")));
 }
 
 type IncompleteFigures = ReturnType<typeof incompleteFigures>;
@@ -177,12 +200,12 @@ function formRows(long: FormFigures, short: FormFigures): Row[] {
   ];
 }
 
-/** Simulates, and writes the figures as Markdown: all of them, those of both forms and of incomplete answers, and the table of docs/reports.md. */
+/** Simulates, and writes the figures as Markdown: all of them, and those of both forms and of incomplete answers. */
 export function simulate({
   people,
   seed,
   of: simulated,
-}: SimulationOptions): Readonly<Record<"figures" | "forms" | "incomplete" | "repeated", string>> {
+}: SimulationOptions): Readonly<Record<"figures" | "forms" | "incomplete", string>> {
   const setting = builtInSetting();
   const streams = seededRandom(seed);
   /** Every population gets random numbers of its own, so that figures do not depend on one another. */
@@ -354,5 +377,5 @@ export function simulate({
   };
   const forms = formRows(long, inShort).map(([what, of]) => [what, ...of.map(show)]);
   const incomplete = incompleteTable(inPopulations(incompleteFigures), inPopulations(incompleteFigures, short));
-  return { figures: tables, forms: tableOf("Form", forms), incomplete, repeated: repeatedTable(reports) };
+  return { figures: tables, forms: tableOf("Form", forms), incomplete };
 }

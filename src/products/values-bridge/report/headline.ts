@@ -14,8 +14,8 @@ export function posterValues({ mostWanted, values }: ReportModel): readonly Repo
   );
 }
 
-/** The first two or three of these, more where they are equal: a cut is never made within equal scores. */
-function firstValues(model: ReportModel): readonly ReportValue[] {
+/** The values of the headline: the first two or three of these, more where they are equal: a cut is never made within equal scores. */
+export function headlineValues(model: ReportModel): readonly ReportValue[] {
   const values = posterValues(model);
   const place = ({ ideal }: ReportValue) =>
     values.filter((other) => (other.ideal.score ?? 0) >= (ideal.score ?? 0)).length;
@@ -27,7 +27,7 @@ function firstValues(model: ReportModel): readonly ReportValue[] {
 
 /** Their names, else the one name of the archetype. Null: there is neither; what lies between archetypes is no headline. */
 export function headlineOf(model: ReportModel): WordedText | null {
-  const choices = firstValues(model);
+  const choices = headlineValues(model);
   const [first] = choices;
   if (first !== undefined) {
     const { list } = reportLanguageFor([model.language]);
