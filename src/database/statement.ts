@@ -187,19 +187,6 @@ export function bytesToUuid(bytes: Buffer): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }
 
-const idColumn = /^(id|writer|(?!external|key).*_id)$/;
-
-/** A row as an object: its columns in camel case, and ids as UUIDs. Text in columns of bytes stays bytes. */
-export function fromRow<T>(row: RowDataPacket): T {
-  const members: Record<string, unknown> = {};
-  for (const column of Object.keys(row)) {
-    const value: unknown = row[column];
-    const name = column.includes("_") ? column.replaceAll(/_([a-z])/g, (_, letter) => letter.toUpperCase()) : column;
-    members[name] = Buffer.isBuffer(value) && idColumn.test(column) ? bytesToUuid(value) : value;
-  }
-  return members as T;
-}
-
 /** The smallest UUIDv7 of a time. @param time milliseconds since 1970; out of range it counts as 1970 */
 export function firstIdAt(time: number): Buffer {
   const bytes = Buffer.alloc(16);
