@@ -106,6 +106,7 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
   async #serve(message: unknown): Promise<Output> {
     this.message = create(this.method.input, message as never);
     const { running, turns } = this.#pipeline;
+    using _call = turns.begin((this.caller ?? networkCallerAt(this.origin.address)).partner);
     const passing = this.#pass(running);
     if (passing !== undefined) await passing;
     const { partner } = this.caller ?? networkCallerAt(this.origin.address);
