@@ -60,3 +60,33 @@ test("a partner that has had its turn goes on at once in a later one", async () 
   for (let turn = 0; turn < 3; turn += 1) await nextTurn();
   expect(turns.take("a")).toBeUndefined();
 });
+
+test("a partner with several calls rests as long as a long turn took it alone, and no other one waits for it", async () => {
+  let now = 0;
+  const turns = new Turns(() => now);
+  const calls = [turns.begin("a"), turns.begin("a"), turns.begin("b")];
+  expect([turns.take("b"), turns.take("a")]).toEqual([undefined, undefined]);
+  now = 6;
+  await nextTurn();
+  let hasGone = false;
+  void Promise.resolve(turns.take("a")).then(() => {
+    hasGone = true;
+  });
+  for (let turn = 0; turn < 3; turn += 1) {
+    expect(turns.take("b")).toBeUndefined();
+    await nextTurn();
+  }
+  expect(hasGone).toBe(false);
+  now = 12;
+  await expect.poll(() => hasGone).toBe(true);
+  for (const call of calls) call[Symbol.dispose]();
+});
+
+test("a partner with one call at a time never rests", async () => {
+  let now = 0;
+  const turns = new Turns(() => now);
+  expect([turns.take("b"), turns.take("a")]).toEqual([undefined, undefined]);
+  now = 6;
+  await nextTurn();
+  expect(turns.take("a")).toBeUndefined();
+});
