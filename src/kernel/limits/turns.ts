@@ -25,6 +25,8 @@ export class Turns {
   readonly #calls = new Map<string, number>();
   /** When this turn began. */
   #since = 0;
+  /** Ends the rest while there is nobody else: there are no turns meanwhile. */
+  #rest: NodeJS.Timeout | undefined;
   /** Whose call was the last one, and when it came after one of another partner. */
   #last = { partner: "", since: Number.NEGATIVE_INFINITY };
 
@@ -51,21 +53,27 @@ export class Turns {
     const state = this.#partners.get(partner);
     if (state === undefined) {
       if (now - this.#last.since > aloneMs) return undefined;
-      if (this.#partners.size === 0) this.#start(now);
+      if (this.#partners.size === 0 || this.#rest !== undefined) this.#start(now);
       this.#partners.set(partner, { waiting: [], hasGone: true, restUntil: 0 });
       return undefined;
     }
-    const isFree = state.hasGone ? now - this.#since < freeMs : !this.#rests(partner, state, now);
-    if (state.waiting.length > 0 || !isFree) return new Promise((resolve) => state.waiting.push(resolve));
-    state.hasGone = true;
-    return undefined;
+    const isResting = this.#isResting(partner, state, now);
+    const isFree = state.hasGone ? now - this.#since < freeMs : !isResting;
+    if (state.waiting.length === 0 && isFree) {
+      state.hasGone = true;
+      return undefined;
+    }
+    if (!isResting && this.#rest !== undefined) this.#start(now);
+    return new Promise((resolve) => state.waiting.push(resolve));
   }
 
-  #rests(partner: string, { restUntil }: Partner, now: number): boolean {
+  #isResting(partner: string, { restUntil }: Partner, now: number): boolean {
     return restUntil > now && (this.#calls.get(partner) ?? 0) > 1;
   }
 
   #start(now: number): void {
+    clearTimeout(this.#rest);
+    this.#rest = undefined;
     this.#since = now;
     setImmediate(() => this.#next());
   }
@@ -79,7 +87,7 @@ export class Turns {
     for (const [, state] of tookMs < freeMs ? [] : gone) state.restUntil = now - tookMs + (2 * tookMs) / gone.length;
     for (const [name, state] of this.#partners) {
       state.hasGone = false;
-      if (this.#rests(name, state, now)) {
+      if (this.#isResting(name, state, now)) {
         restEnds = Math.min(restEnds, state.restUntil);
         continue;
       }
@@ -90,6 +98,6 @@ export class Turns {
       isGoing ||= resolve !== undefined;
     }
     if (isGoing) this.#start(now);
-    else if (this.#partners.size > 0) setTimeout(() => this.#start(this.#monotonic()), restEnds - now);
+    else if (this.#partners.size > 0) this.#rest = setTimeout(() => this.#start(this.#monotonic()), restEnds - now);
   }
 }
