@@ -7,7 +7,7 @@ import type { Claim, DueEndpoint, EndpointWork, SettleContext } from "../../doma
 import type { DisabledReason, Endpoint, EndpointName } from "../../domain/webhooks/endpoint.ts";
 import { eventColumns } from "../events/event-log.ts";
 import { DeliveryChanges } from "./delivery-statements.ts";
-import { EndpointBatch, pageSize, type ReadAhead } from "./endpoint-batch.ts";
+import { EndpointBatch, pageSize } from "./endpoint-batch.ts";
 import { attempts, endpointColumns, endpointProgress, hashed, newEndpoints, type Schedule, secrets } from "./rows.ts";
 
 /** Deliveries read for an endpoint to find those that may be claimed. */
@@ -82,11 +82,8 @@ export async function settleAndClaim(
     batches.push(batch);
   }
   await changes.store();
-  const open = await readAhead(
-    connection,
-    batches.filter(({ isOpen }) => isOpen),
-  );
-  for (const [batch, read] of open) batch.claim(read);
+  const open = batches.filter(({ isOpen }) => isOpen);
+  for (const { batch, about } of await readAhead(connection, open)) batch.claim(about);
   const stored = batches.map((batch) => batch.stored);
   const isMore = ({ dueAt, id }: Endpoint & Schedule) => dueAt !== null && dueAt <= rowOf.get(id)?.now;
   if (stored.length > 0) {
@@ -114,10 +111,7 @@ export async function settleAndClaim(
 }
 
 /** Reads what endpoints need to claim deliveries, for all of them together. */
-async function readAhead(
-  connection: Connection,
-  batches: readonly EndpointBatch[],
-): Promise<Map<EndpointBatch, ReadAhead>> {
+async function readAhead(connection: Connection, batches: readonly EndpointBatch[]) {
   const names = batches.map(({ endpoint }) => [endpoint.partnerId, endpoint.id].map(uuidToBytes));
   const pending = await readEach(connection, readPending, names);
   const due = pending.filter((row) => row.is_due === 1).map((row) => [row.partner_id, row.sequence]);
@@ -141,20 +135,13 @@ async function readAhead(
   const fresh = read.flatMap(({ batch: { endpoint }, page }) =>
     (page?.events ?? []).map(({ resourceId }) => ({ endpoint, resourceId })),
   );
-  const openRows =
-    fresh.length === 0
-      ? []
-      : await readRowsOf(connection, readOpen, [
-          fresh.map(({ endpoint, resourceId }) => [resourceId, endpoint.id].map(uuidToBytes)),
-          partnersOf(fresh),
-        ]);
+  const resources = fresh.map(({ endpoint, resourceId }) => [resourceId, endpoint.id].map(uuidToBytes));
+  const openRows = fresh.length === 0 ? [] : await readRowsOf(connection, readOpen, [resources, partnersOf(fresh)]);
   const openOf = Map.groupBy(openRows, (row) => bytesToUuid(row.endpoint_id));
-  return new Map(
-    read.map(({ batch, ...about }) => {
-      const open = openOf.get(batch.endpoint.id) ?? [];
-      return [batch, { ...about, open: new Set(open.map((row) => bytesToUuid(row.resource_id))) }];
-    }),
-  );
+  return read.map(({ batch, ...about }) => {
+    const open = new Set(openOf.get(batch.endpoint.id)?.map((row) => bytesToUuid(row.resource_id)));
+    return { batch, about: { ...about, open } };
+  });
 }
 
 /** The rows of one query for each of the values. */
