@@ -127,6 +127,21 @@ test.each(
   await close();
 });
 
+test.each(["english", "german"])(
+  "on a phone the report %s is at most ten screens, with links to four of its parts and the step after the summary",
+  async (name) => {
+    const phone = { viewport: { width: 390, height: 844 }, isMobile: false, hasTouch: false, deviceScaleFactor: 1 };
+    const { page, close } = await show(reportHtml(modelOf(name), branding), phone);
+    expect(await page.evaluate("document.documentElement.scrollHeight")).toBeLessThanOrEqual(10 * 844);
+    expect(await page.locator(".contents a").count()).toBe(4);
+    const places = await page.evaluate(
+      "['#summary', '#steps', '#wanted'].map((each) => document.querySelector(each).getBoundingClientRect().top)",
+    );
+    expect(places).toEqual([...(places as number[])].sort((one, other) => one - other));
+    await close();
+  },
+);
+
 /** Fill of every visible text of pictures, and the ground behind it. */
 const inkOfTexts = `(() => {
   const ground = getComputedStyle(document.documentElement).backgroundColor;

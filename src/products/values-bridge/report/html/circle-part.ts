@@ -44,7 +44,7 @@ function largest(values: readonly ReportValue[], size: keyof typeof views, direc
   const { room, name, direction } = views[size];
   const drawn = (halfWidth: number): Drawing => {
     const [nameSize, rimSize] = [name, direction].map((pixels) => (pixels * 2 * halfWidth) / room);
-    const distance = directions.length === 0 ? 14 : 14 + (rimSize ?? 0);
+    const distance = directions.length === 0 ? 14 : 17 + (rimSize ?? 0);
     const around = namesAround(values, { size: nameSize ?? name, halfWidth, distance });
     return { ...around, rimNames: rimNames(directions, rimSize ?? direction, size) };
   };
@@ -61,7 +61,7 @@ function rimNames(directions: Directions, size: number, prefix: string): SafeHtm
   return html`${directions.map(({ text }, index) => {
     const { from = 0, to = 0 } = spans[index] ?? {};
     const isBelow = Math.cos((from + to) / 2) < -0.4;
-    const radius = rim + 5 + (isBelow ? size * 0.7 : 0);
+    const radius = rim + 9 + (isBelow ? size * 0.7 : 0);
     const at = (angle: number) => `${px(radius * Math.sin(angle))},${px(-radius * Math.cos(angle))}`;
     const arc = (sweep: number) => `A${px(radius)},${px(radius)},0,0,${sweep},`;
     const path = isBelow ? `M${at(to)}${arc(0)}${at(from)}` : `M${at(from)}${arc(1)}${at(to)}`;
