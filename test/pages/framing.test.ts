@@ -198,8 +198,8 @@ describe("a page that shows the questionnaire by embed.js", () => {
     await partner.brand({ frameAncestors: [named] });
     const { hostedUrl, sessionId } = await partner.createHosted();
     const page = await embedded(other, hostedUrl);
-    await page.waitForURL((url) => url.pathname === `/hosted/sessions/${sessionId}`);
     await page.getByRole("link", { name: "Start" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/hosted/sessions/${sessionId}`);
   });
 
   test("a browser that keeps no cookie of the frame shows the questionnaire in the tab", async () => {
@@ -217,8 +217,8 @@ describe("a page that shows the questionnaire by embed.js", () => {
       });
     });
     await page.goto(`${named}/?embed=${encodeURIComponent(hostedUrl)}`);
-    await page.waitForURL((url) => url.pathname === `/hosted/sessions/${sessionId}`);
     await page.getByRole("link", { name: "Start" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/hosted/sessions/${sessionId}`);
   });
 
   test("the script is a module for pages of every site, of less than 4 kB", async () => {
