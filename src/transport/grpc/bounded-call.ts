@@ -130,8 +130,15 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
 function isWithinLimit(metadata: grpc.Metadata): boolean {
   const names = Object.keys(metadata.getMap());
   let bytes = 0;
-  for (const name of names) for (const value of metadata.get(name)) bytes += name.length + value.length + bytesByValue;
+  for (const name of names) {
+    for (const value of metadata.get(name)) bytes += name.length + value.length + bytesByValue * valuesIn(value);
+  }
   return bytes <= maxMetadataBytes;
+}
+
+/** Node joins the values of a header that is there several times. */
+function valuesIn(value: grpc.MetadataValue): number {
+  return typeof value === "string" ? value.split(", ").length : 1;
 }
 
 function clearMetadata(metadata: grpc.Metadata): void {

@@ -161,6 +161,14 @@ test("a call with a header of many short values is refused, and the connection t
   await until(() => socket.closed);
 });
 
+test("a call that has one short header many times is refused, and the connection that goes on so ends", async () => {
+  const { open } = await start();
+  const socket = open();
+  const names = Array.from({ length: 80 }, () => ["x-again", "short"] as const);
+  await send(socket, Buffer.concat(streams(20).map((stream) => begin(stream, callHeaders(paths["an rpc"], names)))));
+  await until(() => socket.closed);
+});
+
 test("a network that goes on so on new connections loses each of them with its first such call, and no others", async () => {
   const { open } = await start();
   const other = open("127.0.0.2");
