@@ -59,10 +59,11 @@ export async function describeEvents(
 
 /** A caller who may not read sessions gets no external ids, and may not have them sent anywhere. Throws `permission_denied`. */
 export function requireScopeForExternalIds(
-  { scopes }: Pick<ClientCall, "scopes">,
+  call: Pick<ClientCall, "scopes">,
   { includeExternalId }: { readonly includeExternalId: boolean },
 ): void {
-  if (scopes.has("sessions:read") || !includeExternalId) return;
+  // An operator's call for all partners has no scopes, and asks for no ids.
+  if (!includeExternalId || call.scopes.has("sessions:read")) return;
   const detail = "The access token lacks the scope `sessions:read`, which external ids require.";
   throw new Refusal("permission_denied", detail, { facts: { scope: "sessions:read" } });
 }
