@@ -182,16 +182,22 @@ describe.each(["en", "de"])("reports on groups in %s", (locale) => {
   const branding = { ...neutralBranding, displayName: "Acme", logoUrl: logoOf("#e4572e") };
 
   test.each(reportPapers)(
-    "a report on a group is one tagged page on %s, with the label as its heading, and the same bytes every time",
+    "a report on a group is two tagged pages on %s, a map and a workshop, with the label as its heading, and the same bytes every time",
     async (paper) => {
       const draw = () => render({ model: team, branding, format: "pdf", paper });
       const bytes = await draw();
       const read = await readPdf(bytes);
-      expect(read).toMatchObject({ pages: 1, marked: true, showsTitle: true, stray: [] });
+      expect(read).toMatchObject({ pages: 2, marked: true, showsTitle: true, stray: [] });
       expect(withRole(read.elements, "H1").map(({ text }) => text.trim())).toEqual(["Team <North>"]);
       expect(withRole(read.elements, "H2").map(({ text }) => text.trim())).toEqual(
-        team.sections.map(({ title }) => title),
+        [...team.sections.filter(({ entries }) => entries.length > 0), team.workshop].map(({ title }) => title),
       );
+      const questions = team.sections.flatMap(({ entries }) => entries.flatMap(({ question }) => question ?? []));
+      expect(questions.length).toBeGreaterThan(3);
+      const said = read.elements.at(-1)?.text.replace(/\s/g, "") ?? "";
+      expect(
+        [...questions, ...team.workshop.entries].filter((each) => !said.includes(each.replace(/\s/g, ""))),
+      ).toEqual([]);
       expect(withRole(read.elements, "Figure").map(({ alt }) => alt)).toEqual(["Acme", team.picture.description]);
       expect(Buffer.compare(bytes, await draw())).toBe(0);
     },
@@ -206,7 +212,7 @@ describe.each(["en", "de"])("reports on groups in %s", (locale) => {
         const busy = teamReportModel(teamInput(form, { numbers: busyNumbers(form), label, locales: [locale] }));
         const pdf = await render({ model: busy, branding, format: "pdf", paper });
         const { pages, elements } = await readPdf(pdf);
-        expect([pages, withRole(elements, "H1").map(({ text }) => text.trim())]).toEqual([1, [label]]);
+        expect([pages, withRole(elements, "H1").map(({ text }) => text.trim())]).toEqual([2, [label]]);
         expect(await misplacedOn(pdf)).toEqual([]);
       }
     },

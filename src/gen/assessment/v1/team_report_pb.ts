@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/team_report.proto.
  */
 export const file_assessment_v1_team_report: GenFile = /*@__PURE__*/
-  fileDesc("Ch9hc3Nlc3NtZW50L3YxL3RlYW1fcmVwb3J0LnByb3RvEg1hc3Nlc3NtZW50LnYxIt4CCgpUZWFtUmVwb3J0EhAKCHJldmlzaW9uGAEgASgFEhAKCGdyb3VwX2lkGAIgASgJEhEKCWNsb3NlZF9hdBgDIAEoCRIQCghsYW5ndWFnZRgEIAEoCRINCgV0aXRsZRgFIAEoCRINCgVsYWJlbBgGIAEoCRIUCgxpbnRyb2R1Y3Rpb24YByABKAkSMQoHcGljdHVyZRgIIAEoCzIgLmFzc2Vzc21lbnQudjEuVGVhbVJlcG9ydFBpY3R1cmUSLgoGdmFsdWVzGAkgAygLMh4uYXNzZXNzbWVudC52MS5UZWFtUmVwb3J0VmFsdWUSMgoIc2VjdGlvbnMYCiADKAsyIC5hc3Nlc3NtZW50LnYxLlRlYW1SZXBvcnRTZWN0aW9uEioKB3JlYWRpbmcYCyABKAsyGS5hc3Nlc3NtZW50LnYxLlJlcG9ydExpc3Q6ELK1GAwKClRlYW1SZXBvcnQicAoRVGVhbVJlcG9ydFBpY3R1cmUSFAoMaW50cm9kdWN0aW9uGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEjAKBmxlZ2VuZBgDIAMoCzIgLmFzc2Vzc21lbnQudjEuUmVwb3J0TGVnZW5kRW50cnki3gEKD1RlYW1SZXBvcnRWYWx1ZRIQCgh2YWx1ZV9pZBgBIAEoBRInCgRuYW1lGAIgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EhMKBndhbnRlZBgDIAEoAUgAiAEBEjQKBnNwcmVhZBgEIAEoCzIfLmFzc2Vzc21lbnQudjEuVGVhbVJlcG9ydFNwcmVhZEgBiAEBEhIKBWxpdmVkGAUgASgBSAKIAQESEQoJaXNfd2FudGVkGAYgASgIQgkKB193YW50ZWRCCQoHX3NwcmVhZEIICgZfbGl2ZWQiLQoQVGVhbVJlcG9ydFNwcmVhZBILCgNsb3cYASABKAESDAoEaGlnaBgCIAEoASJ+ChFUZWFtUmVwb3J0U2VjdGlvbhINCgV0b3BpYxgBIAEoCRINCgV0aXRsZRgCIAEoCRIMCgRub3RlGAMgASgJEi8KB2VudHJpZXMYBCADKAsyHi5hc3Nlc3NtZW50LnYxLlRlYW1SZXBvcnRFbnRyeRIMCgRub25lGAUgASgJIlYKD1RlYW1SZXBvcnRFbnRyeRInCgRuYW1lGAEgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EhEKBHRleHQYAiABKAlIAIgBAUIHCgVfdGV4dGIGcHJvdG8z", [file_assessment_v1_options, file_assessment_v1_report]);
+  fileDesc("Ch9hc3Nlc3NtZW50L3YxL3RlYW1fcmVwb3J0LnByb3RvEg1hc3Nlc3NtZW50LnYxIosDCgpUZWFtUmVwb3J0EhAKCHJldmlzaW9uGAEgASgFEhAKCGdyb3VwX2lkGAIgASgJEhEKCWNsb3NlZF9hdBgDIAEoCRIQCghsYW5ndWFnZRgEIAEoCRINCgV0aXRsZRgFIAEoCRINCgVsYWJlbBgGIAEoCRIUCgxpbnRyb2R1Y3Rpb24YByABKAkSMQoHcGljdHVyZRgIIAEoCzIgLmFzc2Vzc21lbnQudjEuVGVhbVJlcG9ydFBpY3R1cmUSLgoGdmFsdWVzGAkgAygLMh4uYXNzZXNzbWVudC52MS5UZWFtUmVwb3J0VmFsdWUSMgoIc2VjdGlvbnMYCiADKAsyIC5hc3Nlc3NtZW50LnYxLlRlYW1SZXBvcnRTZWN0aW9uEioKB3JlYWRpbmcYCyABKAsyGS5hc3Nlc3NtZW50LnYxLlJlcG9ydExpc3QSKwoId29ya3Nob3AYDCABKAsyGS5hc3Nlc3NtZW50LnYxLlJlcG9ydExpc3Q6ELK1GAwKClRlYW1SZXBvcnQicAoRVGVhbVJlcG9ydFBpY3R1cmUSFAoMaW50cm9kdWN0aW9uGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEjAKBmxlZ2VuZBgDIAMoCzIgLmFzc2Vzc21lbnQudjEuUmVwb3J0TGVnZW5kRW50cnki3gEKD1RlYW1SZXBvcnRWYWx1ZRIQCgh2YWx1ZV9pZBgBIAEoBRInCgRuYW1lGAIgASgLMhkuYXNzZXNzbWVudC52MS5Xb3JkZWRUZXh0EhMKBndhbnRlZBgDIAEoAUgAiAEBEjQKBnNwcmVhZBgEIAEoCzIfLmFzc2Vzc21lbnQudjEuVGVhbVJlcG9ydFNwcmVhZEgBiAEBEhIKBWxpdmVkGAUgASgBSAKIAQESEQoJaXNfd2FudGVkGAYgASgIQgkKB193YW50ZWRCCQoHX3NwcmVhZEIICgZfbGl2ZWQiLQoQVGVhbVJlcG9ydFNwcmVhZBILCgNsb3cYASABKAESDAoEaGlnaBgCIAEoASJ+ChFUZWFtUmVwb3J0U2VjdGlvbhINCgV0b3BpYxgBIAEoCRINCgV0aXRsZRgCIAEoCRIMCgRub3RlGAMgASgJEi8KB2VudHJpZXMYBCADKAsyHi5hc3Nlc3NtZW50LnYxLlRlYW1SZXBvcnRFbnRyeRIMCgRub25lGAUgASgJIqMBCg9UZWFtUmVwb3J0RW50cnkSJwoEbmFtZRgBIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dBIRCgR0ZXh0GAIgASgJSACIAQESJwoEZ29hbBgDIAEoCzIZLmFzc2Vzc21lbnQudjEuV29yZGVkVGV4dBIVCghxdWVzdGlvbhgEIAEoCUgBiAEBQgcKBV90ZXh0QgsKCV9xdWVzdGlvbmIGcHJvdG8z", [file_assessment_v1_options, file_assessment_v1_report]);
 
 /**
  * The report on a closed group: facts and texts in one language, without markup. Every format is rendered from it. It
@@ -98,6 +98,13 @@ export type TeamReport = Message<"assessment.v1.TeamReport"> & {
    * @generated from field: assessment.v1.ReportList reading = 11;
    */
   reading?: ReportList | undefined;
+
+  /**
+   * What to do with it together: the steps of a workshop.
+   *
+   * @generated from field: assessment.v1.ReportList workshop = 12;
+   */
+  workshop?: ReportList | undefined;
 };
 
 /**
@@ -295,6 +302,20 @@ export type TeamReportEntry = Message<"assessment.v1.TeamReportEntry"> & {
    * @generated from field: optional string text = 2;
    */
   text?: string | undefined;
+
+  /**
+   * What the value stands for.
+   *
+   * @generated from field: assessment.v1.WordedText goal = 3;
+   */
+  goal?: WordedText | undefined;
+
+  /**
+   * A question on a difference, for the group to talk about; absent where there is none.
+   *
+   * @generated from field: optional string question = 4;
+   */
+  question?: string | undefined;
 };
 
 /**

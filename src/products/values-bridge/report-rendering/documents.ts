@@ -14,6 +14,7 @@ import { type Paper, type PictureName, reportPapers } from "../report/rendering.
 import type { ReportModel } from "../report/report-model.ts";
 import { teamCircle } from "../report/team/team-circle.ts";
 import { isTeamReport, type TeamReportModel } from "../report/team/team-model.ts";
+import { teamTextsOf } from "../report/team/words.ts";
 import { reportLanguageFor } from "../report/words/language.ts";
 import { mottoOf } from "../report/words/mottos.ts";
 import type { Printable } from "./printable.ts";
@@ -49,7 +50,7 @@ export function documentOf(printable: Printable, paper: Paper, part: PictureName
     throw new Refusal("not_acceptable", "Only the poster is made in A3 and square.");
   }
   if (isTeamReport(model)) {
-    const data = { ...shared, ...teamData(model, shared.palette) };
+    const data = { ...shared, ...teamData(model, shared.palette), isPicture: part !== "report" };
     return { template: "team", data, description: model.picture.description };
   }
   if (part === "poster") {
@@ -162,8 +163,10 @@ function posterData(model: ReportModel, palette: Palette) {
 
 function teamData(model: TeamReportModel, palette: Palette) {
   const samples = model.picture.legend.map(({ mark }) => [mark, sampleFile(sampleMarks(mark), palette)]);
+  const { workshopDo, workshopDay } = teamTextsOf(model.language);
   return {
     report: model,
+    workshop: { act: workshopDo, day: workshopDay },
     circle: circleData(teamCircle(model.values, teamNames), palette),
     samples: Object.fromEntries(samples),
   };

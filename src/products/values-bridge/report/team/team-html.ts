@@ -15,7 +15,7 @@ import type { TeamReportModel, TeamSection } from "./team-model.ts";
 
 /** The file. Its policy lets in nothing but its own style, font and logo. */
 export function teamHtml(model: TeamReportModel, branding: ReportBranding): string {
-  const { language, label, title, introduction, picture, sections, reading } = model;
+  const { language, label, title, introduction, picture, sections, workshop, reading } = model;
   const style = reportStyle(branding);
   const logo = embeddedLogo(branding);
   const words = brandWords(branding, model);
@@ -36,6 +36,8 @@ ${legendOf(picture.legend, ({ mark }) => sampleMarks(mark))}
 </section>
 </div>
 ${sections.map((section) => sectionPart(section, language))}
+<section class="part"><div class="head"><h2>${workshop.title}</h2></div>
+<ol class="plain">${workshop.entries.map((entry) => html`<li>${entry}</li>\n`)}</ol></section>
 <section class="part"><div class="head"><h2>${reading.title}</h2></div>
 <ul class="plain">${reading.entries.map((entry) => html`<li>${entry}</li>\n`)}</ul></section>
 </main>`;
@@ -56,12 +58,15 @@ function shortened({ text, language }: WordedText): WordedText {
 }
 
 function sectionPart({ title, note, entries, none }: TeamSection, language: string): SafeHtml {
-  const list = html`<ul class="plain">${entries.map(
-    ({ name, text }) =>
-      html`<li><b${wordedIn(name, language)}>${name.text}</b>${text === null ? "" : `${reportLanguageFor([language]).texts.colon}${counted(text)}`}</li>\n`,
-  )}</ul>`;
+  const { colon } = reportLanguageFor([language]).texts;
+  if (entries.length === 0) return html`<section class="part"><p><b>${title}</b>${colon}${none}</p></section>\n`;
+  const list = entries.map(
+    ({ name, text, goal, question }) =>
+      html`<li><b${wordedIn(name, language)}>${name.text}</b>${text === null ? "" : `${colon}${counted(text)}`}
+<p class="note"${wordedIn(goal, language)}>${goal.text}</p>${question === null ? "" : html`<p>${question}</p>`}</li>\n`,
+  );
   return html`<section class="part"><div class="head"><h2>${title}</h2>
 <p class="note">${note}</p></div>
-${entries.length === 0 ? html`<p>${none}</p>` : list}</section>
+<ul class="plain">${list}</ul></section>
 `;
 }

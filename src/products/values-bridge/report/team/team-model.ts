@@ -51,7 +51,10 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
   const values = definition.values.flatMap(({ id }) => byId.get(id) ?? []);
   const { min, max } = definition.scale;
   const steps = (points: number) => stepCount((Math.abs(points) * (max - min)) / 100);
-  const entry = ({ valueId }: GroupValue, text: string | null) => ({ name: words.nameOf(valueId), text });
+  const entry = ({ valueId }: GroupValue, text: string | null, question: string | null = null) => {
+    const [name, goal] = [words.nameOf(valueId), words.goalOf(valueId)];
+    return { name, text, goal, question: question && say(question, { value: name.text }) };
+  };
 
   const halfStep = 50 / (max - min);
   // Wants, gaps and spreads of every value are judged together.
@@ -90,7 +93,9 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
       none: noEntriesText(texts.gapsNone),
       entries: gaps.map((value) => {
         const mean = value.gap?.mean ?? 0;
-        return entry(value, say(mean > 0 ? texts.moreWanted : texts.moreLived, { steps: steps(mean) }));
+        const [text, question] =
+          mean > 0 ? [texts.moreWanted, texts.questionMore] : [texts.moreLived, texts.questionLess];
+        return entry(value, say(text, { steps: steps(mean) }), question);
       }),
     },
     {
@@ -105,7 +110,9 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
       title: texts.spreadTitle,
       note: texts.spreadNote,
       none: noEntriesText(texts.spreadNone),
-      entries: far.map((value) => entry(value, say(texts.spreadOf, { steps: steps(value.ideal?.sd ?? 0) }))),
+      entries: far.map((value) =>
+        entry(value, say(texts.spreadOf, { steps: steps(value.ideal?.sd ?? 0) }), texts.questionApart),
+      ),
     },
   ];
   const names = (entries: TeamSection["entries"]) =>
@@ -144,6 +151,10 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
         texts.readingUse,
         ...(withheld.length === 0 ? [] : [say(texts.withheld, { values: list(withheld) })]),
       ],
+    },
+    workshop: {
+      title: texts.workshopTitle,
+      entries: [texts.workshopAlone, texts.workshopPairs, texts.workshopTogether],
     },
   };
 }
