@@ -35,6 +35,9 @@ const looks = [
 const histories = ["test/store/{group-histories,cursors/*,models/*}.test.ts"];
 /** The service as processes, which are started, killed, flooded and left without a database. */
 const system = [...shortForms.system, "test/store/{events/frozen,server/unavailable}.test.ts"];
+const faultFiles = ["test/faults/**/*.test.ts"];
+/** Files that only the full form of their suite runs. */
+export const fullForms: readonly string[] = [...system, ...faultFiles];
 /** What is in deploy/, held to the programs that read it. They are Debian's; where one is missing its tests fail. */
 const deploy = ["test/deploy/**/*.test.ts", "test/journeys/clients.test.ts"];
 /** No call of many may fail, and what is scraped each second has to be there: nothing runs beside these. */
@@ -170,7 +173,7 @@ export default defineConfig({
       }),
       project("histories", histories, { ...embedded, testTimeout: 3 * 60 * 60_000 }),
       project("system", inForm(system, shortForms.system), embedded),
-      project("faults", inForm(["test/faults/**/*.test.ts"], shortForms.faults), faults),
+      project("faults", inForm(faultFiles, shortForms.faults), faults),
       project("web", ["test/journeys/hosted.test.ts", "test/pages/**/*.test.ts"], pages("one process", looks)),
       project("looks", looks, pages("one process")),
       project(

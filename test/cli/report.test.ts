@@ -42,7 +42,7 @@ test("the example of the documentation becomes a report, from answers to PDF", a
   const finished = await report(file, "--assessment", assessment, "--format", "pdf", "--paper", "letter", "--out", out);
   expect(finished).toEqual({ code: 0, stdout: "", stderr: "" });
   const { pages, elements } = await readPdf(await readFile(out));
-  expect(pages).toBe(2);
+  expect(pages).toBe(3);
   expect(elements[0]?.text).toContain("You rated 15 of 16 statements");
 });
 

@@ -55,7 +55,7 @@ test.each([
   ["*/*", "?format=pdf&format=html", 422, "invalid_request"],
   ["*/*", "?locale=de&locale=en", 422, "invalid_request"],
   ["*/*", "?picture=", 422, "invalid_request"],
-  ["*/*", "?paper=a3", 422, "invalid_request"],
+  ["*/*", "?paper=a5", 422, "invalid_request"],
   ["*/*", "?locale=", 422, "invalid_request"],
 ])("Accept %s with the query %s is refused with %i and %s", async (accept, query, status, code) => {
   const refused = await get(query, { accept });

@@ -1,5 +1,6 @@
 // One assessment from its creation to its report, over any transport, by what the interface says alone.
 import { expect } from "vitest";
+import { reportPapers } from "../../src/products/values-bridge/report/rendering.ts";
 import {
   answer,
   bodyOf,
@@ -120,7 +121,10 @@ async function openReport({ language, ...wanted }: Journey, transport: Transport
   const report = bodyOf(await transport.getReport(as, { sessionId }));
   expect([report.language, report.values.length]).toEqual([language, 19]);
   const outcome = await untilServed(() => transport.renderReport(as, { sessionId }, { format, picture, paper }));
-  const isPoster = picture === "poster" && ["svg", "png", "pdf"].includes(format);
+  const isDrawn = ["svg", "png", "pdf"].includes(format);
+  const isPoster = picture === "poster" && isDrawn;
+  const isOnPosterPaper = !reportPapers.some((each) => each === paper);
+  if (isDrawn && !isPoster && isOnPosterPaper) return expectRefused(outcome, "not_acceptable");
   if (isPoster && (report.mostWanted?.entries ?? []).length === 0) return expectRefused(outcome, "not_acceptable");
   const { body, mediaType, language: own } = bodyOf(outcome);
   const [, type, start = /^$/] = reportFormats.find(([name]) => name === format) ?? [];

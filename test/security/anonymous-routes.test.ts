@@ -14,6 +14,7 @@ const constant: Readonly<Record<string, string>> = {
   "/readyz": "found out once a second",
   "/metrics": "for callers on this machine, or with METRICS_TOKEN",
   "/openapi.json": "made once",
+  "/embed.js": "made once",
   "/problems": "made once",
   "/problems/:code": "made once",
   "/docs": "a constant",

@@ -97,7 +97,7 @@ describe("a browser session opened by a report link", () => {
     const own = await client.unary(reports.renderReport, { ...message, session }, bearer(partner.token));
     expect(Buffer.from(body).equals(own.body)).toBe(true);
     expect(Buffer.from(body).toString("latin1")).not.toMatch(/\/URI|pas_r|\/reports\//);
-    expect((await readPdf(body)).pages).toBe(3);
+    expect((await readPdf(body)).pages).toBe(4);
   });
 
   test.each([ReportFormat.JSON, ReportFormat.SVG, ReportFormat.PNG, 99])(

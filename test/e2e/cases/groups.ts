@@ -297,7 +297,7 @@ export const groupCases: Cases = {
     expect(withoutNulls(JSON.parse(body.toString()))).toEqual(withoutNulls(model));
     const letter = { format: "pdf", paper: "letter" };
     const pdf = bodyOf(await transport.renderTeamReport(alice, groupId, letter)).body.toString("latin1");
-    expect(pdf.match(/\/MediaBox \[0 0 612 792\]/g)).toHaveLength(1);
+    expect(pdf.match(/\/MediaBox \[0 0 612 792\]/g)).toHaveLength(2);
     const { records } = bodyOf(await transport.listAuditRecords(alice, {}));
     expect(records[0]).toMatchObject({ action: "group.read_report", outcome: "ok", targetId: groupId });
   },
@@ -333,7 +333,7 @@ export const groupCases: Cases = {
     const { groupId } = await newGroup(world);
     const refused = async (input: Record<string, string>) => transport.renderTeamReport(alice, groupId, input);
     expectRefused(await refused({ format: "docx" }), "not_acceptable");
-    expectRefused(await refused({ paper: "a3" }), "invalid_request", [{ pointer: "#", code: "unknown_value" }]);
+    expectRefused(await refused({ paper: "a5" }), "invalid_request", [{ pointer: "#", code: "unknown_value" }]);
     expectRefused(await refused({ locale: "no tag" }), "invalid_request", [{ pointer: "#", code: "invalid_format" }]);
   },
   "a group with an invalid id, and groups of another product, are not found": async (given) => {

@@ -52,7 +52,9 @@ function namesPartner(sql: string, { table, alias }: TableUse): boolean {
   const [head = "", ...conditions] = text.split(/\bwhere\b|\bon(?! duplicate)\b/i);
   const inserted = new RegExp(`insert into ${table} \\(([^)]*)\\)`, "i").exec(head)?.[1];
   if (inserted !== undefined) return /\bpartner_id\b/i.test(inserted);
-  const column = new RegExp(`(?<![\\w.])(?:${alias}\\.)?partner_id (?:= \\?|in \\((?:\\?(?:, )?)+\\))`, "i");
+  const name = `(?<![\\w.])(?:${alias}\\.)?partner_id`;
+  // Also as the first of a list of columns, by which vtgate finds the shard as well.
+  const column = new RegExp(`${name} (?:= \\?|in \\((?:\\?(?:, )?)+\\))|\\(${name}, \\w+\\) in \\(`, "i");
   return column.test(conditions.join(" "));
 }
 

@@ -168,7 +168,7 @@ export const reportCases: Cases = {
         { pointer: "#", code },
       ]);
     await refused({ picture: "radar" }, "unknown_value");
-    await refused({ paper: "a3" }, "unknown_value");
+    await refused({ paper: "a5" }, "unknown_value");
     await refused({ locale: "not a tag" }, "invalid_format");
   },
   "another partner's session and a missing one get the same error; the own unscored one says so": async (world) => {
