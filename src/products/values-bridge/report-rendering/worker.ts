@@ -1,6 +1,7 @@
 // The entry of a rendering thread. A refusal is returned: thrown, it would lose its code between threads.
 import { readlinkSync } from "node:fs";
 import { constants, getPriority, setPriority } from "node:os";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ErrorCode } from "../../../kernel/errors/error-table.ts";
 import { Refusal } from "../../../kernel/errors/refusal.ts";
 import { createRendering, type RenderingTask } from "./rendering.ts";
@@ -17,6 +18,8 @@ const render = createRendering();
 
 /** Renders one task. Piscina calls the default export, or, as here, the one that its options name. */
 export async function renderTask(task: RenderingTask): Promise<RenderingOutcome> {
+  // Node hands over up to a thousand messages in one turn, and finalizers of native memory run between turns alone.
+  await nextTurn();
   try {
     return { kind: "rendered", body: await render(task) };
   } catch (error) {
