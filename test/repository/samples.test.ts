@@ -54,5 +54,10 @@ test("documents name the minutes of each form that its pages name", () => {
     expect(named.length).toBeGreaterThan(0);
     expect(new Set(named)).toEqual(new Set([minutesOf(152)]));
   }
-  expect(readFileSync("docs/instrument.md", "utf8")).toContain(`76 ratings, about ${minutesOf(76)} minutes`);
+  const short = `about ${minutesOf(76)} minutes`;
+  expect(readFileSync("docs/instrument.md", "utf8")).toContain(`76 ratings, ${short}`);
+  expect(readFileSync("CHANGELOG.md", "utf8")).toContain(`76 of the statements in ${short}`);
+  expect(readFileSync("proto/assessment/v1/session_service.proto", "utf8")).toContain(
+    `half of the statements, in ${short}`,
+  );
 });

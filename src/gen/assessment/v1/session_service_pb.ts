@@ -172,7 +172,7 @@ export type CreateSessionRequest = Message<"assessment.v1.CreateSessionRequest">
   linkExpiresAt?: Timestamp | undefined;
 
   /**
-   * `long` (default), or `short`: half of the statements, in about ten minutes, with greater errors. A session of a
+   * `long` (default), or `short`: half of the statements, in about 8 minutes, with greater errors. A session of a
    * group has the form of the group.
    *
    * @generated from field: assessment.v1.AssessmentForm form = 12;
