@@ -28,6 +28,8 @@ const hands = {
 /** Follows the link or presses the button that comes next. */
 async function pressByKeys(page: Page, selector: string): Promise<void> {
   await page.keyboard.press("Tab");
+  // The choice of a language stands before what a page is for.
+  if ((await page.locator("summary:focus").count()) > 0) await page.keyboard.press("Tab");
   await page.locator(selector).and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Enter");
 }

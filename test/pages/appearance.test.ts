@@ -55,7 +55,7 @@ const wholeWay: readonly Step[] = [
       await page.goto(`${base}/review`);
     },
   ],
-  ["review-open", (page) => page.locator("summary").click()],
+  ["review-open", (page) => page.locator("main summary").click()],
   ["all-answered", (page, base) => page.goto(base)],
   [
     "completed",

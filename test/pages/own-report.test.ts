@@ -46,7 +46,7 @@ describe("report links", () => {
     const { name, pdf } = await savedPdf(page);
     expect(name).toBe(`values-${sessionId.slice(0, 8)}.pdf`);
     const { pages, elements } = await readPdf(pdf);
-    expect(pages).toBe(3);
+    expect(pages).toBe(4);
     expect(withRole(elements, "P").map(({ text }) => text)).toContain("Zoë");
     const poster = await savedPdf(page, "Poster");
     expect(poster.name).toBe(`values-${sessionId.slice(0, 8)}-poster.pdf`);
@@ -131,7 +131,7 @@ describe("the last hosted page", () => {
       await page.waitForURL(`${app.httpUrl}/reports/sessions/${sessionId}`);
       await page.getByText("Acme Coaching has these results as well.").waitFor();
       await page.getByText(/the page stays open until .* \(UTC\)\.$/).waitFor();
-      expect((await readPdf((await savedPdf(page)).pdf)).pages).toBe(2);
+      expect((await readPdf((await savedPdf(page)).pdf)).pages).toBe(4);
       await page.goBack();
       await page.getByRole("link", { name: "Continue to Acme Coaching" }).click();
       await page.getByRole("heading", { name: "Welcome back at the partner" }).waitFor();
