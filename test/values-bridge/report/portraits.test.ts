@@ -173,6 +173,30 @@ describe.each([
     /\boft\b/,
     /Famili|Arbeitgeber|Vorgesetzt|Chef|Kolleg|Ehefrau|Ehemann|Kind|Eltern|Mutter|Vater|Lieben|Büro/,
   ],
+  [
+    "fr",
+    /il se peut qu/,
+    /\bsouvent\b/,
+    /(?<!\p{L})(?:famille|parents?|père|mère|enfants?|mari|épou\p{L}+|conjoint\p{L}*|patron\p{L}*|employeur\p{L}*|collègues?|bureau|métier)(?!\p{L})/iu,
+  ],
+  [
+    "it",
+    /\bforse\b/,
+    /\bspesso\b/,
+    /\b(?:famiglia|parenti|padre|madre|figli\w*|marito|moglie|coniuge|capo|datore|collegh\w|ufficio)\b/i,
+  ],
+  [
+    "es",
+    /(?<!\p{L})quizá(?!\p{L})/u,
+    /\ba menudo\b/,
+    /(?<!\p{L})(?:familia|parientes?|padres?|madre|hij\p{L}+|marido|esposa|cónyuge|jef[ea]s?|colegas?|oficina)(?!\p{L})/iu,
+  ],
+  [
+    "nl",
+    /\bmisschien\b/,
+    /\bvaak\b/,
+    /\b(?:familie\w*|gezin\w*|ouders|vader|moeder|kind(?:eren)?|echtgeno\w+|baas|werkgever\w*|collega\w*|kantoor)\b/i,
+  ],
 ] as const)("every paragraph and step in %s", (language, may, often, presumed) => {
   const paragraphs = Object.entries(portraits.get(language) ?? {}).flatMap(([name, states]) =>
     Object.entries(states).map(([state, portrait]) => ({ what: `${name}, ${state}`, ...portrait })),
