@@ -1,5 +1,5 @@
 // However many reports are rendered, in whatever words, the process takes no more memory than after the first of them.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { Child } from "../bench/servers/child.ts";
 import { howMany } from "../support/extent.ts";
 import { startOptions } from "../support/processes/command.ts";
@@ -12,10 +12,11 @@ const mostGrowth = howMany(1.15, 1.3);
 const mostBytes = howMany(350, 290) << 20;
 
 let reports: Child<ManyReports, MemoryUsed>;
-beforeAll(() => {
+// What one format leaves is not counted for the next.
+beforeEach(() => {
   reports = new Child("test/support/reports/many-reports.ts", startOptions());
 });
-afterAll(() => reports.stop());
+afterEach(() => reports.stop());
 
 test.each(["png", "svg", "pdf"] as const)("memory stays flat while reports are rendered as %s", async (format) => {
   const first = await reports.ask({ format, count });
