@@ -32,13 +32,19 @@ import { audited } from "../pipeline/audit.ts";
 import { ClientUses, TokenResolver } from "../pipeline/auth/token.ts";
 import type { Interceptor } from "../pipeline/call.ts";
 import { handlersOf, type ServiceImpl } from "../pipeline/handlers.ts";
-import { admit, checkAdmission, requireBoundSession, startDeadline, validate } from "../pipeline/interceptors/admit.ts";
 import {
   type AuthenticateDeps,
   authenticate,
   authenticateOperator,
   resolveGateway,
 } from "../pipeline/interceptors/authenticate.ts";
+import {
+  requireBoundSession,
+  requireFreeSlot,
+  startDeadline,
+  takeSlot,
+  validate,
+} from "../pipeline/interceptors/slots.ts";
 import { followGateway, followInternal, sampleTrace } from "../pipeline/interceptors/trace.ts";
 import { refusalPacing } from "../pipeline/limits/admission.ts";
 import { UnauthenticatedLimit } from "../pipeline/limits/unauthenticated-limit.ts";
@@ -209,9 +215,9 @@ function pipelineInterceptors(deps: PipelineDeps): Interceptors {
       ...traced(followGateway),
       authenticate(deps),
       ...traced(followInternal),
-      checkAdmission(admission),
+      requireFreeSlot(admission),
     ],
-    running: [startDeadline(monotonic), requireBoundSession(), validate(), admit(admission, resolver, monotonic)],
+    running: [startDeadline(monotonic), requireBoundSession(), validate(), takeSlot(admission, resolver, monotonic)],
   };
 }
 

@@ -7,7 +7,7 @@ import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.t
 import type { CallHead } from "../../src/kernel/calls/core.ts";
 import type { TokenResolver } from "../../src/pipeline/auth/token.ts";
 import { CallDeadline, PipelineCall } from "../../src/pipeline/call.ts";
-import { admit } from "../../src/pipeline/interceptors/admit.ts";
+import { takeSlot } from "../../src/pipeline/interceptors/slots.ts";
 import { createAdmission } from "../../src/pipeline/limits/admission.ts";
 
 const limits = { DATABASE_POOL_SIZE: 8, MAX_CONCURRENT_CALLS: 16, MAX_CONCURRENT_CALLS_PER_CLIENT: 8 };
@@ -22,7 +22,7 @@ const pages: readonly (readonly [method: DescMethodUnary, largest: number, large
 test.each(pages)("a partner's second large page of %s waits for the first, and no other call does", async (...page) => {
   const [method, largest, large, usual] = page;
   const admission = createAdmission(limits, () => 0);
-  const interceptor = admit(admission, {} as TokenResolver, () => 0);
+  const interceptor = takeSlot(admission, {} as TokenResolver, () => 0);
   const begin = (partner: string, client: string, pageSize: number) => {
     const call = new PipelineCall(method, { origin } as unknown as CallHead, "events:read", 0);
     const deadline = new CallDeadline(0, 60_000);

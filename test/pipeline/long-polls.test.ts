@@ -7,7 +7,7 @@ import { CallFacts, type CallHead } from "../../src/kernel/calls/core.ts";
 import { networkCallerAt } from "../../src/kernel/limits/caller.ts";
 import type { TokenResolver } from "../../src/pipeline/auth/token.ts";
 import { CallDeadline, PipelineCall } from "../../src/pipeline/call.ts";
-import { admit } from "../../src/pipeline/interceptors/admit.ts";
+import { takeSlot } from "../../src/pipeline/interceptors/slots.ts";
 import { type AdmissionObserver, createAdmission } from "../../src/pipeline/limits/admission.ts";
 import { addCaller } from "../support/app.ts";
 import { appOfFile } from "../support/of-file.ts";
@@ -46,7 +46,7 @@ test("a call that waits for events takes as long as its work, at the core and at
 async function callInSlot(limitMs: number, observer?: AdmissionObserver, now = () => 0) {
   const limits = { DATABASE_POOL_SIZE: 1, MAX_CONCURRENT_CALLS: 1, MAX_CONCURRENT_CALLS_PER_CLIENT: undefined };
   const admission = createAdmission(limits, () => performance.now(), observer);
-  const interceptor = admit(admission, {} as TokenResolver, now);
+  const interceptor = takeSlot(admission, {} as TokenResolver, now);
   const method: DescMethodUnary = EventService.method.listEvents;
   const origin = { transport: "grpc", address: "", requestId: "", traceparent: undefined, isTrusted: false } as const;
   const head: CallHead = { origin, facts: new CallFacts(), header: () => undefined };

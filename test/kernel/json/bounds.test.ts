@@ -12,7 +12,7 @@ import { isTime } from "../../../src/json/members.ts";
 import { fromJson } from "../../../src/json/message-from-json.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
 import type { PipelineCall } from "../../../src/pipeline/call.ts";
-import { validate } from "../../../src/pipeline/interceptors/admit.ts";
+import { validate } from "../../../src/pipeline/interceptors/slots.ts";
 import { services } from "../../../src/process/core.ts";
 
 const product = "values-bridge";

@@ -18,7 +18,7 @@ import { createLargePages, isLargePage } from "../limits/admission.ts";
  * gateway takes the slot of the client that it asks about. If its result is cached it takes none, and is refused at once
  * if that client's call would be.
  */
-export function admit(admission: Semaphore, resolver: TokenResolver, monotonic: MonotonicClock): Interceptor {
+export function takeSlot(admission: Semaphore, resolver: TokenResolver, monotonic: MonotonicClock): Interceptor {
   const largePages = createLargePages();
   return (call) => {
     const { method, origin, deadline } = call;
@@ -61,9 +61,9 @@ async function takeBoth(first: Semaphore, then: Semaphore, caller: Caller, signa
 }
 
 /**
- * Refuses a call of a known client that `admit` would refuse, before its message is read. Takes no slot.
+ * Refuses a call of a known client that `takeSlot` would refuse, before its message is read. Takes no slot.
  */
-export function checkAdmission(admission: Semaphore): Interceptor {
+export function requireFreeSlot(admission: Semaphore): Interceptor {
   return ({ caller }) => (caller === undefined ? undefined : admission.check(caller));
 }
 
