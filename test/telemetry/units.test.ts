@@ -63,8 +63,8 @@ async function metricsOfHistory() {
   deliveries.died("endpoint");
   await webhookBacklog(metrics, { healthy: 20, down: 15, disabled: 21 }, 16);
   const jobs = jobObservers(log, metrics, () => now);
-  jobs.observeStarted({ name: "usage", intervalMs: 90_000 } as Job);
-  jobs.observe({ job: "usage", outcome: "failed", seconds: 0.25, endedAt: now });
+  jobs.observeStarted({ name: "retention", intervalMs: 90_000 } as Job);
+  jobs.observe({ job: "retention", outcome: "failed", seconds: 0.25, endedAt: now });
   defectReporter(log, metrics)(new Error("no such value"), "scoring");
   clockObserver(log, metrics)("The clocks differ.");
   metrics.observeSpans("failed", 19);
@@ -99,7 +99,7 @@ test("every metric of the runbook has its unit and its labels", async () => {
     "pas_event_lag_seconds_sum 0.25",
     "pas_event_lag_seconds_count 3",
     ...quarter("pas_webhook_attempts_seconds", '{outcome="succeeded"}', '{outcome="refused"}', '{outcome="timeout"}'),
-    ...quarter("pas_job_seconds", '{background_job="usage",outcome="failed"}'),
+    ...quarter("pas_job_seconds", '{background_job="retention",outcome="failed"}'),
     'pas_client_calls_total{client_id="client",class="refused"} 1',
     'pas_deprecated_calls_total{rpc="S/Old",client_id="client"} 1',
     'pas_admission_refused_total{reason="share"} 1',
@@ -126,8 +126,8 @@ test("every metric of the runbook has its unit and its labels", async () => {
     'pas_webhook_endpoints{state="down"} 15',
     'pas_webhook_endpoints{state="disabled"} 21',
     "pas_webhook_behind_seconds 16",
-    'pas_job_last_success_timestamp_seconds{background_job="usage"} 1790000000',
-    'pas_job_interval_seconds{background_job="usage"} 90',
+    'pas_job_last_success_timestamp_seconds{background_job="retention"} 1790000000',
+    'pas_job_interval_seconds{background_job="retention"} 90',
     'pas_sessions_deleted_total{mode="hosted",deleted="answers"} 17',
     "pas_idempotency_keys_deleted_total 18",
     "pas_clock_doubted 1",
