@@ -5,6 +5,7 @@ import {
   pictureNames,
   type RenderRequest,
   reportFormats,
+  reportPapers,
 } from "../../src/products/values-bridge/report/rendering.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import { createRendering, type RenderingTask } from "../../src/products/values-bridge/report-rendering/rendering.ts";
@@ -136,9 +137,13 @@ describe("rendered PDF and PNG", () => {
     expect(Buffer.compare(own.body, here.body)).toBe(0);
   });
 
-  test.each(papers)("the PDF on %s is the same from another thread", async (paper) => {
-    const own = await renderer.renderReport({ ...request, format: "pdf", paper });
-    const here = await createReportRenderer(countingThread()).renderReport({ ...request, format: "pdf", paper });
+  test.each([
+    ...reportPapers.map((paper) => [paper, {}] as const),
+    ...papers.map((paper) => [paper, { picture: "poster" }] as const),
+  ])("the PDF on %s is the same from another thread: %o", async (paper, part) => {
+    const wanted = { ...request, model: reportWith({ 3: [24, 12] }), format: "pdf", paper, ...part } as const;
+    const own = await renderer.renderReport(wanted);
+    const here = await createReportRenderer(countingThread()).renderReport(wanted);
     expect(Buffer.compare(own.body, here.body)).toBe(0);
   });
 });

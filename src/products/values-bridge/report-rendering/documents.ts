@@ -40,7 +40,7 @@ export interface TypstDocument {
 }
 
 /**
- * A report on paper, or one of its pictures. A team report is the same page as all of them.
+ * A report on paper, or one of its pictures. Pictures of a team report are its first page.
  * @throws `not_acceptable` if there is no poster, or on paper that only posters have
  */
 export function documentOf(printable: Printable, paper: Paper, part: PictureName | "report"): TypstDocument {

@@ -37,7 +37,7 @@ export interface RenderRequest<Model extends ReportModel | TeamReportModel = Rep
   readonly branding: ReportBranding;
   /**
    * Of SVG and PNG of a person's report; the circle by default. A PDF is the poster if it is asked for, else the whole
-   * report. A team report is one page in all of them.
+   * report. Pictures of a team report are its first page.
    */
   readonly picture?: PictureName;
   /** Paper size of a PDF; A4 by default. Only posters have others than `reportPapers`. */
