@@ -225,7 +225,7 @@ test.each([
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
   });
-  const heldNow = () => sumOf(httpUrl, "pas_arriving_bytes", 'sender="stranger"');
+  const heldNow = () => sumOf(httpUrl, "pas_arriving_bytes", 'sender="unauthenticated"');
   // They count once they are slow.
   await until(async () => (await heldNow()) > unauthenticatedBytes / 2);
   expect(await heldNow()).toBeLessThanOrEqual(unauthenticatedBytes);

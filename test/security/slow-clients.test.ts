@@ -91,12 +91,12 @@ test("HTTP: a known caller that sends its body byte by byte to a separate gatewa
   });
   const head = `POST /v1/values-bridge/sessions HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}`;
   socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`);
-  await until(() => bodies.takenBytes.known > 0 || socket.closed);
+  await until(() => bodies.takenBytes.authenticated > 0 || socket.closed);
   expect(await trickle(socket, " ")).toBe(true);
   expect(received).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s);
   await until(() => outcomes.length > 1);
   expect(outcomes).toEqual(["ok", "caller_gone"]);
-  expect(bodies.takenBytes).toEqual({ known: 0, stranger: 0 });
+  expect(bodies.takenBytes).toEqual({ authenticated: 0, unauthenticated: 0 });
 });
 
 test.each([

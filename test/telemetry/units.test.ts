@@ -29,7 +29,7 @@ async function metricsOfHistory() {
     deprecated: new Set(["S/Old"]),
   });
   metrics.addSources({
-    arrivingBytes: () => ({ known: 7, stranger: 8 }),
+    arrivingBytes: () => ({ authenticated: 7, unauthenticated: 8 }),
     connections: () => ({ used: 1, free: 2, pending: 3 }),
     calls: () => ({ running: 4, waiting: 5 }),
     eventWaiters: () => 6,
@@ -105,8 +105,8 @@ test("every metric of the runbook has its unit and its labels", async () => {
     'pas_admission_refused_total{reason="share"} 1',
     `pas_build_info{version="${releaseVersion}",revision="abc"} 1`,
     'pas_tls_expiry_seconds{certificate="grpc"} 86400',
-    'pas_arriving_bytes{sender="known"} 7',
-    'pas_arriving_bytes{sender="stranger"} 8',
+    'pas_arriving_bytes{sender="authenticated"} 7',
+    'pas_arriving_bytes{sender="unauthenticated"} 8',
     "pas_connection_bytes 9",
     'pas_defects_total{what="scoring"} 1',
     'pas_database_connections{state="used"} 1',

@@ -71,10 +71,11 @@ export const partAlerts: readonly Alert[] = [
   },
   {
     alert: "PasRequestsArriveSlowly",
-    expr: `min_over_time(pas_arriving_bytes{sender="known"}[1m]) > ${knownSendersBytes / 2} or min_over_time(pas_arriving_bytes{sender="stranger"}[1m]) > ${unauthenticatedBytes / 2}`,
+    expr: `min_over_time(pas_arriving_bytes{sender="authenticated"}[1m]) > ${knownSendersBytes / 2} or min_over_time(pas_arriving_bytes{sender="unauthenticated"}[1m]) > ${unauthenticatedBytes / 2}`,
     labels: { severity: "ticket" },
     annotations: {
-      summary: "Requests that are still arriving hold more than half of what known senders, or strangers, may hold.",
+      summary:
+        "Requests that are still arriving hold more than half of what authenticated callers, or others, may hold.",
       runbook_url: runbook("somebody-is-hostile"),
     },
   },

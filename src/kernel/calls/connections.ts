@@ -45,8 +45,8 @@ export function connectionPlaces(): ConnectionPlaces {
 }
 
 /** Bytes that connections of unauthenticated callers count as. */
-export function bytesOfUnauthenticated({ unauthenticated: strangers }: ConnectionPlaces): number {
-  return placeBytes * strangers.taken;
+export function bytesOfUnauthenticated({ unauthenticated }: ConnectionPlaces): number {
+  return placeBytes * unauthenticated.taken;
 }
 
 /** Address and port of the peer. */

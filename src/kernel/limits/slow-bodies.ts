@@ -46,8 +46,8 @@ export class SlowBodies {
   #sweep: NodeJS.Timeout | undefined;
 
   /** Bytes for which places are taken now. */
-  get takenBytes(): { readonly known: number; readonly stranger: number } {
-    return { known: placeBytes * this.#known.taken, stranger: placeBytes * this.#unauthenticated.taken };
+  get takenBytes(): { readonly authenticated: number; readonly unauthenticated: number } {
+    return { authenticated: placeBytes * this.#known.taken, unauthenticated: placeBytes * this.#unauthenticated.taken };
   }
 
   /**

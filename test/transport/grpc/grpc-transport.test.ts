@@ -73,5 +73,5 @@ test("a caller that disconnects before its message is read ends its call", async
   admitting.resolve(admittedCall({ end }));
   await until(() => ended.length > 0);
   expect(ended).toEqual([expect.any(CallerGone)]);
-  expect(bodies.takenBytes).toEqual({ known: 0, stranger: 0 });
+  expect(bodies.takenBytes).toEqual({ authenticated: 0, unauthenticated: 0 });
 });
