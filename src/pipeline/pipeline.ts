@@ -1,10 +1,10 @@
 // The pipeline: the core inside the process. Every transport calls it directly, without serialising anything. A call passes
 // interceptors in their order, then the implementation of its rpc.
 import { create, type DescMethod, type DescMethodUnary } from "@bufbuild/protobuf";
-import { type AdmittedCall, type CallHead, type Core, maxBytesOf } from "../kernel/calls/core.ts";
+import { type AdmittedCall, type CallHead, type Core, callEvent, maxBytesOf } from "../kernel/calls/core.ts";
 import type { MonotonicClock, ReportDefect } from "../kernel/environment.ts";
 import type { ErrorCode } from "../kernel/errors/error-table.ts";
-import { type CallerGone, explained, outcomeOf, Refusal, toRefusal, violationOf } from "../kernel/errors/refusal.ts";
+import { type CallerGone, explained, Refusal, toRefusal } from "../kernel/errors/refusal.ts";
 import { type Caller, networkCallerAt } from "../kernel/limits/caller.ts";
 import type { Sender } from "../kernel/limits/slow-bodies.ts";
 import { Turns } from "../kernel/limits/turns.ts";
@@ -147,7 +147,7 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
     this.deadline?.end();
     this.leaveSlot();
     try {
-      observer(eventOf(this, error, monotonic()));
+      observer(callEvent(this, error, monotonic()));
     } catch (defect) {
       reportDefect(defect, "end of a call");
     }
@@ -162,23 +162,6 @@ function runHandler(handler: Handler, call: PipelineCall) {
     if (deadline !== undefined) deadline.onPassed = reject;
     Promise.resolve(handler(call.message as never, call)).then(resolve, reject);
   });
-}
-
-function eventOf(call: PipelineCall, error: unknown, now: number): CallEvent {
-  const { method, head, origin, principal, startedAt, span } = call;
-  return {
-    rpc: `${method.parent.name}/${method.name}`,
-    transport: origin.transport,
-    requestId: origin.requestId,
-    traceparent: origin.traceparent,
-    span,
-    clientId: principal?.clientId,
-    partnerId: principal?.partnerId,
-    outcome: outcomeOf(error),
-    violation: violationOf(error),
-    seconds: (now - startedAt) / 1000 - head.facts.waitedSeconds,
-    cause: error instanceof Refusal ? error.cause : undefined,
-  };
 }
 
 /** The error as it is sent. The observer has seen its cause, which could only leak: a transport may print what it sends. */

@@ -1,9 +1,10 @@
 // The interface between transports and the core, in this process or another. A call has two steps: it is admitted by its
 // metadata, then it runs with its message. In between its transport reads the message, once the caller is known.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import { outcomeOf, Refusal, violationOf } from "../errors/refusal.ts";
 import type { Caller } from "../limits/caller.ts";
 import type { Sender } from "../limits/slow-bodies.ts";
-import type { RequestTrace, Transport } from "../telemetry.ts";
+import type { CallEvent, CallSpan, RequestTrace, Transport } from "../telemetry.ts";
 
 /** Where a call comes from. */
 export interface CallOrigin {
@@ -94,6 +95,37 @@ export async function makeCall<M extends DescMethodUnary>(
   message: MessageInitShape<M["input"]>,
 ): Promise<MessageShape<M["output"]>> {
   return (await core.admit(method, head)).run(message);
+}
+
+/** What is reported of a call. */
+export interface ReportedCall {
+  readonly method: DescMethodUnary;
+  readonly head: CallHead;
+  /** The client; undefined if it is not known. */
+  readonly principal: { readonly clientId: string; readonly partnerId: string } | undefined;
+  /** Milliseconds of a monotonic clock. */
+  readonly startedAt: number;
+  /** Undefined if the call is not recorded. */
+  readonly span: CallSpan | undefined;
+}
+
+/** The event of a call that has ended. @param error that it ended with; undefined for a success. @param now by the same clock */
+export function callEvent(call: ReportedCall, error: unknown, now: number): CallEvent {
+  const { method, head, principal, startedAt, span } = call;
+  const { transport, requestId, traceparent } = head.origin;
+  return {
+    rpc: `${method.parent.name}/${method.name}`,
+    transport,
+    requestId,
+    traceparent,
+    span,
+    clientId: principal?.clientId,
+    partnerId: principal?.partnerId,
+    outcome: outcomeOf(error),
+    violation: violationOf(error),
+    seconds: (now - startedAt) / 1000 - head.facts.waitedSeconds,
+    cause: error instanceof Refusal ? error.cause : undefined,
+  };
 }
 
 /** Most bytes of a message. */

@@ -1,10 +1,13 @@
 // Turns errors of a core in another process into refusals, so that callers see the same as with one process.
-
 import { Code, ConnectError } from "@connectrpc/connect";
-import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../gen/google/rpc/error_details_pb.ts";
-import { details } from "../../kernel/errors/details.ts";
+import {
+  BadRequestSchema,
+  type ErrorInfo,
+  ErrorInfoSchema,
+  RetryInfoSchema,
+} from "../../gen/google/rpc/error_details_pb.ts";
 import { codeOfReason, errorDomain } from "../../kernel/errors/error-table.ts";
-import { CoreUnreachableError, Refusal } from "../../kernel/errors/refusal.ts";
+import { CoreUnreachableError, deadlinePassed, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 
 /**
@@ -12,13 +15,15 @@ import type { Violation } from "../../kernel/errors/violation.ts";
  * processes, and no fault of the caller: `unavailable`, with the cause for the log.
  */
 export function fromCoreError(error: unknown): Refusal {
-  const connectError = error instanceof ConnectError ? error : undefined;
-  const info = connectError?.findDetails(ErrorInfoSchema).find(({ domain }) => domain === errorDomain);
-  if (connectError === undefined || info === undefined) return ownTrouble(error, connectError?.code);
+  const info = infoOfCore(error);
+  if (!(error instanceof ConnectError) || info === undefined) {
+    const isLate = error instanceof ConnectError && error.code === Code.DeadlineExceeded;
+    return isLate ? deadlinePassed() : unreachable("the core did not answer this gateway", error);
+  }
   const { violations_truncated: truncated, ...facts } = info.metadata;
-  const violations = connectError.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
-  const delay = connectError.findDetails(RetryInfoSchema)[0]?.retryDelay;
-  return new Refusal(codeOfReason(info.reason), connectError.rawMessage, {
+  const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
+  const delay = error.findDetails(RetryInfoSchema)[0]?.retryDelay;
+  return new Refusal(codeOfReason(info.reason), error.rawMessage, {
     violations: violations.map(({ field, reason, description }) => ({
       path: pathOf(field),
       code: reason.toLowerCase(),
@@ -30,22 +35,16 @@ export function fromCoreError(error: unknown): Refusal {
   });
 }
 
-function ownTrouble(error: unknown, status: Code | undefined): Refusal {
-  if (status === Code.DeadlineExceeded) return new Refusal("deadline_exceeded", details.deadline_exceeded);
-  return unreachable("the core did not answer this gateway", error);
+/** What the core itself says of an error; undefined if the error is not its answer. */
+export function infoOfCore(error: unknown): ErrorInfo | undefined {
+  if (!(error instanceof ConnectError)) return undefined;
+  return error.findDetails(ErrorInfoSchema).find(({ domain }) => domain === errorDomain);
 }
 
 /** The refusal for trouble between the gateway and its core. @param what a code for the log */
 export function unreachable(what: string, error: unknown): Refusal {
   const cause = new CoreUnreachableError(what, hopCode(error), error);
   return new Refusal("unavailable", "The service cannot be reached right now.", { retryAfterSeconds: 1, cause });
-}
-
-/** Whether the core itself has answered, so that a retry would get the same answer. */
-export function isRefusalOfCore(error: unknown): boolean {
-  return (
-    error instanceof ConnectError && error.findDetails(ErrorInfoSchema).some(({ domain }) => domain === errorDomain)
-  );
 }
 
 /** The code of Node or TLS is the most exact, a status the least. */
@@ -58,13 +57,7 @@ function hopCode(error: unknown): string | undefined {
 
 /** `answers[0].question_id` becomes `["answers", 0, "questionId"]`. */
 function pathOf(field: string): Violation["path"] {
-  if (field === "") return [];
-  return field
-    .replace(/\[(\d+)\]/g, ".$1")
-    .split(".")
-    .map((segment) =>
-      /^\d+$/.test(segment)
-        ? Number(segment)
-        : segment.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-    );
+  const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const segments = field.match(/[^.[\]]+/g) ?? [];
+  return segments.map((segment) => (/^\d+$/.test(segment) ? Number(segment) : camelCase(segment)));
 }

@@ -1,8 +1,8 @@
-// The token of a gateway in its own process: fetched when needed, cached until shortly before it expires, and dropped when the
+// The token of a gateway in its own process: fetched when needed, kept until shortly before it expires, and dropped when the
 // core refuses it.
 import type { Client } from "@connectrpc/connect";
 import type { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
-import { isRefusalOfCore, unreachable } from "./core-errors.ts";
+import { infoOfCore, unreachable } from "./core-errors.ts";
 
 /** A token is replaced while this share of its life is left. */
 const renewalShare = 0.1;
@@ -14,46 +14,40 @@ export interface GatewayCredentials {
   readonly clientSecret: string;
 }
 
-export interface GatewayTokenDeps {
-  readonly tokens: Pick<Client<typeof TokenService>, "issueToken">;
-  readonly credentials: GatewayCredentials;
-  /** Milliseconds of a monotonic clock. */
-  readonly now: () => number;
-}
-
 export class GatewayToken {
-  readonly #deps: GatewayTokenDeps;
-  #current: { readonly token: Promise<string>; renewAt: number } | undefined;
+  readonly #fetch: () => ReturnType<Client<typeof TokenService>["issueToken"]>;
+  readonly #now: () => number;
+  #token: Promise<string> | undefined;
+  #renewAt = 0;
 
-  constructor(deps: GatewayTokenDeps) {
-    this.#deps = deps;
+  /** @param fetch gets a token from the core. @param now milliseconds of a monotonic clock */
+  constructor(fetch: () => ReturnType<Client<typeof TokenService>["issueToken"]>, now: () => number) {
+    this.#fetch = fetch;
+    this.#now = now;
   }
 
-  /** A valid token. Throws `unavailable`, with the cause for the log, if the core gives none. */
+  /** A valid token. Rejects with `unavailable`, with the cause for the log, if the core gives none. */
   get(): Promise<string> {
-    const { tokens, credentials, now } = this.#deps;
-    if (this.#current !== undefined && now() < this.#current.renewAt) return this.#current.token;
-    const fetched = { token: Promise.resolve(""), renewAt: Number.POSITIVE_INFINITY };
-    fetched.token = tokens.issueToken(credentials).then(
-      ({ accessToken, expiresIn }) => {
-        fetched.renewAt = now() + expiresIn * 1000 * (1 - renewalShare);
-        return accessToken;
-      },
-      (error: unknown) => {
-        if (isRefusalOfCore(error)) fetched.renewAt = now() + refusedPauseMs;
-        else if (this.#current === fetched) this.#current = undefined;
-        throw unreachable("the core gives this gateway no token", error);
-      },
-    );
-    this.#current = fetched;
-    return fetched.token;
+    if (this.#token === undefined || this.#now() >= this.#renewAt) {
+      this.#renewAt = Number.POSITIVE_INFINITY;
+      this.#token = this.#obtain();
+    }
+    return this.#token;
   }
 
   /** Makes the next call fetch a new token. @param token the one that was refused */
-  async drop(token: string): Promise<void> {
-    const current = this.#current;
-    if (current !== undefined && (await current.token.catch(() => undefined)) === token && this.#current === current) {
-      this.#current = undefined;
+  drop(token: Promise<string>): void {
+    if (this.#token === token) this.#token = undefined;
+  }
+
+  async #obtain(): Promise<string> {
+    try {
+      const { accessToken, expiresIn } = await this.#fetch();
+      this.#renewAt = this.#now() + expiresIn * 1_000 * (1 - renewalShare);
+      return accessToken;
+    } catch (error) {
+      this.#renewAt = infoOfCore(error) === undefined ? 0 : this.#now() + refusedPauseMs;
+      throw unreachable("the core gives this gateway no token", error);
     }
   }
 }

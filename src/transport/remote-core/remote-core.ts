@@ -1,6 +1,7 @@
 // The core of another process, for a gateway: gRPC, as a client with the scope `gateway`. It asks the core who the caller is
 // before it reads a message, as the pipeline does, so that both refuse the same calls.
-import { ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
+import type { DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
+import { ConnectError, createClient, type Interceptor, type UnaryResponse } from "@connectrpc/connect";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { type IntrospectResponse, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
@@ -10,18 +11,18 @@ import {
   type CallHead,
   type CallOrigin,
   type Core,
+  callEvent,
   isBrowserScope,
   maxBytesOf,
   metadata,
 } from "../../kernel/calls/core.ts";
-import { lacksScope, outcomeOf, Refusal, unauthenticated, violationOf } from "../../kernel/errors/refusal.ts";
+import { lacksScope, outcomeOf, Refusal, toRefusal, unauthenticated } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { callerOf } from "../../kernel/limits/caller.ts";
 import { requiredScope } from "../../kernel/rpc-options.ts";
-import { type CallEvent, type CallTracing, isSampled } from "../../kernel/telemetry.ts";
-import { fromCoreError } from "./core-errors.ts";
+import { type CallEvent, type CallTracing, isSampled, unsampled } from "../../kernel/telemetry.ts";
+import { fromCoreError, unreachable } from "./core-errors.ts";
 import { type GatewayCredentials, GatewayToken } from "./gateway-token.ts";
-import { IdentifiedCalls } from "./identified-calls.ts";
 
 /** A session of a person with its statements, as large as the limits of a definition allow, takes some 9 MB. */
 const maxResponseBytes = 16 << 20;
@@ -64,14 +65,56 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     defaultTimeoutMs,
     ...pings,
     nodeOptions: { ...tls },
-    interceptors: [retryRefusedStreams, observedCalls(observeCall, now)],
+    interceptors: [observedTries(observeCall, now)],
   });
-  const token = new GatewayToken({
-    tokens: createClient(TokenService, transport),
-    credentials: { clientId, clientSecret },
-    now,
-  });
-  const calls = new IdentifiedCalls(transport, token);
+  const tokens = createClient(TokenService, transport);
+  const gatewayToken = new GatewayToken(() => tokens.issueToken({ clientId, clientSecret }), now);
+
+  /** Makes a call under the gateway's own token. If the core refuses that, it is replaced once. Throws a Refusal. */
+  async function call<M extends DescMethodUnary>(
+    method: M,
+    origin: CallOrigin,
+    timeoutMs: number | undefined,
+    forwarded: Readonly<Record<string, string>>,
+    message: MessageInitShape<M["input"]>,
+  ): Promise<UnaryResponse<M["input"], M["output"]>> {
+    for (let isRepeated = false; ; isRepeated = true) {
+      const token = gatewayToken.get();
+      const header = { ...forwarded, ...identity(await token, origin) };
+      try {
+        return await send(method, origin, timeoutMs, header, message);
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== "gateway_unauthenticated") throw error;
+        if (isRepeated) throw unreachable("the core refuses this gateway's own token", error);
+        gatewayToken.drop(token);
+      }
+    }
+  }
+
+  /** Sends a call, with the request's span if it is recorded. */
+  async function send<M extends DescMethodUnary>(
+    method: M,
+    { trace, traceparent }: CallOrigin,
+    timeoutMs: number | undefined,
+    header: Record<string, string>,
+    message: MessageInitShape<M["input"]>,
+  ): Promise<UnaryResponse<M["input"], M["output"]>> {
+    const rpc = `${method.parent.typeName}/${method.name}`;
+    const span = trace?.span?.begin(rpc, "client", { "rpc.system.name": "grpc", "rpc.method": rpc });
+    // The core trusts a gateway, so the gateway decides what is recorded, whatever the caller asks for.
+    const parent = span?.traceparent ?? unsampled(traceparent);
+    if (parent !== undefined) header[metadata.traceparent] = parent;
+    if (span?.tracestate !== undefined) header[metadata.tracestate] = span.tracestate;
+    let refusal: Refusal | undefined;
+    try {
+      return await transport.unary<M["input"], M["output"]>(method, undefined, timeoutMs, header, message);
+    } catch (error) {
+      refusal = fromCoreError(error);
+      throw refusal;
+    } finally {
+      span?.end({ "rpc.response.status_code": outcomeOf(refusal).toUpperCase() }, refusal !== undefined);
+    }
+  }
 
   /** Refuses what the pipeline would refuse. @returns the client; undefined if the rpc takes no client's token */
   async function introspect(scope: string, head: CallHead): Promise<IntrospectResponse | undefined> {
@@ -81,7 +124,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     const partnerId = head.header(metadata.partnerId);
     const bearer = bearerToken(authorization);
     const message = { token: bearer ?? "", ...(partnerId === undefined ? {} : { partnerId }) };
-    const client = await calls.call(TokenService.method.introspect, { origin }, {}, message);
+    const { message: client } = await call(TokenService.method.introspect, origin, undefined, {}, message);
     if (!client.active) throw unauthenticated(bearer, authorization);
     facts.caller = callerOf(client.partnerId, client.clientId);
     facts.quota = client.rateLimit;
@@ -103,36 +146,26 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     isServing: () => serving > 0,
 
     async admit(method, head) {
-      const served = head.timeoutMs === undefined ? 1 : 0;
+      const { origin, facts, timeoutMs } = head;
+      const served = timeoutMs === undefined ? 1 : 0;
       serving += served;
-      const { origin, facts } = head;
       const startedAt = now();
       let isOver = false;
-      let client: IntrospectResponse | undefined;
-      const end = async (error: unknown): Promise<Error> => {
-        if (!isOver) report(error);
-        return error as Error;
-      };
-      const report = (error: unknown) => {
+      let principal: IntrospectResponse | undefined;
+      const report = (error: Error | undefined) => {
+        if (isOver) return;
         isOver = true;
         serving -= served;
-        observer({
-          rpc: `${method.parent.name}/${method.name}`,
-          transport: origin.transport,
-          requestId: origin.requestId,
-          traceparent: origin.traceparent,
-          span: undefined,
-          clientId: client?.clientId,
-          partnerId: client?.partnerId,
-          outcome: outcomeOf(error),
-          violation: violationOf(error),
-          seconds: (now() - startedAt) / 1000 - facts.waitedSeconds,
-          cause: error instanceof Refusal ? error.cause : error,
-        });
+        observer(callEvent({ method, head, principal, startedAt, span: undefined }, error, now()));
+      };
+      const end = async (thrown: unknown): Promise<Error> => {
+        const error = toRefusal(thrown);
+        report(error);
+        return error;
       };
       const scope = requiredScope(method);
       try {
-        client = await introspect(scope, head);
+        principal = await introspect(scope, head);
       } catch (error) {
         throw await end(error);
       }
@@ -142,9 +175,11 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
         end,
         async run(message) {
           try {
-            const response = await calls.call(method, head, forwardedMetadata(head, client), message);
+            const names = [metadata.authorization, ...(principal === undefined ? [] : [metadata.partnerId])];
+            const response = await call(method, origin, timeoutMs, headersOf(head, names), message);
+            facts.waitedSeconds += Number(response.header.get(metadata.waitedMs)) / 1_000;
             report(undefined);
-            return response;
+            return response.message;
           } catch (error) {
             throw await end(error);
           }
@@ -162,63 +197,62 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
       }
       const origin = { transport: "internal", address: "", requestId: "readiness", traceparent: undefined } as const;
       // The gateway's own token: any other would count as a refused one.
-      const message = { token: await token.get() };
-      const head = { origin: { ...origin, isTrusted: false }, timeoutMs: probeTimeoutMs };
-      await calls.call(TokenService.method.introspect, head, {}, message);
+      const message = { token: await gatewayToken.get() };
+      await call(TokenService.method.introspect, { ...origin, isTrusted: false }, probeTimeoutMs, {}, message);
     },
   };
 }
 
-/** The caller's metadata that the core needs. @param client undefined: the rpc takes no client's token */
-function forwardedMetadata(head: CallHead, client: IntrospectResponse | undefined): Record<string, string> {
-  const forwarded: Record<string, string> = {};
-  for (const name of [metadata.authorization, ...(client === undefined ? [] : [metadata.partnerId])]) {
+/** What the core needs to know of a caller, from a gateway. */
+function identity(token: string, { address, transport, requestId }: CallOrigin): Record<string, string> {
+  return {
+    [metadata.gatewayAuthorization]: `Bearer ${token}`,
+    [metadata.callerAddress]: address,
+    [metadata.callerTransport]: transport,
+    [metadata.requestId]: requestId,
+  };
+}
+
+/** The metadata of these names that a caller has sent. */
+function headersOf(head: CallHead, names: readonly string[]): Record<string, string> {
+  const values = names.flatMap((name) => {
     const value = head.header(name);
-    if (value !== undefined) forwarded[name] = value;
-  }
-  return forwarded;
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(values);
 }
 
 /** Receives a call. @param code of gRPC, in lower case: `ok`, `unavailable` */
 export type ObserveCoreCall = (rpc: string, code: string, seconds: number) => void;
 
-/** An interceptor of the transport that reports calls. @param now milliseconds of a monotonic clock */
-function observedCalls(observe: ObserveCoreCall, now: () => number): Interceptor {
-  return (next) => async (request) => {
-    const startedAt = now();
-    const rpc = `${request.service.name}/${request.method.name}`;
-    const end = (code: string) => observe(rpc, code, (now() - startedAt) / 1000);
-    try {
-      const response = await next(request);
-      end("ok");
-      return response;
-    } catch (error) {
-      end(codeToString(ConnectError.from(error).code));
-      throw error;
-    }
-  };
-}
-
 /** A core refuses a stream three times only if it closes connections faster than they are opened. */
 const maxTries = 3;
 
 /**
- * An interceptor of the transport that retries a call whose stream was refused. That is safe for every call: a refused
- * stream was not processed at all (RFC 9113 section 8.7).
+ * An interceptor of the transport that reports calls, and repeats one whose stream was refused. That is safe for every call: a
+ * refused stream was not processed at all (RFC 9113 section 8.7).
+ * @param now milliseconds of a monotonic clock
  */
-export const retryRefusedStreams: Interceptor = (next) => async (request) => {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await next(request);
-    } catch (error) {
-      if (tries === maxTries || !isRefusedStream(error)) throw error;
+export function observedTries(observe: ObserveCoreCall, now: () => number): Interceptor {
+  return (next) => async (request) => {
+    const rpc = `${request.service.name}/${request.method.name}`;
+    for (let tries = 1; ; tries += 1) {
+      const startedAt = now();
+      const end = (code: string) => observe(rpc, code, (now() - startedAt) / 1_000);
+      try {
+        const response = await next(request);
+        end("ok");
+        return response;
+      } catch (error) {
+        end(codeToString(ConnectError.from(error).code));
+        if (tries === maxTries || !isRefusedStream(error)) throw error;
+      }
     }
-  }
-};
+  };
+}
 
 /** Node reports the code of a stream in the message of its error only. */
 function isRefusedStream(error: unknown): boolean {
   const cause = error instanceof ConnectError ? error.cause : undefined;
-  if (!(cause instanceof Error) || !("code" in cause)) return false;
-  return cause.code === "ERR_HTTP2_STREAM_ERROR" && cause.message.endsWith("NGHTTP2_REFUSED_STREAM");
+  return cause instanceof Error && cause.message.endsWith("NGHTTP2_REFUSED_STREAM");
 }

@@ -12,7 +12,7 @@ import {
   HealthCheckResponseSchema,
 } from "../../../src/gen/health/v1/health_pb.ts";
 import { GatewayToken } from "../../../src/transport/remote-core/gateway-token.ts";
-import { retryRefusedStreams } from "../../../src/transport/remote-core/remote-core.ts";
+import { observedTries } from "../../../src/transport/remote-core/remote-core.ts";
 import { listenOnLoopback } from "../../support/processes/loopback.ts";
 
 describe("the token of a gateway", () => {
@@ -31,8 +31,7 @@ describe("the token of a gateway", () => {
       if (answer !== "token") throw answer;
       return { accessToken: `token ${state.asked}`, expiresIn, scopes: [] } as never;
     };
-    const credentials = { clientId: "id", clientSecret: "secret" };
-    return { state, token: new GatewayToken({ tokens: { issueToken }, credentials, now: () => state.now }) };
+    return { state, token: new GatewayToken(issueToken, () => state.now) };
   }
 
   test("the token is obtained once for all that ask, and again when nine tenths of its life are over", async () => {
@@ -69,7 +68,16 @@ async function coreThatCloses(count: number, code: number) {
     else answerServing(stream);
   });
   const baseUrl = `http://127.0.0.1:${await listenOnLoopback(server)}`;
-  const transport = createGrpcTransport({ baseUrl, interceptors: [retryRefusedStreams], idleConnectionTimeoutMs: 100 });
+  const transport = createGrpcTransport({
+    baseUrl,
+    interceptors: [
+      observedTries(
+        () => undefined,
+        () => 0,
+      ),
+    ],
+    idleConnectionTimeoutMs: 100,
+  });
   onTestFinished(async () => {
     server.close();
     await once(server, "close");
