@@ -3,16 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { once } from "../kernel/once.ts";
 import { contentSecurityPolicy, sendMissingPage, sendStatic } from "../transport/http/static-files.ts";
-import type { ApiDocument } from "./reference.ts";
 
 /** Its library adds style elements and attributes. Scripts come from the service alone, as on every page. */
 const referencePolicy = contentSecurityPolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
 
 const maxAgeSeconds = 300;
 
-/** Adds the pages. @param document returns the OpenAPI document at the first request */
-export function addSite(app: FastifyInstance, document: () => ApiDocument): void {
-  const open = once(async () => (await import("./render-site.ts")).openSite(document()));
+/** Adds the pages. @param openApi returns the OpenAPI document, as JSON text, at the first request */
+export function addSite(app: FastifyInstance, openApi: () => string): void {
+  const open = once(async () => (await import("./render-site.ts")).openSite(JSON.parse(openApi())));
   const send = async (path: string, reply: FastifyReply) => {
     const { files, missingPage } = await open();
     const file = await files.get(path)?.();

@@ -1,6 +1,5 @@
 // The REST transport: the HTTP server with all its routes, over a core.
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
-import { addSite } from "../docs-site/site.ts";
 import type { Core } from "../kernel/calls/core.ts";
 import type { SlowBodies } from "../kernel/limits/slow-bodies.ts";
 import { type Deprecations, deprecationHeaders } from "../kernel/rpc-options.ts";
@@ -26,6 +25,8 @@ export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
   readonly scopes: readonly string[];
   /** Origins whose pages may call REST and the rpcs from a browser. Unset: none. */
   readonly origins?: readonly string[];
+  /** Adds pages about the interface. @param openApi returns the OpenAPI document, as JSON text. Unset: there are none. */
+  readonly addSite?: (app: FastifyInstance, openApi: () => string) => void;
   /** Deprecated rpcs. Unset: none. */
   readonly deprecations?: Deprecations;
 }
@@ -48,7 +49,7 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
     const { bodies, publicUrl, scopes, deprecations = () => undefined } = options;
     const context = { core, bodies, publicUrl };
     const deprecationOf = deprecationHeaders(deprecations, publicUrl);
-    const document = addOpenApi(app, publicUrl);
+    options.addSite?.(app, addOpenApi(app, publicUrl));
     // Streams have handlers of their own; everything else is transcoded.
     const serves = exportServes(core);
     const overrides = overridesOf();
@@ -58,6 +59,5 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
     }
     addOAuthRoutes(app, { ...context, scopes });
     addKeyRoutes(app, core);
-    addSite(app, document);
   };
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import { type HostClocks, readDatabaseClock, SharedClock } from "../database/clock.ts";
 import { type DatabaseAddress, openDatabase } from "../database/database.ts";
+import { addSite } from "../docs-site/site.ts";
 import { partnerScopes } from "../domain/identity/scopes.ts";
 import { JobRunner } from "../jobs/runner.ts";
 import { bytesOfUnauthenticated, connectionPlaces } from "../kernel/calls/connections.ts";
@@ -87,6 +88,7 @@ export function beginProcess({ config, log, worker }: ProcessOptions, facts: Met
     leaving: leaving.signal,
     stopping: stopping.signal,
     scopes: partnerScopes,
+    addSite,
     metrics: worker === undefined ? metrics.scrape : undefined,
     metricsToken: config.METRICS_TOKEN,
   };

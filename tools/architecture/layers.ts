@@ -21,7 +21,7 @@ export const layers: readonly Layer[] = [
   {
     name: "gateway",
     about: "REST: routes and what they need, by noun; OpenAPI. Depends only on a `Core`",
-    mayImport: ["docs-site", "transport/http", "json", "kernel", "gen"],
+    mayImport: ["transport/http", "json", "kernel", "gen"],
   },
   {
     name: "pages",

@@ -1,7 +1,6 @@
 // The OpenAPI document, which `npm run generate` writes.
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
-import type { ApiDocument } from "../../docs-site/reference.ts";
 import { once } from "../../kernel/once.ts";
 import { StaticFile, sendUnchanged } from "../../transport/http/static-files.ts";
 
@@ -26,9 +25,9 @@ export function responseHeaders(): readonly string[] {
   return all.flatMap(({ headers = {} }) => Object.keys(headers).map((name) => name.toLowerCase()));
 }
 
-/** Adds the document's route. @param publicUrl set by the first request @returns a function that reads the document */
-export function addOpenApi(app: FastifyInstance, publicUrl: () => string): () => ApiDocument {
+/** Adds the document's route. @param publicUrl set by the first request @returns a function that reads the document, as JSON text */
+export function addOpenApi(app: FastifyInstance, publicUrl: () => string): () => string {
   const file = once(() => new StaticFile("application/json; charset=utf-8", readOpenApi(publicUrl())));
   app.get("/openapi.json", async (_request, reply) => sendUnchanged(reply, file()));
-  return () => JSON.parse(file().content.toString());
+  return () => file().content.toString();
 }
