@@ -42,7 +42,7 @@ export function overridesOf(): Readonly<Record<string, Overrides>> {
   const assessments = new AssessmentJsonCache();
   return {
     createSession: {
-      onUnused: (reply) => (unused) => {
+      onUnused: (reply, unused) => {
         if (unused.length > 0) reply.header("warning-unused", unusedHeader(unused));
       },
       respond: (created: CreateSessionResponse, _: FastifyRequest, reply: FastifyReply) => {

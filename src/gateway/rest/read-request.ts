@@ -1,5 +1,4 @@
 // Makes the message of a request of its path, its query, its headers and its body, and says where a violation lies.
-import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
 import { ScalarType } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -9,7 +8,7 @@ import { enumValue, isTime } from "../../json/members.ts";
 import { fromJson, timeDetail } from "../../json/message-from-json.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { invalidRequest, notFoundBy, Refusal, refuseIfAny, unknownProduct } from "../../kernel/errors/refusal.ts";
+import { invalidRequest, notFoundBy, Refusal, unknownProduct } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isRfc3339 } from "../../kernel/formats.ts";
 import { isProduct, isUuid } from "../../kernel/ids.ts";
@@ -101,8 +100,8 @@ export function unknownParameters({ query, url }: FastifyRequest, { knownQuery: 
   });
 }
 
-/** Reads parts of a request, and collects the violations of all of them. */
-class Parts {
+/** Collects the violations of the parts of a request: one refusal names all that is wrong. */
+export class Parts {
   readonly #refusals: Refusal[] = [];
 
   /** The value of a part; nothing if it has violations. Throws all other refusals. */
@@ -115,9 +114,9 @@ class Parts {
   }
 
   /** The same of a part that arrives. */
-  async await<T>(part: T | Promise<T>): Promise<T | undefined> {
+  async await<T>(part: () => T | Promise<T>): Promise<T | undefined> {
     try {
-      return await part;
+      return await part();
     } catch (error) {
       return this.#collect(error);
     }
@@ -133,21 +132,12 @@ class Parts {
     const [first, ...others] = this.#refusals;
     if (first === undefined) return;
     if (others.length === 0) throw first;
-    const violations = this.#refusals.flatMap((refusal) => refusal.violations);
+    const isTruncated = this.#refusals.some((refusal) => refusal.isTruncated);
     throw invalidRequest(
-      violations,
-      this.#refusals.some(({ isTruncated }) => isTruncated),
+      this.#refusals.flatMap(({ violations }) => violations),
+      isTruncated,
     );
   }
-}
-
-/** Reads a request that may have unknown query parameters: all that is wrong is in one refusal. */
-export async function readBeside<T>(unknown: readonly Violation[], read: () => T | Promise<T>): Promise<T> {
-  const parts = new Parts();
-  parts.read(() => refuseIfAny(unknown));
-  const value = await parts.await(Promise.try(read));
-  parts.refuseIfAny();
-  return value as T;
 }
 
 function requireDecodable(url: string): void {
@@ -160,61 +150,44 @@ function requireDecodable(url: string): void {
   }
 }
 
-/**
- * Makes the reader of a message's body members. It throws `invalid_request` for violations and for a missing body, and
- * what reading throws.
- * @param isOptional whether the body may be missing: then undefined
- */
-function bodyReader<M extends DescMessage>(message: M, bodies: SlowBodies, isOptional: boolean) {
-  const read = fromJson(message);
-  return async (
-    request: FastifyRequest,
-    limits: ReadLimits,
-    onUnused?: OnUnused,
-  ): Promise<MessageInitShape<M> | undefined> => {
-    const body = await readJsonBody(request.raw, limits, bodies);
-    if (body === undefined) {
-      if (isOptional) return undefined;
-      const violations = [{ path: [], code: "required", detail: "A body is required: at least an empty JSON object." }];
-      throw new Refusal("invalid_request", "The request has no body.", { violations });
-    }
-    const { message: result, violations, isTruncated, unused } = read(parseJson(body));
-    if (violations.length > 0) throw invalidRequest(violations, isTruncated);
-    onUnused?.(unused);
-    return result;
-  };
-}
-
-/** Receives paths to ignored members, the first ones. */
-type OnUnused = (unused: readonly Violation["path"][]) => void;
-
 /** The fields of a message. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields that an operation reads in addition to its parameters and its body. */
+/** What an operation reads in addition to its parameters and its body. */
 export interface ReadOverrides {
   /** Fields from headers, read before those of the query. */
   readonly fields?: (request: FastifyRequest) => Fields;
-  /** Receives the ignored members of the body. */
-  readonly onUnused?: (reply: FastifyReply) => OnUnused;
+  /** Receives paths to ignored members of the body, the first ones. */
+  readonly onUnused?: (reply: FastifyReply, unused: readonly Violation["path"][]) => void;
 }
 
-/** Makes the reader of an operation's message. */
+/**
+ * Makes the reader of an operation's message. Violations are collected in `parts`; all other refusals are thrown, those of
+ * reading a body too.
+ */
 export function requestReader(
   bodies: SlowBodies,
   { rpc, rule, path, query, headers, hasBody }: Operation,
   { onUnused, fields: extraFields }: ReadOverrides,
 ) {
-  const readBody = hasBody ? bodyReader(rpc.input, bodies, rule.bodyOptional) : undefined;
-  return async (request: FastifyRequest, reply: FastifyReply, limits: ReadLimits): Promise<Fields> => {
+  const fromBody = hasBody ? fromJson(rpc.input) : undefined;
+  return async (request: FastifyRequest, reply: FastifyReply, limits: ReadLimits, parts: Parts): Promise<Fields> => {
     const address = fieldsOf(path, (parameter) => pathValue(request, parameter));
-    const parts = new Parts();
     const extra = extraFields && parts.read(() => extraFields(request));
     const queryFields = fieldsOf(query, (parameter) => parts.read(() => readParameter(request, parameter)));
     const headerFields = fieldsOf(headers, ({ name }) => headerText(request, name));
-    const body = readBody && (await parts.await(readBody(request, limits, onUnused?.(reply))));
-    parts.refuseIfAny();
-    return { ...body, ...queryFields, ...headerFields, ...extra, ...address };
+    const others = { ...queryFields, ...headerFields, ...extra, ...address };
+    if (fromBody === undefined) return others;
+    const body = await readJsonBody(request.raw, limits, bodies);
+    if (body === undefined) {
+      if (rule.bodyOptional) return others;
+      const violations = [{ path: [], code: "required", detail: "A body is required: at least an empty JSON object." }];
+      throw new Refusal("invalid_request", "The request has no body.", { violations });
+    }
+    const { message, violations, isTruncated, unused } = fromBody(parseJson(body));
+    if (violations.length > 0) throw invalidRequest(violations, isTruncated);
+    onUnused?.(reply, unused);
+    return { ...(message as Fields), ...others };
   };
 }
 

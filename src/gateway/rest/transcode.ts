@@ -11,18 +11,17 @@ import {
   type ReadLimits,
 } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { Refusal } from "../../kernel/errors/refusal.ts";
+import { Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { SlowBodies } from "../../kernel/limits/slow-bodies.ts";
 import type { DeprecationHeaders } from "../../kernel/rpc-options.ts";
-import { callHead, headerOf } from "../../transport/http/call-head.ts";
-import { markReported } from "../../transport/http/request-record.ts";
+import { callHead, headerOf, markReported } from "../../transport/http/request-record.ts";
 import { sendJson } from "../../transport/http/send.ts";
 import { basePath } from "../../transport/http/server.ts";
 import { headersOf, type Operation } from "./operations.ts";
 import {
   type Fields,
+  Parts,
   type ReadOverrides,
-  readBeside,
   requestReader,
   unknownParameters,
   withJsonPointers,
@@ -88,17 +87,11 @@ export function transcoded(context: RestContext, operation: Operation, overrides
   const headers = headersOf(rpc.output);
   return async (request, reply) => {
     let fields: Fields = {};
-    const output = (await callCore(
-      core,
-      rpc,
-      request,
-      reply,
-      async (limits) => {
-        fields = await read(request, reply, limits);
-        return fields as MessageInitShape<DescMethodUnary["input"]>;
-      },
-      overrides.timeoutMs,
-    )) as unknown as Fields;
+    const readFields = async (limits: ReadLimits, parts: Parts) => {
+      fields = await read(request, reply, limits, parts);
+      return fields as MessageInitShape<DescMethodUnary["input"]>;
+    };
+    const output = (await callCore(core, rpc, request, reply, readFields, overrides.timeoutMs)) as unknown as Fields;
     reply.code(status);
     for (const { name, field } of headers) addHeader(reply, name, output[field.localName]);
     if (rule.location !== "") {
@@ -140,6 +133,7 @@ function localName(name: string): string {
 /** Makes the message of a request whose call is admitted, and reads its body if it has one. */
 export type ReadMessage<M extends DescMethodUnary> = (
   limits: ReadLimits,
+  parts: Parts,
 ) => MessageInitShape<M["input"]> | Promise<MessageInitShape<M["input"]>>;
 
 /** Metadata that partners may send. What gateways report about their callers is not accepted from partners. */
@@ -163,10 +157,12 @@ export async function callCore<M extends DescMethodUnary>(
   const admitted = await admit(core, rpc, head, request, reply);
   try {
     const { operation } = request.routeOptions.config;
+    const parts = new Parts();
     // RFC 6749 section 3.2 requires OAuth endpoints to ignore unknown parameters.
-    const unknown = operation === undefined ? [] : unknownParameters(request, operation);
-    const message = unknown.length === 0 ? read(admitted) : readBeside(unknown, () => read(admitted));
-    return await admitted.run(await message);
+    if (operation !== undefined) parts.read(() => refuseIfAny(unknownParameters(request, operation)));
+    const message = await parts.await(() => read(admitted, parts));
+    parts.refuseIfAny();
+    return await admitted.run(message as MessageInitShape<M["input"]>);
   } catch (error) {
     markReported(request);
     throw await admitted.end(error);

@@ -2,8 +2,7 @@
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { FastifyRequest } from "fastify";
 import { type Core, makeCall, metadata } from "../../kernel/calls/core.ts";
-import { callHead } from "../../transport/http/call-head.ts";
-import { markReported } from "../../transport/http/request-record.ts";
+import { callHead, markReported } from "../../transport/http/request-record.ts";
 import { fromCallError } from "../page-error.ts";
 
 /** A browser session, as its cookie says. */

@@ -6,8 +6,7 @@ import { type AdmittedCall, type Core, metadata } from "../../kernel/calls/core.
 import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
 import { limitsOfTrailers, toConnectError } from "../grpc/status.ts";
-import { callHead, headerOf } from "../http/call-head.ts";
-import { markRefused, markReported } from "../http/request-record.ts";
+import { callHead, headerOf, markRefused, markReported } from "../http/request-record.ts";
 import type { MessageForm } from "./message-form.ts";
 import type { messageReader } from "./read-message.ts";
 

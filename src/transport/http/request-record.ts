@@ -1,13 +1,13 @@
-// The record of each request, which is reported once when it ends; and the caller's address behind proxies.
+// The record of each request, which is reported once when it ends; the heads of its calls; the caller's address behind proxies.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { isIP } from "node:net";
 import { compile } from "@fastify/proxy-addr";
 import type { FastifyRequest } from "fastify";
 import { type Connections, peerOf } from "../../kernel/calls/connections.ts";
-import type { CallFacts } from "../../kernel/calls/core.ts";
+import { CallFacts, type CallHead, metadata, traceparentOf, tracestateOf } from "../../kernel/calls/core.ts";
 import type { ErrorCode } from "../../kernel/errors/error-table.ts";
-import type { RequestEvent, RequestTrace } from "../../kernel/telemetry.ts";
+import type { RequestEvent, RequestTrace, Transport } from "../../kernel/telemetry.ts";
 
 /** Notified of every request when it is over. */
 export type RequestObserver = (event: RequestEvent) => void;
@@ -107,6 +107,41 @@ export function observeRequests(
       });
     });
   });
+}
+
+/**
+ * A call before its message. The report of the request has the facts of its last call.
+ * @param header the metadata of a name
+ */
+export function callHead(
+  request: FastifyRequest,
+  transport: Transport,
+  header: CallHead["header"],
+  timeoutMs?: number,
+): CallHead {
+  const facts = new CallFacts();
+  const recorded = recordOf(request.raw);
+  recorded.facts = facts;
+  return {
+    origin: {
+      transport,
+      address: request.callerAddress,
+      requestId: request.id,
+      traceparent: traceparentOf(headerOf(request, metadata.traceparent)),
+      tracestate: tracestateOf(headerOf(request, metadata.tracestate)),
+      trace: recorded.trace,
+      isTrusted: false,
+    },
+    timeoutMs,
+    facts,
+    header,
+  };
+}
+
+/** The value of a header, the first one if there are several. */
+export function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
 }
 
 /** Longer lists of addresses are cut off: no chain of proxies is this long. */

@@ -7,8 +7,8 @@ import type { FastifyInstance } from "fastify";
 import type { ReadLimits } from "../../../kernel/calls/core.ts";
 import { details } from "../../../kernel/errors/details.ts";
 import { CallerGone, invalidRequest, Refusal } from "../../../kernel/errors/refusal.ts";
+import type { Violation } from "../../../kernel/errors/violation.ts";
 import type { ArrivingBody, SlowBodies } from "../../../kernel/limits/slow-bodies.ts";
-import { repeatedMember } from "./repeated-members.ts";
 
 /** Most members and items of a body, at all levels. A request with 1,000 answers has 5,000. */
 const maxJsonValues = 20_000;
@@ -122,6 +122,53 @@ function boundJson(body: Uint8Array): void {
   if (values <= maxJsonValues) return;
   const detail = `A body has at most ${maxJsonValues} members and items.`;
   throw invalidRequest([{ path: [], code: "too_many_items", detail }], true);
+}
+
+const jsonTokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;
+
+/**
+ * The path of the first member that its object has already, of which a parser keeps the last; undefined: there is none. The text
+ * is only searched where it has more colons than its value has members: a text within it has one, or a member was lost.
+ * @param text valid JSON. @param value the same, parsed
+ */
+function repeatedMember(text: string, value: JsonValue): Violation["path"] | undefined {
+  if (colonsIn(text) === membersIn(value)) return undefined;
+  /** The objects and lists around the present place, each with its present member or item. */
+  const levels: { readonly names: Set<string>; segment: string | number }[] = [];
+  let last = "";
+  for (const [token] of text.matchAll(jsonTokens)) {
+    const level = levels.at(-1);
+    if (token === "{" || token === "[") levels.push({ names: new Set(), segment: token === "{" ? "" : 0 });
+    else if (token === "}" || token === "]") levels.pop();
+    else if (token === "," && typeof level?.segment === "number") level.segment += 1;
+    else if (token === ":" && level !== undefined) {
+      const name: string = last.includes("\\") ? JSON.parse(last) : last.slice(1, -1);
+      level.segment = name;
+      if (level.names.has(name)) return levels.map(({ segment }) => segment);
+      level.names.add(name);
+    }
+    last = token;
+  }
+  return undefined;
+}
+
+function colonsIn(text: string): number {
+  let count = 0;
+  for (let index = text.indexOf(":"); index >= 0; index = text.indexOf(":", index + 1)) count += 1;
+  return count;
+}
+
+/** Without recursion: a body may be nested as deeply as it is long. */
+function membersIn(value: JsonValue): number {
+  const open = [value];
+  let count = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== "object" || next === null) continue;
+    const values = Object.values(next);
+    if (!Array.isArray(next)) count += values.length;
+    for (const each of values) if (typeof each === "object") open.push(each);
+  }
+  return count;
 }
 
 const none = Buffer.alloc(0);
