@@ -4,7 +4,7 @@ import type { Scope } from "../domain/identity/scopes.ts";
 import type { CallHead, CallOrigin } from "../kernel/calls/core.ts";
 import type { Deadline } from "../kernel/environment.ts";
 import { deadlinePassed, Refusal } from "../kernel/errors/refusal.ts";
-import type { Caller } from "../kernel/limits/caller.ts";
+import { type Caller, networkCallerAt } from "../kernel/limits/caller.ts";
 import type { CallSpan } from "../kernel/telemetry.ts";
 import type { ReportBrowserSession } from "../store/reports/report-access-store.ts";
 
@@ -12,7 +12,7 @@ import type { ReportBrowserSession } from "../store/reports/report-access-store.
 export class PipelineCall implements Deadline {
   readonly method: DescMethodUnary;
   readonly head: CallHead;
-  /** The scope that the rpc requires, `none` or `hosted`. */
+  /** What the rpc requires: a scope of access tokens, `hosted` or `report` of a browser session, or `none`. */
   readonly scope: string;
   /** When the call began, in milliseconds of the monotonic clock. */
   readonly startedAt: number;
@@ -45,6 +45,11 @@ export class PipelineCall implements Deadline {
     this.scope = scope;
     this.startedAt = startedAt;
     this.origin = head.origin;
+  }
+
+  /** Whose limits it counts against: the caller's, or those of its network. */
+  get limitedCaller(): Caller {
+    return this.caller ?? networkCallerAt(this.origin.address);
   }
 
   /** The partner whose data the call reaches. Throws `unauthenticated`. */

@@ -5,15 +5,15 @@ import { type AdmittedCall, type CallHead, type Core, callEvent, maxBytesOf } fr
 import type { MonotonicClock, ReportDefect } from "../kernel/environment.ts";
 import type { ErrorCode } from "../kernel/errors/error-table.ts";
 import { type CallerGone, explained, Refusal, toRefusal } from "../kernel/errors/refusal.ts";
-import { type Caller, networkCallerAt } from "../kernel/limits/caller.ts";
+import type { EventLoop } from "../kernel/limits/event-loop.ts";
 import type { Sender } from "../kernel/limits/slow-bodies.ts";
-import { Turns } from "../kernel/limits/turns.ts";
+import type { Turns } from "../kernel/limits/turns.ts";
 import { requiredScope } from "../kernel/rpc-options.ts";
 import type { CallEvent } from "../kernel/telemetry.ts";
 import { type Handler, type Handlers, type Interceptor, type Output, PipelineCall } from "./call.ts";
 
-/** Refusals that cost a caller nothing, so that it could cause thousands a second: they are delayed. */
-const pacedCodes: ReadonlySet<ErrorCode> = new Set(["rate_limited", "unavailable"]);
+/** Refusals that cost a caller nothing, so that it could cause thousands a second: they take turns. */
+const delayedCodes: ReadonlySet<ErrorCode> = new Set(["rate_limited", "unavailable"]);
 
 interface Rpc {
   readonly scope: string;
@@ -31,8 +31,9 @@ export interface PipelineOptions {
   readonly observer: (event: CallEvent) => void;
   /** Receives what the observer throws once a call is over: its caller gets its response all the same. */
   readonly reportDefect: ReportDefect;
-  /** Resolves when a refusal of the caller may be sent. */
-  readonly pacing: (caller: Caller) => Promise<void>;
+  readonly loop: EventLoop;
+  /** Refusals take a turn before they are sent. */
+  readonly refusalTurns: Turns;
 }
 
 /**
@@ -41,30 +42,25 @@ export interface PipelineOptions {
  * to the database, by leaving early.
  */
 export function createPipeline(options: PipelineOptions): Core {
-  const pipeline = { ...options, turns: new Turns(options.monotonic) };
   const rpcs = new Map<DescMethod, Rpc>();
   for (const [method, handler] of options.handlers) rpcs.set(method, { handler, scope: requiredScope(method) });
   return {
     admit(method, head) {
       const rpc = rpcs.get(method);
       if (rpc === undefined) throw new Error(`${method.name} is not served here`);
-      return new AdmittedPipelineCall(pipeline, rpc, method, head).admit() as never;
+      return new AdmittedPipelineCall(options, rpc, method, head).admit() as never;
     },
   };
 }
 
-interface Pipeline extends PipelineOptions {
-  readonly turns: Turns;
-}
-
 class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
   readonly maxBytes: number;
-  readonly #pipeline: Pipeline;
+  readonly #pipeline: PipelineOptions;
   readonly #handler: Handler;
   /** Whether it runs or is over. */
   #isBegun = false;
 
-  constructor(pipeline: Pipeline, { scope, handler }: Rpc, method: DescMethodUnary, head: CallHead) {
+  constructor(pipeline: PipelineOptions, { scope, handler }: Rpc, method: DescMethodUnary, head: CallHead) {
     super(method, head, scope, pipeline.monotonic());
     this.maxBytes = maxBytesOf(scope);
     this.#pipeline = pipeline;
@@ -105,16 +101,15 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
 
   async #serve(message: unknown): Promise<Output> {
     this.message = create(this.method.input, message as never);
-    const { running, turns } = this.#pipeline;
-    using _call = turns.begin((this.caller ?? networkCallerAt(this.origin.address)).partner);
+    const { running, loop } = this.#pipeline;
     const passing = this.#pass(running);
     if (passing !== undefined) await passing;
-    const { partner } = this.caller ?? networkCallerAt(this.origin.address);
-    const turn = turns.take(partner);
+    const { partner } = this.limitedCaller;
+    const turn = loop.take(partner);
     if (turn !== undefined) await turn;
     const output = await runHandler(this.#handler, this);
     // Encoding the response may take as long.
-    const last = turns.take(partner);
+    const last = loop.take(partner);
     if (last !== undefined) await last;
     return output;
   }
@@ -136,8 +131,8 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
   async #refuse(thrown: unknown): Promise<Refusal | CallerGone> {
     const error = explained(toRefusal(thrown), this.message);
     this.#leave(error);
-    if (error instanceof Refusal && pacedCodes.has(error.code)) {
-      await this.#pipeline.pacing(this.caller ?? networkCallerAt(this.origin.address));
+    if (error instanceof Refusal && delayedCodes.has(error.code)) {
+      await this.#pipeline.refusalTurns.take(this.limitedCaller.partner);
     }
     return masked(error);
   }

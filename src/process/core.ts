@@ -25,6 +25,7 @@ import { yielding } from "../kernel/calls/yield.ts";
 import { type Clock, type MonotonicClock, type ReportDefect, systemTimers } from "../kernel/environment.ts";
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
+import { EventLoop } from "../kernel/limits/event-loop.ts";
 import { RateLimit } from "../kernel/limits/rate-limit.ts";
 import type { Semaphore } from "../kernel/limits/semaphore.ts";
 import type { CallEvent, CallTracing } from "../kernel/telemetry.ts";
@@ -46,7 +47,7 @@ import {
   validate,
 } from "../pipeline/interceptors/slots.ts";
 import { followGateway, followInternal, sampleTrace } from "../pipeline/interceptors/trace.ts";
-import { refusalPacing } from "../pipeline/limits/admission.ts";
+import { createRefusalTurns } from "../pipeline/limits/admission.ts";
 import { UnauthenticatedLimit } from "../pipeline/limits/unauthenticated-limit.ts";
 import { createPipeline, type PipelineOptions } from "../pipeline/pipeline.ts";
 import type { ReportRenderer } from "../products/product.ts";
@@ -194,7 +195,8 @@ export function createCore(options: CoreOptions): Core {
   };
   const handlers = new Map(implementations.flatMap((each) => [...each.handlers(deps)]));
   const interceptors = isOperators ? operatorInterceptors(deps) : pipelineInterceptors(deps);
-  const reports = { observer, monotonic, reportDefect, pacing: refusalPacing() };
+  const loop = new EventLoop(monotonic, (partner) => admission.hasSeveral(partner));
+  const reports = { observer, monotonic, reportDefect, loop, refusalTurns: createRefusalTurns() };
   return {
     ...createPipeline({ handlers: audited(handlers, domain.trail), ...interceptors, ...reports }),
     isServing,

@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
 import { CallFacts, type CallHead, makeCall } from "../../src/kernel/calls/core.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
+import { EventLoop } from "../../src/kernel/limits/event-loop.ts";
 import { CallDeadline } from "../../src/pipeline/call.ts";
+import { createRefusalTurns } from "../../src/pipeline/limits/admission.ts";
 import { createPipeline } from "../../src/pipeline/pipeline.ts";
 
 const method = TokenService.method.getPublicKeys;
@@ -24,7 +26,11 @@ function brokenPipeline(handler: () => Promise<object>) {
       },
     ],
     monotonic: () => 0,
-    pacing: async () => undefined,
+    loop: new EventLoop(
+      () => 0,
+      () => false,
+    ),
+    refusalTurns: createRefusalTurns(),
     reportDefect: (defect) => defects.push((defect as Error).message),
     observer({ outcome }) {
       ended.push(outcome);

@@ -2,9 +2,9 @@
 // partner once a client of it was authenticated there. So unauthenticated callers take no connections from partners.
 import type { Socket } from "node:net";
 import { type Caller, networkCallerAt } from "../limits/caller.ts";
-import { pacing } from "../limits/pacing.ts";
 import { Places } from "../limits/places.ts";
 import { RateLimit } from "../limits/rate-limit.ts";
+import { Turns } from "../limits/turns.ts";
 
 /** Memory of an idle connection, of either port. */
 const placeBytes = 32 << 10;
@@ -60,7 +60,7 @@ export class Connections {
   readonly #isProxy: (address: string) => boolean;
   readonly #open = new Map<string, Connection>();
   readonly #costly = new RateLimit(costlyCalls, () => performance.now());
-  readonly #pacing = pacing(costlyPauseMs, costlyQueue);
+  readonly #costlyTurns = new Turns((_network, end) => setTimeout(end, costlyPauseMs), costlyQueue);
 
   /** @param isProxy whether an address is a trusted proxy: it has many callers on a connection, and limits them itself */
   constructor(places: ConnectionPlaces, isProxy: (address: string) => boolean) {
@@ -106,9 +106,9 @@ export class Connections {
   }
 
   /** Resolves when a connection may be read; undefined: at once. */
-  turnOf(socket: Socket): undefined | Promise<void> {
-    const network = this.#open.get(peerOf(socket))?.network;
-    return network !== undefined && this.#costly.isUsedUp(network.partner) ? this.#pacing(network) : undefined;
+  takeTurn(socket: Socket): undefined | Promise<void> {
+    const network = this.#open.get(peerOf(socket))?.network.partner;
+    return network !== undefined && this.#costly.isUsedUp(network) ? this.#costlyTurns.take(network) : undefined;
   }
 
   /** A client was authenticated on a connection. */

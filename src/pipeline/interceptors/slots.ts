@@ -7,7 +7,7 @@ import type { MonotonicClock } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, unknownProduct } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isProduct } from "../../kernel/ids.ts";
-import { type Caller, networkCallerAt } from "../../kernel/limits/caller.ts";
+import type { Caller } from "../../kernel/limits/caller.ts";
 import type { Semaphore } from "../../kernel/limits/semaphore.ts";
 import type { TokenResolver } from "../auth/token.ts";
 import { CallDeadline, type Interceptor, type PipelineCall } from "../call.ts";
@@ -21,7 +21,7 @@ import { createLargePages, isLargePage } from "../limits/admission.ts";
 export function takeSlot(admission: Semaphore, resolver: TokenResolver, monotonic: MonotonicClock): Interceptor {
   const largePages = createLargePages();
   return (call) => {
-    const { method, origin, deadline } = call;
+    const { method, deadline } = call;
     if (deadline === undefined) throw new Error("a call gets its slot after its deadline");
     if (method === TokenService.method.introspect) {
       const { token, partnerId } = call.message as IntrospectRequest;
@@ -29,7 +29,7 @@ export function takeSlot(admission: Semaphore, resolver: TokenResolver, monotoni
       if (call.caller !== undefined && partnerId === undefined) return admission.check(call.caller);
     }
     const { signal } = deadline;
-    const caller = call.caller ?? networkCallerAt(origin.address);
+    const caller = call.limitedCaller;
     call.idle = async (wait) => {
       call.leaveSlot();
       const since = monotonic();

@@ -6,9 +6,8 @@ import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import type { Caller } from "../../kernel/limits/caller.ts";
-import { pacing } from "../../kernel/limits/pacing.ts";
 import { type NoSlot, Semaphore } from "../../kernel/limits/semaphore.ts";
+import { Turns } from "../../kernel/limits/turns.ts";
 
 /** The longest wait: 50 writes to one session, one after the other on a busy machine, are still a burst. */
 const waitMs = 1_000;
@@ -92,9 +91,9 @@ const refusalPauseMs = 4;
 const refusalQueue = 1_000;
 
 /**
- * A function that delays the refusals of a caller. A flood of refusals would keep the event loop from reading responses
- * of the database, and a client that waits for one sends nothing new. Refusals beyond the queue are not delayed.
+ * The turns of refusals. A flood of refusals would keep the event loop from reading responses of the database, and a client that
+ * waits for one sends nothing new.
  */
-export function refusalPacing(): (caller: Caller) => Promise<void> {
-  return pacing(refusalPauseMs, refusalQueue);
+export function createRefusalTurns(): Turns {
+  return new Turns((_partner, end) => setTimeout(end, refusalPauseMs), refusalQueue);
 }

@@ -74,7 +74,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     const inject = () => {
       if (!socket.destroyed) injector.injectConnection(socket);
     };
-    const turn = connections.turnOf(socket);
+    const turn = connections.takeTurn(socket);
     if (turn === undefined) return inject();
     // Until the library listens.
     socket.on("error", () => undefined);
