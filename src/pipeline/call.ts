@@ -4,7 +4,7 @@ import type { Scope } from "../domain/identity/scopes.ts";
 import type { CallHead, CallOrigin } from "../kernel/calls/core.ts";
 import type { Deadline } from "../kernel/environment.ts";
 import { deadlinePassed, Refusal } from "../kernel/errors/refusal.ts";
-import { type Caller, networkCallerAt } from "../kernel/limits/caller.ts";
+import type { Caller, Sender } from "../kernel/limits/caller.ts";
 import type { CallSpan } from "../kernel/telemetry.ts";
 import type { ReportBrowserSession } from "../store/reports/report-access-store.ts";
 
@@ -47,9 +47,8 @@ export class PipelineCall implements Deadline {
     this.origin = head.origin;
   }
 
-  /** Whose limits it counts against: the caller's, or those of its network. */
-  get limitedCaller(): Caller {
-    return this.caller ?? networkCallerAt(this.origin.address);
+  get sender(): Sender {
+    return { knownAs: this.caller, address: this.origin.address };
   }
 
   /** The partner whose data the call reaches. Throws `unauthenticated`. */

@@ -5,8 +5,8 @@ import { type AdmittedCall, type CallHead, type Core, callEvent, maxBytesOf } fr
 import type { MonotonicClock, ReportDefect } from "../kernel/environment.ts";
 import type { ErrorCode } from "../kernel/errors/error-table.ts";
 import { type CallerGone, explained, Refusal, toRefusal } from "../kernel/errors/refusal.ts";
+import { limitedCaller } from "../kernel/limits/caller.ts";
 import type { EventLoop } from "../kernel/limits/event-loop.ts";
-import type { Sender } from "../kernel/limits/slow-bodies.ts";
 import type { Turns } from "../kernel/limits/turns.ts";
 import { requiredScope } from "../kernel/rpc-options.ts";
 import type { CallEvent } from "../kernel/telemetry.ts";
@@ -67,10 +67,6 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
     this.#handler = handler;
   }
 
-  get sender(): Sender {
-    return { knownAs: this.caller, address: this.origin.address };
-  }
-
   async admit(): Promise<this> {
     try {
       const passing = this.#pass(this.#pipeline.admitting);
@@ -104,7 +100,7 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
     const { running, loop } = this.#pipeline;
     const passing = this.#pass(running);
     if (passing !== undefined) await passing;
-    const { partner } = this.limitedCaller;
+    const { partner } = limitedCaller(this.sender);
     const turn = loop.take(partner);
     if (turn !== undefined) await turn;
     const output = await runHandler(this.#handler, this);
@@ -132,7 +128,7 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
     const error = explained(toRefusal(thrown), this.message);
     this.#leave(error);
     if (error instanceof Refusal && delayedCodes.has(error.code)) {
-      await this.#pipeline.refusalTurns.take(this.limitedCaller.partner);
+      await this.#pipeline.refusalTurns.take(limitedCaller(this.sender).partner);
     }
     return masked(error);
   }

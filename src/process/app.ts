@@ -113,7 +113,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     credentials,
     receiveTimeoutMs,
     addressOf: addressBehind(config.TRUSTED_PROXIES),
-    connections: new Connections(httpOptions.connectionPlaces, proxyTest(config.TRUSTED_PROXIES)),
+    connections: new Connections(httpOptions.connectionMemory, proxyTest(config.TRUSTED_PROXIES)),
   });
   const drains = drainAtStop(started, base);
   drains.push(async () => {

@@ -7,7 +7,7 @@ import { type DatabaseAddress, openDatabase } from "../database/database.ts";
 import { addSite } from "../docs-site/site.ts";
 import { partnerScopes } from "../domain/identity/scopes.ts";
 import { JobRunner } from "../jobs/runner.ts";
-import { bytesOfUnauthenticated, connectionPlaces } from "../kernel/calls/connections.ts";
+import { createConnectionMemory } from "../kernel/calls/connections.ts";
 import { systemTimers } from "../kernel/environment.ts";
 import { SlowBodies } from "../kernel/limits/slow-bodies.ts";
 import { readableUrl } from "../pages/paths.ts";
@@ -62,7 +62,7 @@ export type ProcessBase = ReturnType<typeof beginProcess>;
 /** The first parts of a process of any role. */
 export function beginProcess({ config, log, worker }: ProcessOptions, facts: MetricFacts = {}) {
   const bodies = new SlowBodies();
-  const places = connectionPlaces();
+  const connectionMemory = createConnectionMemory();
   const [leaving, stopping] = [new AbortController(), new AbortController()];
   let url = config.PUBLIC_URL;
   /** The address of the service: as configured, else that of its HTTP port once it listens. */
@@ -75,13 +75,13 @@ export function beginProcess({ config, log, worker }: ProcessOptions, facts: Met
   };
   const metrics = createMetrics({ revision: config.REVISION, worker, ...facts });
   metrics.addSources({
-    arrivingBytes: () => bodies.takenBytes,
-    connectionBytes: () => bytesOfUnauthenticated(places),
+    arrivingBytes: () => bodies.memory.takenBytes,
+    connectionBytes: () => connectionMemory.takenBytes,
   });
   const logHttpDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   /** Of the HTTP port, whatever is served there. */
   const httpOptions = {
-    ...{ bodies, connectionPlaces: places, receiveTimeoutMs, reportDefect: logHttpDefect, readableUrl },
+    ...{ bodies, connectionMemory, receiveTimeoutMs, reportDefect: logHttpDefect, readableUrl },
     publicUrl: publicUrl.get,
     trustedProxies: config.TRUSTED_PROXIES,
     origins: config.CORS_ORIGINS,

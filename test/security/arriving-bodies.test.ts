@@ -3,7 +3,7 @@
 import type { Socket } from "node:net";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { maxUnknownMessageBytes } from "../../src/kernel/calls/core.ts";
-import { knownSendersBytes, unauthenticatedBytes } from "../../src/kernel/limits/slow-bodies.ts";
+import { slowBytes } from "../../src/kernel/limits/slow-bodies.ts";
 import { fetchToken } from "../support/app.ts";
 import { inTurns } from "../support/extent.ts";
 import { playFriend, until } from "../support/friend.ts";
@@ -24,7 +24,7 @@ import {
 const callers = 800;
 const announced = 1_000_000;
 const sent = 960_000;
-const budgetBytes = knownSendersBytes + unauthenticatedBytes;
+const budgetBytes = slowBytes.authenticated + slowBytes.unauthenticated;
 const sessions = "/v1/values-bridge/sessions";
 const rpc = "/assessment.v1.SessionService/CreateSession";
 const form = "Content-Type: application/x-www-form-urlencoded";
@@ -227,11 +227,11 @@ test.each([
   });
   const heldNow = () => sumOf(httpUrl, "pas_arriving_bytes", 'sender="unauthenticated"');
   // They count once they are slow.
-  await until(async () => (await heldNow()) > unauthenticatedBytes / 2);
-  expect(await heldNow()).toBeLessThanOrEqual(unauthenticatedBytes);
+  await until(async () => (await heldNow()) > slowBytes.unauthenticated / 2);
+  expect(await heldNow()).toBeLessThanOrEqual(slowBytes.unauthenticated);
   await playFriend({ ...service, httpUrl });
   expect(await fetchToken(httpUrl, service.credentials)).not.toBe("");
-  expect((await at().residentBytes()) - before).toBeLessThan(8 * unauthenticatedBytes);
+  expect((await at().residentBytes()) - before).toBeLessThan(8 * slowBytes.unauthenticated);
 });
 
 test("token requests of strangers share the same bound, and are dropped at their deadline", async () => {
@@ -240,7 +240,7 @@ test("token requests of strangers share the same bound, and are dropped at their
     for (const socket of sockets) socket.destroy();
   });
   await until(async () => (await arrivingBytes()) > 0);
-  expect(await arrivingBytes()).toBeLessThanOrEqual(unauthenticatedBytes);
+  expect(await arrivingBytes()).toBeLessThanOrEqual(slowBytes.unauthenticated);
   await until(async () => (await arrivingBytes()) === 0);
   await playFriend(service);
 });

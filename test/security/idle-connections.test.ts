@@ -8,7 +8,7 @@ import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.t
 import { Connections } from "../../src/kernel/calls/connections.ts";
 import type { Core } from "../../src/kernel/calls/core.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
-import { Places } from "../../src/kernel/limits/places.ts";
+import { MemoryLimit } from "../../src/kernel/limits/places.ts";
 import { SlowBodies } from "../../src/kernel/limits/slow-bodies.ts";
 import { startGrpcServer } from "../../src/transport/grpc/server.ts";
 import { listen } from "../../src/transport/http/server.ts";
@@ -17,7 +17,7 @@ import { openHttp2, openSocket } from "../support/transports/wire/http2-frames.t
 
 const receiveTimeoutMs = 300_000;
 const most = 100;
-const newPlaces = () => ({ unauthenticated: new Places(most), known: new Places(most) });
+const newMemory = () => new MemoryLimit(1 << 15, { unauthenticated: most << 15, authenticated: most << 15 });
 
 /** Knows every caller, and refuses all. */
 const core: Core = {
@@ -38,7 +38,7 @@ async function openTooMany(open: () => Promise<Socket>): Promise<readonly Socket
 }
 
 async function openHttp() {
-  const http = barePort({ core, receiveTimeoutMs, connectionPlaces: newPlaces() });
+  const http = barePort({ core, receiveTimeoutMs, connectionMemory: newMemory() });
   onTestFinished(() => http.close());
   const url = await listen(http, "127.0.0.1", 0);
   const open = async (line: string) => {
@@ -74,7 +74,7 @@ test("connections without a call close only the oldest over gRPC", async () => {
     core,
     bodies: new SlowBodies(),
     addressOf: (peer) => peer,
-    connections: new Connections(newPlaces(), () => false),
+    connections: new Connections(newMemory(), () => false),
     services: [SessionService],
     host: "127.0.0.1",
     port: 0,

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import * as grpc from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import { Connections, connectionPlaces } from "../../src/kernel/calls/connections.ts";
+import { Connections, createConnectionMemory } from "../../src/kernel/calls/connections.ts";
 import type { Core } from "../../src/kernel/calls/core.ts";
 import { SlowBodies } from "../../src/kernel/limits/slow-bodies.ts";
 import { startGrpcServer } from "../../src/transport/grpc/server.ts";
@@ -45,7 +45,7 @@ async function startGrpc(): Promise<string> {
     core: { admit: async () => admittedCall({ run: () => Promise.reject(new Error("a whole request was sent")) }) },
     bodies: new SlowBodies(),
     addressOf: (peer) => peer,
-    connections: new Connections(connectionPlaces(), () => false),
+    connections: new Connections(createConnectionMemory(), () => false),
     services: [SessionService],
     host: "127.0.0.1",
     port: 0,
@@ -91,12 +91,12 @@ test("HTTP: a known caller that sends its body byte by byte to a separate gatewa
   });
   const head = `POST /v1/values-bridge/sessions HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}`;
   socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`);
-  await until(() => bodies.takenBytes.authenticated > 0 || socket.closed);
+  await until(() => bodies.memory.takenBytes.authenticated > 0 || socket.closed);
   expect(await trickle(socket, " ")).toBe(true);
   expect(received).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s);
   await until(() => outcomes.length > 1);
   expect(outcomes).toEqual(["ok", "caller_gone"]);
-  expect(bodies.takenBytes).toEqual({ authenticated: 0, unauthenticated: 0 });
+  expect(bodies.memory.takenBytes).toEqual({ authenticated: 0, unauthenticated: 0 });
 });
 
 test.each([

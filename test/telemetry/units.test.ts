@@ -33,7 +33,7 @@ async function metricsOfHistory() {
     connections: () => ({ used: 1, free: 2, pending: 3 }),
     calls: () => ({ running: 4, waiting: 5 }),
     eventWaiters: () => 6,
-    connectionBytes: () => 9,
+    connectionBytes: () => ({ unauthenticated: 9 }),
   });
   const log = createLogger("silent");
   const call = { transport: "rest", outcome: "not_found", seconds: 0.25, clientId: "client" } as const;
@@ -107,7 +107,7 @@ test("every metric of the runbook has its unit and its labels", async () => {
     'pas_tls_expiry_seconds{certificate="grpc"} 86400',
     'pas_arriving_bytes{sender="authenticated"} 7',
     'pas_arriving_bytes{sender="unauthenticated"} 8',
-    "pas_connection_bytes 9",
+    'pas_connection_bytes{sender="unauthenticated"} 9',
     'pas_defects_total{what="scoring"} 1',
     'pas_database_connections{state="used"} 1',
     'pas_database_connections{state="free"} 2',

@@ -1,7 +1,7 @@
 // Alerts of single parts of the service: what the runbook's table of metrics asks to be told.
 
-import { unauthenticatedConnectionsBytes } from "../../src/kernel/calls/connections.ts";
-import { knownSendersBytes, unauthenticatedBytes } from "../../src/kernel/limits/slow-bodies.ts";
+import { connectionsBytes } from "../../src/kernel/calls/connections.ts";
+import { slowBytes } from "../../src/kernel/limits/slow-bodies.ts";
 import { type Alert, runbook } from "./alert.ts";
 
 const ofProcess = (series: string, window: string) => `sum by (instance) (rate(${series}[${window}]))`;
@@ -71,7 +71,7 @@ export const partAlerts: readonly Alert[] = [
   },
   {
     alert: "PasRequestsArriveSlowly",
-    expr: `min_over_time(pas_arriving_bytes{sender="authenticated"}[1m]) > ${knownSendersBytes / 2} or min_over_time(pas_arriving_bytes{sender="unauthenticated"}[1m]) > ${unauthenticatedBytes / 2}`,
+    expr: `min_over_time(pas_arriving_bytes{sender="authenticated"}[1m]) > ${slowBytes.authenticated / 2} or min_over_time(pas_arriving_bytes{sender="unauthenticated"}[1m]) > ${slowBytes.unauthenticated / 2}`,
     labels: { severity: "ticket" },
     annotations: {
       summary:
@@ -82,7 +82,7 @@ export const partAlerts: readonly Alert[] = [
   {
     alert: "PasConnectionsHoldTheirMost",
     // Where there is no room the oldest one is closed, so that what they hold stays just below its most.
-    expr: `min_over_time(pas_connection_bytes[1m]) > ${Math.round(0.9 * unauthenticatedConnectionsBytes)}`,
+    expr: `min_over_time(pas_connection_bytes{sender="unauthenticated"}[1m]) > ${Math.round(0.9 * connectionsBytes)}`,
     labels: { severity: "ticket" },
     annotations: {
       summary:

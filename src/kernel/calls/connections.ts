@@ -1,17 +1,15 @@
-// Places of connections, over both ports. If all are taken, the holder of the most loses its oldest connection: a network, or a
+// Memory of connections, over both ports. If all is taken, the holder of the most loses its oldest connection: a network, or a
 // partner once a client of it was authenticated there. So unauthenticated callers take no connections from partners.
 import type { Socket } from "node:net";
-import { type Caller, networkCallerAt } from "../limits/caller.ts";
-import { Places } from "../limits/places.ts";
+import { type Caller, limitedCaller, type Sender } from "../limits/caller.ts";
+import { MemoryLimit } from "../limits/places.ts";
 import { RateLimit } from "../limits/rate-limit.ts";
 import { Turns } from "../limits/turns.ts";
 
 /** Memory of an idle connection, of either port. */
-const placeBytes = 32 << 10;
-/** Most bytes for connections of unauthenticated callers. */
-export const unauthenticatedConnectionsBytes = 160 << 20;
-/** Most bytes for connections of known clients. */
-const knownConnectionsBytes = 160 << 20;
+const connectionBytes = 32 << 10;
+/** Most bytes for connections of known clients, and for those of others. */
+export const connectionsBytes = 160 << 20;
 /** Calls of an unauthenticated connection that take places: as many as it may have at a time. The library keeps parts of refused ones. */
 const maxCountedCalls = 256;
 const callBytes = 96 << 10;
@@ -23,30 +21,16 @@ const costlyQueue = 1_000;
 
 interface Connection {
   readonly socket: Socket;
-  readonly network: Caller;
-  /** Undefined until a client is authenticated. */
-  caller: Caller | undefined;
+  /** Unknown until a client is authenticated. */
+  sender: Sender;
   /** Functions that release its places: of itself, its calls, and memory that the library keeps for it. */
   readonly releases: Set<() => void>;
   calls: number;
 }
 
-/** The places that all ports of a process share. */
-export interface ConnectionPlaces {
-  readonly unauthenticated: Places;
-  readonly known: Places;
-}
-
-export function connectionPlaces(): ConnectionPlaces {
-  return {
-    unauthenticated: new Places(unauthenticatedConnectionsBytes / placeBytes),
-    known: new Places(knownConnectionsBytes / placeBytes),
-  };
-}
-
-/** Bytes that connections of unauthenticated callers count as. */
-export function bytesOfUnauthenticated({ unauthenticated }: ConnectionPlaces): number {
-  return placeBytes * unauthenticated.taken;
+/** The memory that the connections of all ports of a process share. */
+export function createConnectionMemory(): MemoryLimit {
+  return new MemoryLimit(connectionBytes, { authenticated: connectionsBytes, unauthenticated: connectionsBytes });
 }
 
 /** Address and port of the peer. */
@@ -56,69 +40,62 @@ export function peerOf({ remoteAddress, remotePort }: Socket): string {
 
 /** The connections of a port, by address and port of the peer. */
 export class Connections {
-  readonly #places: ConnectionPlaces;
+  readonly #memory: MemoryLimit;
   readonly #isProxy: (address: string) => boolean;
   readonly #open = new Map<string, Connection>();
   readonly #costly = new RateLimit(costlyCalls, () => performance.now());
   readonly #costlyTurns = new Turns((_network, end) => setTimeout(end, costlyPauseMs), costlyQueue);
 
   /** @param isProxy whether an address is a trusted proxy: it has many callers on a connection, and limits them itself */
-  constructor(places: ConnectionPlaces, isProxy: (address: string) => boolean) {
-    this.#places = places;
+  constructor(memory: MemoryLimit, isProxy: (address: string) => boolean) {
+    this.#memory = memory;
     this.#isProxy = isProxy;
   }
 
   /** A connection begins. */
   open(socket: Socket): void {
-    const { remoteAddress } = socket;
-    if (remoteAddress === undefined) socket.destroy();
-    if (remoteAddress === undefined || this.#isProxy(remoteAddress)) return;
+    const { remoteAddress: address } = socket;
+    if (address === undefined) socket.destroy();
+    if (address === undefined || this.#isProxy(address)) return;
     const peer = peerOf(socket);
-    const connection: Connection = {
-      socket,
-      network: networkCallerAt(remoteAddress),
-      caller: undefined,
-      releases: new Set(),
-      calls: 0,
-    };
+    const connection = { socket, sender: { knownAs: undefined, address }, releases: new Set<() => void>(), calls: 0 };
     this.#open.set(peer, connection);
     socket.once("close", () => {
       close(connection);
       this.#open.delete(peer);
     });
-    this.#take(connection, 1);
+    this.#take(connection, connectionBytes);
   }
 
   /** A call begins. */
   begin(peer: string): void {
     const connection = this.#open.get(peer);
-    if (connection === undefined || connection.caller !== undefined || connection.calls >= maxCountedCalls) return;
+    if (connection === undefined || connection.sender.knownAs !== undefined) return;
     connection.calls += 1;
-    this.#take(connection, callBytes / placeBytes);
+    if (connection.calls <= maxCountedCalls) this.#take(connection, callBytes);
   }
 
   /** A call was refused that was costly to read. A caller that has many loses the connection with each further one. */
   refuseCostly(peer: string): void {
     const connection = this.#open.get(peer);
-    if (connection === undefined) return;
-    const { partner } = connection.caller ?? connection.network;
-    if (!this.#costly.count(partner)) close(connection);
+    if (connection !== undefined && !this.#costly.count(limitedCaller(connection.sender).partner)) close(connection);
   }
 
-  /** Resolves when a connection may be read; undefined: at once. */
+  /** Resolves when a new connection may be read; undefined: at once. */
   takeTurn(socket: Socket): undefined | Promise<void> {
-    const network = this.#open.get(peerOf(socket))?.network.partner;
+    const sender = this.#open.get(peerOf(socket))?.sender;
+    const network = sender && limitedCaller(sender).partner;
     return network !== undefined && this.#costly.isUsedUp(network) ? this.#costlyTurns.take(network) : undefined;
   }
 
   /** A client was authenticated on a connection. */
   known(peer: string, caller: Caller): void {
     const connection = this.#open.get(peer);
-    if (connection === undefined || connection.caller !== undefined) return;
+    if (connection === undefined || connection.sender.knownAs !== undefined) return;
     for (const release of connection.releases) release();
     connection.releases.clear();
-    connection.caller = caller;
-    this.#take(connection, 1);
+    connection.sender = { ...connection.sender, knownAs: caller };
+    this.#take(connection, connectionBytes);
   }
 
   /**
@@ -127,14 +104,12 @@ export class Connections {
    */
   hold(peer: string, bytes: number): () => void {
     const connection = this.#open.get(peer);
-    if (connection === undefined) return () => undefined;
-    return this.#take(connection, Math.ceil(bytes / placeBytes));
+    return connection === undefined ? () => undefined : this.#take(connection, bytes);
   }
 
-  #take(connection: Connection, count: number): () => void {
-    const { socket, caller, network, releases } = connection;
-    const places = caller === undefined ? this.#places.unauthenticated : this.#places.known;
-    const release = places.take((caller ?? network).partner, count, () => close(connection));
+  #take(connection: Connection, bytes: number): () => void {
+    const { socket, sender, releases } = connection;
+    const release = this.#memory.take(sender, bytes, () => close(connection));
     // If it was evicted for its own place it is closed already.
     if (socket.destroyed) release();
     else releases.add(release);

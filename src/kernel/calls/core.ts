@@ -2,8 +2,7 @@
 // metadata, then it runs with its message. In between its transport reads the message, once the caller is known.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { outcomeOf, Refusal, violationOf } from "../errors/refusal.ts";
-import type { Caller } from "../limits/caller.ts";
-import type { Sender } from "../limits/slow-bodies.ts";
+import type { Caller, Sender } from "../limits/caller.ts";
 import type { CallEvent, CallSpan, RequestTrace, Transport } from "../telemetry.ts";
 
 /** Where a call comes from. */

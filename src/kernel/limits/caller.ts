@@ -20,6 +20,19 @@ export function networkCallerAt(address: string): Caller {
   return { partner: network, client: network };
 }
 
+/** The sender of a message or connection, as far as it is known. */
+export interface Sender {
+  /** Undefined: unknown. */
+  readonly knownAs: Caller | undefined;
+  /** Network address. */
+  readonly address: string;
+}
+
+/** Whose limits a sender counts against. */
+export function limitedCaller({ knownAs, address }: Sender): Caller {
+  return knownAs ?? networkCallerAt(address);
+}
+
 const prefixGroups = 4;
 
 /**

@@ -1,6 +1,8 @@
 // A limited number of places. If all are taken, the holder of the most loses its oldest ones: so a holder of few always gets
 // what it needs, whatever the others do.
 
+import { limitedCaller, type Sender } from "./caller.ts";
+
 interface Holder {
   taken: number;
   /** What evicts each of its owners, the oldest first. */
@@ -58,5 +60,34 @@ export class Places {
     }
     const [evict] = largest?.evictions ?? [];
     evict?.();
+  }
+}
+
+type SenderBytes = Readonly<Record<"authenticated" | "unauthenticated", number>>;
+
+/** Memory in places. Unauthenticated senders take none from others. */
+export class MemoryLimit {
+  readonly #placeBytes: number;
+  readonly #authenticated: Places;
+  readonly #unauthenticated: Places;
+
+  constructor(placeBytes: number, { authenticated, unauthenticated }: SenderBytes) {
+    this.#placeBytes = placeBytes;
+    this.#authenticated = new Places(authenticated / placeBytes);
+    this.#unauthenticated = new Places(unauthenticated / placeBytes);
+  }
+
+  /** Bytes for which places are taken now. */
+  get takenBytes(): SenderBytes {
+    return {
+      authenticated: this.#placeBytes * this.#authenticated.taken,
+      unauthenticated: this.#placeBytes * this.#unauthenticated.taken,
+    };
+  }
+
+  /** Takes places for some bytes, as `Places` does. */
+  take(sender: Sender, bytes: number, onEvicted: () => void): () => void {
+    const places = sender.knownAs === undefined ? this.#unauthenticated : this.#authenticated;
+    return places.take(limitedCaller(sender).partner, Math.ceil(bytes / this.#placeBytes), onEvicted);
   }
 }

@@ -1,25 +1,15 @@
 // Bounds the memory of messages that arrive slowly, over all transports. Nearly all arrive at once, and take no places.
 import { Refusal } from "../errors/refusal.ts";
-import { type Caller, networkCallerAt } from "./caller.ts";
-import { Places } from "./places.ts";
+import type { Sender } from "./caller.ts";
+import { MemoryLimit } from "./places.ts";
 import { Semaphore } from "./semaphore.ts";
 
-/** Most bytes for clients and browser sessions together. */
-export const knownSendersBytes = 56 << 20;
-/** Most bytes for everybody else together. */
-export const unauthenticatedBytes = 8 << 20;
+/** Most bytes for clients and browser sessions together, and for everybody else together. */
+export const slowBytes = { authenticated: 56 << 20, unauthenticated: 8 << 20 } as const;
 const placeBytes = 16 << 10;
 /** A message that has not arrived by then takes places for all its bytes. */
 const slowMs = 500;
 const sweepMs = 250;
-
-/** The sender of a message, as far as it is known when the message is read. */
-export interface Sender {
-  /** Undefined: unknown. */
-  readonly knownAs: Caller | undefined;
-  /** Network address. Unauthenticated callers share by network. */
-  readonly address: string;
-}
 
 /** A message that is arriving. */
 export interface ArrivingBody {
@@ -39,16 +29,10 @@ export class SlowBodies {
    * without a slot wait, and are not read.
    */
   readonly uncounted = new Semaphore({ slots: 192, slotsOfPartner: 48, queue: 8_192 }, tooManyMessages);
-  readonly #known = new Places(knownSendersBytes / placeBytes);
-  readonly #unauthenticated = new Places(unauthenticatedBytes / placeBytes);
+  readonly memory = new MemoryLimit(placeBytes, slowBytes);
   /** The oldest first. */
   readonly #arriving = new Set<Arriving>();
   #sweep: NodeJS.Timeout | undefined;
-
-  /** Bytes for which places are taken now. */
-  get takenBytes(): { readonly authenticated: number; readonly unauthenticated: number } {
-    return { authenticated: placeBytes * this.#known.taken, unauthenticated: placeBytes * this.#unauthenticated.taken };
-  }
 
   /**
    * Begins a message.
@@ -57,18 +41,16 @@ export class SlowBodies {
    * @param onSlow called once it takes places
    */
   begin(
-    { knownAs, address }: Sender,
+    sender: Sender,
     bytes: number,
     onRefused: (refusal: Refusal) => void,
     onSlow: () => void = () => {},
   ): ArrivingBody {
-    const [places, caller] =
-      knownAs === undefined ? [this.#unauthenticated, networkCallerAt(address)] : [this.#known, knownAs];
     let release: (() => void) | undefined;
     const arriving: Arriving = {
       since: performance.now(),
       takePlaces: () => {
-        release ??= places.take(caller.partner, Math.ceil(bytes / placeBytes), () => onRefused(tooManyMessages()));
+        release ??= this.memory.take(sender, bytes, () => onRefused(tooManyMessages()));
         onSlow();
       },
       end: () => {

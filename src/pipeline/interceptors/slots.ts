@@ -7,7 +7,7 @@ import type { MonotonicClock } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, unknownProduct } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isProduct } from "../../kernel/ids.ts";
-import type { Caller } from "../../kernel/limits/caller.ts";
+import { type Caller, limitedCaller } from "../../kernel/limits/caller.ts";
 import type { Semaphore } from "../../kernel/limits/semaphore.ts";
 import type { TokenResolver } from "../auth/token.ts";
 import { CallDeadline, type Interceptor, type PipelineCall } from "../call.ts";
@@ -29,7 +29,7 @@ export function takeSlot(admission: Semaphore, resolver: TokenResolver, monotoni
       if (call.caller !== undefined && partnerId === undefined) return admission.check(call.caller);
     }
     const { signal } = deadline;
-    const caller = call.limitedCaller;
+    const caller = limitedCaller(call.sender);
     call.idle = async (wait) => {
       call.leaveSlot();
       const since = monotonic();

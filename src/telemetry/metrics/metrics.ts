@@ -31,8 +31,8 @@ const sources = {
   eventWaiters: { name: "pas_event_waiters", help: "Calls of the feed that wait for an event", labels: [] },
   connectionBytes: {
     name: "pas_connection_bytes",
-    help: "Bytes that connections count as whose callers are not known",
-    labels: [],
+    help: "Bytes that connections count as, by who calls there",
+    labels: ["sender"],
   },
 } as const;
 

@@ -5,7 +5,7 @@ import * as grpc from "@grpc/grpc-js";
 import type { Connections } from "../../kernel/calls/connections.ts";
 import { maxMessageBytes, type ReadLimits } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { networkCallerAt } from "../../kernel/limits/caller.ts";
+import { limitedCaller } from "../../kernel/limits/caller.ts";
 import type { ArrivingBody, SlowBodies } from "../../kernel/limits/slow-bodies.ts";
 
 /** A call as grpc-js gives it to interceptors. */
@@ -99,7 +99,7 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
       this.#arriving = bodies.begin(sender, maxMessageBytes, giveUp, () => taken[Symbol.dispose]());
       super.startRead();
     };
-    const slot = bodies.uncounted.take(sender.knownAs ?? networkCallerAt(sender.address));
+    const slot = bodies.uncounted.take(limitedCaller(sender));
     if (slot instanceof Promise) slot.then(read, giveUp);
     else read(slot);
   }

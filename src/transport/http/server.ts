@@ -2,10 +2,11 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
-import { type ConnectionPlaces, Connections, connectionPlaces } from "../../kernel/calls/connections.ts";
+import { Connections, createConnectionMemory } from "../../kernel/calls/connections.ts";
 import { requestIdOf, traceparentOf } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
+import type { MemoryLimit } from "../../kernel/limits/places.ts";
 import type { CallTracing, RequestTrace } from "../../kernel/telemetry.ts";
 import { normaliseBodyHeaders } from "./bodies/json-body.ts";
 import { answerBrokenRequests } from "./broken-requests.ts";
@@ -39,8 +40,8 @@ export interface HttpServerOptions {
   readonly receiveTimeoutMs: number;
   /** Networks whose X-Forwarded-For is trusted, in CIDR notation. */
   readonly trustedProxies: readonly string[];
-  /** Unset: places of its own. */
-  readonly connectionPlaces?: ConnectionPlaces;
+  /** Unset: it has one of its own. */
+  readonly connectionMemory?: MemoryLimit;
   /** Receives errors of requests that no call of the pipeline has reported. */
   readonly reportDefect: (error: unknown, requestId: string) => void;
   /** Aborts when the service is about to stop: it still serves, with `connection: close`. Unset: it never is. */
@@ -103,7 +104,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   });
   app.decorateRequest("callerAddress", "");
   const connections = new Connections(
-    options.connectionPlaces ?? connectionPlaces(),
+    options.connectionMemory ?? createConnectionMemory(),
     proxyTest(options.trustedProxies),
   );
   observeRequests(app.server, options.requestObserver, unanswered, connections, now);

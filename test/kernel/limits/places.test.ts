@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { Refusal } from "../../../src/kernel/errors/refusal.ts";
 import { callerOf } from "../../../src/kernel/limits/caller.ts";
 import { Places } from "../../../src/kernel/limits/places.ts";
-import { knownSendersBytes, SlowBodies, unauthenticatedBytes } from "../../../src/kernel/limits/slow-bodies.ts";
+import { SlowBodies, slowBytes } from "../../../src/kernel/limits/slow-bodies.ts";
 
 /** A hundred places, and the names of those that lost theirs, in order. The holder of `a1` is `a`. */
 function hundred() {
@@ -61,12 +61,12 @@ test("a message that arrives within half a second takes no places, and a slow or
   const [quick, slow, large] = [begin("a", 20_000), begin("a", 20_000), begin("192.0.2.1", 100_000)];
   large.takePlaces();
   vi.advanceTimersByTime(400);
-  expect(bodies.takenBytes).toEqual({ authenticated: 0, unauthenticated: 7 << 14 });
+  expect(bodies.memory.takenBytes).toEqual({ authenticated: 0, unauthenticated: 7 << 14 });
   quick.end();
   vi.advanceTimersByTime(400);
-  expect(bodies.takenBytes.authenticated).toBe(2 << 14);
+  expect(bodies.memory.takenBytes.authenticated).toBe(2 << 14);
   for (const each of [slow, large]) each.end();
-  expect(bodies.takenBytes).toEqual({ authenticated: 0, unauthenticated: 0 });
+  expect(bodies.memory.takenBytes).toEqual({ authenticated: 0, unauthenticated: 0 });
   vi.advanceTimersByTime(1_000);
   expect(vi.getTimerCount()).toBe(0);
 });
@@ -82,7 +82,7 @@ test("a partner that stalls with all it can loses its oldest messages to others,
   const others = many(25, (index) => `partner-${index}`, 1 << 20);
   vi.advanceTimersByTime(1_000);
   expect([refusedOf(others), refusedOf(stalled)]).toEqual([0, 69]);
-  expect(bodies.takenBytes.authenticated).toBe(knownSendersBytes);
+  expect(bodies.memory.takenBytes.authenticated).toBe(slowBytes.authenticated);
 });
 
 test.each([
@@ -93,12 +93,12 @@ test.each([
   const known = many(50, (index) => `partner-${index}`, 1 << 20);
   const stalled = many(9_000, from, 65_000);
   vi.advanceTimersByTime(1_000);
-  expect(refusedOf(stalled)).toBe(9_000 - unauthenticatedBytes / (1 << 16));
+  expect(refusedOf(stalled)).toBe(9_000 - slowBytes.unauthenticated / (1 << 16));
   const honest = begin("203.0.113.1", 300);
   vi.advanceTimersByTime(1_000);
-  expect([refusedOf([honest]), refusedOf(known), bodies.takenBytes.unauthenticated <= unauthenticatedBytes]).toEqual([
-    0,
-    0,
-    true,
-  ]);
+  expect([
+    refusedOf([honest]),
+    refusedOf(known),
+    bodies.memory.takenBytes.unauthenticated <= slowBytes.unauthenticated,
+  ]).toEqual([0, 0, true]);
 });

@@ -273,11 +273,11 @@ describe("callers that leave early", () => {
       const socket = await openSocket(host);
       const headers = `Host: a\r\nContent-Type: ${type}\r\nContent-Length: 100`;
       socket.write(`POST ${createSession} HTTP/1.1\r\n${headers}\r\n\r\n{`);
-      await until(async () => bodies.takenBytes.authenticated > 0);
+      await until(async () => bodies.memory.takenBytes.authenticated > 0);
       socket.destroy();
       await until(async () => ended.length > 0);
       expect(ended).toEqual([expect.any(CallerGone)]);
-      expect(bodies.takenBytes).toEqual({ authenticated: 0, unauthenticated: 0 });
+      expect(bodies.memory.takenBytes).toEqual({ authenticated: 0, unauthenticated: 0 });
     },
   );
 });

@@ -11,7 +11,7 @@ import { TokenService } from "../../../src/gen/assessment/v1/token_service_pb.ts
 import { Connections } from "../../../src/kernel/calls/connections.ts";
 import type { Core } from "../../../src/kernel/calls/core.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
-import { Places } from "../../../src/kernel/limits/places.ts";
+import { MemoryLimit } from "../../../src/kernel/limits/places.ts";
 import { SlowBodies } from "../../../src/kernel/limits/slow-bodies.ts";
 import { startGrpcServer } from "../../../src/transport/grpc/server.ts";
 import { until } from "../../support/friend.ts";
@@ -58,7 +58,8 @@ const coreOf = (refusesAtOnce: boolean): Core => ({
 
 /** @param places of unauthenticated callers, 32 KiB each */
 async function start({ places = 128, receiveTimeoutMs = 600_000, refusesAtOnce = true } = {}) {
-  const connections = new Connections({ unauthenticated: new Places(places), known: new Places(2_048) }, () => false);
+  const memory = new MemoryLimit(1 << 15, { unauthenticated: places << 15, authenticated: 64 * mib });
+  const connections = new Connections(memory, () => false);
   const server = await startGrpcServer({
     core: coreOf(refusesAtOnce),
     connections,

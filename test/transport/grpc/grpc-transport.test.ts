@@ -1,7 +1,7 @@
 import * as grpc from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import { Connections, connectionPlaces } from "../../../src/kernel/calls/connections.ts";
+import { Connections, createConnectionMemory } from "../../../src/kernel/calls/connections.ts";
 import type { AdmittedCall, CallHead, Core } from "../../../src/kernel/calls/core.ts";
 import { CallerGone } from "../../../src/kernel/errors/refusal.ts";
 import { SlowBodies } from "../../../src/kernel/limits/slow-bodies.ts";
@@ -37,7 +37,7 @@ async function openTransport(admit: () => Promise<AdmittedCall> = never) {
     core,
     bodies,
     addressOf: (peer) => peer,
-    connections: new Connections(connectionPlaces(), () => false),
+    connections: new Connections(createConnectionMemory(), () => false),
     services: [SessionService],
     host: "127.0.0.1",
     port: 0,
@@ -73,5 +73,5 @@ test("a caller that disconnects before its message is read ends its call", async
   admitting.resolve(admittedCall({ end }));
   await until(() => ended.length > 0);
   expect(ended).toEqual([expect.any(CallerGone)]);
-  expect(bodies.takenBytes).toEqual({ authenticated: 0, unauthenticated: 0 });
+  expect(bodies.memory.takenBytes).toEqual({ authenticated: 0, unauthenticated: 0 });
 });
