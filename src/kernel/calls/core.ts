@@ -100,6 +100,8 @@ export async function makeCall<M extends DescMethodUnary>(
 export interface ReportedCall {
   readonly method: DescMethodUnary;
   readonly head: CallHead;
+  /** As its transport reports it, or a trusted gateway. */
+  readonly origin: CallOrigin;
   /** The client; undefined if it is not known. */
   readonly principal: { readonly clientId: string; readonly partnerId: string } | undefined;
   /** Milliseconds of a monotonic clock. */
@@ -110,8 +112,8 @@ export interface ReportedCall {
 
 /** The event of a call that has ended. @param error that it ended with; undefined for a success. @param now by the same clock */
 export function callEvent(call: ReportedCall, error: unknown, now: number): CallEvent {
-  const { method, head, principal, startedAt, span } = call;
-  const { transport, requestId, traceparent } = head.origin;
+  const { method, head, origin, principal, startedAt, span } = call;
+  const { transport, requestId, traceparent } = origin;
   return {
     rpc: `${method.parent.name}/${method.name}`,
     transport,

@@ -156,7 +156,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
         if (isOver) return;
         isOver = true;
         serving -= served;
-        observer(callEvent({ method, head, principal, startedAt, span: undefined }, error, now()));
+        observer(callEvent({ method, head, origin, principal, startedAt, span: undefined }, error, now()));
       };
       const end = async (thrown: unknown): Promise<Error> => {
         const error = toRefusal(thrown);

@@ -51,11 +51,15 @@ test("durations of calls, requests and statements are measured by rpc, route or 
   await expect.poll(events).toBe(created);
 });
 
-test("a separate gateway measures the duration of its calls to the core", async () => {
+test("a separate gateway measures the duration of its calls to the core, which counts them by the caller's transport", async () => {
   const gateway = await gatewayOfTest(app);
   const { token } = await addCaller(app);
+  const rpc = 'rpc="SessionService/CreateSession"';
+  const countAtCore = () => sumOf(app.httpUrl, "pas_calls_seconds_count", rpc, 'transport="rest"');
+  const countBefore = await countAtCore();
   const seconds = await makeCalls(gateway.httpUrl, token);
-  const labels = ['rpc="SessionService/CreateSession"', 'code="ok"'];
+  expect((await countAtCore()) - countBefore).toBe(created);
+  const labels = [rpc, 'code="ok"'];
   await expectTimed(gateway.httpUrl, "pas_core_calls_seconds", labels, created, seconds);
 });
 
