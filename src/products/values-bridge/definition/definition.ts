@@ -1,6 +1,7 @@
 // The file an instrument's author writes: one JSON document is one assessment version. definition.schema.json says what its
 // members mean.
 import type { TranslationState } from "../quality/model.ts";
+import type { ArchetypeRule, LifeContext, Pairing, ScoringConstants } from "../scoring/model.ts";
 
 /** One assessment version as its author wrote it. */
 export interface Definition {
@@ -12,10 +13,10 @@ export interface Definition {
   readonly frames: readonly Frame[];
   readonly values: readonly ValueDefinition[];
   readonly order: OrderRule;
-  readonly pairings: readonly PairingDefinition[];
+  readonly pairings: readonly Pairing[];
   readonly archetypes: readonly ArchetypeDefinition[];
   readonly unresolvedArchetype: ArchetypeTexts & { readonly id: number };
-  readonly scoring: ScoringDefinition;
+  readonly scoring: ScoringConstants;
   readonly translations?: readonly Translation[];
   /** That of a definition which was derived from an author's; absent in files, and for all statements. */
   readonly form?: "short";
@@ -29,7 +30,7 @@ export interface Scale {
 }
 
 export interface Frame {
-  readonly lifeContext: "ideal" | "current";
+  readonly lifeContext: LifeContext;
   readonly text: string;
 }
 
@@ -52,40 +53,12 @@ export interface OrderRule {
   readonly roundStride: number;
 }
 
-interface PairingDefinition {
-  readonly id: number;
-  readonly values: readonly [number, number];
-  readonly kind: "harmony" | "conflict";
-  readonly kappa: number;
-}
-
 interface ArchetypeTexts {
   readonly name: string;
   readonly summary: string;
 }
 
-export interface ArchetypeDefinition extends ArchetypeTexts {
-  readonly id: number;
-  readonly gapFrom: number;
-  readonly gapBelow: number | null;
-  readonly direction: "focused" | "plural";
-}
-
-interface ScoringDefinition {
-  readonly model: "values-bridge-scoring";
-  readonly version: 1;
-  readonly weightScale: 1000;
-  readonly minItems: number;
-  readonly minCoverage: number;
-  readonly minBaselineValues: number;
-  readonly minGapValues: number;
-  readonly importanceFloor: number;
-  readonly priorityGain: number;
-  readonly decimals: 2;
-  readonly tiers: readonly { readonly name: string; readonly share: readonly [number, number] }[];
-  readonly unranked: string;
-  readonly focusThreshold: number;
-}
+export interface ArchetypeDefinition extends ArchetypeRule, ArchetypeTexts {}
 
 export interface Translation {
   readonly language: string;

@@ -1,7 +1,7 @@
 // The steps in which the scores of one assessment version are counted.
 import type { CompiledQuality } from "../quality/compile.ts";
 import type { Item } from "../scoring/cells.ts";
-import { at } from "../scoring/exact.ts";
+import { at, greatestCommonDivisor } from "../scoring/exact.ts";
 
 /** Scores of statements with unequal weights are counted in half points: -100 to 100, or 0 to 100. */
 export const halfPoints = 200;
@@ -41,8 +41,4 @@ export function layoutNorms(compiled: CompiledQuality): NormLayout {
 function reduced(weights: readonly number[]): number[] {
   const shared = weights.reduce((one, other) => greatestCommonDivisor(one, other), 0);
   return weights.map((weight) => weight / shared);
-}
-
-function greatestCommonDivisor(one: number, other: number): number {
-  return other === 0 ? one : greatestCommonDivisor(other, one % other);
 }

@@ -37,3 +37,7 @@ export function at<T>(list: readonly T[], index: number): T {
   if (element === undefined) throw new RangeError(`no element ${index} in a list of ${list.length}`);
   return element;
 }
+
+export function greatestCommonDivisor(one: number, other: number): number {
+  return other === 0 ? one : greatestCommonDivisor(other, one % other);
+}

@@ -32,7 +32,9 @@ export function checkDefinition(input: unknown, checkShape: ShapeCheck = compile
   const shapeFaults = checkShape(input);
   if (shapeFaults.some((fault) => fault.code === "too_large")) return shapeFaults;
   const parts = readParts(input, new Set(shapeFaults.map((fault) => fault.pointer)));
-  return [...shapeFaults, ...rulesInOrder.flatMap((rule) => rule(parts))].slice(0, maxFaults);
+  const faults = [...shapeFaults];
+  for (const rule of rulesInOrder) rule(parts, (pointer, code, message) => faults.push({ pointer, code, message }));
+  return faults.slice(0, maxFaults);
 }
 
 /** The definition in a file, or its faults. */

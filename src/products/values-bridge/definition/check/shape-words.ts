@@ -1,6 +1,6 @@
 // The message for each way in which a file can violate the schema.
 import type { AnySchemaObject, DefinedError } from "ajv/dist/2020.js";
-import { type FaultCode, quote } from "./faults.ts";
+import { quote } from "./faults.ts";
 
 const typeWords: ReadonlyMap<string, string> = new Map([
   ["object", "an object"],
@@ -13,51 +13,55 @@ const typeWords: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Code and message of one finding; the subject of the sentence is the title in the schema. */
-export function describe(error: DefinedError): { code: FaultCode; message: string } {
+export function describe(error: DefinedError): { code: string; message: string } {
   const schema: AnySchemaObject = error.parentSchema ?? {};
-  const dataWords = describeData(error.data);
+  const { title } = error.keyword === "required" ? schema.properties[error.params.missingProperty] : schema;
+  const [code, rest] = faultOf(error, schema);
+  return { code, message: `${title} ${rest}` };
+}
+
+function faultOf(error: DefinedError, schema: AnySchemaObject): [code: string, words: string] {
+  const mustBe = (what: string) => `must be ${what}, not ${describeData(error.data)}`;
   switch (error.keyword) {
-    case "required": {
-      const missing = schema.properties[error.params.missingProperty];
-      return { code: "missing_member", message: `${missing.title} is missing` };
-    }
+    case "required":
+      return ["missing_member", "is missing"];
     case "additionalProperties": {
       const memberNames = Object.keys(schema.properties).join(", ");
       const name = quote(error.params.additionalProperty);
-      return { code: "unknown_member", message: `${schema.title} has no member ${name}; known are ${memberNames}` };
+      return ["unknown_member", `has no member ${name}; known are ${memberNames}`];
     }
-    case "type": {
-      const types = [error.params.type].flat().map((type) => typeWords.get(type));
-      return { code: "wrong_type", message: `${schema.title} must be ${types.join(" or ")}, not ${dataWords}` };
-    }
+    case "type":
+      return [
+        "wrong_type",
+        mustBe(
+          [error.params.type]
+            .flat()
+            .map((type) => typeWords.get(type))
+            .join(" or "),
+        ),
+      ];
     case "minimum":
     case "maximum":
     case "exclusiveMinimum":
-      return { code: "out_of_range", message: `${schema.title} must be ${numberRange(schema)}, not ${dataWords}` };
+      return ["out_of_range", mustBe(numberRange(schema))];
     case "minLength":
-    case "maxLength": {
-      const length = Array.from(String(error.data)).length;
-      const range = countRange(schema.minLength, schema.maxLength);
-      return { code: "wrong_length", message: `${schema.title} must have ${range} characters, not ${length}` };
-    }
+    case "maxLength":
     case "minItems":
     case "maxItems": {
-      const length = Array.isArray(error.data) ? error.data.length : 0;
-      const range = countRange(schema.minItems, schema.maxItems);
-      return { code: "wrong_length", message: `${schema.title} must have ${range} entries, not ${length}` };
+      const [what, least, most] = Array.isArray(error.data)
+        ? ["entries", schema.minItems, schema.maxItems]
+        : ["characters", schema.minLength, schema.maxLength];
+      const { length } = Array.from(Array.isArray(error.data) ? error.data : String(error.data));
+      return ["wrong_length", `must have ${countRange(least, most)} ${what}, not ${length}`];
     }
     case "pattern":
-      return { code: "wrong_form", message: `${schema.title} ${schema.patternErrorMessage}` };
-    case "enum": {
-      const allowed = error.params.allowedValues.map(describeData).join(" or ");
-      return { code: "unsupported", message: `${schema.title} must be ${allowed}, not ${dataWords}` };
-    }
-    case "const": {
-      const allowed = describeData(error.params.allowedValue);
-      return { code: "unsupported", message: `${schema.title} must be ${allowed}, not ${dataWords}` };
-    }
+      return ["wrong_form", schema.patternErrorMessage];
+    case "enum":
+      return ["unsupported", mustBe(error.params.allowedValues.map(describeData).join(" or "))];
+    case "const":
+      return ["unsupported", mustBe(describeData(error.params.allowedValue))];
     default:
-      return { code: "wrong_form", message: `${schema.title} ${error.message}` };
+      return ["wrong_form", String(error.message)];
   }
 }
 

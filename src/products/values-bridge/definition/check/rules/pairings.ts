@@ -1,57 +1,37 @@
 // Rules on pairings.
-import type { PairingKind } from "../../../scoring/model.ts";
-import type { DefinitionFault } from "../faults.ts";
+import type { Report } from "../faults.ts";
 import type { DefinitionPart } from "../parts.ts";
-import { duplicates, repeats } from "./repeats.ts";
+import { checkIds, forRepeats } from "./repeats.ts";
 
 /** Pairings have unique ids and join two known values, the lower id first, no two twice; both kinds occur. */
-export function checkPairings(parts: DefinitionPart): DefinitionFault[] {
-  return [...repeatFaults(parts), ...valueFaults(parts), ...kindFaults(parts)];
-}
-
-function repeatFaults({ pairings }: DefinitionPart): DefinitionFault[] {
-  return [
-    ...duplicates(pairings, "id", "duplicate_id", ({ id }) => `A pairing before this one has the id ${id} too`),
-    ...repeats(pairings, ({ values }) => values?.join(" and ")).map(({ entry }) => ({
-      pointer: `${entry.pointer}/values`,
-      code: "duplicate_pairing" as const,
-      message: `A pairing before this one joins values ${entry.values?.join(" and ")} too`,
-    })),
-  ];
-}
-
-function valueFaults({ pairings, values }: DefinitionPart): DefinitionFault[] {
-  const valueIds = new Set(values.map((value) => value.id));
-  const allKnown = values.length > 0 && !valueIds.has(undefined);
-  return pairings.flatMap((pairing): DefinitionFault[] => {
-    const pointer = `${pairing.pointer}/values`;
-    const [a, b] = pairing.values ?? [];
-    if (a === undefined || b === undefined) return [];
-    if (a === b) {
-      return [{ pointer, code: "pairing_order", message: `Value ${a} cannot be paired with itself` }];
-    }
-    const order = `Values ${a} and ${b} must be listed with the lower id first`;
-    const unknown = allKnown ? [a, b].filter((id) => !valueIds.has(id)) : [];
-    return [
-      ...(a > b ? [{ pointer, code: "pairing_order" as const, message: order }] : []),
-      ...unknown.map((id) => ({
-        pointer: `${pointer}/${id === a ? 0 : 1}`,
-        code: "unknown_value" as const,
-        message: `There is no value with the id ${id}`,
-      })),
-    ];
+export function checkPairings({ pairings, values }: DefinitionPart, report: Report): void {
+  checkIds(pairings, "A pairing", report);
+  const joined = (pairing: (typeof pairings)[number]) => pairing.values?.join(" and ");
+  forRepeats(pairings, joined, (pairing) => {
+    const message = `A pairing before this one joins values ${joined(pairing)} too`;
+    report(`${pairing.pointer}/values`, "duplicate_pairing", message);
   });
-}
-
-function kindFaults({ pairings }: DefinitionPart): DefinitionFault[] {
-  const pairingKinds = pairings.map((pairing) => pairing.kind);
-  if (pairingKinds.length === 0 || pairingKinds.includes(undefined)) return [];
-  const kinds: readonly PairingKind[] = ["harmony", "conflict"];
-  return kinds
-    .filter((kind) => !pairingKinds.includes(kind))
-    .map((kind) => ({
-      pointer: "#/pairings",
-      code: "missing_pairing_kind",
-      message: `No pairing is of the kind ${kind}, so that every result would be unresolved`,
-    }));
+  const valueIds = new Set(values.map((value) => value.id));
+  const isWhole = values.length > 0 && !valueIds.has(undefined);
+  for (const { pointer: place, values: pair } of pairings) {
+    if (pair === undefined) continue;
+    const pointer = `${place}/values`;
+    const [a, b] = pair;
+    if (a === b) {
+      report(pointer, "pairing_order", `Value ${a} cannot be paired with itself`);
+      continue;
+    }
+    if (a > b) report(pointer, "pairing_order", `Values ${a} and ${b} must be listed with the lower id first`);
+    for (const [index, id] of pair.entries()) {
+      if (isWhole && !valueIds.has(id)) {
+        report(`${pointer}/${index}`, "unknown_value", `There is no value with the id ${id}`);
+      }
+    }
+  }
+  const kinds = new Set(pairings.map(({ kind }) => kind));
+  if (kinds.size === 0 || kinds.has(undefined)) return;
+  for (const kind of ["harmony", "conflict"] as const) {
+    const message = `No pairing is of the kind ${kind}, so that every result would be unresolved`;
+    if (!kinds.has(kind)) report("#/pairings", "missing_pairing_kind", message);
+  }
 }

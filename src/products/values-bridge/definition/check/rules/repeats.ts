@@ -1,36 +1,52 @@
 // Finding what should be unique.
-import { type DefinitionFault, type FaultCode, fold } from "../faults.ts";
+import { quote, type Report } from "../faults.ts";
 
-/** An entry and the earlier one that it repeats. */
-export interface Repeat<T> {
-  readonly entry: T;
-  readonly first: T;
+/** Texts that look the same have the same folded form: case, kind of space and letter form are ignored. */
+export function fold(text: string): string {
+  return text.normalize("NFKC").toLowerCase().replace(/\s+/gu, " ");
 }
 
-/** Every entry whose key an earlier one has, with the first such; entries without a key (undefined) are left out. */
-export function repeats<T>(entries: readonly T[], keyOf: (entry: T) => string | number | undefined): Repeat<T>[] {
+/**
+ * Calls back for every entry whose key an earlier one has, with the first such. Texts are compared folded; entries without a
+ * key (undefined) are left out.
+ */
+export function forRepeats<T>(
+  entries: readonly T[],
+  keyOf: (entry: T) => string | number | undefined,
+  callback: (entry: T, first: T) => void,
+): void {
   const firsts = new Map<string | number, T>();
-  const repetitions: Repeat<T>[] = [];
   for (const entry of entries) {
     const key = keyOf(entry);
     if (key === undefined) continue;
-    const first = firsts.get(key);
-    if (first === undefined) firsts.set(key, entry);
-    else repetitions.push({ entry, first });
+    const folded = typeof key === "string" ? fold(key) : key;
+    const first = firsts.get(folded);
+    if (first === undefined) firsts.set(folded, entry);
+    else callback(entry, first);
   }
-  return repetitions;
 }
 
-/** A fault for each number or text, as it looks, that an earlier entry has as the same member. */
-export function duplicates<
-  Name extends string,
-  T extends { readonly pointer: string } & Partial<Record<Name, unknown>>,
->(entries: readonly T[], member: Name, code: FaultCode, message: (entry: T, first: T) => string): DefinitionFault[] {
-  const keyOf = ({ [member]: key }: T) =>
-    typeof key === "string" ? fold(key) : typeof key === "number" ? key : undefined;
-  return repeats(entries, keyOf).map(({ entry, first }) => ({
-    pointer: `${entry.pointer}/${member}`,
-    code,
-    message: message(entry, first),
-  }));
+interface Entry {
+  readonly pointer: string;
+  readonly id?: number | undefined;
+  readonly name?: string | undefined;
+}
+
+/** Entries have ids of their own. @param kind `A pairing` */
+export function checkIds(entries: readonly Entry[], kind: string, report: Report): void {
+  forRepeats(
+    entries,
+    ({ id }) => id,
+    ({ pointer, id }) => report(`${pointer}/id`, "duplicate_id", `${kind} before this one has the id ${id} too`),
+  );
+}
+
+/** Entries, or translations of them, have names of their own. @param kind `A value` */
+export function checkNames(entries: readonly Entry[], kind: string, report: Report): void {
+  forRepeats(
+    entries,
+    ({ name }) => name,
+    ({ pointer, name = "" }) =>
+      report(`${pointer}/name`, "duplicate_name", `${kind} before this one is named ${quote(name)} too`),
+  );
 }

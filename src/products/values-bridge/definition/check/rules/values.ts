@@ -1,10 +1,8 @@
 // Rules on values and the weights and keys of their items.
-
 import { maxQuestions } from "../../limits.ts";
-import type { DefinitionFault } from "../faults.ts";
-import { quote } from "../faults.ts";
+import type { Report } from "../faults.ts";
 import { type DefinitionPart, labelOf, type ValuePart } from "../parts.ts";
-import { duplicates } from "./repeats.ts";
+import { checkNames, forRepeats } from "./repeats.ts";
 
 const lifeContexts = 2;
 
@@ -14,60 +12,50 @@ interface LabelledValue extends Pick<ValuePart, "pointer" | "items"> {
 }
 
 /** Values have unique ids and names, and the same number of items, of which some are inverse, some forward, some weigh. */
-export function checkValues({ values }: DefinitionPart): DefinitionFault[] {
+export function checkValues({ values }: DefinitionPart, report: Report): void {
   const labelled = values.map((value) => ({ ...value, label: labelOf(value) }));
-  const ofItems = itemFaults(labelled);
-  return [
-    ...duplicates(labelled, "id", "duplicate_id", ({ id, label }, first) => {
-      return `Values ${first.label} and ${label} both have the id ${id}`;
-    }),
-    ...valueNameFaults(values),
-    ...ofItems,
-    // Faults of all items would be reported again for those of the short form.
-    ...(ofItems.length > 0 ? [] : shortFormFaults(labelled)),
-  ];
-}
-
-/** Values, or translations of them, have names of their own. */
-export function valueNameFaults(values: readonly Pick<ValuePart, "pointer" | "name">[]): DefinitionFault[] {
-  return duplicates(values, "name", "duplicate_name", ({ name }) => {
-    return `A value before this one is named ${quote(name ?? "")} too`;
+  forRepeats(
+    labelled,
+    ({ id }) => id,
+    ({ pointer, id, label }, first) => {
+      report(`${pointer}/id`, "duplicate_id", `Values ${first.label} and ${label} both have the id ${id}`);
+    },
+  );
+  checkNames(values, "A value", report);
+  let areItemsSound = true;
+  checkItems(labelled, (...fault) => {
+    areItemsSound = false;
+    report(...fault);
   });
-}
-
-function itemFaults(values: readonly LabelledValue[]): DefinitionFault[] {
-  return [...sizeFaults(values), ...values.flatMap((value) => [...keyFaults(value), ...weightFaults(value)])];
+  // Faults of all items would be reported again for those of the short form.
+  if (areItemsSound) checkShortForm(labelled, report);
 }
 
 /** The short form, if there is one, has the same number of items of each value, and follows the same rules. */
-function shortFormFaults(values: readonly LabelledValue[]): DefinitionFault[] {
+function checkShortForm(values: readonly LabelledValue[], report: Report): void {
   const short = values.map(({ pointer, label, items }) => {
     return { pointer, label: `${label} in the short form`, items: items.filter((item) => item.short === true) };
   });
   const empty = short.filter(({ items }) => items.length === 0);
-  if (empty.length === short.length) return [];
-  const missing = empty.map(({ pointer, label }): DefinitionFault => {
-    return { pointer: `${pointer}/items`, code: "uneven_items", message: `Value ${label} has no items` };
-  });
-  return [...missing, ...itemFaults(short)];
+  if (empty.length === short.length) return;
+  for (const { pointer, label } of empty) report(`${pointer}/items`, "uneven_items", `Value ${label} has no items`);
+  checkItems(short, report);
 }
 
-function sizeFaults(values: readonly LabelledValue[]): DefinitionFault[] {
-  const sized = values.filter((value) => value.items.length > 0);
-  const usual = mostFrequent(sized.map((value) => value.items.length));
-  const faults: DefinitionFault[] = sized
-    .filter((value) => value.items.length !== usual)
-    .map((value) => ({
-      pointer: `${value.pointer}/items`,
-      code: "uneven_items",
-      message: `Value ${value.label} has ${value.items.length} items where others have ${usual}; all need the same number`,
-    }));
-  const questions = lifeContexts * sized.reduce((sum, value) => sum + value.items.length, 0);
+function checkItems(values: readonly LabelledValue[], report: Report): void {
+  const sized = values.filter(({ items }) => items.length > 0);
+  const usual = mostFrequent(sized.map(({ items }) => items.length));
+  for (const { pointer, label, items } of sized) {
+    if (items.length === usual) continue;
+    const message = `Value ${label} has ${items.length} items where others have ${usual}; all need the same number`;
+    report(`${pointer}/items`, "uneven_items", message);
+  }
+  const questions = lifeContexts * sized.reduce((sum, { items }) => sum + items.length, 0);
   if (questions > maxQuestions) {
     const message = `There are ${questions} questions (${lifeContexts} for each item); ${maxQuestions} is the most`;
-    faults.push({ pointer: "#/values", code: "too_many_questions", message });
+    report("#/values", "too_many_questions", message);
   }
-  return faults;
+  for (const value of sized) checkKeysAndWeights(value, report);
 }
 
 /** The most frequent number, the first of several such; undefined for an empty list. */
@@ -77,29 +65,19 @@ function mostFrequent(numbers: readonly number[]): number | undefined {
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-function keyFaults({ pointer, label, items }: LabelledValue): DefinitionFault[] {
-  const keys = items.map((item) => item.inverse);
-  if (keys.length === 0 || keys.includes(undefined)) return [];
-  if (!keys.includes(true)) {
-    const message = `Value ${label} has no inverse item`;
-    return [{ pointer: `${pointer}/items`, code: "missing_inverse_item", message }];
+function checkKeysAndWeights({ pointer, label, items }: LabelledValue, report: Report): void {
+  const keys = new Set(items.map(({ inverse }) => inverse));
+  if (keys.size === 1 && keys.has(false)) {
+    report(`${pointer}/items`, "missing_inverse_item", `Value ${label} has no inverse item`);
   }
-  if (!keys.includes(false)) {
-    const message = `Value ${label} has no forward item (all are inverse)`;
-    return [{ pointer: `${pointer}/items`, code: "missing_forward_item", message }];
+  if (keys.size === 1 && keys.has(true)) {
+    report(`${pointer}/items`, "missing_forward_item", `Value ${label} has no forward item (all are inverse)`);
   }
-  return [];
-}
-
-function weightFaults({ pointer, label, items }: LabelledValue): DefinitionFault[] {
-  if (items.length > 0 && items.every((item) => item.weight === 0)) {
-    const message = `Value ${label} cannot be scored: all its items have weight 0`;
-    return [{ pointer: `${pointer}/items`, code: "no_weight", message }];
+  if (items.every(({ weight }) => weight === 0)) {
+    report(`${pointer}/items`, "no_weight", `Value ${label} cannot be scored: all its items have weight 0`);
   }
-  return items.flatMap((item) => {
-    const { weight } = item;
-    if (weight === undefined || Number(weight.toFixed(3)) === weight) return [];
-    const message = `Weight ${weight} has more than 3 decimals`;
-    return [{ pointer: `${item.pointer}/weight`, code: "too_many_decimals" as const, message }];
-  });
+  for (const { pointer: place, weight } of items) {
+    if (weight === undefined || Number(weight.toFixed(3)) === weight) continue;
+    report(`${place}/weight`, "too_many_decimals", `Weight ${weight} has more than 3 decimals`);
+  }
 }
