@@ -51,25 +51,17 @@ export interface RequestEvent {
 /** Undefined ones are left out. */
 export type SpanAttributes = Readonly<Record<string, string | number | undefined>>;
 
-/** A span within a recorded call. */
-export interface ChildSpan {
+/** The span of a recorded call, or one within it. */
+export interface CallSpan {
   /** The `traceparent` that makes this span the parent of spans in other services. */
   readonly traceparent: string;
   readonly tracestate: string | undefined;
-  /** @param isError whether it failed */
-  end(attributes: SpanAttributes, isError: boolean): void;
-}
-
-export type SpanKind = "server" | "client" | "internal";
-
-/** A call that is recorded. */
-export interface CallSpan extends ChildSpan {
-  /** 32 hexadecimal digits. */
-  readonly traceId: string;
   /** Runs work of the call, so that the statements of the store are recorded. */
   run<T>(work: () => T): T;
-  /** Begins a child span; undefined if the call has too many. */
-  begin(name: string, kind: SpanKind, attributes: SpanAttributes): ChildSpan | undefined;
+  /** Begins a span within it; undefined if the call has too many. */
+  begin(name: string, kind: "client" | "internal", attributes: SpanAttributes): CallSpan | undefined;
+  /** @param isError whether it failed */
+  end(attributes: SpanAttributes, isError: boolean): void;
 }
 
 /** A call as it begins. */

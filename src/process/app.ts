@@ -6,9 +6,7 @@ import { type Deprecations, deprecatedRpcs, deprecationHeaders, deprecationOf } 
 import { addWeb } from "../pages/web.ts";
 import { createAdmission } from "../pipeline/limits/admission.ts";
 import { EventWatch } from "../services/events/event-watch.ts";
-import { createObservers } from "../telemetry/calls.ts";
-import { backgroundObservers } from "../telemetry/logs/background-log.ts";
-import { certificateExpiries } from "../telemetry/metrics/metrics.ts";
+import { certificateExpiries } from "../telemetry/telemetry.ts";
 import { openTracing } from "../telemetry/tracing/open-tracing.ts";
 import { connectTransport } from "../transport/connect/connect-transport.ts";
 import { grpcCredentials, startGrpcServer } from "../transport/grpc/server.ts";
@@ -51,25 +49,21 @@ export interface AppOptions extends ProcessOptions {
 
 /** Starts the ports over a migrated database. If a part fails, the parts started before it are stopped again. */
 export async function startApp(options: AppOptions): Promise<App> {
-  const { config, role, database, webhookKeys = [], log, deprecations = deprecationOf } = options;
+  const { config, role, database, webhookKeys = [], deprecations = deprecationOf } = options;
   await using started = new AsyncDisposableStack();
   const methods = services.flatMap((service) => service.methods);
   const base = beginProcess(options, {
     deprecated: deprecatedRpcs(methods, deprecations),
     certificates: await certificateExpiries({ grpc: config.GRPC_TLS_CERT_FILE }),
   });
-  const { bodies, publicUrl, metrics, httpOptions } = base;
-  const tracing = await openTracing(config, metrics.observeSpans);
+  const { bodies, publicUrl, telemetry, httpOptions } = base;
+  const tracing = await openTracing(config, telemetry.observeSpans);
   started.defer(() => tracing?.stop());
   const opened = openStores(started, base, database, { replicaUrl: config.DATABASE_REPLICA_URL, tracing });
   const { shards, reportDefect } = opened;
-  const admission = createAdmission(config, hostClocks.monotonic, metrics.admission);
+  const admission = createAdmission(config, hostClocks.monotonic, telemetry.admission);
   const watch = new EventWatch(shards.all);
-  metrics.addSources({
-    calls: () => admission.state,
-    eventWaiters: () => watch.waiting,
-  });
-  const observers = createObservers(log, metrics, hostClocks.monotonic);
+  telemetry.addSources({ calls: () => ({ ...admission.state, idle: watch.waiting }) });
   const webhooks = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, webhookNetworks(config));
   started.defer(() => webhooks.sender.close());
   const domain = createDomain({
@@ -80,7 +74,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     clockFault: opened.clockFault,
     hasReplica: opened.hasReplica,
     keyDays: config.IDEMPOTENCY_RETENTION_DAYS,
-    observeAppended: metrics.audit.observeAppended,
+    observeAppended: telemetry.observeAppended,
   });
   const renderer = domain.catalogue.product.createRenderer();
   started.defer(() => renderer.close());
@@ -95,7 +89,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     publicUrl: publicUrl.get,
     // The gateway of a core serves its pages.
     pagesUrl: role === "core" ? () => config.PUBLIC_URL : publicUrl.get,
-    observer: observers.call,
+    observer: telemetry.observeCall,
     tracing,
     renderer,
   });
@@ -121,16 +115,15 @@ export async function startApp(options: AppOptions): Promise<App> {
     grpc.setServing(false);
     await grpc.stop(drainMs);
   });
-  const watched = backgroundObservers(log, metrics);
-  const jobs = backgroundJobs({ domain, ...watched, config });
+  const jobs = backgroundJobs({ domain, ...telemetry.upkeep, config });
   const sequencingOnShard = (shard: OpenShard) => {
     const at = { ...opened.observed, address: shard.address };
-    const { sequencer, log: eventLog, ...ends } = openSequencer(at, metrics.events.observePublished);
-    const own = { domain: { ...domain, ...shard }, sequencer, log: eventLog, ...watched, config };
+    const { sequencer, log: eventLog, ...ends } = openSequencer(at, telemetry.observePublished);
+    const own = { domain: { ...domain, ...shard }, sequencer, log: eventLog, ...telemetry.upkeep, config };
     return { ...ends, jobs: shardJobs(own), stop: async () => undefined };
   };
   const { readiness, stop } = beginWork(base, opened, {
-    jobs: role === "all" ? [...jobs, deliveryWatch({ shards: shards.all, metrics: metrics.webhooks })] : jobs,
+    jobs: role === "all" ? [...jobs, deliveryWatch({ shards: shards.all, metrics: telemetry.deliveries })] : jobs,
     parts: role === "all" ? [sequencingOnShard, deliveringOnShards(base, opened, webhooks)] : [sequencingOnShard],
     onReadiness: grpc.setServing,
   });
@@ -138,7 +131,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const http = createGateway({
     ...httpOptions,
     core: role === "all" ? core : undefined,
-    requestObserver: observers.request,
+    requestObserver: telemetry.observeRequest,
     deprecations,
     readiness,
   });

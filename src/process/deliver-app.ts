@@ -1,35 +1,26 @@
 // A process that delivers webhooks; its port is for operators only.
 import { createGateway } from "../gateway/gateway.ts";
-import { createObservers } from "../telemetry/calls.ts";
 import { closeHttp } from "../transport/http/server.ts";
 import type { AppOptions } from "./app.ts";
 import { deliveryWatch } from "./background-jobs.ts";
-import {
-  beginProcess,
-  drainAtStop,
-  drainMs,
-  hostClocks,
-  openStores,
-  type RunningProcess,
-  serveHttp,
-} from "./shared.ts";
+import { beginProcess, drainAtStop, drainMs, openStores, type RunningProcess, serveHttp } from "./shared.ts";
 import { createWebhookWiring, webhookNetworks } from "./webhooks.ts";
 import { beginWork, deliveringOnShards } from "./work.ts";
 
 /** Starts delivering over a migrated database. Its port has health and metrics only. */
 export async function startDeliverApp(options: Omit<AppOptions, "role">): Promise<RunningProcess> {
-  const { config, database, webhookKeys = [], log } = options;
+  const { config, database, webhookKeys = [] } = options;
   await using started = new AsyncDisposableStack();
   const base = beginProcess(options);
-  const { metrics, httpOptions } = base;
+  const { telemetry, httpOptions } = base;
   const opened = openStores(started, base, database);
   const wiring = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, webhookNetworks(config));
   started.defer(() => wiring.sender.close());
   const { readiness, stop } = beginWork(base, opened, {
-    jobs: [deliveryWatch({ shards: opened.shards.all, metrics: metrics.webhooks })],
+    jobs: [deliveryWatch({ shards: opened.shards.all, metrics: telemetry.deliveries })],
     parts: [deliveringOnShards(base, opened, wiring)],
   });
-  const { request: requestObserver } = createObservers(log, metrics, hostClocks.monotonic);
+  const requestObserver = telemetry.observeRequest;
   const http = createGateway({ ...httpOptions, core: undefined, requestObserver, readiness });
   drainAtStop(started, base).push(stop, () => closeHttp(http, drainMs));
   // The first reading sets the clock for retries.

@@ -9,23 +9,14 @@ import { systemTimers } from "../kernel/environment.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { type Deprecations, deprecatedRpcs, deprecationOf } from "../kernel/rpc-options.ts";
 import { addWeb } from "../pages/web.ts";
-import { createObservers } from "../telemetry/calls.ts";
-import type { Logger } from "../telemetry/logs/logger.ts";
-import { certificateExpiries } from "../telemetry/metrics/metrics.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { certificateExpiries } from "../telemetry/telemetry.ts";
 import { openTracing } from "../telemetry/tracing/open-tracing.ts";
 import { keptReadiness, type Readiness } from "../transport/http/health-routes.ts";
 import { closeHttp } from "../transport/http/server.ts";
 import type { GatewayCredentials } from "../transport/remote-core/gateway-token.ts";
 import { createRemoteCore, type RemoteCore } from "../transport/remote-core/remote-core.ts";
-import {
-  beginProcess,
-  drainAtStop,
-  drainMs,
-  hostClocks,
-  type ProcessOptions,
-  type RunningProcess,
-  serveHttp,
-} from "./shared.ts";
+import { beginProcess, drainAtStop, drainMs, type ProcessOptions, type RunningProcess, serveHttp } from "./shared.ts";
 
 export interface GatewayAppOptions extends ProcessOptions {
   /** Address of the core, for example `http://core:50051`, and the gateway's credentials. */
@@ -42,16 +33,15 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Runni
     deprecated: deprecatedRpcs(methods, deprecations),
     certificates: await certificateExpiries({ gateway: config.CORE_TLS_CERT_FILE }),
   });
-  const { leaving, metrics, httpOptions } = base;
+  const { leaving, telemetry, httpOptions } = base;
   await using started = new AsyncDisposableStack();
-  const tracing = await openTracing(config, metrics.observeSpans);
+  const tracing = await openTracing(config, telemetry.observeSpans);
   started.defer(async () => tracing?.stop());
-  const observers = createObservers(log, metrics, hostClocks.monotonic);
   const core = createRemoteCore({
     ...options.core,
     tls: await readCoreTls(config, new URL(options.core.url)),
-    observer: observers.call,
-    observeCall: metrics.observeCoreCall,
+    observer: telemetry.observeCall,
+    observeCall: telemetry.observeCoreCall,
     tracing,
     isInternalScope: (scope) => isScope(scope) && isInternalScope(scope),
     now: systemTimers.now,
@@ -59,7 +49,7 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Runni
   const http = createGateway({
     ...httpOptions,
     core,
-    requestObserver: observers.request,
+    requestObserver: telemetry.observeRequest,
     tracing,
     deprecations,
     readiness: keptReadiness(() => coreReadiness(core, log), leaving.signal),

@@ -13,9 +13,8 @@ import { SlowBodies } from "../kernel/limits/slow-bodies.ts";
 import { readableUrl } from "../pages/paths.ts";
 import { maxExportPages } from "../services/exports/export-service.ts";
 import { createStores, poolState } from "../store/stores.ts";
-import { clockObserver, connectionObserver, defectReporter, jobObservers } from "../telemetry/logs/background-log.ts";
-import type { Logger } from "../telemetry/logs/logger.ts";
-import { createMetrics, type MetricFacts, type Metrics } from "../telemetry/metrics/metrics.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { createTelemetry, type ProcessFacts, type Telemetry } from "../telemetry/telemetry.ts";
 import type { Tracing } from "../telemetry/tracing/spans.ts";
 import { listen } from "../transport/http/server.ts";
 import { ShardSet } from "./shard-set.ts";
@@ -50,7 +49,7 @@ export interface ProcessOptions {
 export interface RunningProcess {
   readonly httpUrl: string;
   /** All metrics, for a process that serves those of several. */
-  readonly registry: Metrics["registry"];
+  readonly registry: Telemetry["registry"];
   /** Reports itself as not ready and asks callers to close their connections, but still serves. */
   announceStop(): Promise<void>;
   /** Refuses new work, lets running requests end within 10 seconds, then closes everything. */
@@ -60,7 +59,7 @@ export interface RunningProcess {
 export type ProcessBase = ReturnType<typeof beginProcess>;
 
 /** The first parts of a process of any role. */
-export function beginProcess({ config, log, worker }: ProcessOptions, facts: MetricFacts = {}) {
+export function beginProcess({ config, log, worker }: ProcessOptions, facts: ProcessFacts = {}) {
   const bodies = new SlowBodies();
   const connectionMemory = createConnectionMemory();
   const [leaving, stopping] = [new AbortController(), new AbortController()];
@@ -73,8 +72,8 @@ export function beginProcess({ config, log, worker }: ProcessOptions, facts: Met
       url ??= bound;
     },
   };
-  const metrics = createMetrics({ revision: config.REVISION, worker, ...facts });
-  metrics.addSources({
+  const telemetry = createTelemetry(log, { revision: config.REVISION, worker, ...facts });
+  telemetry.addSources({
     arrivingBytes: () => bodies.memory.takenBytes,
     connectionBytes: () => connectionMemory.takenBytes,
   });
@@ -89,10 +88,10 @@ export function beginProcess({ config, log, worker }: ProcessOptions, facts: Met
     stopping: stopping.signal,
     scopes: partnerScopes,
     addSite,
-    metrics: worker === undefined ? metrics.scrape : undefined,
+    metrics: worker === undefined ? telemetry.scrape : undefined,
     metricsToken: config.METRICS_TOKEN,
   };
-  return { config, log, bodies, leaving, stopping, publicUrl, metrics, httpOptions };
+  return { config, log, bodies, leaving, stopping, publicUrl, telemetry, httpOptions };
 }
 
 /** Ends running work when the process stops, within `drainMs`. */
@@ -112,7 +111,7 @@ export function drainAtStop(started: AsyncDisposableStack, { leaving, stopping }
 /** Listens on the HTTP port, once all routes are there. @returns the process, which `started` stops */
 export async function serveHttp(
   started: AsyncDisposableStack,
-  { config, publicUrl, leaving, metrics }: ProcessBase,
+  { config, publicUrl, leaving, telemetry }: ProcessBase,
   http: FastifyInstance,
 ): Promise<RunningProcess> {
   await http.ready();
@@ -122,7 +121,7 @@ export async function serveHttp(
   const running = started.move();
   return {
     httpUrl,
-    registry: metrics.registry,
+    registry: telemetry.registry,
     announceStop: async () => leaving.abort(),
     stop: () => running.disposeAsync(),
   };
@@ -136,15 +135,15 @@ export type OpenStores = ReturnType<typeof openStores>;
  */
 export function openStores(
   started: AsyncDisposableStack,
-  { config, log, metrics }: ProcessBase,
+  { config, telemetry }: ProcessBase,
   database: DatabaseAddress,
   { replicaUrl, tracing }: { readonly replicaUrl?: string | undefined; readonly tracing?: Tracing | undefined } = {},
 ) {
-  const warn = connectionObserver(log);
-  const observed = { address: database, warn, observer: tracing?.alsoStatements(metrics.database) ?? metrics.database };
+  const { statements, observeConnection: warn, reportDefect, observeClock } = telemetry;
+  const observed = { address: database, warn, observer: tracing?.alsoStatements(statements) ?? statements };
   const db = openDatabase({ ...observed, poolSize: config.DATABASE_POOL_SIZE });
   started.defer(() => db.destroy());
-  metrics.addSources({ connections: () => poolState(db) });
+  telemetry.addSources({ connections: () => poolState(db) });
   // Of exports, with a connection for each page that is read at a time.
   const atReplica = replicaUrl && { ...observed, address: { url: replicaUrl }, poolSize: maxExportPages };
   const replica = atReplica ? openDatabase(atReplica) : db;
@@ -154,19 +153,17 @@ export function openStores(
   const { jobLeases: leases } = stores;
   const shared = new SharedClock(hostClocks);
   const { now: clock, fault: clockFault } = shared;
-  const observeClock = clockObserver(log, metrics);
   const readClock = async (signal: AbortSignal) => {
     shared.follow(await readDatabaseClock(db, hostClocks.monotonic, signal));
     observeClock(clockFault());
   };
-  const reportDefect = defectReporter(log, metrics);
   const newRunner = () =>
     new JobRunner({
       timers: systemTimers,
       clock,
       random: randomBytes,
       leases,
-      ...jobObservers(log, metrics, clock),
+      ...telemetry.jobs,
     });
   return {
     observed,

@@ -9,7 +9,6 @@ import { batchSizes } from "../services/batch-sizes.ts";
 import { Sequencer } from "../services/events/sequencer.ts";
 import { createEventStore, type EventStore } from "../store/events/event-store.ts";
 import { createSequencerStore, type PublishedEvent, sequencerSettings } from "../store/events/sequencer-store.ts";
-import { deliveryObserver } from "../telemetry/logs/background-log.ts";
 import { keptReadiness, type Readiness } from "../transport/http/health-routes.ts";
 import type { UnderWay } from "../webhooks/shares.ts";
 import { deliveryJobs, ofShard, readinessWatch } from "./background-jobs.ts";
@@ -55,13 +54,13 @@ function shardWork(
 
 /** Delivers webhooks of a shard, on a connection of its own for claims. */
 export function deliveringOnShards(
-  { config, log, metrics }: ProcessBase,
+  { config, telemetry }: ProcessBase,
   { observed, stores, clock, clockFault, reportDefect }: OpenStores,
   wiring: WebhookWiring,
 ): (shard: OpenShard) => ShardPart {
   // The deliverers of all shards share the connections.
   const shared = { ...wiring, underWay: new Set<UnderWay>(), concurrency: config.WEBHOOK_CONCURRENCY };
-  const observe = deliveryObserver(log, metrics);
+  const observe = telemetry.deliveries;
   const isTrusted = () => clockFault() === undefined;
   const { monotonic } = hostClocks;
   return (shard) => {

@@ -1,72 +1,157 @@
-// Observers of calls and requests: they count, log, and end spans.
+// What is counted, logged and traced of calls, requests and the statements that they make. Labels of metrics are rpcs,
+// transports, codes, routes and statuses of the code.
 import { codeToString } from "@connectrpc/connect/protocol-connect";
+import type { StoreObserver } from "../database/connection.ts";
 import { traceIdOf } from "../kernel/calls/core.ts";
 import type { MonotonicClock } from "../kernel/environment.ts";
 import { errorRow } from "../kernel/errors/error-table.ts";
 import { CoreUnreachableError, type Outcome } from "../kernel/errors/refusal.ts";
+import type { NoSlot } from "../kernel/limits/semaphore.ts";
 import type { CallEvent, RequestEvent, SpanAttributes } from "../kernel/telemetry.ts";
-import { LineLimits, type Logger } from "./logs/logger.ts";
-import { type CallMetrics, isFailure } from "./metrics/call-metrics.ts";
+import { LineLimits, type Logger } from "./logger.ts";
+import type { Meters } from "./meters.ts";
 
-export interface Observers {
-  readonly call: (event: CallEvent) => void;
-  readonly request: (event: RequestEvent) => void;
+export interface CallTelemetryOptions {
+  readonly monotonic: MonotonicClock;
+  /** Deprecated rpcs, such as `SessionService/GetSession`. */
+  readonly deprecated: ReadonlySet<string>;
 }
 
-/** Observers that share the limits of the log's lines. */
-export function createObservers(
-  log: Logger,
-  metrics: Pick<CallMetrics, "observeCall" | "observeRequest">,
-  monotonic: MonotonicClock,
-): Observers {
+/** Observers of calls, with their metrics. Kinds of lines share the limits of the log. */
+export function callTelemetry(meters: Meters, log: Logger, { monotonic, deprecated }: CallTelemetryOptions) {
+  const { counter, histogram } = meters;
+  const calls = histogram(
+    "pas_calls_seconds",
+    "Calls through the pipeline by rpc, transport and outcome (ok, caller_gone, or a code of the error table)",
+    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    ["rpc", "transport", "outcome"],
+  );
+  const requests = histogram(
+    "pas_http_requests_seconds",
+    "Requests on the HTTP port by route, method and status (gone: the caller left before the response)",
+    [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    ["route", "method", "status"],
+  );
+  const coreCalls = histogram(
+    "pas_core_calls_seconds",
+    "Calls of a gateway to its core by rpc and code of gRPC",
+    [0.001, 0.005, 0.025, 0.1, 0.25, 1, 2.5, 10],
+    ["rpc", "code"],
+  );
+  const waits = histogram(
+    "pas_admission_wait_seconds",
+    "Time that calls waited for admission, of those that had to wait and were admitted",
+    [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1],
+  );
+  const refusals = counter("pas_admission_refused_total", "Calls not admitted, by reason (full, waited, share)", [
+    "reason",
+  ]);
+  const countByClient = clientCalls(meters, deprecated);
   const limits = new LineLimits(monotonic);
-  /** How many lines of the kind were dropped before this one; undefined: it is not written. */
-  const take = (level: Level, kind: Outcome | RequestEvent["status"]) => {
-    if (!log.isLevelEnabled(level)) return undefined;
-    return level === "debug" ? 0 : limits.take(`${level} ${kind}`);
+  /** Writes a line, with the number of lines of its kind that were dropped before. */
+  const write = <E>(level: Level, kind: string | number, message: string, event: E, lineOf: (event: E) => object) => {
+    if (!log.isLevelEnabled(level)) return;
+    const unlogged = level === "debug" ? 0 : limits.take(`${level} ${kind}`);
+    if (unlogged !== undefined) log[level]({ ...lineOf(event), unlogged: unlogged || undefined }, message);
   };
   return {
-    call(event) {
-      metrics.observeCall(event);
-      const level = levelOf(event.outcome, event.cause);
-      const unlogged = take(level, event.outcome);
-      if (unlogged !== undefined) log[level](callLine(event, unlogged), "call");
-      event.span?.end(callAttributes(event), isFailure(event.outcome));
+    observeCall(event: CallEvent) {
+      const { rpc, transport, outcome, seconds, cause, span } = event;
+      calls.observe({ rpc, transport, outcome }, seconds);
+      countByClient(event);
+      write(levelOf(outcome, cause), outcome, "call", event, callLine);
+      span?.end(callAttributes(event), failures.has(outcome));
     },
-    request(event) {
-      const { status, code, isReported, span } = event;
-      metrics.observeRequest(event);
+    observeRequest(event: RequestEvent) {
+      const { route, method, status, code, isReported, seconds, span } = event;
+      requests.observe({ route, method, status }, seconds);
       if (!isReported && (status === "gone" || status >= 400)) {
-        const level = levelOfRequest(event);
-        const unlogged = take(level, code ?? status);
-        if (unlogged !== undefined) log[level](requestLine(event, unlogged), "request");
+        write(levelOfRequest(event), code ?? status, "request", event, requestLine);
       }
       span?.end(requestAttributes(event), status !== "gone" && status >= 500);
     },
+    /** @param code of gRPC, in lower case: `ok`, `unavailable` */
+    observeCoreCall: (rpc: string, code: string, seconds: number) => coreCalls.observe({ rpc, code }, seconds),
+    admission: {
+      waited: (seconds: number) => waits.observe(seconds),
+      refused: (reason: NoSlot) => refusals.inc({ reason }),
+    },
+    statements: statementObserver(meters, monotonic),
   };
 }
 
-function callLine(event: CallEvent, unlogged: number) {
-  const { rpc, transport, requestId, traceparent, span, clientId, partnerId, outcome, violation, cause } = event;
+/** Limit of clients with a series of their own in a process: the first that have called since its start. */
+const maxClients = 1_000;
+
+/** Counts calls by client, as `other` beyond the limit, and as `none` without a known token. */
+function clientCalls({ counter }: Meters, deprecated: ReadonlySet<string>) {
+  const calls = counter(
+    "pas_client_calls_total",
+    "Calls by client and by class: ok, refused (for a reason of the caller's), failed (for one of the service's)",
+    ["client_id", "class"],
+  );
+  const deprecatedCalls = counter(
+    "pas_deprecated_calls_total",
+    "Calls of rpcs that callers should leave, by rpc and client",
+    ["rpc", "client_id"],
+  );
+  const clientIds = new Set<string>();
+  return ({ rpc, clientId = "none", outcome }: CallEvent) => {
+    if (clientId !== "none" && clientIds.size < maxClients) clientIds.add(clientId);
+    const client = clientId === "none" || clientIds.has(clientId) ? clientId : "other";
+    calls.inc({ client_id: client, class: classOf(outcome) });
+    if (deprecated.has(rpc)) deprecatedCalls.inc({ rpc, client_id: client });
+  };
+}
+
+/** Outcomes that are a fault of the service. */
+const failures: ReadonlySet<Outcome> = new Set(["internal", "unavailable", "deadline_exceeded"]);
+
+function classOf(outcome: Outcome): "ok" | "refused" | "failed" {
+  if (outcome === "ok") return "ok";
+  return failures.has(outcome) ? "failed" : "refused";
+}
+
+/** Statements are those of the code, by verb and table. */
+function statementObserver({ histogram }: Meters, now: MonotonicClock): StoreObserver {
+  const statements = histogram(
+    "pas_statements_seconds",
+    "Statements of the database by verb and first table, from sending to the result, lost ones included",
+    [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5],
+    ["statement"],
+  );
+  const waits = histogram(
+    "pas_pool_wait_seconds",
+    "Time until the pool lent a database connection, or failed to",
+    [0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 2, 5],
+  );
   return {
-    rpc,
-    transport,
-    requestId,
-    traceId: span?.traceId ?? traceIdOf(traceparent),
-    clientId,
-    partnerId,
-    outcome,
-    violation,
-    ms: Math.round(event.seconds * 1e4) / 10,
-    unlogged: unlogged || undefined,
-    err: cause,
+    beginWait() {
+      const startedAt = now();
+      return () => waits.observe((now() - startedAt) / 1000);
+    },
+    beginStatement(statement) {
+      const startedAt = now();
+      return () => statements.observe({ statement }, (now() - startedAt) / 1000);
+    },
   };
 }
 
-function requestLine({ route, method, status, requestId, code, seconds, ...trace }: RequestEvent, unlogged: number) {
-  const traceId = trace.span?.traceId ?? traceIdOf(trace.traceparent);
-  const ms = Math.round(seconds * 1e4) / 10;
-  return { route, method, requestId, traceId, status, code, ms, unlogged: unlogged || undefined };
+function callLine({ rpc, transport, clientId, partnerId, outcome, violation, cause, ...event }: CallEvent) {
+  return { rpc, transport, ...commonLine(event), clientId, partnerId, outcome, violation, err: cause };
+}
+
+function requestLine({ route, method, status, code, ...event }: RequestEvent) {
+  return { route, method, ...commonLine(event), status, code };
+}
+
+function commonLine({
+  requestId,
+  span,
+  traceparent,
+  seconds,
+}: Pick<RequestEvent, "requestId" | "span" | "traceparent" | "seconds">) {
+  return { requestId, traceId: traceIdOf(span?.traceparent ?? traceparent), ms: Math.round(seconds * 1e4) / 10 };
 }
 
 type Level = "debug" | "info" | "warn" | "error";

@@ -13,7 +13,7 @@ import { readConfig } from "../../src/config.ts";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "../../src/database/embedded/database.ts";
 import { type App, startApp } from "../../src/process/app.ts";
 import { startGatewayApp } from "../../src/process/gateway-app.ts";
-import { createLogger } from "../../src/telemetry/logs/logger.ts";
+import { createLogger } from "../../src/telemetry/logger.ts";
 import { fetchToken } from "../support/app.ts";
 import { killServerOf } from "../support/databases/servers/embedded-server.ts";
 import { until } from "../support/friend.ts";

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { startApp } from "../../src/process/app.ts";
-import { createLogger } from "../../src/telemetry/logs/logger.ts";
+import { createLogger } from "../../src/telemetry/logger.ts";
 import { addCaller } from "../support/app.ts";
 import { proxyBefore } from "../support/databases/proxied-database.ts";
 import { countOf } from "../support/databases/stores.ts";

@@ -5,7 +5,7 @@ import { readConfig } from "../../src/config.ts";
 import { newSecret } from "../../src/domain/identity/secrets.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../src/gen/health/v1/health_pb.ts";
 import { startApp } from "../../src/process/app.ts";
-import { createLogger } from "../../src/telemetry/logs/logger.ts";
+import { createLogger } from "../../src/telemetry/logger.ts";
 import { createEmptyDatabase } from "../support/databases/database.ts";
 import { GrpcClient } from "../support/transports/grpc-client.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";

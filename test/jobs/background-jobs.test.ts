@@ -2,9 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { JobSkipped } from "../../src/jobs/job.ts";
 import { backgroundJobs, deliveryWatch } from "../../src/process/background-jobs.ts";
-import { clockObserver, jobObservers } from "../../src/telemetry/logs/background-log.ts";
-import { createLogger } from "../../src/telemetry/logs/logger.ts";
-import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
+import { createLogger } from "../../src/telemetry/logger.ts";
+import { createTelemetry } from "../../src/telemetry/telemetry.ts";
 import { storesOfNothing, testDomain } from "../support/domain.ts";
 
 const config = {
@@ -47,13 +46,12 @@ describe("of several shards", () => {
 
 test("clocks that differ are logged when that begins and when it ends", async () => {
   const lines: { level: string; msg: string }[] = [];
-  const metrics = createMetrics();
   const log = createLogger("trace", { write: (line) => lines.push(JSON.parse(line)) });
-  const observe = clockObserver(log, metrics);
+  const { observeClock: observe, scrape } = createTelemetry(log);
   for (const fault of [undefined, undefined, "They differ.", "They differ."]) observe(fault);
-  expect((await metrics.scrape()).text).toContain("pas_clock_doubted 1");
+  expect((await scrape()).text).toContain("pas_clock_doubted 1");
   observe(undefined);
-  expect((await metrics.scrape()).text).toContain("pas_clock_doubted 0");
+  expect((await scrape()).text).toContain("pas_clock_doubted 0");
   expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
     ["warn", "They differ."],
     ["info", "the clocks of this host and of the database agree again"],
@@ -62,11 +60,8 @@ test("clocks that differ are logged when that begins and when it ends", async ()
 
 test("a run that failed or timed out is logged as a warning with its cause, a skipped one with its reason, a successful one for debugging", () => {
   const lines: { level: string; outcome: string; err?: { code?: string }; reason?: string }[] = [];
-  const { observe } = jobObservers(
-    createLogger("trace", { write: (line) => lines.push(JSON.parse(line)) }),
-    createMetrics(),
-    () => 0,
-  );
+  const log = createLogger("trace", { write: (line) => lines.push(JSON.parse(line)) });
+  const { observe } = createTelemetry(log).jobs;
   const about = { job: "tidy", seconds: 1, endedAt: 0 };
   const error = Object.assign(new Error("with values"), { code: "ER_SOMETHING" });
   observe({ ...about, outcome: "failed", error });

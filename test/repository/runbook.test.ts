@@ -11,7 +11,8 @@ import {
   shardJobs,
 } from "../../src/process/background-jobs.ts";
 import { batchSizes } from "../../src/services/batch-sizes.ts";
-import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
+import { createLogger } from "../../src/telemetry/logger.ts";
+import { createTelemetry } from "../../src/telemetry/telemetry.ts";
 import { storesOfNothing, testDomain } from "../support/domain.ts";
 import { runPas } from "../support/processes/program.ts";
 
@@ -28,15 +29,14 @@ const shellLines = [...runbook.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].flatMap(([
 const commands = [...new Set(shellLines.filter((line) => line.startsWith("pas ")))];
 
 test("every metric of ours, and every value that its state can have, is explained", async () => {
-  const metrics = createMetrics();
-  metrics.addSources({
+  const telemetry = createTelemetry(createLogger("silent"));
+  telemetry.addSources({
     arrivingBytes: () => ({}),
     connections: () => ({ used: 0, free: 0, pending: 0 }),
-    calls: () => ({ running: 0, waiting: 0 }),
-    eventWaiters: () => 0,
-    connectionBytes: () => 0,
+    calls: () => ({ running: 0, waiting: 0, idle: 0 }),
+    connectionBytes: () => ({}),
   });
-  const text = (await metrics.scrape()).text;
+  const text = (await telemetry.scrape()).text;
   const names = [...text.matchAll(/^# TYPE (pas_\w+)/gm)].map(([, name]) => name);
   expect(names.length).toBeGreaterThanOrEqual(4);
   const explained = [...runbook.matchAll(/^\| `(pas_\w+)` \|/gm)].map(([, name]) => name);
@@ -123,7 +123,7 @@ test("every background job is in the table of the runbook, as it is in code", ()
   const deliverer = { leaseMs: 10_000, run: async () => undefined };
   const delivering = [
     ...deliveryJobs({ deliveries, deliverer, batchSizes, clock: Date.now, clockFault: () => undefined }),
-    deliveryWatch({ shards: () => [{ deliveries }], metrics: createMetrics().webhooks }),
+    deliveryWatch({ shards: () => [{ deliveries }], metrics: createTelemetry(createLogger("silent")).deliveries }),
   ];
   for (const job of delivering) {
     const where = job.isExclusive ? "one process" : "each process that delivers";

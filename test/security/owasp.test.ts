@@ -13,7 +13,7 @@ import { isBrowserScope } from "../../src/kernel/calls/core.ts";
 import { requiredScope } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/process/core.ts";
 import { startGatewayApp } from "../../src/process/gateway-app.ts";
-import { createLogger } from "../../src/telemetry/logs/logger.ts";
+import { createLogger } from "../../src/telemetry/logger.ts";
 import { addCaller } from "../support/app.ts";
 import { addHostedPartner } from "../support/browser/hosted.ts";
 import { appOfFile, clientOfFile } from "../support/of-file.ts";

@@ -7,6 +7,7 @@ import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.t
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { addCaller, addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { appOfFile, clientOfFile } from "../support/of-file.ts";
+import { callsInFlight } from "../support/transports/calls-in-flight.ts";
 import { bearer, GrpcClient } from "../support/transports/grpc-client.ts";
 
 const { listEvents, listAllEvents } = EventService.method;
@@ -94,10 +95,7 @@ test("stopping the service ends every wait at once", async () => {
   expect(await (await rest).json()).toEqual({ events: [], next: "0", atEnd: true });
 });
 
-async function waitersOf({ httpUrl }: TestApp): Promise<number> {
-  const text = await (await fetch(`${httpUrl}/metrics`)).text();
-  return Number(/^pas_event_waiters (\d+)/m.exec(text)?.[1]);
-}
+const waitersOf = ({ httpUrl }: TestApp) => callsInFlight(httpUrl, "idle");
 
 test("metrics count the events that came into the log, and how long that took", async () => {
   const { token } = await addCaller(app);

@@ -9,7 +9,7 @@ import { startGatewayApp } from "../../src/process/gateway-app.ts";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import { publishAssessment } from "../../src/services/assessments/catalogue.ts";
 import { createTestTwin } from "../../src/services/identity/partners.ts";
-import { createLogger } from "../../src/telemetry/logs/logger.ts";
+import { createLogger } from "../../src/telemetry/logger.ts";
 import { createTestDatabase } from "./databases/database.ts";
 import { type Credentials, openPartners, someTime } from "./databases/partners.ts";
 

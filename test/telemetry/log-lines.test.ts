@@ -2,9 +2,8 @@
 import { expect, test } from "vitest";
 import { releaseVersion } from "../../src/kernel/release.ts";
 import type { CallEvent, RequestEvent } from "../../src/kernel/telemetry.ts";
-import { createObservers } from "../../src/telemetry/calls.ts";
-import { createLogger } from "../../src/telemetry/logs/logger.ts";
-import { createMetrics } from "../../src/telemetry/metrics/metrics.ts";
+import { createLogger } from "../../src/telemetry/logger.ts";
+import { createTelemetry } from "../../src/telemetry/telemetry.ts";
 
 const call: CallEvent = {
   rpc: "SessionService/GetSession",
@@ -33,13 +32,13 @@ function newObservers() {
   const state = { now: 0 };
   const lines: { msg: string; unlogged?: number }[] = [];
   const log = createLogger("info", { write: (line) => lines.push(JSON.parse(line)) });
-  const metrics = createMetrics();
-  const { call: ofCalls, request: ofRequests } = createObservers(log, metrics, () => state.now);
-  return { state, lines, metrics, ofCalls, ofRequests };
+  const telemetry = createTelemetry(log, { monotonic: () => state.now });
+  const { observeCall: ofCalls, observeRequest: ofRequests, scrape } = telemetry;
+  return { state, lines, scrape, ofCalls, ofRequests };
 }
 
 test("one kind of refusal writes at most 20 log lines a second, and all refusals are counted", async () => {
-  const { state, lines, metrics, ofCalls, ofRequests } = newObservers();
+  const { state, lines, scrape, ofCalls, ofRequests } = newObservers();
   for (let index = 0; index < 1_000; index += 1) {
     ofCalls(call);
     ofRequests(request);
@@ -52,7 +51,7 @@ test("one kind of refusal writes at most 20 log lines a second, and all refusals
     ["request", 1_980],
     ["call", undefined],
   ]);
-  const text = (await metrics.scrape()).text;
+  const text = (await scrape()).text;
   expect(text).toMatch(/pas_calls_seconds_count\{[^}]*\} 1001/);
   expect(text).toMatch(/pas_http_requests_seconds_count\{[^}]*\} 1001/);
 });

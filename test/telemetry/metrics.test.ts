@@ -2,9 +2,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Outcome } from "../../src/kernel/errors/refusal.ts";
-import { createObservers } from "../../src/telemetry/calls.ts";
-import { createLogger } from "../../src/telemetry/logs/logger.ts";
-import { certificateExpiries, createMetrics } from "../../src/telemetry/metrics/metrics.ts";
+import { createLogger } from "../../src/telemetry/logger.ts";
+import { certificateExpiries, createTelemetry } from "../../src/telemetry/telemetry.ts";
 import { folderOfTest } from "../support/folders.ts";
 import { copyCertificates } from "../support/processes/certificates.ts";
 
@@ -12,15 +11,14 @@ test("a certificate that a process uses is reported with the seconds until it ex
   const folder = folderOfTest();
   copyCertificates(folder);
   const certificates = await certificateExpiries({ grpc: join(folder, "server.pem"), gateway: undefined });
-  const { text } = await createMetrics({ certificates }).scrape();
+  const { text } = await createTelemetry(createLogger("silent"), { certificates }).scrape();
   const [, seconds] = /^pas_tls_expiry_seconds\{certificate="grpc"\} (\S+)$/m.exec(text) ?? [];
   expect(Number(seconds)).toBeGreaterThan(3600);
   expect(text).not.toContain('certificate="gateway"');
 });
 
 function observed() {
-  const metrics = createMetrics();
-  const { call: observe } = createObservers(createLogger("silent"), metrics, () => 0);
+  const { observeCall: observe, scrape } = createTelemetry(createLogger("silent"), { monotonic: () => 0 });
   const call = (clientId: string | undefined, outcome: Outcome) => {
     const event = {
       rpc: "S/M",
@@ -33,7 +31,7 @@ function observed() {
     observe({ ...event, clientId, outcome, violation: undefined, seconds: 0.001, cause: undefined });
   };
   const counts = async () => {
-    const text = (await metrics.scrape()).text;
+    const text = (await scrape()).text;
     const lines = [...text.matchAll(/^pas_client_calls_total\{client_id="([^"]+)",class="(\w+)"\} (\d+)$/gm)];
     return Object.fromEntries(lines.map(([, id, kind, count]) => [`${id} ${kind}`, Number(count)]));
   };

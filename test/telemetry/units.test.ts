@@ -5,85 +5,76 @@ import type { EndpointState } from "../../src/domain/webhooks/endpoint.ts";
 import type { Job } from "../../src/jobs/job.ts";
 import { releaseVersion } from "../../src/kernel/release.ts";
 import { deliveryWatch } from "../../src/process/background-jobs.ts";
-import {
-  backgroundObservers,
-  clockObserver,
-  defectReporter,
-  deliveryObserver,
-  jobObservers,
-} from "../../src/telemetry/logs/background-log.ts";
-import { createLogger } from "../../src/telemetry/logs/logger.ts";
-import { createMetrics, type Metrics } from "../../src/telemetry/metrics/metrics.ts";
+import { createLogger } from "../../src/telemetry/logger.ts";
+import { createTelemetry, type Telemetry } from "../../src/telemetry/telemetry.ts";
 
 const now = 1_790_000_000_000;
 const day = 24 * 60 * 60 * 1000;
 
-/** Metrics of a process that has done each thing once, and took a quarter of a second for it. */
-async function metricsOfHistory() {
+/** Telemetry of a process that has done each thing once, and took a quarter of a second for it. */
+async function telemetryOfHistory() {
   let monotonic = 1_000;
-  const metrics = createMetrics({
+  const telemetry = createTelemetry(createLogger("silent"), {
     revision: "abc",
     certificates: { grpc: now + day },
     clock: () => now,
     monotonic: () => monotonic,
     deprecated: new Set(["S/Old"]),
   });
-  metrics.addSources({
+  telemetry.addSources({
     arrivingBytes: () => ({ authenticated: 7, unauthenticated: 8 }),
     connections: () => ({ used: 1, free: 2, pending: 3 }),
-    calls: () => ({ running: 4, waiting: 5 }),
-    eventWaiters: () => 6,
+    calls: () => ({ running: 4, waiting: 5, idle: 6 }),
     connectionBytes: () => ({ unauthenticated: 9 }),
   });
-  const log = createLogger("silent");
-  const call = { transport: "rest", outcome: "not_found", seconds: 0.25, clientId: "client" } as const;
-  metrics.observeCall({ ...call, rpc: "S/Old" });
-  metrics.observeRequest({ route: "/v1/things", method: "GET", status: 404, seconds: 0.25 });
-  metrics.observeCoreCall("S/M", "unavailable", 0.25);
-  metrics.admission.waited(0.25);
-  metrics.admission.refused("share");
-  const ends = [metrics.database.beginStatement("SELECT sessions", "SELECT 1"), metrics.database.beginWait()];
+  const ended = { requestId: "r", traceparent: undefined, span: undefined, seconds: 0.25 } as const;
+  const about = { transport: "rest", clientId: "client", partnerId: undefined, violation: undefined } as const;
+  telemetry.observeCall({ ...ended, ...about, rpc: "S/Old", outcome: "not_found", cause: undefined });
+  const request = { route: "/v1/things", method: "GET", status: 404, code: undefined, isReported: true } as const;
+  telemetry.observeRequest({ ...ended, ...request });
+  telemetry.observeCoreCall("S/M", "unavailable", 0.25);
+  telemetry.admission.waited(0.25);
+  telemetry.admission.refused("share");
+  const ends = [telemetry.statements.beginStatement("SELECT sessions", "SELECT 1"), telemetry.statements.beginWait()];
   monotonic += 250;
   for (const end of ends) end();
-  metrics.events.observePublished([
+  telemetry.observePublished([
     { type: "session.created", mode: "hosted", lagMs: 50 },
     { type: "session.erased", mode: null, lagMs: 200 },
     { type: "other.done", mode: null, lagMs: 0 },
   ]);
-  const watched = backgroundObservers(log, metrics);
-  watched.observeUnpublished(12);
-  watched.observeDeleted({ mode: "hosted" }, "answers", 17);
-  watched.observeEndedKeys(18);
-  metrics.audit.observeAppended(14, true);
-  metrics.audit.observeAppended(1, false);
-  const deliveries = deliveryObserver(log, metrics);
+  telemetry.upkeep.observeUnpublished(12);
+  telemetry.upkeep.observeDeleted({ mode: "hosted" }, "answers", 17);
+  telemetry.upkeep.observeEndedKeys(18);
+  telemetry.observeAppended(14, true);
+  telemetry.observeAppended(1, false);
+  const { deliveries, jobs } = telemetry;
   deliveries.attempted("endpoint", { status: 204, error: null, tookMs: 250 }, true);
   deliveries.attempted("endpoint", { status: 500, error: null, tookMs: 250 }, false);
   deliveries.attempted("endpoint", { status: null, error: "timeout", tookMs: 250 }, false);
   deliveries.died("endpoint");
-  await webhookBacklog(metrics, { healthy: 20, down: 15, disabled: 21 }, 16);
-  const jobs = jobObservers(log, metrics, () => now);
+  await webhookBacklog(telemetry, { healthy: 20, down: 15, disabled: 21 }, 16);
   jobs.observeStarted({ name: "retention", intervalMs: 90_000 } as Job);
   jobs.observe({ job: "retention", outcome: "failed", seconds: 0.25, endedAt: now });
-  defectReporter(log, metrics)(new Error("no such value"), "scoring");
-  clockObserver(log, metrics)("The clocks differ.");
-  metrics.observeSpans("failed", 19);
-  return metrics;
+  telemetry.reportDefect(new Error("no such value"), "scoring");
+  telemetry.observeClock("The clocks differ.");
+  telemetry.observeSpans("failed", 19);
+  return telemetry;
 }
 
 /** A run of the job that reads what is waiting for webhooks. */
 async function webhookBacklog(
-  { webhooks }: Metrics,
+  { deliveries: metrics }: Telemetry,
   endpoints: Readonly<Record<EndpointState, number>>,
   behindSeconds: number,
 ): Promise<void> {
   const deliveries = { readDeliveryState: async () => ({ endpoints, behindSeconds }) };
-  const job = deliveryWatch({ shards: () => [{ name: "", deliveries }], metrics: webhooks });
+  const job = deliveryWatch({ shards: () => [{ name: "", deliveries }], metrics });
   await job.run(new AbortController().signal);
 }
 
 test("every metric of the runbook has its unit and its labels", async () => {
-  const { text } = await (await metricsOfHistory()).scrape();
+  const { text } = await (await telemetryOfHistory()).scrape();
   const lines = text.split("\n").filter((line) => /^pas_(?!\w+_bucket)/.test(line));
   const told = (name: string) => lines.filter((line) => line.startsWith(name) && /[ {]/.test(line.charAt(name.length)));
   /** A histogram of so many values of a quarter of a second. */
@@ -114,7 +105,7 @@ test("every metric of the runbook has its unit and its labels", async () => {
     'pas_database_connections{state="pending"} 3',
     'pas_calls_in_flight{state="running"} 4',
     'pas_calls_in_flight{state="waiting"} 5',
-    "pas_event_waiters 6",
+    'pas_calls_in_flight{state="idle"} 6',
     'pas_sessions_total{mode="hosted",event="created"} 1',
     'pas_sessions_total{mode="unknown",event="erased"} 1',
     "pas_events_unpublished_seconds 12",

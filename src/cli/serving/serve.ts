@@ -8,7 +8,7 @@ import { type App, startApp } from "../../process/app.ts";
 import { startDeliverApp } from "../../process/deliver-app.ts";
 import { startGatewayApp } from "../../process/gateway-app.ts";
 import type { RunningProcess } from "../../process/shared.ts";
-import { createLogger, type Logger } from "../../telemetry/logs/logger.ts";
+import { createLogger, type Logger } from "../../telemetry/logger.ts";
 import { urlAt } from "../../transport/http/server.ts";
 import { type CommandContext, UsageError } from "../command.ts";
 import { provideDatabase } from "../database.ts";

@@ -3,9 +3,8 @@ import cluster from "node:cluster";
 import type { Config } from "../../config.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { receiveTimeoutMs } from "../../process/shared.ts";
-import type { Logger } from "../../telemetry/logs/logger.ts";
-import type { Metrics } from "../../telemetry/metrics/metrics.ts";
-import { answerScrapes, metricsOfWorkers } from "../../telemetry/metrics/metrics.ts";
+import type { Logger } from "../../telemetry/logger.ts";
+import { answerScrapes, metricsOfWorkers, type Telemetry } from "../../telemetry/telemetry.ts";
 import { addMetricsRoute } from "../../transport/http/health-routes.ts";
 import { closeHttp, createHttpServer, listen } from "../../transport/http/server.ts";
 import { stopSignal } from "./stop-signal.ts";
@@ -19,7 +18,7 @@ interface ServingNote {
 }
 
 /** Answers the primary, which asks for metrics, from now on. In a worker only. @returns call it when the worker serves */
-export function joinPrimary(): (registry: Metrics["registry"]) => void {
+export function joinPrimary(): (registry: Telemetry["registry"]) => void {
   const answer = answerScrapes();
   return (registry) => {
     answer(registry);

@@ -15,8 +15,8 @@ import {
 import { AlwaysOnSampler, BatchSpanProcessor, type SpanExporter, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { End, StoreObserver } from "../../database/connection.ts";
 import { releaseVersion } from "../../kernel/release.ts";
-import type { CallSpan, CallTracing, ChildSpan, SpanStart } from "../../kernel/telemetry.ts";
-import { RecordedCall } from "./recorded-call.ts";
+import type { CallSpan, CallTracing, SpanStart } from "../../kernel/telemetry.ts";
+import { recordCall } from "./recorded-span.ts";
 
 const stopTimeoutMs = 2_000;
 
@@ -50,7 +50,7 @@ export function startTracing(options: TracingOptions): Tracing {
   });
   const tracer = provider.getTracer("partner-assessment-service", releaseVersion);
   const running = new AsyncLocalStorage<CallSpan>();
-  const record = (start: SpanStart) => new RecordedCall(tracer, running, start);
+  const record = (start: SpanStart) => recordCall(tracer, running, start);
   return {
     sample: (start) => (options.random() < options.share ? record(start) : undefined),
     follow: record,
@@ -64,7 +64,7 @@ export function startTracing(options: TracingOptions): Tracing {
 
 /** An observer of the store that also records statements and waits of recorded calls. */
 function withSpans(observer: StoreObserver, running: AsyncLocalStorage<CallSpan>): StoreObserver {
-  const both = (end: End, span: ChildSpan | undefined): End => {
+  const both = (end: End, span: CallSpan | undefined): End => {
     if (span === undefined) return end;
     return (error) => {
       end(error);

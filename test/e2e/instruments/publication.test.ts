@@ -14,7 +14,7 @@ import { startApp } from "../../../src/process/app.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
 import { createStores } from "../../../src/store/stores.ts";
-import { createLogger } from "../../../src/telemetry/logs/logger.ts";
+import { createLogger } from "../../../src/telemetry/logger.ts";
 import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
 import { GrpcClient } from "../../support/transports/grpc-client.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";

@@ -4,7 +4,7 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { type App, startApp } from "../../../src/process/app.ts";
-import { createLogger } from "../../../src/telemetry/logs/logger.ts";
+import { createLogger } from "../../../src/telemetry/logger.ts";
 import { fetchToken } from "../../support/app.ts";
 import { createClockedDatabase } from "../../support/databases/clock-ahead.ts";
 import { openPartners } from "../../support/databases/partners.ts";

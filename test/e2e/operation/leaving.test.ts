@@ -7,6 +7,7 @@ import { EventService } from "../../../src/gen/assessment/v1/event_service_pb.ts
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../src/gen/health/v1/health_pb.ts";
 import { addCaller, startTestGateway } from "../../support/app.ts";
 import { appOfFile } from "../../support/of-file.ts";
+import { callsInFlight } from "../../support/transports/calls-in-flight.ts";
 import { GrpcClient } from "../../support/transports/grpc-client.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { connectTransport, grpcTransport } from "../../support/transports/rpc-transport.ts";
@@ -69,8 +70,7 @@ test("gRPC connections get GOAWAY, calls under way end well, and further calls u
   onTestFinished(() => watching.close());
   const { next } = await watching.unary(EventService.method.listEvents, { after: "now" }, { metadata });
   const waiting = watching.unary(EventService.method.listEvents, { after: next, waitSeconds: 20 }, { metadata });
-  const isWaiting = async () => /^pas_event_waiters 1$/m.test(await (await fetch(`${app.httpUrl}/metrics`)).text());
-  while (!(await isWaiting()));
+  while ((await callsInFlight(app.httpUrl, "idle")) < 1);
   app.endConnections();
   expect(await idle.goodbye).toEqual([0, 0]);
   // What the call waits for comes over another connection.

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { newSecret } from "../../../src/domain/identity/secrets.ts";
 import { startApp } from "../../../src/process/app.ts";
-import { createLogger } from "../../../src/telemetry/logs/logger.ts";
+import { createLogger } from "../../../src/telemetry/logger.ts";
 import { createTestDatabase } from "../../support/databases/database.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";

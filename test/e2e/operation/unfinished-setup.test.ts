@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { startApp } from "../../../src/process/app.ts";
 import { startDeliverApp } from "../../../src/process/deliver-app.ts";
-import { createLogger } from "../../../src/telemetry/logs/logger.ts";
+import { createLogger } from "../../../src/telemetry/logger.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { runPas } from "../../support/processes/program.ts";
 

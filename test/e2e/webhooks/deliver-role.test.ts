@@ -3,7 +3,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { startDeliverApp } from "../../../src/process/deliver-app.ts";
-import { createLogger } from "../../../src/telemetry/logs/logger.ts";
+import { createLogger } from "../../../src/telemetry/logger.ts";
 import { worldOfFile } from "../../support/of-file.ts";
 import { webhookKey } from "../../support/webhooks/delivering.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";

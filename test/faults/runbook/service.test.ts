@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { startApp } from "../../../src/process/app.ts";
-import { createLogger } from "../../../src/telemetry/logs/logger.ts";
+import { createLogger } from "../../../src/telemetry/logger.ts";
 import { bodyOf, fullAnswers } from "../../e2e/cases/case.ts";
 import { addCaller } from "../../support/app.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";

@@ -12,7 +12,8 @@ import { twinOf } from "../../../src/kernel/ids.ts";
 import { backgroundJobs, deliveryJobs, deliveryWatch, shardJobs } from "../../../src/process/background-jobs.ts";
 import { ChainAnchorer } from "../../../src/services/audit/anchors.ts";
 import { batchSizes } from "../../../src/services/batch-sizes.ts";
-import { createMetrics } from "../../../src/telemetry/metrics/metrics.ts";
+import { createLogger } from "../../../src/telemetry/logger.ts";
+import { createTelemetry } from "../../../src/telemetry/telemetry.ts";
 import {
   someAssessment,
   someClient,
@@ -134,7 +135,7 @@ function allJobs(clock: Clock, sizes = batchSizes, clockFault = (): string | und
     ...backgroundJobs({ ...deps, config: readConfig({}) }),
     ...shardJobs({ ...deps, sequencer, config: readConfig({}) }),
     ...deliveryJobs({ ...database, batchSizes: sizes, deliverer, clock, clockFault }),
-    deliveryWatch({ shards: domain.shards, metrics: createMetrics().webhooks }),
+    deliveryWatch({ shards: domain.shards, metrics: createTelemetry(createLogger("silent")).deliveries }),
   ];
 }
 

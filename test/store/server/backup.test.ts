@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { startApp } from "../../../src/process/app.ts";
-import { createLogger } from "../../../src/telemetry/logs/logger.ts";
+import { createLogger } from "../../../src/telemetry/logger.ts";
 import { answer, bodyOf, fullAnswers } from "../../e2e/cases/case.ts";
 import { addCaller } from "../../support/app.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import type { ConnectionTrouble } from "../../../src/database/database.ts";
 import { asRefusal } from "../../../src/database/database-errors.ts";
 import { createStores, poolState } from "../../../src/store/stores.ts";
-import { createLogger } from "../../../src/telemetry/logs/logger.ts";
+import { createLogger } from "../../../src/telemetry/logger.ts";
 import { someRecording, someSession } from "../../support/builders.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { newRows, storeCalls } from "../../support/databases/store-calls.ts";

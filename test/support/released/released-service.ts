@@ -2,7 +2,7 @@
 import { readConfig } from "../../../src/config.ts";
 import type { DatabaseAddress } from "../../../src/database/database.ts";
 import { startApp } from "../../../src/process/app.ts";
-import { createLogger } from "../../../src/telemetry/logs/logger.ts";
+import { createLogger } from "../../../src/telemetry/logger.ts";
 
 /** What is kept beside the database of a release: who may read it, and what the service of then answered. */
 export interface ReleasedAnswers {

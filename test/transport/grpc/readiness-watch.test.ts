@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../src/gen/health/v1/health_pb.ts";
 import { startApp } from "../../../src/process/app.ts";
-import { createLogger } from "../../../src/telemetry/logs/logger.ts";
+import { createLogger } from "../../../src/telemetry/logger.ts";
 import { createTestDatabase } from "../../support/databases/database.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { GrpcClient } from "../../support/transports/grpc-client.ts";

@@ -4,7 +4,7 @@ import { prepareDatabase } from "../../../../src/cli/migrate.ts";
 import { readConfig } from "../../../../src/config.ts";
 import { partnerScopes } from "../../../../src/domain/identity/scopes.ts";
 import { startApp } from "../../../../src/process/app.ts";
-import { createLogger } from "../../../../src/telemetry/logs/logger.ts";
+import { createLogger } from "../../../../src/telemetry/logger.ts";
 import { startWithPeople } from "../../../services/service-with-people.ts";
 import { fetchToken, startTestApp } from "../../../support/app.ts";
 import { openPartners } from "../../../support/databases/partners.ts";

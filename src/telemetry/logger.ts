@@ -1,10 +1,10 @@
 // The log: JSON lines on stdout, with limits of their number. Nothing secret or personal is logged: see
-// telemetry/calls.ts and background-log.ts.
+// calls.ts and background.ts.
 import { type DestinationStream, type Logger, pino } from "pino";
-import type { Config } from "../../config.ts";
-import type { MonotonicClock } from "../../kernel/environment.ts";
-import { RateLimit } from "../../kernel/limits/rate-limit.ts";
-import { releaseVersion } from "../../kernel/release.ts";
+import type { Config } from "../config.ts";
+import type { MonotonicClock } from "../kernel/environment.ts";
+import { RateLimit } from "../kernel/limits/rate-limit.ts";
+import { releaseVersion } from "../kernel/release.ts";
 
 export type { Logger };
 

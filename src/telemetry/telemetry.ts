@@ -1,54 +1,39 @@
-// Metrics for Prometheus. Labels have few values: no id but those of clients, no address, no text from outside.
+// What a process counts, logs and traces. Labels of metrics have few values: no id but those of clients, no address, no text from
+// outside.
 
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from "prom-client";
-import { type Clock, type MonotonicClock, systemTimers } from "../../kernel/environment.ts";
-import { releaseVersion } from "../../kernel/release.ts";
-import { createBackgroundMetrics } from "./background-metrics.ts";
-import { createCallMetrics } from "./call-metrics.ts";
+import { type Clock, systemTimers } from "../kernel/environment.ts";
+import { releaseVersion } from "../kernel/release.ts";
+import { backgroundTelemetry } from "./background.ts";
+import { type CallTelemetryOptions, callTelemetry } from "./calls.ts";
+import type { Logger } from "./logger.ts";
 import { type Meters, metersOf } from "./meters.ts";
 
-export type Metrics = ReturnType<typeof createMetrics>;
+export type Telemetry = ReturnType<typeof createTelemetry>;
 
-/** Values that are read at each scrape; those with a label are several, by its value. */
+/** Gauges whose values are read at each scrape: name, help and label. */
 const sources = {
-  arrivingBytes: {
-    name: "pas_arriving_bytes",
-    help: "Bytes held of requests that are still arriving, over every transport, by who sends them",
-    labels: ["sender"],
-  },
-  connections: {
-    name: "pas_database_connections",
-    help: "Connections of the database pool by state, and callers waiting",
-    labels: ["state"],
-  },
-  calls: {
-    name: "pas_calls_in_flight",
-    help: "Calls that run, and calls that wait for admission",
-    labels: ["state"],
-  },
-  eventWaiters: { name: "pas_event_waiters", help: "Calls of the feed that wait for an event", labels: [] },
-  connectionBytes: {
-    name: "pas_connection_bytes",
-    help: "Bytes that connections count as, by who calls there",
-    labels: ["sender"],
-  },
+  arrivingBytes: [
+    "pas_arriving_bytes",
+    "Bytes held of requests that are still arriving, over every transport, by who sends them",
+    "sender",
+  ],
+  connections: ["pas_database_connections", "Connections of the database pool by state, and callers waiting", "state"],
+  calls: ["pas_calls_in_flight", "Calls that run, that wait for admission, and that wait for an event (idle)", "state"],
+  connectionBytes: ["pas_connection_bytes", "Bytes that connections count as, by who calls there", "sender"],
 } as const;
 
 /** Reads them; a process omits those that it does not have. */
-export type MetricSources = {
-  readonly [S in keyof typeof sources]?: () => number | Readonly<Record<string, number>>;
+export type Sources = {
+  readonly [S in keyof typeof sources]?: () => Readonly<Record<string, number>>;
 };
 
 /** Facts known at the start of a process. */
-export interface MetricFacts {
+export interface ProcessFacts extends Partial<CallTelemetryOptions> {
   /** Number of a process among several whose metrics are served together; a label of all its series. */
   readonly worker?: number | undefined;
-  /** The clock for timing statements; that of the process by default. */
-  readonly monotonic?: MonotonicClock;
-  /** Deprecated rpcs, such as `SessionService/GetSession`. */
-  readonly deprecated?: ReadonlySet<string>;
   /** Revision of the source; undefined if not configured. */
   readonly revision?: string | undefined;
   /** When the certificates of this process expire, in milliseconds since 1970, by their use. */
@@ -57,18 +42,19 @@ export interface MetricFacts {
   readonly clock?: Clock;
 }
 
-export function createMetrics(facts: MetricFacts = {}) {
+export function createTelemetry(log: Logger, facts: ProcessFacts = {}) {
+  const { worker, monotonic = systemTimers.now, deprecated = new Set(), clock = Date.now } = facts;
   const registry = new Registry();
-  if (facts.worker !== undefined) registry.setDefaultLabels({ worker: String(facts.worker) });
+  if (worker !== undefined) registry.setDefaultLabels({ worker: String(worker) });
   collectDefaultMetrics({ register: registry });
   const meters = metersOf(registry);
-  addProcessMetrics(meters, facts);
+  addProcessMetrics(meters, facts, clock);
   return {
-    ...createCallMetrics(meters, facts.monotonic ?? systemTimers.now, facts.deprecated ?? new Set()),
-    ...createBackgroundMetrics(meters),
+    ...callTelemetry(meters, log, { monotonic, deprecated }),
+    ...backgroundTelemetry(meters, log, clock),
     /** Adds gauges whose values are read at each scrape. */
-    addSources(reads: MetricSources) {
-      for (const [source, read] of Object.entries(reads)) addSource(meters, source as keyof typeof sources, read);
+    addSources(reads: Sources) {
+      for (const [source, read] of Object.entries(reads)) addSource(meters, source as keyof Sources, read);
     },
     /** The answer of `/metrics`. */
     scrape: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
@@ -76,26 +62,18 @@ export function createMetrics(facts: MetricFacts = {}) {
   };
 }
 
-function addSource(
-  { gauge }: Meters,
-  source: keyof typeof sources,
-  read: NonNullable<MetricSources[keyof typeof sources]>,
-): void {
-  const { name, help, labels } = sources[source];
-  const [label] = labels;
-  gauge<string>(name, help, [...labels], (each) => {
-    const values = read();
-    if (typeof values === "number") each.set(values);
-    else if (label !== undefined) {
-      for (const [value, count] of Object.entries(values)) each.set({ [label]: value }, count);
-    }
+function addSource({ gauge }: Meters, source: keyof Sources, read: NonNullable<Sources[keyof Sources]>): void {
+  const [name, help, label] = sources[source];
+  gauge<string>(name, help, [label], (each) => {
+    for (const [value, count] of Object.entries(read())) each.set({ [label]: value }, count);
   });
 }
 
 /** Adds the metrics of the process. */
 function addProcessMetrics(
   { gauge }: Meters,
-  { revision = "unknown", certificates = {}, clock = Date.now }: MetricFacts,
+  { revision = "unknown", certificates = {} }: ProcessFacts,
+  clock: Clock,
 ): void {
   gauge("pas_build_info", "1, with the version of the release that runs, and the revision of its source", [
     "version",
