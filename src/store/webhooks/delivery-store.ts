@@ -14,7 +14,7 @@ import {
 } from "../../database/statement.ts";
 import type { DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
 import { endpointState } from "../../domain/webhooks/endpoint.ts";
-import { freeNext } from "./delivery-statements.ts";
+import { freeNext } from "./delivery-changes.ts";
 import { answeringOf } from "./rows.ts";
 import { type Settled, settleAndClaim } from "./settle-and-claim.ts";
 
@@ -126,7 +126,7 @@ async function deleteUpTo(
   await executeText(connection, deleteUnkept, [partnerId, endpointId, rows.map(({ sequence }) => sequence)]);
   await freeNext(
     connection,
-    rows.map((row) => ({ ...name, resourceId: row.resource_id })),
+    rows.map(({ sequence, resource_id: resourceId }) => ({ ...name, sequence, resourceId })),
   );
   return rows.length;
 }

@@ -12,15 +12,16 @@ import {
   type SentDelivery,
   type SettleContext,
 } from "../../domain/webhooks/deliveries.ts";
-import { afterAttempt, attemptRetentionMs, claimMs, maxConcurrent } from "../../domain/webhooks/delivery-outcome.ts";
+import { afterAttempt, attemptRetentionMs, maxConcurrent } from "../../domain/webhooks/delivery-outcome.ts";
 import { downAfter, type Endpoint } from "../../domain/webhooks/endpoint.ts";
 import { codeOf } from "../../kernel/event-types.ts";
-import { toEvents } from "../events/event-log.ts";
-import { type DeliveryChanges, redeliveryRequested } from "./delivery-statements.ts";
+import type { DeliveryChanges } from "./delivery-changes.ts";
 import { type Schedule, type StoredAttempt, toEndpoint } from "./rows.ts";
 
 /** Events of the log read for one batch. */
 export const pageSize = 50;
+/** Of those, as many may get a delivery: few are claimed, and it is looked up for each whether its resource has one. */
+const maxCreated = 16;
 
 /** How long an event waits for a process that knows its type. */
 const unknownTypeMs = 60_000;
@@ -35,12 +36,17 @@ export interface Log {
 export interface ReadAhead {
   /** Deliveries that are not dead and have a time, the next first. */
   readonly pending: readonly RowDataPacket[];
-  /** Rows of the log of its partner, by their sequence: at least those of the pending ones. */
-  readonly log: ReadonlyMap<number, RowDataPacket>;
+  readonly log: PartnerLog;
   readonly page: Page | undefined;
   /** Resources of events of the page with a delivery that is not dead. */
   readonly open: Set<string>;
 }
+
+/**
+ * Events of a partner's log in their order, by sequence: those of pending deliveries, and of pages. Null: only a newer release
+ * knows its type.
+ */
+export type PartnerLog = ReadonlyMap<number, LoggedEvent | null>;
 
 /** Events of a page of the log that the endpoint receives. */
 interface Page {
@@ -66,6 +72,7 @@ export class EndpointBatch {
   readonly #changes: DeliveryChanges;
   readonly #name: { readonly partnerId: Buffer; readonly endpointId: Buffer };
   readonly #now: Date;
+  readonly #claimEndsAt: Date;
   readonly #log: Log;
   readonly #maxClaimed: number;
   readonly #claims: OpenClaim[] = [];
@@ -73,12 +80,16 @@ export class EndpointBatch {
   /** When the next deliveries that are not claimed are due. One that waits for a claim of its resource has no time. */
   #pendingAt: Date[] = [];
 
-  /** @param row of the endpoint, with `now`. @param maxClaimed how many deliveries may be claimed */
-  constructor(changes: DeliveryChanges, row: RowDataPacket, log: Log, maxClaimed: number) {
+  /**
+   * @param changes where it adds its own. @param row of the endpoint, with `now`
+   * @param maxClaimed how many deliveries may be claimed, until `claimEndsAt`
+   */
+  constructor(changes: DeliveryChanges, row: RowDataPacket, log: Log, maxClaimed: number, claimEndsAt: Date) {
     this.endpoint = toEndpoint(row);
     this.#changes = changes;
     this.#name = { partnerId: row.partner_id, endpointId: row.id };
     this.#now = row.now;
+    this.#claimEndsAt = claimEndsAt;
     this.#log = log;
     this.#maxClaimed = maxClaimed;
     this.#lastAttempt = row.last_attempt;
@@ -101,26 +112,23 @@ export class EndpointBatch {
     for (const { event, attempts, at, result, claim } of sentDeliveries) {
       const { sequence } = event;
       const row = rows.get(sequence);
-      const isRequestedAgain = row?.claim_id.equals(redeliveryRequested);
       // Otherwise it was erased, or this process stood still, and another one has claimed the delivery and lists its attempt.
-      const isClaimed = row !== undefined && (isRequestedAgain || row.claim_id.equals(uuidToBytes(claim.claimId)));
+      const isClaimed = row?.claim_id.equals(uuidToBytes(claim.claimId));
       if (isAttempt(result) && (isClaimed || (await isErased(partnerId, sequence)))) {
         this.#addAttempt(sequence, event, attempts + 1, at, result);
       }
-      if (!isClaimed) continue;
+      if (row === undefined || !isClaimed) continue;
       rows.delete(sequence);
-      const name = { ...this.#name, sequence };
       const fraction = (context.random(1)[0] ?? 0) / 256;
       const now = { ...context, fraction, databaseNow: this.#now };
-      const { delivery, health } = afterAttempt(attempts, this.endpoint, result, now);
+      // Whoever requested a redelivery meanwhile has set the attempts to 0.
+      const { delivery, health } = afterAttempt(row.attempts, this.endpoint, result, now);
       // If the endpoint was changed meanwhile, the result says nothing about its health.
       if (claim.endpoint.revision === revision) this.endpoint = { ...this.endpoint, ...health };
-      if (isRequestedAgain) this.#changes.save(name, { attempts: 0, nextAt: this.#now, deadAt: null });
-      else if (delivery === undefined) this.#changes.remove({ ...name, resourceId: row.resource_id });
-      else this.#changes.save(name, delivery);
-      if (isRequestedAgain || delivery?.deadAt === undefined || delivery.deadAt === null) continue;
-      this.#changes.free({ ...this.#name, resourceId: row.resource_id });
-      this.died += 1;
+      const changed = { ...this.#name, sequence, resourceId: row.resource_id };
+      if (delivery === undefined) this.#changes.removed.push(changed);
+      else this.#changes.saved.push({ ...changed, ...delivery });
+      if (delivery?.deadAt) this.died += 1;
     }
     for (const { sequence, attempts, next_at: endsAt, resource_id: id } of rows.values()) {
       if (endsAt > this.#now) this.#claims.push({ resourceId: bytesToUuid(id), sequence, attempts, endsAt });
@@ -187,16 +195,20 @@ export class EndpointBatch {
     return earliest([...ends, ...this.#pendingAt]);
   }
 
-  /** The page that is next. @param rows of the log of its partner, in order, with all of the page */
-  pageOf(rows: readonly RowDataPacket[]): Page {
+  /** The page that is next. @param log with all of the page */
+  pageOf(log: PartnerLog): Page {
     const { isReplay, after, until: planned } = this.#range;
-    const pageRows = rows.filter(({ sequence }) => sequence > after).slice(0, pageSize);
-    const last = pageRows.at(-1)?.sequence ?? after;
+    const page = [...log].filter(([sequence]) => sequence > after).slice(0, pageSize);
+    const [last] = page.at(-1) ?? [after];
     // The log may have grown since its head was read.
     const until = isReplay ? planned : Math.max(planned, last);
-    const end = pageRows.length < pageSize ? until : Math.min(last, until);
+    const end = page.length < pageSize ? until : Math.min(last, until);
     const { types } = this.endpoint;
-    return { events: toEvents(pageRows).filter(({ sequence, type }) => sequence <= end && types.includes(type)), end };
+    const received = page.flatMap(([sequence, event]) =>
+      event !== null && sequence <= end && types.includes(event.type) ? [event] : [],
+    );
+    const events = received.slice(0, maxCreated);
+    return { events, end: events.length < received.length ? (events.at(-1)?.sequence ?? end) : end };
   }
 
   /** What is to come of the log, or else of a replay. */
@@ -208,26 +220,28 @@ export class EndpointBatch {
 
   /**
    * Claims a due delivery if there is room. One that need not be sent any more is removed.
-   * @param logRow of its event; undefined: it is no longer in the log
+   * @param event undefined: it is no longer in the log
    */
-  #claimDue({ attempts, sequence, resource_id: resourceId }: RowDataPacket, logRow: RowDataPacket | undefined): void {
+  #claimDue(
+    { attempts, sequence, resource_id: resourceId }: RowDataPacket,
+    event: LoggedEvent | null | undefined,
+  ): void {
     if (this.#claims.some((claim) => claim.resourceId === bytesToUuid(resourceId))) return;
     if (this.#capacity <= 0) return void this.#pendingAt.push(this.#now);
-    const delivery = { ...this.#name, sequence };
-    const [event] = logRow === undefined ? [] : toEvents([logRow]);
-    if (event === undefined && logRow !== undefined) {
-      // Only a newer release knows its type.
+    const delivery = { ...this.#name, sequence, resourceId };
+    if (event === null) {
       const nextAt = new Date(this.#now.getTime() + unknownTypeMs);
       this.#pendingAt.push(nextAt);
-      this.#changes.save(delivery, { attempts, nextAt, deadAt: null });
+      this.#changes.saved.push({ ...delivery, attempts, nextAt, deadAt: null });
       return;
     }
     if (event === undefined || (attempts === 0 && !this.endpoint.types.includes(event.type))) {
       this.#pendingAt.push(this.#now);
-      this.#changes.remove({ ...delivery, resourceId });
+      this.#changes.removed.push(delivery);
       return;
     }
-    this.#changes.claim(delivery, this.#begin({ event, attempts }));
+    this.#begin({ event, attempts });
+    this.#changes.claimed.push(delivery);
   }
 
   /**
@@ -244,9 +258,9 @@ export class EndpointBatch {
         reached = before;
         break;
       }
-      const endsAt = isFirst ? this.#begin({ event, attempts: 0 }) : null;
+      if (isFirst) this.#begin({ event, attempts: 0 });
       const delivery = { ...this.#name, sequence, resourceId: uuidToBytes(resourceId) };
-      this.#changes.create(delivery, codeOf(type), endsAt);
+      this.#changes.created.push({ ...delivery, typeCode: codeOf(type), isClaimed: isFirst });
       open.add(resourceId);
       before = sequence;
     }
@@ -255,13 +269,10 @@ export class EndpointBatch {
       : { ...this.endpoint, claimedSequence: reached };
   }
 
-  /** @returns when its claim ends */
-  #begin(delivery: ClaimedDelivery): Date {
+  #begin(delivery: ClaimedDelivery): void {
     const { attempts, event } = delivery;
-    const endsAt = new Date(this.#now.getTime() + claimMs);
     this.claimed.push(delivery);
-    this.#claims.push({ resourceId: event.resourceId, sequence: event.sequence, attempts, endsAt });
-    return endsAt;
+    this.#claims.push({ resourceId: event.resourceId, sequence: event.sequence, attempts, endsAt: this.#claimEndsAt });
   }
 
   /** @param event null: it was of no single event */

@@ -1,20 +1,22 @@
 // The transaction of the deliverer: it stores the results of deliveries, and claims further ones. It locks the rows of the
 // endpoints, and without that lock a delivery may be removed, but not changed.
 import { randomUUID } from "node:crypto";
-import type { Connection } from "mysql2";
+import type { Connection, RowDataPacket } from "mysql2";
 import { bytesToUuid, executeText, readRowsOf, uuidToBytes } from "../../database/statement.ts";
+import type { LoggedEvent } from "../../domain/events/event.ts";
 import type { Claim, DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
+import { claimMs } from "../../domain/webhooks/delivery-outcome.ts";
 import type { DisabledReason, Endpoint, EndpointName } from "../../domain/webhooks/endpoint.ts";
-import { eventColumns } from "../events/event-log.ts";
-import { DeliveryChanges } from "./delivery-statements.ts";
-import { EndpointBatch, pageSize } from "./endpoint-batch.ts";
-import { attempts, endpointColumns, endpointProgress, hashed, newEndpoints, type Schedule, secrets } from "./rows.ts";
+import { eventColumns, toEvents } from "../events/event-log.ts";
+import { type DeliveryChanges, distinct, storeChanges } from "./delivery-changes.ts";
+import { EndpointBatch, type PartnerLog, pageSize } from "./endpoint-batch.ts";
+import { attempts, endpointColumns, endpointProgress, newEndpoints, type Schedule, secrets } from "./rows.ts";
 
-/** Deliveries read for an endpoint to find those that may be claimed. */
-const maxPending = 8;
+/** Deliveries read for an endpoint to find those that may be claimed: all that are sent concurrently, and the next one. */
+const maxPending = 5;
 
 // By the primary key: claims lock by due time, changes lock by key, and the two could deadlock.
-const lockEndpoints = `SELECT ${endpointColumns}, last_attempt, due_at, NOW(3) AS \`now\`
+const lockEndpoints = `SELECT ${endpointColumns}, url_hash, last_attempt, due_at, NOW(3) AS \`now\`
   FROM webhook_endpoints FORCE INDEX (PRIMARY) WHERE id IN (?) AND partner_id IN (?) FOR UPDATE SKIP LOCKED`;
 const readEndpoints = `SELECT id FROM webhook_endpoints FORCE INDEX (PRIMARY) WHERE id IN (?) AND partner_id IN (?)`;
 const readHeads = `SELECT partner_id, sequence, expired_sequence FROM event_heads FORCE INDEX (PRIMARY)
@@ -27,7 +29,7 @@ const readSecrets = `SELECT ${secrets.columns} FROM webhook_secrets FORCE INDEX 
   WHERE endpoint_id IN (?) AND partner_id IN (?) AND (expires_at IS NULL OR expires_at > NOW(3))
   ORDER BY created_at DESC, id DESC`;
 // One after the other for all endpoints: a limit for each needs a query of its own.
-const readPending = `(SELECT partner_id, endpoint_id, sequence, resource_id, attempts, next_at, next_at <= NOW(3) AS is_due
+const readPending = `(SELECT endpoint_id, partner_id, sequence, resource_id, attempts, next_at, next_at <= NOW(3) AS is_due
   FROM webhook_deliveries FORCE INDEX (webhook_deliveries_next)
   WHERE partner_id = ? AND endpoint_id = ? AND next_at IS NOT NULL ORDER BY next_at, sequence LIMIT ${maxPending})`;
 const readPage = `(SELECT ${eventColumns} FROM events FORCE INDEX (events_sequence)
@@ -35,7 +37,8 @@ const readPage = `(SELECT ${eventColumns} FROM events FORCE INDEX (events_sequen
 const readEvents = `SELECT ${eventColumns} FROM events FORCE INDEX (events_sequence) WHERE (partner_id, sequence) IN (?)`;
 const readOpen = `SELECT endpoint_id, resource_id FROM webhook_deliveries FORCE INDEX (webhook_deliveries_resource)
   WHERE (resource_id, endpoint_id) IN (?) AND partner_id IN (?) AND dead_at IS NULL`;
-// The rows are there, and locked.
+// The rows are there, and locked: what is not the deliverer's to change is sent as it was read.
+const insertedColumns = newEndpoints.columns.split(", ");
 const saveEndpoints = `INSERT INTO webhook_endpoints (${newEndpoints.columns}, ${endpointProgress.columns}) VALUES ?
   ON DUPLICATE KEY UPDATE ${endpointProgress.replacements}`;
 
@@ -58,15 +61,16 @@ export async function settleAndClaim(
   work: readonly EndpointWork[],
   context: SettleContext,
 ): Promise<Settled> {
-  const rows = await readRowsOf(connection, lockEndpoints, namesIn(work));
+  const rows = await readLists(connection, lockEndpoints, namesOf(work));
   const rowOf = new Map(rows.map((row) => [bytesToUuid(row.id), row]));
   const missed = work.filter(({ endpoint }) => !rowOf.has(endpoint.id));
-  const locked = missed.length === 0 ? [] : await readRowsOf(connection, readEndpoints, namesIn(missed));
-  const heads = rows.length === 0 ? [] : await readRowsOf(connection, readHeads, [rows.map((row) => row.partner_id)]);
+  const locked = await readLists(connection, readEndpoints, namesOf(missed));
+  const heads = await readLists(connection, readHeads, [distinct(rows.map((row) => row.partner_id))]);
   const headOf = new Map(heads.map((row) => [bytesToUuid(row.partner_id), row]));
-  const claimedOf = await readByEndpoint(connection, readClaimed, work);
+  const claimedOf = byEndpoint(await readLists(connection, readClaimed, namesOf(work)));
   const claimId = randomUUID();
-  const changes = new DeliveryChanges(connection, uuidToBytes(claimId));
+  const claim = { id: uuidToBytes(claimId), endsAt: new Date(rows[0]?.now.getTime() + claimMs) };
+  const changes: DeliveryChanges = { removed: [], saved: [], claimed: [], created: [] };
   const isErased = async (partnerId: Buffer, sequence: number) =>
     (await readRowsOf(connection, readEvents, [[[partnerId, sequence]]])).length === 0;
   const batches: EndpointBatch[] = [];
@@ -77,41 +81,50 @@ export async function settleAndClaim(
     if (row === undefined || (sentDeliveries.length === 0 && !isDue)) continue;
     const head = headOf.get(endpoint.partnerId);
     const log = { head: head?.sequence ?? 0, expired: head?.expired_sequence ?? 0 };
-    const batch = new EndpointBatch(changes, row, log, room);
+    const batch = new EndpointBatch(changes, row, log, room, claim.endsAt);
     await batch.settle(sentDeliveries, claimedOf.get(endpoint.id) ?? [], isErased, context);
     batches.push(batch);
   }
-  await changes.store();
-  const open = batches.filter(({ isOpen }) => isOpen);
-  for (const { batch, about } of await readAhead(connection, open)) batch.claim(about);
-  const stored = batches.map((batch) => batch.stored);
-  const isMore = ({ dueAt, id }: Endpoint & Schedule) => dueAt !== null && dueAt <= rowOf.get(id)?.now;
-  if (stored.length > 0) {
-    const values = stored.map((endpoint) => [
-      ...newEndpoints.toList(hashed(endpoint)),
-      ...endpointProgress.toList(endpoint),
-    ]);
-    await executeText(connection, saveEndpoints, [values]);
-  }
-  await changes.store();
-  const attemptRows = batches.flatMap((batch) => batch.attempts.map(attempts.toList));
-  if (attemptRows.length > 0) await executeText(connection, insertAttempts, [attemptRows]);
-  const sending = batches.filter(({ claimed }) => claimed.length > 0);
-  const secretsOf = await readByEndpoint(connection, readSecrets, sending);
-  const claims = sending.map(({ endpoint, claimed: deliveries }) => {
-    const sealed = (secretsOf.get(endpoint.id) ?? []).map(secrets.fromRow);
-    return { claimId, endpoint, secrets: sealed, deliveries };
-  });
-  const deadDeliveries = batches.flatMap(({ endpoint, died }) => Array<string>(died).fill(endpoint.id));
-  const disabled = batches.flatMap(({ endpoint: { id: endpointId, disabledReason: reason } }) =>
-    reason === null || rowOf.get(endpointId)?.disabled_reason !== null ? [] : [{ endpointId, reason }],
+  await storeChanges(connection, changes, claim);
+  await claimMore(
+    connection,
+    batches.filter(({ isOpen }) => isOpen),
   );
-  const busy = new Set(locked.map(({ id }) => bytesToUuid(id)));
-  return { claims, claimedAt: context.monotonic(), more: stored.filter(isMore), busy, died: deadDeliveries, disabled };
+  await storeChanges(connection, changes, claim);
+  const stored = batches.map((batch) => batch.stored);
+  await insertAll(
+    connection,
+    saveEndpoints,
+    stored.map((endpoint) => [
+      ...insertedColumns.map((column) => rowOf.get(endpoint.id)?.[column]),
+      ...endpointProgress.toList(endpoint),
+    ]),
+  );
+  await insertAll(
+    connection,
+    insertAttempts,
+    batches.flatMap((batch) => batch.attempts.map(attempts.toList)),
+  );
+  const sending = batches.filter(({ claimed }) => claimed.length > 0);
+  const secretsOf = byEndpoint(await readLists(connection, readSecrets, namesOf(sending)));
+  const isMore = ({ dueAt, id }: Endpoint & Schedule) => dueAt !== null && dueAt <= rowOf.get(id)?.now;
+  return {
+    claims: sending.map(({ endpoint, claimed: deliveries }) => {
+      const sealed = (secretsOf.get(endpoint.id) ?? []).map(secrets.fromRow);
+      return { claimId, endpoint, secrets: sealed, deliveries };
+    }),
+    claimedAt: context.monotonic(),
+    more: stored.filter(isMore),
+    busy: new Set(locked.map(({ id }) => bytesToUuid(id))),
+    died: batches.flatMap(({ endpoint, died }) => Array<string>(died).fill(endpoint.id)),
+    disabled: batches.flatMap(({ endpoint: { id: endpointId, disabledReason: reason } }) =>
+      reason === null || rowOf.get(endpointId)?.disabled_reason !== null ? [] : [{ endpointId, reason }],
+    ),
+  };
 }
 
-/** Reads what endpoints need to claim deliveries, for all of them together. */
-async function readAhead(connection: Connection, batches: readonly EndpointBatch[]) {
+/** Claims deliveries of endpoints, with what is read for all of them together. */
+async function claimMore(connection: Connection, batches: readonly EndpointBatch[]): Promise<void> {
   const names = batches.map(({ endpoint }) => [endpoint.partnerId, endpoint.id].map(uuidToBytes));
   const pending = await readEach(connection, readPending, names);
   const due = pending.filter((row) => row.is_due === 1).map((row) => [row.partner_id, row.sequence]);
@@ -119,51 +132,62 @@ async function readAhead(connection: Connection, batches: readonly EndpointBatch
   const places = batches.flatMap(({ endpoint: { partnerId }, pageAfter }) =>
     pageAfter === undefined ? [] : ([[`${partnerId} ${pageAfter}`, [uuidToBytes(partnerId), pageAfter]]] as const),
   );
-  const rows = due.length === 0 ? [] : await readRowsOf(connection, readEvents, [due]);
+  const rows = await readLists(connection, readEvents, [due]);
   rows.push(...(await readEach(connection, readPage, [...new Map(places).values()])));
-  const logOf = Map.groupBy(
-    rows.toSorted((one, other) => one.sequence - other.sequence),
-    (row) => bytesToUuid(row.partner_id),
-  );
-  const pendingOf = Map.groupBy(pending, (row) => bytesToUuid(row.endpoint_id));
+  const logOf = logsOf(rows);
+  const pendingOf = byEndpoint(pending);
   const read = batches.map((batch) => {
-    const { id, partnerId } = batch.endpoint;
-    const log = new Map(logOf.get(partnerId)?.map((row) => [Number(row.sequence), row]));
-    const page = batch.pageAfter === undefined ? undefined : batch.pageOf([...log.values()]);
-    return { batch, pending: pendingOf.get(id) ?? [], log, page };
+    const log: PartnerLog = logOf.get(batch.endpoint.partnerId) ?? new Map();
+    return { batch, log, page: batch.pageAfter === undefined ? undefined : batch.pageOf(log) };
   });
-  const fresh = read.flatMap(({ batch: { endpoint }, page }) =>
-    (page?.events ?? []).map(({ resourceId }) => ({ endpoint, resourceId })),
-  );
-  const resources = fresh.map(({ endpoint, resourceId }) => [resourceId, endpoint.id].map(uuidToBytes));
-  const openRows = fresh.length === 0 ? [] : await readRowsOf(connection, readOpen, [resources, partnersOf(fresh)]);
-  const openOf = Map.groupBy(openRows, (row) => bytesToUuid(row.endpoint_id));
-  return read.map(({ batch, ...about }) => {
-    const open = new Set(openOf.get(batch.endpoint.id)?.map((row) => bytesToUuid(row.resource_id)));
-    return { batch, about: { ...about, open } };
+  const pairs = read.flatMap(({ batch: { endpoint }, page }) => {
+    const endpointId = uuidToBytes(endpoint.id);
+    const resources = new Set(page?.events.map(({ resourceId }) => resourceId));
+    return [...resources].map((resourceId) => [uuidToBytes(resourceId), endpointId]);
   });
+  const openOf = byEndpoint(await readLists(connection, readOpen, [pairs, namesOf(batches)[1]]));
+  for (const { batch, log, page } of read) {
+    const { id } = batch.endpoint;
+    const open = new Set(openOf.get(id)?.map((row) => bytesToUuid(row.resource_id)));
+    batch.claim({ pending: pendingOf.get(id) ?? [], log, page, open });
+  }
+}
+
+/** The events of rows of the log, by partner. */
+function logsOf(rows: readonly RowDataPacket[]): Map<string, PartnerLog> {
+  const logs = new Map<string, Map<number, LoggedEvent | null>>();
+  for (const row of rows.toSorted((one, other) => one.sequence - other.sequence)) {
+    const [event = null] = toEvents([row]);
+    const partnerId = event?.partnerId ?? bytesToUuid(row.partner_id);
+    const log = logs.get(partnerId) ?? new Map();
+    logs.set(partnerId, log.set(row.sequence, event));
+  }
+  return logs;
 }
 
 /** The rows of one query for each of the values. */
-async function readEach(connection: Connection, query: string, values: readonly (readonly unknown[])[]) {
-  if (values.length === 0) return [];
-  return await readRowsOf(connection, values.map(() => query).join(" UNION ALL "), values.flat());
+function readEach(connection: Connection, query: string, values: readonly (readonly unknown[])[]) {
+  return readLists(connection, values.map(() => query).join(" UNION ALL "), values.flat());
 }
 
-interface OfEndpoint {
-  readonly endpoint: EndpointName;
+/** The rows that a query finds; none if its first list is empty. */
+async function readLists(connection: Connection, query: string, lists: readonly unknown[]): Promise<RowDataPacket[]> {
+  const [first] = lists;
+  const isEmpty = first === undefined || (Array.isArray(first) && first.length === 0);
+  return isEmpty ? [] : await readRowsOf(connection, query, lists);
 }
 
-/** Rows by their endpoints. */
-async function readByEndpoint(connection: Connection, statement: string, some: readonly OfEndpoint[]) {
-  const rows = some.length === 0 ? [] : await readRowsOf(connection, statement, namesIn(some));
+async function insertAll(connection: Connection, statement: string, rows: readonly unknown[][]): Promise<void> {
+  if (rows.length > 0) await executeText(connection, statement, [rows]);
+}
+
+/** Rows by the ids of their endpoints. */
+function byEndpoint(rows: readonly RowDataPacket[]): Map<string, RowDataPacket[]> {
   return Map.groupBy(rows, ({ endpoint_id: id }) => bytesToUuid(id));
 }
 
-function namesIn(some: readonly OfEndpoint[]) {
-  return [some.map(({ endpoint }) => uuidToBytes(endpoint.id)), partnersOf(some)];
-}
-
-function partnersOf(some: readonly OfEndpoint[]): Buffer[] {
-  return some.map(({ endpoint }) => uuidToBytes(endpoint.partnerId));
+/** The ids of endpoints, and of their partners. */
+function namesOf(some: readonly { readonly endpoint: EndpointName }[]): [Buffer[], Buffer[]] {
+  const partnerIds = new Set(some.map(({ endpoint }) => endpoint.partnerId));
+  return [some.map(({ endpoint }) => uuidToBytes(endpoint.id)), [...partnerIds].map(uuidToBytes)];
 }

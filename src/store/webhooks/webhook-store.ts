@@ -18,7 +18,6 @@ import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 import { lockPartner } from "../partner-lock.ts";
 import { findAll } from "../table.ts";
-import { redeliveryRequested } from "./delivery-statements.ts";
 import { endpointSettings, hashed, newEndpoints, toAttempt, toEndpoint, toParked, urlHash } from "./rows.ts";
 import { webhookStatements as statements } from "./webhook-statements.ts";
 
@@ -29,10 +28,10 @@ const retryParked = `UPDATE webhook_deliveries FORCE INDEX (PRIMARY) SET next_at
   WHERE partner_id = ? AND endpoint_id = ? AND sequence IN (?)`;
 const findEvents = `SELECT sequence, resource_id, type FROM events FORCE INDEX (events_once)
   WHERE (resource_id, type, occurrence) IN (?) AND partner_id = ?`;
+// One that is being sent stays claimed, and is tried again soon if that fails.
 const insertParked = `INSERT INTO webhook_deliveries
   (partner_id, endpoint_id, sequence, resource_id, type, attempts, next_at) VALUES ?
-  ON DUPLICATE KEY UPDATE next_at = IF(claim_id IS NULL, VALUES(next_at), next_at), dead_at = NULL, attempts = 0,
-    claim_id = IF(claim_id IS NULL, NULL, UNHEX('${redeliveryRequested.toString("hex")}'))`;
+  ON DUPLICATE KEY UPDATE next_at = IF(claim_id IS NULL, VALUES(next_at), next_at), dead_at = NULL, attempts = 0`;
 
 /** The URL belongs to another endpoint of the partner. */
 export interface UrlTaken {
