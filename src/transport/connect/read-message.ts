@@ -16,11 +16,11 @@ import {
 import { compressionGzip } from "@connectrpc/connect-node";
 import { isDeeperThan, maxJsonDepth } from "../../json/message-from-json.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
-import { Refusal } from "../../kernel/errors/refusal.ts";
+import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import type { SlowBodies } from "../../kernel/limits/slow-bodies.ts";
 import { requestDecoder, tooDeep, undecodable } from "../grpc/messages.ts";
 import { parseJson, readBody } from "../http/bodies/json-body.ts";
-import { jsonRefusal } from "./json-refusal.ts";
+import { jsonViolation } from "./json-violation.ts";
 
 /** The form of a request. */
 export interface MessageForm {
@@ -118,8 +118,9 @@ function decodeJson(schema: DescMessage, bytes: Uint8Array): Message {
   const json = parseJson(bytes);
   try {
     return fromJson(schema, json);
-  } catch (error) {
-    const refusal = jsonRefusal(error instanceof Error ? error.message : "", schema);
-    throw refusal ?? (isDeeperThan(json, maxJsonDepth) ? tooDeep(schema) : undecodable(schema));
+  } catch {
+    if (isDeeperThan(json, maxJsonDepth)) throw tooDeep(schema);
+    const violation = jsonViolation(schema, json);
+    throw violation === undefined ? undecodable(schema) : invalidRequest([violation]);
   }
 }

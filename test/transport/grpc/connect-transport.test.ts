@@ -116,7 +116,9 @@ describe("over Connect", () => {
     ['{"subject": {"nope": 1}}', "subject.nope", "UNKNOWN_MEMBER"],
     ['{"group_id": 7}', "group_id", "WRONG_TYPE"],
     ['{"mode": "paper"}', "mode", "UNKNOWN_VALUE"],
-    ['{"subject": []}', "", undefined],
+    ['{"subject": []}', "subject", "WRONG_TYPE"],
+    ['{"subject": {"externalId": 7}}', "subject.external_id", "WRONG_TYPE"],
+    ["[]", "", undefined],
   ])("JSON %s is refused with the place of its violation: %s", async (body, field, reason) => {
     const response = await post(createSession, "application/json", Buffer.from(body));
     const { message, details } = (await response.json()) as {
