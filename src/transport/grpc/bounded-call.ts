@@ -50,32 +50,40 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
     bounds.connections.begin(this.peer);
   }
 
-  /** Called if the call is refused before its message has arrived. */
-  protected abstract refuse(refusal: Refusal): void;
+  /** The metadata has arrived. */
+  protected abstract onMetadata(metadata: grpc.Metadata): void;
+  protected abstract onMessage(message: unknown): void;
+  /** The client sends no further message. */
+  protected abstract onHalfClose(): void;
+  /** The call is over: its caller has left, or has its response. */
+  protected abstract onOver(): void;
+  /** Refuses the call, before its message has arrived. */
+  abstract refuse(refusal: Refusal): void;
 
-  override start(listener: Listener): void {
+  /** Leaves the library's own listener out, which would read the message at once. */
+  override start(_listener?: Listener): void {
     super.start({
       onReceiveMetadata: (metadata) => {
         this.#metadata = metadata;
         const host = this.peer.replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
         const forwarded = metadata.get("x-forwarded-for")[0]?.toString();
         this.address = forwarded === undefined ? host : this.bounds.addressOf(host, forwarded);
-        if (isWithinLimit(metadata)) return listener.onReceiveMetadata(metadata);
+        if (isWithinLimit(metadata)) return this.onMetadata(metadata);
         clearMetadata(metadata);
         this.bounds.connections.refuseCostly(this.peer);
         this.refuse(new Refusal("headers_too_large", `The headers have at most ${maxMetadataBytes} bytes.`));
       },
-      onReceiveMessage: (message) => listener.onReceiveMessage(message),
+      onReceiveMessage: (message) => this.onMessage(message),
       onReceiveHalfClose: () => {
         this.#isComplete = true;
         this.stopReading();
-        listener.onReceiveHalfClose();
+        this.onHalfClose();
       },
       onCancel: () => {
         const isStreamLeft = !this.#isComplete && (this.#isAnswered || Number(this.getDeadline()) <= Date.now());
         if (isStreamLeft) this.#countPart();
         this.stopReading();
-        listener.onCancel();
+        this.onOver();
         // Node keeps the stream, and so what it refers to, longer than it is open.
         clearMetadata(this.#metadata);
       },

@@ -48,46 +48,34 @@ const maxDepth = 100;
 
 /** Throws `invalid_request` if there are too many fields or levels, and `malformed_request` if the bytes are no message. */
 function checkFields(schema: DescMessage, bytes: Uint8Array): void {
-  try {
-    walk(fieldsOf(schema), new BinaryReader(bytes), bytes.length, 0, maxDepth);
-  } catch (error) {
-    throw error instanceof TooDeep ? tooDeep(schema) : error instanceof Refusal ? error : undecodable(schema);
-  }
-}
-
-class TooDeep extends Error {}
-
-/** The message type of a field, by its number. */
-type Fields = (number: number) => Fields | undefined;
-
-function fieldsOf(schema: DescMessage): Fields {
-  return (number) => {
-    const field = schema.fields.find((each) => each.number === number);
-    const inner = field?.message && fieldsOf(field.message);
-    // A map entry is a message: its key is field 1, its value field 2.
-    return field?.fieldKind === "map" ? (ofEntry) => (ofEntry === 2 ? inner : undefined) : inner;
+  const reader = new BinaryReader(bytes);
+  let count = 0;
+  const walk = (outer: DescMessage | DescField, end: number, levelsLeft: number): void => {
+    if (levelsLeft === 0) throw tooDeep(schema);
+    while (reader.pos < end) {
+      const [number, wireType] = reader.tag();
+      count += 1;
+      if (count > maxFields) {
+        const detail = `A request has at most ${maxFields} fields.`;
+        throw invalidRequest([{ path: [], code: "too_many_items", detail }]);
+      }
+      const inner = wireType === WireType.LengthDelimited ? innerOf(outer, number) : undefined;
+      if (inner === undefined) reader.skip(wireType, number);
+      else walk(inner, reader.uint32() + reader.pos, levelsLeft - 1);
+    }
   };
+  try {
+    walk(schema, bytes.length, maxDepth);
+  } catch (error) {
+    throw error instanceof Refusal ? error : undecodable(schema);
+  }
 }
 
-/** @param levels that are left. @returns fields so far */
-function walk(fields: Fields, reader: BinaryReader, end: number, count: number, levels: number): number {
-  if (levels === 0) throw new TooDeep();
-  let sum = count;
-  while (reader.pos < end) {
-    const [number, wireType] = reader.tag();
-    sum += 1;
-    if (sum > maxFields) {
-      const detail = `A request has at most ${maxFields} fields.`;
-      throw invalidRequest([{ path: [], code: "too_many_items", detail }]);
-    }
-    const inner = wireType === WireType.LengthDelimited ? fields(number) : undefined;
-    if (inner === undefined) reader.skip(wireType, number);
-    else {
-      const length = reader.uint32();
-      sum = walk(inner, reader, reader.pos + length, sum, levels - 1);
-    }
-  }
-  return sum;
+/** What a field holds, by its number: a message, or the entries of a map, whose values have the number 2. */
+function innerOf(outer: DescMessage | DescField, number: number): DescMessage | DescField | undefined {
+  if (outer.kind === "field") return number === 2 ? outer.message : undefined;
+  const field = outer.fields.find((each) => each.number === number);
+  return field?.fieldKind === "map" ? field : field?.message;
 }
 
 /** Messages of these types are made once for each version and language, and never change. */

@@ -43,22 +43,33 @@ export class OpenCalls {
 class OpenCall extends BoundedCall {
   healthNames: ReadonlySet<string> = new Set();
   forget: () => void = () => undefined;
+  /** The library's. */
+  #listener: Listener | undefined;
   #isSending = false;
   #isReadWanted = false;
 
   override start(listener: Listener): void {
-    super.start({
-      ...listener,
-      onReceiveMessage: (message) => {
-        this.stopReading();
-        if (JSON.stringify(message).length > maxMessageLength) this.refuse(tooLarge);
-        else listener.onReceiveMessage(this.#withKnownName(message));
-      },
-      onCancel: () => {
-        this.forget();
-        listener.onCancel();
-      },
-    });
+    this.#listener = listener;
+    super.start();
+  }
+
+  override onMetadata(metadata: grpc.Metadata): void {
+    this.#listener?.onReceiveMetadata(metadata);
+  }
+
+  override onMessage(message: object): void {
+    this.stopReading();
+    if (JSON.stringify(message).length > maxMessageLength) this.refuse(tooLarge);
+    else this.#listener?.onReceiveMessage(this.#withKnownName(message));
+  }
+
+  override onHalfClose(): void {
+    this.#listener?.onReceiveHalfClose();
+  }
+
+  override onOver(): void {
+    this.forget();
+    this.#listener?.onCancel();
   }
 
   override startRead(): void {

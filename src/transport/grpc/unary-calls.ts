@@ -83,31 +83,29 @@ class UnaryCall extends BoundedCall implements CallHead {
     this.#options = options;
   }
 
-  /** Does not start the library's own listener, which would read the message at once. */
-  override start(): void {
-    super.start({
-      onReceiveMetadata: (metadata) => {
-        this.#metadata = metadata;
-        const deadline = Number(this.getDeadline());
-        this.timeoutMs = deadline === Number.POSITIVE_INFINITY ? undefined : deadline - Date.now();
-        const call = this.#serve().then((response) => this.#respond(response));
-        call.catch((error: unknown) => this.#end(error));
-      },
-      onReceiveMessage: (bytes: Buffer) => {
-        if (this.#bytes !== undefined) this.#message?.reject(malformed("The call has one message."));
-        this.#bytes = bytes;
-        this.startRead();
-      },
-      onReceiveHalfClose: () => {
-        if (this.#bytes === undefined) this.#message?.reject(malformed("The call has no message."));
-        else this.#message?.resolve(this.#bytes);
-      },
-      onCancel: () => {
-        this.#isOver = true;
-        this.#releaseResponse?.();
-        this.#message?.reject(new CallerGone());
-      },
-    });
+  override onMetadata(metadata: grpc.Metadata): void {
+    this.#metadata = metadata;
+    const deadline = Number(this.getDeadline());
+    this.timeoutMs = deadline === Number.POSITIVE_INFINITY ? undefined : deadline - Date.now();
+    const call = this.#serve().then((response) => this.#respond(response));
+    call.catch((error: unknown) => this.#end(error));
+  }
+
+  override onMessage(bytes: Buffer): void {
+    if (this.#bytes !== undefined) this.#message?.reject(malformed("The call has one message."));
+    this.#bytes = bytes;
+    this.startRead();
+  }
+
+  override onHalfClose(): void {
+    if (this.#bytes === undefined) this.#message?.reject(malformed("The call has no message."));
+    else this.#message?.resolve(this.#bytes);
+  }
+
+  override onOver(): void {
+    this.#isOver = true;
+    this.#releaseResponse?.();
+    this.#message?.reject(new CallerGone());
   }
 
   get origin(): CallOrigin {
@@ -135,13 +133,11 @@ class UnaryCall extends BoundedCall implements CallHead {
     } finally {
       if (this.facts.caller !== undefined) connections.known(this.peer, this.facts.caller);
     }
-    let message: Message;
     try {
-      message = await this.#read(admitted);
+      return await admitted.run(await this.#read(admitted));
     } catch (error) {
       throw await admitted.end(error);
     }
-    return admitted.run(message);
   }
 
   async #read(limits: ReadLimits): Promise<Message> {
@@ -150,8 +146,8 @@ class UnaryCall extends BoundedCall implements CallHead {
     this.startReading(limits);
     try {
       const bytes = await this.#message.promise;
-      if (bytes.length > limits.maxBytes) throw tooLarge(limits.maxBytes);
-      return this.#rpc.decode(bytes);
+      if (bytes.length <= limits.maxBytes) return this.#rpc.decode(bytes);
+      throw new Refusal("payload_too_large", `A message of this call has at most ${limits.maxBytes} bytes.`);
     } finally {
       // The stream keeps a reference to this call for as long as it exists.
       this.#message = undefined;
@@ -197,8 +193,4 @@ class UnaryCall extends BoundedCall implements CallHead {
 
 function malformed(detail: string): Refusal {
   return new Refusal("malformed_request", detail);
-}
-
-function tooLarge(maxBytes: number): Refusal {
-  return new Refusal("payload_too_large", `A message of this call has at most ${maxBytes} bytes.`);
 }
