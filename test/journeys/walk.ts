@@ -142,7 +142,7 @@ async function openOwnReport({ access, language }: Journey, visitor: Visitor, se
   expect([opened.status, opened.headers.get("location")]).toEqual([303, page]);
   const shown = await visitor.get(page);
   expect(shown.text).toContain(`<html lang="${language}"`);
-  const links = [...shown.text.matchAll(/<a [^>]*href="([^"]+\.pdf)/g)].map(([, path = ""]) => path);
+  const links = [...shown.text.matchAll(/<a [^>]*href="([^"]+\.pdf[^"]*)/g)].map(([, path = ""]) => path);
   expect(links.length).toBeGreaterThan(0);
   for (const path of links) expect((await visitor.get(path)).text).toMatch(/^%PDF-1\.7/);
 }

@@ -24,7 +24,7 @@ async function show(page: Page, name: string): Promise<void> {
 /** Taps the way to the document, and reads what arrives. */
 async function savedPdf(page: Page, name = "Save as PDF") {
   const arriving = page.waitForEvent("download");
-  await page.getByRole("link", { name }).click();
+  await page.getByRole("link", { name, exact: true }).click();
   const download = await arriving;
   return { name: download.suggestedFilename(), pdf: await readFile(await download.path()) };
 }
@@ -48,6 +48,10 @@ describe("report links", () => {
     const { pages, elements } = await readPdf(pdf);
     expect(pages).toBe(4);
     expect(withRole(elements, "P").map(({ text }) => text)).toContain("Zoë");
+    for (const each of ["Poster A3", "Poster: Square"]) {
+      const printed = await savedPdf(page, each);
+      expect((await readPdf(printed.pdf)).pages).toBe(1);
+    }
     const poster = await savedPdf(page, "Poster");
     expect(poster.name).toBe(`values-${sessionId.slice(0, 8)}-poster.pdf`);
     expect((await readPdf(poster.pdf)).pages).toBe(1);

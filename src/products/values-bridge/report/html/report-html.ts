@@ -94,12 +94,22 @@ function head(branding: ReportBranding, model: ReportModel, page: OwnPage | unde
     logo === null
       ? html`<p><bdi>${name ?? texts.neutralHead}</bdi></p>`
       : html`<img src="${logo}" alt="${name ?? ""}" referrerpolicy="no-referrer">`;
-  const hasPoster = posterValues(model).length > 0;
+  const posterPath = posterValues(model).length > 0 ? page?.posterPath : null;
   const ways = [
     [page?.pdfPath, texts.savePdf],
-    [hasPoster ? page?.posterPath : null, texts.savePoster],
+    [posterPath, texts.savePoster],
+    [posterPath && `${posterPath}?paper=a3`, "A3", `${texts.savePoster} A3`],
+    [
+      posterPath && `${posterPath}?paper=square`,
+      texts.posterSquare,
+      `${texts.savePoster}${texts.colon}${texts.posterSquare}`,
+    ],
     [page?.onwardPath, name === null ? texts.onward : say(texts.onwardTo, { partner: name })],
-  ].map(([path, words]) => (path == null ? "" : html`<a class="save" href="${path}">${words}</a>`));
+  ].map(([path, words, label]) =>
+    path == null
+      ? ""
+      : html`<a class="save" href="${path}"${label === undefined ? "" : html` aria-label="${label}"`}>${words}</a>`,
+  );
   const test = page?.isTest === true ? html`<p class="test">${texts.testData}</p>` : "";
   return html`<header class="brand">${brand}${test}${page === undefined ? "" : html`<span class="ways">${ways}</span>`}</header>`;
 }
