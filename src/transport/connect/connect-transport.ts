@@ -1,25 +1,32 @@
-// The Connect transport: the same rpcs over HTTP/1.1 for browsers, curl and TypeScript clients, as Connect and gRPC-Web. It has
-// the library's codecs without its handlers, which read and decode a message in one step: here a call is admitted first.
-import { type DescMethodUnary, type DescService, type Message, toBinary, toJsonString } from "@bufbuild/protobuf";
+// The Connect transport: the same rpcs over HTTP/1.1 for browsers, curl and TypeScript clients, as Connect and gRPC-Web, by
+// the library's plug-in for Fastify. The call is made in the plug-in's gate, before the library would read a body, because
+// the pipeline reads a message only once it knows the caller.
+import type { DescMethodUnary, DescService, Message } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
-import { ConnectError } from "@connectrpc/connect";
-import { encodeEnvelope } from "@connectrpc/connect/protocol";
-import { codeToHttpStatus, errorToJsonBytes } from "@connectrpc/connect/protocol-connect";
-import { setTrailerStatus, trailerFlag, trailerSerialize } from "@connectrpc/connect/protocol-grpc-web";
+import { createContextKey, createContextValues, type HandlerContext } from "@connectrpc/connect";
+import { createAsyncIterable, encodeEnvelope } from "@connectrpc/connect/protocol";
+import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
+import { compressionGzip } from "@connectrpc/connect-node";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
-import { type AdmittedCall, type Core, metadata } from "../../kernel/calls/core.ts";
+import type { Core } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { SlowBodies } from "../../kernel/limits/slow-bodies.ts";
 import type { DeprecationHeaders, DeprecationHeadersOf } from "../../kernel/rpc-options.ts";
-import { limitsOfTrailers, toConnectError } from "../grpc/status.ts";
 import { pathOf } from "../grpc/unary-calls.ts";
-import { leaveBodies } from "../http/bodies/json-body.ts";
-import { watchMethods } from "../http/method-not-allowed.ts";
-import { callHead, headerOf, markRefused, markReported } from "../http/request-record.ts";
-import { jsonRepresentation, type Sent, sendRepresentation } from "../http/send.ts";
-import { type MessageForm, messageForm, messageReader } from "./read-message.ts";
+import { methodNotAllowed } from "../http/problem.ts";
+import { markRefused } from "../http/request-record.ts";
+import { compressed } from "../http/send.ts";
+import { type ConnectRequest, callCore } from "./connect-call.ts";
+import { messageForm, takeTimeout } from "./message-form.ts";
+import { messageReader } from "./read-message.ts";
 
 const acceptedTypes = "application/json, application/proto, application/grpc-web+proto, application/grpc-web+json";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    connectRequest: ConnectRequest | undefined;
+  }
+}
 
 export interface ConnectTransportOptions {
   readonly core: Core;
@@ -30,98 +37,84 @@ export interface ConnectTransportOptions {
   readonly deprecationHeaders?: DeprecationHeadersOf;
 }
 
-interface Rpc {
-  readonly core: Core;
-  readonly method: DescMethodUnary;
-  readonly readMessage: ReturnType<typeof messageReader>;
+interface Rpc extends Pick<ConnectRequest, "method" | "readMessage"> {
+  /** HTTP methods of the rpc. */
+  readonly httpMethods: readonly string[];
   readonly deprecationHeaders: (() => DeprecationHeaders) | undefined;
 }
+
+const requestKey = createContextKey<ConnectRequest | undefined>(undefined, { description: "request" });
+const responseKey = createContextKey<Message | undefined>(undefined, { description: "response" });
 
 /** The rpcs of the services, each at its path. */
 export function connectTransport(options: ConnectTransportOptions): FastifyPluginAsync {
   const { core, services, bodies, deprecationHeaders } = options;
+  const rpcs = new Map<string, Rpc>();
+  for (const each of services.flatMap(({ methods }) => methods)) {
+    const method = each as DescMethodUnary;
+    const isRead = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
+    rpcs.set(pathOf(method), {
+      method,
+      readMessage: messageReader(method.input, bodies),
+      httpMethods: isRead ? ["GET", "POST"] : ["POST"],
+      deprecationHeaders: deprecationHeaders?.(method),
+    });
+  }
   return async (app) => {
-    leaveBodies(app);
-    const answerOtherMethods = watchMethods(app);
-    for (const each of services.flatMap(({ methods }) => methods)) {
-      const method = each as DescMethodUnary;
-      const rpc: Rpc = {
-        core,
-        method,
-        readMessage: messageReader(method.input, bodies),
-        deprecationHeaders: deprecationHeaders?.(method),
-      };
-      app.route({
-        method: method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS ? ["GET", "POST"] : ["POST"],
-        url: pathOf(method),
-        exposeHeadRoute: false,
-        handler: (request, reply) => serve(rpc, request, reply),
-      });
-    }
-    await app.register(answerOtherMethods);
+    app.decorateRequest("connectRequest", undefined);
+    app.addHook("onRequest", async (request, reply) => {
+      const rpc = rpcs.get(request.routeOptions.url ?? "");
+      if (rpc !== undefined) return begin(rpc, request, reply);
+    });
+    app.addHook("preHandler", async (request) => {
+      if (request.connectRequest !== undefined) request.body = emptyMessage(request.connectRequest);
+    });
+    await app.register(fastifyConnectPlugin, {
+      // gRPC has a port of its own.
+      grpc: false,
+      acceptCompression: [{ ...compressionGzip, compress: compressed }],
+      contextValues: ({ connectRequest }) => createContextValues().set(requestKey, connectRequest),
+      requestGate: async (context) => {
+        const request = context.values.get(requestKey);
+        if (request === undefined) throw new Error("a call without its request");
+        context.values.set(responseKey, await callCore(core, context, request));
+      },
+      routes(router) {
+        for (const { method } of rpcs.values()) router.rpc(method, responseOf);
+      },
+    });
   };
 }
 
-async function serve(rpc: Rpc, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+/** The response that the gate has got for a call. */
+function responseOf(_message: Message, { values }: HandlerContext): Message {
+  const response = values.get(responseKey);
+  if (response === undefined) throw new Error("a message bypassed the gate");
+  return response;
+}
+
+/** The library gets an empty message: the call was made in the gate. */
+function emptyMessage({ form }: ConnectRequest): unknown {
+  if (form.isGrpcWeb) return createAsyncIterable([encodeEnvelope(0, Buffer.from(form.isJson ? "{}" : ""))]);
+  return form.isJson ? {} : new Uint8Array();
+}
+
+/** Refuses what the library would answer with an empty body. */
+async function begin(rpc: Rpc, request: FastifyRequest, reply: FastifyReply) {
+  const { raw } = request;
+  const { method, readMessage, httpMethods, deprecationHeaders } = rpc;
+  // Node emits an error if the caller leaves. The library may have stopped listening by then, and an unhandled error would
+  // end the process.
+  raw.on("error", () => undefined);
+  // HTTP/1.0 requests may come without a Host, but the library requires one.
+  if (raw.headers.host === undefined) throw new Refusal("malformed_request", "Host is missing.");
+  if (!httpMethods.includes(request.method)) throw methodNotAllowed(httpMethods);
   // Otherwise a cache might keep the response to a GET request.
-  reply.headers({ ...rpc.deprecationHeaders?.(), "cache-control": "no-store" });
-  const form = messageForm(request.raw);
+  reply.headers({ ...deprecationHeaders?.(), "cache-control": "no-store" });
+  const form = messageForm(raw);
   if (form === undefined) {
     markRefused(request, "unsupported_media_type");
     return reply.code(415).header("accept-post", acceptedTypes).send();
   }
-  let output: Message | ConnectError;
-  try {
-    output = await callCore(rpc, request, reply, form);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    markRefused(request, error.code);
-    output = toConnectError(error, form.isGrpcWeb ? limitsOfTrailers : undefined);
-  }
-  return send(reply, rpc.method, form, output);
-}
-
-const timeoutFormat =
-  "The timeout is invalid. Send milliseconds in `Connect-Timeout-Ms`, or over gRPC-Web a number and a unit such as `5S` in `Grpc-Timeout`.";
-
-/** Calls the core for a request. Throws a Refusal, or CallerGone. */
-async function callCore(
-  { core, method, readMessage }: Rpc,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  form: MessageForm,
-): Promise<Message> {
-  if (Number.isNaN(form.timeoutMs)) throw new Refusal("malformed_request", timeoutFormat);
-  const head = callHead(request, "connect", (name) => headerOf(request, name), form.timeoutMs);
-  let admitted: AdmittedCall | undefined;
-  try {
-    admitted = await core.admit(method, head);
-    return await admitted.run(await readMessage(request.raw, form, admitted));
-  } catch (error) {
-    markReported(request);
-    throw (await admitted?.end(error)) ?? error;
-  } finally {
-    if (head.facts.isTestData) reply.header(metadata.testData, "true");
-  }
-}
-
-/** Sends a message, or an error: over gRPC-Web with status 200, since its status is in an envelope behind the message. */
-function send(
-  reply: FastifyReply,
-  { output: schema }: DescMethodUnary,
-  { isGrpcWeb, isJson }: MessageForm,
-  output: Message | ConnectError,
-): Sent {
-  const error = output instanceof ConnectError ? output : undefined;
-  const encode = (message: Message) =>
-    isJson ? Buffer.from(toJsonString(schema, message)) : toBinary(schema, message);
-  if (isGrpcWeb) {
-    const trailer = encodeEnvelope(trailerFlag, trailerSerialize(setTrailerStatus(new Headers(), error)));
-    const message = output instanceof ConnectError ? [] : [encodeEnvelope(0, encode(output))];
-    return reply.type(`application/grpc-web+${isJson ? "json" : "proto"}`).send(Buffer.concat([...message, trailer]));
-  }
-  const body = output instanceof ConnectError ? errorToJsonBytes(output, undefined) : encode(output);
-  if (error !== undefined) reply.code(codeToHttpStatus(error.code));
-  const type = isJson || error !== undefined ? "application/json" : "application/proto";
-  return sendRepresentation(reply, { ...jsonRepresentation(Buffer.from(body)), type });
+  request.connectRequest = { method, readMessage, request, form, timeoutMs: takeTimeout(raw, form) };
 }
