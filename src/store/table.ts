@@ -67,34 +67,30 @@ export interface Table<T> {
 
 type Values = Record<string, unknown>;
 
-interface Member {
-  readonly member: string;
-  readonly columns: readonly string[];
-  read(row: RowDataPacket): unknown;
-  /** Adds the values of its markers; absent: the member is that of the only one. */
-  readonly write?: (value: never, row: Values) => void;
-}
-
 export function table<T extends object>(columns: Columns<T>): Table<T> {
-  const members = Object.entries<Column<unknown> | Parts<unknown>>(columns).map(toMember);
-  const names = members.flatMap((each) => each.columns);
+  const entries = Object.entries<Column<unknown> | Parts<unknown>>(columns);
+  const fields = entries.flatMap(([member, column]) => ("parts" in column ? [] : [toField(member, column)]));
+  const parts = entries.flatMap(([member, column]) => ("parts" in column ? [toPart(member, column)] : []));
+  const names = [...fields.map(({ name }) => name), ...parts.flatMap((part) => part.names)];
   const list = names.join(", ");
-  const written = members.flatMap(({ member, write }) => (write === undefined ? [] : [{ member, write }]));
-  // All objects have one shape: a member that is added later would cost more to read.
-  const empty: Values = Object.fromEntries(members.map(({ member }) => [member, null]));
   const markers = names.map(camelCase);
+  const written = fields.filter(({ member, marker, write }) => write !== undefined || marker !== member);
+  // All objects have one shape: a member that is added later would cost more to read.
+  const empty: Values = Object.fromEntries(entries.map(([member]) => [member, null]));
   const fromRow = (row: RowDataPacket) => {
     const object = { ...empty };
-    for (const { member, read } of members) object[member] = read(row);
+    // Most members are copied, without a call.
+    for (const { member, name, read } of fields) object[member] = convert(read, row[name]);
+    for (const { member, read } of parts) object[member] = read(row);
     return object as T;
   };
   const select =
     (selected: string): Select<T> =>
-    (texts, ...parts) => ({ ...sql`SELECT ${selected} ${String.raw({ raw: texts }, ...parts)}`, fromRow });
+    (texts, ...more) => ({ ...sql`SELECT ${selected} ${String.raw({ raw: texts }, ...more)}`, fromRow });
   const toRow = (object: T) => {
-    const row: Values = {};
-    Object.assign(row, object);
-    for (const { member, write } of written) write(row[member] as never, row);
+    const row = { ...object } as Values;
+    for (const { member, marker, write } of written) row[marker] = convert(write, row[member]);
+    for (const { member, write } of parts) Object.assign(row, write(row[member] as object | null));
     return row;
   };
   return {
@@ -113,30 +109,24 @@ export function table<T extends object>(columns: Columns<T>): Table<T> {
   };
 }
 
-function toMember([member, column]: [string, Column<unknown> | Parts<unknown>]): Member {
-  if ("parts" in column) {
-    const { columns, fromRow, toRow } = table<object>(column.parts);
-    const names = columns.split(", ");
-    const none = Object.fromEntries(names.map((each) => [camelCase(each), null]));
-    return {
-      member,
-      columns: names,
-      read: (row) => (names.some((each) => row[each] === null) ? null : fromRow(row)),
-      write: (object: object | null, row) => void Object.assign(row, object === null ? none : toRow(object)),
-    };
-  }
-  const { read, write = (value: unknown) => value, name = snakeCase(member) } = column;
-  const marker = camelCase(name);
+function toField(member: string, { name = snakeCase(member), read, write }: Column<unknown>) {
+  return { member, name, marker: camelCase(name), read, write };
+}
+
+function toPart(member: string, column: Parts<unknown>) {
+  const { columns, fromRow, toRow } = table<object>(column.parts);
+  const names = columns.split(", ");
+  const none = Object.fromEntries(names.map((name) => [camelCase(name), null]));
   return {
     member,
-    columns: [name],
-    read: read === undefined ? (row) => row[name] : (row) => (row[name] === null ? null : read(row[name] as never)),
-    ...((column.write !== undefined || marker !== member) && {
-      write(value: unknown, row: Values) {
-        row[marker] = value === null ? null : write(value as never);
-      },
-    }),
+    names,
+    read: (row: RowDataPacket) => (names.some((name) => row[name] === null) ? null : fromRow(row)),
+    write: (object: object | null) => (object === null ? none : toRow(object)),
   };
+}
+
+function convert(conversion: ((value: never) => unknown) | undefined, value: unknown): unknown {
+  return conversion === undefined || value === null ? value : conversion(value as never);
 }
 
 /** A statement that inserts an object: `toRow` has its values. */

@@ -12,7 +12,12 @@ import { byteText, type Column, type Columns, plain, table, uuid } from "../tabl
 
 /** A byte for each question: 0 without an answer, else the rating plus 1. Ratings are 0 to 253. */
 export const ratings = {
-  read: (bytes: Buffer): Ratings => Array.from(bytes, (byte) => (byte === 0 ? null : byte - 1)),
+  read(bytes: Buffer): Ratings {
+    const answers: (number | null)[] = [];
+    // `Array.from` would take four times as long.
+    for (const byte of bytes) answers.push(byte === 0 ? null : byte - 1);
+    return answers;
+  },
   write: (answers: Ratings) => Buffer.from(answers.map((rating) => (rating === null ? 0 : rating + 1))),
 };
 
