@@ -1,6 +1,6 @@
 // What norms call a change beyond the error of measurement, of people whose mood is all that moved.
 
-import { byReliability } from "../../src/products/values-bridge/norms/reliable-changes.ts";
+import { reliableChange } from "../../src/products/values-bridge/norms/reliable-changes.ts";
 import { measurementError } from "../../src/products/values-bridge/norms/statistics/distribution.ts";
 import {
   alphaOf,
@@ -45,7 +45,7 @@ export function reliableFigures(
   const [scores, gaps] = [new Tally(), new Tally()];
   const count = (tally: Tally, before: readonly number[], after: readonly number[], error: number) =>
     before.forEach((one, index) => {
-      tally.add(byReliability(at(after, index) - one, [error, error]).reliable);
+      tally.add(reliableChange(at(after, index) - one, Math.hypot(error, error)).reliable);
     });
   for (const ofValue of statements) {
     const errors = errorsOf(ofValue, first);

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { leastPeople } from "../../../src/domain/groups/disclosure.ts";
 import { momentsOf as varianceOf } from "../../../src/products/values-bridge/groups/agreement.ts";
-import { byReliability, byRetest } from "../../../src/products/values-bridge/norms/reliable-changes.ts";
+import { reliableChange } from "../../../src/products/values-bridge/norms/reliable-changes.ts";
 import {
   measurementError,
   momentsOf,
@@ -148,7 +148,7 @@ test("P15: reliable change", () => {
   type Input = { basis: string; change: number; mean: number; sd: number; sem1: number; sem2: number };
   const { input, expected } = vector<Input[], unknown[]>("P15");
   const found = input.map(({ basis, change, mean, sd, sem1, sem2 }) =>
-    basis === "retest" ? byRetest(change, { mean, sd }) : byReliability(change, [sem1, sem2]),
+    basis === "retest" ? reliableChange(change - mean, sd) : reliableChange(change, Math.hypot(sem1, sem2)),
   );
   expect(differences(expected, found)).toEqual([]);
 });

@@ -1,11 +1,11 @@
 // The changes between two sessions, judged by norms of the partner's own people.
 import type * as proto from "../../../gen/assessment/v1/change_pb.ts";
 import type { ShapeOf } from "../../../json/shape-of.ts";
-import type { Change, NormAbout, SessionComparison } from "../quality/quality.ts";
+import type { NormAbout, SessionComparison } from "../quality/quality.ts";
 import { rounded } from "../quality/rounding.ts";
 import type { Answers } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
-import type { Measure, OfValue } from "../scoring/model.ts";
+import { type Measure, type OfValue, ofMeasures } from "../scoring/model.ts";
 import type { NormLayout } from "./layout.ts";
 import type { NormNumbers, RetestNumbers } from "./numbers.ts";
 import { stepsIn } from "./sums.ts";
@@ -40,36 +40,31 @@ export function reliableChanges(
     const { valueId } = value;
     const isWhole = answers.every((sheet) => stepsIn(layout, value, sheet) !== null);
     const changes = at(statements.values, index);
-    const judged = (measure: Measure) => (isWhole ? judge(changes[measure], norms, index, measure) : null);
-    return { valueId, ideal: judged("ideal"), current: judged("current"), gap: judged("gap") };
+    return ofMeasures(valueId, (measure) => {
+      const { change = null } = changes[measure] ?? {};
+      const { mean, sd } = errorIn(norms, index, measure);
+      return change === null || !isWhole || sd === 0 ? null : rounded(reliableChange(change - mean, sd));
+    });
   });
 }
 
-function judge(change: Change | null, norms: ChangeNorms, index: number, measure: Measure): ReliableChange | null {
-  if (change === null) return null;
-  if (norms.basis === "retest") {
-    const moments = at(norms.numbers.values, index)[measure];
-    return moments.sd > 0 ? rounded(byRetest(change.change, moments)) : null;
-  }
-  const error = at(norms.numbers.values, index)[measure].standardError;
-  return error === null || error === 0 ? null : rounded(byReliability(change.change, [error, error]));
+/**
+ * Mean and standard deviation of the changes that norms lead to expect; 0 if nothing can be judged by them. Of people who
+ * answered again soon: practice and mood (Temkin et al. 1999). Else of the errors of both sessions, `sqrt(SEM1² + SEM2²)`
+ * (Jacobson and Truax 1991, corrected; Maassen 2004).
+ */
+function errorIn(norms: ChangeNorms, index: number, measure: Measure): { readonly mean: number; readonly sd: number } {
+  if (norms.basis === "retest") return at(norms.numbers.values, index)[measure];
+  const error = at(norms.numbers.values, index)[measure].standardError ?? 0;
+  return { mean: 0, sd: Math.hypot(error, error) };
 }
 
 /** Two-sided 95 %. */
 const critical = 1.96;
 
-/** `(change - mean) / SD` of the changes of people who answered again soon (Temkin et al. 1999): practice and mood. */
-export function byRetest(change: number, { mean, sd }: { readonly mean: number; readonly sd: number }): ReliableChange {
-  return changeBeyond(change - mean, sd);
-}
-
-/** `change / sqrt(SEM1² + SEM2²)` (Jacobson and Truax 1991, corrected; Maassen 2004). */
-export function byReliability(change: number, errors: readonly [number, number]): ReliableChange {
-  return changeBeyond(change, Math.hypot(at(errors, 0), at(errors, 1)));
-}
-
-function changeBeyond(difference: number, standardError: number): ReliableChange {
-  const index = difference / standardError;
+/** Judges a change by its standard error. @param change less the one expected */
+export function reliableChange(change: number, standardError: number): ReliableChange {
+  const index = change / standardError;
   return {
     standardError,
     index,

@@ -4,12 +4,12 @@ import { rounded } from "../quality/rounding.ts";
 import { readAnswers } from "../quality/sheet.ts";
 import type { Answers } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
-import type { Measure } from "../scoring/model.ts";
+import { type Measure, ofMeasures } from "../scoring/model.ts";
 import type { NormLayout } from "./layout.ts";
 import type { MeasureNumbers, NormNumbers } from "./numbers.ts";
 import type { PooledNumbers } from "./pool/pooled-numbers.ts";
 import { type Distribution, percentileHalfWidth, rankAt, tScore, wholeRank } from "./statistics/distribution.ts";
-import { centredScores, stepsIn } from "./sums.ts";
+import { centredScores, type Steps, stepsIn } from "./sums.ts";
 
 /**
  * Every value of a session among `n` people of its partner, in ascending value id; null if a statement is unanswered.
@@ -22,41 +22,17 @@ export function standingsAmongOwn(
   answers: Answers,
   errors: OwnErrors,
 ): ValueStanding[] {
-  const centred = centredIn(layout, answers);
-  const errorOf = errorsOf(errors);
-  return layout.values.map((value, index) => {
-    const { valueId } = value;
-    const steps = stepsIn(layout, value, answers);
-    if (steps === null) return { valueId, ideal: null, current: null, gap: null };
-    const step = 100 / (value.scoreSteps - 1);
-    const score = (life: "ideal" | "current"): Standing | null => {
-      const numbers = at(values, index)[life];
-      const own = centred[life]?.[index] ?? null;
-      if (numbers.centred === null || own === null) return null;
-      const raw = rawStanding(numbers, steps[life], step * steps[life], n);
-      const { standardError } = numbers;
-      return {
-        ...standingIn(numbers.centred, own, errorOf(valueId, life)),
-        standardError,
-        rawPercentile: raw.percentile,
-        rawTScore: raw.tScore,
-      };
-    };
-    const { gap } = at(values, index);
-    const { percentiles } = gap;
-    const halfWidths = percentiles.map((rank) => percentileHalfWidth(rank, n));
-    const points = step * (steps.gap - (value.scoreSteps - 1));
-    return {
-      valueId,
-      ideal: score("ideal"),
-      current: score("current"),
-      gap: {
-        ...rawStanding(gap, steps.gap, points, n),
-        percentileRange: rangeIn({ from: -100, step, percentiles, halfWidths }, points, errorOf(valueId, "gap")),
-        standardError: gap.standardError,
-        ...noRaw,
-      },
-    };
+  return standings(layout, answers, errors, ({ measure, index, x, error, steps }) => {
+    const numbers = at(values, index)[measure];
+    const { standardError } = numbers;
+    const step = 100 / (at(layout.values, index).scoreSteps - 1);
+    if (measure === "gap") {
+      return { ...standingIn(midRanks(numbers, -100, step, n), x, error), standardError, ...noRaw };
+    }
+    if (numbers.centred === null) return null;
+    const raw = standingIn(midRanks(numbers, 0, step, n), step * steps[measure], null);
+    const rawNumbers = { rawPercentile: raw.percentile, rawTScore: raw.tScore };
+    return { ...standingIn(numbers.centred, x, error), standardError, ...rawNumbers };
   });
 }
 
@@ -67,29 +43,9 @@ export function standingsAmongAll(
   answers: Answers,
   errors: OwnErrors,
 ): ValueStanding[] {
-  const centred = centredIn(layout, answers);
-  const errorOf = errorsOf(errors);
-  return layout.values.map((value, index) => {
-    const { valueId, scoreSteps } = value;
-    const steps = stepsIn(layout, value, answers);
-    const standing = (distribution: Distribution, x: number | null, measure: Measure): Standing | null =>
-      steps === null || x === null
-        ? null
-        : { ...standingIn(distribution, x, errorOf(valueId, measure)), standardError: null, ...noRaw };
-    const { ideal, current, gap } = at(values, index);
-    const gapPoints = steps === null ? null : (100 * (steps.gap - (scoreSteps - 1))) / (scoreSteps - 1);
-    return {
-      valueId,
-      ideal: standing(ideal, centred.ideal?.[index] ?? null, "ideal"),
-      current: standing(current, centred.current?.[index] ?? null, "current"),
-      gap: standing(gap, gapPoints, "gap"),
-    };
+  return standings(layout, answers, errors, ({ measure, index, x, error }) => {
+    return { ...standingIn(at(values, index)[measure], x, error), standardError: null, ...noRaw };
   });
-}
-
-function centredIn({ compiled }: NormLayout, answers: Answers) {
-  const { scores } = readAnswers(compiled, answers);
-  return { ideal: centredScores(scores.ideal), current: centredScores(scores.current) };
 }
 
 const noRaw = { rawPercentile: null, rawTScore: null };
@@ -97,28 +53,56 @@ const noRaw = { rawPercentile: null, rawTScore: null };
 /** The standard errors of the person's own scores and gaps. */
 type OwnErrors = SessionError["values"];
 
-function errorsOf(errors: OwnErrors) {
-  const byId = new Map(errors.map((value) => [value.valueId, value]));
-  return (valueId: number, measure: Measure) => byId.get(valueId)?.[measure]?.standardError ?? null;
+/** A centred score, or a gap, of the value at an index. */
+interface Measured {
+  readonly measure: Measure;
+  readonly index: number;
+  /** In points. */
+  readonly x: number;
+  /** Its standard error in this session; null if there is none. */
+  readonly error: number | null;
+  readonly steps: Steps;
 }
 
-type Place = Pick<Standing, "percentile" | "halfWidth" | "tScore">;
+function standings(
+  layout: NormLayout,
+  answers: Answers,
+  errors: OwnErrors,
+  standingOf: (measured: Measured) => Standing | null,
+): ValueStanding[] {
+  const { scores } = readAnswers(layout.compiled, answers);
+  const centred = { ideal: centredScores(scores.ideal), current: centredScores(scores.current) };
+  const errorsById = new Map(errors.map((value) => [value.valueId, value]));
+  return layout.values.map((value, index) => {
+    const { valueId, scoreSteps } = value;
+    const steps = stepsIn(layout, value, answers);
+    return ofMeasures(valueId, (measure) => {
+      if (steps === null) return null;
+      const gap = (100 * (steps.gap - scoreSteps + 1)) / (scoreSteps - 1);
+      const x = measure === "gap" ? gap : (centred[measure]?.[index] ?? null);
+      const error = errorsById.get(valueId)?.[measure]?.standardError ?? null;
+      return x === null ? null : standingOf({ measure, index, x, error, steps });
+    });
+  });
+}
+
+/** The numbers of people by steps of their scores, as a distribution with their ranks at each step. */
+function midRanks({ mean, sd, percentiles }: MeasureNumbers, from: number, step: number, n: number): Distribution {
+  return { mean, sd, from, step, percentiles, halfWidths: percentiles.map((rank) => percentileHalfWidth(rank, n)) };
+}
 
 function standingIn(distribution: Distribution, x: number, error: number | null) {
   const { rank, halfWidth } = rankAt(distribution, x);
-  const place: Place = rounded({ percentile: wholeRank(rank), halfWidth, tScore: tScore(x, distribution) });
-  return { ...place, percentileRange: rangeIn(distribution, x, error) };
+  return {
+    ...rounded({ percentile: wholeRank(rank), halfWidth, tScore: tScore(x, distribution) }),
+    percentileRange: rangeIn(distribution, x, error),
+  };
 }
 
 /** Both errors are independent: at each end, the squares of what they make of the rank add up. */
-function rangeIn(distribution: Parameters<typeof rankAt>[0], x: number, error: number | null): [number, number] | null {
+function rangeIn(distribution: Distribution, x: number, error: number | null): [number, number] | null {
   if (error === null) return null;
   const { rank, halfWidth } = rankAt(distribution, x);
   const [below, above] = [-1.96, 1.96].map((errors) => rankAt(distribution, x + errors * error).rank - rank);
   return [wholeRank(rank - Math.hypot(below ?? 0, halfWidth)), wholeRank(rank + Math.hypot(above ?? 0, halfWidth))];
-}
-
-function rawStanding(numbers: MeasureNumbers, step: number, points: number, n: number): Place {
-  const percentile = at(numbers.percentiles, step);
-  return rounded({ percentile, halfWidth: percentileHalfWidth(percentile, n), tScore: tScore(points, numbers) });
 }

@@ -14,6 +14,11 @@ export interface OfValue<Score, Gap = Score> {
   readonly gap: Gap;
 }
 
+/** The same of each measure. */
+export function ofMeasures<T>(valueId: number, of: (measure: Measure) => T): OfValue<T> {
+  return { valueId, ideal: of("ideal"), current: of("current"), gap: of("gap") };
+}
+
 /** One statement as scoring sees it. */
 export interface ScoringQuestion {
   /** Unique over all assessment versions; sums run in ascending id. */

@@ -109,23 +109,11 @@ export class RandomNumbers {
     this.#source = source;
   }
 
-  /** Uniform from 0 to `bound - 1`. @param bound 1 to 2^40 */
-  below(bound: number): number {
-    let all = 1;
-    while (all < bound) all *= 256;
-    // Values beyond the last whole multiple of the bound are rejected: they would favour some remainders.
-    const whole = all - (all % bound);
-    for (;;) {
-      let drawn = 0;
-      for (let remaining = all; remaining > 1; remaining /= 256) drawn = 256 * drawn + this.#byte();
-      if (drawn < whole) return drawn % bound;
-    }
-  }
-
-  /** The same for any bound. */
-  belowLarge(bound: bigint): bigint {
+  /** Uniform from 0 to `bound - 1`. @param bound 1 or more */
+  below(bound: bigint): bigint {
     let all = 1n;
     while (all < bound) all <<= 8n;
+    // Values beyond the last whole multiple of the bound are rejected: they would favour some remainders.
     const whole = all - (all % bound);
     for (;;) {
       let drawn = 0n;
@@ -150,41 +138,36 @@ export class RandomNumbers {
  * @param variance a whole number, 1 to 2^40
  */
 export function discreteGaussian(random: RandomNumbers, variance: number): number {
-  const scale = Math.floor(Math.sqrt(variance)) + 1;
+  const scale = BigInt(Math.floor(Math.sqrt(variance)) + 1);
+  const squared = BigInt(variance);
   for (;;) {
     const drawn = discreteLaplace(random, scale);
-    const distance = BigInt(Math.abs(drawn)) * BigInt(scale) - BigInt(variance);
-    if (isExp(random, distance * distance, 2n * BigInt(variance) * BigInt(scale * scale))) return drawn;
+    const distance = (drawn < 0n ? -drawn : drawn) * scale - squared;
+    if (isExp(random, distance * distance, 2n * squared * scale * scale)) return Number(drawn);
   }
 }
 
 /** A whole number z with a probability proportional to `exp(-|z| / scale)`. */
-function discreteLaplace(random: RandomNumbers, scale: number): number {
+function discreteLaplace(random: RandomNumbers, scale: bigint): bigint {
   for (;;) {
     const rest = random.below(scale);
-    if (!isExpOfShare((k) => random.below(scale * k) < rest)) continue;
-    let whole = 0;
-    while (isExpOfShare((k) => random.below(k) < 1)) whole += 1;
-    const size = rest + scale * whole;
-    const isNegative = random.below(2) === 1;
+    if (!isExp(random, rest, scale)) continue;
+    let size = rest;
+    while (isExp(random, 1n, 1n)) size += scale;
+    const isNegative = random.below(2n) === 1n;
     // Otherwise 0 would be drawn for both signs.
-    if (!isNegative || size > 0) return isNegative ? -size : size;
+    if (!isNegative || size > 0n) return isNegative ? -size : size;
   }
-}
-
-/** True with the probability `exp(-numerator / denominator)`. @param numerator 0 or more */
-function isExp(random: RandomNumbers, numerator: bigint, denominator: bigint): boolean {
-  let remainder = numerator;
-  for (; remainder > denominator; remainder -= denominator) {
-    if (!isExpOfShare((k) => random.below(k) < 1)) return false;
-  }
-  return isExpOfShare((k) => random.belowLarge(denominator * BigInt(k)) < remainder);
 }
 
 /**
- * True with the probability `exp(-share)` for a share of at most 1.
- * @param draw true with the probability `share / k`; the first k of 1, 2, 3 ... for which it is not is odd so often
+ * True with the probability `exp(-numerator / denominator)`. For a share of at most 1: of draws that are true with the
+ * probability `share / k`, the first k of 1, 2, 3 ... for which one is not is odd so often.
+ * @param numerator 0 or more
  */
-function isExpOfShare(draw: (k: number) => boolean): boolean {
-  for (let k = 1; ; k += 1) if (!draw(k)) return k % 2 === 1;
+function isExp(random: RandomNumbers, numerator: bigint, denominator: bigint): boolean {
+  if (numerator > denominator) return isExp(random, 1n, 1n) && isExp(random, numerator - denominator, denominator);
+  let k = 1n;
+  while (random.below(denominator * k) < numerator) k += 1n;
+  return k % 2n === 1n;
 }

@@ -98,11 +98,12 @@ export function roundedDistribution(distribution: Distribution): Distribution {
 
 /** The percentile rank of a number, unrounded. Beyond the last edges people are as likely above as below it. */
 export function rankAt(
-  { from, step, percentiles, halfWidths }: Pick<Distribution, "from" | "step" | "percentiles" | "halfWidths">,
+  { from, step, percentiles, halfWidths }: Distribution,
   x: number,
 ): { readonly rank: number; readonly halfWidth: number } {
   const last = percentiles.length - 1;
-  const place = (x - from) / step;
+  // The division may miss the last edge by a rounding error.
+  const place = Math.round(((x - from) / step) * 1e9) / 1e9;
   if (place < 0) return { rank: at(percentiles, 0) / 2, halfWidth: at(halfWidths, 0) };
   if (place > last) return { rank: (100 + at(percentiles, last)) / 2, halfWidth: at(halfWidths, last) };
   const bin = Math.min(last - 1, Math.floor(place));

@@ -37,7 +37,7 @@ export function differenceCovariances(matrix: Matrix): Matrix {
 
 /** `w' C v`. */
 export function quadraticForm(matrix: Matrix, w: readonly number[], v: readonly number[]): number {
-  return matrix.reduce((sum, row, i) => sum + at(w, i) * row.reduce((inner, c, j) => inner + c * at(v, j), 0), 0);
+  return sumOf(matrix.map((row, i) => at(w, i) * sumOf(row.map((c, j) => c * at(v, j)))));
 }
 
 /** Classical reliability of k statements; null if nothing varies. */
@@ -56,44 +56,36 @@ export interface Reliability {
 
 /** @param n number of people, 2 or more */
 export function reliabilityOf(matrix: Matrix, n: number): Reliability {
-  const alpha = alphaOf(matrix);
-  const k = matrix.length;
-  const others = (dropped: number) => matrix.map((_, i) => i).filter((i) => i !== dropped);
+  const [alpha, k] = [alphaOf(matrix), matrix.length];
+  const places = matrix.map((_, i) => i);
+  const parts = matrix.map((row, i) => {
+    const others = places.filter((j) => j !== i);
+    const rest = submatrix(matrix, others);
+    const variances = at(row, i) * sumOf(rest.flat());
+    const itemRest = variances > 0 ? sumOf(others.map((j) => at(row, j))) / Math.sqrt(variances) : null;
+    return { itemRest, alphaIfDropped: alphaOf(rest) };
+  });
   return {
     alpha,
     lambda2: lambda2Of(matrix),
-    itemRest: matrix.map((_, i) => itemRest(matrix, i, others(i))),
-    alphaIfDropped: matrix.map((_, i) => alphaOf(others(i).map((a) => others(i).map((b) => at(at(matrix, a), b))))),
+    itemRest: parts.map(({ itemRest }) => itemRest),
+    alphaIfDropped: parts.map(({ alphaIfDropped }) => alphaIfDropped),
     feldt95: alpha === null ? null : feldt(alpha, n, k),
   };
 }
 
 /** `k / (k - 1) (1 - tr C / sum C)`: Cronbach 1951. Null below 2 statements, and if their sum does not vary. */
 export function alphaOf(matrix: Matrix): number | null {
-  const k = matrix.length;
-  const total = sumOf(matrix.map(sumOf));
-  if (k < 2 || total <= 0) return null;
-  return (k / (k - 1)) * (1 - traceOf(matrix) / total);
+  const [k, total] = [matrix.length, sumOf(matrix.flat())];
+  return k < 2 || total <= 0 ? null : (k / (k - 1)) * (1 - traceOf(matrix) / total);
 }
 
 /** `(off + sqrt(k / (k - 1) sum off c²)) / sum C`: Guttman 1945. */
 function lambda2Of(matrix: Matrix): number | null {
-  const k = matrix.length;
-  const total = sumOf(matrix.map(sumOf));
+  const [k, total] = [matrix.length, sumOf(matrix.flat())];
   if (k < 2 || total <= 0) return null;
-  const squares = matrix.reduce(
-    (sum, row, i) => sum + row.reduce((inner, c, j) => inner + (i === j ? 0 : c * c), 0),
-    0,
-  );
+  const squares = sumOf(matrix.flatMap((row, i) => row.map((c, j) => (i === j ? 0 : c * c))));
   return (total - traceOf(matrix) + Math.sqrt((k / (k - 1)) * squares)) / total;
-}
-
-function itemRest(matrix: Matrix, i: number, others: readonly number[]): number | null {
-  const row = at(matrix, i);
-  const shared = others.reduce((sum, j) => sum + at(row, j), 0);
-  const rest = others.reduce((sum, a) => sum + others.reduce((inner, b) => inner + at(at(matrix, a), b), 0), 0);
-  const own = at(row, i);
-  return own <= 0 || rest <= 0 ? null : shared / Math.sqrt(own * rest);
 }
 
 /** `1 - (1 - alpha) F`, with the quantiles of F at .975 and .025 for n - 1 and (n - 1)(k - 1): Feldt 1965. */
@@ -103,7 +95,7 @@ function feldt(alpha: number, n: number, k: number): [number, number] {
 }
 
 function traceOf(matrix: Matrix): number {
-  return matrix.reduce((sum, row, i) => sum + at(row, i), 0);
+  return sumOf(matrix.map((row, i) => at(row, i)));
 }
 
 /** A model of one factor: each statement is a loading times the factor, plus a part of its own. */
@@ -130,7 +122,7 @@ export function oneFactor(covariances: Matrix): FactorModel | null {
   const correlations = covariances.map((row, i) => row.map((c, j) => c / (at(deviations, i) * at(deviations, j))));
   const model = maximise(correlations);
   if (model === null) return null;
-  const sign = model.loadings.reduce((sum, l) => sum + l, 0) < 0 ? -1 : 1;
+  const sign = sumOf(model.loadings) < 0 ? -1 : 1;
   const loadings = model.loadings.map((l) => sign * l);
   if (loadings.some((l) => l <= 0) || model.uniqueness.some((psi) => psi < leastUniqueness)) return null;
   return {
@@ -141,8 +133,8 @@ export function oneFactor(covariances: Matrix): FactorModel | null {
 
 /** `(W'l)² / ((W'l)² + sum W² psi)`: McDonald 1999. */
 export function omegaOf({ loadings, uniqueness }: FactorModel, weights: readonly number[]): number {
-  const common = loadings.reduce((sum, l, i) => sum + at(weights, i) * l, 0) ** 2;
-  const own = uniqueness.reduce((sum, psi, i) => sum + at(weights, i) ** 2 * psi, 0);
+  const common = sumOf(loadings.map((l, i) => at(weights, i) * l)) ** 2;
+  const own = sumOf(uniqueness.map((psi, i) => at(weights, i) ** 2 * psi));
   return common / (common + own);
 }
 
