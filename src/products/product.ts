@@ -37,7 +37,7 @@ export type { ReportModel } from "./values-bridge/report/report-model.ts";
 export type { TeamReportModel } from "./values-bridge/report/team/team-model.ts";
 /** One entry for each question of a version, in its order; null if unanswered. */
 export type { Answers } from "./values-bridge/scoring/cells.ts";
-export type { OverallResult as Totals, Results } from "./values-bridge/scoring/score.ts";
+export type { Results } from "./values-bridge/scoring/score.ts";
 export type { NormKind } from "./values-bridge/values-bridge.ts";
 
 export type Product = ReturnType<typeof createValuesBridge>;

@@ -10,20 +10,8 @@ import { wordingsOf } from "./definition/wordings.ts";
 import { type Member, readMember } from "./groups/member.ts";
 import { summariseGroup } from "./groups/summarise.ts";
 import { explainResults } from "./messages/explained-results.ts";
-import {
-  toChangeMessage,
-  toExplanationMessage,
-  toGroupNumbersMessage,
-  toNamedValues,
-  toNamesMessage,
-  toNormsMessage,
-  toPooledMessage,
-  toQualityMessage,
-  toReportMessage,
-  toRetestMessage,
-  toTeamReportMessage,
-} from "./messages/messages.ts";
-import { decodeResults, encodeResults, toOverallMessage, toResultsMessage } from "./messages/results.ts";
+import { messages } from "./messages/messages.ts";
+import { decodeResults, encodeResults } from "./messages/results.ts";
 import { layoutNorms } from "./norms/layout.ts";
 import { type NormNumbers, normNumbers, retestNumbers } from "./norms/numbers.ts";
 import { Pool } from "./norms/pool/draw.ts";
@@ -73,22 +61,7 @@ export function createValuesBridge() {
     open: openInstrument,
     /** Results as the store keeps them. `decode` throws if the bytes are no results. */
     results: { encode: encodeResults, decode: decodeResults },
-    /** Converts what is computed into messages. */
-    messages: {
-      results: toResultsMessage,
-      totals: toOverallMessage,
-      names: toNamesMessage,
-      explanation: toExplanationMessage,
-      quality: toQualityMessage,
-      change: toChangeMessage,
-      groupNumbers: toGroupNumbersMessage,
-      norms: toNormsMessage,
-      pooledNorms: toPooledMessage,
-      retestNorms: toRetestMessage,
-      report: toReportMessage,
-      teamReport: toTeamReportMessage,
-      namedValues: toNamedValues,
-    },
+    messages,
     /** The day of a person's step, in a calendar; undefined if they chose none. */
     stepCalendar,
     /** Renders reports in a thread of its own, which must be closed. */

@@ -18,11 +18,11 @@ export function numbersWith(
   values: Readonly<Record<number, Partial<GroupValue>>>,
   more: Partial<GroupNumbers> = {},
 ): GroupNumbers {
-  const plain = { ideal: measure(0, 12, 6), current: measure(0, 12, 6), gap: measure(3, 15, 8), withheld: null };
+  const plain = { ideal: measure(0, 12, 6), current: measure(0, 12, 6), gap: measure(3, 15, 8), uniform: false };
   return {
     members: 12,
     values: definition.values.map(({ id }) => ({ valueId: id, ...plain, ...values[id] })),
-    totals: { totalGap: null, harmony: null, conflict: null },
+    ...{ totalGap: null, harmony: null, conflict: null },
     ...more,
   };
 }

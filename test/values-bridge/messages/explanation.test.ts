@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { ExplanationSchema } from "../../../src/gen/assessment/v1/explanation_pb.ts";
 import { toJson } from "../../../src/json/message-json.ts";
 import type { ResultsExplanation } from "../../../src/products/values-bridge/messages/explained-results.ts";
-import { toExplanationMessage } from "../../../src/products/values-bridge/messages/messages.ts";
+import { messages } from "../../../src/products/values-bridge/messages/messages.ts";
 import { responseSchema } from "../../../tools/openapi/message-schema.ts";
 import {
   anySession,
@@ -26,7 +26,7 @@ function explained(session: Session, explainsResults: boolean): ResultsExplanati
 
 /** Over the wire and back. */
 function received(explanation: ResultsExplanation): Record<string, unknown> {
-  const bytes = toBinary(ExplanationSchema, toExplanationMessage(explanation));
+  const bytes = toBinary(ExplanationSchema, messages.explanation(explanation));
   return toJson(ExplanationSchema)(fromBinary(ExplanationSchema, bytes));
 }
 

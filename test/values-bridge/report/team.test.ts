@@ -119,7 +119,7 @@ describe("reports on groups", () => {
   });
 
   test("the report is silent on withheld values", () => {
-    const withheld = { ideal: null, current: null, gap: null, withheld: "uniform" as const };
+    const withheld = { ideal: null, current: null, gap: null, uniform: true };
     const model = reportOn(numbersWith({ 4: withheld, 5: withheld }));
     expect(model.reading.entries.at(-1)).toContain("Enjoyment and Accomplishment");
     expect(model.values.find(({ valueId }) => valueId === 4)).toMatchObject({

@@ -2,7 +2,7 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { csvHeader, csvRow } from "../../../src/gateway/exports/csv.ts";
-import { LifeContext, ValuesBridgeConfigSchema } from "../../../src/gen/assessment/v1/assessment_pb.ts";
+import { LifeContext } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import {
   CodebookColumnSchema,
   type ExportedSession,
@@ -68,13 +68,8 @@ export const places: readonly Place[] = questions.map(({ predicate, valuesBridge
 export function seededStudy({ model, seed, people, exact, again, careless, languages }: StudyPlan): Study {
   const random = seededRandom(seed);
   const columns = codebookColumns(setting.definition, assessmentId);
-  const messages = columns.map(({ values = [], valuesBridgeConfig, ...column }) =>
-    create(CodebookColumnSchema, {
-      ...column,
-      values: [...values],
-      ...(valuesBridgeConfig && { valuesBridgeConfig: messageOf(ValuesBridgeConfigSchema)(valuesBridgeConfig) }),
-    }),
-  );
+  const columnOf = messageOf(CodebookColumnSchema);
+  const messages = columns.map((column) => columnOf({ values: null, ...column }));
   const rows: string[] = [];
   const sittings: string[][] = [[], []];
   const criteria: string[] = [];

@@ -1,30 +1,21 @@
 // The columns of a CSV export: one row for each session, a column for each answer and each number of the results.
 // R, SPSS and pandas accept the names unchanged.
-
-import type { ScoringModel } from "../scoring/model.ts";
+import type * as proto from "../../../gen/assessment/v1/export_service_pb.ts";
+import type { ShapeOf } from "../../../json/shape-of.ts";
+import type { LifeContext, ScoringModel } from "../scoring/model.ts";
 import type { Definition } from "./definition.ts";
-import { arrangeQuestions, type Question, scoringModel, type ValuesBridgeConfig } from "./questions.ts";
+import { arrangeQuestions, type Question, scoringModel } from "./questions.ts";
 import { languagesOf, type StatementLanguage } from "./wordings.ts";
 
-export interface CodebookValue {
-  readonly value: string;
-  readonly label: string;
+interface Own {
+  readonly "assessment.v1.CodebookColumn": { readonly type: "text" | "time" | "integer" | "number" };
+  readonly "assessment.v1.ValuesBridgeConfig": { readonly lifeContext: LifeContext };
 }
 
-export interface CodebookColumn {
-  readonly name: string;
-  readonly label: string;
-  readonly type: "text" | "time" | "integer" | "number";
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly values?: readonly CodebookValue[];
-  /** Of a column of answers: how the statement counts. */
-  readonly valuesBridgeConfig?: ValuesBridgeConfig;
-  /** Of a column of answers: number of the statement among those of its value, from 1. */
-  readonly statementNumber?: number;
-  /** Path of the same value in a session as JSON. */
-  readonly source: string;
-}
+type Column = ShapeOf<proto.CodebookColumn, Own>;
+
+/** What is absent is left out. */
+export type CodebookColumn = Pick<Column, "name" | "label" | "type" | "source"> & Partial<Column>;
 
 const percent = { type: "number", minimum: 0, maximum: 100 } as const;
 

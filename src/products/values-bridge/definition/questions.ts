@@ -1,45 +1,25 @@
 // Derives the ordered questions, and the input of scoring, from a definition.
+import type * as proto from "../../../gen/assessment/v1/assessment_pb.ts";
+import type { ShapeOf } from "../../../json/shape-of.ts";
 import type { QualityModel } from "../quality/model.ts";
 import type { LifeContext, ScoringModel } from "../scoring/model.ts";
 import type { Definition, Item, ValueDefinition } from "./definition.ts";
 import { gradeCuts } from "./forms.ts";
 
+interface Own {
+  readonly "assessment.v1.Question": { readonly type: "likert" };
+  readonly "assessment.v1.ValuesBridgeConfig": { readonly lifeContext: LifeContext };
+}
+
+type QuestionShape = ShapeOf<proto.Question, Own>;
+
 /** A rating with its label; the id is the rating. */
-export interface Choice {
-  readonly id: number;
-  readonly label: string;
-}
+export type Choice = QuestionShape["choices"][number];
 
-/** The value and the life that a statement asks about. */
-export interface ValuesBridgeConfig {
-  readonly valueId: number;
-  readonly valueName: string;
-  readonly lifeContext: LifeContext;
-  /** True where agreement speaks against the value. */
-  readonly inverse: boolean;
-  /** 0..100 with at most 3 decimals. */
-  readonly omegaWeight: number;
-}
-
-/** One statement as it is asked, in one life context. */
-export interface Question {
-  /** `assessmentId * 1000 + position`: unique over all assessment versions. */
-  readonly id: number;
-  /** 1..n over the whole assessment. */
-  readonly position: number;
-  /** The predicate within the frame of its life context. */
-  readonly prompt: string;
-  /** The predicate alone. */
+/** One statement as it is asked, in one life context. Its id is `assessmentId * 1000 + position`. */
+export interface Question extends QuestionShape {
+  /** The predicate alone; the prompt is the predicate within the frame of its life context. */
   readonly predicate: string;
-  readonly type: "likert";
-  /** Lowest and highest rating. */
-  readonly likertConfig: { readonly min: number; readonly max: number };
-  /** One for each rating, lowest first. */
-  readonly choices: readonly Choice[];
-  /** The block the question is shown in: its life context. */
-  readonly group: string;
-  readonly required: boolean;
-  readonly valuesBridgeConfig: ValuesBridgeConfig;
 }
 
 /** The questions of a valid definition in asking order (see the schema of `order`). At most 999 fit the ids of one assessment. */

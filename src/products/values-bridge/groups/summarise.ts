@@ -4,9 +4,9 @@ import type { CompiledQuality } from "../quality/compile.ts";
 import { criticalT, meanOf } from "../quality/statistics.ts";
 import { evaluateScores } from "../scoring/evaluate.ts";
 import { at, roundingTo } from "../scoring/exact.ts";
-import type { Measure } from "../scoring/model.ts";
+import { type Measure, ofMeasures } from "../scoring/model.ts";
 import { icc1, meanHalfWidth, momentsOf, rwg } from "./agreement.ts";
-import type { GroupMeasure, GroupNumbers, GroupTotals, GroupValue } from "./group-numbers.ts";
+import type { GroupMeasure, GroupNumbers, GroupValue } from "./group-numbers.ts";
 import type { Member, MemberMeasure } from "./member.ts";
 
 const round1 = roundingTo(1);
@@ -53,13 +53,8 @@ export function summariseGroup(
       const scores = members.map((member) => at(member[measure], index));
       return measureOf(scores, mean, { range: ranges[measure], t, width, hasSpread, means: roundedMeans[measure] });
     };
-    return {
-      valueId,
-      ideal: measured("ideal", want - meanWanted),
-      current: measured("current", life - meanLived),
-      gap: measured("gap", want - life),
-      withheld: null,
-    };
+    const means = { ideal: want - meanWanted, current: life - meanLived, gap: want - life };
+    return { ...ofMeasures(valueId, (measure) => measured(measure, means[measure])), uniform: false };
   });
   const uniform = uniformValues(values);
   return {
@@ -68,8 +63,9 @@ export function summariseGroup(
       if (uniform.has(index)) return withhold(value);
       return hasSpread ? value : withoutSpread(value);
     }),
-    totals:
-      uniform.size > 0 ? { totalGap: null, harmony: null, conflict: null } : totalsOf(scoring, wantedMeans, livedMeans),
+    ...(uniform.size > 0
+      ? { totalGap: null, harmony: null, conflict: null }
+      : totalsOf(scoring, wantedMeans, livedMeans)),
   };
 }
 
@@ -78,7 +74,7 @@ function totalsOf(
   scoring: CompiledQuality["scoring"],
   wantedMeans: readonly number[],
   livedMeans: readonly number[],
-): GroupTotals {
+): Pick<GroupNumbers, "totalGap" | "harmony" | "conflict"> {
   const shares = (means: readonly number[]) => means.map((mean) => mean / 100);
   const { totalGap, harmony, conflict } = evaluateScores(scoring, shares(wantedMeans), shares(livedMeans));
   const rounded = (total: number | null) => (total === null ? null : round1(total));
@@ -146,5 +142,5 @@ function uniformValues(values: readonly GroupValue[]): Set<number> {
 }
 
 function withhold({ valueId }: GroupValue): GroupValue {
-  return { valueId, ideal: null, current: null, gap: null, withheld: "uniform" };
+  return { ...ofMeasures(valueId, () => null), uniform: true };
 }

@@ -1,10 +1,7 @@
 // What the product makes, as messages. Only what these name in another way than the models is written out.
-import { type Change as ChangeMessage, ChangeSchema } from "../../../gen/assessment/v1/change_pb.ts";
+import { type Change, ChangeSchema } from "../../../gen/assessment/v1/change_pb.ts";
 import { ExplanationSchema } from "../../../gen/assessment/v1/explanation_pb.ts";
-import {
-  type GroupNumbers as GroupNumbersMessage,
-  GroupNumbersSchema,
-} from "../../../gen/assessment/v1/group_service_pb.ts";
+import { GroupNumbersSchema } from "../../../gen/assessment/v1/group_service_pb.ts";
 import {
   type Norms,
   NormsSchema,
@@ -15,17 +12,22 @@ import {
 } from "../../../gen/assessment/v1/norm_service_pb.ts";
 import { QualitySchema } from "../../../gen/assessment/v1/quality_pb.ts";
 import { ReportSchema } from "../../../gen/assessment/v1/report_pb.ts";
-import { type NamedValue, type ResultNames, ResultNamesSchema } from "../../../gen/assessment/v1/results_pb.ts";
+import {
+  type NamedValue,
+  OverallResultSchema,
+  type ResultNames,
+  ResultNamesSchema,
+} from "../../../gen/assessment/v1/results_pb.ts";
 import { TeamReportSchema } from "../../../gen/assessment/v1/team_report_pb.ts";
 import { messageOf } from "../../../json/message-of.ts";
 import type { Wording } from "../definition/wordings.ts";
-import type { GroupNumbers } from "../groups/group-numbers.ts";
 import type { NormNumbers, RetestNumbers } from "../norms/numbers.ts";
 import type { PooledNumbers } from "../norms/pool/pooled-numbers.ts";
 import type { ReliableChanges } from "../norms/reliable-changes.ts";
 import type { NormAbout, SessionComparison } from "../quality/quality.ts";
 import type { ArchetypeFit } from "../report/model/archetype.ts";
 import type { Results } from "../scoring/score.ts";
+import { toResultsMessage } from "./results.ts";
 
 /** What numbers were computed from. */
 export type NormSource = Pick<NormAbout, "released" | "n" | "provisional">;
@@ -38,19 +40,13 @@ export interface PoolSource {
 }
 
 const changeOf = messageOf(ChangeSchema);
-const groupNumbersOf = messageOf(GroupNumbersSchema);
+const namesOf = messageOf(ResultNamesSchema);
 const normsOf = messageOf(NormsSchema);
 const pooledOf = messageOf(PooledReleaseSchema);
 const retestOf = messageOf(RetestNormsSchema);
-const namesOf = messageOf(ResultNamesSchema);
-
-export const toQualityMessage = messageOf(QualitySchema);
-export const toExplanationMessage = messageOf(ExplanationSchema);
-export const toReportMessage = messageOf(ReportSchema);
-export const toTeamReportMessage = messageOf(TeamReportSchema);
 
 /** What values are called, in the order of the assessment. */
-export function toNamedValues({ names }: Pick<Wording, "names">): NamedValue[] {
+function namedValuesOf({ names }: Pick<Wording, "names">): NamedValue[] {
   return names.values.map(({ id, name, goal }) => ({
     $typeName: "assessment.v1.NamedValue",
     valueId: id,
@@ -59,46 +55,39 @@ export function toNamedValues({ names }: Pick<Wording, "names">): NamedValue[] {
   }));
 }
 
-/** What the values of results and their archetypes are called. @param fit null: there is no report on the results */
-export function toNamesMessage({ overall, values }: Results, wording: Wording, fit: ArchetypeFit | null): ResultNames {
-  const valuesById = new Map(toNamedValues(wording).map((each) => [each.valueId, each]));
-  const archetypes = new Map(
-    wording.names.archetypes.map(({ id, name, summary }) => [
-      id,
-      { archetypeId: id, name: name.text, summary: summary.text },
-    ]),
-  );
-  return namesOf({
-    language: wording.language,
-    archetype: archetypes.get(overall.archetypeId),
-    values: values.flatMap(({ valueId }) => valuesById.get(valueId) ?? []),
-    archetypeCertain: fit?.certain,
-    between: fit?.between.flatMap((id) => archetypes.get(id) ?? []) ?? [],
-  });
-}
-
-/** What changed between two sessions. @param norms the changes judged by norms; null without norms */
-export function toChangeMessage(comparison: SessionComparison, norms: ReliableChanges | null): ChangeMessage {
-  return changeOf({ ...comparison, norms });
-}
-
-/** The numbers of a group. */
-export function toGroupNumbersMessage({ totals, values, ...numbers }: GroupNumbers): GroupNumbersMessage {
-  const valueMessages = values.map((value) => ({ ...value, uniform: value.withheld === "uniform" }));
-  return groupNumbersOf({ ...numbers, ...totals, values: valueMessages });
-}
-
-/** Norms of sessions. */
-export function toNormsMessage({ released, n, provisional }: NormSource, numbers: NormNumbers): Norms {
-  return normsOf({ ...numbers, released, n, provisional, sample: { kind: "convenience", ...numbers.sample } });
-}
-
-/** Norms of pairs of sessions. */
-export function toRetestMessage({ released, n, provisional }: NormSource, { values }: RetestNumbers): RetestNorms {
-  return retestOf({ released, n, provisional, values });
-}
-
-/** Norms of all partners. */
-export function toPooledMessage(source: PoolSource, numbers: PooledNumbers): PooledRelease {
-  return pooledOf({ ...numbers, ...source, sample: "convenience" });
-}
+/** Converts what is computed into messages. */
+export const messages = {
+  results: toResultsMessage,
+  totals: messageOf(OverallResultSchema),
+  explanation: messageOf(ExplanationSchema),
+  quality: messageOf(QualitySchema),
+  /** What changed between two sessions. @param norms the changes judged by norms; null without norms */
+  change: (comparison: SessionComparison, norms: ReliableChanges | null): Change => changeOf({ ...comparison, norms }),
+  groupNumbers: messageOf(GroupNumbersSchema),
+  report: messageOf(ReportSchema),
+  teamReport: messageOf(TeamReportSchema),
+  namedValues: namedValuesOf,
+  /** What the values of results and their archetypes are called. @param fit null: there is no report on the results */
+  names({ overall, values }: Results, wording: Wording, fit: ArchetypeFit | null): ResultNames {
+    const valuesById = new Map(namedValuesOf(wording).map((each) => [each.valueId, each]));
+    const archetypes = new Map(
+      wording.names.archetypes.map(({ id, name, summary }) => [
+        id,
+        { archetypeId: id, name: name.text, summary: summary.text },
+      ]),
+    );
+    return namesOf({
+      language: wording.language,
+      archetype: archetypes.get(overall.archetypeId),
+      values: values.flatMap(({ valueId }) => valuesById.get(valueId) ?? []),
+      archetypeCertain: fit?.certain,
+      between: fit?.between.flatMap((id) => archetypes.get(id) ?? []) ?? [],
+    });
+  },
+  norms: ({ released, n, provisional }: NormSource, numbers: NormNumbers): Norms =>
+    normsOf({ ...numbers, released, n, provisional, sample: { kind: "convenience", ...numbers.sample } }),
+  retestNorms: ({ released, n, provisional }: NormSource, { values }: RetestNumbers): RetestNorms =>
+    retestOf({ released, n, provisional, values }),
+  pooledNorms: (source: PoolSource, numbers: PooledNumbers): PooledRelease =>
+    pooledOf({ ...numbers, ...source, sample: "convenience" }),
+};

@@ -1,12 +1,10 @@
 // Results as a message, and as its bytes, which the store keeps.
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
-import { OverallResultSchema, ValuesBridgeResultsSchema } from "../../../gen/assessment/v1/results_pb.ts";
+import { ValuesBridgeResultsSchema } from "../../../gen/assessment/v1/results_pb.ts";
 import { messageOf } from "../../../json/message-of.ts";
 import type { Results } from "../scoring/score.ts";
 
 export const toResultsMessage = messageOf(ValuesBridgeResultsSchema);
-/** The totals of results. */
-export const toOverallMessage = messageOf(OverallResultSchema);
 
 export function encodeResults(results: Results): Uint8Array {
   return toBinary(ValuesBridgeResultsSchema, toResultsMessage(results));

@@ -74,7 +74,7 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
     return isClear(own, measure, "gap") && own * measure.mean > 0 && Math.abs(measure.mean) >= halfStep;
   });
   const { close, far } = spreadOf(values, varianceRange(numbers.members, tests), halfStep);
-  const withheld = values.filter((value) => value.withheld !== null).map(({ valueId }) => words.nameOf(valueId).text);
+  const withheld = values.filter((value) => value.uniform).map(({ valueId }) => words.nameOf(valueId).text);
   const people = count(texts.people, numbers.members);
   const isSpreadTold = values.some(({ ideal }) => ideal !== null && ideal.sd !== null);
   const noEntriesText = (text: string) => (isSpreadTold ? text : texts.fewNone);
