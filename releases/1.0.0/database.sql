@@ -555,7 +555,6 @@ CREATE TABLE `webhook_endpoints` (
   `id` binary(16) NOT NULL,
   `partner_id` binary(16) NOT NULL,
   `url` varbinary(2048) NOT NULL,
-  `url_hash` binary(32) NOT NULL,
   `description` varchar(255) DEFAULT NULL,
   `types` varbinary(255) NOT NULL,
   `include_external_id` tinyint(1) NOT NULL,
@@ -573,10 +572,10 @@ CREATE TABLE `webhook_endpoints` (
   `due_at` datetime(3) DEFAULT NULL,
   `answering` tinyint(3) unsigned NOT NULL DEFAULT 0,
   PRIMARY KEY (`id`),
-  UNIQUE KEY `webhook_endpoints_url` (`partner_id`,`url_hash`),
+  KEY `webhook_endpoints_partner` (`partner_id`,`id`),
   KEY `webhook_endpoints_due` (`answering`,`due_at`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
-INSERT INTO webhook_endpoints VALUES (X'01A224D32F4371969FE1F3C380903D62', X'01A224D32A32769E80784C914621C085', X'687474703A2F2F3132372E302E302E313A34323237392F686F6F6B73', X'E5BB54FC4D0117D169822AD72904ACC712980C391AAED1F26CAD68AF18A3A55F', NULL, X'0480', '0', '0', NULL, '2026-11-29 01:02:29.699', '45', '45', '11', '0', NULL, NULL, NULL, NULL, NULL, '1');
+INSERT INTO webhook_endpoints VALUES (X'01A224D32F4371969FE1F3C380903D62', X'01A224D32A32769E80784C914621C085', X'687474703A2F2F3132372E302E302E313A34323237392F686F6F6B73', NULL, X'0480', '0', '0', NULL, '2026-11-29 01:02:29.699', '45', '45', '11', '0', NULL, NULL, NULL, NULL, NULL, '1');
 CREATE TABLE `webhook_secrets` (
   `id` binary(16) NOT NULL,
   `partner_id` binary(16) NOT NULL,

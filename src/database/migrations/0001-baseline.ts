@@ -246,7 +246,6 @@ export const baseline: readonly string[] = [
     id BINARY(16) NOT NULL PRIMARY KEY,
     partner_id BINARY(16) NOT NULL,
     url VARBINARY(2048) NOT NULL,
-    url_hash BINARY(32) NOT NULL,
     description VARCHAR(255) CHARACTER SET utf8mb4 NULL,
     types VARBINARY(255) NOT NULL,
     include_external_id BOOLEAN NOT NULL,
@@ -263,7 +262,7 @@ export const baseline: readonly string[] = [
     rest_until DATETIME(3) NULL,
     due_at DATETIME(3) NULL,
     answering TINYINT UNSIGNED NOT NULL DEFAULT 0,
-    UNIQUE KEY webhook_endpoints_url (partner_id, url_hash),
+    KEY webhook_endpoints_partner (partner_id, id),
     KEY webhook_endpoints_due (answering, due_at)
   )`,
   `CREATE TABLE IF NOT EXISTS webhook_secrets (

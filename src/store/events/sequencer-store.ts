@@ -99,7 +99,7 @@ export const statements = {
   // One by one: for a list of ids the servers may walk the whole table, and wait for erasures that are not committed yet.
   clearOutbox: sql`DELETE FROM event_outbox WHERE resource_id = :resourceId`,
   savePosition: sql`UPDATE event_position SET position = :position WHERE id = 1`,
-  lockFree: `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (webhook_endpoints_url)
+  lockFree: `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (webhook_endpoints_partner)
     WHERE partner_id IN (?) AND ${isAsleep} FOR UPDATE SKIP LOCKED`,
 };
 
@@ -111,7 +111,7 @@ const clearSessions = `UPDATE sessions FORCE INDEX (PRIMARY) SET unpublished = '
   WHERE id IN (?) AND partner_id IN (?)`;
 
 const makeDue = "SET due_at = GREATEST(NOW(3), COALESCE(rest_until, NOW(3)))";
-const wakeAll = `UPDATE webhook_endpoints FORCE INDEX (webhook_endpoints_url) ${makeDue}
+const wakeAll = `UPDATE webhook_endpoints FORCE INDEX (webhook_endpoints_partner) ${makeDue}
   WHERE partner_id IN (?) AND ${isAsleep}`;
 const wakeSome = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY) ${makeDue} WHERE id IN (?) AND partner_id IN (?)`;
 

@@ -1,5 +1,4 @@
 // Endpoints, secrets, attempts and parked events as columns.
-import { createHash } from "node:crypto";
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid } from "../../database/statement.ts";
 import { eventId } from "../../domain/events/event.ts";
@@ -40,9 +39,7 @@ export interface ParkedEvent extends Pick<Attempt, "sequence" | "sessionId" | "e
 export const answeringOf = ["unknown", "yes", "no"] as const;
 
 type Settings = Pick<Endpoint, "url" | "description" | "types" | "includeExternalId">;
-/** With the key for finding a URL of any length. */
-type HashedSettings = Settings & { readonly urlHash: Buffer };
-type NewEndpoint = Pick<Endpoint, "id" | "partnerId" | "revision" | "createdAt"> & HashedSettings;
+type NewEndpoint = Pick<Endpoint, "id" | "partnerId" | "revision" | "createdAt"> & Settings;
 type Progress = Omit<Endpoint, keyof NewEndpoint>;
 
 /** When there is something to do for an endpoint. */
@@ -74,8 +71,8 @@ const progress: Columns<Progress> = {
 };
 
 /** What its partner sets. */
-export const endpointSettings = table<HashedSettings>({ ...settings, urlHash: {} });
-export const newEndpoints = table<NewEndpoint>({ ...identity, ...settings, urlHash: {} });
+export const endpointSettings = table<Settings>(settings);
+export const newEndpoints = table<NewEndpoint>({ ...identity, ...settings });
 /** What the deliverer changes. */
 export const endpointProgress = table<Progress & Schedule>({ ...progress, ...plain("lastAttempt", "dueAt") });
 
@@ -86,16 +83,6 @@ export const endpointColumns = `${endpoints.columns},
 export function toEndpoint(row: RowDataPacket): Endpoint {
   const endpoint = endpoints.fromRow(row);
   return { ...endpoint, description: endpoint.description ?? "", restUntil: row.resting_until };
-}
-
-/** The settings with the key of their URL. */
-export function hashed<T extends Settings>(stored: T): T & HashedSettings {
-  return { ...stored, urlHash: urlHash(stored.url) };
-}
-
-/** The key for finding a URL of any length. */
-export function urlHash(url: string): Buffer {
-  return createHash("sha256").update(url).digest();
 }
 
 export const secrets = table<SealedSecret>({

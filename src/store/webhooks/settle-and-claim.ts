@@ -16,7 +16,7 @@ import { attempts, endpointColumns, endpointProgress, newEndpoints, type Schedul
 const maxPending = 5;
 
 // By the primary key: claims lock by due time, changes lock by key, and the two could deadlock.
-const lockEndpoints = `SELECT ${endpointColumns}, url_hash, last_attempt, due_at, NOW(3) AS \`now\`
+const lockEndpoints = `SELECT ${endpointColumns}, last_attempt, due_at, NOW(3) AS \`now\`
   FROM webhook_endpoints FORCE INDEX (PRIMARY) WHERE id IN (?) AND partner_id IN (?) FOR UPDATE SKIP LOCKED`;
 const readEndpoints = `SELECT id FROM webhook_endpoints FORCE INDEX (PRIMARY) WHERE id IN (?) AND partner_id IN (?)`;
 const readHeads = `SELECT partner_id, sequence, expired_sequence FROM event_heads FORCE INDEX (PRIMARY)

@@ -7,14 +7,14 @@ const isNamed = "partner_id = :partnerId AND id = :id";
 
 /** Every statement of the webhook store. */
 export const webhookStatements = {
-  listUrls: sql`SELECT id, url_hash FROM webhook_endpoints WHERE partner_id = :partnerId`,
+  listUrls: sql`SELECT id, url FROM webhook_endpoints WHERE partner_id = :partnerId`,
   insertEndpoint: sql`INSERT INTO webhook_endpoints
       (${newEndpoints.columns}, sequence, claimed_sequence, failures, due_at)
     VALUES (${newEndpoints.markers}, :sequence, :sequence, 0, NOW(3))`,
   insertSecret: sql`INSERT INTO webhook_secrets (partner_id, ${secrets.columns})
     VALUES (:partnerId, ${secrets.markers})`,
   find: sql`SELECT ${endpointColumns} FROM ${endpoints} WHERE ${isNamed}`,
-  listOfPartner: sql`SELECT ${endpointColumns} FROM webhook_endpoints FORCE INDEX (webhook_endpoints_url)
+  listOfPartner: sql`SELECT ${endpointColumns} FROM webhook_endpoints FORCE INDEX (webhook_endpoints_partner)
     WHERE partner_id = :partnerId AND id > :after ORDER BY id LIMIT :limit`,
   listAll: sql`SELECT ${endpointColumns} FROM webhook_endpoints WHERE id > :after ORDER BY id LIMIT :limit`,
   // The deliverer finds it due, and sets when it is due next.

@@ -18,7 +18,7 @@ import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 import { lockPartner } from "../partner-lock.ts";
 import { findAll } from "../table.ts";
-import { endpointSettings, hashed, newEndpoints, toAttempt, toEndpoint, toParked, urlHash } from "./rows.ts";
+import { endpointSettings, newEndpoints, toAttempt, toEndpoint, toParked } from "./rows.ts";
 import { webhookStatements as statements } from "./webhook-statements.ts";
 
 /** Parked events that are retried at once; the others at their own time. */
@@ -68,7 +68,7 @@ export function createWebhookStore(db: Knex) {
         const { others, takenBy } = await lockUrls(connection, partnerId, endpoint.url);
         if (takenBy !== undefined) return { takenBy };
         if (others >= most) return "limit_reached";
-        const values = newEndpoints.toRow({ ...hashed(endpoint), revision: 0 });
+        const values = newEndpoints.toRow({ ...endpoint, revision: 0 });
         await execute(connection, statements.insertEndpoint, { ...values, sequence: endpoint.sequence });
         await execute(connection, statements.insertSecret, { ...secret, partnerId });
         return undefined;
@@ -87,7 +87,7 @@ export function createWebhookStore(db: Knex) {
         const changed = change(toEndpoint(row));
         const { takenBy = id } = await lockUrls(connection, partnerId, changed.url);
         if (takenBy !== id) return { takenBy };
-        await execute(connection, statements.save, { ...endpointSettings.toRow(hashed(changed)), partnerId, id });
+        await execute(connection, statements.save, { ...endpointSettings.toRow(changed), partnerId, id });
         if (changed.isFresh) await resume(connection, { partnerId, id });
         return undefined;
       });
@@ -224,7 +224,7 @@ export function createWebhookStore(db: Knex) {
 async function lockUrls(connection: Connection, partnerId: string, url: string) {
   await lockPartner(connection, partnerId);
   const rows = await readRows(connection, statements.listUrls, { partnerId });
-  const sameUrl = rows.find(({ url_hash: hash }) => hash.equals(urlHash(url)));
+  const sameUrl = rows.find((row) => row.url.toString() === url);
   return { others: rows.length, takenBy: sameUrl && bytesToUuid(sameUrl.id) };
 }
 

@@ -391,8 +391,8 @@ test("types that only a newer release knows are passed over, and keep their numb
 });
 
 test("webhook endpoints of the partners concerned become due, if they are enabled and not paused", async () => {
-  const insert = `INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, types, include_external_id, revision,
-    disabled_reason, created_at, sequence, failures, due_at, rest_until) VALUES (?, ?, '', ?, 1, 0, 0, ?, NOW(3), 0, 0, ?, ?)`;
+  const insert = `INSERT INTO webhook_endpoints (id, partner_id, url, types, include_external_id, revision,
+    disabled_reason, created_at, sequence, failures, due_at, rest_until) VALUES (?, ?, '', 1, 0, 0, ?, NOW(3), 0, 0, ?, ?)`;
   const later = new Date(Date.now() + 3_600_000);
   const cases: { reason: string | null; dueAt: Date | null; partner: string; isDue: boolean; rest?: Date }[] = [
     { reason: null, dueAt: later, partner: partnerId, isDue: true },
@@ -404,8 +404,7 @@ test("webhook endpoints of the partners concerned become due, if they are enable
   ];
   const rows = cases.map((each) => ({ ...each, id: uuidToBytes(someId()) }));
   for (const { id, partner, reason, dueAt, rest } of rows) {
-    const hash = Buffer.concat([id, id]);
-    await database.connection.query(insert, [id, uuidToBytes(partner), hash, reason, dueAt, rest ?? null]);
+    await database.connection.query(insert, [id, uuidToBytes(partner), reason, dueAt, rest ?? null]);
   }
   await newSession();
   await sequenceEvents(database);
@@ -418,10 +417,10 @@ test("webhook endpoints of the partners concerned become due, if they are enable
 
 test("a locked endpoint is not scheduled, and the others of its partner become due", async () => {
   const ids = [someId(), someId()].map(uuidToBytes);
-  const insert = `INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, types, include_external_id, revision,
-    created_at, sequence, failures) VALUES (?, ?, '', ?, 1, 0, 0, NOW(3), 0, 0)`;
+  const insert = `INSERT INTO webhook_endpoints (id, partner_id, url, types, include_external_id, revision,
+    created_at, sequence, failures) VALUES (?, ?, '', 1, 0, 0, NOW(3), 0, 0)`;
   for (const id of ids) {
-    await database.connection.query(insert, [id, uuidToBytes(partnerId), Buffer.concat([id, id])]);
+    await database.connection.query(insert, [id, uuidToBytes(partnerId)]);
   }
   const { sequencer } = newSequencer(database.address);
   await locking("SELECT id FROM webhook_endpoints FORCE INDEX (PRIMARY) WHERE id = ? FOR UPDATE", [ids[0]]);

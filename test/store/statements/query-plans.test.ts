@@ -36,7 +36,7 @@ const chosenIndexes = [
   "SELECT hosted_links (partner_id, session_id): hosted_links hosted_links_session",
   "SELECT report_browser_sessions (partner_id, session_id): report_browser_sessions report_browser_sessions_session",
   "SELECT report_links (partner_id, session_id): report_links report_links_session",
-  "SELECT webhook_endpoints (partner_id): webhook_endpoints webhook_endpoints_url",
+  "SELECT webhook_endpoints (partner_id): webhook_endpoints webhook_endpoints_partner",
   "SELECT webhook_secrets (endpoint_id, expires_at, partner_id): webhook_secrets webhook_secrets_endpoint",
   "UPDATE webhook_secrets (endpoint_id, partner_id): webhook_secrets webhook_secrets_endpoint",
 ];
@@ -114,11 +114,10 @@ async function storeEndpoints({ connection }: TestStores): Promise<void> {
   const partnerIds = Array.from({ length: 100 }, () => uuidToBytes(someId()));
   const rows = Array.from({ length: 300 }, (_, index) => {
     const id = uuidToBytes(someId());
-    const hash = Buffer.concat([id, id]);
-    return [id, partnerIds[index % 100], "", hash, 1, false, 0, at(0), 0, 0];
+    return [id, partnerIds[index % 100], "", 1, false, 0, at(0), 0, 0];
   });
   await connection.query(
-    `INSERT INTO webhook_endpoints (id, partner_id, url, url_hash, types, include_external_id, revision,
+    `INSERT INTO webhook_endpoints (id, partner_id, url, types, include_external_id, revision,
      created_at, sequence, failures) VALUES ?`,
     [rows],
   );

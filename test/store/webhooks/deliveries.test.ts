@@ -268,10 +268,10 @@ describe("status of endpoints for operators", () => {
     const { connection, state } = await openWorld();
     const [disabled, down, all] = [2, 3, 1_003];
     const rows = Array.from({ length: all }, (_, index) => [
-      ...[uuidToBytes(someId()), uuidToBytes(someId()), "https://partner.example/", randomBytes(32), 1, 0, 0],
+      ...[uuidToBytes(someId()), uuidToBytes(someId()), "https://partner.example/", 1, 0, 0],
       ...[index < disabled ? "partner" : null, at(0), 0, index < disabled + down ? downAfter : downAfter - 1],
     ]);
-    const columns = "id, partner_id, url, url_hash, types, include_external_id, revision";
+    const columns = "id, partner_id, url, types, include_external_id, revision";
     await connection.query(
       `INSERT INTO webhook_endpoints (${columns}, disabled_reason, created_at, sequence, failures) VALUES ?`,
       [rows],
