@@ -78,14 +78,7 @@ const maxMissingDepth = 3;
 function missingPage(path: string): string | undefined {
   const root = rootFrom(path);
   if (root.length > "../".length * maxMissingDepth) return undefined;
-  const body = `<p class="lead">No page of the documentation has this address. It may have moved, or the link has a typo.</p>
-<h2>Where to go from here</h2>
-<ul>
-<li><a href="${root}docs/">The first page</a>: what the service is, and three ways in</li>
-<li><a href="${root}docs/getting-started">Getting started</a>: from a token to results in five requests</li>
-<li><a href="${root}docs/interface">The interface at a glance</a>: every operation and every service</li>
-<li><a href="${root}problems">Problems</a>: every error code, and what to do</li>
-</ul>`;
+  const body = readFileSync(new URL("missing.html", import.meta.url), "utf8").replaceAll("{root}", root);
   return renderPage(path, { title: "There is no such page", body, sections: [] });
 }
 

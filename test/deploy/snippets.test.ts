@@ -88,8 +88,10 @@ interface Sample {
 }
 
 // Those of the clients, of examples/ and of deploy/ have tests of their own.
-const guides = navigation.flatMap(({ kind, links }) =>
-  links.flatMap(({ path, file }) => (kind && file === undefined ? [{ name: path.slice("docs/".length) }] : [])),
+const guides = navigation.flatMap(({ links }) =>
+  links.flatMap(({ path, file }) =>
+    /\/docs\/[^/]+$/.test(file?.pathname ?? "") ? [{ name: path.slice("docs/".length) }] : [],
+  ),
 );
 const samplesOf = (name: string): Sample[] =>
   [...readFileSync(`docs/${name}.md`, "utf8").matchAll(/^( *)```(sh|ts|js|python)\n(.*?)^ *```$/gms)].map(

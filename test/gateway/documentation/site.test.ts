@@ -10,7 +10,7 @@ import { fetchOpenApi } from "../../support/openapi.ts";
 const app = await appOfFile();
 const gateway = await gatewayOfFile(app);
 
-const guides = navigation.flatMap(({ kind, links }) => (kind === undefined ? [] : links));
+const guides = navigation.flatMap(({ links }) => links);
 
 /** Every page that links of pages lead to, by its address, from the first one on. */
 async function everyPage(url: string): Promise<Map<string, string>> {
@@ -153,11 +153,11 @@ test("the reference runs no script but those of the service, which has its libra
 });
 
 test("every guide that docs/ has is in the site, or is for those who change the service", () => {
-  const others = ["dependencies", "house", "licences"];
+  const others = ["README", "dependencies", "house", "licences"];
   const names = globSync("docs/*.md").map((file) => file.slice("docs/".length, -".md".length));
   expect(names.toSorted()).toEqual(
     [
-      ...guides.flatMap(({ path, file }) => (file === undefined ? [path.slice("docs/".length)] : [])),
+      ...guides.flatMap(({ file }) => /\/docs\/([^/]+)\.md$/.exec(file?.pathname ?? "")?.[1] ?? []),
       ...others,
     ].toSorted(),
   );
