@@ -102,7 +102,7 @@ export const layers: readonly Layer[] = [
   {
     name: "products/values-bridge/definition",
     about: "the instrument as data, its format, its checks",
-    mayImport: ["products/values-bridge/quality", "products/values-bridge/scoring"],
+    mayImport: ["products/values-bridge/quality", "products/values-bridge/scoring", "json", "gen"],
   },
   {
     name: "products/values-bridge/quality",
@@ -130,7 +130,6 @@ export const layers: readonly Layer[] = [
     mayImport: [
       "products/values-bridge/report",
       "products/values-bridge/definition",
-      "products/values-bridge/groups",
       "products/values-bridge/norms",
       "products/values-bridge/quality",
       "products/values-bridge/scoring",
