@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { Core } from "../kernel/calls/core.ts";
 import type { SlowBodies } from "../kernel/limits/slow-bodies.ts";
-import { type Deprecations, deprecationHeaders } from "../kernel/rpc-options.ts";
 import { leaveBodies } from "../transport/http/bodies/json-body.ts";
 import { allowOrigins } from "../transport/http/cross-origin.ts";
 import { addHealthRoutes, type HealthRoutesDeps } from "../transport/http/health-routes.ts";
@@ -27,8 +26,6 @@ export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
   readonly origins?: readonly string[];
   /** Adds pages about the interface. @param openApi returns the OpenAPI document, as JSON text. Unset: there are none. */
   readonly addSite?: (app: FastifyInstance, openApi: () => string) => void;
-  /** Deprecated rpcs. Unset: none. */
-  readonly deprecations?: Deprecations;
 }
 
 /** The HTTP server, not yet listening. */
@@ -46,16 +43,19 @@ export function createGateway(options: GatewayOptions): FastifyInstance {
 function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
   return async (app) => {
     leaveBodies(app);
-    const { bodies, publicUrl, scopes, deprecations = () => undefined } = options;
+    const { bodies, publicUrl, scopes } = options;
     const context = { core, bodies, publicUrl };
-    const deprecationOf = deprecationHeaders(deprecations, publicUrl);
     options.addSite?.(app, addOpenApi(app, publicUrl));
     // Streams have handlers of their own; everything else is transcoded.
     const serves = exportServes(core);
     const overrides = overridesOf();
     for (const operation of operations) {
-      const { id, rpc } = operation;
-      addRoute(app, operation, serves[id] ?? transcoded(context, operation, overrides[id]), deprecationOf(rpc));
+      addRoute(
+        app,
+        operation,
+        serves[operation.id] ?? transcoded(context, operation, overrides[operation.id]),
+        publicUrl,
+      );
     }
     addOAuthRoutes(app, { ...context, scopes });
     addKeyRoutes(app, core);

@@ -46,14 +46,8 @@ export interface Deprecation {
   readonly instead: string;
 }
 
-/** The deprecation of an rpc; undefined if it has none. */
-export type Deprecations = (method: DescMethod) => Deprecation | undefined;
-
-/** Headers, or metadata, of every response of a deprecated rpc. Names are in lower case. */
-export type DeprecationHeaders = Readonly<Record<"deprecation" | "sunset" | "link", string>>;
-
-/** Makes those headers for each response; undefined for an rpc that is not deprecated. */
-export type DeprecationHeadersOf = (method: DescMethod) => (() => DeprecationHeaders) | undefined;
+/** Makes headers, or metadata, of a response of a deprecated rpc. Names are in lower case. */
+export type DeprecationHeaders = () => Readonly<Record<"deprecation" | "sunset" | "link", string>>;
 
 /** The path of the guide on deprecated rpcs. */
 const guidePath = "/docs/deprecation";
@@ -66,25 +60,27 @@ export function deprecationOf(method: DescMethod): Deprecation | undefined {
 }
 
 /** The deprecated ones of some rpcs, by their names in metrics, such as `SessionService/GetSession`. */
-export function deprecatedRpcs(methods: Iterable<DescMethod>, deprecations: Deprecations): ReadonlySet<string> {
-  const names = [...methods].filter(deprecations).map(({ parent, name }) => `${parent.name}/${name}`);
+export function deprecatedRpcs(methods: Iterable<DescMethod>): ReadonlySet<string> {
+  const names = [...methods].filter(deprecationOf).map(({ parent, name }) => `${parent.name}/${name}`);
   return new Set(names);
 }
 
-/** The headers of deprecated rpcs. @param publicUrl address of the service as callers see it */
-export function deprecationHeaders(deprecations: Deprecations, publicUrl: () => string): DeprecationHeadersOf {
-  return (method) => {
-    const stated = deprecations(method);
-    return stated && (() => headersOf(stated, publicUrl()));
-  };
-}
-
-/** RFC 9745 for Deprecation, RFC 8594 for Sunset; both define the link relation to the guide. */
-function headersOf({ since, sunset }: Deprecation, publicUrl: string): DeprecationHeaders {
-  const guide = `<${publicUrl}${guidePath}>`;
-  return {
-    deprecation: `@${since.getTime() / 1000}`,
-    sunset: sunset.toUTCString(),
-    link: `${guide}; rel="deprecation"; type="text/html", ${guide}; rel="sunset"; type="text/html"`,
-  };
+/**
+ * The headers of every response of an rpc; undefined if it is not deprecated. RFC 9745 for Deprecation, RFC 8594 for Sunset;
+ * both define the link relation to the guide.
+ * @param publicUrl address of the service as callers see it
+ */
+export function deprecationHeaders(method: DescMethod, publicUrl: () => string): DeprecationHeaders | undefined {
+  const stated = deprecationOf(method);
+  return (
+    stated &&
+    (() => {
+      const guide = `<${publicUrl()}${guidePath}>`;
+      return {
+        deprecation: `@${stated.since.getTime() / 1000}`,
+        sunset: stated.sunset.toUTCString(),
+        link: `${guide}; rel="deprecation"; type="text/html", ${guide}; rel="sunset"; type="text/html"`,
+      };
+    })
+  );
 }

@@ -2,7 +2,7 @@
 import type { DatabaseAddress } from "../database/database.ts";
 import { createGateway } from "../gateway/gateway.ts";
 import { Connections } from "../kernel/calls/connections.ts";
-import { type Deprecations, deprecatedRpcs, deprecationHeaders, deprecationOf } from "../kernel/rpc-options.ts";
+import { deprecatedRpcs } from "../kernel/rpc-options.ts";
 import { addWeb } from "../pages/web.ts";
 import { createAdmission } from "../pipeline/limits/admission.ts";
 import { EventWatch } from "../services/events/event-watch.ts";
@@ -43,17 +43,15 @@ export interface AppOptions extends ProcessOptions {
   readonly database: DatabaseAddress;
   /** Keys of webhook secrets if none is configured. */
   readonly webhookKeys?: readonly Uint8Array[];
-  /** Deprecated rpcs; by default those of the protos. */
-  readonly deprecations?: Deprecations;
 }
 
 /** Starts the ports over a migrated database. If a part fails, the parts started before it are stopped again. */
 export async function startApp(options: AppOptions): Promise<App> {
-  const { config, role, database, webhookKeys = [], deprecations = deprecationOf } = options;
+  const { config, role, database, webhookKeys = [] } = options;
   await using started = new AsyncDisposableStack();
   const methods = services.flatMap((service) => service.methods);
   const base = beginProcess(options, {
-    deprecated: deprecatedRpcs(methods, deprecations),
+    deprecated: deprecatedRpcs(methods),
     certificates: await certificateExpiries({ grpc: config.GRPC_TLS_CERT_FILE }),
   });
   const { bodies, publicUrl, telemetry, httpOptions } = base;
@@ -99,7 +97,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     key: config.GRPC_TLS_KEY_FILE,
     clientAuthority: config.GRPC_TLS_CLIENT_CA_FILE,
   });
-  const rpcs = { core, services, bodies, deprecationHeaders: deprecationHeaders(deprecations, publicUrl.get) };
+  const rpcs = { core, services, bodies, publicUrl: publicUrl.get };
   const grpc = await startGrpcServer({
     ...rpcs,
     host: config.HOST,
@@ -132,7 +130,6 @@ export async function startApp(options: AppOptions): Promise<App> {
     ...httpOptions,
     core: role === "all" ? core : undefined,
     requestObserver: telemetry.observeRequest,
-    deprecations,
     readiness,
   });
   drains.push(() => closeHttp(http, drainMs));

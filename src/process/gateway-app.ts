@@ -7,7 +7,7 @@ import { createGateway } from "../gateway/gateway.ts";
 import { operations } from "../gateway/rest/operations.ts";
 import { systemTimers } from "../kernel/environment.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
-import { type Deprecations, deprecatedRpcs, deprecationOf } from "../kernel/rpc-options.ts";
+import { deprecatedRpcs } from "../kernel/rpc-options.ts";
 import { addWeb } from "../pages/web.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { certificateExpiries } from "../telemetry/telemetry.ts";
@@ -21,16 +21,14 @@ import { beginProcess, drainAtStop, drainMs, type ProcessOptions, type RunningPr
 export interface GatewayAppOptions extends ProcessOptions {
   /** Address of the core, for example `http://core:50051`, and the gateway's credentials. */
   readonly core: GatewayCredentials & { readonly url: string };
-  /** Deprecated rpcs; by default those of the protos. */
-  readonly deprecations?: Deprecations;
 }
 
 /** Starts the HTTP port; the core is reached by gRPC. */
 export async function startGatewayApp(options: GatewayAppOptions): Promise<RunningProcess> {
-  const { config, log, deprecations = deprecationOf } = options;
+  const { config, log } = options;
   const methods = operations.map(({ rpc }) => rpc);
   const base = beginProcess(options, {
-    deprecated: deprecatedRpcs(methods, deprecations),
+    deprecated: deprecatedRpcs(methods),
     certificates: await certificateExpiries({ gateway: config.CORE_TLS_CERT_FILE }),
   });
   const { leaving, telemetry, httpOptions } = base;
@@ -51,7 +49,6 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Runni
     core,
     requestObserver: telemetry.observeRequest,
     tracing,
-    deprecations,
     readiness: keptReadiness(() => coreReadiness(core, log), leaving.signal),
   });
   drainAtStop(started, base).push(() => closeHttp(http, drainMs));

@@ -1,23 +1,20 @@
 // Rpcs that callers should leave: every response of them says so, at every transport, and who calls them is counted.
-// Nothing is deprecated today, so the service is given a declaration in the place of the protos' own.
+// Nothing is deprecated today, so the test adds the option to the descriptor of an rpc.
 
-import { create, type DescMethod, toBinary } from "@bufbuild/protobuf";
+import { clearExtension, create, type DescMethod, setExtension, toBinary } from "@bufbuild/protobuf";
 import * as grpc from "@grpc/grpc-js";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { DeprecationSchema, deprecation } from "../../src/gen/assessment/v1/options_pb.ts";
 import { GetSessionRequestSchema, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import type { Deprecations } from "../../src/kernel/rpc-options.ts";
 import { addCaller } from "../support/app.ts";
 import { appOfFile, gatewayOfFile } from "../support/of-file.ts";
 
 const { getSession } = SessionService.method;
-const deprecations: Deprecations = (method: DescMethod) =>
-  method === getSession
-    ? { since: new Date("2026-11-22"), sunset: new Date("2027-11-22"), instead: "Use ListSessions." }
-    : undefined;
+deprecate(getSession);
 const unknownId = "00000000-0000-7000-8000-000000000000";
 
-const app = await appOfFile({}, "all", deprecations);
-const gateway = await gatewayOfFile(app, { deprecations });
+const app = await appOfFile();
+const gateway = await gatewayOfFile(app);
 const gatewayUrl = gateway.httpUrl;
 const caller = await addCaller(app);
 const { token: callerToken } = caller;
@@ -29,6 +26,13 @@ const response = await fetch(`${app.httpUrl}/v1/values-bridge/sessions`, {
 });
 expect([response.status, response.headers.get("deprecation")]).toEqual([201, null]);
 const { sessionId } = (await response.json()) as { sessionId: string };
+
+function deprecate({ proto: { options } }: DescMethod): void {
+  if (options === undefined) throw new Error("an rpc without options");
+  const stated = { since: "2026-11-22", sunset: "2027-11-22", instead: "Use ListSessions." };
+  setExtension(options, deprecation, create(DeprecationSchema, stated));
+  afterAll(() => clearExtension(options, deprecation));
+}
 
 const announcement = () => {
   const guide = `<${app.httpUrl}/docs/deprecation>`;

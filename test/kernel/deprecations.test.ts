@@ -31,10 +31,8 @@ test("the deprecation of an rpc is read from its option, for metrics and for eve
     sunset: new Date("2027-11-22T00:00:00Z"),
     instead: "Use another one.",
   });
-  expect(deprecatedRpcs([method, SessionService.method.createSession], deprecationOf)).toEqual(
-    new Set(["SessionService/GetSession"]),
-  );
-  const headers = deprecationHeaders(deprecationOf, () => "https://pas.example")(method)?.();
+  expect(deprecatedRpcs([method, SessionService.method.createSession])).toEqual(new Set(["SessionService/GetSession"]));
+  const headers = deprecationHeaders(method, () => "https://pas.example")?.();
   expect(headers).toEqual({
     deprecation: "@1795305600",
     sunset: "Mon, 22 Nov 2027 00:00:00 GMT",

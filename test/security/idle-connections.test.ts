@@ -71,6 +71,7 @@ test("connections of a partner's clients close only the oldest of the partner ov
 
 test("connections without a call close only the oldest over gRPC", async () => {
   const server = await startGrpcServer({
+    publicUrl: () => "",
     core,
     bodies: new SlowBodies(),
     addressOf: (peer) => peer,

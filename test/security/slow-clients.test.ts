@@ -42,6 +42,7 @@ async function startHttp(core?: Core, bodies = new SlowBodies()): Promise<string
 
 async function startGrpc(): Promise<string> {
   const server = await startGrpcServer({
+    publicUrl: () => "",
     core: { admit: async () => admittedCall({ run: () => Promise.reject(new Error("a whole request was sent")) }) },
     bodies: new SlowBodies(),
     addressOf: (peer) => peer,

@@ -3,7 +3,6 @@
 import { openCommandDatabase } from "../../src/cli/database.ts";
 import { readConfig } from "../../src/config.ts";
 import { partnerScopes, type Scope } from "../../src/domain/identity/scopes.ts";
-import type { Deprecations } from "../../src/kernel/rpc-options.ts";
 import { startApp } from "../../src/process/app.ts";
 import { startGatewayApp } from "../../src/process/gateway-app.ts";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
@@ -29,11 +28,7 @@ const manyRequests = {
 };
 
 /** Starts the service; without overrides there are no rate limits. */
-export async function startTestApp(
-  environment: Record<string, string> = {},
-  role: "all" | "core" = "all",
-  deprecations?: Deprecations,
-) {
+export async function startTestApp(environment: Record<string, string> = {}, role: "all" | "core" = "all") {
   const database = await createTestDatabase();
   const logLines: string[] = [];
   const config = readConfig({
@@ -45,7 +40,7 @@ export async function startTestApp(
     ...environment,
   });
   const log = createLogger(config.LOG_LEVEL, { write: (line) => logLines.push(line) });
-  const options = { role, database: database.address, log, ...(deprecations && { deprecations }) };
+  const options = { role, database: database.address, log };
   let app = await startApp({ config, ...options });
   const ports = { HTTP_PORT: Number(new URL(app.httpUrl).port), GRPC_PORT: app.grpcPort };
   const { httpUrl } = app;
@@ -102,19 +97,17 @@ export interface GatewayOptions {
   /** Who the gateway is there; a new client of an internal partner unless given. */
   readonly client?: Credentials;
   readonly environment?: Record<string, string>;
-  /** Those of the protos unless given. */
-  readonly deprecations?: Deprecations;
 }
 
 /** A gateway in front of the service, reaching it over gRPC as a client of an internal partner. */
 export async function startTestGateway(app: TestApp, options: GatewayOptions = {}): Promise<TestGateway> {
-  const { coreUrl = `http://${app.grpcAddress}`, environment = {}, deprecations } = options;
+  const { coreUrl = `http://${app.grpcAddress}`, environment = {} } = options;
   const client = options.client ?? (await app.addClient(await app.addPartner({ internal: true }), ["gateway"]));
   const logLines: string[] = [];
   const config = readConfig({ HTTP_PORT: "0", LOG_LEVEL: "trace", PUBLIC_URL: app.httpUrl, ...environment });
   const log = createLogger(config.LOG_LEVEL, { write: (line) => logLines.push(line) });
   const core = { url: coreUrl, ...client };
-  const gateway = await startGatewayApp({ config, core, log, ...(deprecations && { deprecations }) });
+  const gateway = await startGatewayApp({ config, core, log });
   return { ...gateway, logLines };
 }
 

@@ -13,7 +13,7 @@ import {
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { SlowBodies } from "../../kernel/limits/slow-bodies.ts";
-import type { DeprecationHeaders } from "../../kernel/rpc-options.ts";
+import { deprecationHeaders } from "../../kernel/rpc-options.ts";
 import { callHead, headerOf, markReported } from "../../transport/http/request-record.ts";
 import { sendJson } from "../../transport/http/send.ts";
 import { basePath } from "../../transport/http/server.ts";
@@ -53,14 +53,10 @@ export interface RestContext {
   readonly publicUrl: () => string;
 }
 
-/** Adds the route of an operation. @param deprecation makes headers of every response, if its rpc is deprecated */
-export function addRoute(
-  app: FastifyInstance,
-  operation: Operation,
-  serve: Serve,
-  deprecation: (() => DeprecationHeaders) | undefined,
-): void {
-  const { method, url } = operation;
+/** Adds the route of an operation. */
+export function addRoute(app: FastifyInstance, operation: Operation, serve: Serve, publicUrl: () => string): void {
+  const { method, url, rpc } = operation;
+  const deprecation = deprecationHeaders(rpc, publicUrl);
   app.route({
     method,
     url,

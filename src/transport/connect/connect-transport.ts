@@ -11,7 +11,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { Core } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { SlowBodies } from "../../kernel/limits/slow-bodies.ts";
-import type { DeprecationHeaders, DeprecationHeadersOf } from "../../kernel/rpc-options.ts";
+import { type DeprecationHeaders, deprecationHeaders } from "../../kernel/rpc-options.ts";
 import { pathOf } from "../grpc/unary-calls.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 import { markRefused } from "../http/request-record.ts";
@@ -33,14 +33,13 @@ export interface ConnectTransportOptions {
   readonly services: readonly DescService[];
   /** Messages that are arriving, over every transport. */
   readonly bodies: SlowBodies;
-  /** Headers of responses of deprecated rpcs. Unset: none. */
-  readonly deprecationHeaders?: DeprecationHeadersOf;
+  readonly publicUrl: () => string;
 }
 
 interface Rpc extends Pick<ConnectRequest, "method" | "readMessage"> {
   /** HTTP methods of the rpc. */
   readonly httpMethods: readonly string[];
-  readonly deprecationHeaders: (() => DeprecationHeaders) | undefined;
+  readonly deprecation: DeprecationHeaders | undefined;
 }
 
 const requestKey = createContextKey<ConnectRequest | undefined>(undefined, { description: "request" });
@@ -48,7 +47,7 @@ const responseKey = createContextKey<Message | undefined>(undefined, { descripti
 
 /** The rpcs of the services, each at its path. */
 export function connectTransport(options: ConnectTransportOptions): FastifyPluginAsync {
-  const { core, services, bodies, deprecationHeaders } = options;
+  const { core, services, bodies, publicUrl } = options;
   const rpcs = new Map<string, Rpc>();
   for (const each of services.flatMap(({ methods }) => methods)) {
     const method = each as DescMethodUnary;
@@ -57,7 +56,7 @@ export function connectTransport(options: ConnectTransportOptions): FastifyPlugi
       method,
       readMessage: messageReader(method.input, bodies),
       httpMethods: isRead ? ["GET", "POST"] : ["POST"],
-      deprecationHeaders: deprecationHeaders?.(method),
+      deprecation: deprecationHeaders(method, publicUrl),
     });
   }
   return async (app) => {
@@ -102,7 +101,7 @@ function emptyMessage({ form }: ConnectRequest): unknown {
 /** Refuses what the library would answer with an empty body. */
 async function begin(rpc: Rpc, request: FastifyRequest, reply: FastifyReply) {
   const { raw } = request;
-  const { method, readMessage, httpMethods, deprecationHeaders } = rpc;
+  const { method, readMessage, httpMethods, deprecation } = rpc;
   // Node emits an error if the caller leaves. The library may have stopped listening by then, and an unhandled error would
   // end the process.
   raw.on("error", () => undefined);
@@ -110,7 +109,7 @@ async function begin(rpc: Rpc, request: FastifyRequest, reply: FastifyReply) {
   if (raw.headers.host === undefined) throw new Refusal("malformed_request", "Host is missing.");
   if (!httpMethods.includes(request.method)) throw methodNotAllowed(httpMethods);
   // Otherwise a cache might keep the response to a GET request.
-  reply.headers({ ...deprecationHeaders?.(), "cache-control": "no-store" });
+  reply.headers({ ...deprecation?.(), "cache-control": "no-store" });
   const form = messageForm(raw);
   if (form === undefined) {
     markRefused(request, "unsupported_media_type");

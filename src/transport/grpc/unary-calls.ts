@@ -16,7 +16,7 @@ import {
 } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
-import type { DeprecationHeaders, DeprecationHeadersOf } from "../../kernel/rpc-options.ts";
+import { type DeprecationHeaders, deprecationHeaders } from "../../kernel/rpc-options.ts";
 import { BoundedCall, type CallBounds, type InterceptingCall } from "./bounded-call.ts";
 import { type Decode, type Encode, requestDecoder, responseEncoder } from "./messages.ts";
 import { toGrpcStatus } from "./status.ts";
@@ -24,8 +24,7 @@ import { toGrpcStatus } from "./status.ts";
 export interface UnaryCallsOptions extends CallBounds {
   readonly core: Core;
   readonly services: readonly DescService[];
-  /** Headers of responses of deprecated rpcs. Unset: none. */
-  readonly deprecationHeaders?: DeprecationHeadersOf;
+  readonly publicUrl: () => string;
 }
 
 /** Memory for each byte of a response that nobody reads yet, measured: 1.6 to 2.2. */
@@ -35,7 +34,7 @@ interface Rpc {
   readonly method: DescMethodUnary;
   readonly decode: Decode;
   readonly encode: Encode;
-  readonly deprecationHeaders: (() => DeprecationHeaders) | undefined;
+  readonly deprecation: DeprecationHeaders | undefined;
 }
 
 /**
@@ -47,9 +46,9 @@ export function unaryCalls(options: UnaryCallsOptions, others: grpc.ServerInterc
   for (const { methods } of options.services) {
     for (const each of methods) {
       const method = each as DescMethodUnary;
-      const deprecationHeaders = options.deprecationHeaders?.(method);
+      const deprecation = deprecationHeaders(method, options.publicUrl);
       const [decode, encode] = [requestDecoder(method.input), responseEncoder(method.output)];
-      rpcs.set(pathOf(method), { method, decode, encode, deprecationHeaders });
+      rpcs.set(pathOf(method), { method, decode, encode, deprecation });
     }
   }
   return (definition, call) => {
@@ -187,7 +186,7 @@ class UnaryCall extends BoundedCall implements CallHead {
       metadata.set(names.waitedMs, String(Math.round(waitedSeconds * 1_000)));
     }
     if (isTestData) metadata.set(names.testData, "true");
-    for (const [name, value] of Object.entries(this.#rpc.deprecationHeaders?.() ?? {})) metadata.set(name, value);
+    for (const [name, value] of Object.entries(this.#rpc.deprecation?.() ?? {})) metadata.set(name, value);
   }
 }
 

@@ -269,7 +269,7 @@ describe("callers that leave early", () => {
       };
       const bodies = new SlowBodies();
       const http = barePort({ bodies, receiveTimeoutMs: 15_000 });
-      await http.register(connectTransport({ core, services: [SessionService], bodies }));
+      await http.register(connectTransport({ core, services: [SessionService], bodies, publicUrl: () => "" }));
       onTestFinished(() => http.close());
       const { host } = new URL(await listen(http, "127.0.0.1", 0));
       const socket = await openSocket(host);

@@ -61,6 +61,7 @@ async function start({ places = 128, receiveTimeoutMs = 600_000, refusesAtOnce =
   const memory = new MemoryLimit(1 << 15, { unauthenticated: places << 15, authenticated: 64 * mib });
   const connections = new Connections(memory, () => false);
   const server = await startGrpcServer({
+    publicUrl: () => "",
     core: coreOf(refusesAtOnce),
     connections,
     services: [ReportService, SessionService, TokenService],

@@ -34,6 +34,7 @@ async function openTransport(admit: () => Promise<AdmittedCall> = never) {
     },
   };
   const server = await startGrpcServer({
+    publicUrl: () => "",
     core,
     bodies,
     addressOf: (peer) => peer,
