@@ -9,7 +9,6 @@ import { parseUuid } from "../kernel/ids.ts";
 import type { Domain } from "../process/core.ts";
 import type { AnchorPosition } from "../services/audit/anchors.ts";
 import { verifyAudit } from "../services/audit/verify.ts";
-import { rotateSigningKey } from "../services/hosted/completion-signing.ts";
 import { setParticipation } from "../services/norms/pool.ts";
 import { computeNorms } from "../services/norms/run.ts";
 import { endKeys } from "../services/retention/maintenance.ts";
@@ -50,18 +49,6 @@ export async function computeNormsNow(context: CommandContext): Promise<void> {
     );
   });
   context.print(computed);
-}
-
-/** Makes a new signing key. Throws if the keys are configured. @param options revoke: it signs now, and all others go */
-export async function rotateKey(context: CommandContext, { revoke = false }: { revoke?: boolean }): Promise<void> {
-  if (context.config.SIGNING_KEY !== undefined) {
-    throw new Error("the keys are those of SIGNING_KEY; put the new one in front of it");
-  }
-  const rotated = await withDomain(context, (domain, deadline) => {
-    if (!revoke) requireRightClock(domain);
-    return recordAct(domain, { action: "signing_key.rotate" }, () => rotateSigningKey(domain, revoke, deadline));
-  });
-  context.print(rotated);
 }
 
 export interface PoolOptions {

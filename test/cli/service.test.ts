@@ -1,6 +1,5 @@
 // First contact: the service started as its users start it, on an embedded database, and the commands around it.
 import { execFile } from "node:child_process";
-import { generateKeyPairSync } from "node:crypto";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -229,21 +228,6 @@ test("the branding of a partner is shown, changed member by member, and removed 
     stdout: "",
     stderr: "pas: branding/accentColor/orange: An accent colour is written #rrggbb.\n",
   });
-});
-
-test("a rotation publishes the next signing key, and is refused where the keys are configured", async () => {
-  const keyIds = async () => {
-    const response = await fetch(`${httpUrl}/.well-known/jwks.json`);
-    return ((await response.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
-  };
-  const rotated = await result<{ keyId: string; signsFrom: string }>("keys", "rotate");
-  expect(Date.parse(rotated.signsFrom)).toBeGreaterThan(Date.now());
-  expect(await keyIds()).toHaveLength(2);
-  expect((await keyIds()).at(-1)).toBe(rotated.keyId);
-  const { privateKey } = generateKeyPairSync("ed25519");
-  const SIGNING_KEY = privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
-  const refused = await runPas(["keys", "rotate"], { ...environment, SIGNING_KEY });
-  expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("SIGNING_KEY") });
 });
 
 test("a stop ends the service cleanly, and a new start finds everything again", async () => {

@@ -16,7 +16,6 @@ import type { Endpoint } from "../../src/domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../src/domain/webhooks/sealed-secrets.ts";
 import type { NewGroup } from "../../src/store/groups/group-statements.ts";
 import type { Link } from "../../src/store/hosted/hosted-store.ts";
-import type { SigningKey } from "../../src/store/hosted/signing-key-store.ts";
 import type { AccessToken, Client, ClientSecret } from "../../src/store/identity/identity-store.ts";
 import type { ReportBrowserSession, ReportLink } from "../../src/store/reports/report-access-store.ts";
 import { soundDefinition } from "./values-bridge/definition.ts";
@@ -94,10 +93,6 @@ export function someReportBrowserSession(
   changes: Partial<ReportLink> = {},
 ): ReportBrowserSession {
   return { ...someReportLink(session, changes), linkHash };
-}
-
-export function someSigningKey(generation: number, signsFrom = at(0)): SigningKey {
-  return { generation, privateKey: randomBytes(48), signsFrom };
 }
 
 export function someErasure(partnerId: string): PartErasure {

@@ -41,7 +41,7 @@ export const headings: Readonly<Record<string, readonly string[]>> = {
   "Sessions:": ["sessions", "groups", "subject", "retention"],
   "Events:": ["events", "webhooks"],
   "Audit:": ["audit"],
-  "Upkeep:": ["keys", "norms"],
+  "Upkeep:": ["norms"],
 };
 
 /** Descriptions of commands with the same first word. */
@@ -56,7 +56,6 @@ export const descriptions: Readonly<Record<string, string>> = {
   events: "the log of events",
   webhooks: "endpoints of partners that events are delivered to",
   audit: "who read results and who changed what",
-  keys: "keys that completion tokens of hosted sessions are signed with",
   norms: "how many people answer, for norms",
 };
 
@@ -246,11 +245,6 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
     about: "prints the records about a partner, one a line, the newest first",
     rpc: AuditService.method.listAuditRecords,
     shape: (record, { partner }) => ({ partnerId: partner, ...record }),
-  },
-  "keys rotate": {
-    about: "makes a new signing key: published now, signing in an hour",
-    task: async () => (await import("../upkeep.ts")).rotateKey,
-    flags: { "--revoke": "sign with it now, and remove all others" },
   },
   "norms show language assessment-version=version form": {
     about: "prints the norms of a partner's own people and of all partners",

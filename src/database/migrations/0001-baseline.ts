@@ -150,9 +150,8 @@ export const baseline: readonly string[] = [
     KEY hosted_browser_sessions_expiry (expires_at)
   )`,
   `CREATE TABLE IF NOT EXISTS signing_keys (
-    generation INT NOT NULL PRIMARY KEY,
-    private_key VARBINARY(255) NOT NULL,
-    signs_from DATETIME(3) NOT NULL
+    id TINYINT NOT NULL PRIMARY KEY,
+    private_key VARBINARY(255) NOT NULL
   )`,
   `CREATE TABLE IF NOT EXISTS report_links (
     hash BINARY(32) NOT NULL PRIMARY KEY,

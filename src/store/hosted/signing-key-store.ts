@@ -1,36 +1,32 @@
-// The keys of completion tokens, in MySQL.
+// The key of completion tokens, in MySQL: an installation has one.
 import type { Knex } from "knex";
-import { insertNew, sql, write } from "../../database/statement.ts";
-import { findAll, insertInto, plain, table } from "../table.ts";
+import { insertNew } from "../../database/statement.ts";
+import { findOne, insertInto, plain, table } from "../table.ts";
 
-/** A key that completion tokens are signed with. */
-export interface SigningKey {
-  /** Counted from 1. */
-  readonly generation: number;
+interface SigningKey {
+  /** Always 1: the first key that is stored is the key of all processes. */
+  readonly id: number;
   /** An Ed25519 private key as PKCS#8 DER. */
   readonly privateKey: Uint8Array;
-  /** The key signs from this time until the next generation does. */
-  readonly signsFrom: Date;
 }
 
-const signingKeys = table<SigningKey>(plain("generation", "privateKey", "signsFrom"));
+const id = 1;
+const signingKeys = table<SigningKey>(plain("id", "privateKey"));
 
 export const statements = {
-  list: signingKeys.select`FROM signing_keys WHERE generation > :after ORDER BY generation`,
+  find: signingKeys.select`FROM signing_keys WHERE id = :id`,
   insert: insertInto("signing_keys", signingKeys),
-  deleteBelow: sql`DELETE FROM signing_keys WHERE generation < :below`,
 };
 
-/** Stores and reads the keys. */
+/** Stores and reads the key. */
 export function createSigningKeyStore(db: Knex) {
   return {
-    /** All keys, the oldest first. */
-    listSigningKeys: (signal: AbortSignal) => findAll(db, statements.list, { after: 0 }, signal),
+    async findSigningKey(signal: AbortSignal): Promise<Uint8Array | undefined> {
+      return (await findOne(db, statements.find, { id }, signal))?.privateKey;
+    },
 
-    /** Inserts a key. False: its generation is taken. */
-    insertSigningKey: (key: SigningKey, signal: AbortSignal) => insertNew(db, statements.insert, key, signal),
-
-    /** Removes the keys of generations below the given one. */
-    deleteSigningKeys: (below: number, signal: AbortSignal) => write(db, statements.deleteBelow, { below }, signal),
+    /** Stores the key, unless there is one. */
+    insertSigningKey: (privateKey: Uint8Array, signal: AbortSignal) =>
+      insertNew(db, statements.insert, { id, privateKey }, signal),
   };
 }

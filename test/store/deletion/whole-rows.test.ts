@@ -21,7 +21,6 @@ import {
   someSealedSecret,
   someSecret,
   someSession,
-  someSigningKey,
   someToken,
 } from "../../support/builders.ts";
 import { policyOf } from "../../support/databases/store-calls.ts";
@@ -43,7 +42,7 @@ type Partner = Awaited<ReturnType<typeof newPartner>>;
 
 /** A partner with all that one can have: a client, an endpoint, a group, and two persons. */
 async function newPartner() {
-  const { identities, webhooks, groups, sessionPolicies, testClocks, signingKeys } = database;
+  const { identities, webhooks, groups, sessionPolicies, testClocks } = database;
   const partnerId = someId();
   await identities.insertPartner({ id: partnerId, name: "Partner", internal: false, createdAt: at(0) }, signal);
   const client = someClient({ partnerId });
@@ -54,7 +53,6 @@ async function newPartner() {
   await webhooks.insertEndpoint(endpoint, someSealedSecret(endpoint.id), 16, signal);
   const group = someGroup({ partnerId });
   await groups.insertGroup(group, 10, signal);
-  for (const generation of [1, 2]) await signingKeys.insertSigningKey(someSigningKey(generation), signal);
   await sessionPolicies.savePolicy(policyOf(partnerId), signal);
   await testClocks.saveTestClock({ partnerId, aheadMs: 1_000 }, at(9), signal);
   const [ada, bea] = [await hold("Ada", 1), await hold("Bea", 2)];
@@ -113,7 +111,7 @@ const inAYear = new Date(Date.now() + 365 * 24 * 60 * 60 * 1000);
 /** The removals that somebody asks for, each with what it leaves. */
 function removals(partner: Partner): Readonly<Record<string, Removal>> {
   const { sessions, hosted, reportAccess, groups, identities, webhooks } = database;
-  const { testClocks, signingKeys, idempotencyKeys } = database;
+  const { testClocks, idempotencyKeys } = database;
   const { partnerId, client, token, endpoint, ada, bea, group } = partner;
   const members = [ada.session, bea.session].map(({ id, externalId }) => {
     return {
@@ -256,10 +254,6 @@ function removals(partner: Partner): Readonly<Record<string, Removal>> {
       remove: () => testClocks.deleteTestClock(partnerId, signal),
       changes: { test_clocks: { gone: 1 } },
     },
-    "a signing key is no longer published": {
-      remove: () => signingKeys.deleteSigningKeys(2, signal),
-      changes: { signing_keys: { gone: 1 } },
-    },
     "an idempotency key is over": {
       remove: () => idempotencyKeys.deleteExpiredKeys(1, inAYear, signal),
       changes: {
@@ -314,7 +308,7 @@ const byAge = ["access_tokens", "audit_anchors", "audit_log", "event_outbox", "h
 /** No row goes: each is of the service, of a partner, or counts or sums many; or forgets the person whose it was. */
 const kept = [
   ...["assessments", "clients", "partners", "partner_brandings", "session_groups", "group_members", "session_policies"],
-  ...["event_heads", "event_position", "group_counts", "job_leases", "usage_days"],
+  ...["event_heads", "event_position", "group_counts", "job_leases", "signing_keys", "usage_days"],
   "migrations",
   ...[
     "norm_numbers",

@@ -29,7 +29,6 @@ import {
   someSealedSecret,
   someSecret,
   someSession,
-  someSigningKey,
   someToken,
 } from "../builders.ts";
 
@@ -122,7 +121,7 @@ export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
   await reportAccess.saveIntention(reportLink, { step: "Reap", lookAgainOn: null, setAt: at(0) }, signal);
   await reportAccess.recordView({ ...reportLink, linkHash: reportLink.hash, viewedAt: at(9) }, signal);
   await brandings.saveBranding(partner.id, branding, signal);
-  for (const generation of [1, 2, 3]) await signingKeys.insertSigningKey(someSigningKey(generation), signal);
+  await signingKeys.insertSigningKey(randomBytes(48), signal);
   const completion = { ...someRecording([1]), completedAt: at(1) };
   await sessions.saveCompletion(completed, 0, { ...completion, results: someResults() }, signal);
   await sessions.saveCompletion(unscored, 0, { ...completion, results: null }, signal);
@@ -262,9 +261,8 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     ["identities", "deleteToken", token.hash, client.id],
     ["brandings", "findBranding", partner.id],
     ["brandings", "saveBranding", partner.id, branding],
-    ["signingKeys", "listSigningKeys"],
-    ["signingKeys", "insertSigningKey", someSigningKey(4)],
-    ["signingKeys", "deleteSigningKeys", 2],
+    ["signingKeys", "findSigningKey"],
+    ["signingKeys", "insertSigningKey", randomBytes(48)],
     ["jobLeases", "takeLease", "job", holder, 1000],
     ["jobLeases", "releaseLease", "job", holder],
     ["testClocks", "saveTestClock", { partnerId, aheadMs: 1_000 }, at(9)],
