@@ -2,7 +2,6 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { releaseVersion } from "../kernel/release.ts";
 import { type CommandContext, type OpenContext, UsageError } from "./command.ts";
-import { addAboutCommands, setHeading, usageOf } from "./commands/about.ts";
 import { addDoctor, addReport, addScore, addServe } from "./commands/programs.ts";
 import { headings } from "./commands/rows.ts";
 import { addCommands, type Comments } from "./commands/table.ts";
@@ -47,18 +46,16 @@ export function createProgram({ openConfig, stdout, stderr }: Surroundings, comm
       writeOut: stdout,
       writeErr: stderr,
       outputError: (text, write) => write(`${asOneLine(text.replace(/^error: /, "pas: "))}\n`),
-    })
-    .configureHelp({ commandUsage: usageOf });
+    });
   for (const [heading, words] of Object.entries(headings)) {
+    pas.commandsGroup(heading);
     for (const word of words) {
       const add = others[word];
       if (add === undefined) addCommands(pas, open, comments, word);
       else add(pas, open);
-      for (const command of pas.commands) if (command.name() === word) setHeading(command, heading);
     }
   }
-  addAboutCommands(pas);
-  return pas;
+  return pas.commandsGroup("About pas:").helpCommand("help [command]", "show this help, or that of a command");
 }
 
 /** Runs a command. @returns the exit code: 0, 1 with reasons on stderr, 2 for wrong usage, or 141 if nobody reads on */

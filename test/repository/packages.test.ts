@@ -1,9 +1,9 @@
 // Packages: each is named with its reason, its licence is allowed, and every command that a page names exists.
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { leavesOf, nameOf } from "../../src/cli/commands/about.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { readConfig } from "../../src/config.ts";
+import { leavesOf, nameOf } from "../../tools/docs/pages/command-line.ts";
 import { isAllowed, productionLicences } from "../../tools/docs/pages/licences.ts";
 
 test("every dependency is named with its reason", () => {

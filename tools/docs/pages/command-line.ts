@@ -1,6 +1,5 @@
 // The reference of the command line, written from what the commands declare.
 import { type CommandUnknownOpts, Help } from "@commander-js/extra-typings";
-import { leavesOf, usageOf } from "../../../src/cli/commands/about.ts";
 import { createProgram } from "../../../src/cli/program.ts";
 import { readConfig } from "../../../src/config.ts";
 import { comments } from "../../../src/gen/comments.ts";
@@ -10,9 +9,9 @@ import { fenced, table } from "../markdown.ts";
 export function commandReference(): string {
   const silent = { openConfig: () => readConfig({}), stdout: () => undefined, stderr: () => undefined };
   const pas = createProgram(silent, comments);
-  const byHeading = Map.groupBy(pas.commands.flatMap(leavesOf), (command) => command.helpGroup() ?? "");
+  const byHeading = Map.groupBy(pas.commands, (command) => command.helpGroup() ?? "");
   const parts = [...byHeading].map(([heading, commands]) =>
-    [`## ${heading.replace(/:$/, "")}`, ...commands.map(commandPart)].join("\n\n"),
+    [`## ${heading.replace(/:$/, "")}`, ...commands.flatMap(leavesOf).map(commandPart)].join("\n\n"),
   );
   return parts.join("\n\n");
 }
@@ -30,4 +29,29 @@ function commandPart(command: CommandUnknownOpts): string {
   const sentence = `${description.charAt(0).toUpperCase()}${description.slice(1)}.`;
   const parts = [fenced("", usageOf(command)), sentence];
   return [...parts, ...(rows.length > 0 ? [table(["Takes", "Meaning"], rows)] : [])].join("\n\n");
+}
+
+/** The command itself, or those below it. */
+export function leavesOf(command: CommandUnknownOpts): CommandUnknownOpts[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+}
+
+/** A command as it is typed: name, arguments, options. */
+function usageOf(command: CommandUnknownOpts): string {
+  const help = new Help();
+  const words = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? "…" : ""}`;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  const options = help
+    .visibleOptions(command)
+    .filter(({ long }) => long !== "--help")
+    .map(({ flags, mandatory }) => (mandatory ? flags : `[${flags}]`));
+  return ["pas", nameOf(command), ...words, ...options].join(" ");
+}
+
+/** Name of a command below `pas`: `client create`. */
+export function nameOf(command: CommandUnknownOpts): string {
+  const { parent } = command;
+  return parent === null ? "" : `${nameOf(parent)} ${command.name()}`.trim();
 }
