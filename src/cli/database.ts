@@ -50,7 +50,7 @@ export function untilDone(): AbortSignal {
 }
 
 /** Why the database cannot be used. */
-export function troubleWords({ code, host, port, fault }: ConnectionTrouble): string {
+function troubleWords({ code, host, port, fault }: ConnectionTrouble): string {
   return `${fault} (${host}${port === undefined ? "" : `:${port}`}, ${code})`;
 }
 

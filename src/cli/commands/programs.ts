@@ -2,9 +2,9 @@
 import { type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { papers, pictureNames, reportFormats } from "../../products/product.ts";
 import type { OpenContext } from "../command.ts";
+import { roles } from "../serving/role.ts";
 
 const maxWorkers = 128;
-const roles = ["all", "core", "gateway", "deliver"] as const;
 const roleOption = (about: string) => new Option("--role <role>", about).choices(roles).default("all" as const);
 
 export function addServe(pas: Command, open: OpenContext): void {
@@ -25,7 +25,7 @@ export function addDoctor(pas: Command, open: OpenContext): void {
       "checks whether the service can run here as it is configured, and whether one that runs is ready; the exit code is 1 if not",
     )
     .addOption(roleOption("what the process does that is to run here"))
-    .action(async (options) => (await import("../doctor/doctor.ts")).examine(open(), options));
+    .action(async (options) => (await import("../doctor.ts")).examine(open(), options));
 }
 
 export function addScore(pas: Command, open: OpenContext): void {

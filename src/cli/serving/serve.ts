@@ -15,16 +15,14 @@ import { provideDatabase } from "../database.ts";
 import { type DemoClient, provideDemoClient } from "../demo/demo-client.ts";
 import { prepareDatabase } from "../migrate.ts";
 import { provideWebhookKeys } from "../webhook-keys.ts";
+import { type Role, roleFault } from "./role.ts";
 import { stopSignal } from "./stop-signal.ts";
 import { joinPrimary, runWorkers } from "./workers.ts";
 
 /** The last part of SHUTDOWN_DELAY_SECONDS, in which connections are closed. */
 const lastSecondMs = 1_000;
 
-/** Role of a process: everything, calls, REST and pages in front of a remote core, or webhooks alone. */
-export type Role = "all" | "core" | "gateway" | "deliver";
-
-export interface ServeOptions {
+interface ServeOptions {
   readonly role: Role;
   /** Address of the core, for a gateway. */
   readonly core?: string;
@@ -48,6 +46,8 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
   const worker = cluster.worker?.id;
   const noteServing = worker === undefined ? undefined : joinPrimary();
   const log = createLogger(config.LOG_LEVEL, undefined, worker);
+  const fault = roleFault(role, config);
+  if (fault !== undefined) throw new UsageError(fault);
   const gateway = role === "gateway" ? coreOf(config, options) : undefined;
   const database = gateway === undefined ? await provideDatabase(context) : undefined;
   const ownsEmbedded = database?.isEmbedded === true && worker === undefined;
@@ -77,9 +77,6 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
     if (gateway !== undefined) return startGatewayApp({ config, core: gateway, log, worker });
     if (database === undefined) throw new Error("only a gateway has no database");
     const webhookKeys = await provideWebhookKeys(config, database.isEmbedded);
-    if (role === "deliver" && webhookKeys.length === 0) {
-      throw new UsageError("--role deliver needs WEBHOOK_KEY, the key that opens the secrets of webhooks");
-    }
     const settings = { config, database: database.address, webhookKeys, log, worker };
     return role === "all" || role === "core" ? startApp({ ...settings, role }) : startDeliverApp(settings);
   }
@@ -89,10 +86,10 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
 type Serving = RunningProcess & Partial<App>;
 
 /** The core of a gateway, and the credentials for it. */
-function coreOf({ GATEWAY_CLIENT_ID: clientId, GATEWAY_CLIENT_SECRET: clientSecret }: Config, { core }: ServeOptions) {
-  if (clientId === undefined || clientSecret === undefined) {
-    throw new UsageError("--role gateway needs GATEWAY_CLIENT_ID and GATEWAY_CLIENT_SECRET");
-  }
+function coreOf(
+  { GATEWAY_CLIENT_ID: clientId = "", GATEWAY_CLIENT_SECRET: clientSecret = "" }: Config,
+  { core }: ServeOptions,
+) {
   if (core === undefined) throw new UsageError("--role gateway needs --core, the address of the core");
   return { url: core, clientId, clientSecret };
 }
