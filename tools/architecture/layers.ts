@@ -1,5 +1,5 @@
-// The layers of src and the arrows between them. The architecture test holds every import to them, and the table of
-// folders in docs/house.md is written from them.
+// The layers of src and the arrows between them. The architecture test holds every import to them, and the picture and
+// the table of folders in docs/house.md are written from them.
 
 export interface Layer {
   /** Folder or file below src, without its extension. A folder inside another layer is a layer of its own. */

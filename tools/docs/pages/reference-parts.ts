@@ -13,14 +13,12 @@ import { folders } from "../../mutate/folders.ts";
 import { percentOf, type Score } from "../../mutate/report.ts";
 import { table } from "../markdown.ts";
 
-/** The folders of src, and who may import whom. */
+/** The folders of src. */
 export function folderTable(): string {
-  const rows = layers.map(({ name, about, mayImport }) => [
-    `\`${name}\``,
-    about,
-    mayImport === "all" ? "all" : mayImport.map((each) => `\`${each}\``).join(", ") || "nothing",
-  ]);
-  return table(["Folder or file", "What lives there", "May import"], rows);
+  return table(
+    ["Folder or file", "What lives there"],
+    layers.map(({ name, about }) => [`\`${name}\``, about]),
+  );
 }
 
 /** The folders of test, and what they show. */
