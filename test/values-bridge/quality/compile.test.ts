@@ -23,16 +23,6 @@ describe("compileQuality", () => {
     expect(balance((index) => index === 151 || index % 4 === 0)).toBeNull();
   });
 
-  test.each([
-    [{ max: 9 }, "1 to 9"],
-    [{ min: 0 }, "0 to 7"],
-  ])("questions of different scales are refused, since a point would have no one size: %j", (changes, rated) => {
-    const questions = questionnaire().map((question) => (question.id === 5 ? { ...question, ...changes } : question));
-    expect(() => compileQuality(modelOf(questions))).toThrow(
-      `question 5 is rated ${rated}, others 1 to 7; quality needs one scale`,
-    );
-  });
-
   test("a statement whose question is missing is refused", () => {
     const model = modelOf(questionnaire());
     const statements = model.statements.map((statement) => ({ ...statement, current: statement.current + 1 }));

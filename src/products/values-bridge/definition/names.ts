@@ -36,11 +36,9 @@ export function namesOf(definition: Definition): Names[] {
   return [undefined, ...(definition.translations ?? [])].map((translation) => namesIn(definition, translation));
 }
 
-function namesIn(definition: Definition, translation: Translation | undefined): Names {
-  const worded = (own: string, translated: string | undefined): WordedText =>
-    translation === undefined || translated === undefined
-      ? { text: own, language: definition.language }
-      : { text: translated, language: translation.language };
+/** The names in the language of a translation; undefined: in the definition's own. */
+export function namesIn(definition: Definition, translation: Translation | undefined): Names {
+  const worded = wordedIn(definition, translation);
   const unresolved = { ...definition.unresolvedArchetype, translated: translation?.unresolvedArchetype };
   const resolved = definition.archetypes.map((archetype) => ({
     ...archetype,
@@ -58,4 +56,12 @@ function namesIn(definition: Definition, translation: Translation | undefined): 
       summary: worded(summary, translated?.summary),
     })),
   };
+}
+
+/** A function that takes the translated text where there is one. */
+export function wordedIn({ language }: Definition, translation: Translation | undefined) {
+  return (own = "", translated?: string): WordedText =>
+    translation === undefined || translated === undefined
+      ? { text: own, language }
+      : { text: translated, language: translation.language };
 }

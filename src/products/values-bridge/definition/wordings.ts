@@ -1,5 +1,6 @@
 // The texts of an assessment that people read, in each of its languages.
 import { type TranslationState, translationStates } from "../quality/model.ts";
+import { at } from "../scoring/exact.ts";
 import type { LifeContext } from "../scoring/model.ts";
 import type { Definition, Translation } from "./definition.ts";
 import { type Names, namesOf } from "./names.ts";
@@ -39,10 +40,9 @@ export function wordingsOf(definition: Definition, assessmentId: number): Wordin
   const translated = (definition.translations ?? []).map((translation) => translate(definition, translation));
   const languages = languagesOf(definition);
   const namesByLanguage = namesOf(definition);
-  return [definition, ...translated].flatMap((each, index) => {
-    const names = namesByLanguage[index];
-    const translationState = languages[index]?.translationState ?? null;
-    return names === undefined ? [] : { ...wordingOf(each, assessmentId), translationState, names };
+  return [definition, ...translated].map((each, index) => {
+    const { translationState } = at(languages, index);
+    return { ...wordingOf(each, assessmentId), translationState, names: at(namesByLanguage, index) };
   });
 }
 
@@ -76,14 +76,10 @@ function wordingOf(definition: Definition, assessmentId: number): Omit<Wording, 
       const [before = "", after = ""] = text.split("{predicate}").map((part) => part.trim());
       const statements = questions
         .filter((question) => question.valuesBridgeConfig.lifeContext === lifeContext)
-        .map(toStatement);
+        .map(({ id, position, predicate, required }) => ({ questionId: id, position, text: predicate, required }));
       return { lifeContext, before, after, statements };
     }),
   };
-}
-
-function toStatement({ id, position, predicate, required }: ReturnType<typeof arrangeQuestions>[number]): Statement {
-  return { questionId: id, position, text: predicate, required };
 }
 
 /** A language that statements are shown in. */

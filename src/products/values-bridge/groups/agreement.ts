@@ -1,11 +1,10 @@
 // Agreement of the members of a group, by the formulas of R's package `multilevel` (Bliese 2000).
-import { criticalValue, meanOf } from "../quality/statistics.ts";
+import jstat from "jstat";
+import { criticalValue, meanOf, sumOf } from "../quality/statistics.ts";
 
 /** Mean and variance (n - 1) of two numbers or more. */
 export function momentsOf(members: readonly number[]): { readonly mean: number; readonly variance: number } {
-  const mean = meanOf(members);
-  const squares = members.reduce((sum, member) => sum + (member - mean) ** 2, 0);
-  return { mean, variance: squares / (members.length - 1) };
+  return { mean: meanOf(members), variance: jstat.sumsqerr(members) / (members.length - 1) };
 }
 
 /**
@@ -24,21 +23,16 @@ export function rwg(variance: number, range: number): number {
  * @param classes two or more, none of them empty
  */
 export function icc1(classes: readonly (readonly number[])[]): number | null {
-  const count = classes.reduce((sum, each) => sum + each.length, 0);
+  const all = classes.flat();
+  const count = all.length;
   const dfWithin = count - classes.length;
   if (dfWithin === 0) return null;
-  const grand = meanOf(classes.flat());
-  let between = 0;
-  let within = 0;
-  for (const each of classes) {
-    const mean = meanOf(each);
-    between += each.length * (mean - grand) ** 2;
-    within += each.reduce((sum, one) => sum + (one - mean) ** 2, 0);
-  }
+  const grand = meanOf(all);
+  const between = sumOf(classes.map((each) => each.length * (meanOf(each) - grand) ** 2));
   const msb = between / (classes.length - 1);
-  const msw = within / dfWithin;
-  const all = msb + (count / classes.length - 1) * msw;
-  return all === 0 ? null : (msb - msw) / all;
+  const msw = sumOf(classes.map(jstat.sumsqerr)) / dfWithin;
+  const whole = msb + (count / classes.length - 1) * msw;
+  return whole === 0 ? null : (msb - msw) / whole;
 }
 
 /**

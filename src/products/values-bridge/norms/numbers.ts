@@ -3,7 +3,7 @@ import type * as proto from "../../../gen/assessment/v1/norm_service_pb.ts";
 import type { ShapeOf } from "../../../json/shape-of.ts";
 import { sumOf } from "../quality/statistics.ts";
 import { at, roundingTo } from "../scoring/exact.ts";
-import type { OfValue } from "../scoring/model.ts";
+import { type OfValue, ofMeasures } from "../scoring/model.ts";
 import { centredStep, type NormLayout, type ValueLayout } from "./layout.ts";
 import { distributionOf, measurementError, momentsOf, percentileRanks, wholeRank } from "./statistics/distribution.ts";
 import {
@@ -146,8 +146,7 @@ export function retestNumbers(layout: NormLayout, { pairs: n, values }: RetestSu
         const variance = (n * squares - sum * sum) / (n * (n - 1));
         return { mean: round2((points * sum) / n), sd: round2(points * Math.sqrt(variance)) };
       };
-      const { ideal, current, gap } = at(values, index);
-      return { valueId, ideal: moments(ideal), current: moments(current), gap: moments(gap) };
+      return ofMeasures(valueId, (measure) => moments(at(values, index)[measure]));
     }),
   };
 }

@@ -2,6 +2,7 @@
 import type { SessionError, Standing, ValueStanding } from "../quality/quality.ts";
 import { rounded } from "../quality/rounding.ts";
 import { readAnswers } from "../quality/sheet.ts";
+import { centredScores } from "../quality/statistics.ts";
 import type { Answers } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
 import { type Measure, ofMeasures } from "../scoring/model.ts";
@@ -9,7 +10,7 @@ import type { NormLayout } from "./layout.ts";
 import type { MeasureNumbers, NormNumbers } from "./numbers.ts";
 import type { PooledNumbers } from "./pool/pooled-numbers.ts";
 import { type Distribution, percentileHalfWidth, rankAt, tScore, wholeRank } from "./statistics/distribution.ts";
-import { centredScores, type Steps, stepsIn } from "./sums.ts";
+import { type Steps, stepsIn } from "./sums.ts";
 
 /**
  * Every value of a session among `n` people of its partner, in ascending value id; null if a statement is unanswered.

@@ -3,7 +3,7 @@ import type { CompiledQuality } from "../quality/compile.ts";
 import type { ArrivalTimes } from "../quality/model.ts";
 import { isUsable, judgeResponse } from "../quality/response.ts";
 import { readAnswers, readSession } from "../quality/sheet.ts";
-import { leastCells, meanOf } from "../quality/statistics.ts";
+import { centredScores } from "../quality/statistics.ts";
 import { type Answers, answerTo, keyedPoints } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
 import type { Measure } from "../scoring/model.ts";
@@ -148,17 +148,6 @@ export function countRetest(layout: NormLayout, sums: RetestSums, [first, second
     }
   });
   sums.pairs += 1;
-}
-
-/**
- * Scores of one life in points, less their mean; null with fewer than 10 of them.
- * @param scores exact, 0 to 1
- */
-export function centredScores(scores: readonly (number | null)[]): (number | null)[] | null {
-  const presentScores = scores.filter((score) => score !== null);
-  if (presentScores.length < leastCells) return null;
-  const mean = meanOf(presentScores);
-  return scores.map((score) => (score === null ? null : 100 * (score - mean)));
 }
 
 /** The steps of complete scores in their histograms. Sums of doubles may miss an exact step by an error. */

@@ -25,7 +25,7 @@ export interface QualityAssessor {
 
 /**
  * Prepares an assessor. Keep it: all the work that does not depend on answers is done here.
- * @throws RangeError if the questions differ in their rating scale, or if a statement names a question that is not there
+ * @throws RangeError if a statement names a question that is not there
  */
 export function compileQuality(model: QualityModel): QualityAssessor {
   const compiled = compileQualityModel(model);

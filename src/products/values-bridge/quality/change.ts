@@ -1,7 +1,7 @@
 // Change: two sessions of one person compared, statement by statement, if both versions ask the same.
 import type { Answers, Item } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
-import type { Measure } from "../scoring/model.ts";
+import { type Measure, ofMeasures } from "../scoring/model.ts";
 import type { QualityAssessor } from "./assess.ts";
 import type { CompiledQuality, Statement } from "./compile.ts";
 import type { ArrivalTimes } from "./model.ts";
@@ -46,12 +46,11 @@ export function compareUnrounded(first: ComparedSession, second: ComparedSession
   const [before, after] = [read(first), read(second)];
   const matched = matchStatements(first.assessor.compiled, second.assessor.compiled);
   const isJudged = isUsable(before.grade) && isUsable(after.grade);
-  const reason = typeof matched === "string" ? matched : isJudged ? null : "grade";
   return {
     model: "quality-and-error",
     version: 2,
     comparable: typeof matched !== "string",
-    reason,
+    reason: typeof matched === "string" ? matched : isJudged ? null : "grade",
     grades: [before.grade, after.grade],
     statements:
       typeof matched !== "string" && isJudged
@@ -77,18 +76,16 @@ function changesOf(
       lives.every((life) => sessions.every(({ scores }) => at(scores[life], index) !== null));
     return measureChanges(measure, matched, answers, isScored, scale.span);
   };
-  const [ideal, current, gap] = [measured("ideal"), measured("current"), measured("gap")];
-  const tests = [ideal, current, gap].reduce((sum, { tested }) => sum + tested, 0);
+  const measures = { ideal: measured("ideal"), current: measured("current"), gap: measured("gap") };
+  const { ideal, current, gap } = measures;
+  const tests = ideal.tested + current.tested + gap.tested;
   return {
     tests,
     expectedByChance: chance * tests,
     variance: { ideal: ideal.variance, current: current.variance, gap: gap.variance },
-    values: scoring.valueIds.map((valueId, index) => ({
-      valueId,
-      ideal: at(ideal.changes, index),
-      current: at(current.changes, index),
-      gap: at(gap.changes, index),
-    })),
+    values: scoring.valueIds.map((valueId, index) =>
+      ofMeasures(valueId, (measure) => at(measures[measure].changes, index)),
+    ),
   };
 }
 

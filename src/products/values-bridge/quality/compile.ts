@@ -3,7 +3,7 @@
 import type { Cell, Item } from "../scoring/cells.ts";
 import { type CompiledModel, compileModel } from "../scoring/evaluate.ts";
 import { at } from "../scoring/exact.ts";
-import type { LifeContext, ScoringQuestion } from "../scoring/model.ts";
+import type { LifeContext } from "../scoring/model.ts";
 import type { GradeCuts, QualityModel, StatementPair } from "./model.ts";
 import { leastCells, leastDf, leastDfOfShort } from "./statistics.ts";
 
@@ -60,12 +60,12 @@ export interface CompiledQuality {
 
 /**
  * Prepares a model that has been checked.
- * @throws RangeError if its questions differ in their rating scale, or if a statement names a question that is not there
+ * @throws RangeError if a statement names a question that is not there
  */
 export function compileQualityModel({ scoring: model, statements, cuts }: QualityModel): CompiledQuality {
   const scoring = compileModel(model);
   const cells = { ideal: scoring.cells.ideal.map(countedItems), current: scoring.cells.current.map(countedItems) };
-  const firstLife = at(model.questions, 0).lifeContext;
+  const { lifeContext: firstLife, min, max } = at(model.questions, 0);
   const blocks = [blockOf(firstLife, cells), blockOf(firstLife === "ideal" ? "current" : "ideal", cells)] as const;
   const ofBoth = [...cells.ideal, ...cells.current];
   const cellsOf = { consistency: ofBoth, consistencyIdeal: cells.ideal, consistencyCurrent: cells.current };
@@ -75,7 +75,7 @@ export function compileQualityModel({ scoring: model, statements, cuts }: Qualit
   return {
     scoring,
     cuts,
-    scale: sharedScale(model.questions),
+    scale: { min, max, span: max - min },
     blocks,
     questionCount: blocks[0].positions.length + blocks[1].positions.length,
     cells,
@@ -110,17 +110,6 @@ function countedItems({ items }: Cell): readonly Item[] {
 function blockOf(lifeContext: LifeContext, cells: CompiledQuality["cells"]): Block {
   const positions = cells[lifeContext].flat().map((item) => item.position);
   return { lifeContext, positions: positions.sort((a, b) => a - b) };
-}
-
-function sharedScale(questions: readonly ScoringQuestion[]): RatingScale {
-  const { min, max } = at(questions, 0);
-  for (const question of questions) {
-    if (question.min === min && question.max === max) continue;
-    throw new RangeError(
-      `question ${question.id} is rated ${question.min} to ${question.max}, others ${min} to ${max}; quality needs one scale`,
-    );
-  }
-  return { min, max, span: max - min };
 }
 
 function pairItems({ valueIds, cells }: CompiledModel, statements: readonly StatementPair[]): Statement[][] {

@@ -1,14 +1,14 @@
 // The error of one session: what other statements on the same values could have changed.
-
-import { type Answers, scoreCell } from "../scoring/cells.ts";
-import { type Evaluation, evaluateScores, type ScoreEvaluation } from "../scoring/evaluate.ts";
+import jstat from "jstat";
+import type { Answers } from "../scoring/cells.ts";
+import { type Evaluation, evaluateScores, type ScoreEvaluation, scoreCells, scoresOf } from "../scoring/evaluate.ts";
 import { at } from "../scoring/exact.ts";
 import type { LifeContext } from "../scoring/model.ts";
 import type { CompiledQuality } from "./compile.ts";
 import type { SessionError, Stability, Variances } from "./quality.ts";
 import { gapErrors, gapStandardError, scoreErrors, sumPairs, totalGapError } from "./score-errors.ts";
 import type { ReadSession } from "./sheet.ts";
-import { meanOf, pool, pooledVariance, standardError } from "./statistics.ts";
+import { pool, pooledVariance, standardError } from "./statistics.ts";
 
 /** Estimates the error of a session. Unrounded. */
 export function estimateError(compiled: CompiledQuality, session: ReadSession): SessionError {
@@ -38,18 +38,22 @@ export function estimateError(compiled: CompiledQuality, session: ReadSession): 
     const scoreErrorsOfValue = { ideal: at(ofScores.ideal, index), current: at(ofScores.current, index) };
     return gap === null ? null : gapStandardError(at(pairs, index), variance.gap.variance, scoreErrorsOfValue, span);
   });
-  const ideal = scoreErrors(valueIds, scores.ideal, ofScores.ideal);
-  const current = scoreErrors(valueIds, scores.current, ofScores.current);
-  const byGap = gapErrors(gaps, ofGaps, isShort ? variance.gap.df : null);
+  const errors = {
+    ideal: scoreErrors(valueIds, scores.ideal, ofScores.ideal),
+    current: scoreErrors(valueIds, scores.current, ofScores.current),
+    gap: gapErrors(gaps, ofGaps, isShort ? variance.gap.df : null),
+  };
   return {
     basis: "statements",
     variance,
-    values: valueIds.map((valueId, index) => ({
-      valueId,
-      ideal: at(ideal, index),
-      current: at(current, index),
-      gap: at(byGap, index),
-    })),
+    values: valueIds.map((valueId, index) => {
+      return {
+        valueId,
+        ideal: at(errors.ideal, index),
+        current: at(errors.current, index),
+        gap: at(errors.gap, index),
+      };
+    }),
     totalGap: totalGapError(totalGap, gaps, ofGaps),
     stability: stabilityOf(compiled, answers, evaluation),
   };
@@ -71,8 +75,6 @@ function stabilityOf(
 ): Stability | null {
   const versions = at(statements, 0).length;
   if (versions < leastVersions || statements.some((ofValue) => ofValue.length !== versions)) return null;
-  const scoresOf = (life: "ideal" | "current", remaining: Answers) =>
-    scoring.cells[life].map((cell) => scoreCell(cell, remaining, scoring.model.constants).score);
   const shorter = Array.from({ length: versions }, (_, place) => {
     const remaining = [...answers];
     for (const ofValue of statements) {
@@ -80,7 +82,8 @@ function stabilityOf(
       remaining[ideal.position] = null;
       remaining[current.position] = null;
     }
-    return evaluateScores(scoring, scoresOf("ideal", remaining), scoresOf("current", remaining));
+    const cells = scoreCells(scoring, remaining);
+    return evaluateScores(scoring, scoresOf(cells.ideal), scoresOf(cells.current));
   });
   const archetypes = shorter.map((version) => version.archetype.archetypeId);
   return {
@@ -103,7 +106,5 @@ function jackknifeError(replicates: readonly (number | null)[]): number | null {
   const totals = replicates.filter((total) => total !== null);
   const versions = replicates.length;
   if (totals.length < versions) return null;
-  const mean = meanOf(totals);
-  const squares = totals.reduce((sum, total) => sum + (total - mean) ** 2, 0);
-  return Math.sqrt(((versions - 1) / versions) * squares);
+  return Math.sqrt(((versions - 1) / versions) * jstat.sumsqerr(totals));
 }

@@ -1,12 +1,9 @@
 // From the indices of response quality to flags, and from flags to the grade.
-import { type RatingScale, type SeparationIndex, separationIndices } from "./compile.ts";
-import type { GradeCuts } from "./model.ts";
+import { type CompiledQuality, type SeparationIndex, separationIndices } from "./compile.ts";
 import type { Flag, Grade, ResponseIndices } from "./quality.ts";
 
 /** What the thresholds depend on in addition to the indices. */
-export interface FlagContext {
-  readonly cuts: GradeCuts;
-  readonly scale: RatingScale;
+export interface FlagContext extends Pick<CompiledQuality, "cuts" | "scale"> {
   /** Number of values: a run of that length holds a full round of all values. */
   readonly values: number;
   /** Consistency in the block that was asked first, and in the other one. */
@@ -43,13 +40,8 @@ function flag(index: Flag["index"], warns: boolean, fails = false): Flag[] {
 const separation: ReadonlySet<Flag["index"]> = new Set(["opposites", "consistency", "secondBlock"]);
 
 /** What the grade depends on in addition to flags and indices. */
-export interface GradeContext {
-  readonly cuts: GradeCuts;
-  /** Which of these indices complete answers have. */
-  readonly offers: ReadonlySet<SeparationIndex>;
-  /** Statements that are answered, of those that are asked. */
+export interface GradeContext extends Pick<CompiledQuality, "cuts" | "offers" | "questionCount"> {
   readonly answerCount: number;
-  readonly questionCount: number;
 }
 
 /**

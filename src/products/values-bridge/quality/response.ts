@@ -1,5 +1,5 @@
 // Response quality: whether the answers of one session are reliable.
-
+import jstat from "jstat";
 import type { Answers } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
 import type { CompiledQuality, RatingScale } from "./compile.ts";
@@ -15,7 +15,7 @@ export function judgeResponse(
   { answers, sheet, scoredCells }: ReadAnswers,
   times: ArrivalTimes | null,
 ): ResponseQuality {
-  const { cuts, scale, blocks, questionCount, leastDf, offers } = compiled;
+  const { scale, blocks, leastDf } = compiled;
   const { cells, ratings } = sheet;
   const byLife = {
     ideal: consistencyOf(scoredCells.ideal, leastDf),
@@ -34,13 +34,12 @@ export function judgeResponse(
     midpoint: shareOf([(scale.min + scale.max) / 2], ratings),
   };
   const flags = flagsOf(indices, {
-    cuts,
-    scale,
+    ...compiled,
     values: compiled.scoring.valueIds.length,
     consistencyByBlock: [byLife[blocks[0].lifeContext], byLife[blocks[1].lifeContext]],
   });
   return {
-    grade: gradeOf(flags, indices, { cuts, offers, answerCount: ratings.length, questionCount }),
+    grade: gradeOf(flags, indices, { ...compiled, answerCount: ratings.length }),
     flags,
     ...indices,
   };
@@ -51,12 +50,7 @@ export function isUsable(grade: Grade): boolean {
   return grade === "good" || grade === "caution";
 }
 
-/** The agreement indices; see `ResponseQuality`. Unrounded. */
-export interface Agreement {
-  readonly agreementIdeal: number | null;
-  readonly agreementCurrent: number | null;
-  readonly agreementShift: number | null;
-}
+type Agreement = Pick<ResponseIndices, "agreementIdeal" | "agreementCurrent" | "agreementShift">;
 
 /**
  * Mean over cells of `((forward + inverse) / 2 - (min + max) / 2) / span`, in each life; null below 10 cells that have
@@ -98,8 +92,7 @@ export function consistencyOf(cells: readonly Sample[], least: number): number |
   const within = pool(cells);
   const means = cells.map(({ sum, count }) => sum / count);
   if (cells.length < leastCells || within.df < least || isConstant(means)) return null;
-  const grand = meanOf(means);
-  const between = means.reduce((total, mean) => total + (mean - grand) ** 2, 0) / (means.length - 1);
+  const between = jstat.sumsqerr(means) / (means.length - 1);
   const harmonicCount = cells.length / cells.reduce((total, { count }) => total + 1 / count, 0);
   return Math.max(-1, 1 - within.squaredDeviations / within.df / (between * harmonicCount));
 }
@@ -114,22 +107,7 @@ function oppositesOf(cells: readonly CellSums[]): number | null {
   const forward = both.map((means) => means.forward);
   const inverse = both.map((means) => means.inverse);
   if (both.length < leastCells || isConstant(forward) || isConstant(inverse)) return null;
-  return correlation(forward, inverse);
-}
-
-function correlation(xs: readonly number[], ys: readonly number[]): number {
-  const [meanX, meanY] = [meanOf(xs), meanOf(ys)];
-  let xx = 0;
-  let yy = 0;
-  let xy = 0;
-  for (const [index, x] of xs.entries()) {
-    const dx = x - meanX;
-    const dy = (ys[index] ?? meanY) - meanY;
-    xx += dx * dx;
-    yy += dy * dy;
-    xy += dx * dy;
-  }
-  return Math.min(1, Math.max(-1, xy / Math.sqrt(xx * yy)));
+  return Math.min(1, Math.max(-1, jstat.corrcoeff(forward, inverse)));
 }
 
 /**
@@ -159,9 +137,7 @@ export function spreadOf(ratings: readonly number[]): number | null {
 /** Share of the ratings that are one of these; null without a rating. */
 export function shareOf(targets: readonly number[], ratings: readonly number[]): number | null {
   if (ratings.length === 0) return null;
-  let count = 0;
-  for (const rating of ratings) if (targets.includes(rating)) count += 1;
-  return count / ratings.length;
+  return ratings.filter((rating) => targets.includes(rating)).length / ratings.length;
 }
 
 const leastCalls = 3;

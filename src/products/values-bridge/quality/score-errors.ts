@@ -8,11 +8,10 @@ import type { Statement } from "./compile.ts";
 import type { GapError, ScoreError, TotalGapError } from "./quality.ts";
 import { pointsOf, weightedPoints } from "./sheet.ts";
 import {
+  centredScores,
   certaintyOf,
   criticalT,
   criticalValue,
-  leastCells,
-  meanOf,
   standardError,
   type WeightedSample,
   weightedSampleOf,
@@ -32,19 +31,19 @@ export function scoreErrors(
   scores: readonly (number | null)[],
   standardErrors: readonly (number | null)[],
 ): (ScoreError | null)[] {
-  const presentScores = scores.filter((score) => score !== null);
-  const mean = presentScores.length < leastCells ? null : meanOf(presentScores);
+  const centred = centredScores(scores);
+  const count = scores.filter((score) => score !== null).length;
   const withErrors = scores.map((score, index) => {
     const error = at(standardErrors, index);
     return score === null || error === null ? null : { score: 100 * score, standardError: error };
   });
-  const ranges = rankRanges(withErrors, presentScores.length);
+  const ranges = rankRanges(withErrors, count);
   return scores.map((exact, index): ScoreError | null => {
     if (exact === null) return null;
     const error = at(standardErrors, index);
     return {
       score: 100 * exact,
-      centred: mean === null ? null : 100 * (exact - mean),
+      centred: centred?.[index] ?? null,
       standardError: error,
       interval: error === null ? null : intervalOf(100 * exact, error),
       rankRange: at(ranges, index),

@@ -83,6 +83,17 @@ export function meanOf(members: readonly number[]): number {
   return sumOf(members) / members.length;
 }
 
+/**
+ * Scores of one life in points, less their mean; null with fewer than 10 of them.
+ * @param scores exact, 0 to 1
+ */
+export function centredScores(scores: readonly (number | null)[]): (number | null)[] | null {
+  const presentScores = scores.filter((score) => score !== null);
+  if (presentScores.length < leastCells) return null;
+  const mean = meanOf(presentScores);
+  return scores.map((score) => (score === null ? null : 100 * (score - mean)));
+}
+
 /** Whether all members are the same number: sums of doubles would give most of them a variance just above 0. */
 export function isConstant(members: readonly number[]): boolean {
   return members.every((member) => member === members[0]);

@@ -1,7 +1,7 @@
 // The texts of a definition on its values and archetypes, in the language of the report as far as translated.
 import { matchLanguage } from "../../../../kernel/languages.ts";
 import type { Definition } from "../../definition/definition.ts";
-import { namesOf, type WordedText } from "../../definition/names.ts";
+import { namesIn, type WordedText, wordedIn } from "../../definition/names.ts";
 
 export interface DefinitionWords {
   readonly title: WordedText;
@@ -18,15 +18,10 @@ export interface DefinitionWords {
 /** The words of a definition. @param language BCP 47 tag of the report @throws RangeError for an unknown id */
 export function wordsOf(definition: Definition, language: string): DefinitionWords {
   const { translations = [] } = definition;
-  const namesByLanguage = namesOf(definition);
   const tag = matchLanguage([language], [definition.language, ...translations.map((each) => each.language)]);
   const translation = translations.find((each) => each.language === tag);
-  const { values, archetypes } = namesByLanguage.find((each) => each.language === tag) ??
-    namesByLanguage[0] ?? { values: [], archetypes: [] };
-  const worded = (own = "", translated?: string): WordedText =>
-    translation === undefined || translated === undefined
-      ? { text: own, language: definition.language }
-      : { text: translated, language: translation.language };
+  const { values, archetypes } = namesIn(definition, translation);
+  const worded = wordedIn(definition, translation);
   const label = (index: number) => worded(definition.scale.labels.at(index), translation?.labels.at(index));
   return {
     title: worded(definition.title, translation?.title),

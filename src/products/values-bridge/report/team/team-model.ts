@@ -77,43 +77,26 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
   const withheld = values.filter((value) => value.uniform).map(({ valueId }) => words.nameOf(valueId).text);
   const people = count(texts.people, numbers.members);
   const isSpreadTold = values.some(({ ideal }) => ideal !== null && ideal.sd !== null);
-  const noEntriesText = (text: string) => (isSpreadTold ? text : texts.fewNone);
-  const sections: TeamSection[] = [
-    {
-      topic: "wanted",
-      title: texts.wantsTitle,
-      note: texts.wantsNote,
-      none: noEntriesText(texts.wantsNone),
-      entries: wants.map((value) => entry(value, null)),
-    },
-    {
-      topic: "gaps",
-      title: texts.gapsTitle,
-      note: texts.gapsNote,
-      none: noEntriesText(texts.gapsNone),
-      entries: gaps.map((value) => {
-        const mean = value.gap?.mean ?? 0;
-        const [text, question] =
-          mean > 0 ? [texts.moreWanted, texts.questionMore] : [texts.moreLived, texts.questionLess];
-        return entry(value, say(text, { steps: steps(mean) }), question);
-      }),
-    },
-    {
-      topic: "close",
-      title: texts.agreeTitle,
-      note: texts.agreeNote,
-      none: noEntriesText(texts.agreeNone),
-      entries: close.map((value) => entry(value, null)),
-    },
-    {
-      topic: "apart",
-      title: texts.spreadTitle,
-      note: texts.spreadNote,
-      none: noEntriesText(texts.spreadNone),
-      entries: far.map((value) =>
-        entry(value, say(texts.spreadOf, { steps: steps(value.ideal?.sd ?? 0) }), texts.questionApart),
-      ),
-    },
+  const section = (topic: string, name: "wants" | "gaps" | "agree" | "spread", entries: TeamSection["entries"]) => ({
+    topic,
+    title: texts[`${name}Title`],
+    note: texts[`${name}Note`],
+    none: isSpreadTold ? texts[`${name}None`] : texts.fewNone,
+    entries,
+  });
+  const gapEntry = (value: GroupValue) => {
+    const mean = value.gap?.mean ?? 0;
+    const [text, question] = mean > 0 ? [texts.moreWanted, texts.questionMore] : [texts.moreLived, texts.questionLess];
+    return entry(value, say(text, { steps: steps(mean) }), question);
+  };
+  const farEntry = (value: GroupValue) =>
+    entry(value, say(texts.spreadOf, { steps: steps(value.ideal?.sd ?? 0) }), texts.questionApart);
+  const plainEntry = (value: GroupValue) => entry(value, null);
+  const sections = [
+    section("wanted", "wants", wants.map(plainEntry)),
+    section("gaps", "gaps", gaps.map(gapEntry)),
+    section("close", "agree", close.map(plainEntry)),
+    section("apart", "spread", far.map(farEntry)),
   ];
   const names = (entries: TeamSection["entries"]) =>
     entries.map(({ name, text }) => (text === null ? name.text : `${name.text} (${text})`));

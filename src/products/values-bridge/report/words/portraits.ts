@@ -3,12 +3,7 @@ import type { Definition } from "../../definition/definition.ts";
 import type { ValueFacts } from "../model/facts.ts";
 import { leaningSteps } from "../model/rules.ts";
 import type { ReportPortrait } from "../report-model.ts";
-import german from "./portraits.de.json" with { type: "json" };
-import english from "./portraits.en.json" with { type: "json" };
-import spanish from "./portraits.es.json" with { type: "json" };
-import french from "./portraits.fr.json" with { type: "json" };
-import italian from "./portraits.it.json" with { type: "json" };
-import dutch from "./portraits.nl.json" with { type: "json" };
+import written from "./portraits.json" with { type: "json" };
 
 /** How a value is wanted and lived. `over`: lived more than wanted. `neither`: the answers show none of the others. */
 export type PortraitState = "lived" | "missed" | "over" | "neither";
@@ -17,14 +12,7 @@ export type PortraitState = "lived" | "missed" | "over" | "neither";
 export type Portraits = Readonly<Record<string, Readonly<Record<PortraitState, ReportPortrait>>>>;
 
 /** By language. */
-export const portraits: ReadonlyMap<string, Portraits> = new Map<string, Portraits>([
-  ["en", english],
-  ["de", german],
-  ["es", spanish],
-  ["fr", french],
-  ["it", italian],
-  ["nl", dutch],
-]);
+export const portraits: ReadonlyMap<string, Portraits> = new Map(Object.entries(written));
 
 /**
  * The paragraph on a value as it is wanted and lived. Null: nothing is written on it in that language. The name decides,
