@@ -142,7 +142,6 @@ function reportOn(
   const report = reportModel({
     definition,
     assessmentVersion: null,
-    results: scorer.score(answers),
     explanation: { explainsResults: true, ...scorer.explain(answers) },
     quality,
     session: null,

@@ -51,7 +51,7 @@ export async function reportFile({ writeBytes }: CommandContext, file: string, o
   }
 }
 
-type Scored = Pick<ReportInput, "results" | "explanation" | "quality">;
+type Scored = Pick<ReportInput, "explanation" | "quality">;
 
 /** The content of a file. */
 function readScored(file: string, json: unknown): Scored {
@@ -72,6 +72,6 @@ function readScored(file: string, json: unknown): Scored {
     const place = `${fault?.instancePath ?? ""} ${fault?.message ?? ""}`.trim();
     throw new Error(`${file} is not what \`pas score --explain --quality\` prints: ${place}`);
   }
-  const { results, explanation, quality = null } = json;
-  return { results, explanation, quality };
+  const { explanation, quality = null } = json;
+  return { explanation, quality };
 }

@@ -48,7 +48,7 @@ export async function getReport(
 /** The model of the report on a scored session; compared with norms if the partner's branding says so. */
 export async function modelOf(
   deps: Needs<"catalogue" | "norms" | "normPools">,
-  { results, explanation, quality, session, assessment }: ExplainedSession,
+  { explanation, quality, session, assessment }: ExplainedSession,
   branding: Branding,
   {
     languages,
@@ -62,7 +62,6 @@ export async function modelOf(
   return assessment.report({
     assessmentVersion: assessment.version,
     form: assessment.form,
-    results,
     explanation,
     quality: await compareWithNorms({ session, assessment }, quality, findNorms),
     session: { id: session.id, completedAt: session.completedAt },

@@ -92,11 +92,9 @@ export function inputOf(
   more: Partial<ReportInput> = {},
 ): ReportInput {
   const scorer = compileScoring(scoringModel(definition, arrangeQuestions(definition, 1)));
-  const results = scorer.score(answers);
   return {
     definition,
     assessmentVersion: 1,
-    results,
     explanation: { explainsResults: true, ...scorer.explain(answers) },
     session: { id: "0193527a-8d2c-7c31-9f0e-5b1f6a2d4c11", completedAt: new Date(Date.UTC(2026, 10, 21, 9, 30)) },
     locales: ["en"],

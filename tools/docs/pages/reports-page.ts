@@ -95,8 +95,7 @@ function teamOn(definition: Definition): TeamReportModel {
 function reportOn(definition: Definition, answers: readonly (number | null)[]): ReportModel {
   const scorer = compileScoring(scoringModel(definition, arrangeQuestions(definition, 1)));
   const explanation = { explainsResults: true, ...scorer.explain(answers) };
-  const results = scorer.score(answers);
-  return reportModel({ definition, assessmentVersion: 1, results, explanation, session: null, locales: ["en"] });
+  return reportModel({ definition, assessmentVersion: 1, explanation, session: null, locales: ["en"] });
 }
 
 /** The parts by name. */

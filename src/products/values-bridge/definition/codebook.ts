@@ -140,20 +140,16 @@ function valueColumns({ valueIds, constants }: ScoringModel, id: number, value: 
   const lives = [
     { life: "ideal", words: "wanted" },
     { life: "current", words: "led" },
-  ].flatMap(({ life, words }): CodebookColumn[] => [
-    {
-      name: `${prefix}_${life}_rank`,
-      label: `${value}: rank in the life ${words}`,
-      ...rank,
-      source: `${source}/${life}DisplayRank`,
-    },
-    {
-      name: `${prefix}_${life}_tier`,
-      label: `${value}: tier in the life ${words}`,
-      ...tier,
-      source: `${source}/${life}RankTier`,
-    },
-  ]);
+  ].flatMap(({ life, words }): CodebookColumn[] => {
+    const column = (what: "rank" | "tier", member: string) => {
+      const columnLabel = `${value}: ${what} in the life ${words}`;
+      return { name: `${prefix}_${life}_${what}`, label: columnLabel, source: `${source}/${life}${member}` };
+    };
+    return [
+      { ...column("rank", "DisplayRank"), ...rank },
+      { ...column("tier", "RankTier"), ...tier },
+    ];
+  });
   const label = `${value}: wanted minus lived, in percent of the rating span`;
   const gap = { ...percent, minimum: -100 };
   return [...lives, { name: `${prefix}_gap`, label, ...gap, source: `${source}/authenticityGapScaled` }];

@@ -46,21 +46,20 @@ export function summariseGroup(
     });
   const [wantedMeans, livedMeans] = [meansOf("ideal"), meansOf("current")];
   const [meanWanted, meanLived] = [meanOf(wantedMeans), meanOf(livedMeans)];
-  const t = criticalT(members.length - 1);
   const values = valueIds.map((valueId, index): GroupValue => {
     const [want, life] = [at(wantedMeans, index), at(livedMeans, index)];
-    const measured = (measure: Measure, mean: number) => {
-      const scores = members.map((member) => at(member[measure], index));
-      return measureOf(scores, mean, { range: ranges[measure], t, width, hasSpread, means: roundedMeans[measure] });
-    };
     const means = { ideal: want - meanWanted, current: life - meanLived, gap: want - life };
-    return { ...ofMeasures(valueId, (measure) => measured(measure, means[measure])), uniform: false };
+    const measured = (measure: Measure) => {
+      const scores = members.map((member) => at(member[measure], index));
+      return measureOf(measure, scores, means[measure], width, hasSpread);
+    };
+    return { ...ofMeasures(valueId, measured), uniform: false };
   });
   const uniform = uniformValues(values);
   return {
     members: members.length,
     values: values.map((value, index) => {
-      if (uniform.has(index)) return withhold(value);
+      if (uniform.has(index)) return { ...ofMeasures(value.valueId, () => null), uniform: true };
       return hasSpread ? value : withoutSpread(value);
     }),
     ...(uniform.size > 0
@@ -85,43 +84,39 @@ function totalsOf(
   };
 }
 
-interface Measuring {
-  readonly range: number;
-  readonly t: number;
-  /** Of the rounding of means, and of standard deviations where they are shown, in points. */
-  readonly width: number;
-  readonly hasSpread: boolean;
-  /** How many rounded means the mean comes from. */
-  readonly means: number;
-}
-
 /**
  * Null where all are equal, or nearly where spread is shown. From an exact standard deviation nine of ten who pool what they know would
  * find the tenth's score, so what depends on it comes from the rounded one.
+ * @param width of the rounding of means, and of standard deviations where they are shown, in points
  */
-function measureOf(members: readonly MemberMeasure[], mean: number, measuring: Measuring): GroupMeasure | null {
-  const { range, t, width, hasSpread, means } = measuring;
+function measureOf(
+  measure: Measure,
+  members: readonly MemberMeasure[],
+  mean: number,
+  width: number,
+  hasSpread: boolean,
+): GroupMeasure | null {
   const exact = momentsOf(members.map(({ score }) => score));
   const rounded = hasSpread ? Math.round(Math.sqrt(exact.variance) / width) * width : Math.sqrt(exact.variance);
   const sd = round1(rounded);
   if (sd === 0) return null;
   const variance = rounded ** 2;
-  const half = meanHalfWidth(variance, members.length, t, new Array(means).fill(width));
+  const t = criticalT(members.length - 1);
+  const half = meanHalfWidth(variance, members.length, t, new Array(roundedMeans[measure]).fill(width));
   const rated = members.map(({ statements }) => statements).filter((statements) => statements.length > 0);
   const icc = rated.length < members.length ? null : icc1(rated);
   return {
     mean: round1(mean),
     sd,
     interval: [round1(mean - half), round1(mean + half)],
-    rwg: round2(rwg(variance, range)),
+    rwg: round2(rwg(variance, ranges[measure])),
     icc1: icc === null ? null : round1(icc),
   };
 }
 
-function withoutSpread({ ideal, current, gap, ...value }: GroupValue): GroupValue {
-  const only = (measure: GroupMeasure | null) =>
-    measure && { mean: measure.mean, sd: null, interval: null, rwg: null, icc1: null };
-  return { ...value, ideal: only(ideal), current: only(current), gap: only(gap) };
+function withoutSpread(value: GroupValue): GroupValue {
+  const spread = { sd: null, interval: null, rwg: null, icc1: null };
+  return { ...value, ...ofMeasures(value.valueId, (measure) => value[measure] && { ...value[measure], ...spread }) };
 }
 
 /**
@@ -139,8 +134,4 @@ function uniformValues(values: readonly GroupValue[]): Set<number> {
     if (next !== undefined) uniform.add(next.index);
   }
   return uniform;
-}
-
-function withhold({ valueId }: GroupValue): GroupValue {
-  return { ...ofMeasures(valueId, () => null), uniform: true };
 }

@@ -25,8 +25,8 @@ export function explainResults(
   results: Results,
   quality: ReportQuality,
 ): ResultsExplanation {
-  const again = scorer.score(answers);
-  const explanation = { explainsResults: isDeepStrictEqual(again, results), ...scorer.explain(answers) };
-  const fit = archetypeFitOf({ definition, results: again, explanation, quality });
+  const explainsResults = isDeepStrictEqual(scorer.score(answers), results);
+  const explanation = { explainsResults, ...scorer.explain(answers) };
+  const fit = archetypeFitOf({ definition, explanation, quality });
   return { ...explanation, archetype: { ...explanation.archetype, ...fit } };
 }

@@ -12,7 +12,6 @@ import type {
 } from "../quality/quality.ts";
 import type { Explanation } from "../scoring/explain.ts";
 import type { OfValue } from "../scoring/model.ts";
-import type { Results } from "../scoring/score.ts";
 
 /** How far other statements could have moved a score. */
 export type ReportScoreError = Pick<ScoreError, "centred" | "standardError" | "interval" | "rankRange">;
@@ -74,7 +73,6 @@ export interface ReportInput {
   readonly assessmentVersion: number | null;
   /** Absent: not known, as that of a whole definition. */
   readonly form?: "long" | "short";
-  readonly results: Results;
   readonly explanation: Explanation & { readonly explainsResults: boolean };
   /** Without it, steps alone decide what is named. */
   readonly quality?: ReportQuality | null;

@@ -23,7 +23,7 @@ const scoredOtherwise =
 /**
  * The report on one scored session, in the first of the languages asked for that there is. Pure: the same input gives
  * the same report.
- * @throws RangeError if results and definition do not belong together
+ * @throws RangeError if answers and definition do not belong together
  * @throws `not_acceptable` if scoring the answers again would not give the results
  */
 export function reportModel(input: ReportInput): ReportModel {

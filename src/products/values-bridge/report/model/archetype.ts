@@ -16,7 +16,7 @@ export interface ArchetypeFit {
   readonly between: readonly number[];
 }
 
-/** What a report on the session tells of its archetype. @throws RangeError if results and definition do not belong together */
+/** What a report on the session tells of its archetype. @throws RangeError if answers and definition do not belong together */
 export function archetypeFitOf(input: FactsInput): ArchetypeFit {
   const fitting = fittingArchetypes(input.definition.archetypes, factsOf(input));
   return { certain: fitting.length === 1, between: fitting.length === 1 ? [] : fitting.map(({ id }) => id) };

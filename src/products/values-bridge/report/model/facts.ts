@@ -1,4 +1,5 @@
 // The facts of a report, without texts: the numbers of each value, and what may be named and what must be omitted.
+import type { Scale } from "../../definition/definition.ts";
 import type { ContextExplanation, Explanation } from "../../scoring/explain.ts";
 import type { ReportInput, ReportQuality, ReportScoreError } from "../report-input.ts";
 import type { ReportGap, ReportGroup, ReportLife } from "../report-model.ts";
@@ -47,41 +48,39 @@ export interface Facts {
   readonly equallyHigh: number;
 }
 
-export type FactsInput = Pick<ReportInput, "definition" | "results" | "explanation" | "quality">;
+export type FactsInput = Pick<ReportInput, "definition" | "explanation" | "quality">;
 
-/** Reads the facts out of the input. @throws RangeError if results and definition do not belong together */
-export function factsOf({ definition, results, explanation, quality = null }: FactsInput): Facts {
-  const { min, max } = definition.scale;
+/** Reads the facts out of the input. @throws RangeError if answers and definition do not belong together */
+export function factsOf({ definition, explanation, quality = null }: FactsInput): Facts {
+  const { scale } = definition;
   const sortable = quality === null || quality.error !== null;
-  const resultOf = new Map(results.values.map((value) => [value.valueId, value]));
   const explained = new Map(explanation.values.map((value) => [value.valueId, value]));
   const errors = new Map(quality?.error?.values.map((value) => [value.valueId, value]));
   const noDifferencesReason = findNoDifferencesReason(explanation, quality);
   // Without a known error, the tier alone decides.
   const isAbove = (valueId: number) => errorsAbove(errors.get(valueId)?.ideal, Infinity) > mostWantedErrors;
   const isFirst = (valueId: number) => (errors.get(valueId)?.ideal?.rankRange?.[1] ?? Infinity) <= leadingRank;
-  const tier = noDifferencesReason === null ? firstTier(explanation, definition.scoring.tiers[0]?.name) : [];
+  const first = definition.scoring.tiers[0]?.name;
+  const inTier = explanation.values.filter(({ ideal }) => ideal.score !== null && ideal.tier === first);
+  const tier = noDifferencesReason === null ? inTier : [];
   const candidates = wholeTies(tier, tier, isAbove);
   const scored = explanation.values.filter(({ ideal }) => ideal.score !== null).length;
   const choices = wholeTies(candidates, candidates, () => true, Math.min(mostWantedNames, scored * mostWantedShare));
   const leaders = wholeTies(choices, tier, isFirst, leadingNames).map(({ valueId }) => valueId);
 
-  const isWhole = (count: number) => count === definition.values.length;
-  if (!isWhole(resultOf.size) || !isWhole(explained.size)) throw otherAssessment();
   const values = definition.values.map(({ id: valueId }): ValueFacts => {
-    const result = resultOf.get(valueId);
     const value = explained.get(valueId);
-    if (result === undefined || value === undefined) throw otherAssessment();
+    if (value === undefined || explained.size !== definition.values.length) throw otherAssessment();
     const points = value.gap?.gap ?? null;
     const error = errors.get(valueId);
     const certainty = error && (error.gap?.certainty ?? "none");
-    const gap = points === null ? null : gapOf(points, max - min, sortable, certainty);
+    const gap = points === null ? null : gapOf(points, scale.max - scale.min, sortable, certainty);
     const mostWanted = choices.some((choice) => choice.valueId === valueId);
     const [best = Number.NaN] = error?.ideal?.rankRange ?? [];
     return {
       valueId,
-      ideal: lifeOf(result.idealDisplayRank, result.idealRankTier, value.ideal, error?.ideal, min, max),
-      current: lifeOf(result.currentDisplayRank, result.currentRankTier, value.current, error?.current, min, max),
+      ideal: lifeOf(value.ideal, error?.ideal, scale),
+      current: lifeOf(value.current, error?.current, scale),
       gap,
       group: groupOf(gap, sortable),
       mostWanted,
@@ -134,12 +133,9 @@ function groupOf(gap: ReportGap | null, sortable: boolean): ReportGroup {
 }
 
 function lifeOf(
-  displayRank: number | null,
-  tier: string,
-  { score }: ContextExplanation,
+  { score, displayRank, tier }: ContextExplanation,
   error: ReportScoreError | null | undefined,
-  min: number,
-  max: number,
+  { min, max }: Scale,
 ): ReportLife {
   const [low, high] = error?.interval ?? [];
   const [best, worst] = error?.rankRange ?? [];
@@ -172,11 +168,6 @@ function findNoDifferencesReason(
 }
 
 type Ranked = Pick<Explanation["values"][number], "valueId" | "ideal">;
-
-/** The values of the first tier. */
-function firstTier({ values }: Explanation, first: string | undefined): readonly Ranked[] {
-  return values.filter(({ ideal }) => ideal.score !== null && ideal.tier === first);
-}
 
 /**
  * Those that pass with all that are equal to them, as far as they are among the first: a cut is never made within equal scores.
