@@ -5,8 +5,8 @@ import { icc1, meanHalfWidth, momentsOf, rwg } from "../../../src/products/value
 import { type Member, readMember } from "../../../src/products/values-bridge/groups/member.ts";
 import { summariseGroup } from "../../../src/products/values-bridge/groups/summarise.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
+import { readSession } from "../../../src/products/values-bridge/quality/read-answers.ts";
 import { isUsable, judgeResponse } from "../../../src/products/values-bridge/quality/response.ts";
-import { readSession } from "../../../src/products/values-bridge/quality/sheet.ts";
 import { criticalT } from "../../../src/products/values-bridge/quality/statistics.ts";
 import { roundingTo } from "../../../src/products/values-bridge/scoring/exact.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compileQuality, type QualityAssessor } from "../../../src/products/values-bridge/quality/assess.ts";
 import { estimateError } from "../../../src/products/values-bridge/quality/error.ts";
 import type { SessionError } from "../../../src/products/values-bridge/quality/quality.ts";
-import { readSession } from "../../../src/products/values-bridge/quality/sheet.ts";
+import { readSession } from "../../../src/products/values-bridge/quality/read-answers.ts";
 import { lifeContexts } from "../../support/values-bridge/scoring-model.ts";
 import {
   anySession,

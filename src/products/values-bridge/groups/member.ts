@@ -1,8 +1,8 @@
 // The contribution of one member to the numbers of a group.
 import type { CompiledQuality } from "../quality/compile.ts";
 import type { ArrivalTimes } from "../quality/model.ts";
+import { pointsOf, readAnswers } from "../quality/read-answers.ts";
 import { isUsable, judgeResponse } from "../quality/response.ts";
-import { pointsOf, readAnswers } from "../quality/sheet.ts";
 import { type Answers, type Item, keyedPoints } from "../scoring/cells.ts";
 import type { LifeContext } from "../scoring/model.ts";
 

@@ -38,7 +38,7 @@ export function reliableChanges(
   if (statements === null) return null;
   return layout.values.map((value, index) => {
     const { valueId } = value;
-    const isWhole = answers.every((sheet) => stepsIn(layout, value, sheet) !== null);
+    const isWhole = answers.every((each) => stepsIn(layout, value, each) !== null);
     const changes = at(statements.values, index);
     return ofMeasures(valueId, (measure) => {
       const { change = null } = changes[measure] ?? {};

@@ -1,7 +1,7 @@
 // How one session stands among others.
 import type { SessionError, Standing, ValueStanding } from "../quality/quality.ts";
+import { readAnswers } from "../quality/read-answers.ts";
 import { rounded } from "../quality/rounding.ts";
-import { readAnswers } from "../quality/sheet.ts";
 import { centredScores } from "../quality/statistics.ts";
 import type { Answers } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";

@@ -1,9 +1,9 @@
 // Sums over people, in whole numbers, so that the order of adding does not matter.
 import type { CompiledQuality } from "../quality/compile.ts";
 import type { ArrivalTimes } from "../quality/model.ts";
+import { readAnswers, readSession } from "../quality/read-answers.ts";
 import { isUsable, judgeResponse } from "../quality/response.ts";
-import { readAnswers, readSession } from "../quality/sheet.ts";
-import { centredScores } from "../quality/statistics.ts";
+import { centredScores, sumOf } from "../quality/statistics.ts";
 import { type Answers, answerTo, keyedPoints } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
 import type { Measure } from "../scoring/model.ts";
@@ -132,19 +132,13 @@ function countValue(value: ValueLayout, sums: ValueSums, points: readonly number
 /** Adds a pair of complete sessions. */
 export function countRetest(layout: NormLayout, sums: RetestSums, [first, second]: readonly [Answers, Answers]): void {
   layout.values.forEach((value, index) => {
-    const [before, after] = [
-      weightedPoints(value, pointsOf(value, first)),
-      weightedPoints(value, pointsOf(value, second)),
-    ];
-    const [ideal, current] = [after.ideal - before.ideal, after.current - before.current];
-    const of = at(sums.values, index);
-    for (const [measure, change] of [
-      [of.ideal, ideal],
-      [of.current, current],
-      [of.gap, ideal - current],
-    ] as const) {
-      measure.sum += change;
-      measure.squares += change * change;
+    const before = weightedPoints(value, pointsOf(value, first));
+    const after = weightedPoints(value, pointsOf(value, second));
+    for (const measure of ["ideal", "current", "gap"] as const) {
+      const change = after[measure] - before[measure];
+      const of = at(sums.values, index)[measure];
+      of.sum += change;
+      of.squares += change * change;
     }
   });
   sums.pairs += 1;
@@ -161,11 +155,7 @@ function centredBinsOf(scores: readonly (number | null)[]): number[] | null {
 }
 
 /** The bins of the scores and the gap of a value in their histograms. */
-export interface Steps {
-  readonly ideal: number;
-  readonly current: number;
-  readonly gap: number;
-}
+export type Steps = Readonly<Record<Measure, number>>;
 
 /** The steps of a value in a session; null unless all its statements are answered in both lives. */
 export function stepsIn(layout: NormLayout, value: ValueLayout, answers: Answers): Steps | null {
@@ -174,17 +164,19 @@ export function stepsIn(layout: NormLayout, value: ValueLayout, answers: Answers
 }
 
 function stepsOf(value: ValueLayout, points: readonly number[], span: number): Steps {
-  const { ideal, current } = weightedPoints(value, points);
+  const { ideal, current, gap } = weightedPoints(value, points);
   const { weights, isEquallyWeighted, scoreSteps } = value;
-  if (isEquallyWeighted) return { ideal, current, gap: ideal - current + scoreSteps - 1 };
-  const most = span * weights.reduce((sum, w) => sum + w, 0);
+  if (isEquallyWeighted) return { ideal, current, gap: gap + scoreSteps - 1 };
+  const most = span * sumOf(weights);
   const step = (sum: number) => Math.floor((halfPoints * sum) / most + 0.5);
-  return { ideal: step(ideal), current: step(current), gap: step(ideal - current) + halfPoints };
+  return { ideal: step(ideal), current: step(current), gap: step(gap) + halfPoints };
 }
 
+/** Weighted sums of the keyed points of each life, and their difference. */
 function weightedPoints({ weights }: ValueLayout, points: readonly number[]) {
-  const weighted = (offset: number) => weights.reduce((sum, w, i) => sum + w * at(points, offset + i), 0);
-  return { ideal: weighted(0), current: weighted(weights.length) };
+  const weighted = (offset: number) => sumOf(weights.map((w, i) => w * at(points, offset + i)));
+  const [ideal, current] = [weighted(0), weighted(weights.length)];
+  return { ideal, current, gap: ideal - current };
 }
 
 function pointsOf({ items }: ValueLayout, answers: Answers): number[] {
@@ -202,6 +194,6 @@ function add(sums: number[], place: number, what = 1): void {
 /** Whether a session is complete, and its answers have the grade good or caution. */
 export function isEligible(compiled: CompiledQuality, answers: Answers, times: ArrivalTimes | null): boolean {
   const session = readAnswers(compiled, answers);
-  if (session.sheet.ratings.length < compiled.questionCount) return false;
+  if (session.ratings.length < compiled.questionCount) return false;
   return isUsable(judgeResponse(compiled, session, times).grade);
 }

@@ -4,9 +4,9 @@ import { type CompiledQuality, compileQualityModel } from "./compile.ts";
 import { estimateError } from "./error.ts";
 import type { ArrivalTimes, QualityModel } from "./model.ts";
 import type { Coverage, Quality, ResponseQuality } from "./quality.ts";
+import { type ReadSession, readAnswers, readSession } from "./read-answers.ts";
 import { isUsable, judgeResponse } from "./response.ts";
 import { rounded } from "./rounding.ts";
-import { type ReadSession, readAnswers, readSession } from "./sheet.ts";
 
 /** Assesses the quality of results of one assessment version. It never changes a result. */
 export interface QualityAssessor {
@@ -50,9 +50,9 @@ export function assessSession(compiled: CompiledQuality, answers: Answers, times
   };
 }
 
-function coverageOf({ questionCount }: CompiledQuality, { sheet, scoredCells, evaluation }: ReadSession): Coverage {
+function coverageOf({ questionCount }: CompiledQuality, { ratings, scoredCells, evaluation }: ReadSession): Coverage {
   return {
-    answered: sheet.ratings.length,
+    answered: ratings.length,
     asked: questionCount,
     scoredIdeal: scoredCells.ideal.length,
     scoredCurrent: scoredCells.current.length,

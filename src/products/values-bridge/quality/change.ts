@@ -6,9 +6,9 @@ import type { QualityAssessor } from "./assess.ts";
 import type { CompiledQuality, Statement } from "./compile.ts";
 import type { ArrivalTimes } from "./model.ts";
 import type { Change, Difference, PooledVariance, SessionComparison, StatementChanges } from "./quality.ts";
+import { pointsOf, type ReadAnswers, readAnswers, weightedPoints } from "./read-answers.ts";
 import { isUsable, judgeResponse } from "./response.ts";
 import { rounded } from "./rounding.ts";
-import { pointsOf, type ReadAnswers, readAnswers, weightedPoints } from "./sheet.ts";
 import {
   certaintyOf,
   criticalValue,

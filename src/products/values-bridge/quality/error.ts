@@ -6,8 +6,8 @@ import { at } from "../scoring/exact.ts";
 import type { LifeContext } from "../scoring/model.ts";
 import type { CompiledQuality } from "./compile.ts";
 import type { SessionError, Stability, Variances } from "./quality.ts";
+import type { ReadSession } from "./read-answers.ts";
 import { gapErrors, gapStandardError, scoreErrors, sumPairs, totalGapError } from "./score-errors.ts";
-import type { ReadSession } from "./sheet.ts";
 import { pool, pooledVariance, standardError } from "./statistics.ts";
 
 /** Estimates the error of a session. Unrounded. */
@@ -18,7 +18,7 @@ export function estimateError(compiled: CompiledQuality, session: ReadSession): 
     leastDf,
   } = compiled;
   const { valueIds } = compiled.scoring;
-  const { answers, scores, scoredCells, sheet, evaluation } = session;
+  const { answers, scores, scoredCells, cells, evaluation } = session;
   const { gaps, totalGap } = evaluation;
   const pairs = compiled.statements.map((ofValue) => sumPairs(ofValue, answers));
   // A form too short for a variance of each life has a common one for both.
@@ -31,7 +31,7 @@ export function estimateError(compiled: CompiledQuality, session: ReadSession): 
   const standardErrorsOf = (life: LifeContext) =>
     scores[life].map((score, index) => {
       const { variance: ofLife } = variance[life];
-      return score === null || ofLife === null ? null : standardError(ofLife, span, at(sheet.cells[life], index));
+      return score === null || ofLife === null ? null : standardError(ofLife, span, at(cells[life], index));
     });
   const ofScores = { ideal: standardErrorsOf("ideal"), current: standardErrorsOf("current") };
   const ofGaps = gaps.map((gap, index) => {

@@ -6,30 +6,30 @@ import type { CompiledQuality, RatingScale } from "./compile.ts";
 import { flagsOf, gradeOf } from "./grade.ts";
 import type { ArrivalTimes } from "./model.ts";
 import type { Grade, ResponseIndices, ResponseQuality } from "./quality.ts";
-import type { CellSums, ReadAnswers, Sheet } from "./sheet.ts";
+import type { CellSums, ReadAnswers } from "./read-answers.ts";
 import { isConstant, leastCells, meanOf, pool, type Sample, sampleOf, squaredDeviationsOf } from "./statistics.ts";
 
 /** Judges the answers of a session. Unrounded. */
 export function judgeResponse(
   compiled: CompiledQuality,
-  { answers, sheet, scoredCells }: ReadAnswers,
+  session: ReadAnswers,
   times: ArrivalTimes | null,
 ): ResponseQuality {
   const { scale, blocks, leastDf } = compiled;
-  const { cells, ratings } = sheet;
+  const { answers, cells, ratings, scoredCells } = session;
   const byLife = {
     ideal: consistencyOf(scoredCells.ideal, leastDf),
     current: consistencyOf(scoredCells.current, leastDf),
   };
   const indices: ResponseIndices = {
-    longestRun: Math.max(...sheet.blocks.map(longestRun)),
+    longestRun: Math.max(...session.blocks.map(longestRun)),
     spread: spreadOf(ratings),
     opposites: oppositesOf([...cells.ideal, ...cells.current]),
     consistency: consistencyOf([...scoredCells.ideal, ...scoredCells.current], leastDf),
     consistencyIdeal: byLife.ideal,
     consistencyCurrent: byLife.current,
     secondsPerAnswer: secondsPerAnswerOf(times, answers.filter((answer) => answer !== null).length),
-    ...agreementOf(sheet, scale, compiled.keyBalance),
+    ...agreementOf(session, scale, compiled.keyBalance),
     extremes: shareOf([scale.min, scale.max], ratings),
     midpoint: shareOf([(scale.min + scale.max) / 2], ratings),
   };
@@ -57,7 +57,7 @@ type Agreement = Pick<ResponseIndices, "agreementIdeal" | "agreementCurrent" | "
  * both. The shift is what the difference of the two lives, over values that have both in each, can add to every gap:
  * `100 * keyBalance * (ideal - current)`; null if `keyBalance` is, or below 10 such values.
  */
-function agreementOf({ cells }: Sheet, scale: RatingScale, keyBalance: number | null): Agreement {
+function agreementOf({ cells }: Pick<ReadAnswers, "cells">, scale: RatingScale, keyBalance: number | null): Agreement {
   const byValue = (life: "ideal" | "current") =>
     cells[life].map(({ bothKeys }) =>
       bothKeys === null ? null : (bothKeys.forward + bothKeys.inverse - scale.min - scale.max) / (2 * scale.span),

@@ -6,7 +6,7 @@ import type { LifeContext } from "../scoring/model.ts";
 import type { Gap, TotalGap } from "../scoring/totals.ts";
 import type { Statement } from "./compile.ts";
 import type { GapError, ScoreError, TotalGapError } from "./quality.ts";
-import { pointsOf, weightedPoints } from "./sheet.ts";
+import { pointsOf, weightedPoints } from "./read-answers.ts";
 import {
   centredScores,
   certaintyOf,

@@ -4,37 +4,13 @@ import { type Answers, answerTo, type CellScore, type Item, keyedPoints } from "
 import { type Evaluation, evaluate, scoreCells, scoresOf } from "../scoring/evaluate.ts";
 import { at } from "../scoring/exact.ts";
 import type { LifeContext, Measure } from "../scoring/model.ts";
-import type { CompiledQuality, Statement } from "./compile.ts";
+import type { Block, CompiledQuality, Statement } from "./compile.ts";
 import { meanOf, type WeightedPoints, type WeightedSample, weightedSampleOf } from "./statistics.ts";
 
 /** Sums over the answered statements of one cell: a sample of keyed points, with weights and raw ratings. */
 export interface CellSums extends WeightedSample {
   /** Mean raw ratings of the forward and of the inverse statements; null unless both kinds are answered. */
   readonly bothKeys: { readonly forward: number; readonly inverse: number } | null;
-}
-
-/** The answered statements of one session. */
-export interface Sheet {
-  /** Raw ratings of the two blocks in asking order; null if unanswered. */
-  readonly blocks: readonly [Answers, Answers];
-  /** The ratings given, without unanswered statements. */
-  readonly ratings: readonly number[];
-  /** In ascending value id. */
-  readonly cells: Readonly<Record<LifeContext, readonly CellSums[]>>;
-}
-
-/** Gathers answers that have been checked; they are in the order of the model's questions. */
-function readSheet({ blocks: [first, second], cells }: CompiledQuality, answers: Answers): Sheet {
-  const ratingsAt = (positions: readonly number[]) => positions.map((position) => at(answers, position));
-  const blocks = [ratingsAt(first.positions), ratingsAt(second.positions)] as const;
-  const ratings: number[] = [];
-  for (const block of blocks) for (const rating of block) if (rating !== null) ratings.push(rating);
-  const sumsOf = (items: readonly Item[]) => sumCell(items, answers);
-  return {
-    blocks,
-    ratings,
-    cells: { ideal: cells.ideal.map(sumsOf), current: cells.current.map(sumsOf) },
-  };
 }
 
 function sumCell(items: readonly Item[], answers: Answers): CellSums {
@@ -68,7 +44,12 @@ export function pointsOf(measure: Measure, statement: Statement, answers: Answer
 /** The answers of one session with all inputs of response quality. */
 export interface ReadAnswers {
   readonly answers: Answers;
-  readonly sheet: Sheet;
+  /** Raw ratings of the two blocks in asking order; null if unanswered. */
+  readonly blocks: readonly [Answers, Answers];
+  /** The ratings given, without unanswered statements. */
+  readonly ratings: readonly number[];
+  /** In ascending value id. */
+  readonly cells: Readonly<Record<LifeContext, readonly CellSums[]>>;
   /** Exact scores 0..1 in ascending value id; null if a value is not scored. */
   readonly scores: Readonly<Record<LifeContext, readonly (number | null)[]>>;
   /** The cells that are scored. */
@@ -101,8 +82,13 @@ function readScored(
   ideal: readonly CellScore[],
   current: readonly CellScore[],
 ): ReadAnswers {
-  const sheet = readSheet(compiled, answers);
+  const blockOf = ({ positions }: Block) => positions.map((position) => at(answers, position));
+  const blocks = [blockOf(compiled.blocks[0]), blockOf(compiled.blocks[1])] as const;
+  const sumsOf = (items: readonly Item[]) => sumCell(items, answers);
+  const cells = { ideal: compiled.cells.ideal.map(sumsOf), current: compiled.cells.current.map(sumsOf) };
   const scores = { ideal: scoresOf(ideal), current: scoresOf(current) };
-  const scoredIn = (life: LifeContext) => sheet.cells[life].filter((_, index) => scores[life][index] !== null);
-  return { answers, sheet, scores, scoredCells: { ideal: scoredIn("ideal"), current: scoredIn("current") } };
+  const scoredIn = (life: LifeContext) => cells[life].filter((_, index) => scores[life][index] !== null);
+  const scoredCells = { ideal: scoredIn("ideal"), current: scoredIn("current") };
+  const ratings = blocks.flat().filter((rating) => rating !== null);
+  return { answers, blocks, ratings, cells, scores, scoredCells };
 }
