@@ -98,15 +98,9 @@ function itemsByRound({ id, items }: ValueDefinition): Item[] {
  * @throws RangeError if they are not those of the definition
  */
 export function qualityModel(definition: Definition, questions: readonly Question[]): QualityModel {
-  const indexIn = (lifeContext: LifeContext) =>
-    new Map(
-      questions.flatMap((question, index) =>
-        question.valuesBridgeConfig.lifeContext === lifeContext ? [[question.predicate, index] as const] : [],
-      ),
-    );
-  const indices = { ideal: indexIn("ideal"), current: indexIn("current") };
+  const indices = new Map(questions.map(({ predicate, group }, index) => [`${group} ${predicate}`, index]));
   const indexOf = (lifeContext: LifeContext, predicate: string): number => {
-    const index = indices[lifeContext].get(predicate);
+    const index = indices.get(`${lifeContext} ${predicate}`);
     if (index === undefined) throw new RangeError(`no ${lifeContext} question asks "${predicate}"`);
     return index;
   };

@@ -46,29 +46,20 @@ export function gapBetween(
  * @param gaps in ascending value id
  */
 export function totalGap(gaps: readonly (Gap | null)[], round: Round): TotalGap | null {
-  let values = 0;
-  let weightSum = 0;
-  let weightedSum = 0;
-  let shortSum = 0;
-  let overSum = 0;
-  for (const entry of gaps) {
-    if (entry === null) continue;
-    const { gap, weight } = entry;
-    values += 1;
-    weightSum += weight;
-    weightedSum += weight * Math.abs(gap);
-    shortSum += weight * Math.max(gap, 0);
-    overSum += weight * Math.max(-gap, 0);
-  }
-  if (values === 0) return null;
+  const present = gaps.filter((entry) => entry !== null);
+  if (present.length === 0) return null;
+  const weighted = (sizeOf: (gap: number) => number) =>
+    present.reduce((sum, { gap, weight }) => sum + weight * sizeOf(gap), 0);
+  const weightSum = weighted(() => 1);
+  const weightedSum = weighted(Math.abs);
   const total = weightedSum / weightSum;
   return {
-    values,
+    values: present.length,
     weightSum,
     weightedSum,
     total,
-    short: shortSum / weightSum,
-    over: overSum / weightSum,
+    short: weighted((gap) => Math.max(gap, 0)) / weightSum,
+    over: weighted((gap) => Math.max(-gap, 0)) / weightSum,
     reported: round(total),
   };
 }
@@ -88,13 +79,9 @@ export interface Priorities {
  * @param idealScores in ascending value id
  */
 export function prioritise(idealScores: readonly (number | null)[], constants: ScoringConstants): Priorities {
-  let scoredValues = 0;
-  let scoreSum = 0;
-  for (const score of idealScores) {
-    if (score === null) continue;
-    scoredValues += 1;
-    scoreSum += score;
-  }
+  const scores = idealScores.filter((score) => score !== null);
+  const scoredValues = scores.length;
+  const scoreSum = scores.reduce((sum, score) => sum + score, 0);
   if (scoredValues === 0 || scoredValues < constants.minBaselineValues) {
     return { scoredValues, scoreSum, baseline: null, byValue: idealScores.map(() => null) };
   }

@@ -13,16 +13,12 @@ export interface CircleDrawing {
   readonly box: Box;
 }
 
-/** Room above and below, for names of one line. */
-const above = rim + 30;
-const below = rim + 34;
-
 /** The circle with its names. @param values in the order of the circle */
 export function circleWithNames(values: readonly ReportValue[], setting: NameSetting): CircleDrawing {
   return { petals: petalsOf(values), ...namesAround(values, setting) };
 }
 
-/** What stands around the petals: names, or places in the life wanted if there are too many names. */
+/** Room above and below is for names of one line. What stands around the petals: names, or places in the life wanted if there are too many names. */
 export function namesAround(values: readonly ReportValue[], setting: NameSetting): Omit<CircleDrawing, "petals"> {
   const isCrowded = values.length > mostNames;
   const labelOf = ({ name, ideal, mostWanted }: ReportValue): CircleLabel => {
@@ -31,14 +27,19 @@ export function namesAround(values: readonly ReportValue[], setting: NameSetting
   // Two digits are 1.4 times as wide as they are high: at this size none lies on another.
   const crowdedSize = Math.min(20, (2 * Math.PI * rim) / values.length / 1.75);
   const labels = nameMarks(values.map(labelOf), isCrowded ? { ...setting, size: crowdedSize } : setting);
+  return { labels, box: boxOf(labels, rim + 30, rim + 34) };
+}
+
+/** What a circle and its names lie in. @param above and below the middle, if no name is further away */
+export function boxOf(labels: readonly TextMark[], above: number, below: number): Box {
   const top = Math.min(-above, ...labels.map(({ y, size }) => y - size));
   const bottom = Math.max(below, ...labels.map(({ y, size }) => y + size / 2));
   const half = Math.max(rim, ...labels.map(reachOf)) + 4;
-  return { labels, box: [-half, top, half, bottom] };
+  return [-half, top, half, bottom];
 }
 
 /** How far a name reaches from the middle, to the left or right. */
-export function reachOf({ x, size, anchor, text }: TextMark): number {
+function reachOf({ x, size, anchor, text }: TextMark): number {
   const wide = textWidth(text, size);
   return Math.abs(x) + (anchor === "middle" ? wide / 2 : wide);
 }

@@ -18,7 +18,7 @@ export function marksFile(marks: readonly Mark[], box: Box, palette: Palette): s
   const [left, top, right, bottom] = box;
   const [width, height] = [px(right - left), px(bottom - top)];
   return String(
-    html`<svg ${namespace} viewBox="${px(left)} ${px(top)} ${width} ${height}" width="${width}" height="${height}"><style>${html.raw`${styles}`}</style>${pattern}${drawn}</svg>`,
+    html`<svg ${namespace} viewBox="${viewBox(box)}" width="${width}" height="${height}"><style>${html.raw`${styles}`}</style>${pattern}${drawn}</svg>`,
   );
 }
 
@@ -35,6 +35,11 @@ export function describedSvg(
     .replace(` ${namespace}`, "")
     .replace("<svg ", () => String(about))
     .replace(">", () => `>${captions}`);
+}
+
+/** The attribute `viewBox` of what lies in a box. */
+export function viewBox([left, top, right, bottom]: Box): string {
+  return [left, top, right - left, bottom - top].map(px).join(" ");
 }
 
 /** Each mark as an element of the class `m-` and its role. */

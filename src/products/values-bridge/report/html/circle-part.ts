@@ -4,7 +4,7 @@ import { type CircleDrawing, namesAround, petalsOf } from "../drawing/circle.ts"
 import { sampleMarks } from "../drawing/legend.ts";
 import { px } from "../drawing/marks.ts";
 import { directionMarks, rim, spansOf } from "../drawing/petals.ts";
-import { hatchPattern, marksToSvg } from "../drawing/svg.ts";
+import { hatchPattern, marksToSvg, viewBox } from "../drawing/svg.ts";
 import { shortName } from "../drawing/wrap.ts";
 import type { ReportModel, ReportPicture, ReportValue } from "../report-model.ts";
 import { legendOf, noteOf } from "./parts.ts";
@@ -71,7 +71,5 @@ function rimNames(directions: Directions, size: number, prefix: string): SafeHtm
 }
 
 function view(size: keyof typeof views, { box, labels, rimNames: around }: Drawing, picture: ReportPicture): SafeHtml {
-  const [left, top, right, bottom] = box;
-  const frame = [left, top, right - left, bottom - top].map(px).join(" ");
-  return html`<svg class="${size}" viewBox="${frame}" role="img" aria-label="${picture.description}"><use href="#petals"/>${around}${marksToSvg(labels)}</svg>`;
+  return html`<svg class="${size}" viewBox="${viewBox(box)}" role="img" aria-label="${picture.description}"><use href="#petals"/>${around}${marksToSvg(labels)}</svg>`;
 }

@@ -2,7 +2,7 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { gapMarks, gapRowOf, ticksOf } from "../drawing/gap-rows.ts";
 import { trackSampleMarks } from "../drawing/legend.ts";
-import { marksToSvg } from "../drawing/svg.ts";
+import { marksToSvg, viewBox } from "../drawing/svg.ts";
 import type { ReportDifferences, ReportModel, ReportValue } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
 import { counted, endsOf, legendOf, noteOf, wordedIn } from "./parts.ts";
@@ -50,7 +50,6 @@ function drawer(statements: ReportValue["statements"], language: string): SafeHt
 const track = { length: 300, box: [-12, -14, 312, 14] } as const;
 
 function trackOf(value: ReportValue, ticks: readonly number[]): SafeHtml {
-  const [left, top, right, bottom] = track.box;
   const marks = gapMarks(gapRowOf(value), ticks, { left: 0, right: track.length, y: 0 });
-  return html`<svg class="track" aria-hidden="true" viewBox="${left} ${top} ${right - left} ${bottom - top}">${marksToSvg(marks)}</svg>`;
+  return html`<svg class="track" aria-hidden="true" viewBox="${viewBox(track.box)}">${marksToSvg(marks)}</svg>`;
 }

@@ -5,7 +5,7 @@ import type { WordedText } from "../../definition/names.ts";
 import { ownTrack } from "../drawing/gap-rows.ts";
 import { sampleSize } from "../drawing/legend.ts";
 import type { Mark } from "../drawing/marks.ts";
-import { marksToSvg } from "../drawing/svg.ts";
+import { marksToSvg, viewBox } from "../drawing/svg.ts";
 import type {
   ReportList,
   ReportModel,
@@ -130,10 +130,9 @@ export function tracksPart<Entry extends { readonly text: string }>(
   language: string,
   marksOf: (entry: Entry) => readonly Mark[],
 ): SafeHtml {
-  const [left, top, right, bottom] = ownTrack.box;
   const items = entries.map((entry) => {
     const marks = marksToSvg(marksOf(entry));
-    return html`<li><svg viewBox="${left} ${top} ${right - left} ${bottom - top}" aria-hidden="true">${marks}</svg>${entry.text}</li>\n`;
+    return html`<li><svg viewBox="${viewBox(ownTrack.box)}" aria-hidden="true">${marks}</svg>${entry.text}</li>\n`;
   });
   return html`<section class="part" aria-labelledby="${id}">
 <div class="head"><h2 id="${id}">${title}</h2>

@@ -1,17 +1,9 @@
 // What answers are compared with: those of an earlier session, and those of other people.
 import type { ReportChange, ReportOthers } from "../report-model.ts";
-import type { ReportTexts } from "../words/language.ts";
 import type { ReportContext } from "./facts.ts";
 import { changeSteps, mostOthers } from "./rules.ts";
 
 type Entry = ReportChange["entries"][number];
-
-const changeTexts: Readonly<
-  Record<Entry["life"], Readonly<Record<"up" | "down", keyof ReportTexts & `change${string}`>>>
-> = {
-  ideal: { up: "changeWantedUp", down: "changeWantedDown" },
-  current: { up: "changeTodayUp", down: "changeTodayDown" },
-};
 
 /** Changes that are significant among all, the largest first. Null: there is none, or nothing to compare. */
 export function changeOf({ input, facts, words, language }: ReportContext): ReportChange | null {
@@ -26,7 +18,7 @@ export function changeOf({ input, facts, words, language }: ReportContext): Repo
       if (Math.abs(steps) < changeSteps) return [];
       const now = facts.values.find((value) => value.valueId === valueId)?.[life].score ?? 0;
       const before = Math.min(1, Math.max(0, now - lifeChange.change / 100));
-      const text = language.texts[changeTexts[life][steps > 0 ? "up" : "down"]];
+      const text = language.texts[`change${life === "ideal" ? "Wanted" : "Today"}${steps > 0 ? "Up" : "Down"}`];
       const filled = { value: words.nameOf(valueId).text, steps: language.stepCount(Math.abs(steps)) };
       return [{ valueId, life, steps, before, now, text: language.say(text, filled) }];
     }),

@@ -5,11 +5,6 @@ import type { ReportPairs } from "../report-model.ts";
 import type { Facts, ReportContext } from "./facts.ts";
 import { pairsOfKind } from "./rules.ts";
 
-const kinds: readonly (readonly [PairingKind, "pairsHarmony" | "pairsConflict"])[] = [
-  ["harmony", "pairsHarmony"],
-  ["conflict", "pairsConflict"],
-];
-
 /** Pairs of a kind, the strongest first: both values are above the person's own average, beyond their errors. */
 export function strongPairs(
   { noDifferencesReason, explanation, values }: Facts,
@@ -26,12 +21,14 @@ export function strongPairs(
 /** The pairs as text. Null if there is none, or values cannot be distinguished. */
 export function pairsOf({ facts, words, language }: ReportContext): ReportPairs | null {
   const { texts, list } = language;
-  const pairGroups = kinds.flatMap(([kind, note]) => {
+  const pairGroups = (["harmony", "conflict"] as const).flatMap((kind) => {
     const pairs = strongPairs(facts, kind).map(({ valuePairingId, values }) => ({
       valuePairingId,
       text: list(values.map((id) => words.nameOf(id).text)),
     }));
-    return pairs.length === 0 ? [] : [{ kind, note: texts[note], pairs }];
+    return pairs.length === 0
+      ? []
+      : [{ kind, note: kind === "harmony" ? texts.pairsHarmony : texts.pairsConflict, pairs }];
   });
   return pairGroups.length === 0 ? null : { title: texts.pairsTitle, note: texts.pairsNote, kinds: pairGroups };
 }

@@ -1,5 +1,5 @@
 // The circle of a team report: means of the group, and how far its members lie apart.
-import { type CircleDrawing, type NameSetting, nameMarks, reachOf } from "../drawing/circle.ts";
+import { boxOf, type CircleDrawing, type NameSetting, nameMarks } from "../drawing/circle.ts";
 import { petalMarks, rim } from "../drawing/petals.ts";
 import type { TeamValue } from "./team-model.ts";
 
@@ -17,8 +17,5 @@ export function teamCircle(values: readonly TeamValue[], setting: NameSetting): 
   );
   const shown = values.map(({ name, isWanted }) => ({ text: name.text, strong: isWanted }));
   const labels = nameMarks(shown, setting);
-  const top = Math.min(-rim - 8, ...labels.map((label) => label.y - label.size));
-  const bottom = Math.max(rim + 8, ...labels.map((label) => label.y + label.size / 2));
-  const half = Math.max(rim, ...labels.map(reachOf)) + 4;
-  return { petals, labels, box: [-half, top, half, bottom] };
+  return { petals, labels, box: boxOf(labels, rim + 8, rim + 8) };
 }

@@ -1,11 +1,9 @@
 // The team report as one HTML file: no script, no request, in the style of reports.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import type { WordedText } from "../../definition/names.ts";
 import { brandWords, embeddedLogo, type ReportBranding, visibleLine } from "../branding.ts";
 import type { NameSetting } from "../drawing/circle.ts";
 import { sampleMarks } from "../drawing/legend.ts";
-import { px } from "../drawing/marks.ts";
-import { hatchPattern, marksToSvg } from "../drawing/svg.ts";
+import { hatchPattern, marksToSvg, viewBox } from "../drawing/svg.ts";
 import { shortName } from "../drawing/wrap.ts";
 import { counted, legendOf, wordedIn } from "../html/parts.ts";
 import { htmlFile, reportPolicy, reportStyle } from "../html/style.ts";
@@ -46,15 +44,12 @@ ${sections.map((section) => sectionPart(section, language))}
 
 function view({ values, picture }: TeamReportModel, kind: "wide" | "narrow", setting: NameSetting): SafeHtml {
   // The sections below list what this group wants, and its differences, with whole names.
-  const shown = kind === "wide" ? values : values.map((value) => ({ ...value, name: shortened(value.name) }));
+  const shown =
+    kind === "wide"
+      ? values
+      : values.map((value) => ({ ...value, name: { ...value.name, text: shortName(value.name.text) } }));
   const { petals, labels, box } = teamCircle(shown, setting);
-  const [left, top, right, bottom] = box;
-  const frame = [left, top, right - left, bottom - top].map(px).join(" ");
-  return html`<svg class="${kind}" viewBox="${frame}" role="img" aria-label="${picture.description}">${marksToSvg([...petals, ...labels])}</svg>`;
-}
-
-function shortened({ text, language }: WordedText): WordedText {
-  return { text: shortName(text), language };
+  return html`<svg class="${kind}" viewBox="${viewBox(box)}" role="img" aria-label="${picture.description}">${marksToSvg([...petals, ...labels])}</svg>`;
 }
 
 function sectionPart({ title, note, entries, none }: TeamSection, language: string): SafeHtml {
