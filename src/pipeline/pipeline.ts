@@ -6,7 +6,7 @@ import type { MonotonicClock, ReportDefect } from "../kernel/environment.ts";
 import type { ErrorCode } from "../kernel/errors/error-table.ts";
 import { type CallerGone, explained, Refusal, toRefusal } from "../kernel/errors/refusal.ts";
 import { limitedCaller } from "../kernel/limits/caller.ts";
-import type { EventLoop } from "../kernel/limits/event-loop.ts";
+import { EventLoop } from "../kernel/limits/event-loop.ts";
 import type { Turns } from "../kernel/limits/turns.ts";
 import { requiredScope } from "../kernel/rpc-options.ts";
 import type { CallEvent } from "../kernel/telemetry.ts";
@@ -31,7 +31,6 @@ export interface PipelineOptions {
   readonly observer: (event: CallEvent) => void;
   /** Receives what the observer throws once a call is over: its caller gets its response all the same. */
   readonly reportDefect: ReportDefect;
-  readonly loop: EventLoop;
   /** Refusals take a turn before they are sent. */
   readonly refusalTurns: Turns;
 }
@@ -42,25 +41,30 @@ export interface PipelineOptions {
  * to the database, by leaving early.
  */
 export function createPipeline(options: PipelineOptions): Core {
+  const pipeline = { ...options, loop: new EventLoop(options.monotonic) };
   const rpcs = new Map<DescMethod, Rpc>();
   for (const [method, handler] of options.handlers) rpcs.set(method, { handler, scope: requiredScope(method) });
   return {
     admit(method, head) {
       const rpc = rpcs.get(method);
       if (rpc === undefined) throw new Error(`${method.name} is not served here`);
-      return new AdmittedPipelineCall(options, rpc, method, head).admit() as never;
+      return new AdmittedPipelineCall(pipeline, rpc, method, head).admit() as never;
     },
   };
 }
 
+interface Pipeline extends PipelineOptions {
+  readonly loop: EventLoop;
+}
+
 class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
   readonly maxBytes: number;
-  readonly #pipeline: PipelineOptions;
+  readonly #pipeline: Pipeline;
   readonly #handler: Handler;
   /** Whether it runs or is over. */
   #isBegun = false;
 
-  constructor(pipeline: PipelineOptions, { scope, handler }: Rpc, method: DescMethodUnary, head: CallHead) {
+  constructor(pipeline: Pipeline, { scope, handler }: Rpc, method: DescMethodUnary, head: CallHead) {
     super(method, head, scope, pipeline.monotonic());
     this.maxBytes = maxBytesOf(scope);
     this.#pipeline = pipeline;
@@ -98,6 +102,7 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
   async #serve(message: unknown): Promise<Output> {
     this.message = create(this.method.input, message as never);
     const { running, loop } = this.#pipeline;
+    using _call = loop.begin(limitedCaller(this.sender).partner);
     const passing = this.#pass(running);
     if (passing !== undefined) await passing;
     const { partner } = limitedCaller(this.sender);

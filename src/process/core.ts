@@ -25,7 +25,6 @@ import { yielding } from "../kernel/calls/yield.ts";
 import { type Clock, type MonotonicClock, type ReportDefect, systemTimers } from "../kernel/environment.ts";
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
-import { EventLoop } from "../kernel/limits/event-loop.ts";
 import { RateLimit } from "../kernel/limits/rate-limit.ts";
 import type { Semaphore } from "../kernel/limits/semaphore.ts";
 import type { CallEvent, CallTracing } from "../kernel/telemetry.ts";
@@ -195,8 +194,7 @@ export function createCore(options: CoreOptions): Core {
   };
   const handlers = new Map(implementations.flatMap((each) => [...each.handlers(deps)]));
   const interceptors = isOperators ? operatorInterceptors(deps) : pipelineInterceptors(deps);
-  const loop = new EventLoop(monotonic, (partner) => admission.hasSeveral(partner));
-  const reports = { observer, monotonic, reportDefect, loop, refusalTurns: createRefusalTurns() };
+  const reports = { observer, monotonic, reportDefect, refusalTurns: createRefusalTurns() };
   return {
     ...createPipeline({ handlers: audited(handlers, domain.trail), ...interceptors, ...reports }),
     isServing,
@@ -219,7 +217,7 @@ function pipelineInterceptors(deps: PipelineDeps): Interceptors {
       ...traced(followInternal),
       requireFreeSlot(admission),
     ],
-    running: [startDeadline(monotonic), requireBoundSession(), validate(), takeSlot(admission, resolver, monotonic)],
+    running: [startDeadline(monotonic), requireBoundSession, validate(), takeSlot(admission, resolver, monotonic)],
   };
 }
 

@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
 import { CallFacts, type CallHead, makeCall } from "../../src/kernel/calls/core.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
-import { EventLoop } from "../../src/kernel/limits/event-loop.ts";
 import { CallDeadline } from "../../src/pipeline/call.ts";
 import { createRefusalTurns } from "../../src/pipeline/limits/admission.ts";
 import { createPipeline } from "../../src/pipeline/pipeline.ts";
@@ -26,10 +25,6 @@ function brokenPipeline(handler: () => Promise<object>) {
       },
     ],
     monotonic: () => 0,
-    loop: new EventLoop(
-      () => 0,
-      () => false,
-    ),
     refusalTurns: createRefusalTurns(),
     reportDefect: (defect) => defects.push((defect as Error).message),
     observer({ outcome }) {

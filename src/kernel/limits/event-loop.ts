@@ -12,9 +12,10 @@ const maxPauseMs = 50;
 
 export class EventLoop {
   readonly #monotonic: MonotonicClock;
-  readonly #hasSeveralCalls: (partner: string) => boolean;
   /** At most calls with a slot wait. */
   readonly #turns = new Turns((partner, end) => this.#pause(partner, end), Number.POSITIVE_INFINITY);
+  /** Calls in progress, by partner. Slots say less: a call leaves its slot before it is over, and some wait for other ones. */
+  readonly #calls = new Map<string, number>();
   /** Of partners whose call goes on in this iteration: what ends their pauses. */
   #pauses = new Map<string, () => void>();
   /** When the first of them went on. */
@@ -22,10 +23,20 @@ export class EventLoop {
   /** Whose call was the last one, and when it came after one of another partner. */
   #last = { partner: "", since: Number.NEGATIVE_INFINITY };
 
-  /** @param hasSeveralCalls whether several calls of a partner are in progress */
-  constructor(monotonic: MonotonicClock, hasSeveralCalls: (partner: string) => boolean) {
+  constructor(monotonic: MonotonicClock) {
     this.#monotonic = monotonic;
-    this.#hasSeveralCalls = hasSeveralCalls;
+  }
+
+  /** Counts a call of the partner as in progress until it is disposed of. */
+  begin(partner: string): Disposable {
+    this.#calls.set(partner, this.#callsOf(partner) + 1);
+    return {
+      [Symbol.dispose]: () => {
+        const others = this.#callsOf(partner) - 1;
+        if (others === 0) this.#calls.delete(partner);
+        else this.#calls.set(partner, others);
+      },
+    };
   }
 
   /** Resolves when a call of the partner may go on; undefined: at once. */
@@ -34,6 +45,10 @@ export class EventLoop {
     if (partner !== this.#last.partner) this.#last = { partner, since: now };
     if (now - this.#last.since > aloneMs) return undefined;
     return this.#turns.take(partner, this.#pauses.has(partner) && now - this.#since < freeMs);
+  }
+
+  #callsOf(partner: string): number {
+    return this.#calls.get(partner) ?? 0;
   }
 
   #pause(partner: string, end: () => void): void {
@@ -48,10 +63,11 @@ export class EventLoop {
     const tookMs = this.#monotonic() - this.#since;
     const pauses = this.#pauses;
     this.#pauses = new Map();
-    const busy = tookMs < freeMs ? [] : [...pauses.keys()].filter(this.#hasSeveralCalls);
+    const busy = tookMs < freeMs ? [] : [...pauses.keys()].filter((partner) => this.#callsOf(partner) > 1);
     const pausing = busy.length === 1 ? busy[0] : undefined;
     for (const [partner, end] of pauses) {
-      if (partner === pausing) setTimeout(end, Math.min(tookMs, maxPauseMs));
+      // Whatever came meanwhile is read first.
+      if (partner === pausing) setTimeout(() => setImmediate(end), Math.min(tookMs, maxPauseMs));
       else end();
     }
   }

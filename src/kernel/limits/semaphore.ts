@@ -76,11 +76,6 @@ export class Semaphore {
     return { running: this.#taken, waiting: this.#waiting };
   }
 
-  /** Whether a partner has several slots. */
-  hasSeveral(partner: string): boolean {
-    return (this.#partners.get(partner)?.taken ?? 0) > 1;
-  }
-
   /** Throws what `take` would throw now. */
   check(caller: Caller): void {
     const own = this.#find(caller);

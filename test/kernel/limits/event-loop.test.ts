@@ -9,10 +9,7 @@ import { EventLoop } from "../../../src/kernel/limits/event-loop.ts";
  */
 async function goneOn(partners: readonly string[], ms: number): Promise<string[]> {
   let now = 0;
-  const loop = new EventLoop(
-    () => now,
-    () => false,
-  );
+  const loop = new EventLoop(() => now);
   let gone: string[] = [];
   const goOn = (partner: string) => {
     gone.push(partner);
@@ -42,10 +39,7 @@ test("calls that take little go on in the same iteration until they have taken t
 
 test("a partner waits for nothing if no other one has called for a second", async () => {
   let now = 0;
-  const loop = new EventLoop(
-    () => now,
-    () => false,
-  );
+  const loop = new EventLoop(() => now);
   const waits = () => {
     now += 5;
     return loop.take("a") !== undefined;
@@ -59,10 +53,7 @@ test("a partner waits for nothing if no other one has called for a second", asyn
 
 test("a partner that has had its turn goes on at once in a later one", async () => {
   let now = 0;
-  const loop = new EventLoop(
-    () => now,
-    () => false,
-  );
+  const loop = new EventLoop(() => now);
   expect(loop.take("a")).toBeUndefined();
   now = 5;
   expect(loop.take("a")).toBeInstanceOf(Promise);
@@ -72,10 +63,8 @@ test("a partner that has had its turn goes on at once in a later one", async () 
 
 test("a partner with several calls pauses as long as a long iteration took it alone, and no other one waits for it", async () => {
   let now = 0;
-  const loop = new EventLoop(
-    () => now,
-    (partner) => partner === "a",
-  );
+  const loop = new EventLoop(() => now);
+  const calls = [loop.begin("a"), loop.begin("a"), loop.begin("b")];
   expect([loop.take("b"), loop.take("a")]).toEqual([undefined, undefined]);
   now = 6;
   await nextIteration();
@@ -92,14 +81,12 @@ test("a partner with several calls pauses as long as a long iteration took it al
   expect(gone).toEqual(["b", "b", "b"]);
   now = 12;
   await expect.poll(() => gone).toContain("a");
+  for (const call of calls) call[Symbol.dispose]();
 });
 
 test("a partner with one call at a time never pauses", async () => {
   let now = 0;
-  const loop = new EventLoop(
-    () => now,
-    () => false,
-  );
+  const loop = new EventLoop(() => now);
   expect([loop.take("b"), loop.take("a")]).toEqual([undefined, undefined]);
   now = 6;
   await nextIteration();
