@@ -66,7 +66,7 @@ export interface CallSpan {
 
 /** A call as it begins. */
 export interface SpanStart {
-  /** For example `assessment.v1.SessionService/CreateSession`. */
+  /** For example `assessment.v1.SessionService/CreateSession`, `POST /v1/:product/sessions`. */
   readonly name: string;
   /** Milliseconds of the monotonic clock. */
   readonly startedAt: number;
@@ -84,13 +84,9 @@ export interface CallTracing {
 }
 
 /** The span of a request, for calls that are made for it. */
-export interface RequestTrace {
+export interface RequestTrace extends Pick<SpanStart, "name" | "startedAt"> {
   /** Undefined: it is not recorded. */
   span: CallSpan | undefined;
-  /** Of the span, for example `POST /v1/:product/sessions`. */
-  readonly name: string;
-  /** Milliseconds of the monotonic clock. */
-  readonly startedAt: number;
 }
 
 /** Whether a `traceparent` has the sampled flag. */

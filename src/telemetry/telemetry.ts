@@ -22,6 +22,11 @@ const sources = {
   ],
   connections: ["pas_database_connections", "Connections of the database pool by state, and callers waiting", "state"],
   calls: ["pas_calls_in_flight", "Calls that run, that wait for admission, and that wait for an event (idle)", "state"],
+  tlsExpiry: [
+    "pas_tls_expiry_seconds",
+    "Time until a certificate of this process expires, by what shows it (grpc, gateway)",
+    "certificate",
+  ],
   connectionBytes: ["pas_connection_bytes", "Bytes that connections count as, by who calls there", "sender"],
 } as const;
 
@@ -43,12 +48,16 @@ export interface ProcessFacts extends Partial<CallTelemetryOptions> {
 }
 
 export function createTelemetry(log: Logger, facts: ProcessFacts = {}) {
-  const { worker, monotonic = systemTimers.now, deprecated = new Set(), clock = Date.now } = facts;
+  const { worker, revision = "unknown", certificates = {} } = facts;
+  const { monotonic = systemTimers.now, deprecated = new Set(), clock = Date.now } = facts;
   const registry = new Registry();
   if (worker !== undefined) registry.setDefaultLabels({ worker: String(worker) });
   collectDefaultMetrics({ register: registry });
   const meters = metersOf(registry);
-  addProcessMetrics(meters, facts, clock);
+  const about = "1, with the version of the release that runs, and the revision of its source";
+  meters.gauge("pas_build_info", about, ["version", "revision"]).set({ version: releaseVersion, revision }, 1);
+  const secondsLeft = ([name, at]: [string, number]) => [name, (at - clock()) / 1000] as const;
+  addSource(meters, "tlsExpiry", () => Object.fromEntries(Object.entries(certificates).map(secondsLeft)));
   return {
     ...callTelemetry(meters, log, { monotonic, deprecated }),
     ...backgroundTelemetry(meters, log, clock),
@@ -67,26 +76,6 @@ function addSource({ gauge }: Meters, source: keyof Sources, read: NonNullable<S
   gauge<string>(name, help, [label], (each) => {
     for (const [value, count] of Object.entries(read())) each.set({ [label]: value }, count);
   });
-}
-
-/** Adds the metrics of the process. */
-function addProcessMetrics(
-  { gauge }: Meters,
-  { revision = "unknown", certificates = {} }: ProcessFacts,
-  clock: Clock,
-): void {
-  gauge("pas_build_info", "1, with the version of the release that runs, and the revision of its source", [
-    "version",
-    "revision",
-  ]).set({ version: releaseVersion, revision }, 1);
-  gauge(
-    "pas_tls_expiry_seconds",
-    "Time until a certificate of this process expires, by what shows it (grpc, gateway)",
-    ["certificate"],
-    (expiry) => {
-      for (const [certificate, at] of Object.entries(certificates)) expiry.set({ certificate }, (at - clock()) / 1000);
-    },
-  );
 }
 
 /**
