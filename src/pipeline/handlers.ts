@@ -13,12 +13,5 @@ type ResponseOf<M extends DescMethod> = MessageInitShape<M["output"]>;
 
 /** Pairs the rpcs of a service with their functions. */
 export function handlersOf<S extends DescService>(service: S, implementation: ServiceImpl<S>): Handlers {
-  const functions = implementation as Readonly<Record<string, Handler>>;
-  const handlers = new Map<DescMethod, Handler>();
-  for (const method of service.methods) {
-    const handler = functions[method.localName];
-    if (handler === undefined) throw new Error(`${method.name} is not implemented`);
-    handlers.set(method, handler);
-  }
-  return handlers;
+  return new Map(service.methods.map((method) => [method, implementation[method.localName] as Handler]));
 }

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Scope } from "../../src/domain/identity/scopes.ts";
 import { hashSecret, newSecret } from "../../src/domain/identity/secrets.ts";
-import { TokenResolver } from "../../src/pipeline/auth/token.ts";
+import { type InSlot, TokenResolver } from "../../src/pipeline/auth/token.ts";
 import type { AccessToken, Client, IdentityStore } from "../../src/store/identity/identity-store.ts";
 import { someClient } from "../support/builders.ts";
 
@@ -31,8 +31,14 @@ function newResolver() {
     return { token, client, expiresAt: entry.expiresAt };
   };
   const remove = (token: string) => stored.delete(hashSecret(token).toString("hex"));
+  const tokens = new TokenResolver({ findToken }, { clock: () => state.now, monotonic: () => state.now });
+  const atOnce: InSlot = (lookUp) => lookUp({ signal: new AbortController().signal, at: Number.POSITIVE_INFINITY });
   return {
-    resolver: new TokenResolver({ findToken }, { clock: () => state.now, monotonic: () => state.now }),
+    resolver: {
+      resolve: (token: string, inSlot = atOnce) => tokens.resolve(token, inSlot),
+      findCached: (token: string) => tokens.findCached(token),
+      forget: (token: string) => tokens.forget(token),
+    },
     state,
     store,
     remove,

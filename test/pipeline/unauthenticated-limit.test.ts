@@ -42,7 +42,8 @@ test("a partner's token still works behind a refused address when it has to be l
     limits: { partners: limit, clients: limit, unauthenticatedCallers, tokenRequests: limit, hostedSessions: limit },
   };
   const token = newSecret("accessToken", randomBytes);
-  const resolve = (given: string) => resolveToken(deps, { token: given, address });
+  const deadline = { signal: new AbortController().signal, at: Number.POSITIVE_INFINITY };
+  const resolve = (given: string) => resolveToken(deps, { token: given, address }, (lookUp) => lookUp(deadline));
   expect((await resolve(token)).clientId).toBe("client");
   for (let count = 0; count < 2; count += 1) await expect(resolve("nonsense")).rejects.toThrow();
   now = 32_000;

@@ -1,13 +1,12 @@
 // Turns a bearer token into a principal, for the pipeline and for Introspect. Caches the owners of tokens for 30 seconds,
 // and notes which clients called recently.
 import { LRUCache } from "lru-cache";
-import type { Scope } from "../../domain/identity/scopes.ts";
 import { hashSecret, isWellFormedSecret } from "../../domain/identity/secrets.ts";
 import type { QuotaState } from "../../kernel/calls/core.ts";
 import type { Clock, Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import { notFound, Refusal, unauthenticated } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
-import { type Caller, callerOf } from "../../kernel/limits/caller.ts";
+import { callerOf } from "../../kernel/limits/caller.ts";
 import type { RateLimit } from "../../kernel/limits/rate-limit.ts";
 import type { IdentityStore } from "../../store/identity/identity-store.ts";
 import type { Principal } from "../call.ts";
@@ -47,7 +46,7 @@ export interface Credential {
 export async function resolveToken(
   deps: AuthenticationDeps,
   { token, authorization, address }: Credential,
-  inSlot?: InSlot,
+  inSlot: InSlot,
 ): Promise<TokenOwner> {
   const cachedOwner = token === undefined ? undefined : deps.resolver.findCached(token);
   if (cachedOwner !== undefined) return cachedOwner;
@@ -96,23 +95,16 @@ export async function actFor(
 /** Also the longest time for which another process still accepts a revoked token. */
 const resolvedMaxAgeMs = 30_000;
 const maxResolved = 10_000;
-const lookupTimeoutMs = 5_000;
 
-/** The client that a token belongs to, with its scopes. */
-export interface TokenOwner {
-  /** The key under which limits count it. */
-  readonly caller: Caller;
-  readonly clientId: string;
-  /** The client's own partner. */
-  readonly partnerId: string;
-  readonly scopes: ReadonlySet<Scope>;
+/** The client that a token belongs to, for its own partner. */
+export interface TokenOwner extends Principal {
   readonly expiresAt: Date;
 }
 
 type Resolution = TokenOwner | "unknown";
 
 /** Runs work once a slot is free. Rejects if none becomes free. */
-export type InSlot = <T>(work: () => Promise<T>) => Promise<T>;
+export type InSlot = <T>(work: (deadline: Deadline) => Promise<T>) => Promise<T>;
 
 /**
  * Finds the owner of a token, with at most one query in 30 seconds. The cache is keyed by the token itself: it is in
@@ -132,7 +124,8 @@ export class TokenResolver {
       // The 30 seconds count from the start of the look-up, so that the answer is never older.
       noUpdateTTL: true,
       ignoreFetchAbort: true,
-      fetchMethod: (token, _stale, { context: inSlot }) => inSlot(() => find(identities, hashSecret(token))),
+      fetchMethod: (token, _stale, { context: inSlot }) =>
+        inSlot((deadline) => find(identities, hashSecret(token), deadline)),
     });
   }
 
@@ -141,7 +134,7 @@ export class TokenResolver {
    * its failure: a busy client sends hundreds of calls while its token is looked up.
    * @param inSlot runs the look-up once a slot is free
    */
-  async resolve(token: string, inSlot: InSlot = (lookUp) => lookUp()): Promise<TokenOwner | undefined> {
+  async resolve(token: string, inSlot: InSlot): Promise<TokenOwner | undefined> {
     if (!isWellFormedSecret("accessToken", token)) return undefined;
     // This drops what is over; a look-up in its place would end at the same time.
     const cachedOwner = this.#resolved.get(token);
@@ -164,11 +157,12 @@ export class TokenResolver {
   }
 }
 
-async function find({ findToken }: Pick<IdentityStore, "findToken">, hash: Uint8Array): Promise<Resolution> {
-  // A signal per token with its own timer would stay in memory until the timer fires.
-  const time = new AbortController();
-  const timer = setTimeout(() => time.abort(), lookupTimeoutMs);
-  const match = await findToken(hash, time.signal).finally(() => clearTimeout(timer));
+async function find(
+  { findToken }: Pick<IdentityStore, "findToken">,
+  hash: Uint8Array,
+  { signal }: Deadline,
+): Promise<Resolution> {
+  const match = await findToken(hash, signal);
   if (match === undefined || match.client.disabledAt !== null) return "unknown";
   const { token, client } = match;
   return {

@@ -23,10 +23,8 @@ import {
   actFor,
   type ClientUses,
   countRequest,
-  type RateLimits,
   resolveToken,
   type TokenOwner,
-  type TokenResolver,
 } from "../auth/token.ts";
 import { type Interceptor, type PipelineCall, type Principal, within } from "../call.ts";
 
@@ -138,19 +136,14 @@ function setPrincipal(call: PipelineCall, principal: Principal): void {
   if (isTestTwin(principal.partnerId)) call.head.facts.isTestData = true;
 }
 
-export interface TrustDeps {
-  readonly resolver: TokenResolver;
-  readonly limits: Pick<RateLimits, "unauthenticatedCallers">;
-  readonly admission: Semaphore;
-  readonly monotonic: MonotonicClock;
-}
-
 /**
  * Replaces the origin of calls whose token has the scope `gateway`: the caller's address and request id are those that
  * the gateway names, and the request was counted at the gateway's Introspect. A gateway token that is refused has its
  * own reason, so that the gateway knows that its caller is not to blame; made-up ones count against the address.
  */
-export function resolveGateway(deps: TrustDeps): Interceptor {
+export function resolveGateway(
+  deps: Pick<AuthenticateDeps, "resolver" | "limits" | "admission" | "monotonic">,
+): Interceptor {
   const { resolver, limits } = deps;
   return (call) => {
     const token = bearerToken(call.head.header(metadata.gatewayAuthorization));

@@ -21,14 +21,12 @@ import { createLargePages, isLargePage } from "../limits/admission.ts";
 export function takeSlot(admission: Semaphore, resolver: TokenResolver, monotonic: MonotonicClock): Interceptor {
   const largePages = createLargePages();
   return (call) => {
-    const { method, deadline } = call;
-    if (deadline === undefined) throw new Error("a call gets its slot after its deadline");
+    const { method, signal } = call;
     if (method === TokenService.method.introspect) {
       const { token, partnerId } = call.message as IntrospectRequest;
       call.caller = resolver.findCached(token)?.caller;
       if (call.caller !== undefined && partnerId === undefined) return admission.check(call.caller);
     }
-    const { signal } = deadline;
     const caller = limitedCaller(call.sender);
     call.idle = async (wait) => {
       call.leaveSlot();
@@ -84,12 +82,10 @@ export function startDeadline(monotonic: MonotonicClock, maxTimeoutMs = 30_000):
 }
 
 /** Limits calls of pages to the session of their browser session: any other session is not found. */
-export function requireBoundSession(): Interceptor {
-  return ({ scope, message, boundSession }) => {
-    if (!isBrowserScope(scope)) return;
-    const { sessionId } = message as { readonly sessionId?: string };
-    if (sessionId !== boundSession?.sessionId) throw notFound();
-  };
+export function requireBoundSession({ scope, message, boundSession }: PipelineCall): void {
+  if (!isBrowserScope(scope)) return;
+  const { sessionId } = message as { readonly sessionId?: string };
+  if (sessionId !== boundSession?.sessionId) throw notFound();
 }
 
 /** Refuses messages with values out of the bounds of the protos. The checks of a message type are made by its first call. */

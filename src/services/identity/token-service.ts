@@ -58,7 +58,8 @@ export function tokenService(
 
     async introspect({ token, partnerId }, call) {
       const { address } = call.origin;
-      const owner = await resolveToken(deps, { token: token === "" ? undefined : token, address }).catch(inactive);
+      const credential = { token: token === "" ? undefined : token, address };
+      const owner = await resolveToken(deps, credential, (lookUp) => lookUp(call)).catch(inactive);
       if (owner === undefined) return { active: false };
       const rateLimit = countRequest(deps, owner);
       const principal = partnerId === undefined ? owner : await actFor(deps, owner, partnerId, call);
