@@ -11,6 +11,7 @@ import type { Turns } from "../kernel/limits/turns.ts";
 import { requiredScope } from "../kernel/rpc-options.ts";
 import type { CallEvent } from "../kernel/telemetry.ts";
 import { type Handler, type Handlers, type Interceptor, type Output, PipelineCall } from "./call.ts";
+import { createRefusalTurns } from "./limits/admission.ts";
 
 /** Refusals that cost a caller nothing, so that it could cause thousands a second: they take turns. */
 const delayedCodes: ReadonlySet<ErrorCode> = new Set(["rate_limited", "unavailable"]);
@@ -31,8 +32,6 @@ export interface PipelineOptions {
   readonly observer: (event: CallEvent) => void;
   /** Receives what the observer throws once a call is over: its caller gets its response all the same. */
   readonly reportDefect: ReportDefect;
-  /** Refusals take a turn before they are sent. */
-  readonly refusalTurns: Turns;
 }
 
 /**
@@ -41,7 +40,7 @@ export interface PipelineOptions {
  * to the database, by leaving early.
  */
 export function createPipeline(options: PipelineOptions): Core {
-  const pipeline = { ...options, loop: new EventLoop(options.monotonic) };
+  const pipeline = { ...options, loop: new EventLoop(options.monotonic), refusalTurns: createRefusalTurns() };
   const rpcs = new Map<DescMethod, Rpc>();
   for (const [method, handler] of options.handlers) rpcs.set(method, { handler, scope: requiredScope(method) });
   return {
@@ -55,6 +54,8 @@ export function createPipeline(options: PipelineOptions): Core {
 
 interface Pipeline extends PipelineOptions {
   readonly loop: EventLoop;
+  /** Refusals take a turn before they are sent. */
+  readonly refusalTurns: Turns;
 }
 
 class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {

@@ -46,7 +46,6 @@ import {
   validate,
 } from "../pipeline/interceptors/slots.ts";
 import { followGateway, followInternal, sampleTrace } from "../pipeline/interceptors/trace.ts";
-import { createRefusalTurns } from "../pipeline/limits/admission.ts";
 import { UnauthenticatedLimit } from "../pipeline/limits/unauthenticated-limit.ts";
 import { createPipeline, type PipelineOptions } from "../pipeline/pipeline.ts";
 import type { ReportRenderer } from "../products/product.ts";
@@ -194,7 +193,7 @@ export function createCore(options: CoreOptions): Core {
   };
   const handlers = new Map(implementations.flatMap((each) => [...each.handlers(deps)]));
   const interceptors = isOperators ? operatorInterceptors(deps) : pipelineInterceptors(deps);
-  const reports = { observer, monotonic, reportDefect, refusalTurns: createRefusalTurns() };
+  const reports = { observer, monotonic, reportDefect };
   return {
     ...createPipeline({ handlers: audited(handlers, domain.trail), ...interceptors, ...reports }),
     isServing,

@@ -4,7 +4,6 @@ import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
 import { CallFacts, type CallHead, makeCall } from "../../src/kernel/calls/core.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
 import { CallDeadline } from "../../src/pipeline/call.ts";
-import { createRefusalTurns } from "../../src/pipeline/limits/admission.ts";
 import { createPipeline } from "../../src/pipeline/pipeline.ts";
 
 const method = TokenService.method.getPublicKeys;
@@ -25,7 +24,6 @@ function brokenPipeline(handler: () => Promise<object>) {
       },
     ],
     monotonic: () => 0,
-    refusalTurns: createRefusalTurns(),
     reportDefect: (defect) => defects.push((defect as Error).message),
     observer({ outcome }) {
       ended.push(outcome);
