@@ -22,22 +22,13 @@ interface DatabaseTls {
 }
 
 const defaultPort = 3306;
+const parameterNames = ["ssl-mode", "ssl-ca", "socketPath"];
 
-/** Parameter names of providers and drivers, in lower case without `-` and `_`. */
-const kinds: ReadonlyMap<string, "mode" | "ca"> = new Map([
-  ...["sslmode", "ssl", "usessl", "tls"].map((name) => [name, "mode"] as const),
-  ...["sslca", "sslrootcert"].map((name) => [name, "ca"] as const),
-]);
-
-type Mode = "DISABLED" | "REQUIRED" | "VERIFY_CA" | "VERIFY_IDENTITY";
-
-const modes: ReadonlyMap<string, Mode> = new Map([
-  ...["disabled", "disable", "false", "0"].map((word) => [word, "DISABLED"] as const),
-  ...["required", "require", "true", "1", "skipverify", '{"rejectunauthorized":false}'].map(
-    (word) => [word, "REQUIRED"] as const,
-  ),
-  ["verifyca", "VERIFY_CA"],
-  ...["verifyidentity", "verifyfull", '{"rejectunauthorized":true}'].map((word) => [word, "VERIFY_IDENTITY"] as const),
+const modes: ReadonlyMap<string, DatabaseTls | undefined> = new Map([
+  ["DISABLED", undefined],
+  ["REQUIRED", { rejectUnauthorized: false, verifyIdentity: false }],
+  ["VERIFY_CA", { rejectUnauthorized: true, verifyIdentity: false }],
+  ["VERIFY_IDENTITY", { rejectUnauthorized: true, verifyIdentity: true }],
 ]);
 
 /**
@@ -46,61 +37,42 @@ const modes: ReadonlyMap<string, Mode> = new Map([
  */
 export function readDatabaseUrl(address: string): DatabaseUrl {
   const url = new URL(address);
-  const parameters = new Map<"mode" | "ca" | "socketPath", { readonly name: string; readonly value: string }>();
-  for (const [name, text] of url.searchParams) {
-    const kind = name === "socketPath" ? name : kinds.get(plain(name));
-    if (kind === undefined) {
+  const parameters = new Map<string, string>();
+  for (const [name, value] of url.searchParams) {
+    if (!parameterNames.includes(name)) {
       throw new Error(
-        `has the parameter ${name}, which is not known; remove it (docs/database.md lists those that are)`,
+        `has the parameter ${name}, which is not known; remove it, or give one of ${parameterNames.join(", ")}`,
       );
     }
-    const value = kind === "mode" ? modeOf(name, text) : text;
-    const previous = parameters.get(kind);
-    if (previous !== undefined && previous.value !== value) throw contradiction(previous.name, name);
-    parameters.set(kind, { name, value });
+    if (parameters.has(name)) throw new Error(`has ${name} twice; keep one`);
+    parameters.set(name, value);
   }
-  const [mode, ca] = [parameters.get("mode"), parameters.get("ca")];
-  if (mode?.value === "DISABLED" && ca !== undefined) throw contradiction(mode.name, ca.name);
-  if (mode?.value === "VERIFY_IDENTITY" && isIP(url.hostname.replace(/^\[|\]$/g, "")) !== 0) {
-    throw new Error(`names its host by an address, which ${mode.name} cannot verify; give its name, or VERIFY_CA`);
+  const tls = readTls(parameters.get("ssl-mode")?.toUpperCase(), parameters.get("ssl-ca"));
+  if (tls?.verifyIdentity && isIP(url.hostname.replace(/^\[|\]$/g, "")) !== 0) {
+    throw new Error("names its host by an address, which ssl-mode cannot verify; give its name, or VERIFY_CA");
   }
   url.search = "";
   const { hostname: host, port, href: uri } = url;
-  const socketPath = parameters.get("socketPath")?.value;
-  // The certificate is always verified if an authority is named.
-  const tls =
-    (mode !== undefined && mode.value !== "DISABLED") || ca !== undefined
-      ? {
-          ...(ca !== undefined && { ca: readAuthority(ca.name, ca.value) }),
-          rejectUnauthorized: mode?.value !== "REQUIRED" || ca !== undefined,
-          verifyIdentity: mode?.value === "VERIFY_IDENTITY",
-        }
-      : undefined;
-  return { host, port: Number(port || defaultPort), socketPath, uri, tls };
+  return { host, port: Number(port || defaultPort), socketPath: parameters.get("socketPath"), uri, tls };
 }
 
-function modeOf(name: string, value: string): Mode {
-  const mode = modes.get(plain(value));
-  if (mode !== undefined) return mode;
-  throw new Error(`has a value of ${name} that is not taken; give DISABLED, REQUIRED, VERIFY_CA or VERIFY_IDENTITY`);
+/** The certificate is always verified if an authority is named. */
+function readTls(mode: string | undefined, file: string | undefined): DatabaseTls | undefined {
+  if (mode !== undefined && !modes.has(mode)) {
+    throw new Error(`has a value of ssl-mode that is not taken; give ${[...modes.keys()].join(", ")}`);
+  }
+  const tls = modes.get(mode ?? (file === undefined ? "DISABLED" : "VERIFY_CA"));
+  if (file === undefined) return tls;
+  if (tls === undefined) throw new Error("has ssl-mode and ssl-ca, which contradict each other; keep one");
+  return { ...tls, rejectUnauthorized: true, ca: readAuthority(file) };
 }
 
-function readAuthority(name: string, file: string): string {
+function readAuthority(file: string): string {
   try {
     const pem = readFileSync(file, "utf8");
     new X509Certificate(pem);
     return pem;
   } catch {
-    throw new Error(`names by ${name} a file that is no certificate or cannot be read; give the path of a PEM file`);
+    throw new Error("names by ssl-ca a file that is no certificate or cannot be read; give the path of a PEM file");
   }
-}
-
-function contradiction(one: string, other: string): Error {
-  return new Error(
-    `has ${one === other ? `${one} twice` : `${one} and ${other}`}, which contradict each other; keep one`,
-  );
-}
-
-function plain(text: string): string {
-  return text.toLowerCase().replaceAll(/[-_]/g, "");
 }

@@ -17,23 +17,10 @@ const identity = { rejectUnauthorized: true, verifyIdentity: true };
 test.each([
   ["", undefined],
   ["?ssl-mode=DISABLED", undefined],
-  ["?useSSL=false", undefined],
-  ["?tls=false", undefined],
   ["?ssl-mode=REQUIRED", unverified],
-  ["?ssl_mode=required", unverified],
-  ["?sslMode=REQUIRED", unverified],
-  ["?sslmode=require", unverified],
-  ["?ssl=true", unverified],
-  ["?useSSL=true", unverified],
-  ["?tls=true", unverified],
-  ["?tls=skip-verify", unverified],
-  ["?ssl=true&useSSL=1", unverified],
-  ['?ssl={"rejectUnauthorized":false}', unverified],
+  ["?ssl-mode=required", unverified],
   ["?ssl-mode=VERIFY_CA", authority],
-  ["?sslmode=verify-ca", authority],
   ["?ssl-mode=VERIFY_IDENTITY", identity],
-  ["?sslmode=verify-full", identity],
-  ['?ssl={"rejectUnauthorized":true}', identity],
 ])("%s", (query, tls) => {
   expect(tlsOf(query)).toEqual(tls);
 });
@@ -41,8 +28,8 @@ test.each([
 test.each([
   [`?ssl-ca=${ca}`, authority],
   [`?ssl-mode=REQUIRED&ssl-ca=${ca}`, authority],
-  [`?sslmode=verify-ca&sslrootcert=${ca}`, authority],
-  [`?ssl_mode=VERIFY_IDENTITY&ssl_ca=${ca}`, identity],
+  [`?ssl-mode=VERIFY_CA&ssl-ca=${ca}`, authority],
+  [`?ssl-mode=VERIFY_IDENTITY&ssl-ca=${ca}`, identity],
 ])("an authority that is named is verified: %s", (query, tls) => {
   expect(tlsOf(query)).toEqual({ ...tls, ca: readFileSync(ca, "utf8") });
 });
@@ -51,13 +38,18 @@ test.each([
   ["?reconnect=true", "has the parameter reconnect, which is not known; remove it"],
   ["?multipleStatements=true", "has the parameter multipleStatements, which is not known; remove it"],
   ["?ssl-key=/x", "has the parameter ssl-key, which is not known; remove it"],
-  ["?ssl-mode=PREFERRED", "has a value of ssl-mode that is not taken; give DISABLED, REQUIRED, VERIFY_CA or"],
-  ["?ssl=Amazon RDS", "has a value of ssl that is not taken; give DISABLED, REQUIRED"],
-  ["?useSSL=", "has a value of useSSL that is not taken"],
-  ["?ssl-mode=REQUIRED&useSSL=false", "has ssl-mode and useSSL, which contradict each other; keep one"],
-  ["?ssl-mode=REQUIRED&ssl-mode=VERIFY_CA", "has ssl-mode twice, which contradict each other; keep one"],
+  [
+    "?ssl-mode=PREFERRED",
+    "has a value of ssl-mode that is not taken; give DISABLED, REQUIRED, VERIFY_CA, VERIFY_IDENTITY",
+  ],
+  [
+    "?useSSL=false",
+    "has the parameter useSSL, which is not known; remove it, or give one of ssl-mode, ssl-ca, socketPath",
+  ],
+  ["?ssl=true", "has the parameter ssl, which is not known"],
+  ["?ssl-mode=", "has a value of ssl-mode that is not taken"],
+  ["?ssl-mode=REQUIRED&ssl-mode=VERIFY_CA", "has ssl-mode twice; keep one"],
   [`?ssl-mode=DISABLED&ssl-ca=${ca}`, "has ssl-mode and ssl-ca, which contradict each other; keep one"],
-  [`?ssl-ca=${ca}&sslrootcert=${fileOf("other-ca.pem")}`, "has ssl-ca and sslrootcert, which contradict each other"],
   ["?ssl-ca=/not/there.pem", "names by ssl-ca a file that is no certificate or cannot be read; give the path of a PEM"],
   [`?ssl-ca=${fileOf("server.key")}`, "names by ssl-ca a file that is no certificate or cannot be read"],
 ])("%s is refused by name at both variables, with what to do", (query, words) => {
