@@ -1,12 +1,11 @@
-// The session settings that the service relies on, set whatever the server, the account or a proxy gives a new connection.
+// The session settings that would change data or answers without an error, set whatever the server, the account or a proxy
+// gives a new connection.
 import type { Connection, RowDataPacket } from "mysql2";
 import { SettingError, troubleOf } from "./database-errors.ts";
 
 interface Setting {
   readonly name: string;
   readonly value: string | number;
-  /** Whether a larger value is fine too. */
-  readonly isLeast?: true;
   /** The only servers that know it. */
   readonly of?: keyof typeof knownTo;
 }
@@ -20,8 +19,6 @@ const settings: readonly Setting[] = [
   { name: "completion_type", value: "NO_CHAIN" },
   { name: "tx_isolation", value: "READ-COMMITTED", of: "mariadb" },
   { name: "transaction_isolation", value: "READ-COMMITTED", of: "mysql" },
-  { name: "tx_read_only", value: 0, of: "mariadb" },
-  { name: "transaction_read_only", value: 0, of: "mysql" },
   { name: "innodb_lock_wait_timeout", value: 5 },
   // A value is stored unchanged, or refused.
   {
@@ -32,26 +29,14 @@ const settings: readonly Setting[] = [
   { name: "character_set_connection", value: "utf8mb4" },
   { name: "character_set_results", value: "utf8mb4" },
   { name: "time_zone", value: "+00:00" },
-  { name: "unique_checks", value: 1 },
   { name: "default_storage_engine", value: "InnoDB" },
-  // A statement is never cut short, and returns everything that it finds.
-  { name: "sql_safe_updates", value: 0 },
-  { name: "sql_auto_is_null", value: 0 },
-  { name: "sql_big_selects", value: 1 },
-  { name: "sql_select_limit", value: Number.MAX_SAFE_INTEGER, isLeast: true },
-  { name: "max_statement_time", value: 0, of: "mariadb" },
-  { name: "max_execution_time", value: 0, of: "mysql" },
-  { name: "max_sort_length", value: 1024, isLeast: true },
-  { name: "group_concat_max_len", value: 1024, isLeast: true },
-  { name: "div_precision_increment", value: 4, isLeast: true },
 ];
 
 const columns = settings.map(({ name, of }) => {
   const column = `, @@${name} AS ${name}`;
   return of === undefined ? column : ` ${knownTo[of]} ${column} */`;
 });
-// A statement's own LIMIT overrides `sql_select_limit`, which may be 0.
-const select = `SELECT @@binlog_format AS binlog_format, @@log_bin AS log_bin${columns.join("")} LIMIT 1`;
+const select = `SELECT @@binlog_format AS binlog_format, @@log_bin AS log_bin${columns.join("")}`;
 
 /**
  * Sets the settings of a new connection.
@@ -67,7 +52,13 @@ export async function setUpSession(connection: Connection): Promise<void> {
   }
   const wrong = settings.filter((setting) => !isMet(setting, serverValues));
   if (wrong.length === 0) return;
-  await set(connection, wrong).catch(unlessLost);
+  const session = connection.promise();
+  for (const { name, value } of wrong) {
+    await session.query(`SET SESSION ${name} = ?`, [value]).catch((error: unknown) => {
+      // Reading the settings again shows those that the server did not set.
+      if (troubleOf(error) !== undefined) throw error;
+    });
+  }
   const applied = await read(connection);
   const [unmet] = wrong.filter((setting) => !isMet(setting, applied));
   if (unmet !== undefined) {
@@ -78,26 +69,6 @@ export async function setUpSession(connection: Connection): Promise<void> {
   }
 }
 
-/** In one statement, since each takes a way to the server and back; one by one if the server refuses it. */
-async function set(connection: Connection, wrong: readonly Setting[]): Promise<void> {
-  const session = connection.promise();
-  const assignments = wrong.map(({ name }) => `${name} = ?`).join(", ");
-  try {
-    await session.query(
-      `SET SESSION ${assignments}`,
-      wrong.map(({ value }) => value),
-    );
-  } catch (error) {
-    unlessLost(error);
-    for (const { name, value } of wrong) await session.query(`SET SESSION ${name} = ?`, [value]).catch(unlessLost);
-  }
-}
-
-/** Reading the settings again shows those that the server did not set. */
-function unlessLost(error: unknown): void {
-  if (troubleOf(error) !== undefined) throw error;
-}
-
 async function read(connection: Connection): Promise<Readonly<Record<string, unknown>>> {
   const [[row]] = await connection.promise().query<RowDataPacket[]>(select);
   if (row === undefined) throw new Error("the database did not return its settings");
@@ -105,7 +76,6 @@ async function read(connection: Connection): Promise<Readonly<Record<string, unk
 }
 
 /** A setting that the server does not know is not needed. */
-function isMet({ name, value, isLeast }: Setting, serverValues: Readonly<Record<string, unknown>>): boolean {
-  if (!(name in serverValues)) return true;
-  return isLeast ? Number(serverValues[name]) >= Number(value) : String(serverValues[name]) === String(value);
+function isMet({ name, value }: Setting, serverValues: Readonly<Record<string, unknown>>): boolean {
+  return !(name in serverValues) || String(serverValues[name]) === String(value);
 }

@@ -17,7 +17,7 @@ test("a setting that cannot be set through a vtgate is reported by its name", as
   const server = await createConnection(mysql.url);
   onTestFinished(() => server.destroy());
   // Before the tablets connect.
-  await server.query("SET GLOBAL sql_safe_updates = 1, GLOBAL completion_type = 'CHAIN'");
+  await server.query("SET GLOBAL completion_type = 'CHAIN'");
   const folder = await mkdtemp(join(tmpdir(), "pas-vitess-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const vtcombo = await startVtcombo(await provideVtcombo(say), new URL(mysql.url), folder);
