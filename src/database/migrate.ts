@@ -24,8 +24,6 @@ export interface MigrateOptions {
   readonly migrations?: readonly Migration[];
   /** How long to wait for another process that migrates. */
   readonly lockSeconds?: number;
-  /** Waits before a retry of a step whose table is in use. */
-  readonly pause?: () => Promise<void>;
   /** Databases of shards. The database itself is `global` then, and each table is made where the vschemas of Vitess have it. */
   readonly shards?: readonly Knex[];
 }
@@ -37,14 +35,14 @@ export interface MigrateOptions {
  * @returns the names applied by this call
  */
 export function migrate(db: Knex, signal: AbortSignal, options: MigrateOptions = {}): Promise<string[]> {
-  const { lockSeconds = 300, pause = someSeconds, migrations = all, shards = [] } = options;
+  const { lockSeconds = 300, migrations = all, shards = [] } = options;
   return onConnection(db, signal, async (connection) => {
     const holder = await lock(connection, lockSeconds);
     try {
       const applied = await appliedMigrations(connection);
       const missing = migrations.filter(({ name }) => !applied.has(name));
       if (missing.length > 0) {
-        await atPlaces(connection, shards, signal, (places) => apply(missing, { connection, holder, places, pause }));
+        await apply(missing, { connection, holder, places: await placesOf(connection, shards, signal) });
       }
       return missing.map(({ name }) => name);
     } finally {
@@ -56,33 +54,23 @@ export function migrate(db: Knex, signal: AbortSignal, options: MigrateOptions =
   });
 }
 
-/** Where steps run: on a connection, for the tables that are there. Undefined: all tables. */
+/** Where steps run, for the tables that are there. Undefined: all tables. */
 interface Place {
-  readonly connection: Connection;
+  readonly run: (step: string) => Promise<void>;
   readonly tables: ReadonlySet<string> | undefined;
 }
 
-/** Lends a connection of each shard, beside the one that holds the lock. */
-async function atPlaces<T>(
-  connection: Connection,
-  shards: readonly Knex[],
-  signal: AbortSignal,
-  work: (places: readonly Place[]) => Promise<T>,
-): Promise<T> {
-  await prepareForSteps(connection);
-  if (shards.length === 0) return work([{ connection, tables: undefined }]);
+/** The connection that holds the lock, and the shards, where each step has a connection of its own. */
+async function placesOf(connection: Connection, shards: readonly Knex[], signal: AbortSignal): Promise<Place[]> {
+  const run = (step: string) => runStep(connection, step);
+  if (shards.length === 0) return [{ run, tables: undefined }];
   const tables = await tablesIn(connection, divided);
-  const places = [{ connection, tables: await tablesIn(connection, undivided) }];
-  const lendAll = shards.reduce(
-    (lendOthers, db) => () =>
-      onConnection(db, signal, async (other) => {
-        await prepareForSteps(other);
-        places.push({ connection: other, tables });
-        return lendOthers().finally(() => discard(other));
-      }),
-    () => work(places),
-  );
-  return lendAll();
+  const onShard = (db: Knex) => (step: string) =>
+    onConnection(db, signal, (other) => runStep(other, step).finally(() => discard(other)));
+  return [
+    { run, tables: await tablesIn(connection, undivided) },
+    ...shards.map((db) => ({ run: onShard(db), tables })),
+  ];
 }
 
 /** The tables in the vschema of a keyspace. Leaves the connection in that keyspace. */
@@ -126,24 +114,28 @@ interface ApplyOptions {
   /** The server's id of that connection. */
   readonly holder: unknown;
   readonly places: readonly Place[];
-  readonly pause: () => Promise<void>;
 }
 
-async function apply(missing: readonly Migration[], { connection, holder, places, pause }: ApplyOptions) {
-  await runStep(connection, makeTable, pause);
+async function apply(missing: readonly Migration[], { connection, holder, places }: ApplyOptions) {
+  await runStep(connection, makeTable);
   for (const { name, steps } of missing) {
     for (const step of steps) {
       const has = ({ tables }: Place) => tables === undefined || tables.has(tableOf(step));
-      for (const place of places.filter(has)) await runStep(place.connection, step, pause);
+      for (const place of places.filter(has)) await place.run(step);
     }
     if ((await soleValue(connection, lockHolder, {})) !== holder) throw new Error(`the lock was lost during ${name}`);
     await execute(connection, noteApplied, { name });
   }
 }
 
-/** Long enough for those who waited for the step, and never the same in two processes. */
-async function someSeconds(): Promise<void> {
-  await wait(1_000 + 4_000 * Math.random());
+/** The table that a step makes, alters or fills. */
+function tableOf(step: string): string {
+  const [, table] =
+    /^\s*(?:CREATE|DROP|ALTER|RENAME|INSERT|UPDATE|DELETE)(?: (?:TABLE|INTO|IGNORE|FROM|IF|NOT|EXISTS))* `?(\w+)/.exec(
+      step,
+    ) ?? [];
+  if (table === undefined) throw new Error(`a step names no table: ${step}`);
+  return table;
 }
 
 /**
@@ -154,33 +146,21 @@ const tableLockSeconds = 2;
 /** Then it is retried for some five minutes. */
 const maxTries = 100;
 
-/** Sets up a connection for steps only. */
-async function prepareForSteps(connection: Connection): Promise<void> {
-  await connection.promise().query(`SET SESSION lock_wait_timeout = ${tableLockSeconds}`);
-}
-
-/** The table that a step makes, alters or fills. */
-export function tableOf(step: string): string {
-  const [, table] =
-    /^\s*(?:CREATE|DROP|ALTER|RENAME|INSERT|UPDATE|DELETE)(?: (?:TABLE|INTO|IGNORE|FROM|IF|NOT|EXISTS))* `?(\w+)/.exec(
-      step,
-    ) ?? [];
-  if (table === undefined) throw new Error(`a step names no table: ${step}`);
-  return table;
-}
-
-/** Runs a step unless its effect is there. @param pause before a retry. Rejects as the driver does. */
-export async function runStep(connection: Connection, step: string, pause: () => Promise<void>): Promise<void> {
+/** Runs a step unless its effect is there, on a connection for steps only. Rejects as the driver does. */
+async function runStep(connection: Connection, step: string): Promise<void> {
+  const session = connection.promise();
+  await session.query(`SET SESSION lock_wait_timeout = ${tableLockSeconds}`);
   for (let tries = 1; ; tries += 1) {
     try {
-      await connection.promise().query(step);
+      await session.query(step);
       return;
     } catch (error) {
       if (isAppliedBefore(error)) return;
       if (!isLockTimeout(error)) throw error;
       if (tries === maxTries)
         throw new Error("a table stays in use by a transaction that does not end", { cause: error });
-      await pause();
+      // Long enough for those who waited for the step, and never the same in two processes.
+      await wait(1_000 + 4_000 * Math.random());
     }
   }
 }

@@ -1,8 +1,8 @@
 // The schema is brought up to date once, step by step, and each step can be run again.
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2/promise";
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { migrate, pendingMigrations, runStep } from "../../../src/database/migrate.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { migrate, pendingMigrations } from "../../../src/database/migrate.ts";
 import { type Migration, migrations } from "../../../src/database/migrations/all.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { someRecording, someSession } from "../../support/builders.ts";
@@ -136,16 +136,12 @@ describe("a migration of a table in use", () => {
     await migrate(db, signal, { migrations: list.slice(0, 1) });
     await database.connection.beginTransaction();
     await database.connection.query("SELECT * FROM one");
-    const other = newProcess();
-    let pauses = 0;
-    const pause = async () => {
-      pauses += 1;
-      // Whoever waited behind the step is served now, though the transaction has not ended.
-      await other.raw("SELECT * FROM one");
-      if (pauses === 2) await database.connection.commit();
-    };
-    expect(await migrate(db, signal, { migrations: list, pause })).toEqual(["0002-x"]);
-    expect(pauses).toBe(2);
+    const migrating = migrate(db, signal, { migrations: list });
+    await expect.poll(() => runningStatements(database.connection)).toContain(list[1]?.steps[0]);
+    // Whoever waits behind the step is served, though the transaction has not ended.
+    await newProcess().raw("SELECT * FROM one");
+    await database.connection.commit();
+    expect(await migrating).toEqual(["0002-x"]);
   });
 
   test("a step leaves the lock timeout of its connection as it was", async () => {
@@ -176,18 +172,20 @@ const allSteps = [...migrations, next].flatMap(({ name, steps }) =>
 
 describe("steps of migrations", () => {
   test("every step can be repeated: at once, and after all others", async () => {
-    const pause = () => Promise.reject(new Error("no table is in use"));
     const db = newProcess();
-    const connection = await db.client.acquireConnection();
-    onTestFinished(() => db.client.releaseConnection(connection));
-    for (const { step } of allSteps) {
-      await runStep(connection, step, pause);
+    // Under another name nothing shows that a step was run.
+    const run = (name: string, steps: readonly string[]) => migrate(db, signal, { migrations: [{ name, steps }] });
+    for (const { name, step } of allSteps) {
+      await run(name, [step]);
       const made = await schema();
-      await runStep(connection, step, pause);
+      await run(`${name} again`, [step]);
       expect(await schema()).toEqual(made);
     }
     const made = await schema();
-    for (const { step } of allSteps) await runStep(connection, step, pause);
+    await run(
+      "all again",
+      allSteps.map(({ step }) => step),
+    );
     expect(await schema()).toEqual(made);
     expect(await countOf(database.connection, "SELECT COUNT(*) FROM moods")).toBe(1);
   });
