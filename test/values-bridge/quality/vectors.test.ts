@@ -4,12 +4,7 @@ import type { Definition } from "../../../src/products/values-bridge/definition/
 import { shortFormOf } from "../../../src/products/values-bridge/definition/forms.ts";
 import { assessSession } from "../../../src/products/values-bridge/quality/assess.ts";
 import { compareSessions, compareUnrounded } from "../../../src/products/values-bridge/quality/change.ts";
-import type {
-  Coverage,
-  Flag,
-  ResponseQuality,
-  SessionError,
-} from "../../../src/products/values-bridge/quality/quality.ts";
+import type { Flag, Quality, ResponseQuality, SessionError } from "../../../src/products/values-bridge/quality/quality.ts";
 import { longestRun, spreadOf } from "../../../src/products/values-bridge/quality/response.ts";
 import {
   criticalValue,
@@ -77,7 +72,7 @@ describe.each<[string, Definition | undefined]>([
   ...["P20", "P21", "P22"].map((id) => [id, shortFormOf(builtIn)] as [string, Definition | undefined]),
 ])("%s: a whole session", (id, definition = builtIn) => {
   interface Expected {
-    readonly coverage: Coverage;
+    readonly coverage: Quality["coverage"];
     readonly response: ResponseQuality;
     readonly error: SessionError | null;
     readonly archetypeIdOfResults: number;

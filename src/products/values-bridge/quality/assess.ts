@@ -3,8 +3,8 @@ import type { Answers } from "../scoring/cells.ts";
 import { type CompiledQuality, compileQualityModel } from "./compile.ts";
 import { estimateError } from "./error.ts";
 import type { ArrivalTimes, QualityModel } from "./model.ts";
-import type { Coverage, Quality, ResponseQuality } from "./quality.ts";
-import { type ReadSession, readAnswers, readSession } from "./read-answers.ts";
+import type { Quality, ResponseQuality } from "./quality.ts";
+import { readAnswers, readSession } from "./read-answers.ts";
 import { isUsable, judgeResponse } from "./response.ts";
 import { rounded } from "./rounding.ts";
 
@@ -39,24 +39,21 @@ export function compileQuality(model: QualityModel): QualityAssessor {
 /** The block with unrounded numbers. */
 export function assessSession(compiled: CompiledQuality, answers: Answers, times: ArrivalTimes | null): Quality {
   const session = readSession(compiled, answers);
+  const { ratings, scoredCells, evaluation } = session;
   const response = judgeResponse(compiled, session, times);
   return {
     model: "quality-and-error",
     version: 2,
-    coverage: coverageOf(compiled, session),
+    coverage: {
+      answered: ratings.length,
+      asked: compiled.questionCount,
+      scoredIdeal: scoredCells.ideal.length,
+      scoredCurrent: scoredCells.current.length,
+      gaps: evaluation.totalGap?.values ?? 0,
+      pairings: evaluation.harmony.pairings + evaluation.conflict.pairings,
+    },
     response,
     error: isUsable(response.grade) ? estimateError(compiled, session) : null,
     norms: null,
-  };
-}
-
-function coverageOf({ questionCount }: CompiledQuality, { ratings, scoredCells, evaluation }: ReadSession): Coverage {
-  return {
-    answered: ratings.length,
-    asked: questionCount,
-    scoredIdeal: scoredCells.ideal.length,
-    scoredCurrent: scoredCells.current.length,
-    gaps: evaluation.totalGap?.values ?? 0,
-    pairings: evaluation.harmony.pairings + evaluation.conflict.pairings,
   };
 }

@@ -1,4 +1,5 @@
 // Change: two sessions of one person compared, statement by statement, if both versions ask the same.
+import { isDeepStrictEqual } from "node:util";
 import type { Answers, Item } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
 import { type Measure, ofMeasures } from "../scoring/model.ts";
@@ -16,7 +17,6 @@ import {
   pool,
   pooledVariance,
   standardError,
-  type WeightedSample,
   weightedSampleOf,
 } from "./statistics.ts";
 
@@ -101,11 +101,7 @@ export interface MatchedStatement {
  */
 export function matchStatements(first: CompiledQuality, second: CompiledQuality): MatchedStatement[][] | Difference {
   if (first.scale.min !== second.scale.min || first.scale.max !== second.scale.max) return "scale";
-  const valueIds = first.scoring.valueIds;
-  const hasSameValues =
-    valueIds.length === second.scoring.valueIds.length &&
-    valueIds.every((valueId, index) => valueId === second.scoring.valueIds[index]);
-  if (!hasSameValues) return "values";
+  if (!isDeepStrictEqual(first.scoring.valueIds, second.scoring.valueIds)) return "values";
   const matched = first.statements.map((ofValue, index) => matchValue(ofValue, at(second.statements, index)));
   for (const difference of ["wording", "keys"] as const) if (matched.includes(difference)) return difference;
   return matched.filter((ofValue) => typeof ofValue !== "string");
@@ -131,15 +127,6 @@ function isAlike(item: Item, other: Item): boolean {
 /** Least number of statements of a value for a change. */
 const leastStatements = 2;
 
-/** The changes of all values in one measure, with the variance that they are judged by. */
-export interface MeasuredChanges {
-  readonly variance: PooledVariance;
-  /** In ascending value id; null if there is none. Unrounded. */
-  readonly changes: readonly (Change | null)[];
-  /** How many of them have an index. */
-  readonly tested: number;
-}
-
 /**
  * Changes by `(100 / span) sum W e / sum W`, where `e` is the change of a statement's keyed points, or of their
  * difference between the two lives. Their standard error is that of a weighted mean, from the variance of `e` within
@@ -147,6 +134,7 @@ export interface MeasuredChanges {
  * @param statements of each value, in ascending value id
  * @param answers of the first and of the second session
  * @param isEligible whether the value at an index has the scores concerned in both sessions
+ * @returns changes in ascending value id, null if there is none, and how many of them have an index; unrounded
  */
 function measureChanges(
   measure: Measure,
@@ -154,11 +142,16 @@ function measureChanges(
   answers: readonly [Answers, Answers],
   isEligible: (index: number) => boolean,
   span: number,
-): MeasuredChanges {
+): { readonly variance: PooledVariance; readonly changes: readonly (Change | null)[]; readonly tested: number } {
+  const [before, after] = answers;
   const sums = statements.map((ofValue, index) => {
     if (!isEligible(index)) return null;
-    const changeSum = sumChanges(measure, ofValue, answers);
-    return changeSum.count < leastStatements ? null : changeSum;
+    const samples = ofValue.flatMap(({ first, second }) => {
+      const [was, is] = [pointsOf(measure, first, before), pointsOf(measure, second, after)];
+      // A statement has one weight in both lives.
+      return weightedPoints(was === null || is === null ? null : is - was, first.ideal);
+    });
+    return samples.length < leastStatements ? null : weightedSampleOf(samples);
   });
   const presentSums = sums.filter((each) => each !== null);
   const pooled = pooledVariance(pool(presentSums), measure === "gap" ? 4 : 2, leastDf);
@@ -172,19 +165,4 @@ function measureChanges(
     return { change, standardError: error, index, consistent: certaintyOf(index, critical) };
   });
   return { variance: pooled, changes, tested: pooled.variance === null ? 0 : presentSums.length };
-}
-
-/** The changes of the statements of one value that are answered in both sessions. */
-function sumChanges(
-  measure: Measure,
-  statements: readonly MatchedStatement[],
-  [first, second]: readonly [Answers, Answers],
-): WeightedSample {
-  const changes = statements.flatMap((statement) => {
-    const before = pointsOf(measure, statement.first, first);
-    const after = pointsOf(measure, statement.second, second);
-    // A statement has one weight in both lives.
-    return weightedPoints(before === null || after === null ? null : after - before, statement.first.ideal);
-  });
-  return weightedSampleOf(changes);
 }

@@ -59,7 +59,6 @@ interface Absent {
 }
 
 export type Quality = ShapeOf<proto.Quality, Own, Absent>;
-export type Coverage = ShapeOf<proto.Coverage, Own, Absent>;
 export type ResponseQuality = ShapeOf<proto.ResponseQuality, Own, Absent>;
 export type ResponseIndices = Omit<ResponseQuality, "grade" | "flags">;
 export type Flag = ShapeOf<proto.QualityFlag, Own, Absent>;

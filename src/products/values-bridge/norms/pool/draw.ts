@@ -3,7 +3,7 @@
 // algorithms 1 to 3. Whole numbers only: rounding of doubles leaks individuals (Mironov 2012).
 import { leastCells } from "../../quality/statistics.ts";
 import type { NormLayout } from "../layout.ts";
-import { mostBins } from "./histograms.ts";
+import { binsOf, mostBins } from "./histograms.ts";
 
 /** A partner with more people is weighted down to this number. */
 const mostPeople = 1000;
@@ -48,11 +48,12 @@ export interface PoolCounts {
 /** The counts of all partners that take part. */
 export class Pool {
   readonly #layout: NormLayout;
-  #total: number[][] | undefined;
+  #total: number[][];
   #people = 0;
 
   constructor(layout: NormLayout) {
     this.#layout = layout;
+    this.#total = binsOf(layout).map(({ count }) => Array<number>(count).fill(0));
   }
 
   /** Number of people, by the weights of their partners. */
@@ -64,22 +65,19 @@ export class Pool {
   add({ people, histograms }: PoolCounts): void {
     this.#people += Math.min(people, mostPeople);
     const counts = weightedCounts(histograms, people);
-    const before = this.#total;
-    this.#total =
-      before === undefined ? counts : counts.map((row, i) => row.map((count, j) => count + (before[i]?.[j] ?? 0)));
+    this.#total = this.#total.map((row, i) => row.map((count, j) => count + (counts[i]?.[j] ?? 0)));
   }
 
   /** Whether a release would be precise enough. Depends on numbers of people alone, so it reveals no answers. */
   isEnough(): boolean {
-    const { values } = this.#layout;
-    if (this.#total === undefined || values.length < leastCells) return false;
+    if (this.#layout.values.length < leastCells) return false;
     const noise = (noiseVariance(this.#total.length) / unit ** 2) * (mostBins / 4);
     return pooledHalfWidth(50, this.#people, noise) <= widestAtMedian;
   }
 
   /** The counts with noise, in units. Each published draw spends the same amount of the privacy budget again. */
   draw(bytes: ByteSource): number[][] {
-    return withNoise(this.#total ?? [], bytes);
+    return withNoise(this.#total, bytes);
   }
 }
 
