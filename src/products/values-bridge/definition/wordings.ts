@@ -1,4 +1,6 @@
 // The texts of an assessment that people read, in each of its languages.
+import type * as proto from "../../../gen/assessment/v1/hosted_service_pb.ts";
+import type { ShapeOf } from "../../../json/shape-of.ts";
 import { type TranslationState, translationStates } from "../quality/model.ts";
 import { at } from "../scoring/exact.ts";
 import type { LifeContext } from "../scoring/model.ts";
@@ -18,21 +20,15 @@ export interface Wording extends StatementLanguage {
   readonly sections: readonly Section[];
 }
 
-/** The statements of one life context, which share a sentence frame. */
-export interface Section {
-  readonly lifeContext: LifeContext;
-  /** The frame before the predicate, and after it, without the white space between. */
-  readonly before: string;
-  readonly after: string;
-  readonly statements: readonly Statement[];
+interface Own {
+  readonly "assessment.v1.HostedSection": { readonly lifeContext: LifeContext };
 }
 
-export interface Statement {
-  readonly questionId: number;
-  readonly position: number;
-  /** The predicate, without its frame. */
-  readonly text: string;
-  readonly required: boolean;
+type SectionShape = ShapeOf<proto.HostedSection, Own>;
+
+/** The statements of one life context, which share a sentence frame. Their texts are the predicates. */
+export interface Section extends Omit<SectionShape, "statements"> {
+  readonly statements: readonly Omit<SectionShape["statements"][number], "value">[];
 }
 
 /** The wordings of a valid definition: its own language first, then its translations. */
@@ -95,11 +91,10 @@ export function languagesOf({
   language,
   translations = [],
 }: Pick<Definition, "language" | "translations">): StatementLanguage[] {
-  const translated = translations.map(({ language: code, state = "draft" }) => ({
-    language: code,
-    translationState: state,
-  }));
-  return [{ language, translationState: null }, ...translated];
+  return [
+    { language, translationState: null },
+    ...translations.map((each) => ({ language: each.language, translationState: each.state ?? "draft" })),
+  ];
 }
 
 /**

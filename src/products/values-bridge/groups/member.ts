@@ -3,7 +3,9 @@ import type { CompiledQuality } from "../quality/compile.ts";
 import type { ArrivalTimes } from "../quality/model.ts";
 import { pointsOf, readAnswers } from "../quality/read-answers.ts";
 import { isUsable, judgeResponse } from "../quality/response.ts";
+import { meanOf } from "../quality/statistics.ts";
 import { type Answers, type Item, keyedPoints } from "../scoring/cells.ts";
+import { at } from "../scoring/exact.ts";
 import type { LifeContext } from "../scoring/model.ts";
 
 /** One measure of one value of a member, in points. */
@@ -33,39 +35,35 @@ export interface Member {
 export function readMember(compiled: CompiledQuality, answers: Answers, times: ArrivalTimes | null): Member | null {
   const session = readAnswers(compiled, answers);
   if (!isUsable(judgeResponse(compiled, session, times).grade)) return null;
-  const ideal = completeScores(session.scores.ideal);
-  const current = completeScores(session.scores.current);
-  if (ideal === null || current === null) return null;
+  const [ideal, current] = [session.scores.ideal, session.scores.current].map(completeScores);
+  if (!ideal || !current) return null;
   const unit = 100 / compiled.scale.span;
-  const points = (items: readonly Item[]) =>
-    items.flatMap((item) => {
-      const keyed = keyedPoints(item, answers);
-      return keyed === null ? [] : [unit * keyed];
-    });
   const centred = (scores: readonly number[], cells: readonly (readonly Item[])[]) => {
-    const mean = scores.reduce((sum, score) => sum + 100 * score, 0) / scores.length;
+    const mean = meanOf(scores);
     return cells.map((items, index) => ({
-      score: 100 * (scores[index] ?? 0) - mean,
-      statements: points(items).map((point) => point - mean),
+      score: at(scores, index) - mean,
+      statements: items.flatMap((item) => {
+        const keyed = keyedPoints(item, answers);
+        return keyed === null ? [] : [unit * keyed - mean];
+      }),
     }));
   };
-  const gap = compiled.statements.map((ofValue, index) => ({
-    score: 100 * ((ideal[index] ?? 0) - (current[index] ?? 0)),
-    statements: ofValue.flatMap((statement) => {
-      const difference = pointsOf("gap", statement, answers);
-      return difference === null ? [] : [unit * difference];
-    }),
-  }));
   return {
-    scores: { ideal: ideal.map((score) => 100 * score), current: current.map((score) => 100 * score) },
+    scores: { ideal, current },
     ideal: centred(ideal, compiled.cells.ideal),
     current: centred(current, compiled.cells.current),
-    gap,
+    gap: compiled.statements.map((ofValue, index) => ({
+      score: at(ideal, index) - at(current, index),
+      statements: ofValue.flatMap((statement) => {
+        const difference = pointsOf("gap", statement, answers);
+        return difference === null ? [] : [unit * difference];
+      }),
+    })),
   };
 }
 
-/** The scores; null if one of them is missing. */
+/** The scores in points; null if one of them is missing. */
 function completeScores(scores: readonly (number | null)[]): number[] | null {
-  const numbers = scores.filter((score) => score !== null);
-  return numbers.length === scores.length ? numbers : null;
+  const points = scores.flatMap((score) => (score === null ? [] : [100 * score]));
+  return points.length === scores.length ? points : null;
 }
