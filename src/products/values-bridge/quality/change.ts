@@ -147,9 +147,9 @@ function measureChanges(
   const sums = statements.map((ofValue, index) => {
     if (!isEligible(index)) return null;
     const samples = ofValue.flatMap(({ first, second }) => {
-      const [was, is] = [pointsOf(measure, first, before), pointsOf(measure, second, after)];
+      const [earlier, later] = [pointsOf(measure, first, before), pointsOf(measure, second, after)];
       // A statement has one weight in both lives.
-      return weightedPoints(was === null || is === null ? null : is - was, first.ideal);
+      return weightedPoints(earlier === null || later === null ? null : later - earlier, first.ideal);
     });
     return samples.length < leastStatements ? null : weightedSampleOf(samples);
   });

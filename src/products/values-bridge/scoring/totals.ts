@@ -46,15 +46,15 @@ export function gapBetween(
  * @param gaps in ascending value id
  */
 export function totalGap(gaps: readonly (Gap | null)[], round: Round): TotalGap | null {
-  const present = gaps.filter((entry) => entry !== null);
-  if (present.length === 0) return null;
+  const presentGaps = gaps.filter((entry) => entry !== null);
+  if (presentGaps.length === 0) return null;
   const weighted = (sizeOf: (gap: number) => number) =>
-    present.reduce((sum, { gap, weight }) => sum + weight * sizeOf(gap), 0);
+    presentGaps.reduce((sum, { gap, weight }) => sum + weight * sizeOf(gap), 0);
   const weightSum = weighted(() => 1);
   const weightedSum = weighted(Math.abs);
   const total = weightedSum / weightSum;
   return {
-    values: present.length,
+    values: presentGaps.length,
     weightSum,
     weightedSum,
     total,

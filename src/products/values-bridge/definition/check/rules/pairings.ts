@@ -6,9 +6,9 @@ import { checkIds, forRepeats } from "./repeats.ts";
 /** Pairings have unique ids and join two known values, the lower id first, no two twice; both kinds occur. */
 export function checkPairings({ pairings, values }: DefinitionPart, report: Report): void {
   checkIds(pairings, "A pairing", report);
-  const joined = (pairing: (typeof pairings)[number]) => pairing.values?.join(" and ");
-  forRepeats(pairings, joined, (pairing) => {
-    const message = `A pairing before this one joins values ${joined(pairing)} too`;
+  const idsOf = (pairing: (typeof pairings)[number]) => pairing.values?.join(" and ");
+  forRepeats(pairings, idsOf, (pairing) => {
+    const message = `A pairing before this one joins values ${idsOf(pairing)} too`;
     report(`${pairing.pointer}/values`, "duplicate_pairing", message);
   });
   const valueIds = new Set(values.map((value) => value.id));
