@@ -116,7 +116,7 @@ function laterArrival({ arrivals }: StoredSession, now: number): AnswerArrivals 
 }
 
 /** One entry for each question of the version, in its order; null if unanswered. */
-export function wholeSheet(
+export function ratingsByPosition(
   { answers }: Pick<StoredSession, "answers">,
   { questions }: Pick<PublishedAssessment, "questions">,
 ): Ratings {

@@ -4,7 +4,7 @@
 import { create } from "@bufbuild/protobuf";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { beginningOf, settledId } from "../../domain/exports/position.ts";
-import { hasAnswer, wholeSheet } from "../../domain/sessions/answers.ts";
+import { hasAnswer, ratingsByPosition } from "../../domain/sessions/answers.ts";
 import type { Ratings } from "../../domain/sessions/session.ts";
 import { AssessmentForm, LifeContext } from "../../gen/assessment/v1/assessment_pb.ts";
 import {
@@ -64,7 +64,7 @@ export async function exportSessions(
     if (request.form !== AssessmentForm.UNSPECIFIED && assessment.form !== askedForm(request.form)) continue;
     const isJudged = session.completedAt !== null && hasAnswer(session.answers);
     const response = isJudged
-      ? assessment.quality().judge(wholeSheet(session, assessment), session.arrivals)
+      ? assessment.quality().judge(ratingsByPosition(session, assessment), session.arrivals)
       : undefined;
     const message = toExported({
       ...session,

@@ -5,7 +5,7 @@ import { NIL } from "uuid";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { leastForSpread, leastPeople, tellsOfFew } from "../../domain/groups/disclosure.ts";
-import { wholeSheet } from "../../domain/sessions/answers.ts";
+import { ratingsByPosition } from "../../domain/sessions/answers.ts";
 import { type AnsweredSession, beforeAllCompletions } from "../../domain/sessions/session.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { Member } from "../../products/product.ts";
@@ -175,7 +175,7 @@ function memberOf(
   assessment: PublishedAssessment,
 ): Member | null {
   try {
-    return assessment.groups().read(wholeSheet(session, assessment), session.arrivals);
+    return assessment.groups().read(ratingsByPosition(session, assessment), session.arrivals);
   } catch (error) {
     reportDefect(error, "groups");
     return null;

@@ -76,7 +76,7 @@ export async function finishHostedSession(deps: HostedDeps, ref: SessionRef, dea
   const state = stateOf(session, timed.clock());
   if (state !== "completed") {
     nextState(state, "complete");
-    // Answers are never removed, so an answer sheet that is complete now still is when the session is completed.
+    // Answers are never removed, so answers that are complete now still are when the session is completed.
     const missing = unansweredQuestions(session.answers, assessment);
     if (missing.length > 0) {
       const detailOf = (position: number) => `Question ${position} has no answer.`;

@@ -2,7 +2,7 @@
 
 import { NIL } from "uuid";
 import { subjectOf } from "../../domain/identifiers.ts";
-import { wholeSheet } from "../../domain/sessions/answers.ts";
+import { ratingsByPosition } from "../../domain/sessions/answers.ts";
 import { type AnsweredSession, compareCompletions } from "../../domain/sessions/session.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
@@ -59,7 +59,7 @@ function isRetest(first: CompletedSession, second: CompletedSession): boolean {
 async function isEligible({ catalogue, reportDefect }: PeopleDeps, session: AnsweredSession): Promise<boolean> {
   try {
     const assessment = await catalogue.byId(session.assessmentId);
-    return assessment.norms().isEligible(wholeSheet(session, assessment), session.arrivals);
+    return assessment.norms().isEligible(ratingsByPosition(session, assessment), session.arrivals);
   } catch (error) {
     if (error instanceof Refusal && error.code !== "not_found") throw error;
     reportDefect(error, "norms");

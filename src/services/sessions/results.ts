@@ -3,7 +3,7 @@
 
 import type { Message } from "@bufbuild/protobuf";
 import { type PublishedAssessment, wordingFor } from "../../domain/assessments/published-assessment.ts";
-import { wholeSheet } from "../../domain/sessions/answers.ts";
+import { ratingsByPosition } from "../../domain/sessions/answers.ts";
 import { type AnsweredSession, compareCompletions, type StoredSession } from "../../domain/sessions/session.ts";
 import type { GetChangeRequest } from "../../gen/assessment/v1/subject_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
@@ -67,7 +67,7 @@ interface AnsweredVersion {
 
 /** Quality and error of the answers of a session, without norms. */
 export function assessAnswers({ session, assessment }: AnsweredVersion): Quality {
-  return assessment.quality().assess(wholeSheet(session, assessment), session.arrivals);
+  return assessment.quality().assess(ratingsByPosition(session, assessment), session.arrivals);
 }
 
 /** A quality with its place in norms. @param findNorms that it can be compared with; called only if norms apply to it */
@@ -80,7 +80,7 @@ export async function compareWithNorms(
   const norms = error === null ? null : await findNorms();
   if (error === null || norms === null) return quality;
   const { standings, ...about } = norms;
-  return { ...quality, norms: { ...about, values: standings(wholeSheet(session, assessment), error) } };
+  return { ...quality, norms: { ...about, values: standings(ratingsByPosition(session, assessment), error) } };
 }
 
 /**
@@ -148,7 +148,7 @@ async function findReliable(
 ): Promise<ReliableChanges | null> {
   if (comparison.statements === null) return null;
   if (from.assessmentId !== to.assessmentId || from.shownLanguage !== to.shownLanguage) return null;
-  const answers = [wholeSheet(from, assessment), wholeSheet(to, assessment)] as const;
+  const answers = [ratingsByPosition(from, assessment), ratingsByPosition(to, assessment)] as const;
   const judged = (about: NormAbout, norms: ChangeNorms): ReliableChanges | null => {
     const values = assessment.norms().reliableChanges(comparison, answers, norms);
     return values && { basis: norms.basis, ...about, values };
@@ -164,7 +164,7 @@ async function findReliable(
 export function comparedOf({ session, assessment }: Pick<ExplainedSession, "session" | "assessment">) {
   return {
     assessor: assessment.quality(),
-    answers: wholeSheet(session, assessment),
+    answers: ratingsByPosition(session, assessment),
     times: session.arrivals,
   };
 }
