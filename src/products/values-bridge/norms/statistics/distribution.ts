@@ -102,10 +102,10 @@ export function rankAt(
   x: number,
 ): { readonly rank: number; readonly halfWidth: number } {
   const last = percentiles.length - 1;
-  // The division may miss the last edge by a rounding error.
-  const place = Math.round(((x - from) / step) * 1e9) / 1e9;
+  const place = (x - from) / step;
   if (place < 0) return { rank: at(percentiles, 0) / 2, halfWidth: at(halfWidths, 0) };
-  if (place > last) return { rank: (100 + at(percentiles, last)) / 2, halfWidth: at(halfWidths, last) };
+  // The division may miss the last edge by a rounding error.
+  if (place > last + 1e-9) return { rank: (100 + at(percentiles, last)) / 2, halfWidth: at(halfWidths, last) };
   const bin = Math.min(last - 1, Math.floor(place));
   const between = (ends: readonly number[]) => at(ends, bin) + (place - bin) * (at(ends, bin + 1) - at(ends, bin));
   return { rank: between(percentiles), halfWidth: between(halfWidths) };
