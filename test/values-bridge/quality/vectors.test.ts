@@ -4,7 +4,12 @@ import type { Definition } from "../../../src/products/values-bridge/definition/
 import { shortFormOf } from "../../../src/products/values-bridge/definition/forms.ts";
 import { assessSession } from "../../../src/products/values-bridge/quality/assess.ts";
 import { compareSessions, compareUnrounded } from "../../../src/products/values-bridge/quality/change.ts";
-import type { Flag, Quality, ResponseQuality, SessionError } from "../../../src/products/values-bridge/quality/quality.ts";
+import type {
+  Flag,
+  Quality,
+  ResponseQuality,
+  SessionError,
+} from "../../../src/products/values-bridge/quality/quality.ts";
 import { longestRun, spreadOf } from "../../../src/products/values-bridge/quality/response.ts";
 import {
   criticalValue,
