@@ -12,7 +12,7 @@ export type ToJson<M extends DescMessage> = (message: MessageShape<M>) => JsonOb
 type Write = (value: unknown) => unknown;
 
 /** Values that the writers of nested messages share. */
-interface Known {
+interface WriterContext {
   readonly int64: Write;
   readonly writers: Map<DescMessage, Writer>;
 }
@@ -27,7 +27,7 @@ export function toJson<M extends DescMessage>(message: M, int64: Write = String)
   return objectWriter(message, { int64, writers: new Map() });
 }
 
-function objectWriter(message: DescMessage, context: Known): Writer {
+function objectWriter(message: DescMessage, context: WriterContext): Writer {
   const cachedWriter = context.writers.get(message);
   if (cachedWriter !== undefined) return cachedWriter;
   const write: Writer = (value) => {
@@ -43,7 +43,7 @@ function objectWriter(message: DescMessage, context: Known): Writer {
 
 type Writer = (message: unknown) => JsonObject;
 
-function memberWriter({ field, name, rule }: Member, context: Known) {
+function memberWriter({ field, name, rule }: Member, context: WriterContext) {
   const { localName } = field;
   const none = rule.leftOut && !rule.nullIfEmpty ? undefined : null;
   const isEmpty = emptiness(field, rule.leftOut || rule.nullIfEmpty);
@@ -69,7 +69,7 @@ function never(): boolean {
   return false;
 }
 
-function valueWriter(field: DescField, context: Known): Write {
+function valueWriter(field: DescField, context: WriterContext): Write {
   if (isTime(field)) return (value) => dateTime(value as Timestamp);
   if (field.message !== undefined) return objectWriter(field.message, context);
   if (field.enum !== undefined) return wordWriter(field.enum);

@@ -25,7 +25,7 @@ export interface ShardWork extends AsyncDisposable {
   forget(): void;
 }
 
-interface Known {
+interface ShardEntry {
   readonly shard: OpenShard;
   work: ShardWork | undefined;
 }
@@ -33,7 +33,7 @@ interface Known {
 export class ShardSet implements AsyncDisposable {
   readonly #db: Database;
   readonly #options: Omit<DatabaseOptions, "poolSize">;
-  readonly #known = new Map<string, Known>();
+  readonly #entries = new Map<string, ShardEntry>();
   #begin: ((shard: OpenShard) => ShardWork) | undefined;
   #trouble: unknown;
 
@@ -50,7 +50,7 @@ export class ShardSet implements AsyncDisposable {
 
   /** In the order of their names. Throws `unavailable` before they are known. */
   readonly all = (): readonly OpenShard[] => {
-    if (this.#known.size > 0) return [...this.#known.values()].map(({ shard }) => shard);
+    if (this.#entries.size > 0) return [...this.#entries.values()].map(({ shard }) => shard);
     throw new Refusal("unavailable", "The shards of the database are not known yet.", { retryAfterSeconds: 1 });
   };
 
@@ -65,7 +65,7 @@ export class ShardSet implements AsyncDisposable {
       this.#follow(address, await listShards(this.#db, signal));
       this.#trouble = undefined;
     } catch (error) {
-      if (this.#known.size === 0) throw error;
+      if (this.#entries.size === 0) throw error;
       this.#trouble = error;
     }
   }
@@ -78,17 +78,17 @@ export class ShardSet implements AsyncDisposable {
   /** Begins work on every shard, and later on each new one. */
   begin(work: (shard: OpenShard) => ShardWork): void {
     this.#begin = work;
-    for (const entry of this.#known.values()) entry.work ??= work(entry.shard);
+    for (const entry of this.#entries.values()) entry.work ??= work(entry.shard);
   }
 
   /** Ends the work. */
   async stop(timeoutMs: number): Promise<void> {
     this.#begin = undefined;
-    await Promise.all([...this.#known.values()].map(({ work }) => work?.stop(timeoutMs)));
+    await Promise.all([...this.#entries.values()].map(({ work }) => work?.stop(timeoutMs)));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.#known.keys()].map((name) => this.#remove(name)));
+    await Promise.all([...this.#entries.keys()].map((name) => this.#remove(name)));
   }
 
   #follow(address: DatabaseAddress, ranges: readonly string[]): void {
@@ -97,10 +97,10 @@ export class ShardSet implements AsyncDisposable {
     const note = (trouble: unknown) => {
       this.#trouble = trouble;
     };
-    for (const name of this.#known.keys())
+    for (const name of this.#entries.keys())
       if (!shards.has(name)) this.#remove(name).then((work) => work?.forget(), note);
     for (const [name, at] of shards) {
-      if (!this.#known.has(name)) this.#add(name, at, openDatabase({ ...this.#options, address: at, poolSize }));
+      if (!this.#entries.has(name)) this.#add(name, at, openDatabase({ ...this.#options, address: at, poolSize }));
     }
   }
 
@@ -112,12 +112,12 @@ export class ShardSet implements AsyncDisposable {
       assessmentCopies: createAssessmentStore(db),
       ...createShardStores(db, this.#db),
     };
-    this.#known.set(name, { shard, work: this.#begin?.(shard) });
+    this.#entries.set(name, { shard, work: this.#begin?.(shard) });
   }
 
   async #remove(name: string): Promise<ShardWork | undefined> {
-    const entry = this.#known.get(name);
-    this.#known.delete(name);
+    const entry = this.#entries.get(name);
+    this.#entries.delete(name);
     await entry?.work?.stop(0);
     await entry?.work?.[Symbol.asyncDispose]();
     if (entry !== undefined && entry.shard.db !== this.#db) await entry.shard.db.destroy();

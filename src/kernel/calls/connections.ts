@@ -89,7 +89,7 @@ export class Connections {
   }
 
   /** A client was authenticated on a connection. */
-  known(peer: string, caller: Caller): void {
+  identify(peer: string, caller: Caller): void {
     const connection = this.#open.get(peer);
     if (connection === undefined || connection.sender.knownAs !== undefined) return;
     for (const release of connection.releases) release();

@@ -130,7 +130,7 @@ class UnaryCall extends BoundedCall implements CallHead {
     try {
       admitted = await core.admit(this.#rpc.method, this);
     } finally {
-      if (this.facts.caller !== undefined) connections.known(this.peer, this.facts.caller);
+      if (this.facts.caller !== undefined) connections.identify(this.peer, this.facts.caller);
     }
     try {
       return await admitted.run(await this.#read(admitted));

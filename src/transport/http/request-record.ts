@@ -92,7 +92,7 @@ export function observeRequests(
       const { routed, requestId, code, status, isReported, facts, traceparent, trace } = recordOf(request);
       if (facts?.caller !== undefined && !sockets.has(socket)) {
         sockets.add(socket);
-        connections.known(peerOf(socket), facts.caller);
+        connections.identify(peerOf(socket), facts.caller);
       }
       observer({
         route: routed === undefined || routed.is404 ? "none" : (routed.routeOptions.url ?? "none"),
