@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import lock from "../../package-lock.json" with { type: "json" };
-import { startOptions } from "../support/processes/command.ts";
+import { startOptions, startVariables } from "../support/processes/command.ts";
 
 const run = promisify(execFile);
 
@@ -56,7 +56,8 @@ test("the package holds neither tests nor TypeScript", async () => {
 
 test("the command of the package is executable, and starts with the options of `npm start`", async () => {
   const [firstLine = ""] = (await readFile(bin, "utf8")).split("\n");
-  expect(firstLine).toBe(`#!/usr/bin/env -S node ${startOptions().join(" ")}`);
+  const variables = Object.entries(startVariables()).map(([name, value]) => `${name}=${value}`);
+  expect(firstLine).toBe(`#!/usr/bin/env -S ${[...variables, "node", ...startOptions()].join(" ")}`);
   const { stdout } = await run(bin, ["--version"], { cwd: folder, env: environment() });
   expect(stdout).toBe(`${packageJson.version}\n`);
 });

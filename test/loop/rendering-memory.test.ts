@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Child } from "../bench/servers/child.ts";
 import { howMany } from "../support/extent.ts";
-import { startOptions } from "../support/processes/command.ts";
+import { startOptions, startVariables } from "../support/processes/command.ts";
 import type { ManyReports, MemoryUsed } from "../support/reports/many-reports.ts";
 
 const count = howMany(200, 40);
@@ -14,7 +14,7 @@ const mostBytes = howMany(350, 290) << 20;
 let reports: Child<ManyReports, MemoryUsed>;
 // What one format leaves is not counted for the next.
 beforeEach(() => {
-  reports = new Child("test/support/reports/many-reports.ts", startOptions());
+  reports = new Child("test/support/reports/many-reports.ts", startOptions(), startVariables());
 });
 afterEach(() => reports.stop());
 

@@ -1,6 +1,6 @@
 // Reports: what each format costs, whether memory stays, and what many PDFs at once do to other calls.
 
-import { startOptions } from "../../support/processes/command.ts";
+import { startOptions, startVariables } from "../../support/processes/command.ts";
 import type { AssessmentBody } from "../../support/transports/transports.ts";
 import { type Bench, nodeOptionsOf, type SectionResult } from "../bench.ts";
 import { median, medianRatio, percentile } from "../report/statistics.ts";
@@ -43,7 +43,7 @@ export async function measureReports(bench: Bench): Promise<SectionResult> {
 
 async function measureCosts({ options }: Bench): Promise<ReportCosts> {
   const nodeOptions = [...startOptions(), ...nodeOptionsOf(options, "reports")];
-  const child = new Child<ReportCostOrder, ReportCosts>("test/bench/reports/costs.ts", nodeOptions);
+  const child = new Child<ReportCostOrder, ReportCosts>("test/bench/reports/costs.ts", nodeOptions, startVariables());
   try {
     const { rounds, isQuick } = options;
     return await child.ask({ rounds, calls: isQuick ? 2 : 40, pdfs: isQuick ? 5 : 333 });

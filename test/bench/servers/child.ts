@@ -7,9 +7,10 @@ type Answer<T> = { readonly value: T } | { readonly error: string };
 export class Child<Request, Reply> {
   readonly #process: ChildProcess;
 
-  /** @param module path of its main module, from the repository's root; @param nodeOptions for the process alone */
-  constructor(module: string, nodeOptions: readonly string[] = []) {
-    this.#process = fork(module, { serialization: "advanced", execArgv: [...nodeOptions] });
+  /** @param module path of its main module, from the repository's root; @param nodeOptions, variables for the process alone */
+  constructor(module: string, nodeOptions: readonly string[] = [], variables: Readonly<Record<string, string>> = {}) {
+    const env = { ...process.env, ...variables };
+    this.#process = fork(module, { serialization: "advanced", execArgv: [...nodeOptions], env });
   }
 
   get pid(): number {

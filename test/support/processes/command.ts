@@ -44,8 +44,18 @@ export interface RunningCommand {
 
 /** The options of Node that `pas` starts with. @param main the file that it starts */
 export function startOptions(main = "src/main.js"): string[] {
+  return firstWords(main).filter((word) => word.startsWith("--"));
+}
+
+/** The variables that it sets for Node. */
+export function startVariables(main = "src/main.js"): Record<string, string> {
+  const variables = firstWords(main).filter((word) => /^[A-Z_]+=/.test(word));
+  return Object.fromEntries(variables.map((word) => word.split("=")));
+}
+
+function firstWords(main: string): string[] {
   const [firstLine = ""] = readFileSync(main, "utf8").split("\n");
-  return firstLine.split(" ").filter((word) => word.startsWith("--"));
+  return firstLine.split(" ");
 }
 
 /**
@@ -58,7 +68,7 @@ export function startPas(args: readonly string[], environment: Environment, chec
   const main = resolve(checkout, scripts.pas.replace(/^exec /, ""));
   const child = spawn(process.execPath, [...startOptions(main), main, ...args], {
     cwd: checkout,
-    env: { PATH, HOME, ...environment },
+    env: { PATH, HOME, ...startVariables(main), ...environment },
   });
   const texts = { stdout: "", stderr: "" };
   const waiting = new Set<() => void>();
