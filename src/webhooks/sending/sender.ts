@@ -71,15 +71,14 @@ export class HttpWebhookSender {
 
 /**
  * Takes the response to a webhook. Its body is ignored, and may hold personal data: the connection of a long one is closed. The
- * status counts, however the body ends. undici's own requests, with a stream for each body, take twice the CPU.
+ * status counts, however the body ends. undici's own requests, with a stream for each body, take up to twice the CPU.
  */
 class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly #resolve: (result: SendResult) => void;
   readonly #signal: AbortSignal;
-  readonly #timer = setTimeout(() => this.#abort(new SendError("timeout")), totalTimeoutMs);
-  readonly #stop = () => this.#abort(new SendError("stopped"));
+  readonly #timer = setTimeout(() => this.#abort("timeout"), totalTimeoutMs);
+  readonly #stop = () => this.#abort("stopped");
   #controller: Dispatcher.DispatchController | undefined;
-  #aborted: SendError | undefined;
   #result: SendResult | undefined;
   #interim = 0;
   #bodyBytes = 0;
@@ -94,26 +93,22 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // While it waited for the connection.
-    if (this.#aborted !== undefined) controller.abort(this.#aborted);
+    // It may have been aborted while it waited for the connection.
+    if (this.#result !== undefined) controller.abort(new SendError("stopped"));
   }
 
-  onResponseStart(
-    controller: Dispatcher.DispatchController,
-    status: number,
-    { "retry-after": retryAfter }: IncomingHttpHeaders,
-  ): void {
+  onResponseStart(_: unknown, status: number, { "retry-after": retryAfter }: IncomingHttpHeaders): void {
     if (status >= 200) {
       this.#result = { ...notSent(null), status, retryAfterSeconds: retryAfterOf(retryAfter) };
       return;
     }
     this.#interim += 1;
-    if (this.#interim > maxInterim) controller.abort(new SendError("malformed_response"));
+    if (this.#interim > maxInterim) this.#abort("malformed_response");
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#bodyBytes += chunk.length;
-    if (this.#bodyBytes > maxBodyBytes) controller.abort(new SendError("malformed_response"));
+  onResponseData(_: unknown, { length }: Buffer): void {
+    this.#bodyBytes += length;
+    if (this.#bodyBytes > maxBodyBytes) this.#abort("malformed_response");
   }
 
   onResponseEnd(): void {
@@ -124,16 +119,17 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     this.#end(notSent(errorName(error)));
   }
 
-  #abort(error: SendError): void {
-    this.#aborted = error;
-    this.#controller?.abort(error);
-    this.#end(notSent(error.code));
+  #abort(code: string): void {
+    this.#end(notSent(code));
+    this.#controller?.abort(new SendError(code));
   }
 
+  /** @param failure the result unless there was a status */
   #end(failure: SendResult): void {
     clearTimeout(this.#timer);
     this.#signal.removeEventListener("abort", this.#stop);
-    this.#resolve(this.#result ?? failure);
+    this.#result ??= failure;
+    this.#resolve(this.#result);
   }
 }
 
