@@ -106,19 +106,13 @@ export async function withDomain<T>(
   return await work(await openDomain(opened, context.say, deadline.signal), deadline);
 }
 
-/** Runs work for the partners of each shard, with use cases over its stores, one shard after the other. */
-export async function onEachShard<T>(domain: Domain, work: (onShard: Domain) => Promise<T>): Promise<T[]> {
-  const results: T[] = [];
-  for (const shard of domain.shards()) results.push(await work({ ...domain, ...shard }));
-  return results;
-}
-
-/** The same for work that returns counts. @returns their sums */
+/** Runs work for the partners of each shard, with use cases over its stores, one shard after the other. @returns sums of counts */
 export async function countOnEachShard<Name extends string>(
   domain: Domain,
   work: (onShard: Domain) => Promise<Readonly<Record<Name, number>>>,
 ): Promise<Record<Name, number>> {
-  const counted: Record<Name, number>[] = await onEachShard(domain, work);
+  const counted: Record<Name, number>[] = [];
+  for (const shard of domain.shards()) counted.push({ ...(await work({ ...domain, ...shard })) });
   return counted.reduce((sums, counts) => {
     for (const name in counts) sums[name] += counts[name];
     return sums;

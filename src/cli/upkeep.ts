@@ -11,19 +11,9 @@ import type { AnchorPosition } from "../services/audit/anchors.ts";
 import { verifyAudit } from "../services/audit/verify.ts";
 import { setParticipation } from "../services/norms/pool.ts";
 import { computeNorms } from "../services/norms/run.ts";
-import { endKeys } from "../services/retention/maintenance.ts";
-import {
-  applyRetention,
-  countDeletable,
-  countedAs,
-  type DeletedCounts,
-  nothingDeleted,
-  type ObserveDeleted,
-} from "../services/retention/retention.ts";
 import { rescoreSessions } from "../services/sessions/lifecycle.ts";
-import type { SessionPolicy } from "../store/retention/session-policy-store.ts";
 import { type CommandContext, UsageError } from "./command.ts";
-import { commandDeadline, countOnEachShard, onEachShard, untilDone, withDomain } from "./database.ts";
+import { commandDeadline, countOnEachShard, untilDone, withDomain } from "./database.ts";
 import { explainMissingPartner } from "./faults.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";
 
@@ -116,42 +106,6 @@ export async function resealWebhookSecrets(context: CommandContext): Promise<voi
     }
   };
   context.print(await withDomain(context, (domain) => countOnEachShard(domain, onShard)));
-}
-
-/** Deletes what is due now, or with `dryRun` counts it. Prints numbers by policy, and of idempotency keys. */
-export async function runRetention(context: CommandContext, { dryRun = false }: { dryRun?: boolean }): Promise<void> {
-  context.print(
-    await withDomain(context, async (domain) => {
-      const newSignal = () => commandDeadline().signal;
-      requireRightClock(domain);
-      const now = new Date(domain.clock());
-      if (dryRun) {
-        const counts = await onEachShard(domain, async (onShard) => {
-          const policies = await countDeletable(onShard, newSignal);
-          return { policies, keys: await onShard.idempotencyKeys.countExpiredKeys(now, newSignal()) };
-        });
-        const idempotencyKeys = counts.reduce((sum, { keys }) => sum + keys, 0);
-        return { policies: counts.flatMap(({ policies }) => policies), idempotencyKeys };
-      }
-      const counts = new Map<string, SessionPolicy & DeletedCounts>();
-      const observe: ObserveDeleted = (policy, deleted, sessions) => {
-        const key = `${policy.partnerId} ${policy.mode}`;
-        const count = counts.get(key) ?? { ...policy, ...nothingDeleted };
-        count[countedAs[deleted]] += sessions;
-        counts.set(key, count);
-      };
-      let idempotencyKeys = 0;
-      const observeKeys = (keys: number) => {
-        idempotencyKeys += keys;
-      };
-      const run = async (onShard: Domain) => {
-        await applyRetention(onShard, observe, untilDone());
-        await endKeys(onShard, observeKeys, untilDone());
-      };
-      await recordAct(domain, { action: "retention.run" }, () => onEachShard(domain, run));
-      return { policies: [...counts.values()], idempotencyKeys };
-    }),
-  );
 }
 
 /**

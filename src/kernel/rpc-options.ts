@@ -24,7 +24,7 @@ export function auditRule(method: DescMethod): AuditRule | undefined {
 }
 
 /** Actions that exist on the command line only. Everything else there is a call of an rpc, and is recorded as one. */
-export const operatorActions = ["norm_pool.update", "retention.run"] as const;
+export const operatorActions = ["norm_pool.update"] as const;
 export type OperatorAction = (typeof operatorActions)[number];
 
 const noRule = { action: "", recordBefore: false };

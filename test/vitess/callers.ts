@@ -2,12 +2,7 @@
 
 /** Methods of stores that jobs, metrics and commands of operators use, and no request but those of all partners. */
 const methods = [
-  ...[
-    "groups.nextDuePartner",
-    "groups.listDue",
-    "idempotencyKeys.deleteExpiredKeys",
-    "idempotencyKeys.countExpiredKeys",
-  ],
+  ...["groups.nextDuePartner", "groups.listDue", "idempotencyKeys.deleteExpiredKeys"],
   ...["sessions.listExpiryDue", "sessions.saveExpiry", "sessions.listUnscored"],
   ...["sessions.saveResults", "sessions.eraseData", "sessionPolicies.listPolicies", "sessionPolicies.saveProgress"],
   ...["sessionPolicies.listDeletable", "norms.findNextPartner", "norms.listRuns"],

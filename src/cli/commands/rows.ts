@@ -179,11 +179,6 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
       "answers=policy.delete_answers_after_days results=policy.delete_results_after_days open=policy.delete_open_after_days",
     run: setPolicy,
   },
-  "retention run": {
-    about: "deletes now what is due, as the service does by itself every hour",
-    task: async () => (await import("../upkeep.ts")).runRetention,
-    flags: { "--dry-run": "count it, and delete nothing" },
-  },
   "events list partner?": {
     about: "prints the events that are kept, one a line, the oldest first: of a partner, or of all but test twins",
     rpc: EventService.method.listEvents,

@@ -72,36 +72,6 @@ async function applyToSome(
   return page.lookedAt;
 }
 
-/** How many sessions were deleted, and how many lost a part. */
-export type DeletedCounts = Record<"sessions" | "answers" | "results", number>;
-export const nothingDeleted: Readonly<DeletedCounts> = { sessions: 0, answers: 0, results: 0 };
-/** The index of each in the counts. */
-export const countedAs = { session: "sessions", answers: "answers", results: "results" } as const satisfies Record<
-  Deleted,
-  keyof DeletedCounts
->;
-
-/** Counts what would be deleted now, by policy; those that delete nothing are left out. */
-export async function countDeletable(
-  deps: Needs<"sessionPolicies" | "testClocks" | "clock" | "batchSizes">,
-  newSignal: () => AbortSignal,
-): Promise<(SessionPolicy & DeletedCounts)[]> {
-  const { sessionPolicies, batchSizes } = deps;
-  const counts: (SessionPolicy & DeletedCounts)[] = [];
-  for await (const { resumeAfter: _, ...policy } of policies(deps, newSignal())) {
-    const now = new Date((await withSessionClock(deps, { ...policy, signal: newSignal() })).clock());
-    const count = { ...nothingDeleted };
-    let after: string | undefined;
-    do {
-      const page = await sessionPolicies.listDeletable(policy, after, batchSizes.retained, now, newSignal());
-      for (const deletion of deletions) count[countedAs[deletedBy[deletion]]] += idsOf(page, deletion).length;
-      after = page.lookedAt;
-    } while (after !== undefined);
-    counts.push({ ...policy, ...count });
-  }
-  return counts;
-}
-
 /**
  * A session that was completed meanwhile no longer falls under the rule for open ones, and stays.
  * @param now by the clock of the partner's sessions

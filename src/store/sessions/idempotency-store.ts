@@ -2,7 +2,7 @@
 
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import { deleteByKeys, fetchRows, sql } from "../../database/statement.ts";
+import { deleteByKeys, sql } from "../../database/statement.ts";
 
 // A session has one key at most.
 const deleteKeysOfSessions = `DELETE idempotency_keys FROM idempotency_keys FORCE INDEX (idempotency_keys_session)
@@ -19,8 +19,6 @@ export const idempotencyStatements = {
     WHERE partner_id = :partnerId AND session_id = :id`,
   listOver: sql`SELECT partner_id, session_id FROM idempotency_keys FORCE INDEX (idempotency_keys_expiry)
     WHERE expires_at <= :now ORDER BY expires_at LIMIT :limit`,
-  countOver: sql`SELECT COUNT(*) AS keys_over FROM idempotency_keys FORCE INDEX (idempotency_keys_expiry)
-    WHERE expires_at <= :now`,
 };
 
 const overKeys = {
@@ -35,12 +33,6 @@ export function createIdempotencyKeyStore(db: Knex) {
     /** Removes at most `limit` expired keys. @returns how many it found */
     deleteExpiredKeys(limit: number, now: Date, signal: AbortSignal): Promise<number> {
       return deleteByKeys(db, overKeys, { limit, now }, signal);
-    },
-
-    /** How many keys have to be removed now. */
-    async countExpiredKeys(now: Date, signal: AbortSignal): Promise<number> {
-      const [row] = await fetchRows(db, idempotencyStatements.countOver, { now }, signal);
-      return Number(row?.keys_over ?? 0);
     },
   };
 }

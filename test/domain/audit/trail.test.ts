@@ -59,7 +59,7 @@ test("an operator hears what went wrong, even if it cannot be recorded", async (
   };
   const trail = new AuditTrail({ audit: { append }, clock: Date.now, random: randomBytes });
   const work = () => Promise.reject(new Error("no such file"));
-  await expect(recordAct({ trail }, { action: "retention.run" }, work)).rejects.toThrow("no such file");
+  await expect(recordAct({ trail }, { action: "norm_pool.update" }, work)).rejects.toThrow("no such file");
   expect(recorded.map(([record]) => record?.outcome)).toEqual(["begun", "internal"]);
 });
 
@@ -70,7 +70,7 @@ test("work of an operator that cannot be recorded is not begun, and its success 
   };
   const away = { append: () => Promise.reject(new Error("the database is away")) };
   const trail = new AuditTrail({ audit: away, clock: Date.now, random: randomBytes });
-  await expect(recordAct({ trail }, { action: "retention.run" }, work)).rejects.toEqual(refused);
+  await expect(recordAct({ trail }, { action: "norm_pool.update" }, work)).rejects.toEqual(refused);
   expect(isBegun).toBe(false);
 });
 

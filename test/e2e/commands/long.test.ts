@@ -3,7 +3,7 @@ import type { Connection } from "mysql2/promise";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { CommandContext } from "../../../src/cli/command.ts";
 import { migrateAndPublish } from "../../../src/cli/migrate.ts";
-import { computeNormsNow, runRetention, verifyLog } from "../../../src/cli/upkeep.ts";
+import { computeNormsNow, verifyLog } from "../../../src/cli/upkeep.ts";
 import { readConfig } from "../../../src/config.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
@@ -60,7 +60,6 @@ test("pas migrate is not stopped after ten minutes", async () => {
 test.each([
   ["norms compute", "norm_runs", computeNormsNow, { partners: 0, sessions: 0 }],
   ["audit verify", "audit_anchors", (context: CommandContext) => verifyLog(context, {}), { faults: 0 }],
-  ["retention run", "session_policies", (context: CommandContext) => runRetention(context, {}), { policies: [] }],
 ])("pas %s is not stopped after ten minutes", async (_name, table, command, expected) => {
   await migrateAndPublish(commandContext);
   const other = await blocker();

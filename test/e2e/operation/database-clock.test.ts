@@ -29,7 +29,7 @@ async function start(): Promise<{ app: App; lines: string[] }> {
 
 const pas = (...words: string[]) => runPas(words, { DATABASE_URL: url, HTTP_PORT: "0", GRPC_PORT: "0" });
 
-test("a clock 400 days ahead removes nothing, answers stay right, and data is removed again when the clocks agree", async () => {
+test("a clock 400 days ahead removes nothing, answers stay right, and norms are computed again when the clocks agree", async () => {
   const { app, lines } = await start();
   const partners = openPartners(database.address);
   onTestFinished(() => partners.close());
@@ -52,14 +52,14 @@ test("a clock 400 days ahead removes nothing, answers stay right, and data is re
   // Neither the token nor the session is over, and a repeated request makes nothing twice.
   expect(bodyOf(await transport.getSession({ token }, sessionId)).status).toBe("completed");
   expect(bodyOf(await transport.createSession({ token, idempotencyKey: "k" }, {})).sessionId).toBe(sessionId);
-  const skipped = await pas("retention", "run");
+  const skipped = await pas("norms", "compute");
   expect([skipped.code, skipped.stdout]).toEqual([1, ""]);
   expect(skipped.stderr).toMatch(/The clock of this host is \d+ s behind the database's/);
 
   await setAhead(0);
   await expect.poll(readyz).toBe(200);
   await expect.poll(metrics).toContain("pas_clock_doubted 0");
-  expect(JSON.parse((await pas("retention", "run")).stdout)).toMatchObject({ policies: [] });
+  expect(JSON.parse((await pas("norms", "compute")).stdout)).toMatchObject({ partners: 1 });
   expect(bodyOf(await transport.getSession({ token }, sessionId)).sessionId).toBe(sessionId);
 });
 

@@ -113,7 +113,7 @@ async function fill(stores: TestStores): Promise<void> {
     "INSERT INTO webhook_deliveries (partner_id, endpoint_id, sequence, resource_id, type, attempts) VALUES (?, ?, 1, ?, 1, 1)",
     names,
   );
-  await recordAct(domain, { action: "retention.run" }, async () => undefined);
+  await recordAct(domain, { action: "norm_pool.update" }, async () => undefined);
   await sequenceEvents(stores);
   await Array.fromAsync(new ChainAnchorer({ ...domain, auditKeys: [] }).run(signal));
 }

@@ -182,7 +182,6 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     ["sessions", "changeSession", open, async () => ({ result: () => 1 }), false],
     ["sessions", "findSessionByKey", partnerId, open.idempotency.key],
     ["idempotencyKeys", "deleteExpiredKeys", 10, now],
-    ["idempotencyKeys", "countExpiredKeys", now],
     ["sessions", "saveAnswers", open, 0, someRecording([1])],
     ["sessions", "saveCompletion", open, 1, completion],
     ["sessions", "saveCancellation", { ...open, revision: 8 }, at(1), false],
