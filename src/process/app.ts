@@ -27,7 +27,7 @@ import {
   serveHttp,
 } from "./shared.ts";
 import { createWebhookWiring, webhookNetworks } from "./webhooks.ts";
-import { beginWork, deliveringOnShards, openSequencer } from "./work.ts";
+import { beginWork, deliveringOnShards, openSequencer, type ShardPart } from "./work.ts";
 
 const lastSaveMs = 1_000;
 
@@ -113,18 +113,17 @@ export async function startApp(options: AppOptions): Promise<App> {
     grpc.setServing(false);
     await grpc.stop(drainMs);
   });
-  const jobs = backgroundJobs({ domain, ...telemetry.upkeep, config });
-  const sequencingOnShard = (shard: OpenShard) => {
-    const at = { ...opened.observed, address: shard.address };
-    const { sequencer, log: eventLog, ...ends } = openSequencer(at, telemetry.observePublished);
-    const own = { domain: { ...domain, ...shard }, sequencer, log: eventLog, ...telemetry.upkeep, config };
-    return { ...ends, jobs: shardJobs(own), stop: async () => undefined };
+  const jobs = [...backgroundJobs(domain, telemetry.upkeep, config)];
+  const sequencingOnShard = (shard: OpenShard): ShardPart => {
+    const sequencing = openSequencer({ ...opened.observed, address: shard.address }, telemetry.observePublished);
+    return { ...sequencing, jobs: shardJobs({ ...domain, ...shard }, sequencing, telemetry.upkeep, config) };
   };
-  const { readiness, stop } = beginWork(base, opened, {
-    jobs: role === "all" ? [...jobs, deliveryWatch({ shards: shards.all, metrics: telemetry.deliveries })] : jobs,
-    parts: role === "all" ? [sequencingOnShard, deliveringOnShards(base, opened, webhooks)] : [sequencingOnShard],
-    onReadiness: grpc.setServing,
-  });
+  const parts = [sequencingOnShard];
+  if (role === "all") {
+    jobs.push(deliveryWatch(shards.all, telemetry.deliveries));
+    parts.push(deliveringOnShards(base, opened, webhooks));
+  }
+  const { readiness, stop } = beginWork(base, opened, jobs, parts, grpc.setServing);
   drains.push(stop);
   const http = createGateway({
     ...httpOptions,

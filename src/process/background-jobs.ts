@@ -1,42 +1,26 @@
 // Every background job of a process with a pipeline.
-import type { Config } from "../config.ts";
+import type { Config as WholeConfig } from "../config.ts";
 import { type Job, JobSkipped } from "../jobs/job.ts";
-import type { Clock } from "../kernel/environment.ts";
-import { type AnchorPosition, ChainAnchorer, expireAudit } from "../services/audit/anchors.ts";
-import type { BatchSizes } from "../services/batch-sizes.ts";
+import { ChainAnchorer, expireAudit } from "../services/audit/anchors.ts";
 import type { Sequencer } from "../services/events/sequencer.ts";
 import { closeDueGroups } from "../services/groups/closing.ts";
 import { releasePools } from "../services/norms/pool.ts";
 import { computeNorms, lastNight } from "../services/norms/run.ts";
 import { endKeys, expireEvents, removeExpired } from "../services/retention/maintenance.ts";
-import { applyRetention, type ObserveDeleted } from "../services/retention/retention.ts";
+import { applyRetention } from "../services/retention/retention.ts";
 import { expireByTestClocks } from "../services/sandbox/test-clock.ts";
 import { expireSessions } from "../services/sessions/lifecycle.ts";
 import type { EventStore } from "../store/events/event-store.ts";
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Domain } from "./core.ts";
 
-export interface ShardJobDeps {
-  /** With the stores of the shard. */
-  readonly domain: Domain;
-  readonly sequencer: Pick<Sequencer, "run">;
-  /** On a connection that the database closes when the process freezes. */
-  readonly log: Pick<EventStore, "expireEvents">;
-  /** Called with the number of sessions that were deleted by a policy. */
-  readonly observeDeleted: ObserveDeleted;
-  /** Called with the number of idempotency keys that were removed. */
-  readonly observeEndedKeys: (keys: number) => void;
-  readonly config: Pick<Config, "NORMS_HOUR" | "EVENT_INTERVAL_MS" | "EVENT_RETENTION_DAYS">;
-}
+type Config = Pick<
+  WholeConfig,
+  "NORMS_HOUR" | "EVENT_INTERVAL_MS" | "EVENT_RETENTION_DAYS" | "AUDIT_KEY" | "AUDIT_RETENTION_DAYS"
+>;
 
-export interface BackgroundJobDeps {
-  readonly domain: Domain;
-  /** Called with the age of the oldest write without a published event, in seconds. */
-  readonly observeUnpublished: (seconds: number) => void;
-  /** Called with every new anchor of the audit log. */
-  readonly observeAnchor: (anchor: AnchorPosition) => void;
-  readonly config: Pick<Config, "AUDIT_KEY" | "AUDIT_RETENTION_DAYS">;
-}
+type Upkeep = Telemetry["upkeep"];
 
 const second = 1_000;
 const minute = 60 * second;
@@ -81,9 +65,16 @@ export function ofShard(job: Job, shard: string): Job {
   return shard === "" ? job : { ...job, name: `${job.name}@${shard}` };
 }
 
-/** The jobs of each shard. Names never change: they are labels of metrics and keys of leases. */
-export function shardJobs(deps: ShardJobDeps): readonly Job[] {
-  const { domain, sequencer, log, observeDeleted, observeEndedKeys, config } = deps;
+/**
+ * The jobs of each shard. Names never change: they are labels of metrics and keys of leases.
+ * @param domain with the stores of the shard. @param log on a connection that the database closes when the process freezes
+ */
+export function shardJobs(
+  domain: Domain,
+  { sequencer, log }: { readonly sequencer: Pick<Sequencer, "run">; readonly log: Pick<EventStore, "expireEvents"> },
+  { observeDeleted, observeEndedKeys }: Pick<Upkeep, "observeDeleted" | "observeEndedKeys">,
+  config: Config,
+): readonly Job[] {
   const { EVENT_RETENTION_DAYS: eventDays, NORMS_HOUR: hourOfNorms } = config;
   const expiring = { ...domain, events: log };
   const fault = domain.clockFault;
@@ -105,8 +96,11 @@ export function shardJobs(deps: ShardJobDeps): readonly Job[] {
 }
 
 /** The jobs for all shards together, and for the process itself. */
-export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
-  const { domain, observeUnpublished, observeAnchor, config } = deps;
+export function backgroundJobs(
+  domain: Domain,
+  { observeUnpublished, observeAnchor }: Pick<Upkeep, "observeUnpublished" | "observeAnchor">,
+  config: Config,
+): readonly Job[] {
   const anchoring = { ...domain, auditKeys: config.AUDIT_KEY ?? [] };
   const anchorer = new ChainAnchorer(anchoring);
   const anchor: Run = async (signal) => {
@@ -128,24 +122,14 @@ export function backgroundJobs(deps: BackgroundJobDeps): readonly Job[] {
   ];
 }
 
-export interface DeliveryJobDeps {
-  readonly batchSizes: BatchSizes;
-  readonly deliveries: Pick<DeliveryStore, "wakeEndpoints" | "deleteExpiredDeliveries">;
-  readonly deliverer: { run(signal: AbortSignal): Promise<void> };
-  readonly clock: Clock;
-  readonly clockFault: () => string | undefined;
-}
-
-export interface DeliveryWatchDeps {
-  readonly shards: () => readonly { readonly deliveries: Pick<DeliveryStore, "readDeliveryState"> }[];
-  readonly metrics: {
+/** Reports the state of deliveries of all shards, in a process that delivers webhooks. */
+export function deliveryWatch(
+  shards: () => readonly { readonly deliveries: Pick<DeliveryStore, "readDeliveryState"> }[],
+  metrics: {
     readonly endpoints: { set(labels: { state: string }, count: number): void };
     readonly behind: { set(seconds: number): void };
-  };
-}
-
-/** Reports the state of deliveries of all shards, in a process that delivers webhooks. */
-export function deliveryWatch({ shards, metrics }: DeliveryWatchDeps): Job {
+  },
+): Job {
   return everyProcess("webhook-backlog", 15 * second, 5 * second, async (signal) => {
     const states = await Promise.all(shards().map(({ deliveries }) => deliveries.readDeliveryState(signal)));
     const counts = new Map<string, number>();
@@ -158,8 +142,11 @@ export function deliveryWatch({ shards, metrics }: DeliveryWatchDeps): Job {
 }
 
 /** The jobs of a shard in a process that delivers webhooks. */
-export function deliveryJobs(deps: DeliveryJobDeps): readonly Job[] {
-  const { deliveries, deliverer, clock, clockFault, batchSizes } = deps;
+export function deliveryJobs(
+  { deliveries }: { readonly deliveries: Pick<DeliveryStore, "wakeEndpoints" | "deleteExpiredDeliveries"> },
+  deliverer: { run(signal: AbortSignal): Promise<void> },
+  { clock, clockFault, batchSizes }: Pick<Domain, "clock" | "clockFault" | "batchSizes">,
+): readonly Job[] {
   const expire: Run = async (signal) => {
     while (
       !signal.aborted &&

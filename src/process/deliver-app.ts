@@ -16,10 +16,8 @@ export async function startDeliverApp(options: Omit<AppOptions, "role">): Promis
   const opened = openStores(started, base, database);
   const wiring = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, webhookNetworks(config));
   started.defer(() => wiring.sender.close());
-  const { readiness, stop } = beginWork(base, opened, {
-    jobs: [deliveryWatch({ shards: opened.shards.all, metrics: telemetry.deliveries })],
-    parts: [deliveringOnShards(base, opened, wiring)],
-  });
+  const jobs = [deliveryWatch(opened.shards.all, telemetry.deliveries)];
+  const { readiness, stop } = beginWork(base, opened, jobs, [deliveringOnShards(base, opened, wiring)]);
   const requestObserver = telemetry.observeRequest;
   const http = createGateway({ ...httpOptions, core: undefined, requestObserver, readiness });
   drainAtStop(started, base).push(stop, () => closeHttp(http, drainMs));

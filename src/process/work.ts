@@ -7,7 +7,7 @@ import type { Job } from "../jobs/job.ts";
 import type { JobRunner } from "../jobs/runner.ts";
 import { batchSizes } from "../services/batch-sizes.ts";
 import { Sequencer } from "../services/events/sequencer.ts";
-import { createEventStore, type EventStore } from "../store/events/event-store.ts";
+import { createEventStore } from "../store/events/event-store.ts";
 import { createSequencerStore, type PublishedEvent, sequencerSettings } from "../store/events/sequencer-store.ts";
 import { keptReadiness, type Readiness } from "../transport/http/health-routes.ts";
 import type { UnderWay } from "../webhooks/shares.ts";
@@ -28,7 +28,7 @@ const writeFault = "The database answers but accepts no writes; check whether it
 export interface ShardPart extends AsyncDisposable {
   readonly jobs: readonly Job[];
   /** Lets running work beside the jobs end within the time. */
-  stop(timeoutMs: number): Promise<void>;
+  stop?(timeoutMs: number): Promise<void>;
 }
 
 /** @param newRunner makes the job runner of a shard. @param parts of the work on each shard */
@@ -43,7 +43,7 @@ function shardWork(
     return {
       forget: () => runner.forget(),
       async stop(timeoutMs) {
-        await Promise.all([runner.stop(timeoutMs), ...shardParts.map((part) => part.stop(timeoutMs))]);
+        await Promise.all([runner.stop(timeoutMs), ...shardParts.map((part) => part.stop?.(timeoutMs))]);
       },
       async [Symbol.asyncDispose]() {
         await Promise.all(shardParts.map((part) => part[Symbol.asyncDispose]()));
@@ -67,16 +67,12 @@ export function deliveringOnShards(
     const opened = openDeliveries({ ...observed, address: shard.address });
     const deps = { ...shared, clock, isTrusted, monotonic, observe, reportDefect };
     const deliverer = createDeliverer({ ...stores, ...shard, ...opened }, deps);
-    const jobs = deliveryJobs({ ...shard, deliverer, clock, clockFault, batchSizes });
+    const jobs = deliveryJobs(shard, deliverer, { clock, clockFault, batchSizes });
     return { ...opened, jobs, stop: (timeoutMs) => deliverer.stop(timeoutMs) };
   };
 }
 
-export interface OpenSequencer extends AsyncDisposable {
-  readonly sequencer: Sequencer;
-  /** Expiry takes locks that the sequencer needs, so it uses the same connection. */
-  readonly log: Pick<EventStore, "expireEvents">;
-}
+export type OpenSequencer = ReturnType<typeof openSequencer>;
 
 /**
  * Opens the writer of the event log, on a connection that the database closes soon after the process freezes.
@@ -85,7 +81,7 @@ export interface OpenSequencer extends AsyncDisposable {
 export function openSequencer(
   database: Pick<DatabaseOptions, "address" | "warn" | "observer">,
   observe: (published: readonly PublishedEvent[]) => void,
-): OpenSequencer {
+) {
   const db = openDatabase({ ...database, poolSize: 1, settings: sequencerSettings });
   const sequencer = new Sequencer({
     sequencer: createSequencerStore(db),
@@ -93,23 +89,21 @@ export function openSequencer(
     batchSizes,
     observe,
   });
+  // Expiry takes locks that the sequencer needs, so it uses the same connection.
   return { sequencer, log: createEventStore(db), [Symbol.asyncDispose]: () => db.destroy() };
 }
 
-export interface Work {
-  /** For all shards together. */
-  readonly jobs: readonly Job[];
-  /** On each shard. */
-  readonly parts: readonly ((shard: OpenShard) => ShardPart)[];
-  /** Called after every check with whether the process is ready. */
-  readonly onReadiness?: (isReady: boolean) => void;
-}
-
-/** Runs the background work of a process: from when the schema is up to date until it stops. */
+/**
+ * Runs the background work of a process: from when the schema is up to date until it stops.
+ * @param jobs for all shards together. @param parts on each shard
+ * @param onReadiness called after every check with whether the process is ready
+ */
 export function beginWork(
   { log, leaving, stopping }: ProcessBase,
   opened: OpenStores,
-  { jobs, parts, onReadiness }: Work,
+  jobs: readonly Job[],
+  parts: readonly ((shard: OpenShard) => ShardPart)[],
+  onReadiness?: (isReady: boolean) => void,
 ) {
   const { shards, newRunner } = opened;
   const runner = newRunner();

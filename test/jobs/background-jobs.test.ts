@@ -20,12 +20,11 @@ describe("of several shards", () => {
     const told: number[] = [];
     const shards = [3, 9, 5].map((seconds) => ({ events: { findUnpublishedAge: async () => seconds } }));
     const domain = { ...testDomain(storesOfNothing()), shards: () => shards };
-    const jobs = backgroundJobs({
-      domain: domain as never,
-      observeUnpublished: (seconds) => void told.push(seconds),
+    const observers = {
+      observeUnpublished: (seconds: number) => void told.push(seconds),
       observeAnchor: () => undefined,
-      config,
-    });
+    };
+    const jobs = backgroundJobs(domain as never, observers, config);
     await jobs.find(({ name }) => name === "event-backlog")?.run(signal);
     expect(told).toEqual([9]);
   });
@@ -39,7 +38,7 @@ describe("of several shards", () => {
     ].map((state) => ({ deliveries: { readDeliveryState: async () => state } }));
     const endpoints = { set: ({ state }: { state: string }, count: number) => void told.push([state, count]) };
     const behind = { set: (seconds: number) => void told.push(seconds) };
-    await deliveryWatch({ shards: () => shards, metrics: { endpoints, behind } }).run(signal);
+    await deliveryWatch(() => shards, { endpoints, behind }).run(signal);
     expect(told).toEqual([["healthy", 111], ["down", 22], ["disabled", 33], 50]);
   });
 });

@@ -10,7 +10,6 @@ import {
   readinessWatch,
   shardJobs,
 } from "../../src/process/background-jobs.ts";
-import { batchSizes } from "../../src/services/batch-sizes.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createTelemetry } from "../../src/telemetry/telemetry.ts";
 import { storesOfNothing, testDomain } from "../support/domain.ts";
@@ -98,17 +97,19 @@ test("every incident of the runbook happens in a test, which runs the commands o
 test("every background job is in the table of the runbook, as it is in code", () => {
   const domain = testDomain(storesOfNothing());
   const nothing = {
-    sequencer: { run: async () => undefined },
-    log: { expireEvents: async () => false },
     observeUnpublished: () => undefined,
     observeDeleted: () => undefined,
     observeEndedKeys: () => undefined,
     observeAnchor: () => undefined,
   };
+  const sequencing = {
+    sequencer: { run: async () => undefined },
+    log: { expireEvents: async () => false },
+  };
   const jobs = [
     readinessWatch(async () => undefined),
-    ...backgroundJobs({ ...nothing, domain, config: readConfig({}) }),
-    ...shardJobs({ ...nothing, domain, config: readConfig({}) }),
+    ...backgroundJobs(domain, nothing, readConfig({})),
+    ...shardJobs(domain, sequencing, nothing, readConfig({})),
   ];
   const time = (ms: number) => (ms > 60_000 ? `${ms / 60_000} min` : ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);
   const rows = jobs.map(({ name, intervalMs, deadlineMs, isExclusive }) => {
@@ -122,8 +123,8 @@ test("every background job is in the table of the runbook, as it is in code", ()
   };
   const deliverer = { leaseMs: 10_000, run: async () => undefined };
   const delivering = [
-    ...deliveryJobs({ deliveries, deliverer, batchSizes, clock: Date.now, clockFault: () => undefined }),
-    deliveryWatch({ shards: () => [{ deliveries }], metrics: createTelemetry(createLogger("silent")).deliveries }),
+    ...deliveryJobs({ deliveries }, deliverer, domain),
+    deliveryWatch(() => [{ deliveries }], createTelemetry(createLogger("silent")).deliveries),
   ];
   for (const job of delivering) {
     const where = job.isExclusive ? "one process" : "each process that delivers";

@@ -69,7 +69,7 @@ async function webhookBacklog(
   behindSeconds: number,
 ): Promise<void> {
   const deliveries = { readDeliveryState: async () => ({ endpoints, behindSeconds }) };
-  const job = deliveryWatch({ shards: () => [{ name: "", deliveries }], metrics });
+  const job = deliveryWatch(() => [{ deliveries }], metrics);
   await job.run(new AbortController().signal);
 }
 

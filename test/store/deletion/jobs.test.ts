@@ -128,14 +128,13 @@ function allJobs(clock: Clock, sizes = batchSizes, clockFault = (): string | und
     observeEndedKeys: none,
     observeAnchor: none,
   };
-  const deps = { domain, log: database.events, ...observers };
   const sequencer = { run: () => sequenceEvents(database, sizes) };
   const deliverer = { leaseMs: 10_000, run: async () => undefined };
   return [
-    ...backgroundJobs({ ...deps, config: readConfig({}) }),
-    ...shardJobs({ ...deps, sequencer, config: readConfig({}) }),
-    ...deliveryJobs({ ...database, batchSizes: sizes, deliverer, clock, clockFault }),
-    deliveryWatch({ shards: domain.shards, metrics: createTelemetry(createLogger("silent")).deliveries }),
+    ...backgroundJobs(domain, observers, readConfig({})),
+    ...shardJobs(domain, { sequencer, log: database.events }, observers, readConfig({})),
+    ...deliveryJobs(database, deliverer, domain),
+    deliveryWatch(domain.shards, createTelemetry(createLogger("silent")).deliveries),
   ];
 }
 

@@ -57,16 +57,10 @@ test("a run that the database delays uses one connection, never overlaps another
   const db = poolOfTest({ address: database.address, poolSize: 8 });
   const stores = createStores(db);
   const { timers, runner, runs } = newRunner({ leases: stores.jobLeases });
-  const nothing = {
-    sequencer: { run: async () => undefined },
-    log: stores.events,
-    observeUnpublished: () => undefined,
-    observeDeleted: () => undefined,
-    observeEndedKeys: () => undefined,
-    observeAnchor: () => undefined,
-  };
-  const deps = { ...nothing, domain: testDomain(stores), config: readConfig({}) };
-  const job = shardJobs(deps).find(({ name }) => name === "maintenance");
+  const sequencing = { sequencer: { run: async () => undefined }, log: stores.events };
+  const observers = { observeDeleted: () => undefined, observeEndedKeys: () => undefined };
+  const jobs = shardJobs(testDomain(stores), sequencing, observers, readConfig({}));
+  const job = jobs.find(({ name }) => name === "maintenance");
   if (job === undefined) throw new Error("there is no such job");
   // Due far more often than in service, so that passes could pile up before the deadline of the first.
   runner.start({ ...job, intervalMs: 1_000 });
