@@ -33,10 +33,12 @@ export async function closeGroup(deps: ClosingDeps & Needs<"clock">, request: Gr
   );
 }
 
+/** Groups of one partner that a run closes, so that a partner with thousands of them does not delay the others'. */
+const mostOfPartner = 50;
+
 /**
- * Closes the groups whose time has come, those of test twins by the clock of their twin. Partners take turns, one group each:
- * a partner with hundreds of them delays nobody else's. A group that cannot be closed is a defect, and left to the next run.
- * It ends soon after the signal aborts. @returns how many it closed
+ * Closes the groups whose time has come, those of test twins by the clock of their twin. A group that cannot be closed is a
+ * defect, and left to the next run. It ends soon after the signal aborts. @returns how many it closed
  */
 export async function closeDueGroups(deps: ClosingDeps & Needs<"testClocks" | "clock">, signal: AbortSignal) {
   const { groups, testClocks, batchSizes } = deps;
@@ -53,27 +55,16 @@ export async function closeDueGroups(deps: ClosingDeps & Needs<"testClocks" | "c
     if (clocks.length < batchSizes.settings) break;
   }
   let closed = 0;
-  /** Left to the next run: they cannot be closed, or changed meanwhile. */
-  const unclosedIds = new Set<string>();
-  let turns = [...times];
-  while (turns.length > 0 && !signal.aborted) {
-    const again: typeof turns = [];
-    for (const turn of turns) {
-      if (signal.aborted) break;
-      const [partnerId, time] = turn;
-      const due = await groups.listDue(partnerId, time, unclosedIds.size + 1, signal);
-      const group = due.find(({ id }) => !unclosedIds.has(id));
-      if (group === undefined) continue;
-      again.push(turn);
-      const outcome = await close(deps, group, group.closesAt ?? time, signal).catch((error: unknown) => {
+  for (const [partnerId, time] of times) {
+    for (const group of await groups.listDue(partnerId, time, mostOfPartner, signal)) {
+      if (signal.aborted) return closed;
+      try {
+        if ((await close(deps, group, group.closesAt ?? time, signal)) === "closed") closed += 1;
+      } catch (error) {
         if (signal.aborted) throw error;
         deps.reportDefect(error, "groups");
-        return undefined;
-      });
-      if (outcome === "closed") closed += 1;
-      else unclosedIds.add(group.id);
+      }
     }
-    turns = again;
   }
   return closed;
 }
