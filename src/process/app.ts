@@ -121,7 +121,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const parts = [sequencingOnShard];
   if (role === "all") {
     jobs.push(deliveryWatch(shards.all, telemetry.deliveries));
-    parts.push(deliveringOnShards(base, opened, webhooks));
+    parts.push(deliveringOnShards(base, opened, webhooks, domain.catalogue));
   }
   const { readiness, stop } = beginWork(base, opened, jobs, parts, grpc.setServing);
   drains.push(stop);

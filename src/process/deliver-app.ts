@@ -1,9 +1,19 @@
 // A process that delivers webhooks; its port is for operators only.
 import { createGateway } from "../gateway/gateway.ts";
+import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
+import { AssessmentCatalogue } from "../services/assessments/catalogue.ts";
 import { closeHttp } from "../transport/http/server.ts";
 import type { AppOptions } from "./app.ts";
 import { deliveryWatch } from "./background-jobs.ts";
-import { beginProcess, drainAtStop, drainMs, openStores, type RunningProcess, serveHttp } from "./shared.ts";
+import {
+  beginProcess,
+  drainAtStop,
+  drainMs,
+  hostClocks,
+  openStores,
+  type RunningProcess,
+  serveHttp,
+} from "./shared.ts";
 import { createWebhookWiring, webhookNetworks } from "./webhooks.ts";
 import { beginWork, deliveringOnShards } from "./work.ts";
 
@@ -17,7 +27,9 @@ export async function startDeliverApp(options: Omit<AppOptions, "role">): Promis
   const wiring = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, webhookNetworks(config));
   started.defer(() => wiring.sender.close());
   const jobs = [deliveryWatch(opened.shards.all, telemetry.deliveries)];
-  const { readiness, stop } = beginWork(base, opened, jobs, [deliveringOnShards(base, opened, wiring)]);
+  const catalogue = new AssessmentCatalogue(opened.stores.assessments, createValuesBridge(), hostClocks.monotonic);
+  const parts = [deliveringOnShards(base, opened, wiring, catalogue)];
+  const { readiness, stop } = beginWork(base, opened, jobs, parts);
   const requestObserver = telemetry.observeRequest;
   const http = createGateway({ ...httpOptions, core: undefined, requestObserver, readiness });
   drainAtStop(started, base).push(stop, () => closeHttp(http, drainMs));

@@ -1,15 +1,11 @@
-// Webhooks of a process: keys, allowed addresses, database connections, and the deliverer.
+// Webhooks of a process: keys, allowed addresses, and database connections.
 
 import { randomBytes } from "node:crypto";
 import type { Config } from "../config.ts";
 import { type DatabaseOptions, endsWhenFrozen, openDatabase } from "../database/database.ts";
 import { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import { systemTimers } from "../kernel/environment.ts";
-import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
-import { AssessmentCatalogue } from "../services/assessments/catalogue.ts";
-import type { Stores } from "../store/stores.ts";
 import { createDeliveryStore } from "../store/webhooks/delivery-store.ts";
-import { Deliverer, type DelivererDeps } from "../webhooks/deliverer.ts";
 import { AddressGuard, destinationCheck, nameResolver } from "../webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../webhooks/sending/sender.ts";
 
@@ -42,13 +38,4 @@ export function createWebhookWiring(keys: readonly Uint8Array[], allowedNetworks
 export function openDeliveries(database: Pick<DatabaseOptions, "address" | "warn" | "observer">) {
   const db = openDatabase({ ...database, poolSize: 1, settings: [endsWhenFrozen] });
   return { deliveries: createDeliveryStore(db), [Symbol.asyncDispose]: () => db.destroy() };
-}
-
-/** @param stores of the shard */
-export function createDeliverer(
-  { assessments, events, deliveries }: Pick<Stores, "assessments" | "deliveries" | "events">,
-  deps: Omit<DelivererDeps, "events" | "catalogue" | "deliveries" | "random">,
-): Deliverer {
-  const catalogue = new AssessmentCatalogue(assessments, createValuesBridge(), deps.monotonic);
-  return new Deliverer({ ...deps, events, deliveries, catalogue, random: randomBytes });
 }

@@ -1,20 +1,23 @@
 // The background work of a process: jobs for all shards together, and jobs of each shard. It begins once the schema is up to
 // date.
+import { randomBytes } from "node:crypto";
 import { type DatabaseOptions, openDatabase } from "../database/database.ts";
 import { faultOf } from "../database/database-errors.ts";
 import { pendingMigrations } from "../database/migrate.ts";
 import type { Job } from "../jobs/job.ts";
 import type { JobRunner } from "../jobs/runner.ts";
+import type { AssessmentCatalogue } from "../services/assessments/catalogue.ts";
 import { batchSizes } from "../services/batch-sizes.ts";
 import { Sequencer } from "../services/events/sequencer.ts";
 import { createEventStore } from "../store/events/event-store.ts";
 import { createSequencerStore, type PublishedEvent, sequencerSettings } from "../store/events/sequencer-store.ts";
 import { keptReadiness, type Readiness } from "../transport/http/health-routes.ts";
+import { Deliverer } from "../webhooks/deliverer.ts";
 import type { UnderWay } from "../webhooks/shares.ts";
 import { deliveryJobs, ofShard, readinessWatch } from "./background-jobs.ts";
 import type { OpenShard, ShardWork } from "./shard-set.ts";
 import { drainMs, hostClocks, type OpenStores, type ProcessBase } from "./shared.ts";
-import { createDeliverer, openDeliveries, type WebhookWiring } from "./webhooks.ts";
+import { openDeliveries, type WebhookWiring } from "./webhooks.ts";
 
 /** Time limit of the readiness check. */
 const readinessTimeoutMs = 2_000;
@@ -55,24 +58,30 @@ function shardWork(
 /** Delivers webhooks of a shard, on a connection of its own for claims. */
 export function deliveringOnShards(
   { config, telemetry }: ProcessBase,
-  { observed, stores, clock, clockFault, reportDefect }: OpenStores,
+  { observed, clock, clockFault, reportDefect }: OpenStores,
   wiring: WebhookWiring,
+  catalogue: AssessmentCatalogue,
 ): (shard: OpenShard) => ShardPart {
   // The deliverers of all shards share the connections.
-  const shared = { ...wiring, underWay: new Set<UnderWay>(), concurrency: config.WEBHOOK_CONCURRENCY };
-  const observe = telemetry.deliveries;
-  const isTrusted = () => clockFault() === undefined;
-  const { monotonic } = hostClocks;
+  const shared = {
+    ...wiring,
+    underWay: new Set<UnderWay>(),
+    concurrency: config.WEBHOOK_CONCURRENCY,
+    clock,
+    isTrusted: () => clockFault() === undefined,
+    monotonic: hostClocks.monotonic,
+    random: randomBytes,
+    observe: telemetry.deliveries,
+    reportDefect,
+    catalogue,
+  };
   return (shard) => {
     const opened = openDeliveries({ ...observed, address: shard.address });
-    const deps = { ...shared, clock, isTrusted, monotonic, observe, reportDefect };
-    const deliverer = createDeliverer({ ...stores, ...shard, ...opened }, deps);
+    const deliverer = new Deliverer({ ...shared, events: shard.events, deliveries: opened.deliveries });
     const jobs = deliveryJobs(shard, deliverer, { clock, clockFault, batchSizes });
     return { ...opened, jobs, stop: (timeoutMs) => deliverer.stop(timeoutMs) };
   };
 }
-
-export type OpenSequencer = ReturnType<typeof openSequencer>;
 
 /**
  * Opens the writer of the event log, on a connection that the database closes soon after the process freezes.

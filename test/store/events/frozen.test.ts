@@ -1,7 +1,7 @@
 // A process that stands still while it has the log holds it up until the server ends its connection, and no longer.
 import { expect, onTestFinished, test } from "vitest";
 import { endsWhenFrozen } from "../../../src/database/database.ts";
-import { type OpenSequencer, openSequencer } from "../../../src/process/work.ts";
+import { openSequencer } from "../../../src/process/work.ts";
 import { createEventStore } from "../../../src/store/events/event-store.ts";
 import { someId, someSession } from "../../support/builders.ts";
 import type { DatabaseProxy } from "../../support/databases/database-proxy.ts";
@@ -14,6 +14,8 @@ const { signal } = new AbortController();
 const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
 
 const database = await storesOfFile();
+
+type OpenSequencer = ReturnType<typeof openSequencer>;
 
 /** What a process announces and expires with, and the proxy that can freeze it. */
 async function newProcess(): Promise<OpenSequencer & { readonly proxy: DatabaseProxy }> {

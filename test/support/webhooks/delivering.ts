@@ -8,12 +8,15 @@ import {
   RotateWebhookSecretRequestSchema,
   UpdateWebhookEndpointRequestSchema,
 } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
-import { createDeliverer, createWebhookWiring } from "../../../src/process/webhooks.ts";
+import { createWebhookWiring } from "../../../src/process/webhooks.ts";
+import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
 import { createEndpoint, rotateSecret, updateEndpoint } from "../../../src/services/webhooks/endpoints.ts";
+import { Deliverer } from "../../../src/webhooks/deliverer.ts";
 import type { UnderWay } from "../../../src/webhooks/shares.ts";
 import { someId, someRecording, someSession } from "../builders.ts";
 import { createTestDatabase } from "../databases/database.ts";
 import { openShards } from "../databases/shards.ts";
+import { valuesBridge } from "../values-bridge/opened.ts";
 import { type Answering, startReceiver } from "./receiver.ts";
 import { sequenceEvents } from "./sequencing.ts";
 
@@ -141,7 +144,10 @@ export function newDeliverer(
     },
     reportDefect,
   };
-  const deliverers = shards.map((stores) => createDeliverer(stores, common));
+  const deliverers = shards.map(({ assessments, events, deliveries }) => {
+    const catalogue = new AssessmentCatalogue(assessments, valuesBridge, monotonic);
+    return new Deliverer({ ...common, catalogue, events, deliveries, random: randomBytes });
+  });
   const ofAll = async (work: (deliverer: (typeof deliverers)[number]) => Promise<void>) => {
     await Promise.all(deliverers.map(work));
   };
