@@ -26,7 +26,6 @@ const tables = ({ connection }: TestDatabase) =>
 test.each([
   ["partner", "create", "--name", "Acme"],
   ["assessment", "list"],
-  ["keys", "rotate"],
   ["sessions", "rescore"],
 ])("`pas %s %s` is refused on an outdated schema, naming the command that updates it", async (...args) => {
   const database = await newDatabase();
