@@ -30,15 +30,11 @@ export function layoutNorms(compiled: CompiledQuality): NormLayout {
   const values = compiled.scoring.valueIds.map((valueId, index): ValueLayout => {
     const statements = at(compiled.statements, index);
     const items = [...statements.map(({ ideal }) => ideal), ...statements.map(({ current }) => current)];
-    const weights = reduced(statements.map(({ ideal }) => ideal.weight));
+    const shared = statements.reduce((divisor, { ideal }) => greatestCommonDivisor(divisor, ideal.weight), 0);
+    const weights = statements.map(({ ideal }) => ideal.weight / shared);
     const isEquallyWeighted = weights.every((weight) => weight === 1);
     const scoreSteps = (isEquallyWeighted ? statements.length * compiled.scale.span : halfPoints) + 1;
     return { valueId, items, weights, isEquallyWeighted, scoreSteps };
   });
   return { compiled, values };
-}
-
-function reduced(weights: readonly number[]): number[] {
-  const shared = weights.reduce((one, other) => greatestCommonDivisor(one, other), 0);
-  return weights.map((weight) => weight / shared);
 }

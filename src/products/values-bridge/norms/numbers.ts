@@ -50,7 +50,8 @@ export type RetestNumbers = Pick<ShapeOf<proto.RetestNorms>, "values">;
 
 const round2 = roundingTo(2);
 const round4 = roundingTo(4);
-const toFour = (value: number | null | undefined) => (value === null || value === undefined ? null : round4(value));
+const toTwo = (value: number | null) => value && round2(value);
+const toFour = (value: number | null = null) => value && round4(value);
 
 /** The numbers of all people in the sums, 2 or more. */
 export function normNumbers(layout: NormLayout, sums: Sums): NormNumbers {
@@ -67,7 +68,7 @@ export function normNumbers(layout: NormLayout, sums: Sums): NormNumbers {
 function totalNumbers(counts: readonly number[]): TotalNumbers | null {
   const moments = momentsOf({ counts, from: 0, step: 0.5 });
   if (moments === null) return null;
-  return { n: moments.n, mean: round2(moments.mean), sd: round2(moments.sd), percentiles: toldRanks(counts) };
+  return { n: moments.n, mean: round2(moments.mean), sd: round2(moments.sd), percentiles: wholeRanks(counts) };
 }
 
 function valueNumbers(layout: NormLayout, value: ValueLayout, of: ValueSums, n: number): OfValue<MeasureNumbers> {
@@ -96,13 +97,12 @@ function valueNumbers(layout: NormLayout, value: ValueLayout, of: ValueSums, n: 
     );
     const interval = reliability?.feldt95 ?? null;
     return {
-      ...score(points * meanOf(offset), points, matrix, weights, omega ?? reliability?.alpha ?? null),
+      ...score(points * meanOf(offset), points, matrix, weights, omega ?? reliability?.alpha ?? null, counts),
       alpha: toFour(reliability?.alpha),
       alphaInterval: interval && [round4(interval[0]), round4(interval[1])],
       lambda2: toFour(reliability?.lambda2),
       omega: toFour(omega),
       statements,
-      percentiles: toldRanks(counts),
       centred: distributionOf(centred, -100, centredStep),
     };
   };
@@ -113,13 +113,12 @@ function valueNumbers(layout: NormLayout, value: ValueLayout, of: ValueSums, n: 
     ideal: life(0, of.ideal, of.centredIdeal),
     current: life(k, of.current, of.centredCurrent),
     gap: {
-      ...score(points * (meanOf(0) - meanOf(k)), points, gaps, weights, gapAlpha),
+      ...score(points * (meanOf(0) - meanOf(k)), points, gaps, weights, gapAlpha, of.gap),
       alpha: toFour(gapAlpha),
       alphaInterval: null,
       lambda2: null,
       omega: null,
       statements: [],
-      percentiles: toldRanks(of.gap),
       centred: null,
     },
   };
@@ -131,10 +130,11 @@ function score(
   matrix: Matrix,
   weights: readonly number[],
   reliability: number | null,
-): Pick<MeasureNumbers, "mean" | "sd" | "standardError"> {
+  counts: readonly number[],
+): Pick<MeasureNumbers, "mean" | "sd" | "standardError" | "percentiles"> {
   const sd = points * Math.sqrt(Math.max(0, quadraticForm(matrix, weights, weights)));
   const error = measurementError(sd, reliability);
-  return { mean: round2(mean), sd: round2(sd), standardError: error === null ? null : round2(error) };
+  return { mean: round2(mean), sd: round2(sd), standardError: toTwo(error), percentiles: wholeRanks(counts) };
 }
 
 /** The numbers of all pairs in the sums, 2 or more. */
@@ -152,6 +152,6 @@ export function retestNumbers(layout: NormLayout, { pairs: n, values }: RetestSu
 }
 
 /** Whole percentile ranks, 1 to 99. */
-function toldRanks(counts: readonly number[]): number[] {
+function wholeRanks(counts: readonly number[]): number[] {
   return percentileRanks(counts).map(wholeRank);
 }

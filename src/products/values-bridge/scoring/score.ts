@@ -98,14 +98,10 @@ function toResults(compiled: CompiledModel, evaluation: Evaluation): Results {
 
 /** Unranked values last; among them by current rank, then by id. */
 function byIdealRank(a: ValueResult, b: ValueResult): number {
+  const last = Number.MAX_SAFE_INTEGER;
   return (
-    compareRanks(a.idealDisplayRank, b.idealDisplayRank) ||
-    compareRanks(a.currentDisplayRank, b.currentDisplayRank) ||
+    (a.idealDisplayRank ?? last) - (b.idealDisplayRank ?? last) ||
+    (a.currentDisplayRank ?? last) - (b.currentDisplayRank ?? last) ||
     a.valueId - b.valueId
   );
-}
-
-function compareRanks(a: number | null, b: number | null): number {
-  if (a === null) return b === null ? 0 : 1;
-  return b === null ? -1 : a - b;
 }
