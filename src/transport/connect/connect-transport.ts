@@ -3,28 +3,27 @@
 // the pipeline reads a message only once it knows the caller.
 import type { DescMethodUnary, DescService, Message } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
-import { createContextKey, createContextValues, type HandlerContext } from "@connectrpc/connect";
+import { Code, ConnectError, createContextKey, createContextValues, type HandlerContext } from "@connectrpc/connect";
 import { createAsyncIterable, encodeEnvelope } from "@connectrpc/connect/protocol";
 import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import { compressionGzip } from "@connectrpc/connect-node";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
-import type { Core } from "../../kernel/calls/core.ts";
-import { Refusal } from "../../kernel/errors/refusal.ts";
+import { type AdmittedCall, type Core, metadata } from "../../kernel/calls/core.ts";
+import { CallerGone, Refusal, toRefusal } from "../../kernel/errors/refusal.ts";
 import type { SlowBodies } from "../../kernel/limits/slow-bodies.ts";
 import { type DeprecationHeaders, deprecationHeaders } from "../../kernel/rpc-options.ts";
+import { limitsOfTrailers, toConnectError } from "../grpc/status.ts";
 import { pathOf } from "../grpc/unary-calls.ts";
 import { methodNotAllowed } from "../http/problem.ts";
-import { markRefused } from "../http/request-record.ts";
+import { callHead, headerOf, markRefused, markReported } from "../http/request-record.ts";
 import { compressed } from "../http/send.ts";
-import { type ConnectRequest, callCore } from "./connect-call.ts";
-import { messageForm, takeTimeout } from "./message-form.ts";
-import { messageReader } from "./read-message.ts";
+import { type MessageForm, messageReader, takeForm } from "./read-message.ts";
 
 const acceptedTypes = "application/json, application/proto, application/grpc-web+proto, application/grpc-web+json";
 
 declare module "fastify" {
   interface FastifyRequest {
-    connectRequest: ConnectRequest | undefined;
+    connectCall: ConnectCall | undefined;
   }
 }
 
@@ -36,14 +35,24 @@ export interface ConnectTransportOptions {
   readonly publicUrl: () => string;
 }
 
-interface Rpc extends Pick<ConnectRequest, "method" | "readMessage"> {
+interface Rpc {
+  readonly method: DescMethodUnary;
+  readonly readMessage: ReturnType<typeof messageReader>;
   /** HTTP methods of the rpc. */
   readonly httpMethods: readonly string[];
   readonly deprecation: DeprecationHeaders | undefined;
 }
 
-const requestKey = createContextKey<ConnectRequest | undefined>(undefined, { description: "request" });
-const responseKey = createContextKey<Message | undefined>(undefined, { description: "response" });
+/** A call, once the type of its message is known. */
+interface ConnectCall {
+  readonly rpc: Rpc;
+  readonly request: FastifyRequest;
+  readonly form: MessageForm;
+  /** Undefined until the gate has it. */
+  response: Message | undefined;
+}
+
+const callKey = createContextKey<ConnectCall | undefined>(undefined, { description: "call" });
 
 /** The rpcs of the services, each at its path. */
 export function connectTransport(options: ConnectTransportOptions): FastifyPluginAsync {
@@ -60,23 +69,23 @@ export function connectTransport(options: ConnectTransportOptions): FastifyPlugi
     });
   }
   return async (app) => {
-    app.decorateRequest("connectRequest", undefined);
+    app.decorateRequest("connectCall", undefined);
     app.addHook("onRequest", async (request, reply) => {
       const rpc = rpcs.get(request.routeOptions.url ?? "");
       if (rpc !== undefined) return begin(rpc, request, reply);
     });
     app.addHook("preHandler", async (request) => {
-      if (request.connectRequest !== undefined) request.body = emptyMessage(request.connectRequest);
+      if (request.connectCall !== undefined) request.body = emptyMessage(request.connectCall);
     });
     await app.register(fastifyConnectPlugin, {
       // gRPC has a port of its own.
       grpc: false,
       acceptCompression: [{ ...compressionGzip, compress: compressed }],
-      contextValues: ({ connectRequest }) => createContextValues().set(requestKey, connectRequest),
+      contextValues: ({ connectCall }) => createContextValues().set(callKey, connectCall),
       requestGate: async (context) => {
-        const request = context.values.get(requestKey);
-        if (request === undefined) throw new Error("a call without its request");
-        context.values.set(responseKey, await callCore(core, context, request));
+        const call = context.values.get(callKey);
+        if (call === undefined) throw new Error("a call without its request");
+        call.response = await callCore(core, context, call);
       },
       routes(router) {
         for (const { method } of rpcs.values()) router.rpc(method, responseOf);
@@ -87,13 +96,13 @@ export function connectTransport(options: ConnectTransportOptions): FastifyPlugi
 
 /** The response that the gate has got for a call. */
 function responseOf(_message: Message, { values }: HandlerContext): Message {
-  const response = values.get(responseKey);
+  const response = values.get(callKey)?.response;
   if (response === undefined) throw new Error("a message bypassed the gate");
   return response;
 }
 
 /** The library gets an empty message: the call was made in the gate. */
-function emptyMessage({ form }: ConnectRequest): unknown {
+function emptyMessage({ form }: ConnectCall): unknown {
   if (form.isGrpcWeb) return createAsyncIterable([encodeEnvelope(0, Buffer.from(form.isJson ? "{}" : ""))]);
   return form.isJson ? {} : new Uint8Array();
 }
@@ -101,7 +110,7 @@ function emptyMessage({ form }: ConnectRequest): unknown {
 /** Refuses what the library would answer with an empty body. */
 async function begin(rpc: Rpc, request: FastifyRequest, reply: FastifyReply) {
   const { raw } = request;
-  const { method, readMessage, httpMethods, deprecation } = rpc;
+  const { httpMethods, deprecation } = rpc;
   // Node emits an error if the caller leaves. The library may have stopped listening by then, and an unhandled error would
   // end the process.
   raw.on("error", () => undefined);
@@ -110,10 +119,33 @@ async function begin(rpc: Rpc, request: FastifyRequest, reply: FastifyReply) {
   if (!httpMethods.includes(request.method)) throw methodNotAllowed(httpMethods);
   // Otherwise a cache might keep the response to a GET request.
   reply.headers({ ...deprecation?.(), "cache-control": "no-store" });
-  const form = messageForm(raw);
+  const form = takeForm(raw);
   if (form === undefined) {
     markRefused(request, "unsupported_media_type");
     return reply.code(415).header("accept-post", acceptedTypes).send();
   }
-  request.connectRequest = { method, readMessage, request, form, timeoutMs: takeTimeout(raw, form) };
+  request.connectCall = { rpc, request, form, response: undefined };
+}
+
+const timeoutFormat =
+  "The timeout is invalid. Send milliseconds in `Connect-Timeout-Ms`, or over gRPC-Web a number and a unit such as `5S` in `Grpc-Timeout`.";
+
+/** Calls the core. Throws the error that the library sends. */
+async function callCore(core: Core, { responseHeader }: HandlerContext, call: ConnectCall): Promise<Message> {
+  const { request, form, rpc } = call;
+  const head = callHead(request, "connect", (name) => headerOf(request, name), form.timeoutMs);
+  let admitted: AdmittedCall | undefined;
+  try {
+    if (Number.isNaN(form.timeoutMs)) throw new Refusal("malformed_request", timeoutFormat);
+    admitted = await core.admit(rpc.method, head);
+    return await admitted.run(await rpc.readMessage(request.raw, form, admitted));
+  } catch (thrown) {
+    const error = toRefusal((await admitted?.end(thrown)) ?? thrown);
+    if (!Number.isNaN(form.timeoutMs)) markReported(request);
+    if (error instanceof CallerGone) throw new ConnectError(error.message, Code.Aborted);
+    markRefused(request, error.code);
+    throw toConnectError(error, form.isGrpcWeb ? limitsOfTrailers : undefined);
+  } finally {
+    if (head.facts.isTestData) responseHeader.set(metadata.testData, "true");
+  }
 }

@@ -1,10 +1,18 @@
-// Reads messages of Connect and gRPC-Web when the pipeline asks for them. Their size is checked before they are decoded,
-// and again while they are decompressed.
-import type { IncomingMessage } from "node:http";
+// Reads messages of Connect and gRPC-Web, in the form that their headers or query state. Their size is checked before they are
+// decoded, and again while they are decompressed.
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { type DescMessage, fromJson, type Message } from "@bufbuild/protobuf";
 import { base64Decode } from "@bufbuild/protobuf/wire";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { compressedFlag } from "@connectrpc/connect/protocol";
+import {
+  parseTimeout as parseConnectTimeout,
+  parseContentType as parseConnectType,
+} from "@connectrpc/connect/protocol-connect";
+import {
+  parseTimeout as parseGrpcWebTimeout,
+  parseContentType as parseGrpcWebType,
+} from "@connectrpc/connect/protocol-grpc-web";
 import { compressionGzip } from "@connectrpc/connect-node";
 import { isDeeperThan, maxJsonDepth } from "../../json/message-from-json.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
@@ -13,7 +21,42 @@ import type { SlowBodies } from "../../kernel/limits/slow-bodies.ts";
 import { requestDecoder, tooDeep, undecodable } from "../grpc/messages.ts";
 import { parseJson, readBody } from "../http/bodies/json-body.ts";
 import { jsonViolation } from "./json-violation.ts";
-import type { MessageForm } from "./message-form.ts";
+
+/** The form of a request. */
+export interface MessageForm {
+  readonly isGrpcWeb: boolean;
+  readonly isJson: boolean;
+  /** The compression of the message, for example `gzip`, or `identity`. */
+  readonly packing: string;
+  /** The query of a GET request; undefined for a POST request. */
+  readonly query: URLSearchParams | undefined;
+  /** Milliseconds; undefined if the caller sends none; NaN if it is invalid. */
+  readonly timeoutMs: number | undefined;
+}
+
+/** The form of a request, whose timeout is removed from its headers; undefined for types that are not served. */
+export function takeForm({ method, url = "", headers }: IncomingMessage): MessageForm | undefined {
+  const query = method === "GET" ? new URL(url, "http://localhost").searchParams : undefined;
+  const contentType = query === undefined ? (headers["content-type"] ?? null) : `application/${query.get("encoding")}`;
+  const connect = parseConnectType(contentType);
+  if (connect?.stream === false) {
+    const packing = (query === undefined ? headers["content-encoding"] : query.get("compression")) ?? "identity";
+    const timeoutMs = takeTimeout(headers, "connect-timeout-ms", parseConnectTimeout);
+    return { isGrpcWeb: false, isJson: !connect.binary, packing, query, timeoutMs };
+  }
+  const grpcWeb = parseGrpcWebType(contentType);
+  if (grpcWeb?.text !== false) return undefined;
+  const packing = headers["grpc-encoding"]?.toString() ?? "identity";
+  const timeoutMs = takeTimeout(headers, "grpc-timeout", parseGrpcWebTimeout);
+  return { isGrpcWeb: true, isJson: !grpcWeb.binary, packing, query, timeoutMs };
+}
+
+/** The pipeline enforces a timeout, and a timer of the library would overflow after 24 days. */
+function takeTimeout(headers: IncomingHttpHeaders, name: string, parse: typeof parseConnectTimeout) {
+  const { timeoutMs, error } = parse(headers[name]?.toString() ?? null, Number.POSITIVE_INFINITY);
+  delete headers[name];
+  return error === undefined ? timeoutMs : Number.NaN;
+}
 
 /** Bytes before a message of gRPC-Web: flags, and its length. */
 const prefixBytes = 5;
