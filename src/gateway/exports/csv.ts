@@ -1,5 +1,5 @@
 // Exports as CSV (RFC 4180): one row a session, a column for each line of the codebook. A missing value is an empty cell.
-import { type ValuesBridgeConfig, ValuesBridgeConfigSchema } from "../../gen/assessment/v1/assessment_pb.ts";
+import { ValuesBridgeConfigSchema } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { CodebookColumn, ExportedSession } from "../../gen/assessment/v1/export_service_pb.ts";
 import { toJson } from "../../json/message-json.ts";
 import { sessionJson } from "./export-json.ts";
@@ -41,39 +41,15 @@ const configColumns = {
 
 /** The codebook itself: values as `1=never; 2=seldom`. */
 export function csvCodebook(columns: readonly CodebookColumn[]): string {
-  const rows = columns.map(({ name, label, type, minimum, maximum, values, source, ...ofAnswer }) => {
+  const rows = columns.map(({ values, valuesBridgeConfig: config, statementNumber, ...column }) => {
+    const { name, label, type, minimum, maximum, source } = column;
     const words = values.map(({ value, label: meaning }) => `${value}=${meaning}`).join("; ");
-    return csvLine([
-      name,
-      label,
-      type,
-      minimum,
-      maximum,
-      words,
-      "",
-      source,
-      ...configCells(ofAnswer.valuesBridgeConfig),
-      ofAnswer.statementNumber,
-    ]);
+    const members: Readonly<Record<string, unknown>> = config === undefined ? {} : configJson(config);
+    const configCells = Object.values(configColumns).map((member) => members[member] as Cell);
+    return csvLine([name, label, type, minimum, maximum, words, "", source, ...configCells, statementNumber]);
   });
-  const heads = [
-    "name",
-    "label",
-    "type",
-    "minimum",
-    "maximum",
-    "values",
-    "missing",
-    "source",
-    ...Object.keys(configColumns),
-  ];
-  return csvLine([...heads, "statement_number"]) + rows.join("");
-}
-
-function configCells(config: ValuesBridgeConfig | undefined): Cell[] {
-  const cells = new Map<string, Cell>();
-  if (config !== undefined) addMembers(cells, "", configJson(config));
-  return Object.values(configColumns).map((member) => cells.get(member));
+  const head = ["name", "label", "type", "minimum", "maximum", "values", "missing", "source"];
+  return csvLine([...head, ...Object.keys(configColumns), "statement_number"]) + rows.join("");
 }
 
 function addMembers(cells: Map<string, Cell>, prefix: string, members: object): void {
