@@ -70,9 +70,10 @@ async function rollBack(connection: Connection, error: unknown): Promise<void> {
 }
 
 /**
- * Lends a connection: a new one, or if none can be made, one that others give back. If the signal aborts, the caller stops waiting and the connection is closed: otherwise the driver
- * would keep its command, and its place in the pool, until the server answers. A connection that is lost, or leads to a
- * server that accepts no writes, is closed too; in the second case so are the idle ones.
+ * Lends a connection: a new one, or if none can be made, one that others give back. If the signal aborts, the caller stops
+ * waiting and the connection is closed: otherwise the driver would keep its command, and its place in the pool, until the
+ * server answers. A connection that is lost, or leads to a server that accepts no writes, is closed too; in the second case
+ * so are the idle ones.
  */
 function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -178,10 +179,17 @@ interface PoolWatch {
   readonly waiting: Waiting;
   /** Told of each caller that asks for a connection, from then until it gets one. */
   readonly observer: StoreObserver | undefined;
+  /** Called when a connection cannot be made. */
+  readonly onCreateFail: (error: unknown) => void;
+}
+
+/** Connections of the pool in use and idle, and callers that wait for one. */
+export function poolState({ client: { pool } }: Knex): { used: number; free: number; pending: number } {
+  return { used: pool.numUsed(), free: pool.numFree(), pending: pool.numPendingAcquires() };
 }
 
 /** Follows what a pool reports. */
-export function watchPool({ client: { pool } }: Knex, { idle, waiting, observer }: PoolWatch): void {
+export function watchPool({ client: { pool } }: Knex, { idle, waiting, observer, onCreateFail }: PoolWatch): void {
   const waits = new Map<number, End>();
   const endWait = (id: number, error?: unknown) => {
     waits.get(id)?.(error);
@@ -196,6 +204,7 @@ export function watchPool({ client: { pool } }: Knex, { idle, waiting, observer 
   pool.on("release", (connection: Connection) => idle.add(connection));
   pool.on("destroyRequest", (_id: number, connection: Connection) => idle.delete(connection));
   pool.on("createFail", (_id: number, error: unknown) => {
+    onCreateFail(error);
     const hopes = pool.numUsed() + pool.numFree() + pool.numPendingCreates();
     if (hopes === 0) for (const fail of waiting) fail(error);
   });

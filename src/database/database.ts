@@ -110,14 +110,14 @@ export function openDatabase(options: DatabaseOptions): Knex {
   }).withUserParams({ waiting });
   const place = placeOf(address);
   const lastAt = new Map<string, number>();
-  db.client.pool.on("createFail", (_eventId: number, error: unknown) => {
+  const onCreateFail = (error: unknown) => {
     const code = codeOf(error);
     const now = performance.now();
     if (now - (lastAt.get(code) ?? Number.NEGATIVE_INFINITY) < warnIntervalMs) return;
     lastAt.set(code, now);
     warn({ code, ...place, fault: faultOf(error), isMisconfigured: isMisconfigured(error) });
-  });
-  watchPool(db, { idle, waiting, observer });
+  };
+  watchPool(db, { idle, waiting, observer, onCreateFail });
   return db;
 }
 

@@ -19,7 +19,6 @@ const takeLock = { sql: `SELECT GET_LOCK('${lockName}', ?)`, names: ["seconds"] 
 const lockHolder = { sql: `SELECT IS_USED_LOCK('${lockName}')`, names: [] };
 const releaseLock = { sql: `SELECT RELEASE_LOCK('${lockName}')`, names: [] };
 
-/** Set by tests only. */
 export interface MigrateOptions {
   readonly migrations?: readonly Migration[];
   /** How long to wait for another process that migrates. */

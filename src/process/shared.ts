@@ -1,8 +1,10 @@
 // Parts of processes of every role: start, database, HTTP port. Times are in milliseconds.
+
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import { type HostClocks, readDatabaseClock, SharedClock } from "../database/clock.ts";
+import { poolState } from "../database/connection.ts";
 import { type DatabaseAddress, openDatabase } from "../database/database.ts";
 import { addSite } from "../docs-site/site.ts";
 import { partnerScopes } from "../domain/identity/scopes.ts";
@@ -12,7 +14,7 @@ import { systemTimers } from "../kernel/environment.ts";
 import { SlowBodies } from "../kernel/limits/slow-bodies.ts";
 import { readableUrl } from "../pages/paths.ts";
 import { maxExportPages } from "../services/exports/export-service.ts";
-import { createStores, poolState } from "../store/stores.ts";
+import { createStores } from "../store/stores.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { createTelemetry, type ProcessFacts, type Telemetry } from "../telemetry/telemetry.ts";
 import type { Tracing } from "../telemetry/tracing/spans.ts";

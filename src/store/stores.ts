@@ -1,4 +1,4 @@
-// All stores over one database, and the counts of its pool.
+// All stores over one database.
 import type { Knex } from "knex";
 import { type AssessmentStore, createAssessmentStore } from "./assessments/assessment-store.ts";
 import { createAuditStore } from "./audit/audit-store.ts";
@@ -73,10 +73,4 @@ export interface Shard extends ShardStores {
   readonly name: string;
   /** Lists of sessions join versions with the copies on their own shard. */
   readonly assessmentCopies: AssessmentStore;
-}
-
-/** Connections of the pool in use and idle, and callers that wait for one. */
-export function poolState(db: Knex): { used: number; free: number; pending: number } {
-  const { pool } = db.client;
-  return { used: pool.numUsed(), free: pool.numFree(), pending: pool.numPendingAcquires() };
 }

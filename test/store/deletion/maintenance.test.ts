@@ -1,10 +1,12 @@
 // What expired a day ago is removed in batches, and nothing else is, whatever the clock of the host says.
+
 import { randomBytes } from "node:crypto";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../../src/config.ts";
+import { poolState } from "../../../src/database/connection.ts";
 import { shardJobs } from "../../../src/process/background-jobs.ts";
 import { removeExpired } from "../../../src/services/retention/maintenance.ts";
-import { createStores, poolState } from "../../../src/store/stores.ts";
+import { createStores } from "../../../src/store/stores.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { countOf, runningStatements } from "../../support/databases/stores.ts";
 import { testDomain } from "../../support/domain.ts";

@@ -1,10 +1,12 @@
 // A database that is away is `unavailable` to the caller, and nothing of it or of the caller's data is told.
+
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { poolState } from "../../../src/database/connection.ts";
 import type { ConnectionTrouble } from "../../../src/database/database.ts";
 import { asRefusal } from "../../../src/database/database-errors.ts";
-import { createStores, poolState } from "../../../src/store/stores.ts";
+import { createStores } from "../../../src/store/stores.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
 import { someRecording, someSession } from "../../support/builders.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";

@@ -1,8 +1,10 @@
 // A server that takes no writes any more, as after a switch of the primary: every connection to it is left at once.
+
 import type { Knex } from "knex";
 import { expect, test } from "vitest";
+import { poolState } from "../../../src/database/connection.ts";
 import { patientAcquireTimeoutMs } from "../../../src/database/database.ts";
-import { createStores, poolState } from "../../../src/store/stores.ts";
+import { createStores } from "../../../src/store/stores.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { newRows } from "../../support/databases/store-calls.ts";
 import { otherConnections } from "../../support/databases/stores.ts";

@@ -2,10 +2,10 @@
 import { connect, createServer } from "node:net";
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
-import { onConnection } from "../../../src/database/connection.ts";
+import { onConnection, poolState } from "../../../src/database/connection.ts";
 import { patientAcquireTimeoutMs } from "../../../src/database/database.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
-import { createStores, poolState } from "../../../src/store/stores.ts";
+import { createStores } from "../../../src/store/stores.ts";
 import { someErasure, someLink, someRecording, someSession } from "../../support/builders.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";

@@ -2,8 +2,8 @@
 import type { Connection } from "mysql2";
 import type { RowDataPacket } from "mysql2/promise";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { inTransaction, onConnection } from "../../../src/database/connection.ts";
-import { createStores, poolState } from "../../../src/store/stores.ts";
+import { inTransaction, onConnection, poolState } from "../../../src/database/connection.ts";
+import { createStores } from "../../../src/store/stores.ts";
 import {
   at,
   someClient,
