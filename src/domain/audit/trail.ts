@@ -35,18 +35,10 @@ export interface AuditRecord extends AuditEntry {
 }
 
 /** The last known record of a chain, which fixes all records before it. */
-export interface ChainHead {
-  readonly writer: string;
-  readonly sequence: number;
-  readonly hash: Uint8Array;
-}
+export type ChainHead = Pick<AuditRecord, "writer" | "sequence" | "hash">;
 
 /** A position in the order of a partner's records: by time, then by chain and position in it. */
-export interface AuditPosition {
-  readonly at: Date;
-  readonly writer: string;
-  readonly sequence: number;
-}
+export type AuditPosition = Pick<AuditRecord, "at" | "writer" | "sequence">;
 
 /** The filter for records. */
 export interface AuditRange {
@@ -107,11 +99,8 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-interface Link {
-  readonly writer: string;
+interface Link extends ChainHead {
   readonly startedAt: number;
-  readonly sequence: number;
-  readonly hash: Uint8Array;
 }
 
 export class AuditTrail {

@@ -6,7 +6,7 @@ import { bytesToUuid, columnsOf, fetchRows, type Statement, sql } from "../../da
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { Intention } from "../reports/report-access-store.ts";
 import { sessions } from "../sessions/session-columns.ts";
-import { plain, table } from "../table.ts";
+import { plain, type Table, table } from "../table.ts";
 
 /** A link or a browser session, without the hash of its token. */
 export interface RecordedAccess {
@@ -96,12 +96,17 @@ export function createSubjectRecordStore(db: Knex) {
       const rows = await fetchRows(db, statements.list, { ...position, limit }, signal);
       const last = rows.at(-1)?.id;
       if (last === undefined) return [];
-      const rowsBySession = async (statement: Statement) =>
-        Map.groupBy(await fetchRows(db, statement, { ...position, last }, signal), ({ id }) => bytesToUuid(id));
-      const hostedLinks = await rowsBySession(statements.hostedLinks);
-      const hostedBrowserSessions = await rowsBySession(statements.hostedBrowserSessions);
-      const linksToReports = await rowsBySession(statements.reportLinks);
-      const reportBrowserSessions = await rowsBySession(statements.reportBrowserSessions);
+      /** Reads what the sessions have in a table, the oldest first. */
+      const readBySession = async <T>(statement: Statement, { fromRow }: Pick<Table<T>, "fromRow">) => {
+        const found = await fetchRows(db, statement, { ...position, last }, signal);
+        found.sort((one, other) => one.created_at.getTime() - other.created_at.getTime());
+        const bySession = Map.groupBy(found, ({ id }) => bytesToUuid(id));
+        return (sessionId: string) => (bySession.get(sessionId) ?? []).map(fromRow);
+      };
+      const hostedLinks = await readBySession(statements.hostedLinks, accesses);
+      const hostedBrowserSessions = await readBySession(statements.hostedBrowserSessions, accesses);
+      const linksToReports = await readBySession(statements.reportLinks, reportLinks);
+      const reportBrowserSessions = await readBySession(statements.reportBrowserSessions, accesses);
       const records: SubjectRecord[] = [];
       for (const row of rows) {
         const session = sessions.fromRow(row);
@@ -114,10 +119,10 @@ export function createSubjectRecordStore(db: Knex) {
           session,
           membership: toMembership(row, session.groupId),
           intention: row.step && { step: row.step, lookAgainOn: row.look_again_on, setAt: row.set_at },
-          hostedLinks: inOrder(hostedLinks.get(session.id)).map(accesses.fromRow),
-          hostedBrowserSessions: inOrder(hostedBrowserSessions.get(session.id)).map(accesses.fromRow),
-          reportLinks: inOrder(linksToReports.get(session.id)).map(reportLinks.fromRow),
-          reportBrowserSessions: inOrder(reportBrowserSessions.get(session.id)).map(accesses.fromRow),
+          hostedLinks: hostedLinks(session.id),
+          hostedBrowserSessions: hostedBrowserSessions(session.id),
+          reportLinks: linksToReports(session.id),
+          reportBrowserSessions: reportBrowserSessions(session.id),
           reportViews: viewed.slice(0, views).map(toView).reverse(),
           hasEarlierReportViews: viewed.length > views,
         });
@@ -131,11 +136,6 @@ function toMembership(row: RowDataPacket, groupId: string | null) {
   if (groupId === null) return null;
   const isCounted = row.member_id !== null && row.has_numbers === 1;
   return { groupId, label: row.label.toString(), closedAt: row.group_closed_at, isCounted };
-}
-
-/** The oldest first. */
-function inOrder(rows: readonly RowDataPacket[] = []): RowDataPacket[] {
-  return rows.toSorted((one, other) => one.created_at.getTime() - other.created_at.getTime());
 }
 
 function toView({ viewed_at, link_hash }: RowDataPacket) {
