@@ -41,22 +41,25 @@ export async function repeatable<T>(db: Knex, signal: AbortSignal, work: Work<T>
 
 /** Lends a connection to a transaction, and retries it as above unless it may have been committed. */
 export function inTransaction<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
-  return repeatable(db, signal, async (connection) => {
-    await connection.promise().beginTransaction();
-    let result: T;
-    try {
-      result = await work(connection);
-    } catch (error) {
-      await rollBack(connection, error);
-      throw error;
-    }
-    await observed(connection, "COMMIT", () => connection.promise().commit()).catch((error: unknown) => {
-      discard(connection);
-      // Errors of the domain are not retried.
-      throw troubleOf(error) === "lost" ? asRefusal(error) : error;
-    });
-    return result;
+  return repeatable(db, signal, (connection) => transact(connection, work));
+}
+
+/** Runs a transaction on a connection that the caller holds. */
+export async function transact<T>(connection: Connection, work: Work<T>): Promise<T> {
+  await connection.promise().beginTransaction();
+  let result: T;
+  try {
+    result = await work(connection);
+  } catch (error) {
+    await rollBack(connection, error);
+    throw error;
+  }
+  await observed(connection, "COMMIT", () => connection.promise().commit()).catch((error: unknown) => {
+    discard(connection);
+    // Errors of the domain are not retried.
+    throw troubleOf(error) === "lost" ? asRefusal(error) : error;
   });
+  return result;
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
-import { discard, onConnection } from "../../database/connection.ts";
+import { onConnection, transact } from "../../database/connection.ts";
 import { endsWhenFrozen } from "../../database/database.ts";
 import { isLockBusy, isLockTimeout } from "../../database/database-errors.ts";
 import { bytesToUuid, execute, executeText, readRows, readRowsOf, sql, uuidToBytes } from "../../database/statement.ts";
@@ -56,23 +56,15 @@ export function createSequencerStore(db: Knex) {
       signal: AbortSignal,
     ): Promise<SequencerBatch | undefined> {
       return onConnection(db, signal, async (connection) => {
-        await connection.promise().beginTransaction();
-        try {
+        const published = await transact(connection, async () => {
           const log = await lockLog(connection);
-          if (log === undefined) {
-            await connection.promise().rollback();
-            return undefined;
-          }
-          const { batch, partnerIds } = await publish(connection, log, { after, limit, mustWait });
-          await connection.promise().commit();
-          // Endpoints that are not woken here are found by the next scan.
-          if (partnerIds.length > 0) await wakeEndpoints(connection, partnerIds).catch(() => undefined);
-          return batch;
-        } catch (error) {
-          // Closing the connection rolls back, and unlike a rollback it cannot fail.
-          discard(connection);
-          throw error;
-        }
+          return log && publish(connection, log, { after, limit, mustWait });
+        });
+        if (published === undefined) return undefined;
+        const { batch, partnerIds } = published;
+        // Endpoints that are not woken here are found by the next scan.
+        if (partnerIds.length > 0) await wakeEndpoints(connection, partnerIds).catch(() => undefined);
+        return batch;
       });
     },
   };
@@ -121,12 +113,11 @@ async function wakeEndpoints(connection: Connection, partnerIds: readonly Buffer
     await executeText(connection, wakeAll, [partnerIds]);
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
-    await connection.promise().beginTransaction();
-    const free = await readRowsOf(connection, statements.lockFree, [partnerIds]);
-    if (free.length > 0) {
+    await transact(connection, async () => {
+      const free = await readRowsOf(connection, statements.lockFree, [partnerIds]);
+      if (free.length === 0) return;
       await executeText(connection, wakeSome, [free.map(({ id }) => id), free.map((row) => row.partner_id)]);
-    }
-    await connection.promise().commit();
+    });
   }
 }
 
