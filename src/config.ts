@@ -141,7 +141,7 @@ export const variables = {
     listOf(network),
     "Addresses, or networks in CIDR notation, separated by commas, that webhooks may go to although they are not public, by plain http and to addresses as well. Unset: none, but this machine with the embedded server.",
   ),
-  WEBHOOK_CONCURRENCY: variable(integer(1, 10_000), "384", "Webhooks that a process sends at a time."),
+  WEBHOOK_CONCURRENCY: variable(integer(1, 10_000), "256", "Webhooks that a process sends at a time."),
   AUDIT_KEY: optional(
     keysOf32Bytes,
     "Keys that sign the anchors of the audit log, 32 bytes in base64 each, separated by spaces: the first one signs, all verify. Keep them out of the database. Unset: anchors are logged, and not signed.",

@@ -68,7 +68,8 @@ export async function freeNext(connection: Connection, ended: readonly ChangedDe
   if (ended.length === 0) return;
   const resources = ended.map(({ resourceId, endpointId }) => [resourceId, endpointId]);
   const next = await readRowsOf(connection, findWaiting, [resources, distinct(ended.map((each) => each.partnerId))]);
-  await executeOn(connection, freeByKeys, [], next as unknown as DeliveryKey[]);
+  const keys = next.map(({ partnerId, endpointId, sequence }) => ({ partnerId, endpointId, sequence }));
+  await executeOn(connection, freeByKeys, [], keys);
 }
 
 /** Runs a statement on deliveries by their keys. */
