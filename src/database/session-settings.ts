@@ -52,13 +52,9 @@ export async function setUpSession(connection: Connection): Promise<void> {
   }
   const wrong = settings.filter((setting) => !isMet(setting, serverValues));
   if (wrong.length === 0) return;
-  const session = connection.promise();
-  for (const { name, value } of wrong) {
-    await session.query(`SET SESSION ${name} = ?`, [value]).catch((error: unknown) => {
-      // Reading the settings again shows those that the server did not set.
-      if (troubleOf(error) !== undefined) throw error;
-    });
-  }
+  // Together, since each statement waits for the network; one that is refused keeps none of the others from being set.
+  const isSet = await set(connection, wrong);
+  for (const setting of isSet ? [] : wrong) await set(connection, [setting]);
   const applied = await read(connection);
   const [unmet] = wrong.filter((setting) => !isMet(setting, applied));
   if (unmet !== undefined) {
@@ -66,6 +62,19 @@ export async function setUpSession(connection: Connection): Promise<void> {
     throw new SettingError(
       `The database has ${name} ${applied[name]}, and lets no session set it to ${value}; set it at the server.`,
     );
+  }
+}
+
+/** Whether the server sets them: reading the settings again shows those that it did not set. */
+async function set(connection: Connection, some: readonly Setting[]): Promise<boolean> {
+  const assignments = some.map(({ name }) => `${name} = ?`).join(", ");
+  const values = some.map(({ value }) => value);
+  try {
+    await connection.promise().query(`SET SESSION ${assignments}`, values);
+    return true;
+  } catch (error) {
+    if (troubleOf(error) !== undefined) throw error;
+    return false;
   }
 }
 
