@@ -20,7 +20,7 @@ const passing: readonly ErrorPage[] = ["tooMany", "unavailable", "defect"];
 const ended: readonly ErrorPage[] = ["cancelledSession", "expiredSession"];
 
 /** Errors of a link that cannot be opened. */
-const ofLinks: readonly ErrorPage[] = ["unknownLink", "expiredLink", ...ended];
+const ofLinks: readonly ErrorPage[] = ["unknownLink", "expiredLink", "endedCard", ...ended];
 
 /** Answers an error: scripts get its status, people its page. */
 export async function sendErrorPage(

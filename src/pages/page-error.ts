@@ -8,6 +8,7 @@ import type { StateRefusal } from "../kernel/session-states.ts";
 export type ErrorPage =
   | "unknownLink"
   | "expiredLink"
+  | "endedCard"
   | "noBrowserSession"
   | "noReportBrowserSession"
   | "cancelledSession"
@@ -46,7 +47,7 @@ export class PageError extends Error {
   constructor(
     page: ErrorPage,
     status: number,
-    { code, retryAfterSeconds }: { code?: ErrorCode; retryAfterSeconds?: number | undefined } = {},
+    { code, retryAfterSeconds }: { code?: ErrorCode | undefined; retryAfterSeconds?: number | undefined } = {},
   ) {
     super(page);
     this.page = page;

@@ -13,7 +13,11 @@ export const reportRoutes = {
   poster: "/sessions/:sessionId/poster.pdf",
   step: "/sessions/:sessionId/step",
   calendar: "/sessions/:sessionId/step.ics",
+  shareCard: "/sessions/:sessionId/card",
 } as const;
+
+/** Routes of pictures that people share, below the same prefix. */
+export const cardRoutes = { page: "/cards/:cardToken", picture: "/cards/:cardToken/picture.png" } as const;
 
 /** Routes below the prefix; each is one page of one session. */
 export const routes = {

@@ -15,6 +15,7 @@ import { callingCore } from "./browser-session/core-calls.ts";
 import { sendErrorPage } from "./error-pages.ts";
 import { fromServerError, PageError } from "./page-error.ts";
 import { hostedPrefix, reportsPrefix } from "./paths.ts";
+import { addCardRoutes } from "./routes/card.ts";
 import { addHostedLinks } from "./routes/link.ts";
 import { addQuestionRoutes } from "./routes/questions.ts";
 import { addOwnReportRoute, addReportRoutes } from "./routes/report.ts";
@@ -54,6 +55,7 @@ function reportPages(options: WebOptions): FastifyPluginAsync {
     const cookies = browserSessionCookies(options.publicUrl, "report");
     const pages = await setUpPages(app, options, { cookies, prefix: reportsPrefix });
     addReportRoutes(app, { pages, cookies });
+    addCardRoutes(app, pages, options.publicUrl);
   };
 }
 

@@ -145,4 +145,25 @@ async function openOwnReport({ access, language }: Journey, visitor: Visitor, se
   const links = [...shown.text.matchAll(/<a [^>]*href="([^"]+\.pdf[^"]*)/g)].map(([, path = ""]) => path);
   expect(links.length).toBeGreaterThan(0);
   for (const path of links) expect((await visitor.get(path)).text).toMatch(/^%PDF-1\.7/);
+  // Answers that name no value have neither a poster nor a picture to share.
+  if (links.length > 1) await shareCard(visitor, page, language);
+  else expect(shown.text).not.toContain(`${page}/card`);
+}
+
+/** The picture that the person shares, as others see it, until it is taken back. */
+async function shareCard(visitor: Visitor, page: string, language: string) {
+  const others = new Visitor(visitor.origin);
+  const shared = await visitor.submit(page, { go: "share", language }, `${page}/card`);
+  expect([shared.status, shared.headers.get("location")]).toEqual([303, `${page}#share`]);
+  const [, path = ""] = /\/\/[^/]+(\/reports\/cards\/\w+)"/.exec((await visitor.get(page)).text) ?? [];
+  const card = await others.get(path);
+  expect([card.status, card.headers.get("x-robots-tag")]).toEqual([200, "noindex, nofollow"]);
+  expect(card.text).toContain(`<html lang="${language}"`);
+  const [, picture = ""] = /<meta property="og:image" content="https?:\/\/[^/]+([^"]+)"/.exec(card.text) ?? [];
+  const drawn = await others.get(picture);
+  expect([drawn.headers.get("content-type"), drawn.headers.get("cache-control")]).toEqual(["image/png", "no-store"]);
+  expect(drawn.text).toMatch(/^.PNG/);
+  expect((await visitor.submit(page, { go: "remove" }, `${page}/card`)).status).toBe(303);
+  for (const gone of [path, picture]) expect([gone, (await others.get(gone)).status]).toEqual([gone, 410]);
+  expect((await others.head(picture)).status).toBe(410);
 }

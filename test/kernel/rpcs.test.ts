@@ -33,6 +33,8 @@ const withoutRoute: Readonly<Record<string, string>> = {
   exchangeReportLink: "for hosted pages",
   renderOwnReport: "for hosted pages",
   setOwnIntention: "for hosted pages",
+  shareOwnCard: "for hosted pages",
+  openCard: "for hosted pages",
   exchangeLink: "for hosted pages",
   getHostedSession: "for hosted pages",
   saveHostedAnswers: "for hosted pages",

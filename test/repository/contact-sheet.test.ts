@@ -23,6 +23,7 @@ test("the contact sheet has every report as a page, and in every format, picture
       const shown = new Set(tasks.map(({ format, picture }) => `${format} ${picture}`));
       for (const format of reportFormats.filter((each) => each === "svg" || each === "png"))
         for (const picture of pictureNames) expect(shown).toContain(`${format} ${picture}`);
+      expect(shown).toContain("png card");
     }
 });
 

@@ -267,11 +267,13 @@ describe("API9 improper inventory management", () => {
       "GetHostedSession",
       "GetPublicKeys",
       "IssueToken",
+      "OpenCard",
       "OpenOwnReport",
       "RenderOwnReport",
       "RevokeToken",
       "SaveHostedAnswers",
       "SetOwnIntention",
+      "ShareOwnCard",
     ]);
   });
 });

@@ -84,7 +84,7 @@ export function someLink({ partnerId, id }: SessionName, changes: Partial<Link> 
 }
 
 export function someReportLink(session: SessionName, changes: Partial<ReportLink> = {}): ReportLink {
-  return { ...someLink(session), locale: null, name: null, day: null, timeZone: null, ...changes };
+  return { ...someLink(session), locale: null, name: null, day: null, timeZone: null, card: null, ...changes };
 }
 
 export function someReportBrowserSession(

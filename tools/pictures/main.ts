@@ -16,7 +16,7 @@ const usage = `npm run pictures -- [--language TAG] [--only TEXT] [--reports]
 /** Where tests with SCREENSHOTS=1 put theirs, too. */
 const folder = "screenshots";
 /** Tests that show every page. */
-const pageTests = ["appearance", "ended", "own-report", "test-data", "docs-site"].map(
+const pageTests = ["appearance", "ended", "own-report", "card", "test-data", "docs-site"].map(
   (name) => `test/pages/${name}.test.ts`,
 );
 

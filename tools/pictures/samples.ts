@@ -45,7 +45,8 @@ function samplesOf(name: string, model: ReportModel | TeamReportModel): Sample[]
   const pictures = pictureNames.flatMap((picture) =>
     (["png", "svg"] as const).map((format) => document(picture, { format, picture })),
   );
-  return [page, ...pdfs, ...posters, ...pictures];
+  const card = document("card", { format: "png", picture: "card" });
+  return [page, ...pdfs, ...posters, ...pictures, card];
 }
 
 /** Somebody with a report that has every part. */

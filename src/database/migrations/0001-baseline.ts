@@ -153,6 +153,8 @@ export const baseline: readonly string[] = [
     id TINYINT NOT NULL PRIMARY KEY,
     private_key VARBINARY(255) NOT NULL
   )`,
+  // `card` is the token of a picture that the person shares, whom the report's page shows its address again; others are links
+  // to the report, whose tokens are never stored.
   `CREATE TABLE IF NOT EXISTS report_links (
     hash BINARY(32) NOT NULL PRIMARY KEY,
     partner_id BINARY(16) NOT NULL,
@@ -161,6 +163,7 @@ export const baseline: readonly string[] = [
     name VARCHAR(60) CHARACTER SET utf8mb4 NULL,
     day CHAR(10) CHARACTER SET ascii NULL,
     time_zone VARCHAR(64) CHARACTER SET ascii NULL,
+    card VARCHAR(128) CHARACTER SET ascii NULL,
     created_at DATETIME(3) NOT NULL,
     expires_at DATETIME(3) NOT NULL,
     KEY report_links_session (session_id),

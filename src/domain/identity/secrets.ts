@@ -13,6 +13,7 @@ const prefixes = {
   hostedBrowserSession: "pas_hv_",
   reportLink: "pas_rl_",
   reportBrowserSession: "pas_rv_",
+  reportCard: "pas_rc_",
 } as const;
 
 export type SecretKind = keyof typeof prefixes;

@@ -106,11 +106,11 @@ export function browserSessionPages({ call, bodies, cookies, assets, publicUrl }
       const nonce = randomBytes(16).toString("base64url");
       const { logoUrl, frameAncestors: partnerAncestors = [] } = appearance.branding;
       const frameAncestors: FrameAncestors = page.isForAnyFrame ? "all" : partnerAncestors;
-      const { sessionId } = request.params as { readonly sessionId: string };
+      const { sessionId } = request.params as { readonly sessionId?: string };
       const embedding = { frameAncestors, sessionId: request.appearance === null ? undefined : sessionId };
       const text = renderPage(page, { appearance, assets, base: base(), nonce, ...embedding });
       const requestedLanguage = askedLanguage(request);
-      if (requestedLanguage !== undefined && request.appearance !== null) {
+      if (requestedLanguage !== undefined && request.appearance !== null && sessionId !== undefined) {
         chosenLanguages.keep(
           request,
           reply,

@@ -23,11 +23,12 @@ const papers: ReadonlyMap<string | undefined, ReportPaper> = new Map([
   ["square", ReportPaper.SQUARE],
 ]);
 
-const { exchangeReportLink, renderOwnReport, setOwnIntention } = ReportService.method;
+const { exchangeReportLink, renderOwnReport, setOwnIntention, shareOwnCard } = ReportService.method;
 
 /** Adds the routes of links to reports, and of the reports. */
 export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRouteDeps): void {
-  for (const [name, route] of Object.entries(reportRoutes)) if (name !== "step") addHead(app, route);
+  for (const [name, route] of Object.entries(reportRoutes))
+    if (name !== "step" && name !== "shareCard") addHead(app, route);
 
   addLinkRoute(app, async (request, reply, linkToken) => {
     const opened = await pages.call(request, exchangeReportLink, { linkToken }).catch(asLinkError);
@@ -37,9 +38,9 @@ export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRo
   app.get(reportRoutes.page, { exposeHeadRoute: false }, async (request, reply) => {
     const browserSession = cookies.browserSessionOf(request);
     const { sessionId, token } = browserSession;
-    const { pdf, poster, step } = reportPathsOf(pages.base(), sessionId);
+    const { pdf, poster, step, shareCard } = reportPathsOf(pages.base(), sessionId);
     const { onward } = pathsOf(pages.base(), sessionId);
-    const paths = { pdfPath: pdf, posterPath: poster, stepPath: step, onwardPath: onward };
+    const paths = { pdfPath: pdf, posterPath: poster, stepPath: step, onwardPath: onward, cardPath: shareCard };
     const formToken = csrfToken(browserSession);
     const message = { sessionId, ...readerOf(request), format: ReportFormat.HTML, ...paths, formToken };
     const rendered = await pages.call(request, renderOwnReport, message, token).catch(asReportError);
@@ -51,6 +52,15 @@ export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRo
   });
 
   app.post(reportRoutes.step, keepStep);
+  app.post(reportRoutes.shareCard, async (request, reply) => {
+    const browserSession = cookies.browserSessionOf(request);
+    const { csrfToken: formToken, go, language: locale } = await pages.form(request, undefined);
+    requireCsrfToken(request, browserSession, formToken);
+    const { sessionId, token } = browserSession;
+    const message = { sessionId, shared: go !== "remove", ...(locale === undefined ? {} : { locale }) };
+    await pages.call(request, shareOwnCard, message, token).catch(asReportError);
+    return reply.redirect(`${reportPathsOf(pages.base(), sessionId).page}#share`, 303);
+  });
 
   async function keepStep(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const browserSession = cookies.browserSessionOf(request);

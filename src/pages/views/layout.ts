@@ -10,6 +10,8 @@ import type { Appearance } from "./appearance.ts";
 export interface Page {
   readonly title: string;
   readonly body: SafeHtml;
+  /** What programs read that show previews of links. */
+  readonly head?: SafeHtml;
   /** Target of the first link, for keyboards; none on pages that have nothing before the content. */
   readonly skipTo?: string;
   /** Whether the page's form leads out of the service. */
@@ -50,7 +52,7 @@ export function renderPage(shown: Page, { appearance, assets, base, nonce, ...em
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex, nofollow">
 <meta name="format-detection" content="telephone=no">
-<link rel="icon" href="${base}${assets.icon}">
+${shown.head ?? ""}<link rel="icon" href="${base}${assets.icon}">
 <style nonce="${nonce}">:root{--fill:${fill};--on-fill:${onFill};--accent:${onLight};--mark:${mark}}@media (prefers-color-scheme:dark){:root{--accent:${onDark}}}</style>
 ${assets.fonts.map((font) => html`<link rel="preload" href="${base}${font}" as="font" type="font/woff2" crossorigin>\n`)}<link rel="stylesheet" href="${base}${assets.style}" nonce="${nonce}">
 <script type="module" src="${base}${assets.script}" nonce="${nonce}"></script>

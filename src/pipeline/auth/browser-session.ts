@@ -53,7 +53,8 @@ export async function resolveLink<L extends Link>(
   const link = await find(nameOfSecret(kind, token), signal);
   // A mistyped token fails the checksum: a token that passes it, but is not stored, was valid once.
   if (link === undefined || link.expiresAt.getTime() <= clock()) throw linkEnded();
-  hostedSessions.consume(link.sessionId);
+  // Strangers who look at a picture do not use up what its person may call.
+  hostedSessions.consume(kind === "reportCard" ? `card ${link.sessionId}` : link.sessionId);
   return link;
 }
 

@@ -26,6 +26,7 @@ import { compareSessions } from "./quality/change.ts";
 import type { CompiledQuality } from "./quality/compile.ts";
 import type { ArrivalTimes } from "./quality/model.ts";
 import type { Quality, SessionComparison, SessionError } from "./quality/quality.ts";
+import { posterWords } from "./report/headline.ts";
 import { reportModel } from "./report/report.ts";
 import type { ReportInput } from "./report/report-input.ts";
 import { stepCalendar } from "./report/step-calendar.ts";
@@ -64,6 +65,8 @@ export function createValuesBridge() {
     messages,
     /** The day of a person's step, in a calendar; undefined if they chose none. */
     stepCalendar,
+    /** The words of the picture that a person may share; null: there is none. */
+    cardWords: posterWords,
     /** Renders reports in a thread of its own, which must be closed. */
     createRenderer: () => createReportRenderer(createRenderingThread()),
   };

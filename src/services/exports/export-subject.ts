@@ -130,7 +130,7 @@ function toAccesses({
   return {
     links: [
       ...hostedLinks.map((link) => ({ ...hosted, ...link })),
-      ...reportLinks.map((link) => ({ ...report, ...link })),
+      ...reportLinks.map(({ isCard, ...link }) => ({ ...(isCard ? { target: LinkTarget.CARD } : report), ...link })),
     ],
     browserSessions: [
       ...hostedBrowserSessions.map((session) => ({ ...hosted, ...session })),

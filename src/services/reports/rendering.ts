@@ -59,7 +59,7 @@ export function toReportForm(request: Pick<RenderReportRequest, "format" | "pict
 /**
  * The format of a person's own report: a page, which links to the document, or the document.
  * Throws `not_acceptable`.
- * @param browserSession whether it is of test data, and whether a link opened it
+ * @param browserSession whether it is of test data, whether a link opened it, and the address of its picture, if it is shared
  */
 export function toOwnReportForm(
   {
@@ -70,9 +70,14 @@ export function toOwnReportForm(
     posterPath,
     stepPath,
     onwardPath,
+    cardPath,
     formToken,
   }: Omit<RenderOwnReportRequest, keyof Message | "sessionId" | "languages" | "calendar">,
-  { isTest, isByLink }: { readonly isTest: boolean; readonly isByLink: boolean },
+  {
+    isTest,
+    isByLink,
+    cardUrl,
+  }: { readonly isTest: boolean; readonly isByLink: boolean; readonly cardUrl: string | null },
   now: number,
 ): ReportForm {
   const isPage = format === ReportFormat.UNSPECIFIED || format === ReportFormat.HTML;
@@ -82,9 +87,10 @@ export function toOwnReportForm(
   const day = new Date(now + lookAgainMs).toISOString().slice(0, 10);
   const onward = isByLink ? null : (onwardPath ?? null);
   const step = stepPath === undefined ? null : { path: stepPath, token: formToken, day };
+  const card = cardPath === undefined ? null : { path: cardPath, token: formToken, url: cardUrl };
   return {
     ...form,
-    page: { pdfPath: pdfPath ?? null, posterPath: posterPath ?? null, onwardPath: onward, step, isTest },
+    page: { pdfPath: pdfPath ?? null, posterPath: posterPath ?? null, onwardPath: onward, step, card, isTest },
   };
 }
 

@@ -45,7 +45,7 @@ export async function createReportLink(
   const createdAt = new Date(deps.clock());
   const expiresAt = new Date(createdAt.getTime() + expiresInSeconds * 1000);
   const { partnerId, sessionId } = ref;
-  const options = { locale, name, day, timeZone };
+  const options = { locale, name, day, timeZone, card: null };
   const link = { hash: hashSecret(linkToken), partnerId, sessionId, ...options, createdAt, expiresAt };
   await deps.reportAccess.addLink(link, maxLinksPerSession, deadline.signal);
   return { reportUrl: `${pagesUrl}/reports/${linkToken}`, expiresAt: toTimestamp(expiresAt) };

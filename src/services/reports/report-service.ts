@@ -13,6 +13,7 @@ import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { Needs } from "../dependencies.ts";
 import { type BrowserSessionDeps, openBrowserSession } from "../hosted/session-links.ts";
 import { getSession, sessionOf } from "../sessions/sessions.ts";
+import { shareCard, showCard } from "./cards.ts";
 import { render, renderForCaller, toOwnReportForm, toReportForm } from "./rendering.ts";
 import {
   calendarOf,
@@ -31,6 +32,7 @@ export function reportService(
   deps: ReportDeps & ReportLinkDeps & BrowserSessionDeps & Needs<"pagesUrl" | "writes">,
 ): ServiceImpl<typeof ReportService> {
   const links = { kind: "reportLink", find: deps.reportAccess.findLink } as const;
+  const cards = { kind: "reportCard", find: deps.reportAccess.findLink } as const;
   const read = async (
     request: GetReportRequest | RenderReportRequest,
     languages: readonly string[],
@@ -84,6 +86,16 @@ export function reportService(
       return {};
     },
 
+    async shareOwnCard(request, call) {
+      await shareCard(deps, reportBrowserSessionOf(call), request, call);
+      return {};
+    },
+
+    async openCard({ cardToken: token, picture }, call) {
+      const { address } = call.origin;
+      return showCard(deps, await resolveLink(deps, cards, { token, address }, call), picture, call);
+    },
+
     /** Opens the report of a link until the link expires. */
     async exchangeReportLink({ linkToken: token }, call) {
       const { address } = call.origin;
@@ -94,12 +106,19 @@ export function reportService(
     async renderOwnReport(message, call) {
       refuseIfAny(reportRequestViolations({ timeZone: message.timeZone }));
       const browserSession = reportBrowserSessionOf(call);
+      const { partnerId, linkHash } = browserSession;
+      const card =
+        message.cardPath && (await deps.reportAccess.findCard(browserSession, new Date(deps.clock()), call.signal));
       const form = toOwnReportForm(
         message,
-        { isTest: isTestTwin(browserSession.partnerId), isByLink: browserSession.linkHash !== null },
+        {
+          isTest: isTestTwin(partnerId),
+          isByLink: linkHash !== null,
+          cardUrl: card ? `${deps.pagesUrl()}/reports/cards/${card}` : null,
+        },
         deps.clock(),
       );
-      const caller = callerOf(browserSession.partnerId, browserSession.sessionId);
+      const caller = callerOf(partnerId, browserSession.sessionId);
       const viewed = await viewOwnReport(deps, browserSession, message, form, call);
       const { request, frameAncestors } = viewed;
       if (message.calendar) return calendarOf(deps, request.model);

@@ -20,6 +20,8 @@ export interface RecordedReportLink extends RecordedAccess {
   readonly name: string | null;
   readonly date: string | null;
   readonly timeZone: string | null;
+  /** Whether it is the picture that the person shares. */
+  readonly isCard: boolean;
 }
 
 /** The group of a session. */
@@ -57,6 +59,7 @@ const accesses = table<RecordedAccess>(plain("createdAt", "expiresAt"));
 const reportLinks = table<RecordedReportLink>({
   date: { name: "day" },
   ...plain("createdAt", "expiresAt", "locale", "name", "timeZone"),
+  isCard: { name: "card", read: (card: string | null) => card !== null },
 });
 const access = columnsOf("l", accesses.columns);
 

@@ -3,7 +3,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { columnsOf, execute, insertNew, readRows, sql } from "../../database/statement.ts";
+import { columnsOf, execute, fetchRows, insertNew, readRows, sql } from "../../database/statement.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 import { eventText, hasPublished, maxDelayMinutes, publishing } from "../events/unpublished.ts";
@@ -26,10 +26,12 @@ export interface ReportLink extends Link {
   readonly name: string | null;
   readonly day: string | null;
   readonly timeZone: string | null;
+  /** Token of the picture that it is the address of, which is public; null: it is a link to the report. */
+  readonly card: string | null;
 }
 
 /** A browser's access to one report. What the partner prints on it is stored with the link only. */
-export type ReportBrowserSession = ReportLink & BrowserSessionSource;
+export type ReportBrowserSession = Omit<ReportLink, "card"> & BrowserSessionSource;
 
 /** The one small step that a person chose after their report. */
 export interface Intention {
@@ -43,7 +45,7 @@ export interface ReportView extends Pick<ReportBrowserSession, "partnerId" | "se
   readonly viewedAt: Date;
 }
 
-const reportLinks = table<ReportLink>({ ...linkColumns, ...plain("locale", "name", "day", "timeZone") });
+const reportLinks = table<ReportLink>({ ...linkColumns, ...plain("locale", "name", "day", "timeZone", "card") });
 const browserSessions = table<Link & Pick<ReportBrowserSession, "locale" | "linkHash">>({
   ...linkColumns,
   ...plain("locale", "linkHash"),
@@ -54,6 +56,11 @@ const intentions = table<Intention>(plain("step", "lookAgainOn"));
 /** Every statement of the store of report access. */
 export const statements = {
   ...linkStatements("report", reportLinks, browserSessions),
+  // Pictures are not among the links that a partner may have.
+  listLinks: sql`SELECT hash FROM report_links ${whereSession} AND card IS NULL ORDER BY created_at DESC`,
+  findCard: sql`SELECT card FROM report_links FORCE INDEX (report_links_session) ${whereSession}
+    AND card IS NOT NULL AND expires_at > :now`,
+  deleteCards: sql`DELETE FROM report_links ${whereSession} AND card IS NOT NULL`,
   // A session that is not completed offers no report yet.
   endOffer: sql`UPDATE sessions FORCE INDEX (PRIMARY) SET person_access = 'none'
     WHERE partner_id = :partnerId AND id = :sessionId AND completed_at IS NOT NULL`,
@@ -105,6 +112,31 @@ export function createReportAccessStore(db: Knex) {
         await execute(connection, statements.deleteLinks, values);
         await execute(connection, statements.deleteBrowserSessions, values);
       });
+    },
+
+    /** Shares a picture, in place of none or of one that is over. Shares nothing if the session does not exist. */
+    addCard(card: ReportLink, signal: AbortSignal): Promise<void> {
+      return inTransaction(db, signal, async (connection) => {
+        await readRows(connection, statements.lockForIntention, card);
+        const shared = await readRows(connection, statements.findCard, { ...card, now: card.createdAt });
+        if (shared.length > 0) return;
+        await execute(connection, statements.deleteCards, card);
+        await execute(connection, statements.insertLink, card);
+      });
+    },
+
+    /** Takes the picture of a session back. */
+    removeCard: (session: Pick<ReportLink, "partnerId" | "sessionId">, signal: AbortSignal) =>
+      inTransaction(
+        db,
+        signal,
+        async (connection) => void (await execute(connection, statements.deleteCards, session)),
+      ),
+
+    /** Token of the picture that is shared; undefined: none is. */
+    async findCard(session: Pick<ReportLink, "partnerId" | "sessionId">, now: Date, signal: AbortSignal) {
+      const [row] = await fetchRows(db, statements.findCard, { ...session, now }, signal);
+      return row?.card as string | undefined;
     },
 
     /** Stores a view; nothing if the session does not exist. The same view twice is one. */

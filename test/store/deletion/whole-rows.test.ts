@@ -214,7 +214,7 @@ function removals(partner: Partner): Readonly<Record<string, Removal>> {
       changes: {
         report_links: {
           gone: 1,
-          added: [{ ...linkOf(nextReport), locale: null, name: null, day: null, time_zone: null }],
+          added: [{ ...linkOf(nextReport), locale: null, name: null, day: null, time_zone: null, card: null }],
         },
       },
     },

@@ -7,12 +7,12 @@ export interface Answered {
 }
 
 export class Visitor {
-  readonly #origin: string;
+  readonly origin: string;
   /** Cookies by name. */
   readonly cookies = new Map<string, string>();
 
   constructor(origin: string) {
-    this.#origin = origin;
+    this.origin = origin;
   }
 
   /** Opens a link. @returns the path of the session's start page */
@@ -54,7 +54,7 @@ export class Visitor {
   async #send(path: string, init: RequestInit & { headers: Record<string, string> }): Promise<Answered> {
     const cookie = [...this.cookies].map((pair) => pair.join("=")).join("; ");
     const headers = cookie === "" ? init.headers : { cookie, ...init.headers };
-    const response = await fetch(this.#origin + path, { ...init, headers, redirect: "manual" });
+    const response = await fetch(this.origin + path, { ...init, headers, redirect: "manual" });
     for (const line of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (value === "") this.cookies.delete(name);

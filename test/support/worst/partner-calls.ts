@@ -49,7 +49,7 @@ export interface Stage {
   readonly opened: Hosted;
   readonly relinked: Hosted;
   /** A link to a report, and a browser session of it. */
-  readonly report: { readonly linkToken: string; readonly token: string };
+  readonly report: { readonly linkToken: string; readonly token: string; readonly cardToken: string };
 }
 
 interface Hosted {
@@ -137,6 +137,10 @@ const byOthers: Readonly<Record<string, (stage: Stage) => { readonly message: Me
   "ReportService/SetOwnIntention": ({ sessionId, report: { token } }) => ({
     ...{ message: { sessionId, step: text.slice(0, 200) }, token },
   }),
+  "ReportService/ShareOwnCard": ({ sessionId, report: { token } }) => ({
+    ...{ message: { sessionId, shared: true }, token },
+  }),
+  "ReportService/OpenCard": ({ report: { cardToken } }) => ({ message: { cardToken, picture: true }, token: "" }),
 };
 
 function asPerson({ sessionId, token }: Hosted, message: Message = {}) {
@@ -261,8 +265,14 @@ export async function prepareBusyPartner({ httpUrl, credentials, tokens, twinTok
     ...{ call, credentials, twinToken, sessionId, sharedId, groupId, closedGroupId, receiverUrl, answers, eventIds },
     ...{ finished, open, opened, relinked },
     endpointId: endpoint.endpointId,
-    report: { linkToken, token: browserSessionToken },
+    report: { linkToken, token: browserSessionToken, cardToken: await newCard(call, sessionId, browserSessionToken) },
   };
+}
+
+async function newCard(call: Call, sessionId: string, token: string): Promise<string> {
+  await call("ReportService/ShareOwnCard", { sessionId, shared: true }, token);
+  const { body } = await call("ReportService/RenderOwnReport", { sessionId, cardPath: "/card" }, token);
+  return /pas_rc_\w+/.exec(Buffer.from(body, "base64").toString())?.[0] ?? "";
 }
 
 async function newHosted(call: Call): Promise<Hosted> {

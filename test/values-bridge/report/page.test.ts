@@ -152,7 +152,14 @@ test.each([
 });
 
 test("a page leads to its poster, unless the answers choose no value", () => {
-  const page = { pdfPath: "/report.pdf", posterPath: "/poster.pdf", onwardPath: null, step: null, isTest: false };
+  const page = {
+    pdfPath: "/report.pdf",
+    posterPath: "/poster.pdf",
+    onwardPath: null,
+    step: null,
+    card: null,
+    isTest: false,
+  };
   const shown = reportHtml(reportWith({ 1: [24, 12] }), neutralBranding, page);
   for (const query of ["", "?paper=a3", "?paper=square"]) expect(shown).toContain(`href="/poster.pdf${query}"`);
   expect(reportHtml(reportWith({}), neutralBranding, page)).not.toContain("/poster.pdf");

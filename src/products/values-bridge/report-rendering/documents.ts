@@ -6,11 +6,11 @@ import { changeMarks, gapMarks, gapRowOf, othersMarks, ownTrack, ticksOf } from 
 import { sampleMarks, sampleSize, trackSampleMarks } from "../report/drawing/legend.ts";
 import type { Box, Mark } from "../report/drawing/marks.ts";
 import { type Palette, paletteOf } from "../report/drawing/palette.ts";
-import { wantedMarks } from "../report/drawing/petals.ts";
+import { rim, wantedMarks } from "../report/drawing/petals.ts";
 import { marksFile } from "../report/drawing/svg.ts";
 import { shortName } from "../report/drawing/wrap.ts";
-import { headlineOf, posterValues } from "../report/headline.ts";
-import { type Paper, type PictureName, reportPapers } from "../report/rendering.ts";
+import { headlineOf, posterValues, posterWords } from "../report/headline.ts";
+import { type Paper, reportPapers, type SharedPictureName } from "../report/rendering.ts";
 import type { ReportModel } from "../report/report-model.ts";
 import { teamCircle } from "../report/team/team-circle.ts";
 import { isTeamReport, type TeamReportModel } from "../report/team/team-model.ts";
@@ -43,7 +43,7 @@ export interface TypstDocument {
  * A report on paper, or one of its pictures. Pictures of a team report are its first page.
  * @throws `not_acceptable` if there is no poster, or on paper that only posters have
  */
-export function documentOf(printable: Printable, paper: Paper, part: PictureName | "report"): TypstDocument {
+export function documentOf(printable: Printable, paper: Paper, part: SharedPictureName | "report"): TypstDocument {
   const { model } = printable;
   const shared = sharedData(printable, paper);
   if (part !== "poster" && !reportPapers.some((each) => each === paper)) {
@@ -53,8 +53,8 @@ export function documentOf(printable: Printable, paper: Paper, part: PictureName
     const data = { ...shared, ...teamData(model, shared.palette), isPicture: part !== "report" };
     return { template: "team", data, description: model.picture.description };
   }
-  if (part === "poster") {
-    const data = { ...shared, ...posterData(model, shared.palette) };
+  if (part === "poster" || part === "card") {
+    const data = { ...shared, ...posterData(model, shared.palette, part) };
     return { template: part, data, description: data.alt };
   }
   const title = part === "gaps" ? model.differences.title : shared.title;
@@ -136,18 +136,20 @@ function reportData(model: ReportModel, palette: Palette) {
 /** Longer names and goals are cut on a poster, so that the circle has room. */
 const longest = { name: 60, goal: 180 } as const;
 
-function posterData(model: ReportModel, palette: Palette) {
+function posterData(model: ReportModel, palette: Palette, part: "poster" | "card") {
   const choices = posterValues(model);
-  if (choices.length === 0) throw new Refusal("not_acceptable", "These answers name no value to make a poster of.");
-  const { texts, say, list } = reportLanguageFor([model.language]);
+  const words = posterWords(model);
+  if (words === null) throw new Refusal("not_acceptable", "These answers name no value to make a poster of.");
+  const { texts } = reportLanguageFor([model.language]);
   const shown = model.values.map((value) => ({ ...value, mostWanted: choices.includes(value) }));
   const petals = wantedMarks(shown.map(({ ideal, mostWanted }) => ({ score: ideal.score, strong: mostWanted })));
-  const names = list(choices.map(({ name }) => name.text));
+  const circle =
+    part === "card" ? { labels: [], box: [-rim, -rim, rim, rim] as const } : namesAround(shown, posterNames);
   return {
-    heading: texts.posterTitle,
+    heading: words.title,
     foot: [model.cover?.name, model.cover?.date].filter((each) => each != null).join(" · "),
-    circle: circleData({ petals, ...namesAround(shown, posterNames) }, palette),
-    alt: say(texts.posterDescription, { count: shown.length, values: names }),
+    circle: circleData({ petals, ...circle }, palette),
+    alt: words.description,
     step: model.steps?.chosen?.step ?? null,
     stepTitle: texts.stepsTitle,
     values: choices.map(({ name, goal }) => {

@@ -5,7 +5,7 @@ import { type CompileDocArgs, NodeCompiler } from "@myriaddreamin/typst-ts-node-
 /** Bytes of a logo as templates take them. */
 export type LogoBytes = readonly number[] | null;
 
-export type Template = "report" | "circle" | "gaps" | "poster" | "team" | "check";
+export type Template = "report" | "circle" | "gaps" | "poster" | "card" | "team" | "check";
 
 export interface Typst {
   /** A PDF, made to PDF/UA-1. The same data give the same bytes. @param data for `sys.inputs`, as JSON */

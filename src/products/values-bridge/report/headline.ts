@@ -14,6 +14,14 @@ export function posterValues({ mostWanted, values }: ReportModel): readonly Repo
   );
 }
 
+/** What is written above a poster or a shared picture, and what it shows; null: the answers choose no value. */
+export function posterWords(model: ReportModel): { readonly title: string; readonly description: string } | null {
+  const names = posterValues(model).map(({ name }) => name.text);
+  const { texts, say, list } = reportLanguageFor([model.language]);
+  const description = () => say(texts.posterDescription, { count: model.values.length, values: list(names) });
+  return names.length === 0 ? null : { title: texts.posterTitle, description: description() };
+}
+
 /** The values of the headline: the first two or three of these, more where they are equal: a cut is never made within equal scores. */
 export function headlineValues(model: ReportModel): readonly ReportValue[] {
   const values = posterValues(model);

@@ -10,6 +10,8 @@ export type ReportFormat = (typeof reportFormats)[number];
 
 export const pictureNames = ["circle", "gaps", "poster"] as const;
 export type PictureName = (typeof pictureNames)[number];
+/** With the one that the person alone shares. */
+export type SharedPictureName = PictureName | "card";
 
 /** Of reports and posters. */
 export const reportPapers = ["a4", "letter"] as const;
@@ -26,6 +28,8 @@ export interface OwnPage {
   readonly onwardPath: string | null;
   /** The target of the form with a small step, its token, and the day that it proposes; null: no form. */
   readonly step: { readonly path: string; readonly token: string; readonly day: string } | null;
+  /** The target of the form that shares a picture, its token, and the picture's address, if it is shared; null: no form. */
+  readonly card: { readonly path: string; readonly token: string; readonly url: string | null } | null;
   /** Whether the report is of test data, which the page says. */
   readonly isTest: boolean;
 }
@@ -39,7 +43,7 @@ export interface RenderRequest<Model extends ReportModel | TeamReportModel = Rep
    * Of SVG and PNG of a person's report; the circle by default. A PDF is the poster if it is asked for, else the whole
    * report. Pictures of a team report are its first page.
    */
-  readonly picture?: PictureName;
+  readonly picture?: SharedPictureName;
   /** Paper size of a PDF; A4 by default. Only posters have others than `reportPapers`. */
   readonly paper?: Paper;
   /** The surroundings of an HTML report that the service itself shows to the person. */

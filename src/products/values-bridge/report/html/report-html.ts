@@ -6,6 +6,7 @@ import { headlineOf, posterValues } from "../headline.ts";
 import type { OwnPage } from "../rendering.ts";
 import type { ReportCover, ReportModel } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
+import { cardPart } from "./card-part.ts";
 import { circlePart } from "./circle-part.ts";
 import { differencesPart } from "./differences-part.ts";
 import {
@@ -57,6 +58,7 @@ ${
       )
 }
 ${pairsAndQuestions(model)}
+${page == null || page.card === null || posterValues(model).length === 0 ? "" : cardPart(page.card, language)}
 ${support === null ? "" : supportPart(support)}
 ${listPart("reading", reading)}
 <div class="foot">${[...model.sharing, ...model.source].map((sentence) => html`<p>${sentence}</p>\n`)}</div>
@@ -81,8 +83,9 @@ export function reportHtml(model: ReportModel, branding: ReportBranding, page?: 
 
 /** The content security policy that the same report needs. */
 export function policyOf(branding: ReportBranding, page?: OwnPage): string {
-  const hasForm = (page?.step ?? null) !== null;
-  return reportPolicy(reportStyle(branding), page === undefined ? null : fetchedLogo(branding), hasForm);
+  const hasForm = (page?.step ?? page?.card ?? null) !== null;
+  const logo = page === undefined ? null : fetchedLogo(branding);
+  return reportPolicy(reportStyle(branding), logo, { hasForm, hasPicture: (page?.card?.url ?? null) !== null });
 }
 
 function head(branding: ReportBranding, model: ReportModel, page: OwnPage | undefined): SafeHtml {

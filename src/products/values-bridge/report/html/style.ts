@@ -63,15 +63,15 @@ ${body}
 /**
  * A content security policy that lets a page of this style alone be shown: no script, and no request but for the logo.
  * @param logo URL of a logo that the browser fetches
- * @param hasForm whether the page has one, which its own site takes
+ * @param own whether the page has a form, which its own site takes, and a picture of that site
  */
-export function reportPolicy(style: string, logo: string | null, hasForm = false): string {
+export function reportPolicy(style: string, logo: string | null, own = { hasForm: false, hasPicture: false }): string {
   return [
     "default-src 'none'",
     `style-src 'sha256-${hash("sha256", style, "base64")}'`,
     "font-src data:",
-    logo === null ? "img-src data:" : `img-src ${new URL(logo).origin}`,
+    `img-src ${logo === null ? "data:" : new URL(logo).origin}${own.hasPicture ? " 'self'" : ""}`,
     "base-uri 'none'",
-    `form-action '${hasForm ? "self" : "none"}'`,
+    `form-action '${own.hasForm ? "self" : "none"}'`,
   ].join("; ");
 }

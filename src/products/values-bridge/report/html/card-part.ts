@@ -1,0 +1,24 @@
+// The picture that the person may share: the way to make it, or what is shared and the way to take it back.
+import { html, type SafeHtml } from "@remix-run/html-template";
+import type { OwnPage } from "../rendering.ts";
+import { reportLanguageFor } from "../words/language.ts";
+
+export function cardPart({ path, token, url }: NonNullable<OwnPage["card"]>, language: string): SafeHtml {
+  const { texts } = reportLanguageFor([language]);
+  const shown =
+    url === null
+      ? html`<p class="go"><button name="go" value="share">${texts.cardMake}</button></p>`
+      : html`<p><a href="${url}"><img class="card" src="${new URL(url).pathname}/picture.png" width="1200" height="630" alt="${texts.cardTitle}"></a></p>
+<p><label for="address">${texts.cardAddress}</label><input id="address" value="${url}" readonly></p>
+<p class="go"><button name="go" value="remove">${texts.cardRemove}</button></p>`;
+  return html`<section class="part steps" id="share" aria-labelledby="card">
+<div class="head"><h2 id="card">${texts.cardTitle}</h2>
+<p class="note">${texts.cardNote}</p></div>
+<form method="post" action="${path}">
+<input type="hidden" name="csrfToken" value="${token}">
+<input type="hidden" name="language" value="${language}">
+${shown}
+</form>
+</section>
+`;
+}

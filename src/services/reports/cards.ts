@@ -1,0 +1,67 @@
+// The picture that a person shares: they alone make it and take it back, and whoever has its address sees it.
+import { hashSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
+import { OpenCardResponseSchema, type ShareOwnCardRequest } from "../../gen/assessment/v1/report_service_pb.ts";
+import { messageOf } from "../../json/message-of.ts";
+import { type Deadline, dayMs } from "../../kernel/environment.ts";
+import { refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { localeViolations } from "../../kernel/formats.ts";
+import { isTestTwin } from "../../kernel/ids.ts";
+import { callerOf } from "../../kernel/limits/caller.ts";
+import type { PipelineCall } from "../../pipeline/call.ts";
+import type { ReportBrowserSession, ReportLink } from "../../store/reports/report-access-store.ts";
+import type { Needs } from "../dependencies.ts";
+import { explain } from "../sessions/results.ts";
+import { getSession } from "../sessions/sessions.ts";
+import { render } from "./rendering.ts";
+import { modelOf, notAcceptable, type ReportDeps, reportBrandingOf } from "./reports.ts";
+
+/** Nobody may be able to reach the report any more from which it is taken back, so it ends by itself. */
+const cardLifetimeMs = 90 * dayMs;
+
+const toCard = messageOf(OpenCardResponseSchema);
+
+type CardDeps = ReportDeps & Needs<"reportAccess" | "clock">;
+
+/** Shares the picture of a browser session's report, or takes it back. Throws `invalid_request`, `not_acceptable`. */
+export async function shareCard(
+  deps: CardDeps & Needs<"random">,
+  browserSession: ReportBrowserSession,
+  { shared, locale = browserSession.locale ?? undefined }: ShareOwnCardRequest,
+  deadline: Deadline,
+) {
+  const { partnerId, sessionId } = browserSession;
+  refuseIfAny(localeViolations(locale));
+  if (!shared) return deps.reportAccess.removeCard(browserSession, deadline.signal);
+  await readCard(deps, { partnerId, sessionId, locale: locale ?? null }, deadline);
+  const card = newPersonSecret("reportCard", deps.random, partnerId);
+  const createdAt = new Date(deps.clock());
+  const expiresAt = new Date(createdAt.getTime() + cardLifetimeMs);
+  const nothing = { name: null, day: null, timeZone: null };
+  const link = { ...nothing, hash: hashSecret(card), partnerId, sessionId, locale: locale ?? null, card };
+  await deps.reportAccess.addCard({ ...link, createdAt, expiresAt }, deadline.signal);
+}
+
+/** What a shared picture shows, and of the partner what the picture shows too. Throws `not_found`, `not_acceptable`. */
+export async function showCard(deps: CardDeps, link: ReportLink, hasPicture: boolean, call: PipelineCall) {
+  const { partnerId, sessionId } = link;
+  const { model, words, branding } = await readCard(deps, link, call);
+  const request = { model, branding, format: "png", picture: "card" } as const;
+  const caller = callerOf(partnerId, sessionId);
+  const picture = hasPicture ? (await render(deps, call, request, caller)).body : new Uint8Array(0);
+  const shown = { ...branding, comparison: 0, frameAncestors: [] };
+  return toCard({ ...words, language: model.language, branding: shown, testData: isTestTwin(partnerId), picture });
+}
+
+async function readCard(
+  deps: CardDeps,
+  { partnerId, sessionId, locale }: Pick<ReportLink, "partnerId" | "sessionId" | "locale">,
+  deadline: Deadline,
+) {
+  const explained = explain(deps, await getSession(deps, { partnerId, sessionId }, deadline));
+  const branding = await deps.brandings.findBranding(partnerId, deadline.signal);
+  const alone = { ...branding, supportText: null, comparison: "none" } as const;
+  const model = await modelOf(deps, explained, alone, { languages: locale === null ? [] : [locale] }, deadline);
+  const words = deps.catalogue.product.cardWords(model);
+  if (words === null) throw notAcceptable("These answers name no value that a picture could show.");
+  return { model, words, branding: reportBrandingOf(branding) };
+}

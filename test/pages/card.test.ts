@@ -1,0 +1,129 @@
+// The picture that a person shares, in a real browser: made and taken back on their report's page, and seen by others.
+// With SCREENSHOTS=1, pictures of the pages go to `screenshots/`.
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { violationsOn } from "../support/browser/axe.ts";
+import { desktop, openDevice, phone } from "../support/browser/browser.ts";
+import { browserOfFile, partnerOfFile } from "../support/browser/of-file.ts";
+import { Visitor } from "../support/browser/visitor.ts";
+import { appOfFile } from "../support/of-file.ts";
+
+const [app, browser] = await Promise.all([appOfFile(), browserOfFile()]);
+const partner = await partnerOfFile(app);
+const branding = { displayName: "Acme Coaching", accentColor: "#c2410c", supportText: "Call 030 1234." };
+await partner.brand(branding);
+
+/** A person at their report, and the page of the picture that they share. */
+async function shared(language = "en") {
+  const externalId = randomUUID();
+  const sessionId = await partner.createScored(0, { subject: { externalId } });
+  const person = new Visitor(app.httpUrl);
+  const page = await person.open(await partner.shareReport(sessionId, { name: "Zoë", locale: language }));
+  await person.submit(page, { go: "share", language }, `${page}/card`);
+  const address = /\/reports\/cards\/\w+/.exec((await person.get(page)).text)?.[0] ?? "";
+  return { sessionId, externalId, person, page, address };
+}
+
+type Shared = Awaited<ReturnType<typeof shared>>;
+
+test("a person makes a picture, sees it and its address, and takes it back, on a phone without JavaScript", async () => {
+  const reportUrl = await partner.shareReport(await partner.createScored());
+  const { context, page } = await openDevice(browser, { ...phone, javaScriptEnabled: false });
+  await page.goto(reportUrl);
+  await page.getByRole("button", { name: "Make a picture to share" }).press("Enter");
+  const picture = page.getByRole("img", { name: "A picture to share" });
+  await picture.scrollIntoViewIfNeeded();
+  await expect.poll(() => page.evaluate("document.querySelector('img.card').naturalWidth")).toBe(1200);
+  const address = await page.getByLabel("Its address, to copy").inputValue();
+  if (process.env.SCREENSHOTS === "1")
+    await page.locator("#share").screenshot({ path: "screenshots/card-shared-phone.png" });
+  await page.getByRole("button", { name: "Take the picture back" }).press("Enter");
+  await page.getByRole("button", { name: "Make a picture to share" }).waitFor();
+  expect((await page.goto(address))?.status()).toBe(410);
+  await page.getByRole("heading", { name: "This picture is not shared any more" }).waitFor();
+  await context.close();
+});
+
+test("the page with the picture is accessible", async () => {
+  const reportUrl = await partner.shareReport(await partner.createScored());
+  const { context, page } = await openDevice(browser, phone);
+  await page.goto(reportUrl);
+  await page.getByRole("button", { name: "Make a picture to share" }).press("Enter");
+  await page.getByLabel("Its address, to copy").waitFor();
+  expect(await violationsOn(page)).toEqual([]);
+  await context.close();
+});
+
+test.each([
+  ["phone", "light"],
+  ["phone", "dark"],
+  ["desktop", "light"],
+  ["desktop", "dark"],
+] as const)("others see the picture on an accessible page, on a %s in %s colours", async (device, colorScheme) => {
+  const { address } = await shared("de");
+  const screen = device === "phone" ? phone : desktop;
+  const { context, page } = await openDevice(browser, { ...screen, colorScheme });
+  await page.goto(app.httpUrl + address);
+  const picture = page.getByRole("img", { name: /^Ein Kreis aus 19 Werten\./ });
+  await picture.waitFor();
+  await expect.poll(() => page.evaluate("document.querySelector('img.card').naturalHeight")).toBe(630);
+  expect(await violationsOn(page)).toEqual([]);
+  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  if (process.env.SCREENSHOTS === "1") await page.screenshot({ path: `screenshots/card-${device}-${colorScheme}.png` });
+  await context.close();
+});
+
+test("previews of links find a title, a picture and its words, and nothing else of the person or the partner", async () => {
+  const { address } = await shared();
+  const { text, headers } = await new Visitor(app.httpUrl).get(address);
+  const meta = Object.fromEntries(
+    [...text.matchAll(/<meta property="og:([\w:]+)" content="([^"]+)">/g)].map(([, name = "", content]) => [
+      name,
+      content,
+    ]),
+  );
+  expect(meta).toMatchObject({
+    ...{ type: "website", title: "The life I want", url: app.httpUrl + address, site_name: "Acme Coaching" },
+    ...{ image: `${app.httpUrl}${address}/picture.png`, "image:width": "1200", "image:height": "630", locale: "en" },
+  });
+  expect(headers.get("x-robots-tag")).toBe("noindex, nofollow");
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect(headers.getSetCookie()).toEqual([]);
+  for (const word of ["Zoë", "030 1234", "sessions/"]) expect(text).not.toContain(word);
+});
+
+test("a picture keeps its address until it is taken back; a new one has another", async () => {
+  const { person, page, address } = await shared();
+  const again = async () => {
+    await person.submit(page, { go: "share", language: "en" }, `${page}/card`);
+    return /\/reports\/cards\/\w+/.exec((await person.get(page)).text)?.[0];
+  };
+  expect(await again()).toBe(address);
+  await person.submit(page, { go: "remove" }, `${page}/card`);
+  expect(await again()).not.toBe(address);
+  expect((await person.get(address)).status).toBe(410);
+});
+
+test.each([
+  ["its person is erased", ({ externalId }: Shared) => partner.erase(externalId)],
+  ["the partner ends all links to the report", ({ sessionId }: Shared) => partner.revokeReports(sessionId)],
+])("a picture is gone at once when %s", async (_what, end) => {
+  const card = await shared();
+  const { address, person } = card;
+  expect((await person.head(`${address}/picture.png`)).status).toBe(200);
+  await end(card);
+  for (const path of [address, `${address}/picture.png`]) {
+    expect([(await person.get(path)).status, (await person.head(path)).status]).toEqual([410, 410]);
+  }
+});
+
+test("the token of a picture opens no report, that of a report no picture, and made-up ones nothing", async () => {
+  const { sessionId, address } = await shared();
+  const stranger = new Visitor(app.httpUrl);
+  const token = address.split("/").at(-1) ?? "";
+  const report = new URL(await partner.shareReport(sessionId)).pathname.split("/").at(-1) ?? "";
+  for (const path of [`/reports/${token}`, `/hosted/${token}`, `/reports/cards/${report}`, "/reports/cards/pas_rc_x"]) {
+    expect([path, (await stranger.get(path)).status]).toEqual([path, 404]);
+  }
+  expect((await stranger.post(`/reports/sessions/${sessionId}/card`, { go: "share" })).status).toBe(403);
+});
