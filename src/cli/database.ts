@@ -35,8 +35,8 @@ export async function provideDatabase({ config, say }: DatabaseContext): Promise
   if (config.DATABASE_URL !== undefined) {
     return { address: { url: config.DATABASE_URL }, isEmbedded: false, release: async () => undefined };
   }
-  const embedded = await startEmbeddedDatabase({ dataDir: config.DATA_DIR, log: say });
-  return { address: { url: embedded.url }, isEmbedded: true, release: () => embedded.stop() };
+  const server = await startEmbeddedDatabase({ dataDir: config.DATA_DIR, log: say });
+  return { address: { url: server.url }, isEmbedded: true, release: () => server.stop() };
 }
 
 /** A deadline for a command, or for one part of a long one. */
@@ -65,14 +65,14 @@ export async function openCommandDatabase(
   say: CommandContext["say"],
   address: DatabaseAddress,
 ): Promise<CommandDatabase> {
-  await using opened = new AsyncDisposableStack();
+  await using resources = new AsyncDisposableStack();
   const warn = (trouble: ConnectionTrouble) => say(troubleWords(trouble));
   const options = { address, warn, acquireTimeoutMs: patientAcquireTimeoutMs };
   const db = openDatabase({ ...options, poolSize: 4 });
-  opened.defer(() => db.destroy());
-  const shards = opened.use(new ShardSet(db, options));
+  resources.defer(() => db.destroy());
+  const shards = resources.use(new ShardSet(db, options));
   await shards.refresh(commandDeadline().signal);
-  const parts = opened.move();
+  const parts = resources.move();
   return { db, shards, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }
 
@@ -95,15 +95,15 @@ export async function withDomain<T>(
   work: (domain: Domain, deadline: Deadline) => Promise<T>,
 ): Promise<T> {
   const database = await provideDatabase(context);
-  await using used = new AsyncDisposableStack();
-  used.defer(() => database.release());
-  const opened = used.use(await openCommandDatabase(context.say, database.address));
+  await using resources = new AsyncDisposableStack();
+  resources.defer(() => database.release());
+  const handle = resources.use(await openCommandDatabase(context.say, database.address));
   // A data folder is one installation's own.
-  if (database.isEmbedded) await migrate(opened.db, untilDone());
+  if (database.isEmbedded) await migrate(handle.db, untilDone());
   const deadline = commandDeadline();
-  const pending = await pendingMigrations(opened.db, deadline.signal);
+  const pending = await pendingMigrations(handle.db, deadline.signal);
   if (pending.length > 0) throw new Error("the database schema is behind; bring it up to date with `pas migrate`");
-  return await work(await openDomain(opened, context.say, deadline.signal), deadline);
+  return await work(await openDomain(handle, context.say, deadline.signal), deadline);
 }
 
 /** Runs work for the partners of each shard, with use cases over its stores, one shard after the other. @returns sums of counts */
@@ -111,9 +111,9 @@ export async function countOnEachShard<Name extends string>(
   domain: Domain,
   work: (onShard: Domain) => Promise<Readonly<Record<Name, number>>>,
 ): Promise<Record<Name, number>> {
-  const counted: Record<Name, number>[] = [];
-  for (const shard of domain.shards()) counted.push({ ...(await work({ ...domain, ...shard })) });
-  return counted.reduce((sums, counts) => {
+  const countsOfShards: Record<Name, number>[] = [];
+  for (const shard of domain.shards()) countsOfShards.push({ ...(await work({ ...domain, ...shard })) });
+  return countsOfShards.reduce((sums, counts) => {
     for (const name in counts) sums[name] += counts[name];
     return sums;
   });

@@ -40,8 +40,8 @@ export async function examine(context: CommandContext, { role }: { readonly role
   const width = Math.max(...findings.map(({ about }) => about.length));
   const lines = findings.map(({ state, about, words }) => `${state.padEnd(5)} ${about.padEnd(width)}  ${words}`);
   context.write(lines.join("\n"));
-  const failed = findings.filter(({ state }) => state === "fail").length;
-  if (failed > 0) throw new Error(`${failed} of ${findings.length} checks failed`);
+  const failureCount = findings.filter(({ state }) => state === "fail").length;
+  if (failureCount > 0) throw new Error(`${failureCount} of ${findings.length} checks failed`);
 }
 
 /** Checks the database, its schema, and the replica. */
@@ -64,10 +64,10 @@ async function checkServer(
 ): Promise<Finding[]> {
   const troubles: string[] = [];
   const check = async () => {
-    await using opened = await openCommandDatabase((trouble) => troubles.push(trouble), address);
+    await using database = await openCommandDatabase((trouble) => troubles.push(trouble), address);
     const signal = AbortSignal.timeout(databaseTimeoutMs);
-    const [row] = await fetchRows(opened.db, selectVersion, {}, signal);
-    const further = await checkMore?.(opened, signal);
+    const [row] = await fetchRows(database.db, selectVersion, {}, signal);
+    const further = await checkMore?.(database, signal);
     return [addressFinding(about, address.url, String(row?.version)), ...(further === undefined ? [] : [further])];
   };
   return await orFailure(about, check, troubles);

@@ -22,15 +22,15 @@ export async function migrateAndPublish(context: CommandContext): Promise<void> 
  * @returns the migrations applied, and what was done about the built-in instrument
  */
 export async function prepareDatabase({ say }: Pick<CommandContext, "say">, address: DatabaseAddress) {
-  await using opened = await openCommandDatabase(say, address);
-  const { db, shards } = opened;
+  await using database = await openCommandDatabase(say, address);
+  const { db, shards } = database;
   await using undividedAt = isDivided(address) ? await openCommandDatabase(say, databaseAt(address, undivided)) : null;
-  const applied = await migrate(undividedAt?.db ?? db, untilDone(), { shards: shards.databases() });
+  const migrations = await migrate(undividedAt?.db ?? db, untilDone(), { shards: shards.databases() });
   const deadline = commandDeadline();
-  const domain = await openDomain(opened, say, deadline.signal);
-  const shipped = await domain.catalogue.product.readShipped();
-  const instrument = await publishShipped(domain, shipped, deadline);
-  await copyToShards(domain, shipped.product, deadline.signal);
+  const domain = await openDomain(database, say, deadline.signal);
+  const shippedDefinitions = await domain.catalogue.product.readShipped();
+  const instrument = await publishShipped(domain, shippedDefinitions, deadline);
+  await copyToShards(domain, shippedDefinitions.product, deadline.signal);
   if (instrument === "kept") say("An instrument of your own is published, so the built-in one is not.");
-  return { applied, instrument };
+  return { applied: migrations, instrument };
 }

@@ -31,14 +31,14 @@ export async function rescore(context: CommandContext): Promise<void> {
 
 /** Computes the norms of all partners now, like the nightly job. */
 export async function computeNormsNow(context: CommandContext): Promise<void> {
-  const computed = await withDomain(context, async (domain) => {
+  const runs = await withDomain(context, async (domain) => {
     requireRightClock(domain);
     const until = new Date(domain.clock());
     return countOnEachShard(domain, (onShard) =>
       computeNorms({ ...onShard, pause: () => setImmediate() }, until, untilDone()),
     );
   });
-  context.print(computed);
+  context.print(runs);
 }
 
 export interface PoolOptions {
@@ -89,13 +89,13 @@ export async function resealWebhookSecrets(context: CommandContext): Promise<voi
     for (let after: string = NIL; ; ) {
       const page = await webhooks.listEndpoints(undefined, after, pageSize, commandDeadline().signal);
       for (const endpoint of page) {
-        for (const sealed of await webhooks.listSecrets(endpoint, commandDeadline().signal)) {
-          const secret = sealer.open(sealed);
+        for (const sealedSecret of await webhooks.listSecrets(endpoint, commandDeadline().signal)) {
+          const secret = sealer.open(sealedSecret);
           if (secret === undefined) counts.unreadable += 1;
-          else if (sealer.isCurrent(sealed)) counts.current += 1;
+          else if (sealer.isCurrent(sealedSecret)) counts.current += 1;
           else {
-            const resealed = { id: sealed.id, ...sealer.seal(secret, sealed) };
-            await webhooks.resealSecret(endpoint.partnerId, resealed, commandDeadline().signal);
+            const newSecret = { id: sealedSecret.id, ...sealer.seal(secret, sealedSecret) };
+            await webhooks.resealSecret(endpoint.partnerId, newSecret, commandDeadline().signal);
             counts.resealed += 1;
           }
         }
@@ -115,12 +115,12 @@ export async function resealWebhookSecrets(context: CommandContext): Promise<voi
 export async function verifyLog(context: CommandContext, { head: heads = [] }: { head?: string[] }): Promise<void> {
   const expectedAnchors = heads.map(readAnchor);
   const auditKeys = context.config.AUDIT_KEY ?? [];
-  const verified = await withDomain(context, ({ audit }) =>
+  const verification = await withDomain(context, ({ audit }) =>
     verifyAudit({ audit, auditKeys }, expectedAnchors, (fault) => context.print(fault), untilDone()),
   );
-  const { head, ...counts } = verified;
+  const { head, ...counts } = verification;
   context.print({ ...counts, head: head === null ? null : anchorText(head), signed: auditKeys.length > 0 });
-  if (verified.faults > 0) throw new Error("the audit log was changed after it was written");
+  if (verification.faults > 0) throw new Error("the audit log was changed after it was written");
 }
 
 function anchorText({ sequence, hash }: AnchorPosition): string {

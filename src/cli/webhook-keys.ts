@@ -8,10 +8,10 @@ const keyBytes = 32;
 
 /** The keys, the encrypting one first. None: webhooks are off. @param isEmbedded whether a key may be created here */
 export async function provideWebhookKeys(
-  { WEBHOOK_KEY: configured, DATA_DIR: dataDir }: Config,
+  { WEBHOOK_KEY: configuredKey, DATA_DIR: dataDir }: Config,
   isEmbedded: boolean,
 ): Promise<readonly Uint8Array[]> {
-  if (configured !== undefined) return configured;
+  if (configuredKey !== undefined) return configuredKey;
   if (!isEmbedded) return [];
   const file = join(dataDir, "webhook.key");
   const text = (await readFile(file, "utf8").catch(() => undefined)) ?? (await makeKey(dataDir, file));

@@ -84,17 +84,17 @@ function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
     const { client } = db;
     const waiting: Waiting = db.userParams.waiting;
     let isOver = false;
-    let lent: Connection | undefined;
+    let lentConnection: Connection | undefined;
     const giveBack = () => {
       isOver = true;
       waiting.delete(failToConnect);
       signal.removeEventListener("abort", cut);
-      if (lent !== undefined) void client.releaseConnection(lent);
-      lent = undefined;
+      if (lentConnection !== undefined) void client.releaseConnection(lentConnection);
+      lentConnection = undefined;
     };
     const cut = () => {
       reject(deadlineExceeded());
-      if (lent !== undefined) discard(lent);
+      if (lentConnection !== undefined) discard(lentConnection);
       giveBack();
     };
     const failToConnect = (error: unknown) => {
@@ -108,13 +108,14 @@ function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
     };
     const fail = (error: unknown) => {
       const trouble = troubleOf(error);
-      if (lent !== undefined && (trouble === "lost" || trouble === "unfit")) discard(lent);
-      if (trouble === "unfit") for (const idle of (lent as Opened | undefined)?.[state]?.idle ?? []) discard(idle);
+      if (lentConnection !== undefined && (trouble === "lost" || trouble === "unfit")) discard(lentConnection);
+      if (trouble === "unfit")
+        for (const idle of (lentConnection as Opened | undefined)?.[state]?.idle ?? []) discard(idle);
       giveBack();
       reject(error);
     };
     const begin = (connection: Connection) => {
-      lent = connection;
+      lentConnection = connection;
       waiting.delete(failToConnect);
       if (isOver) giveBack();
       else work(connection).then(succeed, fail);

@@ -38,8 +38,8 @@ export function migrate(db: Knex, signal: AbortSignal, options: MigrateOptions =
   return onConnection(db, signal, async (connection) => {
     const holder = await lock(connection, lockSeconds);
     try {
-      const applied = await appliedMigrations(connection);
-      const missing = migrations.filter(({ name }) => !applied.has(name));
+      const appliedIds = await appliedMigrations(connection);
+      const missing = migrations.filter(({ name }) => !appliedIds.has(name));
       if (missing.length > 0) {
         await apply(missing, { connection, holder, places: await placesOf(connection, shards, signal) });
       }
@@ -82,8 +82,8 @@ async function tablesIn(connection: Connection, keyspace: string): Promise<Reado
 /** The migrations that must be applied before this release serves. Throws if the database is away. */
 export function pendingMigrations(db: Knex, signal: AbortSignal): Promise<string[]> {
   return onConnection(db, signal, async (connection) => {
-    const applied = await appliedMigrations(connection);
-    return all.map(({ name }) => name).filter((name) => !applied.has(name));
+    const appliedIds = await appliedMigrations(connection);
+    return all.map(({ name }) => name).filter((name) => !appliedIds.has(name));
   });
 }
 

@@ -55,12 +55,12 @@ export async function setUpSession(connection: Connection): Promise<void> {
   // Together, since each statement waits for the network; one that is refused keeps none of the others from being set.
   const isSet = await set(connection, wrong);
   for (const setting of isSet ? [] : wrong) await set(connection, [setting]);
-  const applied = await read(connection);
-  const [unmet] = wrong.filter((setting) => !isMet(setting, applied));
+  const appliedSettings = await read(connection);
+  const [unmet] = wrong.filter((setting) => !isMet(setting, appliedSettings));
   if (unmet !== undefined) {
     const { name, value } = unmet;
     throw new SettingError(
-      `The database has ${name} ${applied[name]}, and lets no session set it to ${value}; set it at the server.`,
+      `The database has ${name} ${appliedSettings[name]}, and lets no session set it to ${value}; set it at the server.`,
     );
   }
 }

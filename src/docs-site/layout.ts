@@ -63,10 +63,10 @@ function navigationFrom(path: string): string {
 
 /** The outline: links to the headings of a page. */
 function outlineOf(sections: readonly Section[]): string {
-  const headed = sections.filter(({ anchor }) => anchor !== "");
-  const shown = headed.length > maxOutlineLength ? headed.filter(({ depth }) => depth === 2) : headed;
-  if (shown.length < minOutlineLength) return "";
-  const items = shown.map(
+  const headings = sections.filter(({ anchor }) => anchor !== "");
+  const outline = headings.length > maxOutlineLength ? headings.filter(({ depth }) => depth === 2) : headings;
+  if (outline.length < minOutlineLength) return "";
+  const items = outline.map(
     ({ anchor, heading, depth }) => `<li class="depth-${depth}"><a href="#${anchor}">${escapeHtml(heading)}</a></li>`,
   );
   return `<nav class="outline" aria-label="On this page"><details><summary>On this page</summary><ol>${items.join("")}</ol></details></nav>\n`;

@@ -19,7 +19,7 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Rendered
   const slugger = new GithubSlugger();
   let title = "";
   let depthBefore = 1;
-  const marked = new Marked({
+  const parser = new Marked({
     // A bare URL in a text is an example, not a link.
     tokenizer: { url: () => undefined },
     renderer: {
@@ -54,7 +54,7 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Rendered
       html: () => "",
     },
   });
-  const body = groupTabs(marked.parse(text, { async: false }));
+  const body = groupTabs(parser.parse(text, { async: false }));
   return { title, body, sections: sectionsOf(body) };
 }
 

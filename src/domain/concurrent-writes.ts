@@ -18,11 +18,11 @@ export async function compareAndSwap<T>(
   deadline: Deadline,
   attempt: () => Promise<T | undefined>,
 ): Promise<T> {
-  for (let lost = 0; ; lost += 1) {
+  for (let lostRaces = 0; ; lostRaces += 1) {
     const result = await attempt();
     if (result !== undefined) return result;
     const jitter = (deps.random(1)[0] ?? 0) / 256;
-    const pauseMs = jitter * Math.min(maxPauseMs, 2 ** lost);
+    const pauseMs = jitter * Math.min(maxPauseMs, 2 ** lostRaces);
     if (deps.monotonic() + pauseMs > deadline.at - answerMarginMs) {
       throw new Refusal("conflict", details.conflict);
     }

@@ -109,10 +109,10 @@ export class ScheduledJob {
 
   #begin(): void {
     const interruption = new AbortController();
-    const ended = this.#run(interruption).finally(() => {
+    const runEnd = this.#run(interruption).finally(() => {
       this.#running = undefined;
     });
-    this.#running = { ended, interruption };
+    this.#running = { ended: runEnd, interruption };
   }
 
   async #run(interruption: AbortController): Promise<void> {
@@ -122,16 +122,16 @@ export class ScheduledJob {
     // The deadline starts before the lease is requested: the lease, which lasts longer, expires later.
     const startedAt = timers.now();
     const cancelDeadline = timers.after(deadlineMs, () => interruption.abort(new JobInterrupted("deadline_exceeded")));
-    const interrupted = aborted(signal).then((reason) => ({ outcome: (reason as JobInterrupted).outcome }));
-    const ended = this.#runWithLease(interruption, startedAt).then(
+    const interruptedRun = aborted(signal).then((reason) => ({ outcome: (reason as JobInterrupted).outcome }));
+    const runEnd = this.#runWithLease(interruption, startedAt).then(
       (hasRun) => (hasRun ? ({ outcome: "ok" } as const) : undefined),
       (error: unknown) => ({ outcome: error instanceof JobSkipped ? "skipped" : "failed", error }) as const,
     );
     // A run that does not end at its deadline is reported at once: it may never end.
-    const end = await Promise.race([ended, interrupted]);
+    const end = await Promise.race([runEnd, interruptedRun]);
     cancelDeadline();
     if (end !== undefined) observe({ job: name, ...end, seconds: (timers.now() - startedAt) / 1000, endedAt: clock() });
-    await ended;
+    await runEnd;
   }
 
   /** Whether the job has run: an exclusive one does not, while another process has its lease. */

@@ -8,16 +8,16 @@ const maxDistance = 2;
 /** The known name that equals a name except for case, `_` and `-`; undefined if there is none, or the name is known. */
 export function sameName(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > maxShownLength || candidates.includes(name)) return undefined;
-  const folded = fold(name);
-  return candidates.find((each) => fold(each) === folded);
+  const foldedName = fold(name);
+  return candidates.find((each) => fold(each) === foldedName);
 }
 
 /** The nearest known name, at most two letters away and less than half of its length; undefined if there is none. */
 export function meantName(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > maxShownLength || candidates.includes(name)) return undefined;
-  const folded = fold(name);
-  const most = Math.min(maxDistance, Math.ceil(folded.length / 2) - 1);
-  const near = candidates.map((each) => ({ each, distance: distanceOf(folded, fold(each)) }));
+  const foldedName = fold(name);
+  const most = Math.min(maxDistance, Math.ceil(foldedName.length / 2) - 1);
+  const near = candidates.map((each) => ({ each, distance: distanceOf(foldedName, fold(each)) }));
   return near.filter(({ distance }) => distance <= most).sort((a, b) => a.distance - b.distance)[0]?.each;
 }
 

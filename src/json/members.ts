@@ -54,6 +54,6 @@ type Words<E> = { readonly [K in Exclude<keyof E, "UNSPECIFIED"> as Lowercase<K 
 
 /** The values of an enum by their words, the unspecified one left out: `byWord(SessionMode).hosted`. */
 export function byWord<E extends Readonly<Record<string, number>>>(values: E): Words<E> {
-  const stated = Object.entries(values).filter(([name]) => name !== "UNSPECIFIED");
-  return Object.fromEntries(stated.map(([name, value]) => [name.toLowerCase(), value])) as Words<E>;
+  const statedValues = Object.entries(values).filter(([name]) => name !== "UNSPECIFIED");
+  return Object.fromEntries(statedValues.map(([name, value]) => [name.toLowerCase(), value])) as Words<E>;
 }

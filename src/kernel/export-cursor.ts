@@ -10,13 +10,13 @@ export interface ExportCursor {
 }
 
 /** A cursor as text. */
-export function formatExportCursor({ settled, position }: ExportCursor): string {
-  return `${settled}.${position}`;
+export function formatExportCursor({ settled: settledUntil, position }: ExportCursor): string {
+  return `${settledUntil}.${position}`;
 }
 
 /** Parses a cursor; undefined if the service did not make the text. */
 export function parseExportCursor(text: string): ExportCursor | undefined {
-  const [settled = "", position = "", ...more] = text.toLowerCase().split(".", 3);
-  if (!isUuid(settled) || !isUuid(position) || more.length > 0) return undefined;
-  return { settled, position: position < settled ? settled : position };
+  const [settledUntil = "", position = "", ...more] = text.toLowerCase().split(".", 3);
+  if (!isUuid(settledUntil) || !isUuid(position) || more.length > 0) return undefined;
+  return { settled: settledUntil, position: position < settledUntil ? settledUntil : position };
 }

@@ -71,14 +71,14 @@ export function deprecatedRpcs(methods: Iterable<DescMethod>): ReadonlySet<strin
  * @param publicUrl address of the service as callers see it
  */
 export function deprecationHeaders(method: DescMethod, publicUrl: () => string): DeprecationHeaders | undefined {
-  const stated = deprecationOf(method);
+  const stages = deprecationOf(method);
   return (
-    stated &&
+    stages &&
     (() => {
       const guide = `<${publicUrl()}${guidePath}>`;
       return {
-        deprecation: `@${stated.since.getTime() / 1000}`,
-        sunset: stated.sunset.toUTCString(),
+        deprecation: `@${stages.since.getTime() / 1000}`,
+        sunset: stages.sunset.toUTCString(),
         link: `${guide}; rel="deprecation"; type="text/html", ${guide}; rel="sunset"; type="text/html"`,
       };
     })

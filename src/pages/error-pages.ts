@@ -17,10 +17,10 @@ async function formOf(request: FastifyRequest, pages: BrowserSessionPages): Prom
 /** Errors for which a retry may succeed. */
 const passing: readonly ErrorPage[] = ["tooMany", "unavailable", "defect"];
 
-const ended: readonly ErrorPage[] = ["cancelledSession", "expiredSession"];
+const pagesOfEndedSessions: readonly ErrorPage[] = ["cancelledSession", "expiredSession"];
 
 /** Errors of a link that cannot be opened. */
-const ofLinks: readonly ErrorPage[] = ["unknownLink", "expiredLink", "endedCard", ...ended];
+const ofLinks: readonly ErrorPage[] = ["unknownLink", "expiredLink", "endedCard", ...pagesOfEndedSessions];
 
 /** Answers an error: scripts get its status, people its page. */
 export async function sendErrorPage(
@@ -53,7 +53,7 @@ async function wayOutOf(
     return form === undefined ? { kind: "link", to, label: texts.tryAgain } : { kind: "form", to, fields: form };
   }
   // There is no page to return to, and no action for the person.
-  if (ended.includes(page)) return undefined;
+  if (pagesOfEndedSessions.includes(page)) return undefined;
   // Only a person with a browser session is sent back to it.
   const { sessionId } = (request.params ?? {}) as { sessionId?: string };
   if (request.appearance === null || sessionId === undefined) return undefined;

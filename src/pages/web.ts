@@ -73,12 +73,12 @@ async function setUpPages(
   const pages = browserSessionPages({ call: callingCore(core), bodies, cookies, assets, publicUrl });
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof CallerGone) return closeWithoutResponse(request, reply);
-    const shown = fromServerError(error);
-    if (shown.page === "defect" && !(error instanceof PageError)) {
+    const pageError = fromServerError(error);
+    if (pageError.page === "defect" && !(error instanceof PageError)) {
       reportDefect(error, request.id);
       markReported(request);
     }
-    return sendErrorPage(pages, shown, request, reply);
+    return sendErrorPage(pages, pageError, request, reply);
   });
   app.setNotFoundHandler((request, reply) => sendErrorPage(pages, new PageError("nothingHere", 404), request, reply));
   return pages;

@@ -77,8 +77,8 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
       const passing = this.#pass(this.#pipeline.admitting);
       if (passing !== undefined) await passing;
       return this;
-    } catch (thrown) {
-      throw await this.#refuse(thrown);
+    } catch (error) {
+      throw await this.#refuse(error);
     }
   }
 
@@ -89,8 +89,8 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
       const response = create(this.method.output, output);
       this.#leave(undefined);
       return response as never;
-    } catch (thrown) {
-      throw await this.#refuse(thrown);
+    } catch (error) {
+      throw await this.#refuse(error);
     }
   }
 
@@ -130,8 +130,8 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
   }
 
   /** Ends the call. @returns the error to send */
-  async #refuse(thrown: unknown): Promise<Refusal | CallerGone> {
-    const error = explained(toRefusal(thrown), this.message);
+  async #refuse(cause: unknown): Promise<Refusal | CallerGone> {
+    const error = explained(toRefusal(cause), this.message);
     this.#leave(error);
     if (error instanceof Refusal && delayedCodes.has(error.code)) {
       await this.#pipeline.refusalTurns.take(limitedCaller(this.sender).partner);

@@ -63,8 +63,8 @@ export function mixed(one: string, other: string, share: number): string {
 /** The colour, made darker or lighter step by step until the contrast is enough. */
 function adjusted(color: Color, change: number, background: Color): Color {
   for (let lightness = lightnessOf(color); ; lightness += change) {
-    const changed = withLightness(color, Math.min(1, Math.max(0, lightness)));
-    if (contrastOf(changed, background) >= leastContrast) return changed;
+    const lighter = withLightness(color, Math.min(1, Math.max(0, lightness)));
+    if (contrastOf(lighter, background) >= leastContrast) return lighter;
   }
 }
 

@@ -48,7 +48,7 @@ export interface AppOptions extends ProcessOptions {
 /** Starts the ports over a migrated database. If a part fails, the parts started before it are stopped again. */
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, role, database, webhookKeys = [] } = options;
-  await using started = new AsyncDisposableStack();
+  await using resources = new AsyncDisposableStack();
   const methods = services.flatMap((service) => service.methods);
   const base = beginProcess(options, {
     deprecated: deprecatedRpcs(methods),
@@ -56,28 +56,28 @@ export async function startApp(options: AppOptions): Promise<App> {
   });
   const { bodies, publicUrl, telemetry, httpOptions } = base;
   const tracing = await openTracing(config, telemetry.observeSpans);
-  started.defer(() => tracing?.stop());
-  const opened = openStores(started, base, database, { replicaUrl: config.DATABASE_REPLICA_URL, tracing });
-  const { shards, reportDefect } = opened;
+  resources.defer(() => tracing?.stop());
+  const openStore = openStores(resources, base, database, { replicaUrl: config.DATABASE_REPLICA_URL, tracing });
+  const { shards, reportDefect } = openStore;
   const admission = createAdmission(config, hostClocks.monotonic, telemetry.admission);
   const watch = new EventWatch(shards.all);
   telemetry.addSources({ calls: () => ({ ...admission.state, idle: watch.waiting }) });
   const webhooks = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, webhookNetworks(config));
-  started.defer(() => webhooks.sender.close());
+  resources.defer(() => webhooks.sender.close());
   const domain = createDomain({
-    stores: opened.stores,
+    stores: openStore.stores,
     shards: shards.all,
     reportDefect,
-    clock: opened.clock,
-    clockFault: opened.clockFault,
-    hasReplica: opened.hasReplica,
+    clock: openStore.clock,
+    clockFault: openStore.clockFault,
+    hasReplica: openStore.hasReplica,
     keyDays: config.IDEMPOTENCY_RETENTION_DAYS,
     observeAppended: telemetry.observeAppended,
   });
   const renderer = domain.catalogue.product.createRenderer();
-  started.defer(() => renderer.close());
-  started.defer(() => domain.trail.idle());
-  started.defer(() => domain.clientUses.save(AbortSignal.timeout(lastSaveMs)).catch(() => undefined));
+  resources.defer(() => renderer.close());
+  resources.defer(() => domain.trail.idle());
+  resources.defer(() => domain.clientUses.save(AbortSignal.timeout(lastSaveMs)).catch(() => undefined));
   const core = createCore({
     domain,
     admission,
@@ -107,7 +107,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     addressOf: addressBehind(config.TRUSTED_PROXIES),
     connections: new Connections(httpOptions.connectionMemory, proxyTest(config.TRUSTED_PROXIES)),
   });
-  const drains = drainAtStop(started, base);
+  const drains = drainAtStop(resources, base);
   drains.push(async () => {
     watch.stop();
     grpc.setServing(false);
@@ -115,15 +115,15 @@ export async function startApp(options: AppOptions): Promise<App> {
   });
   const jobs = [...backgroundJobs(domain, telemetry.upkeep, config)];
   const sequencingOnShard = (shard: OpenShard): ShardPart => {
-    const sequencing = openSequencer({ ...opened.observed, address: shard.address }, telemetry.observePublished);
+    const sequencing = openSequencer({ ...openStore.observed, address: shard.address }, telemetry.observePublished);
     return { ...sequencing, jobs: shardJobs({ ...domain, ...shard }, sequencing, telemetry.upkeep, config) };
   };
   const parts = [sequencingOnShard];
   if (role === "all") {
     jobs.push(deliveryWatch(shards.all, telemetry.deliveries));
-    parts.push(deliveringOnShards(base, opened, webhooks, domain.catalogue));
+    parts.push(deliveringOnShards(base, openStore, webhooks, domain.catalogue));
   }
-  const { readiness, stop } = beginWork(base, opened, jobs, parts, grpc.setServing);
+  const { readiness, stop } = beginWork(base, openStore, jobs, parts, grpc.setServing);
   drains.push(stop);
   const http = createGateway({
     ...httpOptions,
@@ -135,7 +135,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   await http.register(connectTransport(rpcs));
   if (role === "all") await addWeb(http, { ...httpOptions, core });
   await readiness();
-  const running = await serveHttp(started, base, http);
+  const running = await serveHttp(resources, base, http);
   return {
     ...running,
     grpcPort: grpc.port,

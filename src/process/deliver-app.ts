@@ -20,20 +20,20 @@ import { beginWork, deliveringOnShards } from "./work.ts";
 /** Starts delivering over a migrated database. Its port has health and metrics only. */
 export async function startDeliverApp(options: Omit<AppOptions, "role">): Promise<RunningProcess> {
   const { config, database, webhookKeys = [] } = options;
-  await using started = new AsyncDisposableStack();
+  await using resources = new AsyncDisposableStack();
   const base = beginProcess(options);
   const { telemetry, httpOptions } = base;
-  const opened = openStores(started, base, database);
+  const openStore = openStores(resources, base, database);
   const wiring = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, webhookNetworks(config));
-  started.defer(() => wiring.sender.close());
-  const jobs = [deliveryWatch(opened.shards.all, telemetry.deliveries)];
-  const catalogue = new AssessmentCatalogue(opened.stores.assessments, createValuesBridge(), hostClocks.monotonic);
-  const parts = [deliveringOnShards(base, opened, wiring, catalogue)];
-  const { readiness, stop } = beginWork(base, opened, jobs, parts);
+  resources.defer(() => wiring.sender.close());
+  const jobs = [deliveryWatch(openStore.shards.all, telemetry.deliveries)];
+  const catalogue = new AssessmentCatalogue(openStore.stores.assessments, createValuesBridge(), hostClocks.monotonic);
+  const parts = [deliveringOnShards(base, openStore, wiring, catalogue)];
+  const { readiness, stop } = beginWork(base, openStore, jobs, parts);
   const requestObserver = telemetry.observeRequest;
   const http = createGateway({ ...httpOptions, core: undefined, requestObserver, readiness });
-  drainAtStop(started, base).push(stop, () => closeHttp(http, drainMs));
+  drainAtStop(resources, base).push(stop, () => closeHttp(http, drainMs));
   // The first reading sets the clock for retries.
   await readiness();
-  return await serveHttp(started, base, http);
+  return await serveHttp(resources, base, http);
 }

@@ -32,9 +32,9 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Runni
     certificates: await certificateExpiries({ gateway: config.CORE_TLS_CERT_FILE }),
   });
   const { leaving, telemetry, httpOptions } = base;
-  await using started = new AsyncDisposableStack();
+  await using resources = new AsyncDisposableStack();
   const tracing = await openTracing(config, telemetry.observeSpans);
-  started.defer(async () => tracing?.stop());
+  resources.defer(async () => tracing?.stop());
   const core = createRemoteCore({
     ...options.core,
     tls: await readCoreTls(config, new URL(options.core.url)),
@@ -51,9 +51,9 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Runni
     tracing,
     readiness: keptReadiness(() => coreReadiness(core, log), leaving.signal),
   });
-  drainAtStop(started, base).push(() => closeHttp(http, drainMs));
+  drainAtStop(resources, base).push(() => closeHttp(http, drainMs));
   await addWeb(http, { ...httpOptions, core });
-  return await serveHttp(started, base, http);
+  return await serveHttp(resources, base, http);
 }
 
 /** Reads the files for TLS to the core. Throws in words for people. */

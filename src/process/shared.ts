@@ -100,9 +100,9 @@ export function beginProcess({ config, log, worker }: ProcessOptions, facts: Pro
 type Drain = () => Promise<unknown>;
 
 /** @returns the list of what the stop drains, all at the same time; parts add to it as they start */
-export function drainAtStop(started: AsyncDisposableStack, { leaving, stopping }: ProcessBase): Drain[] {
+export function drainAtStop(resources: AsyncDisposableStack, { leaving, stopping }: ProcessBase): Drain[] {
   const drains: Drain[] = [];
-  started.defer(async () => {
+  resources.defer(async () => {
     leaving.abort();
     stopping.abort();
     await Promise.all(drains.map((drain) => drain()));
@@ -112,7 +112,7 @@ export function drainAtStop(started: AsyncDisposableStack, { leaving, stopping }
 
 /** Listens on the HTTP port, once all routes are there. @returns the process, which `started` stops */
 export async function serveHttp(
-  started: AsyncDisposableStack,
+  resources: AsyncDisposableStack,
   { config, publicUrl, leaving, telemetry }: ProcessBase,
   http: FastifyInstance,
 ): Promise<RunningProcess> {
@@ -120,7 +120,7 @@ export async function serveHttp(
   tidyHeap();
   const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
   publicUrl.onListening(httpUrl);
-  const running = started.move();
+  const running = resources.move();
   return {
     httpUrl,
     registry: telemetry.registry,
@@ -133,24 +133,24 @@ export type OpenStores = ReturnType<typeof openStores>;
 
 /**
  * Opens the database of a process, with its shards and its clock.
- * @param started closes it at the end. @param tracing undefined: statements are not recorded
+ * @param resources closes it at the end. @param tracing undefined: statements are not recorded
  */
 export function openStores(
-  started: AsyncDisposableStack,
+  resources: AsyncDisposableStack,
   { config, telemetry }: ProcessBase,
   database: DatabaseAddress,
   { replicaUrl, tracing }: { readonly replicaUrl?: string | undefined; readonly tracing?: Tracing | undefined } = {},
 ) {
   const { statements, observeConnection: warn, reportDefect, observeClock } = telemetry;
-  const observed = { address: database, warn, observer: tracing?.alsoStatements(statements) ?? statements };
-  const db = openDatabase({ ...observed, poolSize: config.DATABASE_POOL_SIZE });
-  started.defer(() => db.destroy());
+  const databaseOptions = { address: database, warn, observer: tracing?.alsoStatements(statements) ?? statements };
+  const db = openDatabase({ ...databaseOptions, poolSize: config.DATABASE_POOL_SIZE });
+  resources.defer(() => db.destroy());
   telemetry.addSources({ connections: () => poolState(db) });
   // Of exports, with a connection for each page that is read at a time.
-  const atReplica = replicaUrl && { ...observed, address: { url: replicaUrl }, poolSize: maxExportPages };
+  const atReplica = replicaUrl && { ...databaseOptions, address: { url: replicaUrl }, poolSize: maxExportPages };
   const replica = atReplica ? openDatabase(atReplica) : db;
-  if (replica !== db) started.defer(() => replica.destroy());
-  const shards = started.use(new ShardSet(db, observed));
+  if (replica !== db) resources.defer(() => replica.destroy());
+  const shards = resources.use(new ShardSet(db, databaseOptions));
   const stores = createStores(db, replica);
   const { jobLeases: leases } = stores;
   const shared = new SharedClock(hostClocks);
@@ -168,7 +168,7 @@ export function openStores(
       ...telemetry.jobs,
     });
   return {
-    observed,
+    observed: databaseOptions,
     db,
     hasReplica: replica !== db,
     shards,

@@ -58,7 +58,7 @@ function shardWork(
 /** Delivers webhooks of a shard, on a connection of its own for claims. */
 export function deliveringOnShards(
   { config, telemetry }: ProcessBase,
-  { observed, clock, clockFault, reportDefect }: OpenStores,
+  { observed: databaseOptions, clock, clockFault, reportDefect }: OpenStores,
   wiring: WebhookWiring,
   catalogue: AssessmentCatalogue,
 ): (shard: OpenShard) => ShardPart {
@@ -76,10 +76,10 @@ export function deliveringOnShards(
     catalogue,
   };
   return (shard) => {
-    const opened = openDeliveries({ ...observed, address: shard.address });
-    const deliverer = new Deliverer({ ...shared, events: shard.events, deliveries: opened.deliveries });
+    const openDeliveryStores = openDeliveries({ ...databaseOptions, address: shard.address });
+    const deliverer = new Deliverer({ ...shared, events: shard.events, deliveries: openDeliveryStores.deliveries });
     const jobs = deliveryJobs(shard, deliverer, { clock, clockFault, batchSizes });
-    return { ...opened, jobs, stop: (timeoutMs) => deliverer.stop(timeoutMs) };
+    return { ...openDeliveryStores, jobs, stop: (timeoutMs) => deliverer.stop(timeoutMs) };
   };
 }
 
@@ -109,17 +109,17 @@ export function openSequencer(
  */
 export function beginWork(
   { log, leaving, stopping }: ProcessBase,
-  opened: OpenStores,
+  openStore: OpenStores,
   jobs: readonly Job[],
   parts: readonly ((shard: OpenShard) => ShardPart)[],
   onReadiness?: (isReady: boolean) => void,
 ) {
-  const { shards, newRunner } = opened;
+  const { shards, newRunner } = openStore;
   const runner = newRunner();
   let hasBegun = false;
   let isReported = false;
   // Without its tables every job would fail again and again.
-  const find = databaseReadiness(opened, (isBehind) => {
+  const find = databaseReadiness(openStore, (isBehind) => {
     if (hasBegun || stopping.signal.aborted) return;
     if (isBehind) {
       if (!isReported) log.error("the database schema is behind: run pas migrate; nothing is served until then");
@@ -174,9 +174,9 @@ function databaseReadiness(
     try {
       const isBehind = (await pendingMigrations(db, signal)).length > 0;
       const fault = await findFault(isBehind, signal);
-      const unlisted = await shards.refresh(signal).then(() => undefined, faultOf);
+      const shardFault = await shards.refresh(signal).then(() => undefined, faultOf);
       onSchemaChecked(isBehind);
-      const reason = fault ?? unlisted;
+      const reason = fault ?? shardFault;
       return reason === undefined ? { isReady: true } : { isReady: false, reason };
     } catch (error) {
       failedWrites = 0;

@@ -29,7 +29,7 @@ export function plain<Name extends string>(...names: readonly Name[]): Readonly<
 export const uuid: Column<string> = { read: bytesToUuid, write: uuidToBytes };
 /** A text that is stored as bytes, and compared byte for byte. */
 export const byteText: Column<string> = { read: (bytes: Buffer) => bytes.toString() };
-export const flag: Column<boolean> = { read: (stored: number) => stored === 1 };
+export const flag: Column<boolean> = { read: (value: number) => value === 1 };
 
 /** Words without spaces. */
 export const words: Column<readonly string[]> = {
@@ -74,7 +74,7 @@ export function table<T extends object>(columns: Columns<T>): Table<T> {
   const names = [...fields.map(({ name }) => name), ...parts.flatMap((part) => part.names)];
   const list = names.join(", ");
   const markers = names.map(camelCase);
-  const written = fields.filter(({ member, marker, write }) => write !== undefined || marker !== member);
+  const writers = fields.filter(({ member, marker, write }) => write !== undefined || marker !== member);
   // All objects have one shape: a member that is added later would cost more to read.
   const empty: Values = Object.fromEntries(entries.map(([member]) => [member, null]));
   const fromRow = (row: RowDataPacket) => {
@@ -85,11 +85,11 @@ export function table<T extends object>(columns: Columns<T>): Table<T> {
     return object as T;
   };
   const select =
-    (selected: string): Select<T> =>
-    (texts, ...more) => ({ ...sql`SELECT ${selected} ${String.raw({ raw: texts }, ...more)}`, fromRow });
+    (columnsText: string): Select<T> =>
+    (texts, ...more) => ({ ...sql`SELECT ${columnsText} ${String.raw({ raw: texts }, ...more)}`, fromRow });
   const toRow = (object: T) => {
     const row = { ...object } as Values;
-    for (const { member, marker, write } of written) row[marker] = convert(write, row[member]);
+    for (const { member, marker, write } of writers) row[marker] = convert(write, row[member]);
     for (const { member, write } of parts) Object.assign(row, write(row[member] as object | null));
     return row;
   };

@@ -99,8 +99,8 @@ function upkeepObservers({ counter, gauge }: Meters, log: Logger) {
   );
   return {
     observeUnpublished: (seconds: number) => unpublished.set(seconds),
-    observeDeleted: ({ mode }: { readonly mode: string }, deleted: string, sessions: number) =>
-      deletedSessions.inc({ mode, deleted }, sessions),
+    observeDeleted: ({ mode }: { readonly mode: string }, deletedData: string, sessions: number) =>
+      deletedSessions.inc({ mode, deleted: deletedData }, sessions),
     observeEndedKeys: (keys: number) => endedKeys.inc(keys),
     /** The line holds what `pas audit verify --head` takes. */
     observeAnchor: ({ sequence, hash }: { readonly sequence: number; readonly hash: Uint8Array }) =>

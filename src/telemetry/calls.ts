@@ -18,7 +18,11 @@ export interface CallTelemetryOptions {
 }
 
 /** Observers of calls, with their metrics. Kinds of lines share the limits of the log. */
-export function callTelemetry(meters: Meters, log: Logger, { monotonic, deprecated }: CallTelemetryOptions) {
+export function callTelemetry(
+  meters: Meters,
+  log: Logger,
+  { monotonic, deprecated: deprecatedRpcs }: CallTelemetryOptions,
+) {
   const { counter, histogram } = meters;
   const calls = histogram(
     "pas_calls_seconds",
@@ -46,13 +50,13 @@ export function callTelemetry(meters: Meters, log: Logger, { monotonic, deprecat
   const refusals = counter("pas_admission_refused_total", "Calls not admitted, by reason (full, waited, share)", [
     "reason",
   ]);
-  const countByClient = clientCalls(meters, deprecated);
+  const countByClient = clientCalls(meters, deprecatedRpcs);
   const limits = new LineLimits(monotonic);
   /** Writes a line, with the number of lines of its kind that were dropped before. */
   const write = <E>(level: Level, kind: string | number, message: string, event: E, lineOf: (event: E) => object) => {
     if (!log.isLevelEnabled(level)) return;
-    const unlogged = level === "debug" ? 0 : limits.take(`${level} ${kind}`);
-    if (unlogged !== undefined) log[level]({ ...lineOf(event), unlogged: unlogged || undefined }, message);
+    const unloggedCount = level === "debug" ? 0 : limits.take(`${level} ${kind}`);
+    if (unloggedCount !== undefined) log[level]({ ...lineOf(event), unlogged: unloggedCount || undefined }, message);
   };
   return {
     observeCall(event: CallEvent) {
@@ -84,7 +88,7 @@ export function callTelemetry(meters: Meters, log: Logger, { monotonic, deprecat
 const maxClients = 1_000;
 
 /** Counts calls by client, as `other` beyond the limit, and as `none` without a known token. */
-function clientCalls({ counter }: Meters, deprecated: ReadonlySet<string>) {
+function clientCalls({ counter }: Meters, deprecatedRpcs: ReadonlySet<string>) {
   const calls = counter(
     "pas_client_calls_total",
     "Calls by client and by class: ok, refused (for a reason of the caller's), failed (for one of the service's)",
@@ -100,7 +104,7 @@ function clientCalls({ counter }: Meters, deprecated: ReadonlySet<string>) {
     if (clientId !== "none" && clientIds.size < maxClients) clientIds.add(clientId);
     const client = clientId === "none" || clientIds.has(clientId) ? clientId : "other";
     calls.inc({ client_id: client, class: classOf(outcome) });
-    if (deprecated.has(rpc)) deprecatedCalls.inc({ rpc, client_id: client });
+    if (deprecatedRpcs.has(rpc)) deprecatedCalls.inc({ rpc, client_id: client });
   };
 }
 

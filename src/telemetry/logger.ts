@@ -50,9 +50,9 @@ export class LineLimits {
 
   /** The number of lines of the kind dropped since the last one; undefined if this one must be dropped too. */
   take(kind: string): number | undefined {
-    const unlogged = this.#unlogged.get(kind) ?? 0;
+    const unloggedCount = this.#unlogged.get(kind) ?? 0;
     const isWritten = this.#written.count(kind);
-    this.#unlogged.set(kind, isWritten ? 0 : unlogged + 1);
-    return isWritten ? unlogged : undefined;
+    this.#unlogged.set(kind, isWritten ? 0 : unloggedCount + 1);
+    return isWritten ? unloggedCount : undefined;
   }
 }

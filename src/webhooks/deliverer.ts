@@ -143,15 +143,15 @@ export class Deliverer {
     const startedAt = monotonic();
     const context = { now: clock(), isTrusted: isTrusted(), monotonic, random };
     const signal = AbortSignal.timeout(settleTimeoutMs);
-    const settled = await deliveries.settleAndClaim(work, context, signal).finally(() => {
+    const outcome = await deliveries.settleAndClaim(work, context, signal).finally(() => {
       const tookMs = monotonic() - startedAt;
       if (tookMs > slowMs) this.#batchSize = Math.ceil(this.#batchSize / 2);
       if (tookMs < quickMs) this.#batchSize = Math.min(maxBatchSize, 2 * this.#batchSize);
     });
-    const { claims, claimedAt, more, busy, died, disabled } = settled;
+    const { claims, claimedAt, more, busy, died, disabled } = outcome;
     const settledWork = work.filter(({ endpoint }) => !busy.has(endpoint.id));
-    const stored = new Set(settledWork.flatMap(({ sentDeliveries }) => sentDeliveries));
-    this.#sent = this.#sent.filter((each) => !stored.has(each));
+    const storedIds = new Set(settledWork.flatMap(({ sentDeliveries }) => sentDeliveries));
+    this.#sent = this.#sent.filter((each) => !storedIds.has(each));
     const workIds = new Set(work.map(({ endpoint }) => endpoint.id));
     this.#due = [...this.#due.filter(({ id }) => !workIds.has(id)), ...more];
     for (const endpointId of died) observe.died(endpointId);
@@ -207,11 +207,11 @@ export class Deliverer {
     const { sender, monotonic } = this.#deps;
     if (secrets.length === 0) return notSent("secret_unreadable");
     const { signal } = this.#end;
-    const [described] = await describeEvents(this.#deps, [event], endpoint.includeExternalId, signal);
+    const [description] = await describeEvents(this.#deps, [event], endpoint.includeExternalId, signal);
     // The endpoint may have been changed meanwhile, or the session erased.
-    if (described === undefined || monotonic() - claimedAt >= changeKnownMs) return notSent("stopped");
-    const body = JSON.stringify(eventJson(described));
-    return sender.send({ url: endpoint.url, id: described.id, body, secrets, sentAt: at }, signal);
+    if (description === undefined || monotonic() - claimedAt >= changeKnownMs) return notSent("stopped");
+    const body = JSON.stringify(eventJson(description));
+    return sender.send({ url: endpoint.url, id: description.id, body, secrets, sentAt: at }, signal);
   }
 }
 

@@ -33,7 +33,7 @@ export function allocateConnections(
     const isFirst = answering === "unknown" && counts.of(firstOf(partnerId)) === 0;
     return isFirst ? counts.newEndpoints < atMost(newShare) : counts.slow < atMost(slowShare);
   };
-  const allocated = new Map<string, number>();
+  const allocation = new Map<string, number>();
   const waiting = Map.groupBy(due, ({ partnerId }) => partnerId);
   // The partner with the fewest connections is first.
   for (let level = 0; waiting.size > 0 && counts.all < total; level += 1) {
@@ -45,10 +45,10 @@ export function allocateConnections(
         continue;
       }
       counts.add(next);
-      allocated.set(next.id, (allocated.get(next.id) ?? 0) + 1);
+      allocation.set(next.id, (allocation.get(next.id) ?? 0) + 1);
     }
   }
-  return allocated;
+  return allocation;
 }
 
 const firstOf = (partnerId: string) => `first ${partnerId}`;

@@ -4,8 +4,14 @@ import { type ESTree, parseSync, Visitor } from "vite";
 
 const participles = new Set(
   (
-    "asked begun caught chosen found given gone held kept known left made meant named said seen sent taken told " +
-    "wanted"
+    "added answered asked awaited begun bundled caught changed chosen closed compared completed computed configured " +
+    "converged copied counted covered created deleted described dropped embedded encoded ended explained failed fetched " +
+    "filled folded forwarded found given gone granted held included inserted issued jittered kept keyed known labelled left " +
+    "lent listed loaded locked logged lost made marked matched meant misplaced missed moved named nested observed offered " +
+    "opened packed parked parsed placed planned pooled printed published ranked rated recorded refused released " +
+    "rendered replayed requested resolved rotated rounded said sealed seen selected sent settled shown signed sized sorted " +
+    "started stated stopped stored taken tagged thrown timed told trusted unfinished updated used verified viewed wanted " +
+    "watched written"
   ).split(" "),
 );
 

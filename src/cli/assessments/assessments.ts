@@ -23,10 +23,13 @@ export async function publishFile(context: CommandContext, _: unknown, file: str
   const definition = await readJson(file);
   await refuseViolations(context, definition);
   const { publishAssessment } = AssessmentService.method;
-  const { product, assessmentId, version, created } = await withOperator(context, ({ call }) =>
-    call(publishAssessment, { definition: JSON.stringify(definition) }),
-  );
-  context.print({ product, assessmentId, version, created });
+  const {
+    product,
+    assessmentId,
+    version,
+    created: isNew,
+  } = await withOperator(context, ({ call }) => call(publishAssessment, { definition: JSON.stringify(definition) }));
+  context.print({ product, assessmentId, version, created: isNew });
 }
 
 /** The JSON of a file. Throws messages for people. */
@@ -41,16 +44,16 @@ export async function readJson(file: string): Promise<unknown> {
 
 /** The definition in a file. Throws messages for people. */
 export async function readDefinition({ parse }: Product, file: string): Promise<Definition> {
-  const parsed = await parse(await readJson(file));
-  if ("faults" in parsed) throw new Error("the definition has faults; `pas assessment check` names them");
-  return parsed.definition;
+  const assessment = await parse(await readJson(file));
+  if ("faults" in assessment) throw new Error("the definition has faults; `pas assessment check` names them");
+  return assessment.definition;
 }
 
 async function refuseViolations({ say }: CommandContext, definition: unknown): Promise<void> {
   const { parse, maxFaults } = createValuesBridge();
-  const parsed = await parse(definition);
-  if ("definition" in parsed) return;
-  const { faults } = parsed;
+  const assessment = await parse(definition);
+  if ("definition" in assessment) return;
+  const { faults } = assessment;
   for (const { pointer, message } of faults) say(`${pointer}  ${message}`);
   const count = faults.length < maxFaults ? String(faults.length) : `at least ${maxFaults}`;
   throw new Error(`the definition has ${count} fault${faults.length === 1 ? "" : "s"}`);
@@ -73,8 +76,8 @@ export async function scoreFile({ print }: CommandContext, options: ScoreOptions
   const answers = readAnswers(await readJson(options.answers));
   // Question ids contain the id of the published version. It is not in the definition, so it is read from the answers.
   const id = Math.max(1, Math.trunc((answers[0]?.questionId ?? 0) / 1000));
-  const stored = { id, product: definition.product, version: 1, definition, publishedAt: new Date(0) };
-  const assessment = openForm(valuesBridge, stored, id);
+  const storedAssessment = { id, product: definition.product, version: 1, definition, publishedAt: new Date(0) };
+  const assessment = openForm(valuesBridge, storedAssessment, id);
   if (assessment === undefined) throw new Error("the answers are of a short form, and the definition has none");
   // In a file of another assessment every answer is invalid.
   refuseIfAny(answerViolations(answers, assessment).slice(0, 1));

@@ -37,9 +37,9 @@ export async function reportFile({ writeBytes }: CommandContext, file: string, o
   const definition =
     assessment === undefined ? await valuesBridge.readShipped() : await readDefinition(valuesBridge, assessment);
   const instrument = valuesBridge.open(definition, 1);
-  const scored = readScored(file, await readJson(file));
+  const scoredSession = readScored(file, await readJson(file));
   const locales = locale === undefined ? [] : [locale];
-  const facts = { assessmentVersion: null, session: null, ...scored };
+  const facts = { assessmentVersion: null, session: null, ...scoredSession };
   const model = instrument.report({ ...facts, locales, person: { name, date }, support });
   const renderer = valuesBridge.createRenderer();
   try {

@@ -30,9 +30,9 @@ export function readInput(request: DescMessage, word: string, about: (field: Des
   }
   if (field === undefined) throw new Error(`${request.typeName} has no field ${word}`);
   const flag = alias ?? field.name.replaceAll("_", "-");
-  const declared =
+  const option =
     bracket === "<" ? argumentOf(flag, field, about(field)) : optionOf(flag, field, about(field), mark === "!");
-  return { path, field, declared };
+  return { path, field, declared: option };
 }
 
 function argumentOf(flag: string, field: DescField, about: string): Argument {

@@ -28,12 +28,12 @@ export async function brandPartner({
   call,
   print,
 }: Running): Promise<void> {
-  const { branding: stored } = await call({ partnerId }, partners.getBranding);
-  const members = stored as Fields;
+  const { branding: storedBranding } = await call({ partnerId }, partners.getBranding);
+  const members = storedBranding as Fields;
   const current = { ...members, comparison: comparisons[members.comparison as keyof typeof comparisons] };
   const { branding } =
     newBranding === undefined
-      ? { branding: stored }
+      ? { branding: storedBranding }
       : await call({ partnerId, branding: changed(current, newBranding) });
   print({ partnerId, ...(branding as Fields) });
 }
@@ -68,8 +68,8 @@ export async function setPolicy({ request: { partnerId, policy }, call, print }:
   const { policies } = await call({ partnerId }, partners.getSessionPolicies);
   const word = enumWord(SessionModeSchema, (policy as SessionPolicy).mode);
   const current = (policies as Fields[]).find(({ mode }) => mode === word);
-  const updated = await call({ partnerId, policy: changed(current, policy) });
-  print({ partnerId, ...(updated.policy as Fields) });
+  const response = await call({ partnerId, policy: changed(current, policy) });
+  print({ partnerId, ...(response.policy as Fields) });
 }
 
 export async function listEndpoints({ partner, options, call, items, print }: Running): Promise<void> {
@@ -87,8 +87,8 @@ export function listEvents(running: Running): Promise<void> {
 }
 
 export function followEvents(running: Running): Promise<void> {
-  const stopped = stopSignal().then(() => false);
-  return printEvents(running, "now", () => Promise.race([stopped, pause(tailIntervalMs, true)]));
+  const stop = stopSignal().then(() => false);
+  return printEvents(running, "now", () => Promise.race([stop, pause(tailIntervalMs, true)]));
 }
 
 /** Prints the events after a cursor. @param goesOn called at the end of the log */

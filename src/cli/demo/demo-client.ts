@@ -24,8 +24,8 @@ export async function provideDemoClient(
   url: string,
 ): Promise<DemoClient> {
   const { DATA_DIR: dataDir } = context.config;
-  const stored = await findDemoClient(dataDir);
-  const client = { ...(stored ?? (await createClients(context))), url };
+  const storedClient = await findDemoClient(dataDir);
+  const client = { ...(storedClient ?? (await createClients(context))), url };
   await mkdir(dataDir, { recursive: true });
   await writeFile(fileIn(dataDir), `${JSON.stringify(client, null, 2)}\n`, { mode: 0o600 });
   return client;
@@ -33,8 +33,8 @@ export async function provideDemoClient(
 
 /** The demo client of the data folder. Throws UsageError if there is none. */
 export async function readDemoClient(dataDir: string): Promise<DemoClient> {
-  const stored = await findDemoClient(dataDir);
-  if (stored !== undefined) return stored;
+  const storedClient = await findDemoClient(dataDir);
+  if (storedClient !== undefined) return storedClient;
   throw new UsageError(`there is no ${fileIn(dataDir)} yet; \`npm start\` makes it, unless DATABASE_URL is set`);
 }
 

@@ -59,8 +59,8 @@ async function exchange<T>(url: string, init: RequestInit): Promise<T> {
 
 /** Answers all questions of a session, in two parts. @returns its id */
 async function playSession(call: Call, say: CommandContext["say"]): Promise<string> {
-  const created = await call<CreatedSession>("POST", sessions, { subject: { externalId: "demo-user" } });
-  const { sessionId, assessment } = created;
+  const session = await call<CreatedSession>("POST", sessions, { subject: { externalId: "demo-user" } });
+  const { sessionId, assessment } = session;
   say(`Session ${sessionId}: ${assessment.questions.length} questions`);
   const answers = assessment.questions.map((question) => ({
     questionId: question.id,

@@ -62,11 +62,11 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
     }
     const app = await start();
     const { httpUrl: http, registry, grpcPort } = app;
-    const stopped = stopSignal();
+    const stop = stopSignal();
     noteServing?.(registry);
     log.info({ http, ...(grpcPort && { grpcPort }), role }, "serving");
     if (ownsEmbedded && grpcPort) printBanner(context, http, grpcPort, await provideDemoClient(context, http));
-    await runUntilStopped(app, stopped, config, log);
+    await runUntilStopped(app, stop, config, log);
   } finally {
     // A start in progress holds the lock of the data folder, so releasing the server waits for it.
     stopping.abort();
@@ -98,8 +98,8 @@ function coreOf(
  * Serves until stopped, then for as long as load balancers take to notice, and stops. Connections end when balancers
  * have noticed and there still is time to open others; a balancer that had not would break the calls that it sends.
  */
-async function runUntilStopped(app: Serving, stopped: Promise<void>, config: Config, log: Logger): Promise<void> {
-  await stopped;
+async function runUntilStopped(app: Serving, stop: Promise<void>, config: Config, log: Logger): Promise<void> {
+  await stop;
   const { SHUTDOWN_DELAY_SECONDS: seconds } = config;
   if (seconds > 0) {
     await app.announceStop();

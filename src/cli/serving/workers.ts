@@ -34,13 +34,13 @@ export async function runWorkers(count: number, config: Config, log: Logger): Pr
   let isStopping = false;
   let hasServed = false;
   let hasFailed = false;
-  const failed = Promise.withResolvers<void>();
-  const stopped = Promise.race([stopSignal(), failed.promise]);
+  const failure = Promise.withResolvers<void>();
+  const stop = Promise.race([stopSignal(), failure.promise]);
   const metrics = await serveMetrics(config, log);
   log.info({ metrics: metrics.url }, "metrics of all workers");
   // An ended worker stays in the list until its channel is closed too.
   const areAllDead = () => Object.values(cluster.workers ?? {}).every((worker) => worker?.isDead());
-  const ended = new Promise<void>((resolve) => {
+  const exit = new Promise<void>((resolve) => {
     cluster.on("exit", (worker, code) => {
       if (isStopping) {
         if (areAllDead()) resolve();
@@ -48,7 +48,7 @@ export async function runWorkers(count: number, config: Config, log: Logger): Pr
       }
       if (!hasServed) {
         hasFailed = true;
-        failed.resolve();
+        failure.resolve();
         return;
       }
       log.error({ worker: worker.id, code }, "a worker has ended and is being replaced");
@@ -59,11 +59,11 @@ export async function runWorkers(count: number, config: Config, log: Logger): Pr
     hasServed ||= isServing === true;
   });
   for (let index = 0; index < count; index += 1) cluster.fork();
-  await stopped;
+  await stop;
   isStopping = true;
   log.info("stopping workers");
   for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill("SIGTERM");
-  if (!areAllDead()) await ended;
+  if (!areAllDead()) await exit;
   await metrics.stop();
   if (hasFailed) throw new Error("a worker ended before it was ready; its error is logged above");
 }

@@ -42,7 +42,7 @@ export interface EmbeddedDatabaseOptions {
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const paths = embeddedPaths(options.dataDir);
   return withLock(paths.lock, async () => {
-    const started = await startUnlessServing(paths, options.log);
+    const server = await startUnlessServing(paths, options.log);
     const leave = tryLock(paths.users, "shared");
     if (leave === undefined) throw new Error(`another program has locked ${paths.users}; let it end`);
     let stopping: Promise<void> | undefined;
@@ -50,7 +50,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
     return {
       connection: { socketPath, user: serverUser, database: databaseName },
       url: `mysql://${serverUser}@localhost/${databaseName}?socketPath=${encodeURIComponent(socketPath)}`,
-      started,
+      started: server,
       stop: () => {
         stopping ??= withLock(paths.lock, async () => {
           leave();

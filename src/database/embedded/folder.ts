@@ -63,8 +63,8 @@ export function openServerLog(path: string): ServerLog {
     fd,
     close: () => closeSync(fd),
     tail: () => {
-      const written = readFileSync(path).subarray(begin).toString();
-      return written.trim().split("\n").slice(-tailLines).join("\n");
+      const text = readFileSync(path).subarray(begin).toString();
+      return text.trim().split("\n").slice(-tailLines).join("\n");
     },
   };
 }

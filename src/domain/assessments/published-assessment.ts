@@ -44,20 +44,31 @@ export interface PublishedAssessment extends Instrument {
 }
 
 /** Opens a stored version. */
-export function openAssessment(product: Pick<Product, "open">, stored: StoredAssessment): PublishedAssessment {
-  const { id, version, publishedAt } = stored;
+export function openAssessment(
+  product: Pick<Product, "open">,
+  storedAssessment: StoredAssessment,
+): PublishedAssessment {
+  const { id, version, publishedAt } = storedAssessment;
   const form = formOf(id);
-  return { ...product.open(stored.definition, id), id, product: stored.product, version, form, publishedAt };
+  return {
+    ...product.open(storedAssessment.definition, id),
+    id,
+    product: storedAssessment.product,
+    version,
+    form,
+    publishedAt,
+  };
 }
 
 /** Opens the form of a stored version that has an id; undefined if the version has no such form. */
 export function openForm(
   product: Pick<Product, "open" | "shortForm">,
-  stored: StoredAssessment,
+  storedAssessment: StoredAssessment,
   id: number,
 ): PublishedAssessment | undefined {
-  const definition = formOf(id) === "short" ? product.shortForm(stored.definition) : stored.definition;
-  return definition && openAssessment(product, { ...stored, id, definition });
+  const definition =
+    formOf(id) === "short" ? product.shortForm(storedAssessment.definition) : storedAssessment.definition;
+  return definition && openAssessment(product, { ...storedAssessment, id, definition });
 }
 
 /** Whether an assessment has texts in a language, or in one near to it. @param tag in BCP 47 */

@@ -30,10 +30,10 @@ export function beginningOf(after: string, now: number, mark: string): ExportCur
   if (cursor === undefined) return at(settledBefore(after.toLowerCase(), now));
   // A page after that position would miss all sessions until that time.
   if (timeOf(cursor.settled) > now) throw cursorAhead();
-  const settled = lesser(cursor.settled, settledId(now));
+  const settledUntil = lesser(cursor.settled, settledId(now));
   // What was read between the two ids is read again once it is settled.
-  const isOver = timeOf(settled) < timeOf(mark) - settlingMs;
-  return isOver ? at(settled) : { settled, position: cursor.position };
+  const isOver = timeOf(settledUntil) < timeOf(mark) - settlingMs;
+  return isOver ? at(settledUntil) : { settled: settledUntil, position: cursor.position };
 }
 
 /**
@@ -44,8 +44,8 @@ export function beginningOf(after: string, now: number, mark: string): ExportCur
  */
 export function cursorAfter(begin: ExportCursor, last: string, isEnd: boolean, mark: string): ExportCursor {
   const isUnbroken = begin.position === begin.settled;
-  const settled = isUnbroken ? greater(begin.settled, lesser(last, mark)) : begin.settled;
-  return isEnd ? at(settled) : { settled, position: last };
+  const settledUntil = isUnbroken ? greater(begin.settled, lesser(last, mark)) : begin.settled;
+  return isEnd ? at(settledUntil) : { settled: settledUntil, position: last };
 }
 
 /**

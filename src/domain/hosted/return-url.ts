@@ -10,8 +10,8 @@ export function returnUrl(redirectUrl: string, outcome: Readonly<Record<string, 
     .slice(1)
     .split("&")
     .filter((pair) => pair !== "" && !Object.hasOwn(outcome, nameOf(pair)));
-  const added = Object.entries(outcome).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  url.search = [...own, ...added].join("&");
+  const parameters = Object.entries(outcome).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  url.search = [...own, ...parameters].join("&");
   return url.href;
 }
 

@@ -39,11 +39,11 @@ export function answerViolations(answers: readonly Answer[], assessment: Publish
 
 /** The stored ratings overwritten by the given answers, and the number of distinct questions answered. */
 export function mergeAnswers(
-  stored: Ratings,
+  storedRatings: Ratings,
   answers: readonly Answer[],
   assessment: PublishedAssessment,
 ): { ratings: Ratings; recordedCount: number } {
-  const ratings = assessment.questions.map((_, index) => stored[index] ?? null);
+  const ratings = assessment.questions.map((_, index) => storedRatings[index] ?? null);
   const isTouched = new Array<boolean>(ratings.length).fill(false);
   let recordedCount = 0;
   for (const { questionId, response } of answers) {
@@ -59,8 +59,8 @@ export function mergeAnswers(
 }
 
 /** Whether merged ratings equal the stored ones. */
-export function isStored(ratings: Ratings, stored: Ratings): boolean {
-  return ratings.every((value, index) => value === (stored[index] ?? null));
+export function isStored(ratings: Ratings, storedRatings: Ratings): boolean {
+  return ratings.every((value, index) => value === (storedRatings[index] ?? null));
 }
 
 /** Whether at least one question is answered. */
@@ -106,9 +106,9 @@ export function recordingOf(
   };
 }
 
-function firstArrival(now: number, recorded: number): AnswerArrivals {
+function firstArrival(now: number, answerCount: number): AnswerArrivals {
   const at = new Date(now);
-  return { firstAnswerAt: at, lastAnswerAt: at, answerCalls: 1, firstCallAnswers: recorded };
+  return { firstAnswerAt: at, lastAnswerAt: at, answerCalls: 1, firstCallAnswers: answerCount };
 }
 
 function laterArrival({ arrivals }: StoredSession, now: number): AnswerArrivals | null {

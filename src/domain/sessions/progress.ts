@@ -20,8 +20,8 @@ export function progressOf(
   { questions }: Pick<PublishedAssessment, "questions">,
 ): SessionProgress {
   const { answers, answersDeletedAt } = session;
-  const answered = answersDeletedAt === null ? answers.filter((rating) => rating !== null).length : null;
-  return { answered, total: questions.length, lastActivityAt: lastActivityOf(session) };
+  const answerCount = answersDeletedAt === null ? answers.filter((rating) => rating !== null).length : null;
+  return { answered: answerCount, total: questions.length, lastActivityAt: lastActivityOf(session) };
 }
 
 function lastActivityOf(session: ProgressSource): Date {

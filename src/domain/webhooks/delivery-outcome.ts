@@ -110,20 +110,20 @@ export function afterAttempt(
   if (attempts > 0 && !isDown) return { delivery, health: { ...health, restUntil, answering } };
   const failures = health.failures + 1;
   const failingSince = health.failingSince ?? new Date(now);
-  const counted = { ...health, failures, failingSince, restUntil, answering } as const;
+  const nextHealth = { ...health, failures, failingSince, restUntil, answering } as const;
   if (isTrusted && failures >= failingAfter && now - failingSince.getTime() >= failingMs) {
-    return { delivery, health: { ...counted, disabledReason: "failing" } };
+    return { delivery, health: { ...nextHealth, disabledReason: "failing" } };
   }
-  if (failures < downAfter) return { delivery, health: counted };
+  if (failures < downAfter) return { delivery, health: nextHealth };
   const probeAt = now + Math.min(maxProbeMs, firstProbeMs * 2 ** (failures - downAfter));
-  return { delivery, health: { ...counted, restUntil: laterThan(now, probeAt, restUntil?.getTime()) } };
+  return { delivery, health: { ...nextHealth, restUntil: laterThan(now, probeAt, restUntil?.getTime()) } };
 }
 
 function afterFailure(attempts: number, now: number, askedUntil: number, fraction: number): OpenDelivery {
   const pauseMs = pausesMs[attempts - 1];
   if (pauseMs === undefined) return { attempts, nextAt: null, deadAt: new Date(now) };
-  const jittered = Math.round(pauseMs * (1 + jitterShare * (2 * fraction - 1)));
-  return { attempts, nextAt: new Date(Math.max(now + jittered, askedUntil)), deadAt: null };
+  const randomPauseMs = Math.round(pauseMs * (1 + jitterShare * (2 * fraction - 1)));
+  return { attempts, nextAt: new Date(Math.max(now + randomPauseMs, askedUntil)), deadAt: null };
 }
 
 /** The latest of the times, if it is to come. */

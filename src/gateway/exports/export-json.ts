@@ -16,9 +16,9 @@ const subjectJson = toJson(SubjectSchema);
 const heldJson = toJson(HeldSessionSchema);
 
 /** A session with the requested parts. */
-export function sessionJson(session: ExportedSession, included: Included): object {
+export function sessionJson(session: ExportedSession, content: Included): object {
   const { answers, results, ...head } = exportedJson(session);
-  return { ...head, ...(included.answers ? { answers: answers ?? [] } : {}), ...(included.results ? { results } : {}) };
+  return { ...head, ...(content.answers ? { answers: answers ?? [] } : {}), ...(content.results ? { results } : {}) };
 }
 
 /** SubjectExport, in chunks, because a session takes a millisecond and more. */

@@ -69,21 +69,21 @@ async function exportOf(core: Core, request: FastifyRequest, reply: FastifyReply
   const isCsv = prefersCsv(request);
   const readQuery = () => {
     const include = wordOf(request, "include", ["answers", "results", "both"]) ?? "both";
-    const included = { answers: include !== "results", results: include !== "answers" };
+    const content = { answers: include !== "results", results: include !== "answers" };
     wordOf(request, "format", ["ndjson", "csv"]);
-    return { included, ...addressOf(request, exportOperation) };
+    return { included: content, ...addressOf(request, exportOperation) };
   };
   const read = (after?: string) =>
     callCore(core, rpc, request, reply, () => {
-      const { product, included, version, form, groupId } = readQuery();
+      const { product, included: content, version, form, groupId } = readQuery();
       // The columns of a CSV belong to one form of one version.
       const ofVersion = version ?? (isCsv ? codebook?.version : undefined);
       const cursor = after ?? textOf(request, "after") ?? "";
       return {
         product,
         after: isCsv ? cursorOfRow(cursor) : cursor,
-        withoutAnswers: !included.answers,
-        withoutResults: !included.results,
+        withoutAnswers: !content.answers,
+        withoutResults: !content.results,
         version: ofVersion,
         form: form ?? (isCsv ? AssessmentForm.LONG : AssessmentForm.UNSPECIFIED),
         groupId,
@@ -98,22 +98,22 @@ async function exportOf(core: Core, request: FastifyRequest, reply: FastifyReply
     codebook = await callCore(core, ExportService.method.getCodebook, request, reply, readAsked);
   }
   const first = await read();
-  const { included } = readQuery();
+  const { included: exportContent } = readQuery();
   if (codebook === undefined) {
     reply.type(ndjson);
-    return { first, read, text: ndjsonOf(included) };
+    return { first, read, text: ndjsonOf(exportContent) };
   }
-  const text = csvOf(codebook.columns, included);
+  const text = csvOf(codebook.columns, exportContent);
   reply.type(csv);
   return { first: await withoutCursor(request, reply, first, read), read: settledPages(read), text };
 }
 
-function ndjsonOf(included: Included): ExportText<ExportedSession> {
+function ndjsonOf(content: Included): ExportText<ExportedSession> {
   return {
     batchSize: sessionsPerBatch,
     head: "",
     separator: "",
-    row: (session) => `${JSON.stringify(sessionJson(session, included))}\n`,
+    row: (session) => `${JSON.stringify(sessionJson(session, content))}\n`,
     tail: (nextCursor, atEnd) => `${JSON.stringify({ nextCursor, atEnd })}\n`,
   };
 }

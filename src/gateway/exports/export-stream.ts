@@ -128,8 +128,8 @@ function isSettled<S>({ nextCursor }: ExportPage<S>): boolean {
 export function settledPages<S extends { readonly sessionId: string }>(read: ReadPage<S>): ReadPage<S> {
   return async (after) => {
     const page = await read(after);
-    const { settled = "" } = parseExportCursor(page.nextCursor) ?? {};
-    const sessions = page.sessions.filter(({ sessionId }) => sessionId <= settled);
+    const { settled: settledUntil = "" } = parseExportCursor(page.nextCursor) ?? {};
+    const sessions = page.sessions.filter(({ sessionId }) => sessionId <= settledUntil);
     return { ...page, sessions, atEnd: page.atEnd || !isSettled(page) };
   };
 }

@@ -20,17 +20,17 @@ export function addOAuthRoutes(app: FastifyInstance, { core, bodies, publicUrl, 
     return form;
   };
   const serveToken = async (request: FastifyRequest, reply: FastifyReply) => {
-    const issued = await answered(request, () =>
+    const token = await answered(request, () =>
       callCore(core, TokenService.method.issueToken, request, reply, async (limits) => {
         const form = await formOf(request, limits);
         const credentials = clientCredentialsOf(request.headers.authorization, form);
         requireClientCredentialsGrant(form);
-        const requested = (oneOf(form, "scope") ?? "").split(" ").filter((word) => word !== "");
-        return { ...credentials, scopes: requested };
+        const requestedScopes = (oneOf(form, "scope") ?? "").split(" ").filter((word) => word !== "");
+        return { ...credentials, scopes: requestedScopes };
       }),
     );
-    const { accessToken, expiresIn } = issued;
-    const scope = issued.scopes.join(" ");
+    const { accessToken, expiresIn } = token;
+    const scope = token.scopes.join(" ");
     const response = { access_token: accessToken, token_type: "Bearer", expires_in: expiresIn, scope };
     return sendJson(noStore(reply), JSON.stringify(response));
   };
@@ -124,9 +124,9 @@ function clientCredentialsOf(authorization: string | undefined, form: URLSearchP
 }
 
 function basicCredentials(authorization: string): ClientCredentials | undefined {
-  const encoded = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization)?.[1];
-  if (encoded === undefined) return undefined;
-  const [, clientId, clientSecret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, "base64").toString()) ?? [];
+  const credentials = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization)?.[1];
+  if (credentials === undefined) return undefined;
+  const [, clientId, clientSecret] = /^([^:]*):(.*)$/s.exec(Buffer.from(credentials, "base64").toString()) ?? [];
   if (clientId === undefined || clientSecret === undefined) return undefined;
   try {
     return { clientId: decodeURIComponent(clientId), clientSecret: decodeURIComponent(clientSecret) };

@@ -30,7 +30,7 @@ const reportFormats = Object.keys(reportMedia) as readonly ReportFormatWord[];
 const formats = byWord(ReportFormat);
 
 /** Media types that are compressed already. */
-const packed: ReadonlySet<string> = new Set([reportMedia.pdf, reportMedia.png]);
+const compressedMedia: ReadonlySet<string> = new Set([reportMedia.pdf, reportMedia.png]);
 
 /** Languages, format and known entity tags of a report request. Throws `not_acceptable`. */
 export function formAsked(request: FastifyRequest) {
@@ -43,7 +43,7 @@ export function formAsked(request: FastifyRequest) {
 }
 
 function codingsOf(mediaType: string): readonly Coding[] {
-  return packed.has(mediaType) ? ["identity"] : ["gzip", "identity"];
+  return compressedMedia.has(mediaType) ? ["identity"] : ["gzip", "identity"];
 }
 
 /**

@@ -56,7 +56,7 @@ export interface Operation {
 const verbs = { get: "GET", post: "POST", put: "PUT", patch: "PATCH", delete: "DELETE" } as const;
 
 /** Services with REST operations, in the order of the OpenAPI document. */
-const tagged: readonly (readonly [tag: string, service: DescService])[] = [
+const servicesOfTags: readonly (readonly [tag: string, service: DescService])[] = [
   ["Sessions", SessionService],
   ["Subjects", SubjectService],
   ["Norms", NormService],
@@ -71,7 +71,7 @@ const tagged: readonly (readonly [tag: string, service: DescService])[] = [
 ];
 
 /** Every operation. */
-export const operations: readonly Operation[] = tagged.flatMap(([tag, service]) =>
+export const operations: readonly Operation[] = servicesOfTags.flatMap(([tag, service]) =>
   service.methods.flatMap((rpc) => (isUnary(rpc) ? operationsOf(tag, rpc) : [])),
 );
 

@@ -34,7 +34,7 @@ const resultsJson = toJson(GetSessionResultsResponseSchema);
 /** The same address for all formats: the request says which one. */
 const report: Overrides = {
   fields: formAsked,
-  respond: (rendered: RenderReportResponse, _: FastifyRequest, reply: FastifyReply) => sendRendered(reply, rendered),
+  respond: (response: RenderReportResponse, _: FastifyRequest, reply: FastifyReply) => sendRendered(reply, response),
 };
 
 /** By operation id. */
@@ -45,9 +45,9 @@ export function overridesOf(): Readonly<Record<string, Overrides>> {
       onUnused: (reply, unused) => {
         if (unused.length > 0) reply.header("warning-unused", unusedHeader(unused));
       },
-      respond: (created: CreateSessionResponse, _: FastifyRequest, reply: FastifyReply) => {
-        const { variant } = created;
-        const head = createdJson(created);
+      respond: (session: CreateSessionResponse, _: FastifyRequest, reply: FastifyReply) => {
+        const { variant } = session;
+        const head = createdJson(session);
         if (variant.case === "hosted") return { ...head, ...hostedJson(variant.value) };
         return sendRepresentation(reply, assessments.of(requireMessage(variant.value?.assessment)).within(head));
       },

@@ -94,9 +94,9 @@ export function unknownParameters({ query, url }: FastifyRequest, { knownQuery: 
     const there =
       queryNames.length === 0 ? "There are none here; remove them." : `There are: ${queryNames.join(", ")}.`;
     const hint = suggestion === undefined ? there : `Did you mean \`${suggestion}\`? ${there}`;
-    const shown = shownName(name);
-    const detail = `There is no query parameter ${shown} here. ${hint}`;
-    return { path: [], code: "unknown_parameter", detail, parameter: shown.startsWith("`") ? name : "" };
+    const shortName = shownName(name);
+    const detail = `There is no query parameter ${shortName} here. ${hint}`;
+    return { path: [], code: "unknown_parameter", detail, parameter: shortName.startsWith("`") ? name : "" };
   });
 }
 
@@ -228,12 +228,12 @@ export function withJsonPointers(refusal: Refusal, { path, query, headers, hasBo
   if (refusal.violations.length === 0) return refusal;
   const { code, message, violations, ...options } = refusal;
   const outside = [...path, ...query, ...headers];
-  const moved = violations.map((violation) => {
+  const inBody = violations.map((violation) => {
     const [first] = violation.path;
     const isNamed = ({ field }: Parameter) => field.jsonName === first && violation.code !== "unknown_member";
     const parameter = violation.parameter ?? query.find(isNamed)?.name;
     const isOutsideBody = !hasBody || first === undefined || outside.some(isNamed);
     return { ...violation, isOutsideBody, ...(parameter ? { parameter } : {}) };
   });
-  return new Refusal(code, message, { ...options, violations: moved });
+  return new Refusal(code, message, { ...options, violations: inBody });
 }

@@ -150,18 +150,18 @@ export async function callCore<M extends DescMethodUnary>(
 ): Promise<MessageShape<M["output"]>> {
   const header = (name: string) => (readHeaders.has(name) ? headerOf(request, name) : undefined);
   const head = callHead(request, "rest", header, timeoutMs);
-  const admitted = await admit(core, rpc, head, request, reply);
+  const call = await admit(core, rpc, head, request, reply);
   try {
     const { operation } = request.routeOptions.config;
     const parts = new Parts();
     // RFC 6749 section 3.2 requires OAuth endpoints to ignore unknown parameters.
     if (operation !== undefined) parts.read(() => refuseIfAny(unknownParameters(request, operation)));
-    const message = await parts.await(() => read(admitted, parts));
+    const message = await parts.await(() => read(call, parts));
     parts.refuseIfAny();
-    return await admitted.run(message as MessageInitShape<M["input"]>);
+    return await call.run(message as MessageInitShape<M["input"]>);
   } catch (error) {
     markReported(request);
-    throw await admitted.end(error);
+    throw await call.end(error);
   }
 }
 

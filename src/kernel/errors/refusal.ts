@@ -128,8 +128,8 @@ export function unauthenticated(token: string | undefined, authorization?: strin
 
 /** The refusal of client credentials. */
 export function wrongClient({ clientId }: { readonly clientId: string }): Refusal {
-  const { exchanged, wrongClient: detail } = specificDetails;
-  return new Refusal("unauthenticated", clientId.startsWith(clientSecretPrefix) ? exchanged : detail);
+  const { exchanged: exchangedCredentials, wrongClient: detail } = specificDetails;
+  return new Refusal("unauthenticated", clientId.startsWith(clientSecretPrefix) ? exchangedCredentials : detail);
 }
 
 /** The refusal of a call whose token lacks a scope. */

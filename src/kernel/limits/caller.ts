@@ -41,8 +41,8 @@ const prefixGroups = 4;
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
-  const parsed = ipaddr.IPv6.parse(address);
-  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
-  const prefix = parsed.parts.slice(0, prefixGroups);
+  const parsedAddress = ipaddr.IPv6.parse(address);
+  if (parsedAddress.isIPv4MappedAddress()) return parsedAddress.toIPv4Address().toString();
+  const prefix = parsedAddress.parts.slice(0, prefixGroups);
   return `${prefix.map((group) => group.toString(16)).join(":")}::/64`;
 }

@@ -39,9 +39,9 @@ export class RateLimit {
   consume(key: string): QuotaState | undefined {
     const { requests, seconds } = this.#quota;
     if (requests === 0) return undefined;
-    const { used, endsAt } = this.#count(key);
-    if (used > requests) throw this.#usedUp(endsAt);
-    return { limit: requests, remaining: requests - used, reset: this.#secondsUntil(endsAt), window: seconds };
+    const { used: usedCount, endsAt } = this.#count(key);
+    if (usedCount > requests) throw this.#usedUp(endsAt);
+    return { limit: requests, remaining: requests - usedCount, reset: this.#secondsUntil(endsAt), window: seconds };
   }
 
   /** Whether the limit is used up; counts nothing. */

@@ -66,8 +66,8 @@ export function browserSessionPages({ call, bodies, cookies, assets, publicUrl }
       const session = await call(request, HostedService.method.getHostedSession, message, token);
       const { locale, branding, testData } = session;
       const language = languageFor(locale === undefined ? languages : [locale, ...languages]);
-      const offered = catalogues.map((each) => each.language).filter((tag) => session.languages.includes(tag));
-      const appearance = { language, branding: branding ?? {}, isTest: testData, languages: offered };
+      const offeredLanguages = catalogues.map((each) => each.language).filter((tag) => session.languages.includes(tag));
+      const appearance = { language, branding: branding ?? {}, isTest: testData, languages: offeredLanguages };
       // From here on, error pages have the partner's appearance too.
       request.appearance = appearance;
       refuseEnded(session.status);

@@ -16,8 +16,8 @@ export interface LinkRouteDeps {
 /** Adds the route that links to questionnaires lead to. */
 export function addHostedLinks(app: FastifyInstance, { pages, cookies }: LinkRouteDeps): void {
   addLinkRoute(app, async (request, reply, linkToken) => {
-    const opened = await pages.call(request, HostedService.method.exchangeLink, { linkToken }).catch(asLinkError);
-    return enter(reply, cookies, opened, pathsOf(pages.base(), opened.sessionId).start);
+    const session = await pages.call(request, HostedService.method.exchangeLink, { linkToken }).catch(asLinkError);
+    return enter(reply, cookies, session, pathsOf(pages.base(), session.sessionId).start);
   });
 }
 

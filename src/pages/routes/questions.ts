@@ -12,9 +12,9 @@ import { questionsPage } from "../views/questions.ts";
 /** Adds the routes of the pages of statements. */
 export function addQuestionRoutes(app: FastifyInstance, pages: BrowserSessionPages): void {
   app.get(routes.questions, async (request, reply) => {
-    const opened = await pages.open(request);
-    if (opened.isCompleted) return reply.redirect(opened.paths.start, 303);
-    return pages.send(reply, viewOf(opened, numberOf(request), false));
+    const session = await pages.open(request);
+    if (session.isCompleted) return reply.redirect(session.paths.start, 303);
+    return pages.send(reply, viewOf(session, numberOf(request), false));
   });
 
   app.post(routes.questions, save);
@@ -45,24 +45,24 @@ export function addQuestionRoutes(app: FastifyInstance, pages: BrowserSessionPag
   }
 
   async function goOn(request: FastifyRequest, reply: FastifyReply, go: string | undefined): Promise<FastifyReply> {
-    const opened = await pages.open(request);
-    const { pages: all, paths } = opened;
-    if (opened.isCompleted) return reply.redirect(paths.start, 303);
+    const session = await pages.open(request);
+    const { pages: all, paths } = session;
+    if (session.isCompleted) return reply.redirect(paths.start, 303);
     const number = numberOf(request);
     if (go === "back") return reply.redirect(number > 1 ? paths.page(number - 1) : paths.start, 303);
     const page = all[number - 1];
     if (page !== undefined && go !== "skip" && missingOn(page).length > 0) {
-      return pages.send(reply.code(422), viewOf(opened, number, true));
+      return pages.send(reply.code(422), viewOf(session, number, true));
     }
     return reply.redirect(number < all.length ? paths.page(number + 1) : paths.review, 303);
   }
 }
 
 /** @param isLeaving whether the person tried to leave: then the statements without an answer are named */
-function viewOf(opened: OpenBrowserSession, number: number, isLeaving: boolean) {
-  const page = opened.pages[number - 1];
+function viewOf(session: OpenBrowserSession, number: number, isLeaving: boolean) {
+  const page = session.pages[number - 1];
   if (page === undefined) throw new PageError("nothingHere", 404);
-  return questionsPage({ ...opened, page, missing: isLeaving ? missingOn(page) : [] });
+  return questionsPage({ ...session, page, missing: isLeaving ? missingOn(page) : [] });
 }
 
 function numberOf(request: FastifyRequest): number {

@@ -31,8 +31,8 @@ export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRo
     if (name !== "step" && name !== "shareCard") addHead(app, route);
 
   addLinkRoute(app, async (request, reply, linkToken) => {
-    const opened = await pages.call(request, exchangeReportLink, { linkToken }).catch(asLinkError);
-    return enter(reply, cookies, opened, reportPathsOf(pages.base(), opened.sessionId).page);
+    const browserSession = await pages.call(request, exchangeReportLink, { linkToken }).catch(asLinkError);
+    return enter(reply, cookies, browserSession, reportPathsOf(pages.base(), browserSession.sessionId).page);
   });
 
   app.get(reportRoutes.page, { exposeHeadRoute: false }, async (request, reply) => {
@@ -43,8 +43,8 @@ export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRo
     const paths = { pdfPath: pdf, posterPath: poster, stepPath: step, onwardPath: onward, cardPath: shareCard };
     const formToken = csrfToken(browserSession);
     const message = { sessionId, ...readerOf(request), format: ReportFormat.HTML, ...paths, formToken };
-    const rendered = await pages.call(request, renderOwnReport, message, token).catch(asReportError);
-    const { body, language, contentSecurityPolicy, frameAncestors } = rendered;
+    const report = await pages.call(request, renderOwnReport, message, token).catch(asReportError);
+    const { body, language, contentSecurityPolicy, frameAncestors } = report;
     reply
       .headers(framedHeaders(contentSecurityPolicy, frameAncestors))
       .headers({ "content-language": language, vary: "accept-language" });
@@ -105,8 +105,8 @@ export function addOwnReportRoute(app: FastifyInstance, { pages, cookies }: Link
     if (!isCompleted) return reply.redirect(paths.start, 303);
     const { sessionId, token } = browserSession;
     const message = { sessionId, ...(chosenLanguage && { chosenLanguage }) };
-    const opened = await pages.call(request, HostedService.method.openOwnReport, message, token);
-    return enter(reply, cookies, { ...opened, sessionId }, reportPathsOf(pages.base(), sessionId).page);
+    const reportSession = await pages.call(request, HostedService.method.openOwnReport, message, token);
+    return enter(reply, cookies, { ...reportSession, sessionId }, reportPathsOf(pages.base(), sessionId).page);
   });
 }
 

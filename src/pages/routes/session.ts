@@ -13,14 +13,14 @@ import { startPage } from "../views/start.ts";
 /** Adds the routes of start, review and end. */
 export function addSessionRoutes(app: FastifyInstance, pages: BrowserSessionPages): void {
   app.get(routes.start, async (request, reply) => {
-    const opened = await pages.open(request);
-    return pages.send(reply, opened.isCompleted ? completedPage(opened) : startPage(opened));
+    const session = await pages.open(request);
+    return pages.send(reply, session.isCompleted ? completedPage(session) : startPage(session));
   });
 
   app.get(routes.review, async (request, reply) => {
-    const opened = await pages.open(request);
-    if (opened.isCompleted) return reply.redirect(opened.paths.start, 303);
-    return pages.send(reply, reviewPage(opened));
+    const session = await pages.open(request);
+    if (session.isCompleted) return reply.redirect(session.paths.start, 303);
+    return pages.send(reply, reviewPage(session));
   });
 
   app.post(routes.finish, finish);

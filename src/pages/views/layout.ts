@@ -36,8 +36,8 @@ export interface PageFrame {
 }
 
 /** A whole page as HTML text. */
-export function renderPage(shown: Page, { appearance, assets, base, nonce, ...embedding }: PageFrame): string {
-  const { title, body, skipTo } = shown;
+export function renderPage(shownPage: Page, { appearance, assets, base, nonce, ...embedding }: PageFrame): string {
+  const { title, body, skipTo } = shownPage;
   const { tag, texts } = appearance.language;
   const accent = appearance.branding.accentColor ?? defaultAccent;
   const { fill, onFill, onLight, onDark } = accentsOf(accent);
@@ -52,12 +52,12 @@ export function renderPage(shown: Page, { appearance, assets, base, nonce, ...em
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex, nofollow">
 <meta name="format-detection" content="telephone=no">
-${shown.head ?? ""}<link rel="icon" href="${base}${assets.icon}">
+${shownPage.head ?? ""}<link rel="icon" href="${base}${assets.icon}">
 <style nonce="${nonce}">:root{--fill:${fill};--on-fill:${onFill};--accent:${onLight};--mark:${mark}}@media (prefers-color-scheme:dark){:root{--accent:${onDark}}}</style>
 ${assets.fonts.map((font) => html`<link rel="preload" href="${base}${font}" as="font" type="font/woff2" crossorigin>\n`)}<link rel="stylesheet" href="${base}${assets.style}" nonce="${nonce}">
 <script type="module" src="${base}${assets.script}" nonce="${nonce}"></script>
 </head>
-<body${embeddingData(shown, embedding)}>
+<body${embeddingData(shownPage, embedding)}>
 ${skipTo === undefined ? "" : html`<a class="skip" href="#${skipTo}">${texts.skipToContent}</a>`}
 ${brand(appearance)}
 ${body}

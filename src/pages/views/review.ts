@@ -10,8 +10,8 @@ import { anchorOf, frameOf, progressBar, wordedIn } from "./parts.ts";
 const maxListed = 10;
 
 /** The review page. */
-export function reviewPage(opened: OpenBrowserSession): Page {
-  const { appearance, progress, session } = opened;
+export function reviewPage(openSession: OpenBrowserSession): Page {
+  const { appearance, progress, session } = openSession;
   const { texts } = appearance.language;
   const { title, language } = session;
   const isComplete = progress.nextPage === undefined;
@@ -19,8 +19,8 @@ export function reviewPage(opened: OpenBrowserSession): Page {
   const body = html`<main class="narrow">
 <p class="eyebrow"${wordedIn(language, appearance)}>${title}</p>
 <h1>${heading}</h1>
-${isComplete ? finish(opened) : missing(opened)}
-${everything(opened)}
+${isComplete ? finish(openSession) : missing(openSession)}
+${everything(openSession)}
 </main>`;
   return { title: `${heading} · ${title}`, body, leadsAway: isComplete };
 }

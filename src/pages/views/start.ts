@@ -7,11 +7,11 @@ import type { Page } from "./layout.ts";
 import { frameOf, progressBar, wordedIn } from "./parts.ts";
 
 /** The start page. */
-export function startPage(opened: OpenBrowserSession): Page {
-  const { title } = opened.session;
+export function startPage(session: OpenBrowserSession): Page {
+  const { title } = session.session;
   const body = html`<main class="narrow">
-${opened.progress.answerCount === 0 ? introduction(opened) : returning(opened)}
-${useOfAnswers(opened)}
+${session.progress.answerCount === 0 ? introduction(session) : returning(session)}
+${useOfAnswers(session)}
 </main>`;
   return { title, body };
 }

@@ -146,9 +146,9 @@ export class TokenResolver {
     return this.#living(this.#resolved.get(token));
   }
 
-  #living(resolved: Resolution | undefined): TokenOwner | undefined {
-    if (resolved === undefined || resolved === "unknown") return undefined;
-    return resolved.expiresAt.getTime() <= this.#clock() ? undefined : resolved;
+  #living(resolution: Resolution | undefined): TokenOwner | undefined {
+    if (resolution === undefined || resolution === "unknown") return undefined;
+    return resolution.expiresAt.getTime() <= this.#clock() ? undefined : resolution;
   }
 
   /** Makes the next use of the token query the database. */
@@ -194,13 +194,13 @@ export class ClientUses {
 
   /** Stores who called since the last time, by the database's clock. Failed writes are repeated the next time. */
   async save(signal: AbortSignal): Promise<void> {
-    const used = [...this.#used];
+    const usedClients = [...this.#used];
     this.#used = new Set();
-    for (let begin = 0; begin < used.length; begin += batchSize) {
+    for (let begin = 0; begin < usedClients.length; begin += batchSize) {
       try {
-        await this.#identities.saveClientUses(used.slice(begin, begin + batchSize), signal);
+        await this.#identities.saveClientUses(usedClients.slice(begin, begin + batchSize), signal);
       } catch (error) {
-        for (const clientId of used.slice(begin)) this.markUsed(clientId);
+        for (const clientId of usedClients.slice(begin)) this.markUsed(clientId);
         throw error;
       }
     }

@@ -115,8 +115,8 @@ function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): 
   if (!origin.isTrusted) {
     head.facts.quota = countRequest(deps, owner);
   }
-  const allowed: ReadonlySet<string> = owner.scopes;
-  if (!allowed.has(scope)) throw lacksScope(scope);
+  const ownScopes: ReadonlySet<string> = owner.scopes;
+  if (!ownScopes.has(scope)) throw lacksScope(scope);
   const partnerText = head.header(metadata.partnerId);
   if (partnerText !== undefined) return acceptFor(deps, call, owner, partnerText);
   setPrincipal(call, owner);

@@ -29,22 +29,23 @@ export function assessmentService(
   return {
     async getPublishedAssessment({ product, version, locale, form }, call) {
       refuseIfAny(localeViolations(locale));
-      const published = await catalogue.published(product);
-      const assessment = version === undefined ? published : await catalogue.byVersion(product, version, call);
+      const publishedAssessment = await catalogue.published(product);
+      const assessment =
+        version === undefined ? publishedAssessment : await catalogue.byVersion(product, version, call);
       const { assessment: message } = messages(await catalogue.inForm(assessment, askedForm(form)), [locale]);
       return { assessment: message };
     },
 
     async publishAssessment({ definition }, call) {
-      const { assessment, created } = await publishAssessment(deps, definition, call);
+      const { assessment, created: isNew } = await publishAssessment(deps, definition, call);
       const { product, id, version } = assessment;
-      return { product, assessmentId: id, version, created };
+      return { product, assessmentId: id, version, created: isNew };
     },
 
     async listAssessmentVersions({ product }, call) {
-      const stored = await deps.assessments.listAssessments(product, call.signal);
-      if (stored.length === 0) throw notFound();
-      const versions = stored.map(({ id, version, definition, publishedAt }) => ({
+      const assessments = await deps.assessments.listAssessments(product, call.signal);
+      if (assessments.length === 0) throw notFound();
+      const versions = assessments.map(({ id, version, definition, publishedAt }) => ({
         assessmentId: id,
         version,
         questionCount: catalogue.product.open(definition, id).questions.length,
@@ -75,8 +76,8 @@ export function assessmentMessages(product: ProductMessages): AssessmentMessages
   const messages = new WeakMap<Wording, ReturnType<AssessmentMessages>>();
   return (assessment, preferred) => {
     const wording = wordingFor(assessment, preferred);
-    const cached = messages.get(wording);
-    if (cached !== undefined) return cached;
+    const cachedMessage = messages.get(wording);
+    if (cachedMessage !== undefined) return cachedMessage;
     const { id: assessmentId, version, form } = assessment;
     const values = product.namedValues(wording);
     const message = toAssessment({ ...wording, product: assessment.product, assessmentId, version, form, values });

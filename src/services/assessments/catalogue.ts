@@ -35,8 +35,8 @@ export class AssessmentCatalogue {
       max: maxCachedVersions,
       ignoreFetchAbort: true,
       fetchMethod: async (id) => {
-        const stored = await store.findAssessment(versionIdOf(id), AbortSignal.timeout(loadTimeoutMs));
-        return stored && openForm(product, stored, id);
+        const storedAssessment = await store.findAssessment(versionIdOf(id), AbortSignal.timeout(loadTimeoutMs));
+        return storedAssessment && openForm(product, storedAssessment, id);
       },
     });
     this.#latest = new LRUCache({
@@ -105,17 +105,17 @@ export async function publishAssessment(
   text: string,
   deadline: Deadline,
 ): Promise<{ assessment: PublishedAssessment; created: boolean }> {
-  const parsed = await deps.catalogue.product.parse(parseJson(text));
-  if ("faults" in parsed) {
+  const parsedDefinition = await deps.catalogue.product.parse(parseJson(text));
+  if ("faults" in parsedDefinition) {
     throw invalidRequest(
-      parsed.faults.map(({ pointer, code, message }) => ({
+      parsedDefinition.faults.map(({ pointer, code, message }) => ({
         path: ["definition"],
         code,
         detail: `${pointer}: ${message}`,
       })),
     );
   }
-  const { definition } = parsed;
+  const { definition } = parsedDefinition;
   const { assessments, catalogue } = deps;
   const { signal } = deadline;
   while (!signal.aborted) {
@@ -146,8 +146,14 @@ async function insertAfter(
   const { assessments, catalogue, clock } = deps;
   const { product } = definition;
   const id = (await assessments.findGreatestAssessmentId(signal)) + 1;
-  const stored = { id, product, version: (latest?.version ?? 0) + 1, definition, publishedAt: new Date(clock()) };
-  if (!(await assessments.insertAssessment(stored, signal))) return undefined;
+  const storedAssessment = {
+    id,
+    product,
+    version: (latest?.version ?? 0) + 1,
+    definition,
+    publishedAt: new Date(clock()),
+  };
+  if (!(await assessments.insertAssessment(storedAssessment, signal))) return undefined;
   await copyToShards(deps, product, signal);
   catalogue.forgetLatest(product);
   return id;
@@ -157,9 +163,9 @@ async function insertAfter(
 export async function copyToShards({ assessments, shards }: PublishDeps, product: string, signal: AbortSignal) {
   const versions = await assessments.listAssessments(product, signal);
   for (const { assessmentCopies } of shards()) {
-    const copied = new Set((await assessmentCopies.listAssessments(product, signal)).map(({ id }) => id));
+    const copiedIds = new Set((await assessmentCopies.listAssessments(product, signal)).map(({ id }) => id));
     for (const version of versions) {
-      if (!copied.has(version.id)) await assessmentCopies.insertAssessment(version, signal);
+      if (!copiedIds.has(version.id)) await assessmentCopies.insertAssessment(version, signal);
     }
   }
 }

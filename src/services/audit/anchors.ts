@@ -66,8 +66,8 @@ export class ChainAnchorer {
   }
 
   async *#anchor(heads: readonly ChainHead[], signal: AbortSignal): AsyncGenerator<AnchorPosition> {
-    const listed = heads.map((head) => [head.writer, head.sequence, hex(head.hash)] as const);
-    const anchor = await addAnchor(this.#deps, { heads: listed, ended: [] }, signal);
+    const entries = heads.map((head) => [head.writer, head.sequence, hex(head.hash)] as const);
+    const anchor = await addAnchor(this.#deps, { heads: entries, ended: [] }, signal);
     if (anchor === undefined) return;
     for (const { writer, sequence } of heads) this.#anchored.set(writer, sequence);
     yield anchor;
@@ -86,11 +86,11 @@ export async function addAnchor(
   const last = await audit.findLastAnchor(signal);
   const sequence = (last?.sequence ?? 0) + 1;
   const at = new Date(clock());
-  const unsigned = { sequence, at, content: JSON.stringify(content) };
-  const ownHash = anchorHash(last?.hash ?? anchorsStart, unsigned);
+  const unsignedAnchor = { sequence, at, content: JSON.stringify(content) };
+  const ownHash = anchorHash(last?.hash ?? anchorsStart, unsignedAnchor);
   const [key] = auditKeys;
   const signature = key === undefined ? null : signatureOf(key, ownHash);
-  const anchor = { ...unsigned, hash: ownHash, signature };
+  const anchor = { ...unsignedAnchor, hash: ownHash, signature };
   return (await audit.insertAnchor(anchor, signal)) ? { sequence, hash: ownHash } : undefined;
 }
 
@@ -110,16 +110,16 @@ export async function expireAudit(deps: AnchorDeps & Needs<"clock">, retentionDa
   // An anchor that marks a chain as ended is younger than every record of that chain by that time.
   const anchorsBefore = new Date(chainsBefore.getTime() - chainLifetimeMs);
   while (!signal.aborted) {
-    const ended = await chainsBegunBefore(deps, chainsBefore, signal);
+    const endedChains = await chainsBegunBefore(deps, chainsBefore, signal);
     const { oldest, first } = await anchorsToKeep(deps, anchorsBefore, signal);
-    if (ended.length === 0 && oldest >= first) return;
+    if (endedChains.length === 0 && oldest >= first) return;
     // Another process may be removing them too.
-    if ((await addAnchor(deps, { heads: [], ended, first }, signal)) === undefined) return;
-    for (const writer of ended) {
+    if ((await addAnchor(deps, { heads: [], ended: endedChains, first }, signal)) === undefined) return;
+    for (const writer of endedChains) {
       while (!signal.aborted && (await audit.removeRecords(writer, size, signal)) === size);
     }
     while (!signal.aborted && (await audit.removeAnchors(first, size, signal)) === size);
-    if (ended.length < batchSizes.auditChains) return;
+    if (endedChains.length < batchSizes.auditChains) return;
   }
 }
 

@@ -49,7 +49,7 @@ export async function verifyAudit(
   };
   const anchors = new AnchorsRead(expectedAnchors, count);
   const readAnchors = async () => {
-    for await (const walked of walkAnchors(deps, anchors.last, signal)) anchors.add(walked);
+    for await (const anchor of walkAnchors(deps, anchors.last, signal)) anchors.add(anchor);
   };
   await readAnchors();
   const writers = new Set(anchors.heads.keys());
@@ -58,7 +58,7 @@ export async function verifyAudit(
   for (const writer of writers) {
     if (anchors.ended.has(writer)) continue;
     const chainFaults: AuditFault[] = [];
-    const read = await verifyChain(
+    const verifiedCount = await verifyChain(
       deps.audit,
       writer,
       anchors.heads.get(writer),
@@ -70,7 +70,7 @@ export async function verifyAudit(
     if (anchors.ended.has(writer)) continue;
     chainFaults.forEach(count);
     chains += 1;
-    records += read;
+    records += verifiedCount;
   }
   return { records, chains, ...anchors.end(), faults };
 }
@@ -93,8 +93,8 @@ async function verifyChain(
       before = undefined;
     }
     const isWritten = before === undefined || Buffer.from(recordHash(before, record)).equals(hash);
-    const anchored = heads.get(sequence);
-    if (!isWritten || (anchored !== undefined && anchored !== hex(hash)))
+    const anchoredHead = heads.get(sequence);
+    if (!isWritten || (anchoredHead !== undefined && anchoredHead !== hex(hash)))
       report({ fault: "changed", writer, sequence });
     before = hash;
     last = sequence;
@@ -127,8 +127,8 @@ class AnchorsRead {
 
   add({ anchor, state }: WalkedAnchor): void {
     const { sequence, hash } = anchor;
-    const expected = (this.last?.sequence ?? 0) + 1;
-    if (sequence !== expected) this.#gaps.push({ from: expected, to: sequence });
+    const expectedSequence = (this.last?.sequence ?? 0) + 1;
+    if (sequence !== expectedSequence) this.#gaps.push({ from: expectedSequence, to: sequence });
     const isLogged = (this.#missing.get(sequence) ?? hex(hash)) === hex(hash);
     this.#missing.delete(sequence);
     const fault = isLogged ? state : "changed";
@@ -136,14 +136,14 @@ class AnchorsRead {
     this.#count += 1;
     this.last = anchor;
     if (fault !== "written") return;
-    const { heads, ended, first = 1 } = anchorContent(anchor);
+    const { heads, ended: endedChains, first = 1 } = anchorContent(anchor);
     for (const [writer, at, headHash] of heads) {
       const headHashes = this.heads.get(writer) ?? new Map<number, string>();
       this.heads.set(writer, headHashes);
       // A rewritten chain may have been anchored again: the first anchor counts.
       if (!headHashes.has(at)) headHashes.set(at, headHash);
     }
-    for (const writer of ended) this.ended.add(writer);
+    for (const writer of endedChains) this.ended.add(writer);
     this.#first = Math.max(this.#first, first);
   }
 

@@ -76,8 +76,11 @@ export async function* walkAnchors(
   for await (const anchor of pages(read, last?.sequence)) {
     const follows = anchor.sequence === (before?.sequence ?? 0) + 1;
     const isSame = follows && Buffer.from(anchorHash(before?.hash ?? anchorsStart, anchor)).equals(anchor.hash);
-    const signed = isSigned(anchor, auditKeys) ? "written" : "unsigned";
-    yield { anchor, state: isSame ? signed : follows ? "changed" : signed === "written" ? "unknown" : "unsigned" };
+    const ownState = isSigned(anchor, auditKeys) ? "written" : "unsigned";
+    yield {
+      anchor,
+      state: isSame ? ownState : follows ? "changed" : ownState === "written" ? "unknown" : "unsigned",
+    };
     before = anchor;
   }
 }
@@ -97,9 +100,9 @@ export function signatureOf(key: Uint8Array, message: Uint8Array) {
 }
 
 /** Whether one of the keys has signed the anchor. Without keys it cannot be checked, and counts as signed. */
-function isSigned({ hash: signed, signature }: Anchor, keys: readonly Uint8Array[]): boolean {
+function isSigned({ hash: anchorsHash, signature }: Anchor, keys: readonly Uint8Array[]): boolean {
   if (keys.length === 0 || signature === null) return keys.length === 0;
-  const own = keys.map((key) => signatureOf(key, signed)).find(({ keyId }) => keyId.equals(signature.keyId));
+  const own = keys.map((key) => signatureOf(key, anchorsHash)).find(({ keyId }) => keyId.equals(signature.keyId));
   return own !== undefined && timingSafeEqual(own.mac, signature.mac);
 }
 

@@ -106,9 +106,9 @@ export async function readFeed(
       const change = deps.watch.next(partnerId ?? allPartners, waiting.signal);
       const page = await readPage(logs, after, query);
       if (page.events.length > 0 || !page.isEnd || waiting.signal.aborted || deps.watch.isStopped) {
-        const described = await describeEvents(deps, page.events, query.includeExternalId, deadline.signal);
+        const descriptions = await describeEvents(deps, page.events, query.includeExternalId, deadline.signal);
         const partnerIds = page.events.map((event) => event.partnerId);
-        const events = described.map((event, index) => ({ partnerId: partnerIds[index] ?? "", event }));
+        const events = descriptions.map((event, index) => ({ partnerId: partnerIds[index] ?? "", event }));
         return { events, next: writeCursor(page.last), atEnd: page.isEnd };
       }
       after = page.last;

@@ -29,17 +29,17 @@ export class EventWatch {
 
   /** The number of waiting readers. */
   get waiting(): number {
-    return this.#watched().reduce((sum, watched) => sum + this.#changes.listenerCount(watched), 0);
+    return this.#watched().reduce((sum, partnerId) => sum + this.#changes.listenerCount(partnerId), 0);
   }
 
   /**
    * Starts watching. Call it before reading, so that no event is missed in between. The promise resolves when there may be
    * new events, when the signal aborts, and at a stop.
-   * @param watched a partner's id, or `allPartners`
+   * @param partnerId a partner's id, or `allPartners`
    */
-  async next(watched: string, signal: AbortSignal): Promise<void> {
+  async next(partnerId: string, signal: AbortSignal): Promise<void> {
     if (this.#isStopped || signal.aborted) return;
-    const change = once(this.#changes, watched, { signal });
+    const change = once(this.#changes, partnerId, { signal });
     void this.#poll();
     await change.catch(() => undefined);
   }
@@ -94,6 +94,6 @@ export class EventWatch {
   }
 
   #wakeAll(): void {
-    for (const watched of this.#watched()) this.#changes.emit(watched);
+    for (const partnerId of this.#watched()) this.#changes.emit(partnerId);
   }
 }

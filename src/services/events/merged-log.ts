@@ -55,13 +55,13 @@ export async function readMerged(
   size: number,
   isWanted: (event: LoggedEvent) => boolean,
 ): Promise<MergedPage> {
-  const read = await Promise.all(
+  const pages = await Promise.all(
     logs.map(async (log): Promise<ReadLog> => {
       const after = position.get(log.name) ?? 0;
       return { log, after, ...(await log.list(after, limit)) };
     }),
   );
-  const inOrder = read.flatMap(inOwnOrder).toSorted((one, other) => one.at - other.at);
+  const inOrder = pages.flatMap(inOwnOrder).toSorted((one, other) => one.at - other.at);
   const ends = inOrder.flatMap(({ event }, index) => (isWanted(event) ? [index + 1] : []));
   const selection = inOrder.slice(0, ends[size - 1] ?? inOrder.length);
   const isWhole = selection.length === inOrder.length;
@@ -74,8 +74,8 @@ export async function readMerged(
   };
   return {
     events: selection.map(({ event }) => event).filter(isWanted),
-    last: new Map(read.map(lastOf)),
-    isEnd: isWhole && read.every(({ isEnd }) => isEnd),
+    last: new Map(pages.map(lastOf)),
+    isEnd: isWhole && pages.every(({ isEnd }) => isEnd),
   };
 }
 

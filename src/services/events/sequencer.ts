@@ -21,7 +21,7 @@ const wholeIntervalMs = 15_000;
 /** A session that was locked so often is waited for. */
 const maxSkips = 2;
 /** Sessions found locked that are remembered, and for how long. */
-const skipped = { max: 1_000, ttl: overlapMs };
+const skipCacheOptions = { max: 1_000, ttl: overlapMs };
 
 /** Pause after a failed run; doubled by each further failure. */
 const firstPauseMs = 100;
@@ -56,7 +56,7 @@ export class Sequencer {
   /** The database's clock at the last read; undefined before. */
   #now: number | undefined;
   /** How often a session was found locked. */
-  readonly #skips = new LRUCache<string, number>(skipped);
+  readonly #skips = new LRUCache<string, number>(skipCacheOptions);
 
   constructor(deps: SequencerDeps) {
     this.#deps = deps;

@@ -43,8 +43,8 @@ export async function exportSessions(
   const { partnerId, signal } = call;
   const { exports, catalogue, hasReplica } = deps;
   const { product, version, withoutAnswers, withoutResults } = request;
-  const published = await catalogue.published(product);
-  if (version !== undefined && version > published.version) throw notFound();
+  const publishedAssessment = await catalogue.published(product);
+  if (version !== undefined && version > publishedAssessment.version) throw notFound();
   const size = request.pageSize === 0 ? defaultPageSize : request.pageSize;
   const now = deps.clock();
   // Read before the page: what the replica receives in between is after the mark.
@@ -54,10 +54,10 @@ export async function exportSessions(
   const groupId = request.groupId?.toLowerCase();
   const rows = await readRows(exports, { partnerId, groupId, after: begin.position, size }, signal);
   // Read after the page: a person who was erased before the request is not in the response.
-  const stored = hasReplica ? await stillStored(exports, partnerId, rows, signal) : rows;
+  const storedRows = hasReplica ? await stillStored(exports, partnerId, rows, signal) : rows;
   const { clock } = await withSessionClock(deps, call);
   const page = new ExportPage(ExportedSessionSchema, deps.batchSizes.exportBytes);
-  for (const [index, session] of stored.entries()) {
+  for (const [index, session] of storedRows.entries()) {
     const assessment = await catalogue.byId(session.assessmentId);
     if (index % sessionsPerBatch === sessionsPerBatch - 1) await deps.yieldToCalls();
     if (assessment.product !== product || (version !== undefined && assessment.version !== version)) continue;
@@ -123,9 +123,11 @@ async function stillStored(
 ): Promise<StoredExport[]> {
   if (sessions.length === 0) return [];
   const ids = sessions.map(({ id }) => id);
-  const stored = new Map((await exports.listStored(partnerId, ids, signal)).map((session) => [session.id, session]));
+  const storedRows = new Map(
+    (await exports.listStored(partnerId, ids, signal)).map((session) => [session.id, session]),
+  );
   return sessions.flatMap((session) => {
-    const now = stored.get(session.id);
+    const now = storedRows.get(session.id);
     if (now === undefined) return [];
     const { answersDeletedAt, resultsDeletedAt } = now;
     return {

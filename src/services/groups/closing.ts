@@ -54,19 +54,19 @@ export async function closeDueGroups(deps: ClosingDeps & Needs<"testClocks" | "c
     after = clocks.at(-1)?.partnerId ?? NIL;
     if (clocks.length < batchSizes.settings) break;
   }
-  let closed = 0;
+  let closedCount = 0;
   for (const [partnerId, time] of times) {
     for (const group of await groups.listDue(partnerId, time, mostOfPartner, signal)) {
-      if (signal.aborted) return closed;
+      if (signal.aborted) return closedCount;
       try {
-        if ((await close(deps, group, group.closesAt ?? time, signal)) === "closed") closed += 1;
+        if ((await close(deps, group, group.closesAt ?? time, signal)) === "closed") closedCount += 1;
       } catch (error) {
         if (signal.aborted) throw error;
         deps.reportDefect(error, "groups");
       }
     }
   }
-  return closed;
+  return closedCount;
 }
 
 /** Undefined: a member was erased meanwhile, or a part was created, so the numbers must be computed again. */
@@ -105,12 +105,13 @@ interface Counted {
 async function closingOf(deps: ClosingDeps, family: readonly ClosingPart[], closedAt: Date, signal: AbortSignal) {
   const latest = new Map<string, Counted>();
   for (const part of family) {
-    for (const [externalId, counted] of await latestOf(deps, part, signal)) {
+    for (const [externalId, countedSession] of await latestOf(deps, part, signal)) {
       const previous = latest.get(externalId);
-      if (previous === undefined || isLater(counted.session, previous.session)) latest.set(externalId, counted);
+      if (previous === undefined || isLater(countedSession.session, previous.session))
+        latest.set(externalId, countedSession);
     }
   }
-  const counted = [...latest.values()];
+  const countedSessions = [...latest.values()];
   const withhold = (withheld: "too_few" | "disclosive") => ({
     closedAt,
     closings: 0,
@@ -118,23 +119,23 @@ async function closingOf(deps: ClosingDeps, family: readonly ClosingPart[], clos
     outcome: { withheld },
   });
   const [first] = family;
-  if (first === undefined || counted.length < leastPeople) return withhold("too_few");
+  if (first === undefined || countedSessions.length < leastPeople) return withhold("too_few");
   const { partnerId, assessmentId } = first.group;
   const closings = await deps.groups.countClosings(partnerId, signal);
-  const sessions = counted.map(({ session }) => session);
+  const sessions = countedSessions.map(({ session }) => session);
   const members = await assignSheets(deps, partnerId, sessions, closedAt, signal);
   const sheets = members?.map(({ sheetId }) => sheetId) ?? [];
-  const published = members && (await deps.sheets.listPublishedWith(partnerId, sheets, signal));
+  const publishedSheets = members && (await deps.sheets.listPublishedWith(partnerId, sheets, signal));
   const tells = (others: readonly PublishedGroup[], least: number) =>
     tellsOfFew([...others.map((other) => other.sheets), sheets], least, deps.yieldToCalls);
-  if (members === undefined || published === undefined || (await tells(published, leastPeople))) {
+  if (members === undefined || publishedSheets === undefined || (await tells(publishedSheets, leastPeople))) {
     return withhold("disclosive");
   }
-  const withSpread = published.filter(({ hasSpread }) => hasSpread);
+  const withSpread = publishedSheets.filter(({ hasSpread }) => hasSpread);
   const publishesSpread = !(await tells(withSpread, leastForSpread));
   const assessment = await deps.catalogue.byId(assessmentId);
   const numbers = assessment.groups().summarise(
-    counted.map(({ member }) => member),
+    countedSessions.map(({ member }) => member),
     publishesSpread,
   );
   return { closedAt, closings, members, outcome: { numbers: JSON.stringify(numbers), hasSpread: publishesSpread } };

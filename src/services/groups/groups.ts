@@ -52,12 +52,12 @@ export async function createGroup(
   const { groups, catalogue } = deps;
   const { product, label, idempotencyKey: key } = request;
   const { partnerId, signal } = call;
-  const published = await catalogue.published(product);
+  const publishedAssessment = await catalogue.published(product);
   refuseIfAny([...labelViolations(label), ...(key === undefined ? [] : idempotencyKeyViolations(key))]);
   const parent = await parentOf(deps, request, call);
   const assessment =
     parent === null
-      ? await catalogue.inForm(published, askedForm(request.form))
+      ? await catalogue.inForm(publishedAssessment, askedForm(request.form))
       : await catalogue.byId(parent.assessmentId);
   const idempotency = key === undefined ? null : { key, requestHash: requestHash(request) };
   const createdAt = new Date(deps.clock());

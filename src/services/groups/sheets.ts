@@ -26,30 +26,30 @@ export async function assignSheets(
 ): Promise<CountedMember[] | undefined> {
   const members: CountedMember[] = [];
   /** Sheets that this closing adds, by the hash of their answers. */
-  const added = new Map<string, string>();
+  const addedSheets = new Map<string, string>();
   for (let start = 0; start < sessions.length; start += batch) {
-    const counted = sessions.slice(start, start + batch).map((session) => {
+    const rows = sessions.slice(start, start + batch).map((session) => {
       const personId = subjectOf(session.partnerId, session.externalId).id;
       const answersHash = createHash("sha256").update(JSON.stringify(session.answers)).digest().subarray(0, 16);
       return { session, personId, answersHash, hash: answersHash.toString("hex") };
     });
-    const hashes = counted.map(({ answersHash }) => answersHash);
+    const hashes = rows.map(({ answersHash }) => answersHash);
     const byAnswers = await sheets.findByAnswers(partnerId, hashes, signal);
-    const people = counted.map(({ personId }) => personId);
+    const people = rows.map(({ personId }) => personId);
     const earlier = await sheets.listOfPeople(partnerId, people, signal);
     if (earlier === undefined) return undefined;
     const byPerson = Map.groupBy(earlier, ({ personId }) => personId);
-    for (const { session, personId, answersHash, hash } of counted) {
+    for (const { session, personId, answersHash, hash } of rows) {
       const read = async (sheet: Pick<PersonSheet, "assessmentId" | "answers">) =>
         ratingsOf(await catalogue.byId(sheet.assessmentId), sheet.answers);
       const isCopy = async (sheet: PersonSheet) =>
         sheet.answers.length === 0 || isCopyOf(await read(session), await read(sheet));
-      let sheetId = byAnswers.get(hash) ?? added.get(hash);
+      let sheetId = byAnswers.get(hash) ?? addedSheets.get(hash);
       for (const sheet of sheetId === undefined ? (byPerson.get(personId) ?? []) : []) {
         if (await isCopy(sheet)) sheetId = sheet.sheetId;
       }
       sheetId ??= newId(closedAt, random);
-      added.set(hash, sheetId);
+      addedSheets.set(hash, sheetId);
       members.push({ sessionId: session.id, personId, answersHash, sheetId });
     }
     await yieldToCalls();

@@ -41,12 +41,12 @@ export class CompletionSigner {
   /** Concurrent callers share one read, so no caller's deadline applies; one that failed is not kept. */
   readonly #keys: LRUCache<"keys", OpenedKey[]>;
 
-  /** @param configured Ed25519 private keys, the signing one first; undefined: that of the database */
-  constructor(deps: SigningKeyDeps, configured: readonly KeyObject[] | undefined) {
+  /** @param configuredKeys Ed25519 private keys, the signing one first; undefined: that of the database */
+  constructor(deps: SigningKeyDeps, configuredKeys: readonly KeyObject[] | undefined) {
     this.#clock = deps.clock;
     this.#keys = new LRUCache({
       max: 1,
-      fetchMethod: async () => Promise.all((configured ?? [await storedKey(deps)]).map(open)),
+      fetchMethod: async () => Promise.all((configuredKeys ?? [await storedKey(deps)]).map(open)),
     });
   }
 

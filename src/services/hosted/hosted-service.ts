@@ -72,8 +72,8 @@ export async function getHostedSession(
  */
 export async function finishHostedSession(deps: HostedDeps, ref: SessionRef, deadline: Deadline): Promise<string> {
   const { session, assessment } = await getSession(deps, ref, deadline);
-  const timed = await withSessionClock(deps, { ...session, signal: deadline.signal });
-  const state = stateOf(session, timed.clock());
+  const timedDeps = await withSessionClock(deps, { ...session, signal: deadline.signal });
+  const state = stateOf(session, timedDeps.clock());
   if (state !== "completed") {
     nextState(state, "complete");
     // Answers are never removed, so answers that are complete now still are when the session is completed.
@@ -84,7 +84,7 @@ export async function finishHostedSession(deps: HostedDeps, ref: SessionRef, dea
         missing.map(({ position }) => ({ path: ["answers"], code: "required", detail: detailOf(position) })),
       );
     }
-    await completeSession(timed, ref, { answers: [], requireAnswered: false }, deadline);
+    await completeSession(timedDeps, ref, { answers: [], requireAnswered: false }, deadline);
   }
   const { partnerId, id: sessionId, redirectUrl } = session;
   if (redirectUrl === null) throw new Error("a hosted session has no redirect URL");
@@ -103,8 +103,8 @@ export function hostedService(deps: HostedDeps & BrowserSessionDeps): ServiceImp
       const { address } = call.origin;
       const link = await resolveLink(deps, links, { token, address }, call);
       const expiresAt = new Date(Math.max(link.expiresAt.getTime(), deps.clock() + leastBrowserSessionMs));
-      const opened = { ...link, linkHash: link.hash, locale: null, expiresAt };
-      return openBrowserSession(deps, "hostedBrowserSession", opened, call);
+      const browserSession = { ...link, linkHash: link.hash, locale: null, expiresAt };
+      return openBrowserSession(deps, "hostedBrowserSession", browserSession, call);
     },
 
     async getHostedSession(request, call) {

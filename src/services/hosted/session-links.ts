@@ -102,16 +102,16 @@ type Opened = Omit<ReportBrowserSession, "hash" | "createdAt" | "name" | "day" |
 export async function openBrowserSession(
   deps: BrowserSessionDeps,
   kind: Extract<PersonSecretKind, "hostedBrowserSession" | "reportBrowserSession">,
-  opened: Opened,
+  openedSession: Opened,
   call: PipelineCall,
 ) {
-  const { partnerId, sessionId, expiresAt } = opened;
+  const { partnerId, sessionId, expiresAt } = openedSession;
   const { signal } = call;
   const browserSessionToken = newPersonSecret(kind, deps.random, partnerId);
-  const browserSession = { ...opened, hash: hashSecret(browserSessionToken), createdAt: new Date(deps.clock()) };
+  const browserSession = { ...openedSession, hash: hashSecret(browserSessionToken), createdAt: new Date(deps.clock()) };
   const store = kind === "hostedBrowserSession" ? deps.hosted : deps.reportAccess;
   if (!(await store.addBrowserSession(browserSession, maxBrowserSessionsPerSession, signal))) {
-    throw opened.linkHash === null ? notFound() : linkEnded();
+    throw openedSession.linkHash === null ? notFound() : linkEnded();
   }
   deps.limits.unauthenticatedCallers.markValid(browserSessionToken);
   // The sites that may show the partner's pages in a frame.

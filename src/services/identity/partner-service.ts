@@ -33,9 +33,9 @@ export function partnerService(
     },
     listPartners: (request, call) => listPartners(deps, request, call),
     async createClient(request, call) {
-      const created = await createClient(deps, request, call);
-      call.auditSubjects.push({ targetId: created.clientId });
-      return created;
+      const client = await createClient(deps, request, call);
+      call.auditSubjects.push({ targetId: client.clientId });
+      return client;
     },
     listClients: (request, call) => listClients(deps, request, call),
     async rotateClientSecret({ clientId }, call) {

@@ -83,8 +83,8 @@ export async function createClient(
   const createdAt = new Date(deps.clock());
   const clientId = newId(createdAt, deps.random);
   const clientSecret = newSecret("clientSecret", deps.random, isTestTwin(partner.id));
-  const granted = [...new Set(scopes.filter(isScope))];
-  const client = { id: clientId, partnerId: partner.id, name, scopes: granted, disabledAt: null, createdAt };
+  const grantedScopes = [...new Set(scopes.filter(isScope))];
+  const client = { id: clientId, partnerId: partner.id, name, scopes: grantedScopes, disabledAt: null, createdAt };
   await deps.identities.insertClient(client, { hash: hashSecret(clientSecret), clientId, createdAt }, deadline.signal);
   return { clientId, clientSecret };
 }

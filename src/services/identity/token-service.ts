@@ -99,14 +99,14 @@ async function authenticatedClient(
   return matches > 0 && client?.disabledAt === null ? client : undefined;
 }
 
-function grantedScopes(requested: readonly string[], client: Client): Scope[] {
-  const granted = requested.filter(isScope).filter((scope) => client.scopes.includes(scope));
-  const refused = requested.find((scope) => !granted.some((each) => each === scope));
-  if (refused !== undefined) {
+function grantedScopes(requestedScopes: readonly string[], client: Client): Scope[] {
+  const allowedScopes = requestedScopes.filter(isScope).filter((scope) => client.scopes.includes(scope));
+  const refusedScope = requestedScopes.find((scope) => !allowedScopes.some((each) => each === scope));
+  if (refusedScope !== undefined) {
     // It may be a secret in the wrong field: text that does not look like a scope is not echoed.
-    const name = /^[a-z:-]{1,40}$/.test(refused) ? `the scope \`${refused}\`` : "one of these scopes";
+    const name = /^[a-z:-]{1,40}$/.test(refusedScope) ? `the scope \`${refusedScope}\`` : "one of these scopes";
     const detail = `The client does not have ${name}. It has: ${client.scopes.join(" ")}.`;
     throw invalidRequest([{ path: ["scopes"], code: "invalid_scope", detail }]);
   }
-  return [...new Set(granted)];
+  return [...new Set(allowedScopes)];
 }

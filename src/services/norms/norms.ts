@@ -108,12 +108,12 @@ export async function findComparison(
     };
   }
   const language = place.shownLanguage ?? unknownLanguage;
-  const pooled = await findPooledNorms(deps, assessment, language, deadline);
-  if (pooled === undefined) return null;
-  const { about, numbers } = pooled;
-  const { released } = about;
+  const pooledNorms = await findPooledNorms(deps, assessment, language, deadline);
+  if (pooledNorms === undefined) return null;
+  const { about, numbers } = pooledNorms;
+  const { released: releaseDate } = about;
   return {
-    released,
+    released: releaseDate,
     n: numbers.n,
     provisional: numbers.n < provisionalBelow,
     language,
@@ -146,8 +146,8 @@ export async function getNorms(
 ): Promise<MessageInitShape<typeof GetNormsResponseSchema>> {
   const { catalogue } = deps;
   const { messages } = catalogue.product;
-  const published = await catalogue.published(product);
-  const ofVersion = version === undefined ? published : await catalogue.byVersion(product, version, call);
+  const publishedAssessment = await catalogue.published(product);
+  const ofVersion = version === undefined ? publishedAssessment : await catalogue.byVersion(product, version, call);
   const assessment = await catalogue.inForm(ofVersion, askedForm(form));
   const languages = [unknownLanguage, ...assessment.wordings.map((each) => each.language)];
   if (!languages.includes(language)) {
@@ -157,8 +157,8 @@ export async function getNorms(
   const place = { assessmentId: assessment.id, partnerId: call.partnerId, shownLanguage: language };
   const sessions = maySeeOwn ? await findOwnNorms(deps, place, "sessions", call) : null;
   const retests = maySeeOwn ? await findOwnNorms(deps, place, "retests", call) : null;
-  const withheld = maySeeOwn ? WithheldReason.TOO_FEW : WithheldReason.NOT_PERMITTED;
-  const pooled = await findPooledNorms(deps, assessment, language, call);
+  const withheldReason = maySeeOwn ? WithheldReason.TOO_FEW : WithheldReason.NOT_PERMITTED;
+  const pooledNorms = await findPooledNorms(deps, assessment, language, call);
   const translationState = stateIn(assessment.wordings, language);
   return {
     product: assessment.product,
@@ -167,11 +167,13 @@ export async function getNorms(
     language,
     ...(translationState && { translationState: translationStates[translationState] }),
     partner: {
-      ...(sessions ? { norms: messages.norms(sessions.about, sessions.numbers) } : { reason: withheld }),
-      ...(retests ? { retest: messages.retestNorms(retests.about, retests.numbers) } : { retestReason: withheld }),
+      ...(sessions ? { norms: messages.norms(sessions.about, sessions.numbers) } : { reason: withheldReason }),
+      ...(retests
+        ? { retest: messages.retestNorms(retests.about, retests.numbers) }
+        : { retestReason: withheldReason }),
     },
-    pooled: pooled
-      ? { release: messages.pooledNorms(pooled.about, pooled.numbers) }
+    pooled: pooledNorms
+      ? { release: messages.pooledNorms(pooledNorms.about, pooledNorms.numbers) }
       : { reason: WithheldReason.WAITING },
   };
 }

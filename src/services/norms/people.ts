@@ -34,12 +34,12 @@ export type PeopleDeps = Needs<"catalogue" | "reportDefect">;
  * @param until sessions that were completed later are left out
  */
 export async function countedOf(deps: PeopleDeps, sessions: readonly AnsweredSession[], until: Date) {
-  const completed = sessions
+  const completedSessions = sessions
     .filter((session): session is CompletedSession => session.completedAt !== null && session.completedAt <= until)
     .filter(({ partnerId, externalId }) => !isTestTwin(partnerId) && !subjectOf(partnerId, externalId).anonymous)
     .toSorted(compareCompletions);
   const people: CountedPerson[] = [];
-  for (const [first, ...later] of Map.groupBy(completed, ({ assessmentId }) => assessmentId).values()) {
+  for (const [first, ...later] of Map.groupBy(completedSessions, ({ assessmentId }) => assessmentId).values()) {
     if (first === undefined || !(await isEligible(deps, first))) continue;
     let retest: CompletedSession | undefined;
     for (const second of later) {

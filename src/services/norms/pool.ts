@@ -83,12 +83,12 @@ export async function setParticipation(
   const current = (await normPools.findParticipation(partner.id, signal)) ?? none;
   if (takesPart === undefined && isExcluded === undefined) return current;
   const since = takesPart ? (current.since ?? new Date(clock())) : null;
-  const changed = {
+  const changes = {
     since: takesPart === undefined ? current.since : since,
     isExcluded: isExcluded ?? current.isExcluded,
   };
-  await normPools.saveParticipation(partner.id, changed, signal);
-  return changed;
+  await normPools.saveParticipation(partner.id, changes, signal);
+  return changes;
 }
 
 /** Whether the answers of a session may be included in norms of all partners. */

@@ -92,7 +92,7 @@ async function listDue({ norms, batchSizes }: RunDeps, until: Date, signal: Abor
 async function computeOf(deps: RunDeps, before: NormRun, until: Date, signal: AbortSignal): Promise<number> {
   const { norms, normPools, catalogue } = deps;
   const { partnerId } = before;
-  const published = await norms.listPublished(partnerId, signal);
+  const publications = await norms.listPublished(partnerId, signal);
   const since = (await normPools.findParticipation(partnerId, signal))?.since ?? null;
   const all = new Map<string, Counted>();
   const countedIn = async ({ assessmentId, language }: PoolKey): Promise<Counted> => {
@@ -101,9 +101,9 @@ async function computeOf(deps: RunDeps, before: NormRun, until: Date, signal: Ab
     if (cachedEntry !== undefined) return cachedEntry;
     const { newSums } = (await catalogue.byId(assessmentId)).norms();
     const tally = (kind: NormKind) => {
-      const isOf = (each: (typeof published)[number]) =>
+      const isOf = (each: (typeof publications)[number]) =>
         each.assessmentId === assessmentId && each.language === language && each.kind === kind;
-      return { people: 0, came: 0, last: published.find(isOf) };
+      return { people: 0, came: 0, last: publications.find(isOf) };
     };
     const tallies = { sessions: tally("sessions"), retests: tally("retests") };
     const entry = { assessmentId, language, sums: newSums(), pool: newSums(), tallies };
@@ -111,20 +111,20 @@ async function computeOf(deps: RunDeps, before: NormRun, until: Date, signal: Ab
     return entry;
   };
   // Numbers are also withdrawn if all of their people are erased.
-  for (const key of published) await countedIn(key);
+  for (const key of publications) await countedIn(key);
   let sessions = 0;
   for await (const person of peopleOf(deps, partnerId, signal)) {
     sessions += person.length;
     for (const { first, retest } of await countedOf(deps, person, until)) {
       const { assessmentId, shownLanguage, answers, completedAt, createdAt, mode } = first;
-      const counted = await countedIn({ assessmentId, language: shownLanguage ?? unknownLanguage });
+      const counts = await countedIn({ assessmentId, language: shownLanguage ?? unknownLanguage });
       const countable = { answers, completedAt, isHosted: mode === "hosted" };
-      counted.sums.add(countable);
-      addTo(counted.tallies.sessions, completedAt);
-      if (since !== null && createdAt >= since) counted.pool.add(countable);
+      counts.sums.add(countable);
+      addTo(counts.tallies.sessions, completedAt);
+      if (since !== null && createdAt >= since) counts.pool.add(countable);
       if (retest === undefined) continue;
-      counted.sums.addPair(answers, retest.answers);
-      addTo(counted.tallies.retests, retest.completedAt);
+      counts.sums.addPair(answers, retest.answers);
+      addTo(counts.tallies.retests, retest.completedAt);
     }
   }
   const run = { partnerId, countedUntil: until, sessions };
@@ -168,21 +168,22 @@ function addTo(tally: Counted["tallies"][NormKind], completedAt: Date): void {
 }
 
 function changesOf(all: readonly Counted[], since: Date | null, until: Date): NormChanges {
-  const published: NormChanges["published"][number][] = [];
+  const publications: NormChanges["published"][number][] = [];
   const withdrawn: NormKey[] = [];
   for (const { assessmentId, language, sums, tallies } of all) {
     for (const kind of ["sessions", "retests"] as const) {
       const key = { assessmentId, language, kind };
       const { people, last } = tallies[kind];
       if (last !== undefined && !mayPublish(last, tallies[kind], until)) continue;
-      if (people >= least[kind]) published.push({ ...key, computedAt: until, people, numbers: sums.numbersOf(kind) });
+      if (people >= least[kind])
+        publications.push({ ...key, computedAt: until, people, numbers: sums.numbersOf(kind) });
       else if (last !== undefined) withdrawn.push(key);
     }
   }
   const counts = all.flatMap(({ assessmentId, language, pool }) =>
     since === null ? [] : [{ assessmentId, language, since, counts: pool.poolCounts() }],
   );
-  return { published, withdrawn, counts };
+  return { published: publications, withdrawn, counts };
 }
 
 /**

@@ -48,8 +48,14 @@ export async function showCard(deps: CardDeps, link: ReportLink, hasPicture: boo
   const request = { model, branding, format: "png", picture: "card" } as const;
   const caller = callerOf(partnerId, sessionId);
   const picture = hasPicture ? (await render(deps, call, request, caller)).body : new Uint8Array(0);
-  const shown = { ...branding, comparison: 0, frameAncestors: [] };
-  return toCard({ ...words, language: model.language, branding: shown, testData: isTestTwin(partnerId), picture });
+  const cardBranding = { ...branding, comparison: 0, frameAncestors: [] };
+  return toCard({
+    ...words,
+    language: model.language,
+    branding: cardBranding,
+    testData: isTestTwin(partnerId),
+    picture,
+  });
 }
 
 async function readCard(
@@ -57,10 +63,10 @@ async function readCard(
   { partnerId, sessionId, locale }: Pick<ReportLink, "partnerId" | "sessionId" | "locale">,
   deadline: Deadline,
 ) {
-  const explained = explain(deps, await getSession(deps, { partnerId, sessionId }, deadline));
+  const explanation = explain(deps, await getSession(deps, { partnerId, sessionId }, deadline));
   const branding = await deps.brandings.findBranding(partnerId, deadline.signal);
   const alone = { ...branding, supportText: null, comparison: "none" } as const;
-  const model = await modelOf(deps, explained, alone, { languages: locale === null ? [] : [locale] }, deadline);
+  const model = await modelOf(deps, explanation, alone, { languages: locale === null ? [] : [locale] }, deadline);
   const words = deps.catalogue.product.cardWords(model);
   if (words === null) throw notAcceptable("These answers name no value that a picture could show.");
   return { model, words, branding: reportBrandingOf(branding) };

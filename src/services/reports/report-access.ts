@@ -98,8 +98,8 @@ export async function openOwnReport(
   if (session.personAccess !== "after_completion" || session.results === null) throw notFound();
   const { partnerId, id: sessionId } = session;
   const expiresAt = new Date(deps.clock() + hostedBrowserSessionMs);
-  const opened = { partnerId, sessionId, linkHash: null, locale: chosenLanguage ?? session.locale, expiresAt };
-  return openBrowserSession(deps, "reportBrowserSession", opened, call);
+  const browserSession = { partnerId, sessionId, linkHash: null, locale: chosenLanguage ?? session.locale, expiresAt };
+  return openBrowserSession(deps, "reportBrowserSession", browserSession, call);
 }
 
 /** Records that the report of a browser session was rendered. */
@@ -124,11 +124,11 @@ export async function viewOwnReport(
   deadline: Deadline,
 ): Promise<{ request: RenderRequest<ReportModel>; frameAncestors: readonly string[] }> {
   const { signal } = deadline;
-  const explained = explain(deps, await getSession(deps, { partnerId, sessionId }, deadline));
+  const explanation = explain(deps, await getSession(deps, { partnerId, sessionId }, deadline));
   const branding = await deps.brandings.findBranding(partnerId, signal);
   const sharing = { partner: branding.displayName, until: expiresAt, isByLink: linkHash !== null };
   const preferences = locale === null ? languages : [locale, ...languages];
-  const comparison = await findReportComparison(deps, explained, deadline);
+  const comparison = await findReportComparison(deps, explanation, deadline);
   const chosenAfter = async (id: string) =>
     (await deps.reportAccess.findIntention({ partnerId, sessionId: id }, signal)) ?? null;
   const choice = await chosenAfter(sessionId);
@@ -136,6 +136,6 @@ export async function viewOwnReport(
   const steps = { chosen: choice, earlier: earlier?.step ?? null };
   const person = { name: name ?? undefined, date: day ?? undefined, timeZone: timeZone ?? browserZone };
   const more = { comparison, person, steps, ...(form.format === "html" ? { sharing } : {}) };
-  const model = await modelOf(deps, explained, branding, { languages: preferences, ...more }, deadline);
+  const model = await modelOf(deps, explanation, branding, { languages: preferences, ...more }, deadline);
   return { request: { model, branding: reportBrandingOf(branding), ...form }, frameAncestors: branding.frameAncestors };
 }

@@ -119,8 +119,8 @@ export function reportService(
         deps.clock(),
       );
       const caller = callerOf(partnerId, browserSession.sessionId);
-      const viewed = await viewOwnReport(deps, browserSession, message, form, call);
-      const { request, frameAncestors } = viewed;
+      const report = await viewOwnReport(deps, browserSession, message, form, call);
+      const { request, frameAncestors } = report;
       if (message.calendar) return calendarOf(deps, request.model);
       const { mediaType, body, fileName, policy = "" } = await render(deps, call, request, caller);
       // One short statement, by no more calls than have rendered.

@@ -37,11 +37,11 @@ export async function getReport(
       ? (await deps.sessions.findLatestCompleted(product, partnerId, session.value, signal))?.id
       : session.value?.toLowerCase();
   if (sessionId === undefined) throw notFound();
-  const explained = explain(deps, await getSession(deps, { partnerId, product, sessionId }, call));
-  const comparison = await findReportComparison(deps, explained, call);
+  const explanation = explain(deps, await getSession(deps, { partnerId, product, sessionId }, call));
+  const comparison = await findReportComparison(deps, explanation, call);
   const branding = await deps.brandings.findBranding(partnerId, signal);
   const person = { name, date, timeZone };
-  const model = await modelOf(deps, explained, branding, { languages, comparison, person }, call);
+  const model = await modelOf(deps, explanation, branding, { languages, comparison, person }, call);
   return { model, branding: reportBrandingOf(branding) };
 }
 

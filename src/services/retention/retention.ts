@@ -37,13 +37,13 @@ export async function applyRetention(deps: RetentionDeps, observe: ObserveDelete
   const first = Math.floor((all.length * (deps.random(1)[0] ?? 0)) / 256);
   let turns = [...all.slice(first), ...all.slice(0, first)];
   do {
-    const unfinished: PolicyTurn[] = [];
+    const unfinishedTurns: PolicyTurn[] = [];
     for (const turn of turns) {
       if (signal.aborted) return;
       const resumeAfter = await applyToSome(deps, turn, observe, signal);
-      if (resumeAfter !== undefined) unfinished.push({ ...turn, resumeAfter });
+      if (resumeAfter !== undefined) unfinishedTurns.push({ ...turn, resumeAfter });
     }
-    turns = unfinished;
+    turns = unfinishedTurns;
   } while (turns.length > 0);
 }
 

@@ -20,8 +20,8 @@ export function sandboxService(deps: SessionDeps & TestClockDeps): ServiceImpl<t
       const ref = sessionOf(request, call);
       const { assessment } = await getSession(deps, ref, call);
       const answers = answersOf(assessment, request.persona);
-      const timed = await withSessionClock(deps, call);
-      return { sessionId: ref.sessionId, recorded: await recordAnswers(timed, ref, answers, call) };
+      const timedDeps = await withSessionClock(deps, call);
+      return { sessionId: ref.sessionId, recorded: await recordAnswers(timedDeps, ref, answers, call) };
     },
 
     getTestClock: (_, call) => getTestClock(deps, call),

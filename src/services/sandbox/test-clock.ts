@@ -69,8 +69,8 @@ export async function setTestClock(
     throw invalidRequest([{ path: ["now"], code: "out_of_range", detail }]);
   }
   await deps.testClocks.saveTestClock({ partnerId, aheadMs }, now, signal);
-  const moved = await deps.testClocks.findTestClock(partnerId, signal);
-  if (moved !== undefined) await expireSessionsOf(deps, moved, real, mostOfMove, signal);
+  const testClock = await deps.testClocks.findTestClock(partnerId, signal);
+  if (testClock !== undefined) await expireSessionsOf(deps, testClock, real, mostOfMove, signal);
   return clockAhead(real, aheadMs);
 }
 
@@ -87,14 +87,14 @@ export async function expireByTestClocks(
   signal: AbortSignal,
 ): Promise<number> {
   const { testClocks, clock, batchSizes } = deps;
-  let expired = 0;
+  let expiredCount = 0;
   for (let after: string | undefined = NIL; after !== undefined && !signal.aborted; ) {
     const now = clock();
     const clocks: TestClock[] = await testClocks.listTestClocks(after, batchSizes.settings, signal);
-    for (const twin of clocks) expired += await expireSessionsOf(deps, twin, now, mostOfRun, signal);
+    for (const twin of clocks) expiredCount += await expireSessionsOf(deps, twin, now, mostOfRun, signal);
     after = clocks.length < batchSizes.settings ? undefined : clocks.at(-1)?.partnerId;
   }
-  return expired;
+  return expiredCount;
 }
 
 /** Marks expired sessions of one twin. @param time by the service's clock @param most sessions to check @returns how many */
@@ -107,11 +107,12 @@ async function expireSessionsOf(
 ): Promise<number> {
   const now = new Date(time + twin.aheadMs);
   const due = await testClocks.listExpiredByTestClock(twin, now, most, signal);
-  let expired = 0;
-  for (const id of due) expired += (await sessions.saveExpiry({ partnerId: twin.partnerId, id }, now, signal)) ? 1 : 0;
+  let expiredCount = 0;
+  for (const id of due)
+    expiredCount += (await sessions.saveExpiry({ partnerId: twin.partnerId, id }, now, signal)) ? 1 : 0;
   // The rest is found again: those sessions are still due.
   if (due.length < most) await testClocks.saveExpiredThrough(twin, now, signal);
-  return expired;
+  return expiredCount;
 }
 
 /** Throws `permission_denied` unless the partner is a test twin. */

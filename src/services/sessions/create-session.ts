@@ -43,10 +43,10 @@ export async function createSession(deps: CreateSessionDeps, request: CreateSess
   const { partnerId } = call;
   const mode = modeOf(request);
   if (mode === "hosted") deps.pagesUrl();
-  const published = await deps.catalogue.published(request.product);
+  const publishedAssessment = await deps.catalogue.published(request.product);
   refuseIfAny(sessionRequestViolations(request));
   const group = await groupOf(deps, request, call);
-  const version = group === null ? published : await deps.catalogue.byId(group.assessmentId);
+  const version = group === null ? publishedAssessment : await deps.catalogue.byId(group.assessmentId);
   const form = request.form === FormMessage.UNSPECIFIED ? version.form : askedForm(request.form);
   if (group !== null && form !== version.form) throw otherForm(version.form);
   const assessment = await deps.catalogue.inForm(version, form);
@@ -78,9 +78,9 @@ export async function createSession(deps: CreateSessionDeps, request: CreateSess
   };
   const createdSession = await compareAndSwap(deps, call, async (): Promise<MadeSession | undefined> => {
     // A repeated request gets the same response, even if its time has come meanwhile.
-    const inserted = violations.length > 0 ? "key_taken" : await deps.sessions.insertSession(session, call.signal);
-    if (inserted === "group_closed" || inserted === "group_full") throw refusedBy(inserted);
-    if (inserted === "inserted") return session;
+    const outcome = violations.length > 0 ? "key_taken" : await deps.sessions.insertSession(session, call.signal);
+    if (outcome === "group_closed" || outcome === "group_full") throw refusedBy(outcome);
+    if (outcome === "inserted") return session;
     const replay = idempotency === null ? undefined : await findReplay(deps, idempotency, call);
     if (replay === undefined) refuseIfAny(violations);
     // Undefined if the key was removed in between: it is free again.
@@ -95,7 +95,7 @@ async function respond(
   deps: CreateSessionDeps,
   request: CreateSessionRequest,
   { id: sessionId, partnerId, externalId, assessmentId, mode, expiresAt }: MadeSession,
-  replayed: boolean,
+  isReplay: boolean,
   deadline: Deadline,
 ): Promise<CreateSessionResponse> {
   const response = create(CreateSessionResponseSchema, {
@@ -103,20 +103,20 @@ async function respond(
     mode: mode === "hosted" ? ModeMessage.HOSTED : ModeMessage.HEADLESS,
     subject: subjectOf(partnerId, externalId),
     form: formOf(assessmentId) === "short" ? FormMessage.SHORT : FormMessage.LONG,
-    replayed,
+    replayed: isReplay,
   });
   const assessment = await deps.catalogue.byId(assessmentId);
-  const unused = [
+  const unusedMembers = [
     ...(mode === "hosted" || request.redirectUrl === undefined ? [] : ["/redirectUrl"]),
     ...(request.locale === undefined || isOffered(assessment, request.locale) ? [] : ["/locale"]),
   ];
   if (mode === "headless") {
     const headless = deps.messages(assessment, [request.locale]);
-    return { ...response, unused, variant: { case: "headless", value: headless } };
+    return { ...response, unused: unusedMembers, variant: { case: "headless", value: headless } };
   }
   const times = { expiresAt, linkExpiresAt: timesOf(request).linkExpiresAt };
-  const hosted = await addSessionLink(deps, { partnerId, id: sessionId }, times, deadline);
-  return { ...response, unused, variant: { case: "hosted", value: hosted } };
+  const link = await addSessionLink(deps, { partnerId, id: sessionId }, times, deadline);
+  return { ...response, unused: unusedMembers, variant: { case: "hosted", value: link } };
 }
 
 function modeOf({ mode }: CreateSessionRequest): SessionMode {

@@ -69,8 +69,8 @@ export async function rescoreSessions(deps: ScoringDeps, newDeadline: () => Dead
   let after = beforeAllCompletions;
   for (;;) {
     const { signal } = newDeadline();
-    const unscored = await deps.sessions.listUnscored(after, batch, signal);
-    for (const key of unscored) {
+    const sessions = await deps.sessions.listUnscored(after, batch, signal);
+    for (const key of sessions) {
       const session = await deps.sessions.findSession(key, signal);
       if (session === undefined || session.answersDeletedAt !== null) continue;
       const assessment = await deps.catalogue.byId(session.assessmentId);
@@ -81,7 +81,7 @@ export async function rescoreSessions(deps: ScoringDeps, newDeadline: () => Dead
         count.scored += 1;
       }
     }
-    const last = unscored.at(-1);
+    const last = sessions.at(-1);
     if (last === undefined) return count;
     after = last;
   }
@@ -92,14 +92,14 @@ export async function expireSessions(
   { sessions, clock, batchSizes }: Needs<"sessions" | "clock" | "batchSizes">,
   signal: AbortSignal,
 ): Promise<number> {
-  let expired = 0;
+  let expiredCount = 0;
   while (!signal.aborted) {
     const now = new Date(clock());
     const due = await sessions.listExpiryDue(batchSizes.expirations, now, signal);
     let failure: unknown;
     for (const session of due) {
       try {
-        expired += (await sessions.saveExpiry(session, now, signal)) ? 1 : 0;
+        expiredCount += (await sessions.saveExpiry(session, now, signal)) ? 1 : 0;
       } catch (error) {
         // One that cannot be marked holds back no other.
         failure ??= error;
@@ -108,5 +108,5 @@ export async function expireSessions(
     if (failure !== undefined) throw failure;
     if (due.length < batchSizes.expirations) break;
   }
-  return expired;
+  return expiredCount;
 }

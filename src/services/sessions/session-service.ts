@@ -65,8 +65,8 @@ export function sessionService(
 
     async recordAnswers(request, call) {
       const ref = sessionOf(request, call);
-      const recorded = await recordAnswers(await withSessionClock(deps, call), ref, request.answers, call);
-      return { sessionId: ref.sessionId, recorded };
+      const recordedCount = await recordAnswers(await withSessionClock(deps, call), ref, request.answers, call);
+      return { sessionId: ref.sessionId, recorded: recordedCount };
     },
 
     async completeSession(request, call) {

@@ -67,7 +67,7 @@ async function foundIn(deps: Needs<"catalogue">, session: StoredSession | undefi
 
 /**
  * Stores answers, all or none; the last answer to a question counts.
- * @param shown language in which hosted pages showed the statements; unknown if the assessment does not have it
+ * @param shownTag language in which hosted pages showed the statements; unknown if the assessment does not have it
  * @returns the number of distinct questions answered by this call
  * Throws `invalid_request`, `not_found`, `conflict`, and `session_completed`, `session_cancelled` or `session_expired`
  * (unless all answers equal the stored ones).
@@ -77,14 +77,14 @@ export function recordAnswers(
   ref: SessionRef,
   answers: readonly Answer[],
   deadline: Deadline,
-  shown?: string,
+  shownTag?: string,
 ): Promise<number> {
   return changeSession(deps, ref, "cached", deadline, ({ session, assessment }) => {
     refuseIfAny(answerViolations(answers, assessment));
     const { ratings, recordedCount } = mergeAnswers(session.answers, answers, assessment);
     if (isStored(ratings, session.answers)) return { result: () => recordedCount };
     nextState(stateOf(session, deps.clock()), "answer");
-    const wording = assessment.wordings.find(({ language }) => language === shown);
+    const wording = assessment.wordings.find(({ language }) => language === shownTag);
     const shownLanguage = wording?.language ?? languageOf(session, assessment);
     const recording = recordingOf(session, { ratings, recordedCount, shownLanguage }, deps.clock());
     return {

@@ -42,9 +42,9 @@ export async function getUsage(deps: UsageDeps, query: Omit<GetUsageRequest, key
   const days = lists.flat().toSorted((one, other) => (pageToken(one) < pageToken(other) ? -1 : 1));
   const page = days.slice(0, size);
   const last = page.at(-1);
-  const shown = partnerId === undefined ? page.filter((day) => !isTestTwin(day.partnerId)) : page;
+  const shownDays = partnerId === undefined ? page.filter((day) => !isTestTwin(day.partnerId)) : page;
   return toUsage({
-    days: shown.map((day) => ({ ...day, mode: day.mode ?? SessionMode.UNSPECIFIED })),
+    days: shownDays.map((day) => ({ ...day, mode: day.mode ?? SessionMode.UNSPECIFIED })),
     nextPageToken: days.length > size && last !== undefined ? pageToken(last) : "",
     countedAt: await findCountedAt(deps, deadline.signal),
   });

@@ -63,12 +63,12 @@ export async function createEndpoint(deps: WebhookDeps, request: CreateWebhookEn
     includeExternalId: request.includeExternalId,
     sequence: request.start === WebhookStart.OLDEST ? expired : head,
   };
-  const { sealed, text } = newSecret(deps, id);
-  const refused = await deps.webhooks.insertEndpoint(endpoint, sealed, maxEndpoints, signal);
-  if (refused === "limit_reached") {
+  const { sealed: sealedSecret, text } = newSecret(deps, id);
+  const refusal = await deps.webhooks.insertEndpoint(endpoint, sealedSecret, maxEndpoints, signal);
+  if (refusal === "limit_reached") {
     throw new Refusal("limit_reached", `A partner has at most ${maxEndpoints} webhook endpoints.`);
   }
-  if (refused !== undefined) throw endpointExists(refused);
+  if (refusal !== undefined) throw endpointExists(refusal);
   return { endpoint: await describeEndpoint(deps, await getEndpoint(deps, id, call), call), secret: text };
 }
 
@@ -154,8 +154,8 @@ export async function rotateSecret(
 ) {
   refuseIfOff(deps);
   const { id, partnerId } = await getEndpointToChange(deps, endpointId, call);
-  const { sealed, text } = newSecret(deps, id);
-  const previousEndAt = await deps.webhooks.addSecret(partnerId, sealed, overlapSeconds, call.signal);
+  const { sealed: sealedSecret, text } = newSecret(deps, id);
+  const previousEndAt = await deps.webhooks.addSecret(partnerId, sealedSecret, overlapSeconds, call.signal);
   if (previousEndAt === undefined) throw notFound();
   await setTimeout(changeKnownMs + timerMarginMs, undefined, { signal: call.signal }).catch(() => {
     throw new Refusal("deadline_exceeded", "The deadline passed. The secret was rotated: rotate it again.");

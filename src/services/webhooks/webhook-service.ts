@@ -82,15 +82,15 @@ export function webhookService(deps: WebhookDeps & Needs<"sender">): ServiceImpl
 
     /** Redelivers events by their ids, as far as they are still kept. */
     async redeliverEvents({ endpointId, eventIds }, call) {
-      const parsed = eventIds.map(parseEventId);
+      const ids = eventIds.map(parseEventId);
       const detail = "An id of an event looks like evt_019b2f7c41d27a3e9c0d5f1a2b3c4d5e_completed.";
       refuseIfAny(
-        parsed.flatMap((event, index) =>
+        ids.flatMap((event, index) =>
           event === undefined ? [{ path: ["eventIds", index], code: "invalid_format", detail }] : [],
         ),
       );
       const endpoint = await findEnabled(endpointId, call);
-      const eventNames = parsed.filter((event) => event !== undefined);
+      const eventNames = ids.filter((event) => event !== undefined);
       return { redelivered: await webhooks.redeliver(endpoint, eventNames, call.signal) };
     },
 

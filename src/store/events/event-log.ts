@@ -44,9 +44,9 @@ export async function addToLog(connection: Connection, { position, now }: LogEnd
   const partners = new Map(events.map(({ partnerId }) => [partnerId.toString("latin1"), partnerId]));
   const partnerIds = [...partners.values()];
   const first = firstSequence(position);
-  const stored = await readRowsOf(connection, readHeads, [partnerIds]);
+  const storedHeads = await readRowsOf(connection, readHeads, [partnerIds]);
   const heads = new Map(
-    stored.map(({ partner_id, sequence }) => [partner_id.toString("latin1"), Math.max(sequence, first)]),
+    storedHeads.map(({ partner_id, sequence }) => [partner_id.toString("latin1"), Math.max(sequence, first)]),
   );
   const rows = events.map(({ partnerId, code, occurrence, resourceId, assessmentId, mode, occurredAt }, index) => {
     const partner = partnerId.toString("latin1");

@@ -87,17 +87,17 @@ export function createEventStore(db: Knex) {
         const rows = await readRows(connection, statements.listOldest, values);
         // Positions are assigned in the order of time.
         const firstKept = rows.findIndex(({ is_expired }) => is_expired === 0);
-        const expired = firstKept < 0 ? rows : rows.slice(0, firstKept);
-        const last = expired.at(-1);
+        const expiredRows = firstKept < 0 ? rows : rows.slice(0, firstKept);
+        const last = expiredRows.at(-1);
         if (last === undefined) return false;
         await execute(connection, statements.deleteUpTo, { after: values.after, position: last.position });
         // From here on the sequencer waits for this transaction.
         await execute(connection, statements.saveExpired, { position: last.position });
-        const lastOfPartner = new Map(expired.map((row) => [row.partner_id.toString("latin1"), row]));
+        const lastOfPartner = new Map(expiredRows.map((row) => [row.partner_id.toString("latin1"), row]));
         for (const { partner_id: partnerId, sequence } of lastOfPartner.values()) {
           await execute(connection, statements.savePartnerExpired, { partnerId, sequence });
         }
-        return expired.length === limit;
+        return expiredRows.length === limit;
       });
     },
 

@@ -56,12 +56,12 @@ export function createSequencerStore(db: Knex) {
       signal: AbortSignal,
     ): Promise<SequencerBatch | undefined> {
       return onConnection(db, signal, async (connection) => {
-        const published = await transact(connection, async () => {
+        const publishedEvents = await transact(connection, async () => {
           const log = await lockLog(connection);
           return log && publish(connection, log, { after, limit, mustWait });
         });
-        if (published === undefined) return undefined;
-        const { batch, partnerIds } = published;
+        if (publishedEvents === undefined) return undefined;
+        const { batch, partnerIds } = publishedEvents;
         // Endpoints that are not woken here are found by the next scan.
         if (partnerIds.length > 0) await wakeEndpoints(connection, partnerIds).catch(() => undefined);
         return batch;
@@ -145,18 +145,18 @@ async function publish(connection: Connection, log: LogEnd, { after, limit, must
   const from = { since: after.since, id: uuidToBytes(after.id), limit };
   const candidates = await readRows(connection, statements.candidates, from);
   // One, and before any other is locked: so nobody waits for this transaction meanwhile.
-  const awaited = candidates.find(({ id }) => mustWait(bytesToUuid(id)));
-  if (awaited !== undefined) await waitForSession(connection, awaited.id);
+  const awaitedSession = candidates.find(({ id }) => mustWait(bytesToUuid(id)));
+  if (awaitedSession !== undefined) await waitForSession(connection, awaitedSession.id);
   const sessions = candidates.length === 0 ? [] : await lockSessions(connection, candidates);
-  const locked = new Set(sessions.map(({ id }) => bytesToUuid(id)));
+  const lockedIds = new Set(sessions.map(({ id }) => bytesToUuid(id)));
   const outbox = await readRows(connection, statements.readOutbox, { after: Buffer.alloc(16), limit });
-  const added = [
+  const addedEvents = [
     ...sessions.map((row) => ({ writtenAt: row.unpublished_since, events: eventsOfSession(row) })),
     ...outbox
       .map((row) => ({ writtenAt: row.occurred_at, events: [eventOfOutbox(row)] }))
       .toSorted((one, other) => one.writtenAt.getTime() - other.writtenAt.getTime()),
   ];
-  const newEvents = added.flatMap((each) => each.events);
+  const newEvents = addedEvents.flatMap((each) => each.events);
   let partnerIds: readonly Buffer[] = [];
   if (newEvents.length > 0) {
     const bindings = [sessions.map(({ id }) => id), sessions.map(({ partner_id: partnerId }) => partnerId)];
@@ -169,8 +169,10 @@ async function publish(connection: Connection, log: LogEnd, { after, limit, must
   const last = candidates.at(-1);
   const batch: SequencerBatch = {
     now,
-    published: added.flatMap(({ writtenAt, events }) => events.flatMap((event) => toPublished(event, now, writtenAt))),
-    skipped: candidates.map(({ id }) => bytesToUuid(id)).filter((id) => !locked.has(id)),
+    published: addedEvents.flatMap(({ writtenAt, events }) =>
+      events.flatMap((event) => toPublished(event, now, writtenAt)),
+    ),
+    skipped: candidates.map(({ id }) => bytesToUuid(id)).filter((id) => !lockedIds.has(id)),
     last: last && { since: last.unpublished_since, id: bytesToUuid(last.id) },
     isEnd: candidates.length < limit && outbox.length < limit,
   };

@@ -101,9 +101,9 @@ export function createSubjectRecordStore(db: Knex) {
       if (last === undefined) return [];
       /** Reads what the sessions have in a table, the oldest first. */
       const readBySession = async <T>(statement: Statement, { fromRow }: Pick<Table<T>, "fromRow">) => {
-        const found = await fetchRows(db, statement, { ...position, last }, signal);
-        found.sort((one, other) => one.created_at.getTime() - other.created_at.getTime());
-        const bySession = Map.groupBy(found, ({ id }) => bytesToUuid(id));
+        const ownRows = await fetchRows(db, statement, { ...position, last }, signal);
+        ownRows.sort((one, other) => one.created_at.getTime() - other.created_at.getTime());
+        const bySession = Map.groupBy(ownRows, ({ id }) => bytesToUuid(id));
         return (sessionId: string) => (bySession.get(sessionId) ?? []).map(fromRow);
       };
       const hostedLinks = await readBySession(statements.hostedLinks, accesses);
@@ -114,7 +114,7 @@ export function createSubjectRecordStore(db: Knex) {
       for (const row of rows) {
         const session = sessions.fromRow(row);
         // A session without results has no report.
-        const viewed =
+        const viewRows =
           session.completedAt === null
             ? []
             : await fetchRows(db, statements.reportViews, { id: row.id, partnerId, limit: views + 1 }, signal);
@@ -126,8 +126,8 @@ export function createSubjectRecordStore(db: Knex) {
           hostedBrowserSessions: hostedBrowserSessions(session.id),
           reportLinks: linksToReports(session.id),
           reportBrowserSessions: reportBrowserSessions(session.id),
-          reportViews: viewed.slice(0, views).map(toView).reverse(),
-          hasEarlierReportViews: viewed.length > views,
+          reportViews: viewRows.slice(0, views).map(toView).reverse(),
+          hasEarlierReportViews: viewRows.length > views,
         });
       }
       return records;

@@ -166,8 +166,8 @@ export function createGroupStore(db: Knex) {
           if (lockedRows.length < members.length) return "changed";
         }
         const counts = await lockCounts(connection, partnerId);
-        const [locked] = await readRows(connection, statements.lock, group);
-        if (locked === undefined || locked.closed_at !== null) return "taken";
+        const [lockedGroup] = await readRows(connection, statements.lock, group);
+        if (lockedGroup === undefined || lockedGroup.closed_at !== null) return "taken";
         if ((await readRows(connection, statements.findOpenPart, group)).length > 0) return "changed";
         if ("numbers" in outcome) {
           if (counts.closings !== closings) return "changed";

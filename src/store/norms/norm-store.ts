@@ -97,7 +97,7 @@ export function createNormStore(db: Knex) {
     saveRun(
       run: NormRun & { readonly countedUntil: Date },
       before: Date | null,
-      { published, withdrawn, counts }: NormChanges,
+      { published: publications, withdrawn, counts }: NormChanges,
       signal: AbortSignal,
     ): Promise<boolean> {
       const { partnerId } = run;
@@ -108,7 +108,7 @@ export function createNormStore(db: Knex) {
             ? await tryInsert(connection, statements.insertRun, run)
             : ((await updateRun()) as ResultSetHeader).affectedRows > 0;
         if (!isNext) return false;
-        for (const each of published)
+        for (const each of publications)
           await execute(connection, statements.saveNumbers, { partnerId, ...numbers.toRow(each) });
         for (const key of withdrawn)
           await execute(connection, statements.deleteNumbers, { partnerId, ...keys.toRow(key) });

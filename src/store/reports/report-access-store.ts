@@ -50,7 +50,7 @@ const browserSessions = table<Link & Pick<ReportBrowserSession, "locale" | "link
   ...linkColumns,
   ...plain("locale", "linkHash"),
 });
-const printed = table<Pick<ReportLink, "name" | "day" | "timeZone">>(plain("name", "day", "timeZone"));
+const printedLinks = table<Pick<ReportLink, "name" | "day" | "timeZone">>(plain("name", "day", "timeZone"));
 const intentions = table<Intention>(plain("step", "lookAgainOn"));
 
 /** Every statement of the store of report access. */
@@ -66,12 +66,12 @@ export const statements = {
     WHERE partner_id = :partnerId AND id = :sessionId AND completed_at IS NOT NULL`,
   // Removing a link also removes the browser sessions that it opened.
   findBrowserSession: {
-    ...sql`SELECT ${columnsOf("t", browserSessions.columns)}, ${columnsOf("l", printed.columns)}
+    ...sql`SELECT ${columnsOf("t", browserSessions.columns)}, ${columnsOf("l", printedLinks.columns)}
       ${fromTable("report_browser_sessions", "LEFT JOIN report_links AS l FORCE INDEX (PRIMARY) ON l.hash = t.link_hash AND l.partner_id = t.partner_id")}
         AND (t.link_hash IS NULL OR l.hash IS NOT NULL)`,
     fromRow: (row: RowDataPacket): ReportBrowserSession => ({
       ...browserSessions.fromRow(row),
-      ...printed.fromRow(row),
+      ...printedLinks.fromRow(row),
     }),
   },
   insertView: sql`INSERT INTO report_views (session_id, partner_id, viewed_at, link_hash)
@@ -154,8 +154,8 @@ export function createReportAccessStore(db: Knex) {
     ): Promise<void> {
       const values = { ...session, step, lookAgainOn, setAt };
       return inTransaction(db, signal, async (connection) => {
-        const [locked] = await readRows(connection, statements.lockForIntention, values);
-        if (locked === undefined) return;
+        const [lockedSession] = await readRows(connection, statements.lockForIntention, values);
+        if (lockedSession === undefined) return;
         if (step === "") return void (await execute(connection, statements.deleteIntention, values));
         const [before] = await readRows(connection, statements.findIntention, values);
         if (before?.step === step && before?.look_again_on === lookAgainOn) return;

@@ -88,10 +88,10 @@ const progress = `CASE WHEN s.answers_deleted_at IS NOT NULL THEN NULL WHEN s.an
 /** As `lastActivityAt` of `progressOf`. */
 const lastActivity = `COALESCE(${columnsOf("s", endColumns)}, s.last_answer_at, s.created_at)`;
 
-const build = (index: string, owner: string, selected: string) => ({
+const build = (index: string, owner: string, columns: string) => ({
   end: sql`SELECT id FROM sessions FORCE INDEX (${index})
     WHERE ${owner} AND id >= :from AND id < :to ORDER BY id DESC LIMIT 1 OFFSET ${maxScannedRows - 1}`,
-  page: sql`SELECT ${columnsOf("s", selected)}, a.version
+  page: sql`SELECT ${columnsOf("s", columns)}, a.version
     FROM sessions AS s FORCE INDEX (${index}) STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id % 1000000
     WHERE ${owner} AND s.id >= :from AND s.id < :to AND a.product = :product
       AND (:version IS NULL OR a.version = :version)

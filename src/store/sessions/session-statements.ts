@@ -12,14 +12,14 @@ const isWritten = `${isNamed} AND revision = :revision`;
 const isOpen = `${isWritten} AND completed_at IS NULL`;
 const recording = `revision = :nextRevision, ${recordings.assignments}`;
 // The server assigns from left to right: whether these are the first answers is evaluated before they are stored.
-const started = `IF(answers = '', ${eventText("session.started", "COALESCE(:firstAnswerAt, NOW(3))")}, '')`;
-const scored = eventText("session.scored", ":completedAt");
+const startedEvent = `IF(answers = '', ${eventText("session.started", "COALESCE(:firstAnswerAt, NOW(3))")}, '')`;
+const scoredEvent = eventText("session.scored", ":completedAt");
 /** Clears the answers in a row: of their arrival only the time of the first one stays. */
 export const withoutAnswers = `answers = '', last_answer_at = NULL, answer_calls = NULL, first_call_answers = NULL,
   shown_language = NULL`;
 // A cancelled session may be cancelled again, to erase its answers.
 const cancelling = `IF(cancelled_at IS NULL, ${eventText("session.cancelled", ":cancelledAt")}, '')`;
-const cancelled = `${publishing(cancelling)}, cancelled_at = :cancelledAt, expiry_due_at = NULL, revision = revision + 1`;
+const cancellation = `${publishing(cancelling)}, cancelled_at = :cancelledAt, expiry_due_at = NULL, revision = revision + 1`;
 // All sessions of the person are read. They are few, and an index in this order would add one entry for each session.
 const completedOfPerson = `FROM sessions AS s FORCE INDEX (sessions_person)
     STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id % 1000000
@@ -35,12 +35,12 @@ export const sessionStatements = {
     FROM idempotency_keys AS k FORCE INDEX (PRIMARY)
     STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = k.session_id AND s.partner_id = k.partner_id
     WHERE k.partner_id = :partnerId AND k.idempotency_key = :idempotencyKey`,
-  saveAnswers: sql`UPDATE ${byKey} SET ${publishing(started)}, ${recording} WHERE ${isOpen}`,
+  saveAnswers: sql`UPDATE ${byKey} SET ${publishing(startedEvent)}, ${recording} WHERE ${isOpen}`,
   saveCompletion: sql`UPDATE ${byKey}
-    SET ${publishing(`${started}, ${eventText("session.completed", ":completedAt")}, IF(:isScored, ${scored}, '')`)},
+    SET ${publishing(`${startedEvent}, ${eventText("session.completed", ":completedAt")}, IF(:isScored, ${scoredEvent}, '')`)},
       ${recording}, completed_at = :completedAt, results = :results, expiry_due_at = NULL WHERE ${isOpen}`,
-  cancel: sql`UPDATE ${byKey} SET ${cancelled} WHERE ${isOpen}`,
-  cancelAndErase: sql`UPDATE ${byKey} SET ${withoutAnswers}, ${cancelled} WHERE ${isOpen}`,
+  cancel: sql`UPDATE ${byKey} SET ${cancellation} WHERE ${isOpen}`,
+  cancelAndErase: sql`UPDATE ${byKey} SET ${withoutAnswers}, ${cancellation} WHERE ${isOpen}`,
   reopen: sql`UPDATE ${byKey} SET expires_at = :expiresAt, expiry_due_at = :expiresAt, revision = revision + 1
     WHERE ${isWritten} AND ${hasNotEnded}`,
   listExpiryDue: sessionNames.select`FROM sessions FORCE INDEX (sessions_expiry_due)

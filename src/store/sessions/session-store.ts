@@ -26,10 +26,10 @@ import { sessionStatements as statements } from "./session-statements.ts";
 export function createSessionStore(db: Knex) {
   const cache = new SessionCache();
   const { eraseSessions, eraseData } = sessionErasure(db);
-  const insert = async (session: NewSession, inserted: StoredSession, signal: AbortSignal) => {
+  const insert = async (session: NewSession, storedSession: StoredSession, signal: AbortSignal) => {
     const { idempotency, groupId, partnerId } = session;
     const { key: idempotencyKey = null, requestHash = null, keptDays = null } = idempotency ?? {};
-    const values = { ...sessions.toRow(inserted), idempotencyKey, requestHash, keptDays };
+    const values = { ...sessions.toRow(storedSession), idempotencyKey, requestHash, keptDays };
     // Without an idempotency key the only key is the session's own new id.
     if (idempotency === null && groupId === null) {
       await insertNew(db, statements.insert, values, signal);
@@ -54,11 +54,11 @@ export function createSessionStore(db: Knex) {
     session: StoredSession,
     change: (session: StoredSession) => Promise<SessionChange<T>>,
   ): Promise<SessionChange<T> | undefined> => {
-    const changed = await change(session).catch(unlessRefused);
-    if (changed?.save === undefined || !(await changed.save())) return undefined;
+    const changedSession = await change(session).catch(unlessRefused);
+    if (changedSession?.save === undefined || !(await changedSession.save())) return undefined;
     // A session that was not cached may be written by other processes too, and a write that misses costs another attempt.
-    if (changed.saved !== undefined) cache.set(changed.saved);
-    return changed;
+    if (changedSession.saved !== undefined) cache.set(changedSession.saved);
+    return changedSession;
   };
   return {
     /**
@@ -70,9 +70,9 @@ export function createSessionStore(db: Knex) {
       session: NewSession,
       signal: AbortSignal,
     ): Promise<"inserted" | "key_taken" | "group_closed" | "group_full"> {
-      const inserted = insertedSession(session);
-      const outcome = await insert(session, inserted, signal);
-      if (outcome === "inserted") cache.set(inserted);
+      const storedSession = insertedSession(session);
+      const outcome = await insert(session, storedSession, signal);
+      if (outcome === "inserted") cache.set(storedSession);
       return outcome;
     },
 
@@ -91,10 +91,10 @@ export function createSessionStore(db: Knex) {
       bypassCache: boolean,
       signal: AbortSignal,
     ): Promise<T | undefined> {
-      const cached = cache.remove(name);
-      if (cached !== undefined && !bypassCache) {
-        const changed = await changeCached(cached, change);
-        if (changed !== undefined) return changed.result();
+      const cachedSession = cache.remove(name);
+      if (cachedSession !== undefined && !bypassCache) {
+        const changedSession = await changeCached(cachedSession, change);
+        if (changedSession !== undefined) return changedSession.result();
       }
       const { save, result } = await change(await find(name, signal));
       return save === undefined || (await save()) ? result() : undefined;
@@ -123,21 +123,21 @@ export function createSessionStore(db: Knex) {
       { completedAt, results, ...recording }: Completion,
       signal: AbortSignal,
     ): Promise<boolean> {
-      const written = { ...session, revision, nextRevision: revision + 1 };
+      const nextSession = { ...session, revision, nextRevision: revision + 1 };
       const isScored = results !== null;
-      const values = { ...written, ...recordings.toRow(recording), completedAt, results, isScored };
+      const values = { ...nextSession, ...recordings.toRow(recording), completedAt, results, isScored };
       return writeOne(db, statements.saveCompletion, values, signal);
     },
 
     /** Stores that the open session is cancelled, and erases its answers if requested, if its revision is unchanged. */
-    saveCancellation(written: WrittenSession, cancelledAt: Date, erases: boolean, signal: AbortSignal) {
+    saveCancellation(nextSession: WrittenSession, cancelledAt: Date, erases: boolean, signal: AbortSignal) {
       const statement = erases ? statements.cancelAndErase : statements.cancel;
-      return writeOne(db, statement, { ...written, cancelledAt }, signal);
+      return writeOne(db, statement, { ...nextSession, cancelledAt }, signal);
     },
 
     /** Gives the open session another expiry if its revision is unchanged; null: none. */
-    saveReopening: (written: WrittenSession, expiresAt: Date | null, signal: AbortSignal) =>
-      writeOne(db, statements.reopen, { ...written, expiresAt }, signal),
+    saveReopening: (nextSession: WrittenSession, expiresAt: Date | null, signal: AbortSignal) =>
+      writeOne(db, statements.reopen, { ...nextSession, expiresAt }, signal),
 
     /** Sessions that have expired and are not marked: at most `limit`. */
     listExpiryDue: (limit: number, now: Date, signal: AbortSignal): Promise<SessionName[]> =>
@@ -177,8 +177,8 @@ export function createSessionStore(db: Knex) {
      * Stores the results of an unscored completed session if its revision and answers are those that they were computed
      * from. False: they are not, or it has results.
      */
-    saveResults: (written: WrittenSession, results: Uint8Array, signal: AbortSignal) =>
-      writeOne(db, statements.saveResults, { ...written, results }, signal),
+    saveResults: (nextSession: WrittenSession, results: Uint8Array, signal: AbortSignal) =>
+      writeOne(db, statements.saveResults, { ...nextSession, results }, signal),
 
     eraseSessions,
     eraseData,

@@ -59,7 +59,7 @@ export const statements = {
 };
 
 /** The events that are counted, in the order of `saveCounts`. */
-const counted: readonly EventType[] = usageCounters.map((name) => `session.${name}` as const);
+const countedTypes: readonly EventType[] = usageCounters.map((name) => `session.${name}` as const);
 /** Sorts before all stored rows. */
 const beforeAll = { day: "1000-01-01", partnerId: Buffer.alloc(16), mode: -1 };
 
@@ -90,7 +90,7 @@ export async function countEvents(connection: Connection, events: readonly NewEv
   const rows = new Map<string, { readonly key: readonly [Buffer, string, number]; readonly counts: number[] }>();
   for (const { partnerId, code, mode, occurredAt } of events) {
     const name = eventTypeOf(code);
-    const position = name === undefined ? -1 : counted.indexOf(name);
+    const position = name === undefined ? -1 : countedTypes.indexOf(name);
     if (position < 0) continue;
     const day = occurredAt.toISOString().slice(0, 10);
     const key = [partnerId, day, mode ?? unknownMode] as const;

@@ -47,7 +47,7 @@ export async function storeChanges(
   { removed, saved, claimed, created }: DeliveryChanges,
   claim: { readonly id: Buffer; readonly endsAt: Date },
 ): Promise<void> {
-  const ended = [...removed, ...saved.filter(({ deadAt }) => deadAt !== null)];
+  const endedDeliveries = [...removed, ...saved.filter(({ deadAt }) => deadAt !== null)];
   // Few: of failures, and an endpoint that fails is sent one at a time.
   for (const each of saved.splice(0)) await execute(connection, save, each);
   await executeOn(connection, removeByKeys, [], removed.splice(0));
@@ -60,14 +60,17 @@ export async function storeChanges(
     ]);
   if (rows.length > 0) await executeText(connection, insertDeliveries, [rows]);
   // Also those that were created just now.
-  await freeNext(connection, ended);
+  await freeNext(connection, endedDeliveries);
 }
 
 /** Makes the next delivery of each resource due that waits for one of these. */
-export async function freeNext(connection: Connection, ended: readonly ChangedDelivery[]): Promise<void> {
-  if (ended.length === 0) return;
-  const resources = ended.map(({ resourceId, endpointId }) => [resourceId, endpointId]);
-  const next = await readRowsOf(connection, findWaiting, [resources, distinct(ended.map((each) => each.partnerId))]);
+export async function freeNext(connection: Connection, endedDeliveries: readonly ChangedDelivery[]): Promise<void> {
+  if (endedDeliveries.length === 0) return;
+  const resources = endedDeliveries.map(({ resourceId, endpointId }) => [resourceId, endpointId]);
+  const next = await readRowsOf(connection, findWaiting, [
+    resources,
+    distinct(endedDeliveries.map((each) => each.partnerId)),
+  ]);
   const keys = next.map(({ partnerId, endpointId, sequence }) => ({ partnerId, endpointId, sequence }));
   await executeOn(connection, freeByKeys, [], keys);
 }

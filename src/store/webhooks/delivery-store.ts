@@ -97,11 +97,11 @@ export function createDeliveryStore(db: Knex) {
      * @returns whether there may be more
      */
     async deleteExpiredDeliveries(limit: number, now: Date, signal: AbortSignal): Promise<boolean> {
-      const deleted = await deleteByKeys(db, expiredAttempts, { limit, now }, signal);
+      const deletedRows = await deleteByKeys(db, expiredAttempts, { limit, now }, signal);
       let after = Buffer.alloc(16);
       for (let remaining = limit; remaining > 0; ) {
         const [next] = await fetchRows(db, statements.nextDelivery, { after }, signal);
-        if (next === undefined) return deleted === limit;
+        if (next === undefined) return deletedRows === limit;
         after = next.endpoint_id;
         const last = next.id === null ? Number.MAX_SAFE_INTEGER : (next.expired_sequence ?? 0);
         if (next.sequence > last) continue;

@@ -97,17 +97,17 @@ export class EndpointBatch {
 
   /**
    * Notes the results of deliveries.
-   * @param claimed rows of the endpoint's deliveries that are being sent or were sent
+   * @param claimedRows rows of the endpoint's deliveries that are being sent or were sent
    * @param isErased whether an event of its partner is no longer in the log
    */
   async settle(
     sentDeliveries: readonly SentDelivery[],
-    claimed: readonly RowDataPacket[],
+    claimedRows: readonly RowDataPacket[],
     isErased: (partnerId: Buffer, sequence: number) => Promise<boolean>,
     context: SettleContext,
   ): Promise<void> {
     const { partnerId } = this.#name;
-    const rows = new Map(claimed.map((row) => [Number(row.sequence), row]));
+    const rows = new Map(claimedRows.map((row) => [Number(row.sequence), row]));
     const { revision } = this.endpoint;
     for (const { event, attempts, at, result, claim } of sentDeliveries) {
       const { sequence } = event;
@@ -125,18 +125,18 @@ export class EndpointBatch {
       const { delivery, health } = afterAttempt(row.attempts, this.endpoint, result, now);
       // If the endpoint was changed meanwhile, the result says nothing about its health.
       if (claim.endpoint.revision === revision) this.endpoint = { ...this.endpoint, ...health };
-      const changed = { ...this.#name, sequence, resourceId: row.resource_id };
-      if (delivery === undefined) this.#changes.removed.push(changed);
-      else this.#changes.saved.push({ ...changed, ...delivery });
+      const changedDelivery = { ...this.#name, sequence, resourceId: row.resource_id };
+      if (delivery === undefined) this.#changes.removed.push(changedDelivery);
+      else this.#changes.saved.push({ ...changedDelivery, ...delivery });
       if (delivery?.deadAt) this.died += 1;
     }
     for (const { sequence, attempts, next_at: endsAt, resource_id: id } of rows.values()) {
       if (endsAt > this.#now) this.#claims.push({ resourceId: bytesToUuid(id), sequence, attempts, endsAt });
     }
-    const { expired } = this.#log;
-    if (this.endpoint.claimedSequence >= expired) return;
-    this.#addAttempt(expired, null, 1, this.#now, notSent("expired"));
-    this.endpoint = { ...this.endpoint, claimedSequence: expired };
+    const { expired: expiredUntil } = this.#log;
+    if (this.endpoint.claimedSequence >= expiredUntil) return;
+    this.#addAttempt(expiredUntil, null, 1, this.#now, notSent("expired"));
+    this.endpoint = { ...this.endpoint, claimedSequence: expiredUntil };
   }
 
   /** Whether deliveries may be claimed, or are to be waited for. */
@@ -197,11 +197,11 @@ export class EndpointBatch {
 
   /** The page that is next. @param log with all of the page */
   pageOf(log: PartnerLog): Page {
-    const { isReplay, after, until: planned } = this.#range;
+    const { isReplay, after, until: plannedUntil } = this.#range;
     const page = [...log].filter(([sequence]) => sequence > after).slice(0, pageSize);
     const [last] = page.at(-1) ?? [after];
     // The log may have grown since its head was read.
-    const until = isReplay ? planned : Math.max(planned, last);
+    const until = isReplay ? plannedUntil : Math.max(plannedUntil, last);
     const end = page.length < pageSize ? until : Math.min(last, until);
     const { types } = this.endpoint;
     const received = page.flatMap(([sequence, event]) =>
@@ -250,12 +250,12 @@ export class EndpointBatch {
    */
   #claimPage({ events, end }: Page, open: Set<string>): void {
     const { isReplay, after, until } = this.#range;
-    let [reached, before] = [end, after];
+    let [reachedSequence, before] = [end, after];
     for (const event of events) {
       const { resourceId, sequence, type } = event;
       const isFirst = !open.has(resourceId);
       if (isFirst && this.#capacity <= 0) {
-        reached = before;
+        reachedSequence = before;
         break;
       }
       if (isFirst) this.#begin({ event, attempts: 0 });
@@ -265,8 +265,8 @@ export class EndpointBatch {
       before = sequence;
     }
     this.endpoint = isReplay
-      ? { ...this.endpoint, replay: reached < until ? { after: reached, until } : null }
-      : { ...this.endpoint, claimedSequence: reached };
+      ? { ...this.endpoint, replay: reachedSequence < until ? { after: reachedSequence, until } : null }
+      : { ...this.endpoint, claimedSequence: reachedSequence };
   }
 
   #begin(delivery: ClaimedDelivery): void {

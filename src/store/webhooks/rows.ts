@@ -112,23 +112,23 @@ export const attempts = table<StoredAttempt>({
 });
 
 export function toAttempt(row: RowDataPacket): Attempt {
-  const stored = attempts.fromRow(row);
-  return { ...stored, ...subjectOf(row), type: stored.type ?? "", error: stored.error ?? "" };
+  const attempt = attempts.fromRow(row);
+  return { ...attempt, ...subjectOf(row), type: attempt.type ?? "", error: attempt.error ?? "" };
 }
 
-const parked = table<Pick<ParkedEvent, "attempts" | "nextAt" | "deadAt">>(plain("attempts", "nextAt", "deadAt"));
+const parkedColumns = table<Pick<ParkedEvent, "attempts" | "nextAt" | "deadAt">>(plain("attempts", "nextAt", "deadAt"));
 
 export function toParked(row: RowDataPacket): ParkedEvent {
-  return { ...parked.fromRow(row), ...subjectOf(row) };
+  return { ...parkedColumns.fromRow(row), ...subjectOf(row) };
 }
 
 /** What a delivery is about; only a newer release may know its type. */
 function subjectOf(row: RowDataPacket): Pick<Attempt, "sequence" | "sessionId" | "eventId"> {
   const resourceId = row.resource_id === null ? "" : bytesToUuid(row.resource_id);
-  const [type, logged] = [eventTypeOf(row.type), eventTypeOf(row.logged_type)];
+  const [type, loggedType] = [eventTypeOf(row.type), eventTypeOf(row.logged_type)];
   return {
     sequence: BigInt(row.sequence),
     sessionId: type !== undefined && resourceOf(type) === "session" ? resourceId : "",
-    eventId: logged === undefined ? "" : eventId({ resourceId, type: logged, occurrence: row.occurrence }),
+    eventId: loggedType === undefined ? "" : eventId({ resourceId, type: loggedType, occurrence: row.occurrence }),
   };
 }

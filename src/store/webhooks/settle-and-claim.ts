@@ -63,8 +63,8 @@ export async function settleAndClaim(
 ): Promise<Settled> {
   const rows = await readLists(connection, lockEndpoints, namesOf(work));
   const rowOf = new Map(rows.map((row) => [bytesToUuid(row.id), row]));
-  const missed = work.filter(({ endpoint }) => !rowOf.has(endpoint.id));
-  const locked = await readLists(connection, readEndpoints, namesOf(missed));
+  const missingWork = work.filter(({ endpoint }) => !rowOf.has(endpoint.id));
+  const endpoints = await readLists(connection, readEndpoints, namesOf(missingWork));
   const heads = await readLists(connection, readHeads, [distinct(rows.map((row) => row.partner_id))]);
   const headOf = new Map(heads.map((row) => [bytesToUuid(row.partner_id), row]));
   const claimedOf = byEndpoint(await readLists(connection, readClaimed, namesOf(work)));
@@ -91,11 +91,11 @@ export async function settleAndClaim(
     batches.filter(({ isOpen }) => isOpen),
   );
   await storeChanges(connection, changes, claim);
-  const stored = batches.map((batch) => batch.stored);
+  const outcomes = batches.map((batch) => batch.stored);
   await insertAll(
     connection,
     saveEndpoints,
-    stored.map((endpoint) => [
+    outcomes.map((endpoint) => [
       ...insertedColumns.map((column) => rowOf.get(endpoint.id)?.[column]),
       ...endpointProgress.toList(endpoint),
     ]),
@@ -110,12 +110,12 @@ export async function settleAndClaim(
   const isMore = ({ dueAt, id }: Endpoint & Schedule) => dueAt !== null && dueAt <= rowOf.get(id)?.now;
   return {
     claims: sending.map(({ endpoint, claimed: deliveries }) => {
-      const sealed = (secretsOf.get(endpoint.id) ?? []).map(secrets.fromRow);
-      return { claimId, endpoint, secrets: sealed, deliveries };
+      const sealedSecrets = (secretsOf.get(endpoint.id) ?? []).map(secrets.fromRow);
+      return { claimId, endpoint, secrets: sealedSecrets, deliveries };
     }),
     claimedAt: context.monotonic(),
-    more: stored.filter(isMore),
-    busy: new Set(locked.map(({ id }) => bytesToUuid(id))),
+    more: outcomes.filter(isMore),
+    busy: new Set(endpoints.map(({ id }) => bytesToUuid(id))),
     died: batches.flatMap(({ endpoint, died }) => Array<string>(died).fill(endpoint.id)),
     disabled: batches.flatMap(({ endpoint: { id: endpointId, disabledReason: reason } }) =>
       reason === null || rowOf.get(endpointId)?.disabled_reason !== null ? [] : [{ endpointId, reason }],

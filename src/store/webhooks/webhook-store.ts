@@ -84,11 +84,11 @@ export function createWebhookStore(db: Knex) {
       return inTransaction(db, signal, async (connection) => {
         const [row] = await readRows(connection, statements.lock, { partnerId, id });
         if (row === undefined) return undefined;
-        const changed = change(toEndpoint(row));
-        const { takenBy = id } = await lockUrls(connection, partnerId, changed.url);
+        const endpoint = change(toEndpoint(row));
+        const { takenBy = id } = await lockUrls(connection, partnerId, endpoint.url);
         if (takenBy !== id) return { takenBy };
-        await execute(connection, statements.save, { ...endpointSettings.toRow(changed), partnerId, id });
-        if (changed.isFresh) await resume(connection, { partnerId, id });
+        await execute(connection, statements.save, { ...endpointSettings.toRow(endpoint), partnerId, id });
+        if (endpoint.isFresh) await resume(connection, { partnerId, id });
         return undefined;
       });
     },
@@ -178,8 +178,8 @@ export function createWebhookStore(db: Knex) {
     async countBacklog(endpoint: EndpointName & Pick<Endpoint, "claimedSequence">, most: number, signal: AbortSignal) {
       const values = { ...endpoint, sequence: endpoint.claimedSequence, most };
       const [later] = await fetchRows(db, statements.countAfter, values, signal);
-      const [parked] = await fetchRows(db, statements.countParked, values, signal);
-      return Math.min(most, Number(later?.waiting) + Number(parked?.waiting));
+      const [count] = await fetchRows(db, statements.countParked, values, signal);
+      return Math.min(most, Number(later?.waiting) + Number(count?.waiting));
     },
 
     /** Resets the failures of an enabled endpoint, and makes everything that waits due now. */
@@ -195,8 +195,16 @@ export function createWebhookStore(db: Knex) {
         const logRows = await readRowsOf(connection, findEvents, [eventKeys, partnerId]);
         const [row] = await readRows(connection, statements.lock, endpoint);
         if (logRows.length === 0 || row === undefined) return 0;
-        const parked = logRows.map((each) => [partnerId, id, each.sequence, each.resource_id, each.type, 0, row.now]);
-        await executeText(connection, insertParked, [parked]);
+        const parkedRows = logRows.map((each) => [
+          partnerId,
+          id,
+          each.sequence,
+          each.resource_id,
+          each.type,
+          0,
+          row.now,
+        ]);
+        await executeText(connection, insertParked, [parkedRows]);
         await resume(connection, endpoint);
         return logRows.length;
       });

@@ -56,8 +56,8 @@ export function startTracing(options: TracingOptions): Tracing {
     follow: record,
     alsoStatements: (observer) => withSpans(observer, running),
     async stop() {
-      const stopped = provider.shutdown().catch(() => undefined);
-      await Promise.race([stopped, setTimeout(stopTimeoutMs, undefined, { ref: false })]);
+      const shutdown = provider.shutdown().catch(() => undefined);
+      await Promise.race([shutdown, setTimeout(stopTimeoutMs, undefined, { ref: false })]);
     },
   };
 }
@@ -80,7 +80,7 @@ function withSpans(observer: StoreObserver, running: AsyncLocalStorage<CallSpan>
   };
 }
 
-const succeeded = 0;
+const success = 0;
 
 /** An exporter that reports success or failure: the library would drop spans silently. */
 function countedExporter({ url, observe }: TracingOptions): SpanExporter {
@@ -88,7 +88,7 @@ function countedExporter({ url, observe }: TracingOptions): SpanExporter {
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
-        observe(result.code === succeeded ? "exported" : "failed", spans.length);
+        observe(result.code === success ? "exported" : "failed", spans.length);
         done(result);
       });
     },
@@ -99,6 +99,6 @@ function countedExporter({ url, observe }: TracingOptions): SpanExporter {
 /** The resource: name and version of the service, and what OTEL_RESOURCE_ATTRIBUTES says. */
 export function resourceOf(serviceName: string): Resource {
   const own = { "service.name": serviceName, "service.version": releaseVersion };
-  const stated = detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] });
-  return defaultResource().merge(resourceFromAttributes(own)).merge(stated);
+  const resource = detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] });
+  return defaultResource().merge(resourceFromAttributes(own)).merge(resource);
 }

@@ -105,9 +105,9 @@ function bytesOf(query: URLSearchParams): Uint8Array {
 }
 
 /** Decompresses up to the limit. */
-async function unpack(packed: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+async function unpack(body: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   try {
-    return await compressionGzip.decompress(packed, maxBytes);
+    return await compressionGzip.decompress(body, maxBytes);
   } catch (error) {
     if (ConnectError.from(error).code !== Code.ResourceExhausted) {
       throw new Refusal("malformed_request", "The message is not packed with gzip.");

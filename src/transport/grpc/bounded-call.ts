@@ -66,8 +66,8 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
       onReceiveMetadata: (metadata) => {
         this.#metadata = metadata;
         const host = this.peer.replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
-        const forwarded = metadata.get("x-forwarded-for")[0]?.toString();
-        this.address = forwarded === undefined ? host : this.bounds.addressOf(host, forwarded);
+        const forwardedFor = metadata.get("x-forwarded-for")[0]?.toString();
+        this.address = forwardedFor === undefined ? host : this.bounds.addressOf(host, forwardedFor);
         if (isWithinLimit(metadata)) return this.onMetadata(metadata);
         clearMetadata(metadata);
         this.bounds.connections.refuseCostly(this.peer);
@@ -101,10 +101,10 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
     this.stopReading();
     const tooLate = () => giveUp(new Refusal("deadline_exceeded", "The message was not received in time."));
     this.#timer = setTimeout(tooLate, receiveTimeoutMs);
-    const read = (taken: Disposable) => {
-      if (this.#timer === undefined) return taken[Symbol.dispose]();
-      this.#slot = taken;
-      this.#arriving = bodies.begin(sender, maxMessageBytes, giveUp, () => taken[Symbol.dispose]());
+    const read = (takenSlot: Disposable) => {
+      if (this.#timer === undefined) return takenSlot[Symbol.dispose]();
+      this.#slot = takenSlot;
+      this.#arriving = bodies.begin(sender, maxMessageBytes, giveUp, () => takenSlot[Symbol.dispose]());
       super.startRead();
     };
     const slot = bodies.uncounted.take(limitedCaller(sender));

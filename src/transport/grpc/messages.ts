@@ -88,14 +88,14 @@ export function responseEncoder(schema: DescMessage): Encode {
   const field = schema.fields.find((each) => each.message !== undefined && immutable.has(each.message));
   if (field?.message === undefined) return (message) => toBinary(schema, message);
   const type = field.message;
-  const encoded = new WeakMap<Message, Uint8Array>();
+  const encodings = new WeakMap<Message, Uint8Array>();
   return (message) => {
-    const fixed = memberOf(message, field);
-    if (fixed === undefined) return toBinary(schema, message);
-    let bytes = encoded.get(fixed);
+    const value = memberOf(message, field);
+    if (value === undefined) return toBinary(schema, message);
+    let bytes = encodings.get(value);
     if (bytes === undefined) {
-      bytes = new BinaryWriter().tag(field.number, WireType.LengthDelimited).bytes(toBinary(type, fixed)).finish();
-      encoded.set(fixed, bytes);
+      bytes = new BinaryWriter().tag(field.number, WireType.LengthDelimited).bytes(toBinary(type, value)).finish();
+      encodings.set(value, bytes);
     }
     // Fields may come in any order, so encoded messages can be merged by concatenation.
     const rest: Message = {

@@ -107,8 +107,10 @@ function addReflection(server: grpc.Server, services: readonly DescService[]): v
   for (const { file } of services) collect(file, files);
   // The library takes a definition of any kind, and reads only the file descriptors.
   const format = "Protocol Buffer 3 EnumDescriptorProto" as const;
-  const loaded = { format, type: {}, fileDescriptorProtos: [...files.values()] };
-  new ReflectionService({ loaded }, { services: services.map(({ typeName }) => typeName) }).addToServer(server);
+  const definition = { format, type: {}, fileDescriptorProtos: [...files.values()] };
+  new ReflectionService({ loaded: definition }, { services: services.map(({ typeName }) => typeName) }).addToServer(
+    server,
+  );
 }
 
 function collect({ dependencies, proto }: DescFile, files: Map<string, Buffer>): void {

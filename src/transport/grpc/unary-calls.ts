@@ -126,16 +126,16 @@ class UnaryCall extends BoundedCall implements CallHead {
 
   async #serve(): Promise<Message> {
     const { core, connections } = this.#options;
-    let admitted: AdmittedCall;
+    let admittedCall: AdmittedCall;
     try {
-      admitted = await core.admit(this.#rpc.method, this);
+      admittedCall = await core.admit(this.#rpc.method, this);
     } finally {
       if (this.facts.caller !== undefined) connections.identify(this.peer, this.facts.caller);
     }
     try {
-      return await admitted.run(await this.#read(admitted));
+      return await admittedCall.run(await this.#read(admittedCall));
     } catch (error) {
-      throw await admitted.end(error);
+      throw await admittedCall.end(error);
     }
   }
 

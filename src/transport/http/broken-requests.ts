@@ -41,9 +41,9 @@ export function answerBrokenRequests(
     socket.once("close", () => clearTimeout(cut));
     // A client that closed its side may still read, or be gone: there is no way to know.
     const isGone = error.code === "HPE_INVALID_EOF_STATE";
-    const broken = { status: isGone ? ("gone" as const) : status, code: refusal.code };
-    if (response !== undefined) Object.assign(recordOf(response.req), broken);
-    else observer({ ...broken, requestId, route: "none", method: "none", isReported: false, seconds: 0 });
+    const failure = { status: isGone ? ("gone" as const) : status, code: refusal.code };
+    if (response !== undefined) Object.assign(recordOf(response.req), failure);
+    else observer({ ...failure, requestId, route: "none", method: "none", isReported: false, seconds: 0 });
   };
 }
 

@@ -28,14 +28,14 @@ const ofAnyResponse = [
  * @param ofOperations headers of responses, in lower case
  */
 export function allowOrigins(app: FastifyInstance, origins: readonly string[], ofOperations: readonly string[]): void {
-  const allowed: FastifyCorsOptions = {
+  const corsOptions: FastifyCorsOptions = {
     methods: [...connect.allowedMethods, "PUT", "PATCH", "DELETE"],
     exposedHeaders: [...new Set([...ofAnyResponse, ...ofOperations])],
     maxAge: maxAgeSeconds,
   };
   const optionsOf = ({ url, headers: { origin } }: FastifyRequest): FastifyCorsOptions =>
     origin !== undefined && origins.includes(origin) && calledByPages.test(url)
-      ? { ...allowed, origin }
+      ? { ...corsOptions, origin }
       : { origin: false };
   app.register(fastifyCors, { delegator: (request, callback) => callback(null, optionsOf(request)) });
 }

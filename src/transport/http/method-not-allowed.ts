@@ -16,10 +16,10 @@ export function watchMethods(app: FastifyInstance): FastifyPluginAsync {
     methodsByUrl.set(url, methods);
   });
   return async (scope) => {
-    for (const [url, allowed] of [...methodsByUrl]) {
+    for (const [url, methods] of [...methodsByUrl]) {
       const isFree = (method: string) => !scope.hasRoute({ url, method: method as HTTPMethods });
       const others = scope.supportedMethods.filter(isFree) as HTTPMethods[];
-      const allow = [...allowed].sort();
+      const allow = [...methods].sort();
       scope.route({
         method: others,
         url,

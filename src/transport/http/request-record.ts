@@ -42,8 +42,8 @@ const commonMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT"
 
 /** The record of a request. */
 export function recordOf(request: IncomingMessage): RequestRecord {
-  const recorded = request as Recorded;
-  recorded[record] ??= {
+  const recordedRequest = request as Recorded;
+  recordedRequest[record] ??= {
     routed: undefined,
     requestId: "",
     code: undefined,
@@ -53,7 +53,7 @@ export function recordOf(request: IncomingMessage): RequestRecord {
     traceparent: undefined,
     trace: undefined,
   };
-  return recorded[record];
+  return recordedRequest[record];
 }
 
 /** Notes that a call of the pipeline, or a defect, was already reported for the request. */
@@ -120,8 +120,8 @@ export function callHead(
   timeoutMs?: number,
 ): CallHead {
   const facts = new CallFacts();
-  const recorded = recordOf(request.raw);
-  recorded.facts = facts;
+  const ownRecord = recordOf(request.raw);
+  ownRecord.facts = facts;
   return {
     origin: {
       transport,
@@ -129,7 +129,7 @@ export function callHead(
       requestId: request.id,
       traceparent: traceparentOf(headerOf(request, metadata.traceparent)),
       tracestate: tracestateOf(headerOf(request, metadata.tracestate)),
-      trace: recorded.trace,
+      trace: ownRecord.trace,
       isTrusted: false,
     },
     timeoutMs,
@@ -149,21 +149,23 @@ const maxHops = 32;
 /** An address with the port that some proxies append, for example `192.0.2.1:5678`, `[2001:db8::1]:443`, `[2001:db8::1]`. */
 const withPort = /^(?:([0-9.]+):[0-9]{1,5}|\[([0-9A-Fa-f:.]+)\](?::[0-9]{1,5})?)$/;
 
-/** Whether an address is that of a trusted proxy. @param trusted networks in CIDR notation */
-export function proxyTest(trusted: readonly string[]): (address: string) => boolean {
-  if (trusted.length === 0) return () => false;
-  const isTrusted = compile([...trusted]);
+/** Whether an address is that of a trusted proxy. @param trustedProxies networks in CIDR notation */
+export function proxyTest(trustedProxies: readonly string[]): (address: string) => boolean {
+  if (trustedProxies.length === 0) return () => false;
+  const isTrusted = compile([...trustedProxies]);
   return (address) => isTrusted(address, 0);
 }
 
 /**
  * The caller's address: the peer's, or, if that is a trusted proxy, the last address of X-Forwarded-For that is not one. An
  * invalid hop counts as the hop that named it.
- * @param trusted networks in CIDR notation
+ * @param trustedProxies networks in CIDR notation
  */
-export function addressBehind(trusted: readonly string[]): (peer: string, forwardedFor: string | undefined) => string {
-  if (trusted.length === 0) return (peer) => peer;
-  const isTrusted = proxyTest(trusted);
+export function addressBehind(
+  trustedProxies: readonly string[],
+): (peer: string, forwardedFor: string | undefined) => string {
+  if (trustedProxies.length === 0) return (peer) => peer;
+  const isTrusted = proxyTest(trustedProxies);
   return (peer, forwardedFor) => {
     const hops = (forwardedFor ?? "").split(",").slice(-maxHops).reverse();
     let caller = peer;

@@ -75,12 +75,12 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     method: M,
     origin: CallOrigin,
     timeoutMs: number | undefined,
-    forwarded: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>>,
     message: MessageInitShape<M["input"]>,
   ): Promise<UnaryResponse<M["input"], M["output"]>> {
     for (let isRepeated = false; ; isRepeated = true) {
       const token = gatewayToken.get();
-      const header = { ...forwarded, ...identity(await token, origin) };
+      const header = { ...headers, ...identity(await token, origin) };
       try {
         return await send(method, origin, timeoutMs, header, message);
       } catch (error) {
@@ -147,15 +147,15 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
 
     async admit(method, head) {
       const { origin, facts, timeoutMs } = head;
-      const served = timeoutMs === undefined ? 1 : 0;
-      serving += served;
+      const increment = timeoutMs === undefined ? 1 : 0;
+      serving += increment;
       const startedAt = now();
       let isOver = false;
       let principal: IntrospectResponse | undefined;
       const report = (error: Error | undefined) => {
         if (isOver) return;
         isOver = true;
-        serving -= served;
+        serving -= increment;
         observer(callEvent({ method, head, origin, principal, startedAt, span: undefined }, error, now()));
       };
       const end = async (thrown: unknown): Promise<Error> => {

@@ -40,7 +40,7 @@ function checkedConnector(deps: ConnectorDeps): buildConnector.connector {
       maxCachedSessions,
       lookup: checkedLookup(deps, isEncrypted),
     });
-  const [plain, encrypted] = [connector(false), connector(true)];
+  const [plain, tlsConnector] = [connector(false), connector(true)];
   return (options, callback) => {
     const isEncrypted = options.protocol === "https:";
     // Node does not call `lookup` for an address.
@@ -48,7 +48,7 @@ function checkedConnector(deps: ConnectorDeps): buildConnector.connector {
       process.nextTick(callback, new SendError("not_public"), null);
       return;
     }
-    const connect = isEncrypted ? encrypted : plain;
+    const connect = isEncrypted ? tlsConnector : plain;
     connect(options, (...[error, socket]) => {
       if (error !== null) return callback(error, null);
       if (deps.guard.permits(socket.remoteAddress ?? "", isEncrypted)) return callback(null, socket);

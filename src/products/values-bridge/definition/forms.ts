@@ -14,9 +14,10 @@ export const gradeCuts: Readonly<Record<"long" | "short", GradeCuts>> = {
 
 /** The definition with only the statements marked `short`, otherwise unchanged; undefined if none is marked. */
 export function shortFormOf(definition: Definition): Definition | undefined {
-  const marked = new Map(definition.values.map(({ id, items }) => [id, items.map(({ short }) => short === true)]));
-  if (![...marked.values()].flat().includes(true)) return undefined;
-  const pickShort = <T>(id: number, all: readonly T[]) => all.filter((_, index) => marked.get(id)?.[index] === true);
+  const shortItems = new Map(definition.values.map(({ id, items }) => [id, items.map(({ short }) => short === true)]));
+  if (![...shortItems.values()].flat().includes(true)) return undefined;
+  const pickShort = <T>(id: number, all: readonly T[]) =>
+    all.filter((_, index) => shortItems.get(id)?.[index] === true);
   return {
     ...definition,
     form: "short",

@@ -39,8 +39,8 @@ export function namesOf(definition: Definition): Names[] {
 /** The names in the language of a translation; undefined: in the definition's own. */
 export function namesIn(definition: Definition, translation: Translation | undefined): Names {
   const worded = wordedIn(definition, translation);
-  const unresolved = { ...definition.unresolvedArchetype, translated: translation?.unresolvedArchetype };
-  const resolved = definition.archetypes.map((archetype) => ({
+  const unresolvedArchetype = { ...definition.unresolvedArchetype, translated: translation?.unresolvedArchetype };
+  const resolvedArchetypes = definition.archetypes.map((archetype) => ({
     ...archetype,
     translated: translation?.archetypes?.find(({ id }) => id === archetype.id),
   }));
@@ -50,7 +50,7 @@ export function namesIn(definition: Definition, translation: Translation | undef
       const translated = translation?.values.find((value) => value.id === id);
       return { id, name: worded(name, translated?.name), goal: worded(goal, translated?.goal) };
     }),
-    archetypes: [...resolved, unresolved].map(({ id, name, summary, translated }) => ({
+    archetypes: [...resolvedArchetypes, unresolvedArchetype].map(({ id, name, summary, translated }) => ({
       id,
       name: worded(name, translated?.name),
       summary: worded(summary, translated?.summary),

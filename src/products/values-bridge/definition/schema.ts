@@ -14,8 +14,8 @@ const { $defs, ...root } = document;
 
 /** A schema with references replaced by what they refer to: so that messages know the title beside a reference. */
 function resolve({ $ref, ...own }: Schema): Schema {
-  const referred = Object.entries<Schema>($defs).find(([name]) => $ref === `#/$defs/${name}`)?.[1];
-  const { properties, items, ...keywords }: Schema = { ...referred, ...own };
+  const definition = Object.entries<Schema>($defs).find(([name]) => $ref === `#/$defs/${name}`)?.[1];
+  const { properties, items, ...keywords }: Schema = { ...definition, ...own };
   const members = Object.entries(properties ?? {}).map(([name, member]) => [name, resolve(member)] as const);
   return {
     ...keywords,

@@ -103,8 +103,8 @@ export function languagesOf({
  * @returns null if the answers are not to a translation
  */
 export function stateIn(languages: readonly StatementLanguage[], language: string): TranslationState | null {
-  const shown = languages.find((each) => each.language === language);
-  if (shown !== undefined) return shown.translationState;
-  const stated = new Set(languages.map(({ translationState }) => translationState));
-  return translationStates.find((state) => stated.has(state)) ?? null;
+  const shownLanguage = languages.find((each) => each.language === language);
+  if (shownLanguage !== undefined) return shownLanguage.translationState;
+  const states = new Set(languages.map(({ translationState }) => translationState));
+  return translationStates.find((state) => states.has(state)) ?? null;
 }

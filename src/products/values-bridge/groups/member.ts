@@ -43,8 +43,8 @@ export function readMember(compiled: CompiledQuality, answers: Answers, times: A
     return cells.map((items, index) => ({
       score: at(scores, index) - mean,
       statements: items.flatMap((item) => {
-        const keyed = keyedPoints(item, answers);
-        return keyed === null ? [] : [unit * keyed - mean];
+        const points = keyedPoints(item, answers);
+        return points === null ? [] : [unit * points - mean];
       }),
     }));
   };

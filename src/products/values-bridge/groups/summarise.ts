@@ -97,14 +97,16 @@ function measureOf(
   hasSpread: boolean,
 ): GroupMeasure | null {
   const exact = momentsOf(members.map(({ score }) => score));
-  const rounded = hasSpread ? Math.round(Math.sqrt(exact.variance) / width) * width : Math.sqrt(exact.variance);
-  const sd = round1(rounded);
+  const roundedDeviation = hasSpread
+    ? Math.round(Math.sqrt(exact.variance) / width) * width
+    : Math.sqrt(exact.variance);
+  const sd = round1(roundedDeviation);
   if (sd === 0) return null;
-  const variance = rounded ** 2;
+  const variance = roundedDeviation ** 2;
   const t = criticalT(members.length - 1);
   const half = meanHalfWidth(variance, members.length, t, new Array(roundedMeans[measure]).fill(width));
-  const rated = members.map(({ statements }) => statements).filter((statements) => statements.length > 0);
-  const icc = rated.length < members.length ? null : icc1(rated);
+  const ratings = members.map(({ statements }) => statements).filter((statements) => statements.length > 0);
+  const icc = ratings.length < members.length ? null : icc1(ratings);
   return {
     mean: round1(mean),
     sd,

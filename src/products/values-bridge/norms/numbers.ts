@@ -78,7 +78,7 @@ function valueNumbers(layout: NormLayout, value: ValueLayout, of: ValueSums, n: 
   const points = 100 / (layout.compiled.scale.span * sumOf(weights));
   const meanOf = (offset: number) => sumOf(weights.map((w, i) => (w * at(of.sums, offset + i)) / n));
   const isReliable = n >= leastForReliability;
-  const life = (offset: number, counts: readonly number[], centred: readonly number[]): MeasureNumbers => {
+  const life = (offset: number, counts: readonly number[], centredScores: readonly number[]): MeasureNumbers => {
     const matrix = submatrix(
       all,
       weights.map((_, i) => offset + i),
@@ -103,7 +103,7 @@ function valueNumbers(layout: NormLayout, value: ValueLayout, of: ValueSums, n: 
       lambda2: toFour(reliability?.lambda2),
       omega: toFour(omega),
       statements,
-      centred: distributionOf(centred, -100, centredStep),
+      centred: distributionOf(centredScores, -100, centredStep),
     };
   };
   const gaps = differenceCovariances(all);

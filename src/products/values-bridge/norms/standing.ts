@@ -72,7 +72,7 @@ function standings(
   standingOf: (measured: Measured) => Standing | null,
 ): ValueStanding[] {
   const { scores } = readAnswers(layout.compiled, answers);
-  const centred = { ideal: centredScores(scores.ideal), current: centredScores(scores.current) };
+  const ownCentredScores = { ideal: centredScores(scores.ideal), current: centredScores(scores.current) };
   const errorsById = new Map(errors.map((value) => [value.valueId, value]));
   return layout.values.map((value, index) => {
     const { valueId, scoreSteps } = value;
@@ -80,7 +80,7 @@ function standings(
     return ofMeasures(valueId, (measure) => {
       if (steps === null) return null;
       const gap = (100 * (steps.gap - scoreSteps + 1)) / (scoreSteps - 1);
-      const x = measure === "gap" ? gap : (centred[measure]?.[index] ?? null);
+      const x = measure === "gap" ? gap : (ownCentredScores[measure]?.[index] ?? null);
       const error = errorsById.get(valueId)?.[measure]?.standardError ?? null;
       return x === null ? null : standingOf({ measure, index, x, error, steps });
     });

@@ -80,11 +80,11 @@ function wave(turns: number): number {
 
 /** Answers to one value fewer than a personal average needs. */
 function answersOfFew(model: ScoringModel): Answers {
-  const answered = new Set(model.valueIds.slice(0, model.constants.minBaselineValues - 1));
+  const answeredValues = new Set(model.valueIds.slice(0, model.constants.minBaselineValues - 1));
   const whole = answersBy(model, (place) => attitude(place, model.valueIds.length, "focused", 0.1));
   return whole.map((rating, index) => {
     const valueId = model.questions[index]?.valueId;
-    return valueId !== undefined && answered.has(valueId) ? rating : null;
+    return valueId !== undefined && answeredValues.has(valueId) ? rating : null;
   });
 }
 

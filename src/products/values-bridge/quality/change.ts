@@ -44,17 +44,17 @@ export function compareSessions(first: ComparedSession, second: ComparedSession)
 /** The comparison with unrounded numbers. */
 export function compareUnrounded(first: ComparedSession, second: ComparedSession): SessionComparison {
   const [before, after] = [read(first), read(second)];
-  const matched = matchStatements(first.assessor.compiled, second.assessor.compiled);
+  const matchedStatements = matchStatements(first.assessor.compiled, second.assessor.compiled);
   const isJudged = isUsable(before.grade) && isUsable(after.grade);
   return {
     model: "quality-and-error",
     version: 2,
-    comparable: typeof matched !== "string",
-    reason: typeof matched === "string" ? matched : isJudged ? null : "grade",
+    comparable: typeof matchedStatements !== "string",
+    reason: typeof matchedStatements === "string" ? matchedStatements : isJudged ? null : "grade",
     grades: [before.grade, after.grade],
     statements:
-      typeof matched !== "string" && isJudged
-        ? changesOf(first.assessor, matched, [before.session, after.session])
+      typeof matchedStatements !== "string" && isJudged
+        ? changesOf(first.assessor, matchedStatements, [before.session, after.session])
         : null,
   };
 }
@@ -66,7 +66,7 @@ function read({ assessor: { compiled }, answers, times }: ComparedSession) {
 
 function changesOf(
   { compiled: { scoring, scale } }: QualityAssessor,
-  matched: readonly (readonly MatchedStatement[])[],
+  matchedStatements: readonly (readonly MatchedStatement[])[],
   sessions: readonly [ReadAnswers, ReadAnswers],
 ): StatementChanges {
   const answers = [sessions[0].answers, sessions[1].answers] as const;
@@ -74,7 +74,7 @@ function changesOf(
     const lives = measure === "gap" ? (["ideal", "current"] as const) : [measure];
     const isScored = (index: number) =>
       lives.every((life) => sessions.every(({ scores }) => at(scores[life], index) !== null));
-    return measureChanges(measure, matched, answers, isScored, scale.span);
+    return measureChanges(measure, matchedStatements, answers, isScored, scale.span);
   };
   const measures = { ideal: measured("ideal"), current: measured("current"), gap: measured("gap") };
   const { ideal, current, gap } = measures;
@@ -102,22 +102,22 @@ export interface MatchedStatement {
 export function matchStatements(first: CompiledQuality, second: CompiledQuality): MatchedStatement[][] | Difference {
   if (first.scale.min !== second.scale.min || first.scale.max !== second.scale.max) return "scale";
   if (!isDeepStrictEqual(first.scoring.valueIds, second.scoring.valueIds)) return "values";
-  const matched = first.statements.map((ofValue, index) => matchValue(ofValue, at(second.statements, index)));
-  for (const difference of ["wording", "keys"] as const) if (matched.includes(difference)) return difference;
-  return matched.filter((ofValue) => typeof ofValue !== "string");
+  const matchedStatements = first.statements.map((ofValue, index) => matchValue(ofValue, at(second.statements, index)));
+  for (const difference of ["wording", "keys"] as const) if (matchedStatements.includes(difference)) return difference;
+  return matchedStatements.filter((ofValue) => typeof ofValue !== "string");
 }
 
 function matchValue(first: readonly Statement[], second: readonly Statement[]): MatchedStatement[] | Difference {
   if (first.length !== second.length) return "wording";
   const byPredicate = new Map(second.map((statement) => [statement.predicate, statement]));
-  const matched: MatchedStatement[] = [];
+  const matchedStatements: MatchedStatement[] = [];
   for (const statement of first) {
     const other = byPredicate.get(statement.predicate);
     if (other === undefined) return "wording";
     if (!isAlike(statement.ideal, other.ideal) || !isAlike(statement.current, other.current)) return "keys";
-    matched.push({ first: statement, second: other });
+    matchedStatements.push({ first: statement, second: other });
   }
-  return matched;
+  return matchedStatements;
 }
 
 function isAlike(item: Item, other: Item): boolean {
@@ -154,15 +154,15 @@ function measureChanges(
     return samples.length < leastStatements ? null : weightedSampleOf(samples);
   });
   const presentSums = sums.filter((each) => each !== null);
-  const pooled = pooledVariance(pool(presentSums), measure === "gap" ? 4 : 2, leastDf);
+  const sharedVariance = pooledVariance(pool(presentSums), measure === "gap" ? 4 : 2, leastDf);
   const critical = criticalValue(presentSums.length);
   const changes = sums.map((each): Change | null => {
     if (each === null) return null;
     const change = ((100 / span) * each.weighted) / each.weight;
-    if (pooled.variance === null) return { change, standardError: null, index: null, consistent: null };
-    const error = standardError(pooled.variance, span, each);
+    if (sharedVariance.variance === null) return { change, standardError: null, index: null, consistent: null };
+    const error = standardError(sharedVariance.variance, span, each);
     const index = change / error;
     return { change, standardError: error, index, consistent: certaintyOf(index, critical) };
   });
-  return { variance: pooled, changes, tested: pooled.variance === null ? 0 : presentSums.length };
+  return { variance: sharedVariance, changes, tested: sharedVariance.variance === null ? 0 : presentSums.length };
 }

@@ -69,19 +69,19 @@ export interface ScoreWithError {
  * The best and the worst rank of each score within its error, 1 the best: `1 + number of values clearly higher` to
  * `n - number clearly lower`. Each holds for its value alone; the ranges of all values do not hold at once.
  * @param scores null if a value has none, or no standard error; it then has no range
- * @param scored number of values with a score
+ * @param scoredCount number of values with a score
  */
 export function rankRanges(
   scores: readonly (ScoreWithError | null)[],
-  scored: number,
+  scoredCount: number,
 ): ([best: number, worst: number] | null)[] {
-  const ranked = scores.map((score) => {
-    const range: [best: number, worst: number] = [1, scored];
+  const ranks = scores.map((score) => {
+    const range: [best: number, worst: number] = [1, scoredCount];
     return score === null ? null : { ...score, range };
   });
-  for (const [index, one] of ranked.entries()) {
+  for (const [index, one] of ranks.entries()) {
     for (let other = 0; other < index; other += 1) {
-      const two = at(ranked, other);
+      const two = at(ranks, other);
       if (one === null || two === null) continue;
       const difference = one.score - two.score;
       const bound = clear * Math.sqrt(one.standardError ** 2 + two.standardError ** 2);
@@ -91,7 +91,7 @@ export function rankRanges(
       lower.range[0] += 1;
     }
   }
-  return ranked.map((value) => value?.range ?? null);
+  return ranks.map((value) => value?.range ?? null);
 }
 
 /**

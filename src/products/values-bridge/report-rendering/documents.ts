@@ -102,12 +102,14 @@ const conversationQuestions = 3;
 function conversationOf({ language, questions, summary }: ReportModel) {
   const { texts } = reportLanguageFor([language]);
   const open = [texts.conversationFits, texts.conversationSurprise, texts.conversationTell];
-  const asked = questions?.entries ?? [];
+  const questionEntries = questions?.entries ?? [];
   return {
     title: texts.conversationTitle,
     note: texts.conversationNote,
     questions:
-      summary.silence === null ? [...asked, ...open].slice(0, Math.max(asked.length, conversationQuestions)) : [null],
+      summary.silence === null
+        ? [...questionEntries, ...open].slice(0, Math.max(questionEntries.length, conversationQuestions))
+        : [null],
     stepTitle: texts.stepsTitle,
     day: texts.stepDay,
   };
@@ -141,10 +143,10 @@ function posterData(model: ReportModel, palette: Palette, part: "poster" | "card
   const words = posterWords(model);
   if (words === null) throw new Refusal("not_acceptable", "These answers name no value to make a poster of.");
   const { texts } = reportLanguageFor([model.language]);
-  const shown = model.values.map((value) => ({ ...value, mostWanted: choices.includes(value) }));
-  const petals = wantedMarks(shown.map(({ ideal, mostWanted }) => ({ score: ideal.score, strong: mostWanted })));
+  const shownValues = model.values.map((value) => ({ ...value, mostWanted: choices.includes(value) }));
+  const petals = wantedMarks(shownValues.map(({ ideal, mostWanted }) => ({ score: ideal.score, strong: mostWanted })));
   const circle =
-    part === "card" ? { labels: [], box: [-rim, -rim, rim, rim] as const } : namesAround(shown, posterNames);
+    part === "card" ? { labels: [], box: [-rim, -rim, rim, rim] as const } : namesAround(shownValues, posterNames);
   return {
     heading: words.title,
     foot: [model.cover?.name, model.cover?.date].filter((each) => each != null).join(" · "),
@@ -154,9 +156,9 @@ function posterData(model: ReportModel, palette: Palette, part: "poster" | "card
     stepTitle: texts.stepsTitle,
     values: choices.map(({ name, goal }) => {
       const motto = mottoOf(name);
-      const [said, behind] = motto === null ? [name.text, goal] : [motto, name];
+      const [headline, behind] = motto === null ? [name.text, goal] : [motto, name];
       return {
-        said: { ...name, text: shortName(said, longest.name) },
+        said: { ...name, text: shortName(headline, longest.name) },
         behind: { ...behind, text: shortName(behind.text, longest.goal) },
       };
     }),

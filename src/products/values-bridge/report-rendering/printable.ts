@@ -9,7 +9,7 @@ import type { LogoBytes, Typst } from "./typst.ts";
 const invisible = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\ufe0e|\ufe0f/gu;
 
 /** Texts of the letters that the bundled font is known to have; all others are tried. */
-const bundled = /^[\n\x20-\x7e\u00a0-\u017f\u0400-\u045f\u2010-\u201e\u2020-\u2022\u2026\u20ac]*$/u;
+const bundledCharacters = /^[\n\x20-\x7e\u00a0-\u017f\u0400-\u045f\u2010-\u201e\u2020-\u2022\u2026\u20ac]*$/u;
 
 /** What there is to render, and the logo that goes with it. */
 export interface Printable {
@@ -27,7 +27,7 @@ export function printable(
   document: { readonly model: ReportModel | TeamReportModel; readonly branding: ReportBranding },
   { canShow }: Pick<Typst, "canShow">,
 ): Printable {
-  const isShown = (text: string) => bundled.test(text) || canShow(text);
+  const isShown = (text: string) => bundledCharacters.test(text) || canShow(text);
   const { branding } = document;
   const displayName = visible(branding.displayName ?? "").trim();
   const bytes = boundedLogo(branding);
@@ -53,17 +53,17 @@ function withShownLabel(model: TeamReportModel, isShown: IsShown): TeamReportMod
 
 function withShownSentences({ cover, steps, support, ...model }: ReportModel, isShown: IsShown): ReportModel {
   const name = cover?.name && isShown(cover.name) ? cover.name : null;
-  const { chosen = null, earlier = null } = steps ?? {};
+  const { chosen: chosenStep = null, earlier = null } = steps ?? {};
   const words = shownPart(support?.text ?? "", isShown);
   return {
     ...model,
     cover: cover && (name ?? cover.date) !== null ? { ...cover, name } : null,
     steps: steps && {
       ...steps,
-      chosen: chosen && {
-        ...chosen,
-        step: shownPart(chosen.step, isShown),
-        text: shownPart(chosen.text, isShown),
+      chosen: chosenStep && {
+        ...chosenStep,
+        step: shownPart(chosenStep.step, isShown),
+        text: shownPart(chosenStep.text, isShown),
       },
       earlier: earlier && shownPart(earlier, isShown),
     },
@@ -82,7 +82,7 @@ function shownPart(text: string, isShown: IsShown): string {
     .replace(/ {2,}/g, " ")
     .trim();
   if (isShown(withoutSigns)) return withoutSigns;
-  return Array.from(withoutSigns, (character) => (bundled.test(character) ? character : "…"))
+  return Array.from(withoutSigns, (character) => (bundledCharacters.test(character) ? character : "…"))
     .join("")
     .replace(/…[…\s]*…/g, "…");
 }

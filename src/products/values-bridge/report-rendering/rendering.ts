@@ -19,9 +19,9 @@ export function createRendering(): (task: RenderingTask) => Promise<Uint8Array> 
   const typst = createTypst();
   return async (task) => {
     const { format, paper = "a4", picture = "circle" } = task;
-    const shown = printable(task, typst);
+    const printableTask = printable(task, typst);
     const part = format === "pdf" && picture !== "poster" ? "report" : picture;
-    const document = documentOf(shown, paper, part);
+    const document = documentOf(printableTask, paper, part);
     if (format === "pdf") return typst.pdf(document.template, document.data);
     const svg = typst.svg(document.template, document.data);
     return format === "png" ? pngOf(svg) : Buffer.from(describedSvg(svg, document.data, document.description));

@@ -29,20 +29,20 @@ export interface RenderingThread {
 /** A thread that starts with its first task. */
 export function createRenderingThread(limits: ThreadLimits = threadLimits): RenderingThread {
   const pool = newPool(limits);
-  const closed = new AbortController();
+  const closing = new AbortController();
   return {
     async render(task) {
       const limit = AbortSignal.timeout(limits.taskMs);
       try {
-        closed.signal.throwIfAborted();
+        closing.signal.throwIfAborted();
         return bodyOf(await pool.run(task, { signal: limit }));
       } catch (error) {
-        if (closed.signal.aborted) throw renderingUnavailable("stopped");
+        if (closing.signal.aborted) throw renderingUnavailable("stopped");
         throw limit.aborted ? renderingUnavailable("timeout") : asUnavailable(error);
       }
     },
     async close() {
-      closed.abort();
+      closing.abort();
       await pool.destroy();
     },
   };

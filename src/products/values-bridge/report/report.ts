@@ -76,14 +76,14 @@ function introductionOf({
   const { texts, say, count, day } = language;
   const total = definition.values.reduce((sum, { items }) => sum + definition.frames.length * items.length, 0);
   const itemAnswers = explanation.values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
-  const answered = itemAnswers.filter(({ answer }) => answer !== null).length;
+  const answerCount = itemAnswers.filter(({ answer }) => answer !== null).length;
   const statements =
-    answered === total ? count(texts.statements, total) : say(texts.statementsOf, { given: answered, total });
-  const rated =
+    answerCount === total ? count(texts.statements, total) : say(texts.statementsOf, { given: answerCount, total });
+  const ratings =
     session === null
       ? say(texts.rated, { statements })
       : say(texts.ratedOn, { statements, date: day(session.completedAt, person?.timeZone) });
-  return `${rated} ${texts.showsAnswers}`;
+  return `${ratings} ${texts.showsAnswers}`;
 }
 
 /** Name and day of the report. Null: neither was requested. */
@@ -124,13 +124,13 @@ function translationOf({ input: { definition, shownLanguage }, language }: Repor
   const { tag, texts, say, nameOf } = language;
   const languages = languagesOf(definition);
   const tags = languages.map((each) => each.language);
-  const shown = matchLanguage([shownLanguage ?? tag], tags) ?? definition.language;
-  const state = stateIn(languages, shown);
+  const shownTag = matchLanguage([shownLanguage ?? tag], tags) ?? definition.language;
+  const state = stateIn(languages, shownTag);
   if (state === null || state === "equivalent") return [];
   const sentences = {
     draft: texts.translationDraft,
     reconciled: texts.translationReconciled,
     tested: texts.translationTested,
   };
-  return [`${say(sentences[state], { language: nameOf(shown) })} ${texts.oneLanguage}`];
+  return [`${say(sentences[state], { language: nameOf(shownTag) })} ${texts.oneLanguage}`];
 }

@@ -100,9 +100,9 @@ export function scoreCell(cell: Cell, answers: Answers, constants: ScoringConsta
     numerator += item.weight * keyedAnswer(item, answer);
     denominator += item.weight * (item.max - item.min);
   }
-  const unscored = unscoredReason(cell, answeredItems, answeredWeight, constants);
-  const score = unscored === null ? numerator / denominator : null;
-  return { answeredItems, answeredWeight, numerator, denominator, score, unscored };
+  const reason = unscoredReason(cell, answeredItems, answeredWeight, constants);
+  const score = reason === null ? numerator / denominator : null;
+  return { answeredItems, answeredWeight, numerator, denominator, score, unscored: reason };
 }
 
 function unscoredReason(
@@ -139,12 +139,12 @@ export function rankScores(
   scores: readonly (number | null)[],
   neighbours: Neighbours,
   tiers: readonly Tier[],
-  unranked: string,
+  unrankedTier: string,
 ): readonly Rank[] {
   const means = scores.map((_, index) => neighbourMean(scores, at(neighbours, index)));
-  const scored = scores.filter((score) => score !== null).length;
+  const scoredCount = scores.filter((score) => score !== null).length;
   return scores.map((score, index) => {
-    if (score === null) return { displayRank: null, sharedRank: null, tier: unranked, neighbourMean: null };
+    if (score === null) return { displayRank: null, sharedRank: null, tier: unrankedTier, neighbourMean: null };
     const tieBreak = means[index] ?? -1;
     let higher = 0;
     let tiedBefore = 0;
@@ -160,7 +160,7 @@ export function rankScores(
     return {
       displayRank: sharedRank + tiedBefore,
       sharedRank,
-      tier: tierOf(sharedRank, scored, tiers, unranked),
+      tier: tierOf(sharedRank, scoredCount, tiers, unrankedTier),
       neighbourMean: at(means, index),
     };
   });
@@ -173,9 +173,9 @@ function neighbourMean(scores: readonly (number | null)[], [left, right]: readon
   return roundForOrder(b === null ? a : (a + b) / 2);
 }
 
-function tierOf(sharedRank: number, scored: number, tiers: readonly Tier[], unranked: string): string {
+function tierOf(sharedRank: number, scoredCount: number, tiers: readonly Tier[], unrankedTier: string): string {
   for (const { name, share } of tiers) {
-    if (sharedRank <= Math.ceil((share[0] * scored) / share[1])) return name;
+    if (sharedRank <= Math.ceil((share[0] * scoredCount) / share[1])) return name;
   }
-  return unranked;
+  return unrankedTier;
 }

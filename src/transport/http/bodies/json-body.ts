@@ -185,15 +185,15 @@ export function readBody(
   { maxBytes, sender }: ReadLimits,
   bodies: SlowBodies,
 ): Promise<Buffer> {
-  const declared = request.headers["content-length"];
-  if (declared !== undefined && Number(declared) > maxBytes) return Promise.reject(tooLarge(maxBytes));
-  if (declared === "0" || (declared === undefined && request.headers["transfer-encoding"] === undefined)) {
+  const declaredLength = request.headers["content-length"];
+  if (declaredLength !== undefined && Number(declaredLength) > maxBytes) return Promise.reject(tooLarge(maxBytes));
+  if (declaredLength === "0" || (declaredLength === undefined && request.headers["transfer-encoding"] === undefined)) {
     return Promise.resolve(none);
   }
   // The caller may have left during authentication.
   if (request.destroyed) return Promise.reject(new CallerGone());
   return new Promise((resolve, reject) => {
-    const total = declared === undefined ? Number.POSITIVE_INFINITY : Number(declared);
+    const total = declaredLength === undefined ? Number.POSITIVE_INFINITY : Number(declaredLength);
     let chunks: Buffer[] = [];
     let receivedBytes = 0;
     // Nearly all bodies arrive whole.

@@ -114,9 +114,9 @@ export class RandomNumbers {
     // Values beyond the last whole multiple of the bound are rejected: they would favour some remainders.
     const whole = all - (all % bound);
     for (;;) {
-      let drawn = 0n;
-      for (let remaining = all; remaining > 1n; remaining >>= 8n) drawn = (drawn << 8n) | BigInt(this.#byte());
-      if (drawn < whole) return drawn % bound;
+      let draws = 0n;
+      for (let remaining = all; remaining > 1n; remaining >>= 8n) draws = (draws << 8n) | BigInt(this.#byte());
+      if (draws < whole) return draws % bound;
     }
   }
 
@@ -139,9 +139,9 @@ export function discreteGaussian(random: RandomNumbers, variance: number): numbe
   const scale = BigInt(Math.floor(Math.sqrt(variance)) + 1);
   const squared = BigInt(variance);
   for (;;) {
-    const drawn = discreteLaplace(random, scale);
-    const distance = (drawn < 0n ? -drawn : drawn) * scale - squared;
-    if (isExp(random, distance * distance, 2n * squared * scale * scale)) return Number(drawn);
+    const draws = discreteLaplace(random, scale);
+    const distance = (draws < 0n ? -draws : draws) * scale - squared;
+    if (isExp(random, distance * distance, 2n * squared * scale * scale)) return Number(draws);
   }
 }
 

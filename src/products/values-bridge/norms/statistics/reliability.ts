@@ -109,7 +109,7 @@ export interface FactorModel {
 const leastUniqueness = 0.005;
 const leastStatements = 3;
 const mostTries = 2000;
-const converged = 1e-10;
+const tolerance = 1e-10;
 
 /**
  * One factor by maximum likelihood: minimises `log|S| + tr(C S⁻¹)` with `S = l l' + diag(psi)`, on the
@@ -148,7 +148,7 @@ function maximise(correlations: Matrix): FactorModel | null {
     const one = stepOf(correlations, model);
     const two = stepOf(correlations, one);
     const way = difference(one, model);
-    if (way.every((each) => Math.abs(each) < converged)) return two;
+    if (way.every((each) => Math.abs(each) < tolerance)) return two;
     const turn = difference(two, one).map((each, i) => each - at(way, i));
     const leap = Math.max(1, Math.hypot(...way) / Math.hypot(...turn));
     const leapt = [...model.loadings, ...model.uniqueness].map(
@@ -162,9 +162,9 @@ function maximise(correlations: Matrix): FactorModel | null {
 
 /** The EM step: loadings and uniquenesses expected under the current model. */
 function stepOf(correlations: Matrix, { loadings, uniqueness }: FactorModel): FactorModel {
-  const scaled = loadings.map((l, i) => l / at(uniqueness, i));
-  const factor = 1 + sumOf(loadings.map((l, i) => l * at(scaled, i)));
-  const weights = scaled.map((each) => each / factor);
+  const scaledLoadings = loadings.map((l, i) => l / at(uniqueness, i));
+  const factor = 1 + sumOf(loadings.map((l, i) => l * at(scaledLoadings, i)));
+  const weights = scaledLoadings.map((each) => each / factor);
   const shared = correlations.map((row) => sumOf(row.map((r, j) => r * at(weights, j))));
   const square = 1 / factor + sumOf(weights.map((w, i) => w * at(shared, i)));
   const next = shared.map((each) => each / square);

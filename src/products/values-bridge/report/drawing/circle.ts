@@ -132,20 +132,20 @@ function blockOf(label: CircleLabel, angle: number, { size, halfWidth, distance 
 
 /** Moves names that overlap: from the horizontal axis up and down, past the names that are placed already. */
 function withoutOverlaps(blocks: readonly Block[]): readonly Block[] {
-  const placed: Block[] = [];
+  const placedBlocks: Block[] = [];
   const middleOf = ({ top, height }: Block) => top + height / 2;
   for (const block of blocks.toSorted((one, other) => Math.abs(middleOf(one)) - Math.abs(middleOf(other)))) {
     const upwards = middleOf(block) < 0;
     let at = block;
     // Each move passes one of the placed names, and none is passed twice.
-    for (let other = placed.find((each) => overlap(at, each)); other !== undefined; ) {
+    for (let other = placedBlocks.find((each) => overlap(at, each)); other !== undefined; ) {
       const top = upwards ? other.top - at.height - clearance : other.top + other.height + clearance;
       at = { ...at, top };
-      other = placed.find((each) => overlap(at, each));
+      other = placedBlocks.find((each) => overlap(at, each));
     }
-    placed.push(at);
+    placedBlocks.push(at);
   }
-  return placed;
+  return placedBlocks;
 }
 
 function overlap(one: Block, other: Block): boolean {

@@ -108,11 +108,11 @@ function petal(
     ...lineMarks(isFirst ? "line" : "paleLine", wantedRadius, index, count),
   ];
   if (current === null) return [sector("missing", hole, wantedRadius), ...line];
-  const lived = radiusOf(current);
+  const livedRadius = radiusOf(current);
   return [
     ...(current < ideal ? [sector(isNamed ? "tint" : "paleTint", hole, wantedRadius)] : []),
-    sector(fill, hole, Math.min(wantedRadius, lived)),
-    ...(current > ideal ? [sector(isNamed ? "over" : "paleOver", wantedRadius, lived)] : []),
+    sector(fill, hole, Math.min(wantedRadius, livedRadius)),
+    ...(current > ideal ? [sector(isNamed ? "over" : "paleOver", wantedRadius, livedRadius)] : []),
     ...line,
   ];
 }

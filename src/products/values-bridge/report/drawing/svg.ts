@@ -7,8 +7,8 @@ const namespace = html.raw`xmlns="http://www.w3.org/2000/svg"`;
 
 /** Marks without texts as a file without title, with only the styles that they need: a page has many of these. */
 export function marksFile(marks: readonly Mark[], box: Box, palette: Palette): string {
-  const drawn = marksToSvg(marks);
-  const classes = new Set([...String(drawn).matchAll(/ class="([\w-]+)"/g)].map(([, name]) => name));
+  const drawing = marksToSvg(marks);
+  const classes = new Set([...String(drawing).matchAll(/ class="([\w-]+)"/g)].map(([, name]) => name));
   const isHatched = [...classes].some((name = "") => /over$/i.test(name));
   const ofHatch = ["m-ground", "m-hatch", "m-paleHatch"];
   const needed = (rule: string, name: string) =>
@@ -18,7 +18,7 @@ export function marksFile(marks: readonly Mark[], box: Box, palette: Palette): s
   const [left, top, right, bottom] = box;
   const [width, height] = [px(right - left), px(bottom - top)];
   return String(
-    html`<svg ${namespace} viewBox="${viewBox(box)}" width="${width}" height="${height}"><style>${html.raw`${styles}`}</style>${pattern}${drawn}</svg>`,
+    html`<svg ${namespace} viewBox="${viewBox(box)}" width="${width}" height="${height}"><style>${html.raw`${styles}`}</style>${pattern}${drawing}</svg>`,
   );
 }
 
@@ -86,8 +86,8 @@ function shapeRule(
   { fill, stroke, width, round, dash }: ShapeStyle,
   ink: Readonly<Record<Ink, string>>,
 ) {
-  const filled = fill === null ? "none" : fill === "hatch" || fill === "paleHatch" ? `url(#${fill})` : ink[fill];
-  const stroked = stroke === null ? "" : `;stroke:${ink[stroke]};stroke-width:${width}`;
+  const fillStyle = fill === null ? "none" : fill === "hatch" || fill === "paleHatch" ? `url(#${fill})` : ink[fill];
+  const strokeStyle = stroke === null ? "" : `;stroke:${ink[stroke]};stroke-width:${width}`;
   const ends = `${round ? ";stroke-linecap:round" : ""}${dash === undefined ? "" : `;stroke-dasharray:${dash.join(" ")}`}`;
-  return `.m-${role}{fill:${filled}${stroked}${ends}}`;
+  return `.m-${role}{fill:${fillStyle}${strokeStyle}${ends}}`;
 }

@@ -58,8 +58,8 @@ export function shortName(name: string, most = 30): string {
   const whole = words.slice(0, -1);
   while (whole.length > 0 && (whole.at(-1) ?? "").length <= 3) whole.pop();
   const head = whole.join(" ");
-  const shown = head.length > most / 3 ? head : characters.slice(0, most - 1).join("");
-  return `${shown.replace(/[,;]$/, "")}…`;
+  const shortened = head.length > most / 3 ? head : characters.slice(0, most - 1).join("");
+  return `${shortened.replace(/[,;]$/, "")}…`;
 }
 
 /** A text in two lines that are as even as its spaces allow; in one without spaces. */

@@ -7,19 +7,19 @@ import { noteOf } from "./parts.ts";
 
 /** The part of a report with the step. @param form null: nothing can be chosen here, only read */
 export function stepsPart(
-  { title, note, offers, chosen, earlier }: ReportSteps,
+  { title, note, offers, chosen: chosenStep, earlier }: ReportSteps,
   { language }: ReportModel,
   form: OwnPage["step"],
 ): SafeHtml {
   const { texts } = reportLanguageFor([language]);
   const day =
-    chosen?.lookAgainOn == null
+    chosenStep?.lookAgainOn == null
       ? ""
-      : html`<p class="note">${chosen.again}${form === null ? "" : html` <a href="${form.path}.ics">${texts.stepCalendar}</a>`}</p>`;
+      : html`<p class="note">${chosenStep.again}${form === null ? "" : html` <a href="${form.path}.ics">${texts.stepCalendar}</a>`}</p>`;
   return html`<section class="part steps" id="step" aria-labelledby="steps">
 <div class="head"><h2 id="steps">${title}</h2>
 ${noteOf(note, language)}</div>
-<div>${earlier === null ? "" : html`<p class="note">${earlier}</p>\n`}${chosen === null ? "" : html`<p class="said">${chosen.text}</p>\n${day}`}${form === null ? listOf(offers) : formOf(offers, chosen, form, texts)}</div>
+<div>${earlier === null ? "" : html`<p class="note">${earlier}</p>\n`}${chosenStep === null ? "" : html`<p class="said">${chosenStep.text}</p>\n${day}`}${form === null ? listOf(offers) : formOf(offers, chosenStep, form, texts)}</div>
 </section>`;
 }
 
@@ -32,21 +32,21 @@ function listOf(offers: ReportSteps["offers"]): SafeHtml {
 
 function formOf(
   offers: ReportSteps["offers"],
-  chosen: ReportSteps["chosen"],
+  chosenStep: ReportSteps["chosen"],
   { path, token, day }: NonNullable<OwnPage["step"]>,
   texts: ReportTexts,
 ): SafeHtml {
   const choices = offers.map(
     ({ text, steps }) => html`<fieldset><legend>${text}</legend>
-${steps.map((step) => html`<label><input type="radio" name="step" value="${step}"${step === chosen?.step ? html` checked` : ""}> ${step}</label>\n`)}</fieldset>
+${steps.map((step) => html`<label><input type="radio" name="step" value="${step}"${step === chosenStep?.step ? html` checked` : ""}> ${step}</label>\n`)}</fieldset>
 `,
   );
   const remove =
-    chosen === null ? "" : html` <button class="quiet" name="go" value="remove">${texts.stepRemove}</button>`;
+    chosenStep === null ? "" : html` <button class="quiet" name="go" value="remove">${texts.stepRemove}</button>`;
   return html`<form method="post" action="${path}">
 <input type="hidden" name="csrfToken" value="${token}">
 ${choices}<p><label for="own">${texts.stepOwn}</label><input id="own" name="own" maxlength="200" autocomplete="off"></p>
-<p><label for="day">${texts.stepDay}</label><input id="day" type="date" name="day" value="${chosen?.lookAgainOn ?? day}"></p>
+<p><label for="day">${texts.stepDay}</label><input id="day" type="date" name="day" value="${chosenStep?.lookAgainOn ?? day}"></p>
 <p class="go"><button>${texts.stepKeep}</button>${remove}</p>
 <p class="note">${texts.stepKept}</p>
 </form>`;

@@ -19,8 +19,8 @@ export function changeOf({ input, facts, words, language }: ReportContext): Repo
       const now = facts.values.find((value) => value.valueId === valueId)?.[life].score ?? 0;
       const before = Math.min(1, Math.max(0, now - lifeChange.change / 100));
       const text = language.texts[`change${life === "ideal" ? "Wanted" : "Today"}${steps > 0 ? "Up" : "Down"}`];
-      const filled = { value: words.nameOf(valueId).text, steps: language.stepCount(Math.abs(steps)) };
-      return [{ valueId, life, steps, before, now, text: language.say(text, filled) }];
+      const parameters = { value: words.nameOf(valueId).text, steps: language.stepCount(Math.abs(steps)) };
+      return [{ valueId, life, steps, before, now, text: language.say(text, parameters) }];
     }),
   );
   if (!input.comparison) return null;
@@ -50,13 +50,13 @@ export function othersOf({ facts, words, language }: ReportContext): ReportOther
     return [{ valueId, place, lowest, highest, text: say(text, { value: words.nameOf(valueId).text }) }];
   });
   const isCompared = (valueId: number) => standings.get(valueId)?.percentileRange != null;
-  const compared = facts.values.filter(({ valueId }) => isCompared(valueId));
-  if (compared.length === 0) return null;
+  const comparedValues = facts.values.filter(({ valueId }) => isCompared(valueId));
+  if (comparedValues.length === 0) return null;
   const people = say(norms.scope === "partner" ? texts.othersOwn : texts.othersAll, { count: norms.n });
   const isAny = entries.length > 0;
   const notes = [people, ...(norms.provisional ? [texts.othersFew] : []), ...(isAny ? [texts.othersPicture] : [])];
   const rest = [isAny ? texts.othersRest : texts.othersNone];
-  if (compared.length < facts.values.length) rest.push(texts.othersUnanswered);
+  if (comparedValues.length < facts.values.length) rest.push(texts.othersUnanswered);
   return {
     title: texts.othersTitle,
     note: notes.join(" "),

@@ -54,7 +54,7 @@ export type FactsInput = Pick<ReportInput, "definition" | "explanation" | "quali
 export function factsOf({ definition, explanation, quality = null }: FactsInput): Facts {
   const { scale } = definition;
   const sortable = quality === null || quality.error !== null;
-  const explained = new Map(explanation.values.map((value) => [value.valueId, value]));
+  const explanations = new Map(explanation.values.map((value) => [value.valueId, value]));
   const errors = new Map(quality?.error?.values.map((value) => [value.valueId, value]));
   const noDifferencesReason = findNoDifferencesReason(explanation, quality);
   // Without a known error, the tier alone decides.
@@ -64,13 +64,18 @@ export function factsOf({ definition, explanation, quality = null }: FactsInput)
   const inTier = explanation.values.filter(({ ideal }) => ideal.score !== null && ideal.tier === first);
   const tier = noDifferencesReason === null ? inTier : [];
   const candidates = wholeTies(tier, tier, isAbove);
-  const scored = explanation.values.filter(({ ideal }) => ideal.score !== null).length;
-  const choices = wholeTies(candidates, candidates, () => true, Math.min(mostWantedNames, scored * mostWantedShare));
+  const scoredCount = explanation.values.filter(({ ideal }) => ideal.score !== null).length;
+  const choices = wholeTies(
+    candidates,
+    candidates,
+    () => true,
+    Math.min(mostWantedNames, scoredCount * mostWantedShare),
+  );
   const leaders = wholeTies(choices, tier, isFirst, leadingNames).map(({ valueId }) => valueId);
 
   const values = definition.values.map(({ id: valueId }): ValueFacts => {
-    const value = explained.get(valueId);
-    if (value === undefined || explained.size !== definition.values.length) throw otherAssessment();
+    const value = explanations.get(valueId);
+    if (value === undefined || explanations.size !== definition.values.length) throw otherAssessment();
     const points = value.gap?.gap ?? null;
     const error = errors.get(valueId);
     const certainty = error && (error.gap?.certainty ?? "none");
@@ -95,7 +100,7 @@ export function factsOf({ definition, explanation, quality = null }: FactsInput)
     quality,
     noDifferencesReason,
     sortable,
-    scoredIdeal: scored,
+    scoredIdeal: scoredCount,
     equallyHigh: candidates.length - choices.length,
   };
 }

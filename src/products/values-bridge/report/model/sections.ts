@@ -56,10 +56,10 @@ export function byPlace(one: ValueFacts, other: ValueFacts): number {
 export function differencesOf(context: ReportContext): ReportDifferences {
   const { facts, language } = context;
   const { texts, say, stepCount } = language;
-  const sorted = facts.quality === null ? texts.differencesNote : texts.differencesCertain;
+  const sortNote = facts.quality === null ? texts.differencesNote : texts.differencesCertain;
   return {
     title: texts.differencesTitle,
-    note: facts.sortable ? say(sorted, { steps: stepCount(namedSteps) }) : texts.differencesUnsorted,
+    note: facts.sortable ? say(sortNote, { steps: stepCount(namedSteps) }) : texts.differencesUnsorted,
     columns: { value: texts.columnValue, picture: texts.columnPicture, difference: texts.columnDifference },
     groups: groupsOf(context),
   };
@@ -88,7 +88,7 @@ export function pictureOf(context: ReportContext, values: readonly ReportValue[]
       ...(values.some(({ gap }) => gap?.named === false) ? [texts.circlePale] : []),
       ...(values.length > mostNames ? [texts.circleRanks] : []),
     ],
-    legend: marks.flatMap(([mark, text, shown]) => (shown ? [{ mark, text }] : [])),
+    legend: marks.flatMap(([mark, text, isShown]) => (isShown ? [{ mark, text }] : [])),
     directions: directionsOf(context),
   };
 }
@@ -123,9 +123,9 @@ export function questionsOf(context: ReportContext): ReportList | null {
       .slice(0, 1)
       .map((value) => {
         const name = nameOf(value.valueId);
-        const written = value.leading ? null : portraitOf(input.definition, value, language.tag);
-        if (written === null) return say(question, { value: name });
-        return `${name}${texts.colon}${written.high} ${written.cost} ${written.question}`;
+        const portrait = value.leading ? null : portraitOf(input.definition, value, language.tag);
+        if (portrait === null) return say(question, { value: name });
+        return `${name}${texts.colon}${portrait.high} ${portrait.cost} ${portrait.question}`;
       });
   const entries = [
     ...largest("wantMore", texts.questionMore),
@@ -171,6 +171,6 @@ export function sentencesOnFlags({ facts: { quality }, language: { texts, say, d
   if (quality === null) return [];
   const { flags, grade, longestRun, secondsPerAnswer } = quality.response;
   if (flags.length === 0 && grade !== "good") return [`${texts.groupTooFewAnswers}.`];
-  const filled = { count: longestRun, seconds: decimal(secondsPerAnswer ?? 0) };
-  return flags.map(({ index, level }) => say(texts[flagTexts[index][level]], filled));
+  const parameters = { count: longestRun, seconds: decimal(secondsPerAnswer ?? 0) };
+  return flags.map(({ index, level }) => say(texts[flagTexts[index][level]], parameters));
 }

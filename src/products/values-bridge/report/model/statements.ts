@@ -31,10 +31,12 @@ export function statementsOf(context: ReportContext): ReadonlyMap<number, readon
     facts.explanation.values.flatMap((value) => {
       const way = gapSigns.get(value.valueId);
       if (way === undefined) return [];
-      const rated = ratedOf(value, predicateOf)
+      const statements = ratedOf(value, predicateOf)
         .filter(({ difference }) => way * difference > 0)
         .sort((one, other) => way * (other.difference - one.difference));
-      return [[value.valueId, rated.slice(0, statementsOfValue).map((each) => worded(each, value.valueId, context))]];
+      return [
+        [value.valueId, statements.slice(0, statementsOfValue).map((each) => worded(each, value.valueId, context))],
+      ];
     }),
   );
 }

@@ -15,22 +15,22 @@ const suggestions: ReadonlyMap<
 export function stepsOf(context: ReportContext): ReportSteps | null {
   const { facts, input, language } = context;
   const { texts, say, day } = language;
-  const { chosen = null, earlier = null } = input.steps ?? {};
+  const { chosen: chosenStep = null, earlier = null } = input.steps ?? {};
   const gapValues = facts.noDifferencesReason === null ? facts.values.filter(({ gap }) => gap?.named) : [];
   const offers = gapValues
     .sort(bySize)
     .flatMap((value) => offerOf(value, context))
     .slice(0, stepOffers);
-  if (offers.length === 0 && chosen === null && earlier === null) return null;
+  if (offers.length === 0 && chosenStep === null && earlier === null) return null;
   const dayOf = (date: string) => day(new Date(`${date}T00:00:00Z`), "UTC");
   return {
     title: texts.stepsTitle,
     note: texts.stepsNote,
     offers,
-    chosen: chosen && {
-      ...chosen,
-      text: say(texts.stepChosen, { step: chosen.step }),
-      again: chosen.lookAgainOn && say(texts.stepAgain, { date: dayOf(chosen.lookAgainOn) }),
+    chosen: chosenStep && {
+      ...chosenStep,
+      text: say(texts.stepChosen, { step: chosenStep.step }),
+      again: chosenStep.lookAgainOn && say(texts.stepAgain, { date: dayOf(chosenStep.lookAgainOn) }),
     },
     earlier: earlier && say(texts.stepEarlier, { step: earlier }),
   };

@@ -27,8 +27,8 @@ export function summaryOf(context: ReportContext): ReportSummary {
 /** The largest named difference one way, with all that are as large; none if those are more than a sentence names. */
 function highlightOf(context: ReportContext, group: "wantMore" | "liveMore"): ReportSummary["highlights"] {
   const { texts } = context.language;
-  const sorted = context.facts.values.filter((value) => value.group === group).sort(bySize);
-  const largest = sorted.filter((value) => shownSteps(value) === Math.max(...sorted.map(shownSteps)));
+  const values = context.facts.values.filter((value) => value.group === group).sort(bySize);
+  const largest = values.filter((value) => shownSteps(value) === Math.max(...values.map(shownSteps)));
   if (largest.length > summaryNames) return [];
   const [text] = naming(context, group === "wantMore" ? texts.missedMost : texts.tooMuchRoom, largest);
   return text === undefined ? [] : [{ group, text, valueIds: largest.map(({ valueId }) => valueId) }];
@@ -60,9 +60,9 @@ function differenceSentences(context: ReportContext): string[] {
   const { facts, language } = context;
   const { texts } = language;
   const largest = (direction: "wantMore" | "liveMore") => {
-    const sorted = facts.values.filter(({ group }) => group === direction).sort(bySize);
-    const end = sorted.findIndex(({ gap }) => gap?.inSummary !== true);
-    return sorted.slice(0, Math.min(summaryNames, end === -1 ? sorted.length : end));
+    const values = facts.values.filter(({ group }) => group === direction).sort(bySize);
+    const end = values.findIndex(({ gap }) => gap?.inSummary !== true);
+    return values.slice(0, Math.min(summaryNames, end === -1 ? values.length : end));
   };
   return [
     ...naming(context, texts.wantMore, largest("wantMore")),

@@ -15,7 +15,7 @@ export function teamCircle(values: readonly TeamValue[], setting: NameSetting): 
     })),
     average,
   );
-  const shown = values.map(({ name, isWanted }) => ({ text: name.text, strong: isWanted }));
-  const labels = nameMarks(shown, setting);
+  const shownLabels = values.map(({ name, isWanted }) => ({ text: name.text, strong: isWanted }));
+  const labels = nameMarks(shownLabels, setting);
   return { petals, labels, box: boxOf(labels, rim + 8, rim + 8) };
 }

@@ -44,11 +44,11 @@ ${sections.map((section) => sectionPart(section, language))}
 
 function view({ values, picture }: TeamReportModel, kind: "wide" | "narrow", setting: NameSetting): SafeHtml {
   // The sections below list what this group wants, and its differences, with whole names.
-  const shown =
+  const columns =
     kind === "wide"
       ? values
       : values.map((value) => ({ ...value, name: { ...value.name, text: shortName(value.name.text) } }));
-  const { petals, labels, box } = teamCircle(shown, setting);
+  const { petals, labels, box } = teamCircle(columns, setting);
   return html`<svg class="${kind}" viewBox="${viewBox(box)}" role="img" aria-label="${picture.description}">${marksToSvg([...petals, ...labels])}</svg>`;
 }
 

@@ -65,8 +65,8 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
     const roundings = new Array<number>(roundedMeans[measure]).fill(roundingOf(max - min, true));
     return Math.abs(distance) >= Math.max(halfStep, meanHalfWidth(sd ** 2, numbers.members, t, roundings));
   };
-  const shown = values.flatMap(({ gap }) => gap ?? []);
-  const commonGap = shown.reduce((sum, { mean }) => sum + mean, 0) / Math.max(1, shown.length);
+  const shownGaps = values.flatMap(({ gap }) => gap ?? []);
+  const commonGap = shownGaps.reduce((sum, { mean }) => sum + mean, 0) / Math.max(1, shownGaps.length);
   const wants = named(values, "ideal", (measure) => measure.mean > 0 && isClear(measure.mean, measure, "ideal"));
   // A gap that all values share is not specific to one of them.
   const gaps = named(values, "gap", (measure) => {
@@ -74,7 +74,7 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
     return isClear(own, measure, "gap") && own * measure.mean > 0 && Math.abs(measure.mean) >= halfStep;
   });
   const { close, far } = spreadOf(values, varianceRange(numbers.members, tests), halfStep);
-  const withheld = values.filter((value) => value.uniform).map(({ valueId }) => words.nameOf(valueId).text);
+  const withheldNames = values.filter((value) => value.uniform).map(({ valueId }) => words.nameOf(valueId).text);
   const people = count(texts.people, numbers.members);
   const isSpreadTold = values.some(({ ideal }) => ideal !== null && ideal.sd !== null);
   const section = (topic: string, name: "wants" | "gaps" | "agree" | "spread", entries: TeamSection["entries"]) => ({
@@ -132,7 +132,7 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
         texts.readingCentred,
         isSpreadTold ? texts.readingChance : texts.readingFew,
         texts.readingUse,
-        ...(withheld.length === 0 ? [] : [say(texts.withheld, { values: list(withheld) })]),
+        ...(withheldNames.length === 0 ? [] : [say(texts.withheld, { values: list(withheldNames) })]),
       ],
     },
     workshop: {
@@ -182,14 +182,14 @@ function spreadOf(values: readonly GroupValue[], range: readonly [low: number, h
     const sd = value.ideal?.sd ?? null;
     return sd === null ? [] : [{ value, variance: sd ** 2 }];
   });
-  const pooled = variances.reduce((sum, { variance }) => sum + variance, 0) / Math.max(1, variances.length);
-  const sd = Math.sqrt(pooled);
-  const low = Math.min(pooled * range[0], Math.max(0, sd - least) ** 2);
-  const high = Math.max(pooled * range[1], (sd + least) ** 2);
-  const sorted = variances.toSorted((one, other) => one.variance - other.variance);
-  const take = (list: typeof sorted) => list.slice(0, mostNamed).map(({ value }) => value);
+  const pooledVariance = variances.reduce((sum, { variance }) => sum + variance, 0) / Math.max(1, variances.length);
+  const sd = Math.sqrt(pooledVariance);
+  const low = Math.min(pooledVariance * range[0], Math.max(0, sd - least) ** 2);
+  const high = Math.max(pooledVariance * range[1], (sd + least) ** 2);
+  const byVariance = variances.toSorted((one, other) => one.variance - other.variance);
+  const take = (list: typeof byVariance) => list.slice(0, mostNamed).map(({ value }) => value);
   return {
-    close: take(sorted.filter(({ variance }) => variance <= low)),
-    far: take(sorted.filter(({ variance }) => variance >= high).toReversed()),
+    close: take(byVariance.filter(({ variance }) => variance <= low)),
+    far: take(byVariance.filter(({ variance }) => variance >= high).toReversed()),
   };
 }

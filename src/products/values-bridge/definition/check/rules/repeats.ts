@@ -19,9 +19,9 @@ export function forRepeats<T>(
   for (const entry of entries) {
     const key = keyOf(entry);
     if (key === undefined) continue;
-    const folded = typeof key === "string" ? fold(key) : key;
-    const first = firsts.get(folded);
-    if (first === undefined) firsts.set(folded, entry);
+    const foldedText = typeof key === "string" ? fold(key) : key;
+    const first = firsts.get(foldedText);
+    if (first === undefined) firsts.set(foldedText, entry);
     else callback(entry, first);
   }
 }

@@ -35,19 +35,19 @@ function phrasesOf({ values }: TranslationPart) {
 }
 
 /** Each value occurs once, with as many predicates as items; names are unique, and if one value has a translated name or goal, all have. */
-function checkValues({ pointer, values: translated }: TranslationPart, { values }: DefinitionPart, report: Report) {
-  checkEntries("Value", "No value", `${pointer}/values`, translated, values, report);
-  const translatedValue = ({ id }: (typeof translated)[number]) =>
+function checkValues({ pointer, values: translations }: TranslationPart, { values }: DefinitionPart, report: Report) {
+  checkEntries("Value", "No value", `${pointer}/values`, translations, values, report);
+  const translatedValue = ({ id }: (typeof translations)[number]) =>
     id === undefined ? undefined : values.find((each) => each.id === id);
-  for (const entry of translated) {
+  for (const entry of translations) {
     const [value, count] = [translatedValue(entry), entry.predicates?.length];
     if (value === undefined || count === undefined || count === value.items.length) continue;
     const message = `Value ${labelOf(value)} has ${value.items.length} items, so ${count} predicates do not translate it`;
     report(`${entry.pointer}/predicates`, "incomplete_translation", message);
   }
   for (const member of ["name", "goal"]) {
-    const without = translated.filter(({ written }) => !written.has(member));
-    if (without.length === 0 || without.length === translated.length) continue;
+    const without = translations.filter(({ written }) => !written.has(member));
+    if (without.length === 0 || without.length === translations.length) continue;
     const names = without.map((entry) => {
       const value = translatedValue(entry);
       return value === undefined ? `no. ${entry.id ?? "?"}` : labelOf(value);
@@ -55,13 +55,13 @@ function checkValues({ pointer, values: translated }: TranslationPart, { values 
     const message = `Without a translated ${member}, though others have one: ${names.join(", ")}`;
     report(`${pointer}/values`, "incomplete_translation", message);
   }
-  checkNames(translated, "A value", report);
+  checkNames(translations, "A value", report);
 }
 
 /** Either all archetypes are translated or none, each one once; their names are unique. */
 function checkArchetypes(translation: TranslationPart, { archetypes }: DefinitionPart, report: Report): void {
-  const { pointer, archetypes: translated, unresolvedArchetype, written } = translation;
-  checkEntries("Archetype", "No archetype of the list", `${pointer}/archetypes`, translated, archetypes, report);
+  const { pointer, archetypes: translations, unresolvedArchetype, written } = translation;
+  checkEntries("Archetype", "No archetype of the list", `${pointer}/archetypes`, translations, archetypes, report);
   const both = ["archetypes", "unresolvedArchetype"];
   const [missing, ...others] = both.filter((member) => !written.has(member));
   if (missing !== undefined && others.length === 0) {
@@ -69,7 +69,7 @@ function checkArchetypes(translation: TranslationPart, { archetypes }: Definitio
     const message = `Translated ${present} without ${missing}: a translation has both or neither`;
     report(`${pointer}/${missing}`, "incomplete_translation", message);
   }
-  checkNames([...translated, unresolvedArchetype], "An archetype", report);
+  checkNames([...translations, unresolvedArchetype], "An archetype", report);
 }
 
 type Entry = Pick<ValuePart, "pointer" | "id" | "name">;
@@ -79,19 +79,19 @@ function checkEntries(
   kind: "Value" | "Archetype",
   none: string,
   pointer: string,
-  translated: readonly Pick<Entry, "pointer" | "id">[],
+  translations: readonly Pick<Entry, "pointer" | "id">[],
   own: readonly Entry[],
   report: Report,
 ): void {
   forRepeats(
-    translated,
+    translations,
     ({ id }) => id,
     (entry) => report(`${entry.pointer}/id`, "duplicate_id", `${kind} ${entry.id} is translated twice`),
   );
-  const isReadable = [...own, ...translated].every(({ id }) => id !== undefined);
-  if (!isReadable || translated.length === 0) return;
-  const [ownIds, translatedIds] = [own, translated].map((entries) => new Set(entries.map(({ id }) => id)));
-  for (const { pointer: place, id } of translated) {
+  const isReadable = [...own, ...translations].every(({ id }) => id !== undefined);
+  if (!isReadable || translations.length === 0) return;
+  const [ownIds, translatedIds] = [own, translations].map((entries) => new Set(entries.map(({ id }) => id)));
+  for (const { pointer: place, id } of translations) {
     if (!ownIds?.has(id)) report(`${place}/id`, `unknown_${kind.toLowerCase()}`, `${none} has the id ${id}`);
   }
   const missing = own.filter(({ id }) => !translatedIds?.has(id)).map(labelOf);

@@ -13,9 +13,9 @@ interface LabelledValue extends Pick<ValuePart, "pointer" | "items"> {
 
 /** Values have unique ids and names, and the same number of items, of which some are inverse, some forward, some weigh. */
 export function checkValues({ values }: DefinitionPart, report: Report): void {
-  const labelled = values.map((value) => ({ ...value, label: labelOf(value) }));
+  const labelledValues = values.map((value) => ({ ...value, label: labelOf(value) }));
   forRepeats(
-    labelled,
+    labelledValues,
     ({ id }) => id,
     ({ pointer, id, label }, first) => {
       report(`${pointer}/id`, "duplicate_id", `Values ${first.label} and ${label} both have the id ${id}`);
@@ -23,12 +23,12 @@ export function checkValues({ values }: DefinitionPart, report: Report): void {
   );
   checkNames(values, "A value", report);
   let areItemsSound = true;
-  checkItems(labelled, (...fault) => {
+  checkItems(labelledValues, (...fault) => {
     areItemsSound = false;
     report(...fault);
   });
   // Faults of all items would be reported again for those of the short form.
-  if (areItemsSound) checkShortForm(labelled, report);
+  if (areItemsSound) checkShortForm(labelledValues, report);
 }
 
 /** The short form, if there is one, has the same number of items of each value, and follows the same rules. */
@@ -43,19 +43,19 @@ function checkShortForm(values: readonly LabelledValue[], report: Report): void 
 }
 
 function checkItems(values: readonly LabelledValue[], report: Report): void {
-  const sized = values.filter(({ items }) => items.length > 0);
-  const usual = mostFrequent(sized.map(({ items }) => items.length));
-  for (const { pointer, label, items } of sized) {
+  const valuesWithItems = values.filter(({ items }) => items.length > 0);
+  const usual = mostFrequent(valuesWithItems.map(({ items }) => items.length));
+  for (const { pointer, label, items } of valuesWithItems) {
     if (items.length === usual) continue;
     const message = `Value ${label} has ${items.length} items where others have ${usual}; all need the same number`;
     report(`${pointer}/items`, "uneven_items", message);
   }
-  const questions = lifeContexts * sized.reduce((sum, { items }) => sum + items.length, 0);
+  const questions = lifeContexts * valuesWithItems.reduce((sum, { items }) => sum + items.length, 0);
   if (questions > maxQuestions) {
     const message = `There are ${questions} questions (${lifeContexts} for each item); ${maxQuestions} is the most`;
     report("#/values", "too_many_questions", message);
   }
-  for (const value of sized) checkKeysAndWeights(value, report);
+  for (const value of valuesWithItems) checkKeysAndWeights(value, report);
 }
 
 /** The most frequent number, the first of several such; undefined for an empty list. */
