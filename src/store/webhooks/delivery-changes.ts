@@ -22,6 +22,9 @@ const findWaiting = `SELECT endpoint_id AS endpointId, MIN(partner_id) AS partne
   WHERE (resource_id, endpoint_id) IN (?) AND partner_id IN (?) AND next_at IS NULL AND dead_at IS NULL
   GROUP BY resource_id, endpoint_id`;
 
+/** Claim id of a delivery that is being sent, and is to be sent again after that. */
+export const redeliveryClaim = Buffer.alloc(16);
+
 /** The key of a delivery, with ids as bytes. */
 interface DeliveryKey {
   readonly partnerId: Buffer;

@@ -15,7 +15,7 @@ import {
 import { afterAttempt, attemptRetentionMs, maxConcurrent } from "../../domain/webhooks/delivery-outcome.ts";
 import { downAfter, type Endpoint } from "../../domain/webhooks/endpoint.ts";
 import { codeOf } from "../../kernel/event-types.ts";
-import type { DeliveryChanges } from "./delivery-changes.ts";
+import { type DeliveryChanges, redeliveryClaim } from "./delivery-changes.ts";
 import { type Schedule, type StoredAttempt, toEndpoint } from "./rows.ts";
 
 /** Events of the log read for one batch. */
@@ -113,7 +113,8 @@ export class EndpointBatch {
       const { sequence } = event;
       const row = rows.get(sequence);
       // Otherwise it was erased, or this process stood still, and another one has claimed the delivery and lists its attempt.
-      const isClaimed = row?.claim_id.equals(uuidToBytes(claim.claimId));
+      const isSentAgain = row?.claim_id.equals(redeliveryClaim) === true;
+      const isClaimed = isSentAgain || row?.claim_id.equals(uuidToBytes(claim.claimId));
       if (isAttempt(result) && (isClaimed || (await isErased(partnerId, sequence)))) {
         this.#addAttempt(sequence, event, attempts + 1, at, result);
       }
@@ -121,11 +122,14 @@ export class EndpointBatch {
       rows.delete(sequence);
       const fraction = (context.random(1)[0] ?? 0) / 256;
       const now = { ...context, fraction, databaseNow: this.#now };
-      // Whoever requested a redelivery meanwhile has set the attempts to 0.
-      const { delivery, health } = afterAttempt(row.attempts, this.endpoint, result, now);
+      const { delivery, health } = afterAttempt(attempts, this.endpoint, result, now);
       // If the endpoint was changed meanwhile, the result says nothing about its health.
       if (claim.endpoint.revision === revision) this.endpoint = { ...this.endpoint, ...health };
       const changedDelivery = { ...this.#name, sequence, resourceId: row.resource_id };
+      if (isSentAgain) {
+        this.#changes.saved.push({ ...changedDelivery, attempts: 0, nextAt: this.#now, deadAt: null });
+        continue;
+      }
       if (delivery === undefined) this.#changes.removed.push(changedDelivery);
       else this.#changes.saved.push({ ...changedDelivery, ...delivery });
       if (delivery?.deadAt) this.died += 1;

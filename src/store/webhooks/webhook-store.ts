@@ -18,6 +18,7 @@ import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 import { lockPartner } from "../partner-lock.ts";
 import { findAll } from "../table.ts";
+import { redeliveryClaim } from "./delivery-changes.ts";
 import { endpointSettings, newEndpoints, toAttempt, toEndpoint, toParked } from "./rows.ts";
 import { webhookStatements as statements } from "./webhook-statements.ts";
 
@@ -28,10 +29,11 @@ const retryParked = `UPDATE webhook_deliveries FORCE INDEX (PRIMARY) SET next_at
   WHERE partner_id = ? AND endpoint_id = ? AND sequence IN (?)`;
 const findEvents = `SELECT sequence, resource_id, type FROM events FORCE INDEX (events_once)
   WHERE (resource_id, type, occurrence) IN (?) AND partner_id = ?`;
-// One that is being sent stays claimed, and is tried again soon if that fails.
+// One that is being sent is sent again after that.
 const insertParked = `INSERT INTO webhook_deliveries
   (partner_id, endpoint_id, sequence, resource_id, type, attempts, next_at) VALUES ?
-  ON DUPLICATE KEY UPDATE next_at = IF(claim_id IS NULL, VALUES(next_at), next_at), dead_at = NULL, attempts = 0`;
+  ON DUPLICATE KEY UPDATE next_at = IF(claim_id IS NULL, VALUES(next_at), next_at), dead_at = NULL, attempts = 0,
+    claim_id = IF(claim_id IS NULL, NULL, UNHEX('${redeliveryClaim.toString("hex")}'))`;
 
 /** The URL belongs to another endpoint of the partner. */
 export interface UrlTaken {

@@ -22,6 +22,8 @@ interface Delivery {
   when: "now" | "later" | "waiting" | "sending" | "dead";
   /** Whose claim it is: what others tell of it changes nothing. */
   claim?: Held | undefined;
+  /** Its partner wants it once more although somebody has claimed it. */
+  isRequestedAgain?: boolean;
 }
 
 interface Model {
@@ -176,12 +178,12 @@ async function takeTurn(model: Model, real: Real, who: number, told: readonly [H
 }
 
 function settle(model: Model, real: Real, held: Held, status: number): void {
-  const { sequence, revision } = held;
+  const { sequence, sent, revision } = held;
   const delivery = model.deliveries.get(sequence);
+  if (delivery?.isRequestedAgain || delivery?.claim === held) model.attempts.push(status === 204);
+  if (delivery?.isRequestedAgain) model.deliveries.set(sequence, { attempts: 0, when: "now" });
   if (delivery?.claim !== held) return;
-  model.attempts.push(status === 204);
   delivery.claim = undefined;
-  const { attempts } = delivery;
   const isDown = model.failures >= downAfter;
   const isNews = revision === model.revision;
   if (isNews) model.hasAnswered = true;
@@ -193,11 +195,11 @@ function settle(model: Model, real: Real, held: Held, status: number): void {
     model.failures = 0;
     return;
   }
-  const isLast = !isDown && attempts === 9;
+  const isLast = !isDown && sent.attempts === 9;
   if (isDown) delivery.when = "now";
-  else Object.assign(delivery, { attempts: attempts + 1, when: isLast ? "dead" : "later" });
+  else Object.assign(delivery, { attempts: sent.attempts + 1, when: isLast ? "dead" : "later" });
   if (isLast) free(model, real, sequence);
-  if (!isNews || (attempts > 0 && !isDown)) return;
+  if (!isNews || (sent.attempts > 0 && !isDown)) return;
   model.failures += 1;
   if (model.failures >= downAfter) model.isResting = true;
 }
@@ -235,9 +237,9 @@ const steps: fc.Arbitrary<fc.AsyncCommand<Model, Real>>[] = [
       const named = { ...eventAt(real, sequence), occurrence: 1 };
       expect(await world.stores.webhooks.redeliver(real.endpoint, [named], signal)).toBe(1);
       const before = model.deliveries.get(sequence);
-      // One that is being sent may be accepted.
-      const claimed = before?.claim === undefined ? undefined : before;
-      model.deliveries.set(sequence, { when: "now", ...claimed, attempts: 0 });
+      const isClaimed = before?.claim !== undefined || before?.isRequestedAgain === true;
+      const when = isClaimed ? (before?.when ?? "now") : "now";
+      model.deliveries.set(sequence, { attempts: 0, when, isRequestedAgain: isClaimed });
       // All that waits for its time is tried now.
       for (const each of model.deliveries.values()) if (each.when === "later") each.when = "now";
       const back = { isResting: false, failures: 0, hasAnswered: false, revision: model.revision + 1 };
