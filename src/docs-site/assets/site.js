@@ -42,7 +42,7 @@ const excerptLength = 150;
 const searchOptions = {
   boost: { heading: 4, page: 2 },
   processTerm: stemOf,
-  boostDocument: (_id, _term, stored) => stored?.weight ?? 1,
+  boostDocument: (_id, _term, document) => document?.weight ?? 1,
   prefix: true,
   // Short words have no typos: they would find other words.
   fuzzy: (term) => (term.length > 4 ? 0.15 : false),

@@ -365,10 +365,10 @@ function chooseByNumber({ key, target, altKey, ctrlKey, metaKey }) {
   choice?.click();
 }
 
-/** A thumb that has answered finds the next statement where the last one was. @param {Statements} statements @param {HTMLFieldSetElement} answered */
-function bringNext(statements, answered) {
+/** A thumb that has answered finds the next statement where the last one was. @param {Statements} statements @param {HTMLFieldSetElement} last */
+function bringNext(statements, last) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  const later = statements.groups.slice(statements.groups.indexOf(answered) + 1);
+  const later = statements.groups.slice(statements.groups.indexOf(last) + 1);
   const next = later.find((group) => !statements.isAnswered(group));
   if (next !== undefined) next.scrollIntoView({ behavior: "smooth", block: "start" });
 }

@@ -62,12 +62,12 @@ const maxAgeMs = 1_000;
  * Readiness, cached for a second.
  * @param find checks what requests need
  * @param leaving aborts when the process is about to stop, while it may still serve
- * @param changed receives every new result
+ * @param onChange receives every new result
  */
 export function keptReadiness(
   find: () => Promise<Readiness>,
   leaving: AbortSignal,
-  changed: (isReady: boolean) => void = () => undefined,
+  onChange: (isReady: boolean) => void = () => undefined,
 ): () => Promise<Readiness> {
   let last: { readonly readiness: Promise<Readiness>; readonly at: number } | undefined;
   const stopping = { isReady: false, reason: "The service is stopping." } as const;
@@ -75,7 +75,7 @@ export function keptReadiness(
     const now = performance.now();
     if (last === undefined || now - last.at > maxAgeMs || leaving.aborted) {
       const pending = (leaving.aborted ? Promise.resolve(stopping) : find()).then((readiness) => {
-        changed(readiness.isReady);
+        onChange(readiness.isReady);
         return readiness;
       });
       last = { readiness: pending, at: now };

@@ -158,8 +158,8 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
         serving -= increment;
         observer(callEvent({ method, head, origin, principal, startedAt, span: undefined }, error, now()));
       };
-      const end = async (thrown: unknown): Promise<Error> => {
-        const error = toRefusal(thrown);
+      const end = async (cause: unknown): Promise<Error> => {
+        const error = toRefusal(cause);
         report(error);
         return error;
       };

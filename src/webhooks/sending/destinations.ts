@@ -95,29 +95,29 @@ const maxHrefLength = 2048;
 /** The violations of a webhook URL, whose name it resolves. Plain http and addresses are for allowed networks only. */
 export function destinationCheck(guard: AddressGuard, resolve: ResolveName) {
   return async (text: string): Promise<readonly Violation[]> => {
-    const refused = (code: string, detail: string) => [{ path: ["url"], code, detail }];
+    const violation = (code: string, detail: string) => [{ path: ["url"], code, detail }];
     const url = text.isWellFormed() ? URL.parse(text) : null;
     // The href is what is stored and used: encoded, it may be longer than the text.
     if (url === null || url.href.length > maxHrefLength || !["http:", "https:"].includes(url.protocol)) {
-      return refused("invalid_format", `Must be an absolute https URL of at most ${maxHrefLength} characters.`);
+      return violation("invalid_format", `Must be an absolute https URL of at most ${maxHrefLength} characters.`);
     }
     if (url.username !== "" || url.password !== "") {
       const detail = "The URL must not contain a user name or password: deliveries are signed instead.";
-      return refused("has_credentials", detail);
+      return violation("has_credentials", detail);
     }
-    if (url.hash !== "") return refused("invalid_format", "A fragment never reaches the receiver.");
+    if (url.hash !== "") return violation("invalid_format", "A fragment never reaches the receiver.");
     const host = url.hostname.replace(/^\[|\]$/g, "");
     const isLiteral = isIP(host) !== 0;
     const addresses = isLiteral ? [host] : await resolve(host).catch(() => undefined);
     if (addresses === undefined) {
-      return refused("name_server_failed", "No name server answers for the host name of the URL: try again.");
+      return violation("name_server_failed", "No name server answers for the host name of the URL: try again.");
     }
-    if (addresses.length === 0) return refused("name_not_found", "The host name of the URL has no address.");
+    if (addresses.length === 0) return violation("name_not_found", "The host name of the URL has no address.");
     if (addresses.every((address) => guard.isAllowed(address))) return [];
-    if (url.protocol !== "https:") return refused("not_https", "The URL must begin with https.");
+    if (url.protocol !== "https:") return violation("not_https", "The URL must begin with https.");
     if (!addresses.every((address) => guard.permits(address, true))) {
-      return refused("not_public", "The host of the URL must have public addresses only.");
+      return violation("not_public", "The host of the URL must have public addresses only.");
     }
-    return isLiteral ? refused("is_address", "The URL must have a host name, not an address.") : [];
+    return isLiteral ? violation("is_address", "The URL must have a host name, not an address.") : [];
   };
 }

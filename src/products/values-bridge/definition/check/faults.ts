@@ -18,8 +18,8 @@ const quotedLength = 60;
 /** A text from the file in quotes: shortened, and safe to print in a terminal. */
 export function quote(text: string): string {
   const points = Array.from(text.slice(0, 2 * quotedLength + 2));
-  const shown = points.length > quotedLength ? `${points.slice(0, quotedLength - 1).join("")}…` : text;
-  return `'${shown.replace(/\p{C}/gu, escapeCharacter)}'`;
+  const quotable = points.length > quotedLength ? `${points.slice(0, quotedLength - 1).join("")}…` : text;
+  return `'${quotable.replace(/\p{C}/gu, escapeCharacter)}'`;
 }
 
 function escapeCharacter(character: string): string {
