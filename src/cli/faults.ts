@@ -40,7 +40,7 @@ export function explainMissingPartner(error: unknown): never {
 }
 
 /** Runs work, and adds to its faults the given values that they are about. */
-export async function naming<T>(values: Readonly<Record<string, unknown>>, work: Promise<T>): Promise<T> {
+export async function withNamedValues<T>(values: Readonly<Record<string, unknown>>, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

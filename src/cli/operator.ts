@@ -12,7 +12,7 @@ import { EventWatch } from "../services/events/event-watch.ts";
 import { getPartner } from "../services/identity/partners.ts";
 import type { CommandContext } from "./command.ts";
 import { commandDeadline, withDomain } from "./database.ts";
-import { explainMissingPartner, naming } from "./faults.ts";
+import { explainMissingPartner, withNamedValues } from "./faults.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";
 
 /** Calls the core on behalf of an operator. */
@@ -50,7 +50,7 @@ export function withOperator<T>(context: CommandContext, work: (operator: Operat
       isOperators: true,
     });
     const call: Operator["call"] = (method, message, partnerId, missing = details.not_found) =>
-      naming(message, makeCall(core, method, operatorHead(partnerId), message)).catch((error) =>
+      withNamedValues(message, makeCall(core, method, operatorHead(partnerId), message)).catch((error) =>
         explain(domain, error, partnerId ?? partnerIn(message), missing),
       );
     try {

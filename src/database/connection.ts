@@ -34,7 +34,7 @@ export async function repeatable<T>(db: Knex, signal: AbortSignal, work: Work<T>
     } catch (error) {
       const trouble = troubleOf(error);
       if (trouble === undefined || trouble === "refused" || tries === maxTries) throw asRefusal(error);
-      await pause(jittered(firstPauseMs * 3 ** (tries - 1)), undefined, { signal }).catch(() => undefined);
+      await pause(jitter(firstPauseMs * 3 ** (tries - 1)), undefined, { signal }).catch(() => undefined);
     }
   }
 }
@@ -110,7 +110,7 @@ function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
       const trouble = troubleOf(error);
       if (lentConnection !== undefined && (trouble === "lost" || trouble === "unfit")) discard(lentConnection);
       if (trouble === "unfit")
-        for (const idle of (lentConnection as Opened | undefined)?.[state]?.idle ?? []) discard(idle);
+        for (const idle of (lentConnection as OpenConnection | undefined)?.[state]?.idle ?? []) discard(idle);
       giveBack();
       reject(error);
     };
@@ -131,13 +131,13 @@ export type Waiting = Set<(error: unknown) => void>;
 /** Closes a connection at once. The driver would keep half of it open until the server, which may be frozen, closes it. */
 export function discard(connection: Connection): void {
   connection.destroy();
-  const { socket, open = [] } = (connection as Opened)[state] ?? {};
+  const { socket, open = [] } = (connection as OpenConnection)[state] ?? {};
   socket?.destroy();
   // The driver does not report the end of these.
   for (const end of open) end(new Error("the connection was given up"));
 }
 
-function jittered(ms: number): number {
+function jitter(ms: number): number {
   return ms * (0.5 + Math.random());
 }
 
@@ -169,11 +169,11 @@ interface State {
 }
 
 const state = Symbol("state");
-type Opened = Connection & { [state]?: State };
+type OpenConnection = Connection & { [state]?: State };
 
 /** Wraps a connection that was opened on a socket. @param about the observer of its statements, and its pool's connections */
 export function takeOver(connection: Connection, socket: Socket, about: Pick<State, "observer" | "idle">): void {
-  (connection as Opened)[state] = { ...about, socket, open: new Set() };
+  (connection as OpenConnection)[state] = { ...about, socket, open: new Set() };
 }
 
 interface PoolWatch {
@@ -216,7 +216,7 @@ export function watchPool({ client: { pool } }: Knex, { idle, waiting, observer,
 
 /** Reports the start of a statement; undefined if the connection is not observed. */
 export function beginStatement(connection: Connection, summary: string, sql: string): End | undefined {
-  const { observer, open } = (connection as Opened)[state] ?? {};
+  const { observer, open } = (connection as OpenConnection)[state] ?? {};
   if (observer === undefined || open === undefined) return undefined;
   const end = observer.beginStatement(summary, sql);
   const endOnce: End = (error) => {

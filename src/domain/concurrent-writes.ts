@@ -6,7 +6,7 @@ import { Refusal } from "../kernel/errors/refusal.ts";
 import { Semaphore } from "../kernel/limits/semaphore.ts";
 
 /** Reserved for responding before the caller's own deadline. */
-const answerMarginMs = 100;
+const responseMarginMs = 100;
 const maxPauseMs = 64;
 
 /**
@@ -23,7 +23,7 @@ export async function compareAndSwap<T>(
     if (result !== undefined) return result;
     const jitter = (deps.random(1)[0] ?? 0) / 256;
     const pauseMs = jitter * Math.min(maxPauseMs, 2 ** lostRaces);
-    if (deps.monotonic() + pauseMs > deadline.at - answerMarginMs) {
+    if (deps.monotonic() + pauseMs > deadline.at - responseMarginMs) {
       throw new Refusal("conflict", details.conflict);
     }
     await pause(pauseMs, undefined, { signal: deadline.signal });

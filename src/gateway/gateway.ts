@@ -13,7 +13,7 @@ import { addOAuthRoutes } from "./identity/oauth-routes.ts";
 import { addOpenApi, responseHeaders } from "./rest/openapi-document.ts";
 import { operations } from "./rest/operations.ts";
 import { overridesOf } from "./rest/overrides.ts";
-import { addRoute, transcoded } from "./rest/transcode.ts";
+import { addRoute, transcode } from "./rest/transcode.ts";
 
 export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
   /** In this process or another. Undefined: only the operators' routes. */
@@ -53,7 +53,7 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
       addRoute(
         app,
         operation,
-        serves[operation.id] ?? transcoded(context, operation, overrides[operation.id]),
+        serves[operation.id] ?? transcode(context, operation, overrides[operation.id]),
         publicUrl,
       );
     }

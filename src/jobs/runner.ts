@@ -90,7 +90,7 @@ export class ScheduledJob {
     this.#cancelNext();
     const running = this.#running;
     running?.interruption.abort(new JobInterrupted("stopped"));
-    await Promise.race([running?.ended, aborted(timeout)]);
+    await Promise.race([running?.ended, untilAborted(timeout)]);
     // A run that does not end keeps its lease until it expires: before that no other process may begin.
     if (this.#running !== undefined || !this.#mayHoldLease || this.#leases === undefined) return;
     const { store, holder } = this.#leases;
@@ -122,7 +122,7 @@ export class ScheduledJob {
     // The deadline starts before the lease is requested: the lease, which lasts longer, expires later.
     const startedAt = timers.now();
     const cancelDeadline = timers.after(deadlineMs, () => interruption.abort(new JobInterrupted("deadline_exceeded")));
-    const interruptedRun = aborted(signal).then((reason) => ({ outcome: (reason as JobInterrupted).outcome }));
+    const interruptedRun = untilAborted(signal).then((reason) => ({ outcome: (reason as JobInterrupted).outcome }));
     const runEnd = this.#runWithLease(interruption, startedAt).then(
       (hasRun) => (hasRun ? ({ outcome: "ok" } as const) : undefined),
       (error: unknown) => ({ outcome: error instanceof JobSkipped ? "skipped" : "failed", error }) as const,
@@ -159,7 +159,7 @@ function leaseMs({ deadlineMs, intervalMs }: Job): number {
 }
 
 /** Resolves with the reason when the signal aborts. */
-function aborted(signal: AbortSignal): Promise<unknown> {
+function untilAborted(signal: AbortSignal): Promise<unknown> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve(signal.reason);
     signal.addEventListener("abort", () => resolve(signal.reason), { once: true });

@@ -51,18 +51,18 @@ class Walk {
 
   /** Records the violation of the value at this position, if there is one; else returns the value. */
   passed<T>(value: T, fault: Pick<Violation, "code" | "detail"> | undefined): T | undefined {
-    return fault === undefined ? value : this.found(fault.code, fault.detail);
+    return fault === undefined ? value : this.addViolation(fault.code, fault.detail);
   }
 
   /** Records a violation at this position, or of a member of it. */
-  found(code: string, detail: string, ...member: Violation["path"]): undefined {
+  addViolation(code: string, detail: string, ...member: Violation["path"]): undefined {
     if (!this.isFull) this.violations.push({ path: [...this.path, ...member], code, detail });
   }
 
   /** Whether a free-form value has more levels than are left; that is recorded. */
   isTooDeep(json: unknown): boolean {
     const isDeep = isDeeperThan(json, maxJsonDepth - this.path.length);
-    if (isDeep) this.found("too_deep", tooDeep);
+    if (isDeep) this.addViolation("too_deep", tooDeep);
     return isDeep;
   }
 
@@ -105,13 +105,14 @@ function objectReader(message: DescMessage, { isNested, isLenient }: ObjectReade
   );
   return (json, walk) => {
     if (isLenient && json === null) return undefined;
-    if (!isObject(json)) return walk.found("wrong_type", `Must be of type object${isLenient ? " or null" : ""}.`);
+    if (!isObject(json))
+      return walk.addViolation("wrong_type", `Must be of type object${isLenient ? " or null" : ""}.`);
     if (isLenient && walk.isTooDeep(json)) return undefined;
     const object: Record<string, unknown> = isNested ? { $typeName: message.typeName } : {};
     let memberCount = 0;
     for (const { name, isRequired } of members) {
       if (json[name] !== undefined) memberCount += 1;
-      else if (isRequired) walk.found("required", "This member is required.", name);
+      else if (isRequired) walk.addViolation("required", "This member is required.", name);
     }
     if (Object.keys(json).length > memberCount) nameUnknown(json, names, walk, isLenient ? undefined : inner);
     for (const { name, localName, none, read } of members) {
@@ -149,7 +150,7 @@ function nameUnknown(
       continue;
     }
     const { code, detail, path } = unknownMember([], name, names, inner);
-    walk.found(code, detail, ...path);
+    walk.addViolation(code, detail, ...path);
   }
 }
 
@@ -192,7 +193,7 @@ function memberReader({ field, rule }: Member): Read {
 
 function listReader(read: Read, bounds: Bounds): Read {
   return (json, walk) => {
-    if (!Array.isArray(json)) return walk.found("wrong_type", "Must be of type array.");
+    if (!Array.isArray(json)) return walk.addViolation("wrong_type", "Must be of type array.");
     if (walk.passed(json, faultOfLength(bounds, json.length)) === undefined) return undefined;
     const items: unknown[] = [];
     for (let index = 0; index < json.length && !walk.isFull; index += 1) {
@@ -217,14 +218,14 @@ function valueReader(field: DescField, rule: Member["rule"], bounds: Bounds): Re
 }
 
 function readTime(json: unknown, walk: Walk): unknown {
-  if (typeof json !== "string") return walk.found("wrong_type", "Must be of type string.");
-  return isRfc3339(json) ? timestampFromDate(new Date(json)) : walk.found("invalid_format", timeDetail);
+  if (typeof json !== "string") return walk.addViolation("wrong_type", "Must be of type string.");
+  return isRfc3339(json) ? timestampFromDate(new Date(json)) : walk.addViolation("invalid_format", timeDetail);
 }
 
 function readAnyObject(json: unknown, walk: Walk): unknown {
-  if (!isObject(json)) return walk.found("wrong_type", "Must be of type object.");
+  if (!isObject(json)) return walk.addViolation("wrong_type", "Must be of type object.");
   if (walk.isTooDeep(json)) return undefined;
-  return isWellFormed(json) ? json : walk.found("invalid_characters", loneSurrogate);
+  return isWellFormed(json) ? json : walk.addViolation("invalid_characters", loneSurrogate);
 }
 
 /** Whether a JSON value has more than so many levels of objects and arrays. */
@@ -245,14 +246,15 @@ export function isWellFormed(value: unknown): boolean {
 }
 
 function readBoolean(json: unknown, walk: Walk): unknown {
-  return typeof json === "boolean" ? json : walk.found("wrong_type", "Must be of type boolean.");
+  return typeof json === "boolean" ? json : walk.addViolation("wrong_type", "Must be of type boolean.");
 }
 
 function textReader({ format }: Member["rule"], bounds: Bounds): Read {
   const hasForm = format !== "" || bounds.isUuid === true || bounds.pattern !== undefined;
   return (json, walk) => {
-    if (typeof json !== "string") return walk.found("wrong_type", "Must be of type string.");
-    if (!json.isWellFormed()) return walk.found(hasForm ? "invalid_format" : "invalid_characters", loneSurrogate);
+    if (typeof json !== "string") return walk.addViolation("wrong_type", "Must be of type string.");
+    if (!json.isWellFormed())
+      return walk.addViolation(hasForm ? "invalid_format" : "invalid_characters", loneSurrogate);
     return walk.passed(json, faultOfText(bounds, json));
   };
 }
@@ -262,7 +264,7 @@ function wordReader(schema: DescEnum, isOpen: boolean): Read {
   const words = enumWords(schema);
   const values = new Map(words.map((word) => [word, enumValue(schema, word)]));
   return (json, walk) => {
-    if (typeof json !== "string") return walk.found("wrong_type", "Must be of type string.");
+    if (typeof json !== "string") return walk.addViolation("wrong_type", "Must be of type string.");
     return values.get(json) ?? (isOpen ? 0 : walk.passed(undefined, unknownWord(words)));
   };
 }
@@ -271,7 +273,7 @@ function wordReader(schema: DescEnum, isOpen: boolean): Read {
 function numberReader(type: "integer" | "number", bounds: Bounds): Read {
   return (json, walk) => {
     if (!(type === "integer" ? Number.isInteger(json) : Number.isFinite(json)) || typeof json !== "number") {
-      return walk.found("wrong_type", `Must be of type ${type}.`);
+      return walk.addViolation("wrong_type", `Must be of type ${type}.`);
     }
     return walk.passed(type === "integer" && Math.abs(json) > maxInt32 ? -1 : json, faultOfNumber(bounds, json));
   };

@@ -50,46 +50,47 @@ type RefusingState = Exclude<SessionState, "in_progress">;
 export type StateRefusal = `session_${RefusingState}`;
 
 /** The one transition table: where each action leads from each state, or the detail of its refusal. */
-const transitions: Readonly<Record<SessionState, Readonly<Record<SessionAction, SessionState | Refused>>>> = {
-  in_progress: {
-    answer: "in_progress",
-    complete: "completed",
-    cancel: "cancelled",
-    reopen: "in_progress",
-    link: "in_progress",
-  },
-  completed: {
-    answer: refused("completed", details.session_completed),
-    complete: refused("completed", details.session_completed),
-    cancel: refused("completed", "A completed session cannot be cancelled. Its person can be erased."),
-    reopen: refused("completed", "A completed session cannot be reopened. Create a new one."),
-    link: refused(
-      "completed",
-      "A completed session gets no new link: it accepts no answers. `DELETE …/report-links` ends all access to its report.",
-    ),
-  },
-  cancelled: {
-    answer: refused("cancelled", "The session is cancelled and takes no answers."),
-    complete: refused("cancelled", "The session is cancelled and cannot be completed."),
-    cancel: "cancelled",
-    reopen: refused("cancelled", "A cancelled session cannot be reopened. Create a new one."),
-    link: refused("cancelled", "A cancelled session gets no new link. Create a new session."),
-  },
-  expired: {
-    answer: refused("expired", "The session has expired: reopen it before you send answers."),
-    complete: refused("expired", "The session has expired: reopen it before you complete it."),
-    cancel: "cancelled",
-    reopen: "in_progress",
-    link: refused("expired", "The session has expired: reopen it before you create a link."),
-  },
-};
+const transitions: Readonly<Record<SessionState, Readonly<Record<SessionAction, SessionState | StateRefusalDetail>>>> =
+  {
+    in_progress: {
+      answer: "in_progress",
+      complete: "completed",
+      cancel: "cancelled",
+      reopen: "in_progress",
+      link: "in_progress",
+    },
+    completed: {
+      answer: refuseState("completed", details.session_completed),
+      complete: refuseState("completed", details.session_completed),
+      cancel: refuseState("completed", "A completed session cannot be cancelled. Its person can be erased."),
+      reopen: refuseState("completed", "A completed session cannot be reopened. Create a new one."),
+      link: refuseState(
+        "completed",
+        "A completed session gets no new link: it accepts no answers. `DELETE …/report-links` ends all access to its report.",
+      ),
+    },
+    cancelled: {
+      answer: refuseState("cancelled", "The session is cancelled and takes no answers."),
+      complete: refuseState("cancelled", "The session is cancelled and cannot be completed."),
+      cancel: "cancelled",
+      reopen: refuseState("cancelled", "A cancelled session cannot be reopened. Create a new one."),
+      link: refuseState("cancelled", "A cancelled session gets no new link. Create a new session."),
+    },
+    expired: {
+      answer: refuseState("expired", "The session has expired: reopen it before you send answers."),
+      complete: refuseState("expired", "The session has expired: reopen it before you complete it."),
+      cancel: "cancelled",
+      reopen: "in_progress",
+      link: refuseState("expired", "The session has expired: reopen it before you create a link."),
+    },
+  };
 
-interface Refused {
+interface StateRefusalDetail {
   readonly code: StateRefusal;
   readonly detail: string;
 }
 
-function refused(state: RefusingState, detail: string): Refused {
+function refuseState(state: RefusingState, detail: string): StateRefusalDetail {
   return { code: `session_${state}`, detail };
 }
 

@@ -95,6 +95,6 @@ export function isSampled(traceparent: string | undefined): boolean {
 }
 
 /** The same trace, without the sampled flag. */
-export function unsampled(traceparent: string | undefined): string | undefined {
+export function withoutSampling(traceparent: string | undefined): string | undefined {
   return traceparent && `${traceparent.slice(0, -2)}00`;
 }

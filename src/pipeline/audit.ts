@@ -12,15 +12,15 @@ type Trail = Pick<AuditTrail, "record">;
  * The same functions, with each response held back until its call is recorded; `unavailable` if it cannot be recorded.
  * A change is also recorded before it begins. A failed call is recorded too, but its error is sent at once.
  */
-export function audited(handlers: Handlers, trail: Trail): Handlers {
+export function withAudit(handlers: Handlers, trail: Trail): Handlers {
   const all = [...handlers].map(([method, handler]) => {
     const rule = auditRule(method);
-    return [method, rule === undefined ? handler : recorded(trail, rule, handler)] as const;
+    return [method, rule === undefined ? handler : withRecord(trail, rule, handler)] as const;
   });
   return new Map(all);
 }
 
-function recorded(trail: Trail, { action, recordBefore }: AuditRule, handler: Handler): Handler {
+function withRecord(trail: Trail, { action, recordBefore }: AuditRule, handler: Handler): Handler {
   return async (request, call) => {
     const subject = auditSubjectOf(request);
     const { auditSubjects } = call;

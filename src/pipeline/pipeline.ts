@@ -95,7 +95,7 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
   }
 
   async end(error: unknown): Promise<Error> {
-    if (this.#isBegun) return masked(toRefusal(error));
+    if (this.#isBegun) return maskDefect(toRefusal(error));
     this.#isBegun = true;
     return this.#refuse(error);
   }
@@ -136,7 +136,7 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
     if (error instanceof Refusal && delayedCodes.has(error.code)) {
       await this.#pipeline.refusalTurns.take(limitedCaller(this.sender).partner);
     }
-    return masked(error);
+    return maskDefect(error);
   }
 
   #leave(error: unknown): void {
@@ -162,7 +162,7 @@ function runHandler(handler: Handler, call: PipelineCall) {
 }
 
 /** The error as it is sent. The observer has seen its cause, which could only leak: a transport may print what it sends. */
-function masked(error: Refusal | CallerGone): Refusal | CallerGone {
+function maskDefect(error: Refusal | CallerGone): Refusal | CallerGone {
   if (!(error instanceof Refusal) || error.cause === undefined) return error;
   const { code, message, violations, isTruncated, retryAfterSeconds, facts } = error;
   return new Refusal(code, message, { violations, isTruncated, retryAfterSeconds, facts });

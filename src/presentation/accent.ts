@@ -33,8 +33,8 @@ export function accentsOf(hex: string): Accents {
   return {
     fill: hex,
     onFill: format(contrastOf(color, white) >= contrastOf(color, black) ? white : black),
-    onLight: format(adjusted(color, -step, lightBackground)),
-    onDark: format(adjusted(color, step, darkBackground)),
+    onLight: format(adjustLightness(color, -step, lightBackground)),
+    onDark: format(adjustLightness(color, step, darkBackground)),
   };
 }
 
@@ -54,14 +54,14 @@ export function contrast(one: string, other: string): number {
 }
 
 /** A colour between two: `share` of the one, the rest of the other. Colours are `#rrggbb`, the share is 0 to 1. */
-export function mixed(one: string, other: string, share: number): string {
+export function mixColors(one: string, other: string, share: number): string {
   const [from, to] = [parse(other), parse(one)];
   const channel = (index: 0 | 1 | 2) => from[index] + (to[index] - from[index]) * share;
   return format([channel(0), channel(1), channel(2)]);
 }
 
 /** The colour, made darker or lighter step by step until the contrast is enough. */
-function adjusted(color: Color, change: number, background: Color): Color {
+function adjustLightness(color: Color, change: number, background: Color): Color {
   for (let lightness = lightnessOf(color); ; lightness += change) {
     const lighter = withLightness(color, Math.min(1, Math.max(0, lightness)));
     if (contrastOf(lighter, background) >= leastContrast) return lighter;

@@ -59,13 +59,13 @@ const end = "\u202c";
 
 /** A catalogue of the test language: the texts of another one, shown from right to left. */
 export function turnedCatalogue<Texts extends object>({ texts }: CatalogueOf<Texts>): CatalogueOf<Texts> {
-  const turnedTexts = Object.entries(texts).map(([name, text]) => [name, turned(text)]);
+  const turnedTexts = Object.entries(texts).map(([name, text]) => [name, turnPhrase(text)]);
   return { language: pseudoLanguage, texts: Object.fromEntries(turnedTexts) as Texts };
 }
 
-function turned(text: string | Plural): string | Plural {
+function turnPhrase(text: string | Plural): string | Plural {
   if (typeof text === "string") return text.replace(/[^{}\s]+(?![^{]*\})/g, (word) => `${rightToLeft}${word}${end}`);
-  return Object.fromEntries(Object.entries(text).map(([category, each]) => [category, turned(each)])) as Plural;
+  return Object.fromEntries(Object.entries(text).map(([category, each]) => [category, turnPhrase(each)])) as Plural;
 }
 
 const rightToLeftScripts: ReadonlySet<string> = new Set([

@@ -28,7 +28,7 @@ import { Refusal } from "../kernel/errors/refusal.ts";
 import { RateLimit } from "../kernel/limits/rate-limit.ts";
 import type { Semaphore } from "../kernel/limits/semaphore.ts";
 import type { CallEvent, CallTracing } from "../kernel/telemetry.ts";
-import { audited } from "../pipeline/audit.ts";
+import { withAudit } from "../pipeline/audit.ts";
 import { ClientUses, TokenResolver } from "../pipeline/auth/token.ts";
 import type { Interceptor } from "../pipeline/call.ts";
 import { handlersOf, type ServiceImpl } from "../pipeline/handlers.ts";
@@ -139,25 +139,25 @@ export type Domain = ReturnType<typeof createDomain>;
 type ServiceDeps = Dependencies & { readonly signer: CompletionSigner };
 
 /** A service, and its implementation over what that names. */
-function served<S extends DescService>(service: S, implement: (deps: ServiceDeps) => ServiceImpl<S>) {
+function define<S extends DescService>(service: S, implement: (deps: ServiceDeps) => ServiceImpl<S>) {
   return { service, handlers: (deps: ServiceDeps) => handlersOf(service, implement(deps)) };
 }
 
 const implementations = [
-  served(SessionService, sessionService),
-  served(ReportService, reportService),
-  served(SubjectService, subjectService),
-  served(AssessmentService, assessmentService),
-  served(TokenService, tokenService),
-  served(PartnerService, partnerService),
-  served(HostedService, hostedService),
-  served(NormService, normService),
-  served(GroupService, groupService),
-  served(EventService, eventService),
-  served(WebhookService, webhookService),
-  served(AuditService, auditService),
-  served(ExportService, exportService),
-  served(SandboxService, sandboxService),
+  define(SessionService, sessionService),
+  define(ReportService, reportService),
+  define(SubjectService, subjectService),
+  define(AssessmentService, assessmentService),
+  define(TokenService, tokenService),
+  define(PartnerService, partnerService),
+  define(HostedService, hostedService),
+  define(NormService, normService),
+  define(GroupService, groupService),
+  define(EventService, eventService),
+  define(WebhookService, webhookService),
+  define(AuditService, auditService),
+  define(ExportService, exportService),
+  define(SandboxService, sandboxService),
 ];
 
 /** The services that the transports serve. */
@@ -195,7 +195,7 @@ export function createCore(options: CoreOptions): Core {
   const interceptors = isOperators ? operatorInterceptors(deps) : pipelineInterceptors(deps);
   const reports = { observer, monotonic, reportDefect };
   return {
-    ...createPipeline({ handlers: audited(handlers, domain.trail), ...interceptors, ...reports }),
+    ...createPipeline({ handlers: withAudit(handlers, domain.trail), ...interceptors, ...reports }),
     isServing,
   };
 }
@@ -205,15 +205,15 @@ type Interceptors = Pick<PipelineOptions, "admitting" | "running">;
 /** The interceptors of every call. Their order is the order of the checks in the interface. */
 function pipelineInterceptors(deps: PipelineDeps): Interceptors {
   const { tracing, admission, monotonic, resolver } = deps;
-  const traced = (interceptor: (tracing: CallTracing) => Interceptor) =>
+  const ifTraced = (interceptor: (tracing: CallTracing) => Interceptor) =>
     tracing === undefined ? [] : [interceptor(tracing)];
   return {
     admitting: [
-      ...traced(sampleTrace),
+      ...ifTraced(sampleTrace),
       resolveGateway(deps),
-      ...traced(followGateway),
+      ...ifTraced(followGateway),
       authenticate(deps),
-      ...traced(followInternal),
+      ...ifTraced(followInternal),
       requireFreeSlot(admission),
     ],
     running: [startDeadline(monotonic), requireBoundSession, validate(), takeSlot(admission, resolver, monotonic)],

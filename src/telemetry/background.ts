@@ -108,7 +108,7 @@ function upkeepObservers({ counter, gauge }: Meters, log: Logger) {
   };
 }
 
-interface Published {
+interface PublishedCounts {
   /** Such as `session.created`. */
   readonly type: string;
   /** Null if it is no longer known. */
@@ -128,7 +128,7 @@ function eventObserver({ counter, histogram }: Meters) {
     "Time from a write to its event in the log",
     [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
   );
-  return (events: readonly Published[]) => {
+  return (events: readonly PublishedCounts[]) => {
     for (const { type, mode, lagMs } of events) {
       const [resource, event = ""] = type.split(".");
       if (resource === "session") sessions.inc({ mode: mode ?? "unknown", event });

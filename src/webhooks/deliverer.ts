@@ -150,8 +150,8 @@ export class Deliverer {
     });
     const { claims, claimedAt, more, busy, died, disabled } = outcome;
     const settledWork = work.filter(({ endpoint }) => !busy.has(endpoint.id));
-    const storedIds = new Set(settledWork.flatMap(({ sentDeliveries }) => sentDeliveries));
-    this.#sent = this.#sent.filter((each) => !storedIds.has(each));
+    const storedDeliveries = new Set(settledWork.flatMap(({ sentDeliveries }) => sentDeliveries));
+    this.#sent = this.#sent.filter((each) => !storedDeliveries.has(each));
     const workIds = new Set(work.map(({ endpoint }) => endpoint.id));
     this.#due = [...this.#due.filter(({ id }) => !workIds.has(id)), ...more];
     for (const endpointId of died) observe.died(endpointId);

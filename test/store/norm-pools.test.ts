@@ -57,7 +57,7 @@ async function enough(language = "en"): Promise<string> {
 }
 
 const told = async (language = "en") => {
-  const assessment = await domain().catalogue.published(builtIn.product);
+  const assessment = await domain().catalogue.findPublished(builtIn.product);
   return findPooledNorms(domain(), assessment, language, deadline);
 };
 

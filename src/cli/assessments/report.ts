@@ -51,13 +51,13 @@ export async function reportFile({ writeBytes }: CommandContext, file: string, o
   }
 }
 
-type Scored = Pick<ReportInput, "explanation" | "quality">;
+type ScoredInput = Pick<ReportInput, "explanation" | "quality">;
 
 /** The content of a file. */
-function readScored(file: string, json: unknown): Scored {
+function readScored(file: string, json: unknown): ScoredInput {
   const { components } = JSON.parse(readOpenApi());
   const inDocument = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-  const isScored = new Ajv2020({ strict: false }).compile<Scored>({
+  const isScored = new Ajv2020({ strict: false }).compile<ScoredInput>({
     components,
     required: ["results", "explanation", "quality"],
     properties: {

@@ -34,7 +34,7 @@ export async function brandPartner({
   const { branding } =
     newBranding === undefined
       ? { branding: storedBranding }
-      : await call({ partnerId, branding: changed(current, newBranding) });
+      : await call({ partnerId, branding: applyChanges(current, newBranding) });
   print({ partnerId, ...(branding as Fields) });
 }
 
@@ -68,7 +68,7 @@ export async function setPolicy({ request: { partnerId, policy }, call, print }:
   const { policies } = await call({ partnerId }, partners.getSessionPolicies);
   const word = enumWord(SessionModeSchema, (policy as SessionPolicy).mode);
   const current = (policies as Fields[]).find(({ mode }) => mode === word);
-  const response = await call({ partnerId, policy: changed(current, policy) });
+  const response = await call({ partnerId, policy: applyChanges(current, policy) });
   print({ partnerId, ...(response.policy as Fields) });
 }
 
@@ -107,7 +107,7 @@ async function printEvents({ partner, call, print }: Running, cursor: string, go
 }
 
 /** A message with other members; an empty text, and `never`, remove what was there. */
-function changed(current: unknown, changes: unknown): Fields {
+function applyChanges(current: unknown, changes: unknown): Fields {
   const members = Object.entries({ ...(current as Fields), ...(changes as Fields) });
   return Object.fromEntries(members.filter(([, value]) => value !== null && value !== "" && value !== "never"));
 }

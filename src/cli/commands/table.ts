@@ -123,13 +123,13 @@ function callsOf(operator: Operator, row: RpcRow, actor: string | undefined) {
 async function runByTable(row: RpcRow, { request, partner, call, items, print }: Running): Promise<void> {
   const { rpc, shape = (json) => json, isArray } = row;
   const [only] = rpc.output.fields.length === 1 ? rpc.output.fields : [];
-  const shaped = (json: unknown) => shape(json as Fields, { ...request, partner });
+  const shapeOutput = (json: unknown) => shape(json as Fields, { ...request, partner });
   if (listField(rpc) === undefined) {
     const json = await call(request);
-    return print(shaped(only?.message === undefined ? json : json[only.jsonName]));
+    return print(shapeOutput(only?.message === undefined ? json : json[only.jsonName]));
   }
-  if (isArray) return print((await Array.fromAsync(items(request))).map(shaped));
-  for await (const item of items(request)) print(shaped(item));
+  if (isArray) return print((await Array.fromAsync(items(request))).map(shapeOutput));
+  for await (const item of items(request)) print(shapeOutput(item));
 }
 
 /** The list in the responses of an rpc that returns one. */

@@ -59,9 +59,9 @@ function addMembers(cells: Map<string, Cell>, prefix: string, members: object): 
 }
 
 function csvLine(cells: readonly Cell[]): string {
-  return `${cells.map((cell) => quoted(cell == null ? "" : String(cell))).join(",")}\r\n`;
+  return `${cells.map((cell) => quote(cell == null ? "" : String(cell))).join(",")}\r\n`;
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

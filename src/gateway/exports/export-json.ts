@@ -6,7 +6,7 @@ import { toJson } from "../../json/message-json.ts";
 import type { ExportText } from "./export-stream.ts";
 
 /** The parts of a session that an export includes. */
-export interface Included {
+export interface ExportContent {
   readonly answers: boolean;
   readonly results: boolean;
 }
@@ -16,7 +16,7 @@ const subjectJson = toJson(SubjectSchema);
 const heldJson = toJson(HeldSessionSchema);
 
 /** A session with the requested parts. */
-export function sessionJson(session: ExportedSession, content: Included): object {
+export function sessionJson(session: ExportedSession, content: ExportContent): object {
   const { answers, results, ...head } = exportedJson(session);
   return { ...head, ...(content.answers ? { answers: answers ?? [] } : {}), ...(content.results ? { results } : {}) };
 }

@@ -14,7 +14,7 @@ import { type Operation, operationOf } from "../rest/operations.ts";
 import { pathOf, readParameter, textOf, wordOf } from "../rest/read-request.ts";
 import { callCore, requireMessage, type Serve } from "../rest/transcode.ts";
 import { csvCodebook, csvHeader, csvRow } from "./csv.ts";
-import { type Included, sessionJson, subjectExportText } from "./export-json.ts";
+import { type ExportContent, sessionJson, subjectExportText } from "./export-json.ts";
 import { cursorOfRow, type ExportText, settledPages, withoutCursor } from "./export-stream.ts";
 import { type Export, OpenExports, sendExport } from "./open-exports.ts";
 
@@ -108,7 +108,7 @@ async function exportOf(core: Core, request: FastifyRequest, reply: FastifyReply
   return { first: await withoutCursor(request, reply, first, read), read: settledPages(read), text };
 }
 
-function ndjsonOf(content: Included): ExportText<ExportedSession> {
+function ndjsonOf(content: ExportContent): ExportText<ExportedSession> {
   return {
     batchSize: sessionsPerBatch,
     head: "",
@@ -119,7 +119,7 @@ function ndjsonOf(content: Included): ExportText<ExportedSession> {
 }
 
 /** A CSV has no line for a cursor: a header has it, or the id of its last session is the cursor. */
-function csvOf(all: readonly CodebookColumn[], { answers, results }: Included): ExportText<ExportedSession> {
+function csvOf(all: readonly CodebookColumn[], { answers, results }: ExportContent): ExportText<ExportedSession> {
   const columns = all.filter(
     ({ source }) => (answers || !source.startsWith("answers/")) && (results || !source.startsWith("results/")),
   );

@@ -7,7 +7,7 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import { acceptedLanguages } from "../../transport/http/accepted-languages.ts";
 import {
   type Coding,
-  compressed,
+  compress,
   preferredCoding,
   type Representation,
   type Sent,
@@ -80,8 +80,7 @@ export function sendRendered(
   const representation: Representation = {
     type: mediaType === "application/json" ? "application/json; charset=utf-8" : mediaType,
     codings: codingsOf(mediaType),
-    body: (coding) =>
-      coding === "gzip" ? compressed(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+    body: (coding) => (coding === "gzip" ? compress(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength)),
   };
   return sendTagged(reply, representation, entityTag.slice(1, -1));
 }

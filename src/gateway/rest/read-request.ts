@@ -38,14 +38,14 @@ function truthValueOf(request: FastifyRequest, name: string): boolean {
   const value = (request.query as Readonly<Record<string, unknown>>)[name];
   if (value === undefined || value === "false") return false;
   if (value === "true") return true;
-  throw refused(name, "unknown_value", `The query parameter \`${name}\` must be one of: true, false.`);
+  throw refuseParameter(name, "unknown_value", `The query parameter \`${name}\` must be one of: true, false.`);
 }
 
 /** A text, undefined if the parameter is missing. Throws `invalid_request` if it is given twice. */
 export function textOf(request: FastifyRequest, name: string): string | undefined {
   const value = (request.query as Readonly<Record<string, unknown>>)[name];
   if (value === undefined || typeof value === "string") return value;
-  throw refused(name, "too_many_items", `The query parameter \`${name}\` must be given once.`);
+  throw refuseParameter(name, "too_many_items", `The query parameter \`${name}\` must be given once.`);
 }
 
 function integerOf(request: FastifyRequest, name: string, { minimum = 0, maximum = 2 ** 31 - 1 }: Bounds) {
@@ -54,7 +54,7 @@ function integerOf(request: FastifyRequest, name: string, { minimum = 0, maximum
   const value = Number(text);
   if (/^\d{1,10}$/.test(text) && value >= minimum && value <= maximum) return value;
   const detail = `The query parameter \`${name}\` must be an integer from ${minimum} to ${maximum}.`;
-  throw refused(name, "out_of_range", detail);
+  throw refuseParameter(name, "out_of_range", detail);
 }
 
 /** A plus that was not encoded arrives as a space; a plus is meant. */
@@ -62,7 +62,7 @@ function timeOf(request: FastifyRequest, name: string) {
   const text = textOf(request, name)?.replace(" ", "+");
   if (text === undefined) return undefined;
   if (isRfc3339(text)) return timestampFromDate(new Date(text));
-  throw refused(name, "invalid_format", `The query parameter \`${name}\` is not a time. ${timeDetail}`);
+  throw refuseParameter(name, "invalid_format", `The query parameter \`${name}\` is not a time. ${timeDetail}`);
 }
 
 /** One of some words, undefined if the parameter is missing. Throws `invalid_request` for any other word. */
@@ -70,11 +70,11 @@ export function wordOf<T extends string>(request: FastifyRequest, name: string, 
   const text = textOf(request, name);
   const word = words.find((each) => each === text);
   if (text === undefined || word !== undefined) return word;
-  throw refused(name, "unknown_value", `The query parameter \`${name}\` must be one of: ${words.join(", ")}.`);
+  throw refuseParameter(name, "unknown_value", `The query parameter \`${name}\` must be one of: ${words.join(", ")}.`);
 }
 
 /** A violation outside of the body has no pointer, so its text names the parameter. */
-function refused(parameter: string, code: string, detail: string): Refusal {
+function refuseParameter(parameter: string, code: string, detail: string): Refusal {
   const violations = [{ path: [], code, detail, parameter }];
   return new Refusal("invalid_request", details.invalid_request, { violations });
 }

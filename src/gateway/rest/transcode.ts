@@ -75,7 +75,7 @@ export function addRoute(app: FastifyInstance, operation: Operation, serve: Serv
 }
 
 /** Serves an operation by its proto, and its exceptions. */
-export function transcoded(context: RestContext, operation: Operation, overrides: Overrides = {}): Serve {
+export function transcode(context: RestContext, operation: Operation, overrides: Overrides = {}): Serve {
   const { core, bodies, publicUrl } = context;
   const { rpc, status, response, rule } = operation;
   const read = requestReader(bodies, operation, overrides);

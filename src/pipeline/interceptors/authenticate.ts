@@ -160,11 +160,11 @@ export function resolveGateway(
     if (!gateway?.scopes.has("gateway")) {
       throw new Refusal("gateway_unauthenticated", "The gateway's own token is unknown, expired or lacks its scope.");
     }
-    call.origin = forwarded(call.head, call.origin);
+    call.origin = forwardedOrigin(call.head, call.origin);
   }
 }
 
-function forwarded(head: CallHead, origin: CallOrigin): CallOrigin {
+function forwardedOrigin(head: CallHead, origin: CallOrigin): CallOrigin {
   return {
     transport: head.header(metadata.callerTransport) === "web" ? "web" : "rest",
     address: head.header(metadata.callerAddress) ?? origin.address,

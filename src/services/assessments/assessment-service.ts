@@ -29,7 +29,7 @@ export function assessmentService(
   return {
     async getPublishedAssessment({ product, version, locale, form }, call) {
       refuseIfAny(localeViolations(locale));
-      const publishedAssessment = await catalogue.published(product);
+      const publishedAssessment = await catalogue.findPublished(product);
       const assessment =
         version === undefined ? publishedAssessment : await catalogue.byVersion(product, version, call);
       const { assessment: message } = messages(await catalogue.inForm(assessment, askedForm(form)), [locale]);
@@ -64,12 +64,12 @@ export function askedForm(form: FormMessage): AssessmentForm {
 }
 
 /** BCP 47 tags, the preferred one first. */
-type Preferred = readonly (string | null | undefined)[];
+type PreferredLanguages = readonly (string | null | undefined)[];
 
 /** A version as the headless part of a session's creation, in the first requested language that it has. */
 export type AssessmentMessages = (
   assessment: PublishedAssessment,
-  preferred: Preferred,
+  preferred: PreferredLanguages,
 ) => HeadlessSession & { readonly assessment: AssessmentMessage };
 
 export function assessmentMessages(product: ProductMessages): AssessmentMessages {

@@ -57,7 +57,7 @@ export class AssessmentCatalogue {
   }
 
   /** The published version of a product; throws `not_found` if there is none. */
-  async published(product: string): Promise<PublishedAssessment> {
+  async findPublished(product: string): Promise<PublishedAssessment> {
     const id = await this.#latest.fetch(product);
     if (id === undefined) throw notFound();
     return this.byId(id);

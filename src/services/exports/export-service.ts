@@ -49,7 +49,9 @@ export function exportService(
     async getCodebook({ product, version, form }, call) {
       const { catalogue } = deps;
       const assessment =
-        version === undefined ? await catalogue.published(product) : await catalogue.byVersion(product, version, call);
+        version === undefined
+          ? await catalogue.findPublished(product)
+          : await catalogue.byVersion(product, version, call);
       const assessmentInForm = await catalogue.inForm(assessment, askedForm(form));
       const columns = assessmentInForm.codebook().map((column) => ({ ...column, values: column.values ?? [] }));
       return toCodebook({ product, version: assessment.version, columns });

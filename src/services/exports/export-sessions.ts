@@ -43,7 +43,7 @@ export async function exportSessions(
   const { partnerId, signal } = call;
   const { exports, catalogue, hasReplica } = deps;
   const { product, version, withoutAnswers, withoutResults } = request;
-  const publishedAssessment = await catalogue.published(product);
+  const publishedAssessment = await catalogue.findPublished(product);
   if (version !== undefined && version > publishedAssessment.version) throw notFound();
   const size = request.pageSize === 0 ? defaultPageSize : request.pageSize;
   const now = deps.clock();

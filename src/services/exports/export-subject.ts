@@ -47,7 +47,7 @@ export async function exportSubject(
   const { subjectRecords, catalogue } = deps;
   const { partnerId, signal } = call;
   const person = { partnerId, externalId };
-  await catalogue.published(product);
+  await catalogue.findPublished(product);
   const size = pageSize === 0 ? defaultSubjectPageSize : pageSize;
   const now = deps.clock();
   const mark = settledId(now);

@@ -93,7 +93,7 @@ interface ClosingPart {
   readonly closedAt: Date;
 }
 
-interface Counted {
+interface CountedSession {
   readonly session: AnsweredSession;
   readonly member: Member;
 }
@@ -103,7 +103,7 @@ interface Counted {
  * that counts; or why there are none.
  */
 async function closingOf(deps: ClosingDeps, family: readonly ClosingPart[], closedAt: Date, signal: AbortSignal) {
-  const latest = new Map<string, Counted>();
+  const latest = new Map<string, CountedSession>();
   for (const part of family) {
     for (const [externalId, countedSession] of await latestOf(deps, part, signal)) {
       const previous = latest.get(externalId);
@@ -145,7 +145,7 @@ async function closingOf(deps: ClosingDeps, family: readonly ClosingPart[], clos
 async function latestOf(deps: ClosingDeps, { group, closedAt }: ClosingPart, signal: AbortSignal) {
   const { groups, catalogue, yieldToCalls, batchSizes } = deps;
   const assessment = await catalogue.byId(group.assessmentId);
-  const latest = new Map<string, Counted>();
+  const latest = new Map<string, CountedSession>();
   for (let after = beforeAllCompletions.id; ; ) {
     const sessions = await groups.listCompleted(group, after, batchSizes.groupSessions, signal);
     for (const session of sessions) {

@@ -68,9 +68,9 @@ export function groupService(
 
 const withheldReasons = byWord(GroupWithheldReason);
 
-type Withheld = Extract<GroupOutcome, { readonly reason: unknown }>["reason"];
+type WithheldReasonName = Extract<GroupOutcome, { readonly reason: unknown }>["reason"];
 
-const reasons: Readonly<Record<Withheld, string>> = {
+const reasons: Readonly<Record<WithheldReasonName, string>> = {
   open: details.numbers_withheld,
   too_few:
     "Fewer than 5 people count in this group, so it has no numbers. It takes people with a complete session of grade good or caution.",

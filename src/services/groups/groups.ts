@@ -52,7 +52,7 @@ export async function createGroup(
   const { groups, catalogue } = deps;
   const { product, label, idempotencyKey: key } = request;
   const { partnerId, signal } = call;
-  const publishedAssessment = await catalogue.published(product);
+  const publishedAssessment = await catalogue.findPublished(product);
   refuseIfAny([...labelViolations(label), ...(key === undefined ? [] : idempotencyKeyViolations(key))]);
   const parent = await parentOf(deps, request, call);
   const assessment =
@@ -117,7 +117,7 @@ export async function getGroup(deps: GroupDeps, request: GroupRequest, call: Par
 export async function listGroups(deps: GroupDeps, request: ListGroupsRequest, call: PartnerCall) {
   const { product, pageSize, after } = request;
   const { partnerId, signal } = call;
-  await deps.catalogue.published(product);
+  await deps.catalogue.findPublished(product);
   const list = listOf(ListGroupsRequestSchema, partnerId, request);
   const before = after === "" ? undefined : readListCursor(after, list);
   const limit = pageSize === 0 ? defaultPageSize : pageSize;

@@ -96,13 +96,13 @@ const maxBrowserSessionsPerSession = 50;
 export type BrowserSessionDeps = BrowserAuthenticationDeps & Needs<"hosted" | "reportAccess" | "brandings" | "random">;
 
 /** A browser session to be opened. Hosted sessions have no locale. */
-type Opened = Omit<ReportBrowserSession, "hash" | "createdAt" | "name" | "day" | "timeZone">;
+type NewBrowserSession = Omit<ReportBrowserSession, "hash" | "createdAt" | "name" | "day" | "timeZone">;
 
 /** Opens a browser session. Throws `not_found` if the link that opens it, or the offer of the hosted pages, is over. */
 export async function openBrowserSession(
   deps: BrowserSessionDeps,
   kind: Extract<PersonSecretKind, "hostedBrowserSession" | "reportBrowserSession">,
-  openedSession: Opened,
+  openedSession: NewBrowserSession,
   call: PipelineCall,
 ) {
   const { partnerId, sessionId, expiresAt } = openedSession;

@@ -146,7 +146,7 @@ export async function getNorms(
 ): Promise<MessageInitShape<typeof GetNormsResponseSchema>> {
   const { catalogue } = deps;
   const { messages } = catalogue.product;
-  const publishedAssessment = await catalogue.published(product);
+  const publishedAssessment = await catalogue.findPublished(product);
   const ofVersion = version === undefined ? publishedAssessment : await catalogue.byVersion(product, version, call);
   const assessment = await catalogue.inForm(ofVersion, askedForm(form));
   const languages = [unknownLanguage, ...assessment.wordings.map((each) => each.language)];

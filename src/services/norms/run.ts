@@ -33,7 +33,7 @@ export interface Tally {
 }
 
 /** The sums over a partner's people in one version and language. */
-interface Counted extends PoolKey {
+interface PoolCounts extends PoolKey {
   readonly sums: NormSums;
   /** The people who are included in norms of all partners. */
   readonly pool: NormSums;
@@ -94,8 +94,8 @@ async function computeOf(deps: RunDeps, before: NormRun, until: Date, signal: Ab
   const { partnerId } = before;
   const publications = await norms.listPublished(partnerId, signal);
   const since = (await normPools.findParticipation(partnerId, signal))?.since ?? null;
-  const all = new Map<string, Counted>();
-  const countedIn = async ({ assessmentId, language }: PoolKey): Promise<Counted> => {
+  const all = new Map<string, PoolCounts>();
+  const countedIn = async ({ assessmentId, language }: PoolKey): Promise<PoolCounts> => {
     const name = `${assessmentId} ${language}`;
     const cachedEntry = all.get(name);
     if (cachedEntry !== undefined) return cachedEntry;
@@ -162,12 +162,12 @@ function pauseFor(ms: number, signal: AbortSignal): Promise<unknown> {
   return setTimeout(ms, undefined, { signal });
 }
 
-function addTo(tally: Counted["tallies"][NormKind], completedAt: Date): void {
+function addTo(tally: PoolCounts["tallies"][NormKind], completedAt: Date): void {
   tally.people += 1;
   if (tally.last !== undefined && completedAt > tally.last.computedAt) tally.came += 1;
 }
 
-function changesOf(all: readonly Counted[], since: Date | null, until: Date): NormChanges {
+function changesOf(all: readonly PoolCounts[], since: Date | null, until: Date): NormChanges {
   const publications: NormChanges["published"][number][] = [];
   const withdrawn: NormKey[] = [];
   for (const { assessmentId, language, sums, tallies } of all) {

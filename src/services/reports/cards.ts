@@ -36,18 +36,18 @@ export async function shareCard(
   const card = newPersonSecret("reportCard", deps.random, partnerId);
   const createdAt = new Date(deps.clock());
   const expiresAt = new Date(createdAt.getTime() + cardLifetimeMs);
-  const nothing = { name: null, day: null, timeZone: null };
-  const link = { ...nothing, hash: hashSecret(card), partnerId, sessionId, locale: locale ?? null, card };
+  const noPrint = { name: null, day: null, timeZone: null };
+  const link = { ...noPrint, hash: hashSecret(card), partnerId, sessionId, locale: locale ?? null, card };
   await deps.reportAccess.addCard({ ...link, createdAt, expiresAt }, deadline.signal);
 }
 
 /** What a shared picture shows, and of the partner what the picture shows too. Throws `not_found`, `not_acceptable`. */
-export async function showCard(deps: CardDeps, link: ReportLink, hasPicture: boolean, call: PipelineCall) {
+export async function showCard(deps: CardDeps, link: ReportLink, includesPicture: boolean, call: PipelineCall) {
   const { partnerId, sessionId } = link;
   const { model, words, branding } = await readCard(deps, link, call);
   const request = { model, branding, format: "png", picture: "card" } as const;
   const caller = callerOf(partnerId, sessionId);
-  const picture = hasPicture ? (await render(deps, call, request, caller)).body : new Uint8Array(0);
+  const picture = includesPicture ? (await render(deps, call, request, caller)).body : new Uint8Array(0);
   const cardBranding = { ...branding, comparison: 0, frameAncestors: [] };
   return toCard({
     ...words,
@@ -65,8 +65,8 @@ async function readCard(
 ) {
   const explanation = explain(deps, await getSession(deps, { partnerId, sessionId }, deadline));
   const branding = await deps.brandings.findBranding(partnerId, deadline.signal);
-  const alone = { ...branding, supportText: null, comparison: "none" } as const;
-  const model = await modelOf(deps, explanation, alone, { languages: locale === null ? [] : [locale] }, deadline);
+  const ownBranding = { ...branding, supportText: null, comparison: "none" } as const;
+  const model = await modelOf(deps, explanation, ownBranding, { languages: locale === null ? [] : [locale] }, deadline);
   const words = deps.catalogue.product.cardWords(model);
   if (words === null) throw notAcceptable("These answers name no value that a picture could show.");
   return { model, words, branding: reportBrandingOf(branding) };

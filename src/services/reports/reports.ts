@@ -94,7 +94,7 @@ export async function findReportComparison(
   const later = { id: session.id, completedAt };
   const before = await deps.sessions.findCompletedBefore(product, partnerId, externalId, later, deadline.signal);
   if (before === undefined || before.completedAt === null || before.answersDeletedAt !== null) return null;
-  const one = { session: before, assessment: await deps.catalogue.byId(before.assessmentId) };
-  const { statements } = assessment.compare(comparedOf(one), comparedOf({ session, assessment }));
+  const earlier = { session: before, assessment: await deps.catalogue.byId(before.assessmentId) };
+  const { statements } = assessment.compare(comparedOf(earlier), comparedOf({ session, assessment }));
   return { sessionId: before.id, since: before.completedAt, statements };
 }

@@ -43,7 +43,7 @@ export async function createSession(deps: CreateSessionDeps, request: CreateSess
   const { partnerId } = call;
   const mode = modeOf(request);
   if (mode === "hosted") deps.pagesUrl();
-  const publishedAssessment = await deps.catalogue.published(request.product);
+  const publishedAssessment = await deps.catalogue.findPublished(request.product);
   refuseIfAny(sessionRequestViolations(request));
   const group = await groupOf(deps, request, call);
   const version = group === null ? publishedAssessment : await deps.catalogue.byId(group.assessmentId);

@@ -116,7 +116,7 @@ export async function getChange(deps: QualityDeps, query: ChangeQuery, deadline:
   const { sessions, catalogue } = deps;
   const { product, partnerId, externalId } = query;
   const { signal } = deadline;
-  const completed = async (sessionId: string | undefined, find: () => Promise<StoredSession | undefined>) => {
+  const findCompleted = async (sessionId: string | undefined, find: () => Promise<StoredSession | undefined>) => {
     const session =
       sessionId === undefined
         ? await find()
@@ -126,8 +126,8 @@ export async function getChange(deps: QualityDeps, query: ChangeQuery, deadline:
     const assessment = await catalogue.byId(session.assessmentId);
     return { session: { ...session, completedAt: session.completedAt }, assessment };
   };
-  const to = await completed(query.to, () => sessions.findLatestCompleted(product, partnerId, externalId, signal));
-  const from = await completed(query.from, () =>
+  const to = await findCompleted(query.to, () => sessions.findLatestCompleted(product, partnerId, externalId, signal));
+  const from = await findCompleted(query.from, () =>
     sessions.findCompletedBefore(product, partnerId, externalId, to.session, signal),
   );
   if (compareCompletions(from.session, to.session) > 0) {
@@ -149,15 +149,15 @@ async function findReliable(
   if (comparison.statements === null) return null;
   if (from.assessmentId !== to.assessmentId || from.shownLanguage !== to.shownLanguage) return null;
   const answers = [ratingsByPosition(from, assessment), ratingsByPosition(to, assessment)] as const;
-  const judged = (about: NormAbout, norms: ChangeNorms): ReliableChanges | null => {
+  const judgeChanges = (about: NormAbout, norms: ChangeNorms): ReliableChanges | null => {
     const values = assessment.norms().reliableChanges(comparison, answers, norms);
     return values && { basis: norms.basis, ...about, values };
   };
   const retests = await findOwnNorms(deps, to, "retests", deadline);
-  if (retests !== null) return judged(retests.about, { basis: "retest", numbers: retests.numbers });
+  if (retests !== null) return judgeChanges(retests.about, { basis: "retest", numbers: retests.numbers });
   const sessions = await findOwnNorms(deps, to, "sessions", deadline);
   if (sessions === null || sessions.about.n < leastForReliability) return null;
-  return judged(sessions.about, { basis: "reliability", numbers: sessions.numbers });
+  return judgeChanges(sessions.about, { basis: "reliability", numbers: sessions.numbers });
 }
 
 /** A session as comparisons read it. */

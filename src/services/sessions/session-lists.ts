@@ -47,7 +47,7 @@ export async function listSessions(
   { partnerId, signal }: PartnerCall,
 ): Promise<ListSessionsResponse> {
   const { product } = request;
-  await catalogue.published(product);
+  await catalogue.findPublished(product);
   const list = listOf(ListSessionsRequestSchema, partnerId, request);
   const position = positionOf(request, list, clock);
   const page = await sessionLists.listSessions(partnerId, product, filterOf(request), position, signal);
@@ -69,7 +69,7 @@ export async function listSubjectSessions(
   { partnerId, signal }: PartnerCall,
 ): Promise<ListSubjectSessionsResponse> {
   const { product, externalId } = request;
-  await catalogue.published(product);
+  await catalogue.findPublished(product);
   const list = listOf(ListSubjectSessionsRequestSchema, partnerId, request);
   const position = positionOf(request, list, clock);
   const page = await sessionLists.listSessions(partnerId, product, { ...anySession, externalId }, position, signal);

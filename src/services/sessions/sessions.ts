@@ -161,9 +161,9 @@ export function changeSession<T>(
 ): Promise<T> {
   const { signal } = deadline;
   const name = nameOf(ref);
-  const changed = async (session: StoredSession | undefined) => change(await foundIn(deps, session, ref));
+  const changeStored = async (session: StoredSession | undefined) => change(await foundIn(deps, session, ref));
   return deps.writes.run(name.id, signal, () =>
-    compareAndSwap(deps, deadline, () => deps.sessions.changeSession(name, changed, source === "stored", signal)),
+    compareAndSwap(deps, deadline, () => deps.sessions.changeSession(name, changeStored, source === "stored", signal)),
   );
 }
 

@@ -62,7 +62,7 @@ export function subjectService(
     async eraseSubject({ product, externalId }, call) {
       const { partnerId, clientId } = principalOf(call);
       // An erasure covers every product; the one in the request still has to exist, as in any other call.
-      await deps.catalogue.published(product);
+      await deps.catalogue.findPublished(product);
       return { sessionsErased: await eraseSubject(deps, { partnerId, clientId, externalId }, call) };
     },
   };

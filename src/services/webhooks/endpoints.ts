@@ -137,8 +137,8 @@ export async function updateEndpoint(deps: WebhookDeps, update: UpdateWebhookEnd
       skipTo: isEnabled && endpoint.disabledReason !== null ? head : 0,
     };
   };
-  const otherEndpointId = await deps.webhooks.changeEndpoint(before, change, signal);
-  if (otherEndpointId !== undefined) throw endpointExists(otherEndpointId);
+  const urlTaken = await deps.webhooks.changeEndpoint(before, change, signal);
+  if (urlTaken !== undefined) throw endpointExists(urlTaken);
   return { endpoint: await describeEndpoint(deps, await getEndpoint(deps, before.id, call), call) };
 }
 

@@ -56,12 +56,12 @@ export function createSequencerStore(db: Knex) {
       signal: AbortSignal,
     ): Promise<SequencerBatch | undefined> {
       return onConnection(db, signal, async (connection) => {
-        const publishedEvents = await transact(connection, async () => {
+        const outcome = await transact(connection, async () => {
           const log = await lockLog(connection);
           return log && publish(connection, log, { after, limit, mustWait });
         });
-        if (publishedEvents === undefined) return undefined;
-        const { batch, partnerIds } = publishedEvents;
+        if (outcome === undefined) return undefined;
+        const { batch, partnerIds } = outcome;
         // Endpoints that are not woken here are found by the next scan.
         if (partnerIds.length > 0) await wakeEndpoints(connection, partnerIds).catch(() => undefined);
         return batch;

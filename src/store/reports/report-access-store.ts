@@ -76,7 +76,7 @@ export const statements = {
   },
   insertView: sql`INSERT INTO report_views (session_id, partner_id, viewed_at, link_hash)
     SELECT id, partner_id, :viewedAt, :way ${fromSession}`,
-  lockForIntention: sql`SELECT id ${fromSession}`,
+  lockSession: sql`SELECT id ${fromSession}`,
   findAnnounced: sql`SELECT recorded_at + INTERVAL ${maxDelayMinutes} MINUTE AS quiet_until
     FROM events FORCE INDEX (events_once)
     WHERE partner_id = :partnerId AND resource_id = :sessionId AND type = ${codeOf("intention.set")}
@@ -117,7 +117,7 @@ export function createReportAccessStore(db: Knex) {
     /** Shares a picture, in place of none or of one that is over. Shares nothing if the session does not exist. */
     addCard(card: ReportLink, signal: AbortSignal): Promise<void> {
       return inTransaction(db, signal, async (connection) => {
-        await readRows(connection, statements.lockForIntention, card);
+        await readRows(connection, statements.lockSession, card);
         const shared = await readRows(connection, statements.findCard, { ...card, now: card.createdAt });
         if (shared.length > 0) return;
         await execute(connection, statements.deleteCards, card);
@@ -154,7 +154,7 @@ export function createReportAccessStore(db: Knex) {
     ): Promise<void> {
       const values = { ...session, step, lookAgainOn, setAt };
       return inTransaction(db, signal, async (connection) => {
-        const [lockedSession] = await readRows(connection, statements.lockForIntention, values);
+        const [lockedSession] = await readRows(connection, statements.lockSession, values);
         if (lockedSession === undefined) return;
         if (step === "") return void (await execute(connection, statements.deleteIntention, values));
         const [before] = await readRows(connection, statements.findIntention, values);

@@ -54,11 +54,11 @@ export function createSessionStore(db: Knex) {
     session: StoredSession,
     change: (session: StoredSession) => Promise<SessionChange<T>>,
   ): Promise<SessionChange<T> | undefined> => {
-    const changedSession = await change(session).catch(unlessRefused);
-    if (changedSession?.save === undefined || !(await changedSession.save())) return undefined;
+    const sessionChange = await change(session).catch(unlessRefused);
+    if (sessionChange?.save === undefined || !(await sessionChange.save())) return undefined;
     // A session that was not cached may be written by other processes too, and a write that misses costs another attempt.
-    if (changedSession.saved !== undefined) cache.set(changedSession.saved);
-    return changedSession;
+    if (sessionChange.saved !== undefined) cache.set(sessionChange.saved);
+    return sessionChange;
   };
   return {
     /**

@@ -16,7 +16,7 @@ import { limitsOfTrailers, toConnectError } from "../grpc/status.ts";
 import { pathOf } from "../grpc/unary-calls.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 import { callHead, headerOf, markRefused, markReported } from "../http/request-record.ts";
-import { compressed } from "../http/send.ts";
+import { compress } from "../http/send.ts";
 import { type MessageForm, messageReader, takeForm } from "./read-message.ts";
 
 const acceptedTypes = "application/json, application/proto, application/grpc-web+proto, application/grpc-web+json";
@@ -80,7 +80,7 @@ export function connectTransport(options: ConnectTransportOptions): FastifyPlugi
     await app.register(fastifyConnectPlugin, {
       // gRPC has a port of its own.
       grpc: false,
-      acceptCompression: [{ ...compressionGzip, compress: compressed }],
+      acceptCompression: [{ ...compressionGzip, compress: compress }],
       contextValues: ({ connectCall }) => createContextValues().set(callKey, connectCall),
       requestGate: async (context) => {
         const call = context.values.get(callKey);

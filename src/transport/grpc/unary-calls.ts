@@ -91,13 +91,13 @@ class UnaryCall extends BoundedCall implements CallHead {
   }
 
   override onMessage(bytes: Buffer): void {
-    if (this.#bytes !== undefined) this.#message?.reject(malformed("The call has one message."));
+    if (this.#bytes !== undefined) this.#message?.reject(malformedRequest("The call has one message."));
     this.#bytes = bytes;
     this.startRead();
   }
 
   override onHalfClose(): void {
-    if (this.#bytes === undefined) this.#message?.reject(malformed("The call has no message."));
+    if (this.#bytes === undefined) this.#message?.reject(malformedRequest("The call has no message."));
     else this.#message?.resolve(this.#bytes);
   }
 
@@ -190,6 +190,6 @@ class UnaryCall extends BoundedCall implements CallHead {
   }
 }
 
-function malformed(detail: string): Refusal {
+function malformedRequest(detail: string): Refusal {
   return new Refusal("malformed_request", detail);
 }

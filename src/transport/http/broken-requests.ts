@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { problemOf } from "./problem.ts";
-import { type RequestObserver, recordOf, type Unanswered } from "./request-record.ts";
+import { type RequestObserver, recordOf, type UnansweredRequests } from "./request-record.ts";
 
 /**
  * Answers on the socket itself. The problem is reported for the running request if there is one.
@@ -14,7 +14,7 @@ import { type RequestObserver, recordOf, type Unanswered } from "./request-recor
 export function answerBrokenRequests(
   publicUrl: () => string,
   observer: RequestObserver,
-  unanswered: Unanswered,
+  unanswered: UnansweredRequests,
   maxLingerMs: number,
 ): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return (error, socket) => {

@@ -13,7 +13,7 @@ import type { RequestEvent, RequestTrace, Transport } from "../../kernel/telemet
 export type RequestObserver = (event: RequestEvent) => void;
 
 /** The unfinished responses of each connection, in the order of their requests. */
-export type Unanswered = WeakMap<Socket, Set<ServerResponse>>;
+export type UnansweredRequests = WeakMap<Socket, Set<ServerResponse>>;
 
 /** Most requests of a connection without a response: no client sends more ahead. */
 const maxUnanswered = 64;
@@ -35,14 +35,14 @@ interface RequestRecord {
 }
 
 const record = Symbol("record");
-type Recorded = IncomingMessage & { [record]?: RequestRecord };
+type RecordedRequest = IncomingMessage & { [record]?: RequestRecord };
 
 /** Methods with a label of their own in metrics. Node knows three dozen, and anybody may send them. */
 const commonMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** The record of a request. */
 export function recordOf(request: IncomingMessage): RequestRecord {
-  const recordedRequest = request as Recorded;
+  const recordedRequest = request as RecordedRequest;
   recordedRequest[record] ??= {
     routed: undefined,
     requestId: "",
@@ -74,7 +74,7 @@ export function markRefused({ raw }: FastifyRequest, code: ErrorCode | undefined
 export function observeRequests(
   server: Server,
   observer: RequestObserver,
-  unanswered: Unanswered,
+  unanswered: UnansweredRequests,
   connections: Connections,
   now: () => number,
 ): void {

@@ -28,12 +28,12 @@ export interface Representation {
 export function jsonRepresentation(json: Body): Representation {
   return {
     codings: json.length < minCompressedLength ? ["identity"] : ["gzip", "identity"],
-    body: (coding) => (coding === "gzip" ? compressed(json) : json),
+    body: (coding) => (coding === "gzip" ? compress(json) : json),
   };
 }
 
 /** The content of a response, compressed off the event loop. */
-export function compressed(content: string | Uint8Array): Promise<Buffer<ArrayBuffer>> {
+export function compress(content: string | Uint8Array): Promise<Buffer<ArrayBuffer>> {
   return gzipAsync(content, { level });
 }
 

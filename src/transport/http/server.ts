@@ -19,7 +19,7 @@ import {
   proxyTest,
   type RequestObserver,
   recordOf,
-  type Unanswered,
+  type UnansweredRequests,
 } from "./request-record.ts";
 import { closeWithoutResponse, sendJson } from "./send.ts";
 
@@ -61,7 +61,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { publicUrl } = options;
   const addressOf = addressBehind(options.trustedProxies);
   const now = () => performance.now() / 1000;
-  const unanswered: Unanswered = new WeakMap();
+  const unanswered: UnansweredRequests = new WeakMap();
   const respond = (refusal: Refusal, request: FastifyRequest, reply: FastifyReply) => {
     markRefused(request, refusal.code);
     const { status, headers, body } = problemOf(refusal, publicUrl(), request.id);

@@ -20,7 +20,7 @@ import { lacksScope, outcomeOf, Refusal, toRefusal, unauthenticated } from "../.
 import { isTestTwin } from "../../kernel/ids.ts";
 import { callerOf } from "../../kernel/limits/caller.ts";
 import { requiredScope } from "../../kernel/rpc-options.ts";
-import { type CallEvent, type CallTracing, isSampled, unsampled } from "../../kernel/telemetry.ts";
+import { type CallEvent, type CallTracing, isSampled, withoutSampling } from "../../kernel/telemetry.ts";
 import { fromCoreError, unreachable } from "./core-errors.ts";
 import { type GatewayCredentials, GatewayToken } from "./gateway-token.ts";
 
@@ -102,7 +102,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     const rpc = `${method.parent.typeName}/${method.name}`;
     const span = trace?.span?.begin(rpc, "client", { "rpc.system.name": "grpc", "rpc.method": rpc });
     // The core trusts a gateway, so the gateway decides what is recorded, whatever the caller asks for.
-    const parent = span?.traceparent ?? unsampled(traceparent);
+    const parent = span?.traceparent ?? withoutSampling(traceparent);
     if (parent !== undefined) header[metadata.traceparent] = parent;
     if (span?.tracestate !== undefined) header[metadata.tracestate] = span.tracestate;
     let refusal: Refusal | undefined;

@@ -1,7 +1,7 @@
 // What the pictures say can be told apart by everybody, in every accent.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { contrast, mixed } from "../../../src/presentation/accent.ts";
+import { contrast, mixColors } from "../../../src/presentation/accent.ts";
 import { paletteOf } from "../../../src/products/values-bridge/report/drawing/palette.ts";
 
 /** As partners have them. */
@@ -102,14 +102,14 @@ describe.each(schemes)("on %s ground", (scheme) => {
 
   test("a tint is a little of the fill", () => {
     const { fill, ground, tint, edge } = paletteOf("#7a1fa2", scheme);
-    expect([tint, edge]).toEqual([mixed(fill, ground, 0.13), mixed(fill, ground, 0.5)]);
+    expect([tint, edge]).toEqual([mixColors(fill, ground, 0.13), mixColors(fill, ground, 0.5)]);
   });
 });
 
 test("a colour between two is theirs in shares", () => {
-  expect(mixed("#ffffff", "#000000", 0.5)).toBe("#808080");
-  expect(mixed("#ff0000", "#0000ff", 1)).toBe("#ff0000");
-  expect(mixed("#ff0000", "#0000ff", 0)).toBe("#0000ff");
+  expect(mixColors("#ffffff", "#000000", 0.5)).toBe("#808080");
+  expect(mixColors("#ff0000", "#0000ff", 1)).toBe("#ff0000");
+  expect(mixColors("#ff0000", "#0000ff", 0)).toBe("#0000ff");
 });
 
 test.each([

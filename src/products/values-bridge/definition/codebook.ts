@@ -58,7 +58,7 @@ function sessionColumns(languages: readonly StatementLanguage[]): CodebookColumn
     return { name, label, type, source };
   };
   /** @param labels by value */
-  const coded = (name: string, label: string, source: string, labels: Readonly<Record<string, string>>) => {
+  const codeColumn = (name: string, label: string, source: string, labels: Readonly<Record<string, string>>) => {
     const values = Object.entries(labels).map(([value, words]) => ({ value, label: words }));
     return { ...column(name, label, source), values };
   };
@@ -69,31 +69,31 @@ function sessionColumns(languages: readonly StatementLanguage[]): CodebookColumn
   return [
     column("session_id", "Id of the session; the cursor after this row", "sessionId"),
     column("external_id", "Your identifier of the person", "externalId"),
-    coded("mode", "Who leads the person through the questions", "mode", {
+    codeColumn("mode", "Who leads the person through the questions", "mode", {
       headless: "your own pages",
       hosted: "pages of the service",
     }),
-    coded("status", "How far the session is", "status", {
+    codeColumn("status", "How far the session is", "status", {
       in_progress: "takes answers",
       completed: "takes no further answers",
       cancelled: "ended by you before its completion",
       expired: "its time was over before its completion",
     }),
     column("version", "Version of the assessment", "assessmentVersion", "integer"),
-    coded("form", "Which statements of the version were asked", "form", {
+    codeColumn("form", "Which statements of the version were asked", "form", {
       long: "all of them",
       short: "those of the short form",
     }),
     column("created_at", "When the session was created, in UTC", "createdAt", "time"),
     column("completed_at", "When the session was completed, in UTC", "completedAt", "time"),
     column("group_id", "Id of the group that the session is in", "groupId"),
-    coded(
+    codeColumn(
       "shown_language",
       "Language in which the statements were shown",
       "shownLanguage",
       Object.fromEntries(languageLabels),
     ),
-    coded("first_life_context", "Which life was asked first", "firstLifeContext", {
+    codeColumn("first_life_context", "Which life was asked first", "firstLifeContext", {
       ideal: "the life wanted",
       current: "the life led",
     }),
@@ -102,7 +102,7 @@ function sessionColumns(languages: readonly StatementLanguage[]): CodebookColumn
       minimum: 1,
       maximum: 100,
     },
-    coded("grade", "What the answers are worth", "grade", {
+    codeColumn("grade", "What the answers are worth", "grade", {
       good: "no flag",
       caution: "one warning, or too few answers for each index",
       fail: "a failure, or two warnings",

@@ -38,7 +38,7 @@ export function readMember(compiled: CompiledQuality, answers: Answers, times: A
   const [ideal, current] = [session.scores.ideal, session.scores.current].map(completeScores);
   if (!ideal || !current) return null;
   const unit = 100 / compiled.scale.span;
-  const centred = (scores: readonly number[], cells: readonly (readonly Item[])[]) => {
+  const centre = (scores: readonly number[], cells: readonly (readonly Item[])[]) => {
     const mean = meanOf(scores);
     return cells.map((items, index) => ({
       score: at(scores, index) - mean,
@@ -50,8 +50,8 @@ export function readMember(compiled: CompiledQuality, answers: Answers, times: A
   };
   return {
     scores: { ideal, current },
-    ideal: centred(ideal, compiled.cells.ideal),
-    current: centred(current, compiled.cells.current),
+    ideal: centre(ideal, compiled.cells.ideal),
+    current: centre(current, compiled.cells.current),
     gap: compiled.statements.map((ofValue, index) => ({
       score: at(ideal, index) - at(current, index),
       statements: ofValue.flatMap((statement) => {

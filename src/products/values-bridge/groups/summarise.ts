@@ -49,11 +49,11 @@ export function summariseGroup(
   const values = valueIds.map((valueId, index): GroupValue => {
     const [want, life] = [at(wantedMeans, index), at(livedMeans, index)];
     const means = { ideal: want - meanWanted, current: life - meanLived, gap: want - life };
-    const measured = (measure: Measure) => {
+    const summariseMeasure = (measure: Measure) => {
       const scores = members.map((member) => at(member[measure], index));
       return measureOf(measure, scores, means[measure], width, hasSpread);
     };
-    return { ...ofMeasures(valueId, measured), uniform: false };
+    return { ...ofMeasures(valueId, summariseMeasure), uniform: false };
   });
   const uniform = uniformValues(values);
   return {
@@ -76,11 +76,11 @@ function totalsOf(
 ): Pick<GroupNumbers, "totalGap" | "harmony" | "conflict"> {
   const shares = (means: readonly number[]) => means.map((mean) => mean / 100);
   const { totalGap, harmony, conflict } = evaluateScores(scoring, shares(wantedMeans), shares(livedMeans));
-  const rounded = (total: number | null) => (total === null ? null : round1(total));
+  const roundOrNull = (total: number | null) => (total === null ? null : round1(total));
   return {
-    totalGap: rounded(totalGap?.total ?? null),
-    harmony: rounded(harmony.total),
-    conflict: rounded(conflict.total),
+    totalGap: roundOrNull(totalGap?.total ?? null),
+    harmony: roundOrNull(harmony.total),
+    conflict: roundOrNull(conflict.total),
   };
 }
 

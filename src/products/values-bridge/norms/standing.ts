@@ -55,7 +55,7 @@ const noRaw = { rawPercentile: null, rawTScore: null };
 type OwnErrors = SessionError["values"];
 
 /** A centred score, or a gap, of the value at an index. */
-interface Measured {
+interface ValueScore {
   readonly measure: Measure;
   readonly index: number;
   /** In points. */
@@ -69,7 +69,7 @@ function standings(
   layout: NormLayout,
   answers: Answers,
   errors: OwnErrors,
-  standingOf: (measured: Measured) => Standing | null,
+  standingOf: (measured: ValueScore) => Standing | null,
 ): ValueStanding[] {
   const { scores } = readAnswers(layout.compiled, answers);
   const ownCentredScores = { ideal: centredScores(scores.ideal), current: centredScores(scores.current) };

@@ -174,8 +174,8 @@ function stepsOf(value: ValueLayout, points: readonly number[], span: number): S
 
 /** Weighted sums of the keyed points of each life, and their difference. */
 function weightedPoints({ weights }: ValueLayout, points: readonly number[]) {
-  const weighted = (offset: number) => sumOf(weights.map((w, i) => w * at(points, offset + i)));
-  const [ideal, current] = [weighted(0), weighted(weights.length)];
+  const weigh = (offset: number) => sumOf(weights.map((w, i) => w * at(points, offset + i)));
+  const [ideal, current] = [weigh(0), weigh(weights.length)];
   return { ideal, current, gap: ideal - current };
 }
 

@@ -34,7 +34,7 @@ export function compilePersonas(model: ScoringModel, scorer: Scorer): Personas {
   makers.set("one-answer", () => model.questions.map(({ max }, index) => (index === 0 ? max : null)));
   makers.set("straight-line", () => model.questions.map(({ min, max }) => Math.floor((min + max) / 2)));
   makers.set("contradictory", () =>
-    model.questions.map(({ min, max }, index) => min + (mixed(index) % (max - min + 1))),
+    model.questions.map(({ min, max }, index) => min + (mixBits(index) % (max - min + 1))),
   );
   const answersByName = new Map<string, Answers | undefined>();
   return {
@@ -123,11 +123,11 @@ function ratingAt({ inverse, min, max }: ScoringQuestion, level: number): number
 
 /** A pseudo-random number, -1..1; the same for a statement in both lives. */
 function jitter(place: number, item: number): number {
-  return (mixed(97 * place + item) % 2001) / 1000 - 1;
+  return (mixBits(97 * place + item) % 2001) / 1000 - 1;
 }
 
 /** A 32-bit integer hash (the finaliser of MurmurHash3). */
-function mixed(number: number): number {
+function mixBits(number: number): number {
   let bits = Math.imul(number + 1, 0x9e3779b1);
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);

@@ -70,13 +70,13 @@ function changesOf(
   sessions: readonly [ReadAnswers, ReadAnswers],
 ): StatementChanges {
   const answers = [sessions[0].answers, sessions[1].answers] as const;
-  const measured = (measure: Measure) => {
+  const measureLife = (measure: Measure) => {
     const lives = measure === "gap" ? (["ideal", "current"] as const) : [measure];
     const isScored = (index: number) =>
       lives.every((life) => sessions.every(({ scores }) => at(scores[life], index) !== null));
     return measureChanges(measure, matchedStatements, answers, isScored, scale.span);
   };
-  const measures = { ideal: measured("ideal"), current: measured("current"), gap: measured("gap") };
+  const measures = { ideal: measureLife("ideal"), current: measureLife("current"), gap: measureLife("gap") };
   const { ideal, current, gap } = measures;
   const tests = ideal.tested + current.tested + gap.tested;
   return {

@@ -16,7 +16,7 @@ export function stepCalendar({ steps, language, sessionId }: ReportModel, now: n
   const choice = steps?.chosen;
   if (choice?.lookAgainOn == null || sessionId === null) return undefined;
   const { texts } = reportLanguageFor([language]);
-  const title = escaped(texts.stepCalendarTitle);
+  const title = escapeText(texts.stepCalendarTitle);
   const lines = [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
@@ -28,7 +28,7 @@ export function stepCalendar({ steps, language, sessionId }: ReportModel, now: n
     `SEQUENCE:${Math.floor(now / 1000) - firstSecond}`,
     `DTSTART;VALUE=DATE:${choice.lookAgainOn.replaceAll("-", "")}`,
     `SUMMARY:${title}`,
-    `DESCRIPTION:${escaped(choice.step)}`,
+    `DESCRIPTION:${escapeText(choice.step)}`,
     "TRANSP:TRANSPARENT",
     "BEGIN:VALARM",
     "ACTION:DISPLAY",
@@ -38,15 +38,15 @@ export function stepCalendar({ steps, language, sessionId }: ReportModel, now: n
     "END:VEVENT",
     "END:VCALENDAR",
   ];
-  return lines.map((line) => `${folded(line)}\r\n`).join("");
+  return lines.map((line) => `${foldLine(line)}\r\n`).join("");
 }
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/[\\;,]/g, "\\$&").replace(/\r?\n/g, "\\n");
 }
 
 /** A line in pieces that are short enough, none of which ends within a character. */
-function folded(line: string): string {
+function foldLine(line: string): string {
   const pieces: string[] = [];
   let piece = "";
   for (const character of line) {

@@ -195,14 +195,14 @@ export function chooseArchetype(model: ScoringModel, totals: ReportedTotals, rou
   const { gap, harmony, conflict, valuesWithGap } = totals;
   const { minGapValues, focusThreshold } = model.constants;
   const focus = harmony === null || conflict === null ? null : round(harmony - conflict);
-  const unresolved = (reason: UnresolvedReason): ArchetypeChoice => ({
+  const leaveUnresolved = (reason: UnresolvedReason): ArchetypeChoice => ({
     archetypeId: model.unresolvedArchetypeId,
     rule: null,
     focus,
     unresolved: reason,
   });
-  if (gap === null || valuesWithGap < minGapValues) return unresolved("too_few_gaps");
-  if (focus === null) return unresolved("no_pairing_totals");
+  if (gap === null || valuesWithGap < minGapValues) return leaveUnresolved("too_few_gaps");
+  if (focus === null) return leaveUnresolved("no_pairing_totals");
   const direction = focus >= focusThreshold ? "focused" : "plural";
   for (const rule of model.archetypes) {
     const inBand = gap >= rule.gapFrom && (rule.gapBelow === null || gap < rule.gapBelow);

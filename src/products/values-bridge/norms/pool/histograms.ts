@@ -29,7 +29,7 @@ export function binsOf({ values }: NormLayout): Bins[] {
 
 /** The counts of people in each histogram: whole numbers. Each person is in at most one bin of each. */
 export function histogramsOf({ values }: NormLayout, { totalGap, harmony, conflict, ...sums }: Sums): number[][] {
-  const merged = (counts: readonly number[], bins: Bins, pointsAt: (step: number) => number): number[] => {
+  const mergeBins = (counts: readonly number[], bins: Bins, pointsAt: (step: number) => number): number[] => {
     const binCounts = Array<number>(bins.count).fill(0);
     counts.forEach((count, step) => {
       const bin = binOf(bins, pointsAt(step));
@@ -42,12 +42,12 @@ export function histogramsOf({ values }: NormLayout, { totalGap, harmony, confli
     ...values.flatMap(({ scoreSteps }, index) => {
       const { centredIdeal, centredCurrent, gap } = at(sums.values, index);
       return [
-        merged(centredIdeal, scoreBins, centredAt),
-        merged(centredCurrent, scoreBins, centredAt),
-        merged(gap, gapBins, (step) => (100 * (step - scoreSteps + 1)) / (scoreSteps - 1)),
+        mergeBins(centredIdeal, scoreBins, centredAt),
+        mergeBins(centredCurrent, scoreBins, centredAt),
+        mergeBins(gap, gapBins, (step) => (100 * (step - scoreSteps + 1)) / (scoreSteps - 1)),
       ];
     }),
-    ...[totalGap, harmony, conflict].map((counts) => merged(counts, totalBins, (step) => step / 2)),
+    ...[totalGap, harmony, conflict].map((counts) => mergeBins(counts, totalBins, (step) => step / 2)),
   ];
 }
 

@@ -1,5 +1,5 @@
 // The colours of pictures: the accent, and a second hue for what is lived more than wanted; everything else is neutral.
-import { accentsOf, mixed } from "../../../../presentation/accent.ts";
+import { accentsOf, mixColors } from "../../../../presentation/accent.ts";
 import { neutrals } from "../../../../presentation/look.ts";
 import type { Ink } from "./marks.ts";
 
@@ -35,12 +35,12 @@ export function paletteOf(accent: string, scheme: "light" | "dark"): Palette {
     ...neutrals[scheme],
     ring: rings[scheme],
     fill,
-    tint: mixed(fill, ground, tintShare),
-    edge: mixed(fill, ground, edgeShare),
+    tint: mixColors(fill, ground, tintShare),
+    edge: mixColors(fill, ground, edgeShare),
     second,
-    pale: mixed(fill, ground, paleShare),
-    paleTint: mixed(fill, ground, paleTintShare),
-    paleSecond: mixed(second, ground, paleShare),
+    pale: mixColors(fill, ground, paleShare),
+    paleTint: mixColors(fill, ground, paleTintShare),
+    paleSecond: mixColors(second, ground, paleShare),
     direction0: grounds[scheme][0],
     direction1: grounds[scheme][1],
     direction2: grounds[scheme][2],

@@ -5,7 +5,7 @@ import { trackSampleMarks } from "../drawing/legend.ts";
 import { marksToSvg, viewBox } from "../drawing/svg.ts";
 import type { ReportDifferences, ReportModel, ReportValue } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
-import { counted, endsOf, legendOf, noteOf, wordedIn } from "./parts.ts";
+import { endsOf, keepUnits, legendOf, noteOf, wordedIn } from "./parts.ts";
 
 /** The part of a report with the differences. Roles are said outright: where there is no room, rows are laid out as blocks. */
 export function differencesPart(model: ReportModel): SafeHtml {
@@ -33,7 +33,7 @@ ${noteOf(differences.note, language)}${legendOf(picture.legend, ({ mark }) => tr
 
 function row(value: ReportValue, { language }: ReportModel, ticks: readonly number[]): SafeHtml {
   const { name, standing, difference, statements } = value;
-  const words = difference === null ? "" : html` <span class="words">${counted(difference)}</span>`;
+  const words = difference === null ? "" : html` <span class="words">${keepUnits(difference)}</span>`;
   return html`<tr role="row"><th role="rowheader" scope="row"><span class="name"${wordedIn(name, language)}>${name.text}</span>${words} <span class="standing">${standing}</span></th><td role="cell">${trackOf(value, ticks)}${statements.length === 0 ? "" : drawer(statements, language)}</td></tr>
 `;
 }

@@ -165,7 +165,7 @@ export function endsOf(lowest: WordedText, highest: WordedText, language: string
 }
 
 /** A text without line breaks between a number and its unit. */
-export function counted(text: string): string {
+export function keepUnits(text: string): string {
   return text.replace(/(?<=\d) /g, "\u00a0");
 }
 

@@ -85,9 +85,9 @@ function neighboursOf(
   const band = nextBandOf(best, archetypes, facts);
   const bands = band === null ? [] : [band];
   if (!isDirectionOpen(best, facts)) return bands;
-  const turned = ({ gapFrom }: ArchetypeDefinition) =>
+  const otherDirection = ({ gapFrom }: ArchetypeDefinition) =>
     archetypes.filter((each) => each.gapFrom === gapFrom && each.direction !== best.direction);
-  const all = [...turned(best), ...bands, ...bands.flatMap(turned)];
+  const all = [...otherDirection(best), ...bands, ...bands.flatMap(otherDirection)];
   // Bands of a definition may differ between the directions.
   return all.length === 3 ? all : all.slice(0, 1);
 }

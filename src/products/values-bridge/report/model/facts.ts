@@ -172,19 +172,19 @@ function findNoDifferencesReason(
   return grade === "fail" || grade === "unknown" ? "grade" : null;
 }
 
-type Ranked = Pick<Explanation["values"][number], "valueId" | "ideal">;
+type RankedValue = Pick<Explanation["values"][number], "valueId" | "ideal">;
 
 /**
  * Those that pass with all that are equal to them, as far as they are among the first: a cut is never made within equal scores.
  * @param among which places are counted
  */
 function wholeTies(
-  of: readonly Ranked[],
-  among: readonly Ranked[],
+  of: readonly RankedValue[],
+  among: readonly RankedValue[],
   passes: (valueId: number) => boolean,
   most = Infinity,
-): readonly Ranked[] {
-  const scoreOf = ({ ideal }: Ranked) => ideal.score ?? 0;
+): readonly RankedValue[] {
+  const scoreOf = ({ ideal }: RankedValue) => ideal.score ?? 0;
   return of.filter((value) => {
     const asHigh = among.filter((other) => scoreOf(other) >= scoreOf(value));
     return asHigh.length <= most && asHigh.every((other) => scoreOf(other) > scoreOf(value) || passes(other.valueId));

@@ -5,7 +5,7 @@ import type { ReportStatement } from "../report-model.ts";
 import type { ReportContext } from "./facts.ts";
 import { statementsOfValue } from "./rules.ts";
 
-interface Rated {
+interface RatedStatement {
   readonly predicate: string;
   readonly inverse: boolean;
   readonly wanted: number;
@@ -35,16 +35,22 @@ export function statementsOf(context: ReportContext): ReadonlyMap<number, readon
         .filter(({ difference }) => way * difference > 0)
         .sort((one, other) => way * (other.difference - one.difference));
       return [
-        [value.valueId, statements.slice(0, statementsOfValue).map((each) => worded(each, value.valueId, context))],
+        [
+          value.valueId,
+          statements.slice(0, statementsOfValue).map((each) => toStatement(each, value.valueId, context)),
+        ],
       ];
     }),
   );
 }
 
 /** Statements that are rated in both lives. */
-function ratedOf({ ideal, current }: ValueExplanation, predicateOf: (item: ItemExplanation) => string): Rated[] {
+function ratedOf(
+  { ideal, current }: ValueExplanation,
+  predicateOf: (item: ItemExplanation) => string,
+): RatedStatement[] {
   const today = new Map(current.items.map((item) => [predicateOf(item), item]));
-  return ideal.items.flatMap((item): Rated[] => {
+  return ideal.items.flatMap((item): RatedStatement[] => {
     const predicate = predicateOf(item);
     const other = today.get(predicate);
     const isRated = other !== undefined && item.answer !== null && other.answer !== null;
@@ -54,8 +60,8 @@ function ratedOf({ ideal, current }: ValueExplanation, predicateOf: (item: ItemE
   });
 }
 
-function worded(
-  { predicate, inverse, wanted: idealAnswer, today }: Rated,
+function toStatement(
+  { predicate, inverse, wanted: idealAnswer, today }: RatedStatement,
   valueId: number,
   { words, language }: ReportContext,
 ) {

@@ -5,7 +5,7 @@ import type { NameSetting } from "../drawing/circle.ts";
 import { sampleMarks } from "../drawing/legend.ts";
 import { hatchPattern, marksToSvg, viewBox } from "../drawing/svg.ts";
 import { shortName } from "../drawing/wrap.ts";
-import { counted, legendOf, wordedIn } from "../html/parts.ts";
+import { keepUnits, legendOf, wordedIn } from "../html/parts.ts";
 import { htmlFile, reportPolicy, reportStyle } from "../html/style.ts";
 import { reportLanguageFor } from "../words/language.ts";
 import { teamCircle } from "./team-circle.ts";
@@ -57,7 +57,7 @@ function sectionPart({ title, note, entries, none }: TeamSection, language: stri
   if (entries.length === 0) return html`<section class="part"><p><b>${title}</b>${colon}${none}</p></section>\n`;
   const list = entries.map(
     ({ name, text, goal, question }) =>
-      html`<li><b${wordedIn(name, language)}>${name.text}</b>${text === null ? "" : `${colon}${counted(text)}`}
+      html`<li><b${wordedIn(name, language)}>${name.text}</b>${text === null ? "" : `${colon}${keepUnits(text)}`}
 <p class="note"${wordedIn(goal, language)}>${goal.text}</p>${question === null ? "" : html`<p>${question}</p>`}</li>\n`,
   );
   return html`<section class="part"><div class="head"><h2>${title}</h2>

@@ -67,9 +67,13 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
   };
   const shownGaps = values.flatMap(({ gap }) => gap ?? []);
   const commonGap = shownGaps.reduce((sum, { mean }) => sum + mean, 0) / Math.max(1, shownGaps.length);
-  const wants = named(values, "ideal", (measure) => measure.mean > 0 && isClear(measure.mean, measure, "ideal"));
+  const wants = selectLargest(
+    values,
+    "ideal",
+    (measure) => measure.mean > 0 && isClear(measure.mean, measure, "ideal"),
+  );
   // A gap that all values share is not specific to one of them.
-  const gaps = named(values, "gap", (measure) => {
+  const gaps = selectLargest(values, "gap", (measure) => {
     const own = measure.mean - commonGap;
     return isClear(own, measure, "gap") && own * measure.mean > 0 && Math.abs(measure.mean) >= halfStep;
   });
@@ -156,7 +160,7 @@ function teamValueOf({ valueId, ideal, gap }: GroupValue, name: WordedText, isWa
 }
 
 /** Values whose measure meets a condition, the largest first. */
-function named(
+function selectLargest(
   values: readonly GroupValue[],
   name: "ideal" | "gap",
   isNamed: (measure: GroupMeasure) => boolean,
