@@ -106,6 +106,7 @@ test("a picture keeps its address until it is taken back; a new one has another"
 
 test.each([
   ["its person is erased", ({ externalId }: Shared) => partner.erase(externalId)],
+  ["its answers are deleted", ({ sessionId }: Shared) => partner.deleteAnswers(sessionId)],
   ["the partner ends all links to the report", ({ sessionId }: Shared) => partner.revokeReports(sessionId)],
 ])("a picture is gone at once when %s", async (_what, end) => {
   const card = await shared();

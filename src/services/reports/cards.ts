@@ -1,12 +1,13 @@
-// The picture that a person shares: they alone make it and take it back, and whoever has its address sees it.
+// The picture that a person shares: it is made and taken back on the page of their report, and whoever has its address sees it.
 import { hashSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
 import { OpenCardResponseSchema, type ShareOwnCardRequest } from "../../gen/assessment/v1/report_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
-import { refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { callerOf } from "../../kernel/limits/caller.ts";
+import { linkEnded } from "../../pipeline/auth/browser-session.ts";
 import type { PipelineCall } from "../../pipeline/call.ts";
 import type { ReportBrowserSession, ReportLink } from "../../store/reports/report-access-store.ts";
 import type { Needs } from "../dependencies.ts";
@@ -44,7 +45,7 @@ export async function shareCard(
 /** What a shared picture shows, and of the partner what the picture shows too. Throws `not_found`, `not_acceptable`. */
 export async function showCard(deps: CardDeps, link: ReportLink, includesPicture: boolean, call: PipelineCall) {
   const { partnerId, sessionId } = link;
-  const { model, words, branding } = await readCard(deps, link, call);
+  const { model, words, branding } = await readCard(deps, link, call).catch(endWithReport);
   const request = { model, branding, format: "png", picture: "card" } as const;
   const caller = callerOf(partnerId, sessionId);
   const picture = includesPicture ? (await render(deps, call, request, caller)).body : new Uint8Array(0);
@@ -56,6 +57,11 @@ export async function showCard(deps: CardDeps, link: ReportLink, includesPicture
     testData: isTestTwin(partnerId),
     picture,
   });
+}
+
+/** Who deletes the answers or results ends the picture of them. */
+function endWithReport(error: unknown): never {
+  throw error instanceof Refusal && error.code === "not_found" ? linkEnded() : error;
 }
 
 async function readCard(

@@ -99,6 +99,11 @@ export async function addHostedPartner(app: TestApp, caller?: { readonly partner
       const sql = "UPDATE hosted_links SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 MINUTE WHERE session_id = ?";
       await app.database.connection.query(sql, [bytes]);
     },
+    async deleteAnswers(sessionId: string) {
+      const bytes = Buffer.from(sessionId.replaceAll("-", ""), "hex");
+      const sql = "UPDATE sessions SET answers = '', answers_deleted_at = NOW(3) WHERE id = ?";
+      await app.database.connection.query(sql, [bytes]);
+    },
     async erase(externalId: string) {
       const url = `${app.httpUrl}/v1/values-bridge/subjects/${encodeURIComponent(externalId)}`;
       const { status } = await fetch(url, { method: "DELETE", headers: { authorization: `Bearer ${token}` } });
