@@ -25,12 +25,14 @@ const constant: Readonly<Record<string, string>> = {
   "/assessment.v1.TokenService/GetPublicKeys": "read once a minute",
   "/reports/sessions/:sessionId/step":
     "reads no more of a form than a stranger may send, and checks it before anything is asked",
+  "/reports/sessions/:sessionId/card":
+    "reads no more of a form than a stranger may send, and checks it before anything is asked",
 };
 
 const isConstant = ({ method, url }: Route) =>
   url in constant ||
   /^\/(hosted|reports)\/assets\//.test(url) ||
-  (method === "HEAD" && /^\/reports\/|^\/hosted\/(:linkToken\/?|.*\/report)$/.test(url));
+  (method === "HEAD" && /^\/reports\/(?!cards\/)|^\/hosted\/(:linkToken\/?|.*\/report)$/.test(url));
 
 const environment = { ADDRESS_RATE_LIMIT_PER_MINUTE: String(allowed), TRUSTED_PROXIES: "127.0.0.0/8" };
 const routes = await routesOf(() => startTestApp());
