@@ -38,7 +38,6 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
   const definition: Definition = JSON.parse(readFileSync(`${definitionFolder}/values-bridge.json`, "utf8"));
   const openApi = openApiDocument();
   return new Map([
-    ["docs/assessment-definition.schema.json", readFileSync(`${definitionFolder}/definition.schema.json`, "utf8")],
     ["docs/house.svg", drawHouse(layers)],
     ["docs/values-circle.svg", drawValuesCircle(definition, shownValue)],
     ...(await reportPictures(definition)),

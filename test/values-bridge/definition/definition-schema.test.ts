@@ -1,13 +1,13 @@
-// The published schema of definition files; `npm run docs` writes it.
+// The schema of definition files.
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import published from "../../../docs/assessment-definition.schema.json" with { type: "json" };
+import published from "../../../src/products/values-bridge/definition/definition.schema.json" with { type: "json" };
 import { definitionSchema, type Schema } from "../../../src/products/values-bridge/definition/schema.ts";
 import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 import { soundDefinition } from "../../support/values-bridge/definition.ts";
 
-describe("the published schema of definitions", () => {
-  test("the published schema is valid draft 2020-12, and accepts sound definitions", () => {
+describe("the schema of definitions", () => {
+  test("the schema is valid draft 2020-12, and accepts sound definitions", () => {
     const ajv = new Ajv2020({ allowUnionTypes: true, keywords: ["patternErrorMessage"] });
     expect(ajv.validateSchema(published)).toBe(true);
     const validate = ajv.compile(published);
