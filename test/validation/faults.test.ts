@@ -1,6 +1,5 @@
 // The kit finds what does not work, where it has to show, and nothing else: the faults that were put into the people of the
 // documentation's example.
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { example, exampleFaults } from "../../tools/validation/seeded/plans.ts";
 import { seededStudy } from "../../tools/validation/seeded/study.ts";
@@ -76,8 +75,3 @@ test.each(inExtent<keyof typeof sections>(names, ["items", "efa"]))(
     expect(of(read(validated(seededStudy(example), { only: [name] }).json))).toEqual(expected);
   },
 );
-
-test.each(names)("%s of the documentation's example shows them", (name) => {
-  const [of, expected] = sections[name];
-  expect(of(read(readFileSync("docs/example/validation/validation.json", "utf8")))).toEqual(expected);
-});

@@ -1,5 +1,5 @@
 // npm run validate: from an export to evidence, by R. Says how to get R where it is not there.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -10,7 +10,7 @@ import { writeStudy } from "./seeded/write.ts";
 
 const usage = `npm run validate -- EXPORT.csv CODEBOOK.json [--criteria FILE] [--retest] [--out FOLDER] [--made-up]
 npm run validate -- --rehearse FOLDER   writes an export, a codebook, criteria and the answers of made-up people there
-npm run validate -- --example           writes docs/example/validation, of made-up people
+npm run validate -- --example           writes docs/example/validation/validation.html, of made-up people
   --criteria FILE  CSV with a column external_id and one of numbers for each criterion
   --retest         people of whom the export has two completed sessions, compared
   --out FOLDER     where validation.json and validation.html go (default: validation)
@@ -60,16 +60,20 @@ function main(args: readonly string[]): number {
   return status;
 }
 
-/** The example of the documentation. Its export is not kept: it is the plan's. */
+/** The page of the documentation's example. What it is made from is not kept: it is the plan's. */
 function makeExample(): number {
-  const out = "docs/example/validation";
+  const page = "docs/example/validation/validation.html";
   const folder = mkdtempSync(join(tmpdir(), "pas-rehearsal-"));
   try {
     const files = writeStudy(folder, seededStudy(example));
-    const { status, stderr } = runKit({ ...files, retest: true, madeUp: true, draws: exampleDraws, out });
-    if (status !== 0) console.error(stderr.trim());
-    else for (const picture of examplePictures) keepPicture(join(out, "validation.html"), picture);
-    return status;
+    const { status, stderr } = runKit({ ...files, retest: true, madeUp: true, draws: exampleDraws, out: folder });
+    if (status !== 0) {
+      console.error(stderr.trim());
+      return status;
+    }
+    copyFileSync(join(folder, "validation.html"), page);
+    for (const picture of examplePictures) keepPicture(page, picture);
+    return 0;
   } finally {
     rmSync(folder, { recursive: true });
   }
