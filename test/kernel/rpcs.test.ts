@@ -1,15 +1,13 @@
 // Every rpc is an operation of REST or known not to be one, states its scope, and says if it only reads (idempotency_level), so that Connect can call it by GET.
-import { readFileSync } from "node:fs";
-import { createFileRegistry, type DescMethod, fromBinary } from "@bufbuild/protobuf";
-import { FileDescriptorSetSchema, MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
-import { describe, expect, test } from "vitest";
+import type { DescMethod } from "@bufbuild/protobuf";
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
+import { expect, test } from "vitest";
 import { isScope } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/rest/operations.ts";
 import { isBrowserScope } from "../../src/kernel/calls/core.ts";
 import { requiredScope } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/process/core.ts";
 import { RESERVED_PRODUCTS } from "../../src/products/values-bridge/definition/limits.ts";
-import { releasedVersions, releasesFolder } from "../../tools/releases/releases.ts";
 
 /** Rpcs that are no operation of REST, and why. */
 const withoutRoute: Readonly<Record<string, string>> = {
@@ -68,7 +66,6 @@ test("every rpc states a scope that exists, or that it is for browser sessions, 
 const rpcs = services.flatMap(({ methods }) => methods);
 const isRead = ({ idempotency }: DescMethod) => idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
 const nameOf = ({ parent, name }: DescMethod) => `${parent.typeName}/${name}`;
-const reads = rpcs.filter(isRead).map(nameOf);
 
 test("an rpc is a read exactly if REST serves it by GET", () => {
   for (const { method, rpc } of operations) {
@@ -87,15 +84,4 @@ test("no read has a token in its message, which would stand in a URL", () => {
   const secret = /token|secret|password/;
   const told = rpcs.filter(isRead).flatMap(({ input }) => input.fields.map(({ name }) => name));
   expect(told.filter((name) => secret.test(name) && name !== "page_token")).toEqual([]);
-});
-
-describe("reads of earlier releases", () => {
-  test.each(releasedVersions())("an rpc that release %s served by GET is still served by GET", (version) => {
-    const bytes = readFileSync(`${releasesFolder}/${version}/proto.binpb`);
-    const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, bytes));
-    const released = [...registry].flatMap((type) => (type.kind === "service" ? type.methods : []));
-    expect(released.length).toBeGreaterThan(0);
-    const promised = released.filter(isRead).map(nameOf);
-    expect(promised.filter((name) => !reads.includes(name))).toEqual([]);
-  });
 });

@@ -5,10 +5,9 @@ import { describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { ErrorReasonSchema } from "../../src/gen/assessment/v1/errors_pb.ts";
 import { services } from "../../src/process/core.ts";
-import { openApiDocument } from "../../tools/docs/pages/openapi-document.ts";
-import { type ApiDocument, brokenPromises } from "../../tools/releases/held-document.ts";
 import { brokenOptions, readProtos } from "../../tools/releases/held-options.ts";
 import { releasedVersions, releaseFiles, releasesFolder } from "../../tools/releases/releases.ts";
+import { changedProtos } from "../support/processes/changed-protos.ts";
 
 const changes = [...readFileSync("CHANGELOG.md", "utf8").matchAll(/^## (\d+\.\d+\.\d+)(?: - (\d{4}-\d\d-\d\d))?$/gm)];
 
@@ -20,7 +19,7 @@ test("the MCP server has the version of the package", () => {
   expect(JSON.parse(readFileSync("mcp/package.json", "utf8")).version).toBe(packageJson.version);
 });
 
-test("every dated version of the changelog has its protos, its OpenAPI document and a database", () => {
+test("every dated version of the changelog has its protos and a database", () => {
   const dated = changes.filter(([, , date]) => date !== undefined).map(([, version]) => version);
   expect(dated.length).toBeGreaterThan(0);
   expect(releasedVersions()).toEqual(dated.toReversed());
@@ -32,43 +31,35 @@ test("every dated version of the changelog has its protos, its OpenAPI document 
 describe("promises of releases beyond the shapes of messages", () => {
   const current = () => createRegistry(...services, ErrorReasonSchema);
 
-  test.each(releasedVersions())("scopes of rpcs and rows of errors are those of %s, or more", (version) => {
-    const released = readProtos(readFileSync(`${releasesFolder}/${version}/proto.binpb`));
-    expect(brokenOptions(released, current())).toEqual([]);
-    expect(brokenOptions(released, createRegistry(...services.slice(1), ErrorReasonSchema))).not.toEqual([]);
-  });
+  test.each(releasedVersions())(
+    "scopes, paths and members of REST, and rows of errors are those of %s, or more",
+    (version) => {
+      const released = readProtos(readFileSync(`${releasesFolder}/${version}/proto.binpb`));
+      expect(brokenOptions(released, current())).toEqual([]);
+      expect(brokenOptions(released, createRegistry(...services.slice(1), ErrorReasonSchema))).not.toEqual([]);
+    },
+  );
 
-  const documentOf = (version: string): ApiDocument =>
-    JSON.parse(readFileSync(`${releasesFolder}/${version}/openapi.json`, "utf8"));
-
-  test.each(releasedVersions())("the OpenAPI document has everything that %s had", async (version) => {
-    expect(brokenPromises(documentOf(version), (await openApiDocument()) as unknown as ApiDocument)).toEqual([]);
-  });
-
-  const [oldest = ""] = releasedVersions();
-  const create = ["paths", "/v1/{product}/sessions", "post"];
-  const schemas = ["components", "schemas"];
-  test.each<[fault: string, place: string[], value: unknown, told: RegExp]>([
-    ["an operation that is gone", create, undefined, /sessions is gone/],
-    ["a member that is required", [...schemas, "CreateSessionRequest", "required"], ["mode"], /mode is required/],
+  test.each<[fault: string, from: string, to: string, told: RegExp]>([
     [
-      "a member of another type",
-      [...schemas, "CompletedSession", "properties", "sessionId", "type"],
-      "integer",
-      /sessionId: integer, and was string/,
+      "another path",
+      "/sessions/{session_id}/answers",
+      "/sessions/{session_id}/ratings",
+      /answers is: .* nothing is there/,
     ],
-    ["another scope", [...create, "security"], [{ oauth2: ["admin"] }], /another scope/],
-  ])("%s is found", (_fault, place, value, told) => {
-    const changed = structuredClone(documentOf(oldest));
-    change(changed, place, value);
-    expect(brokenPromises(documentOf(oldest), changed).join("\n")).toMatch(told);
+    ["another status", "status: 201\n      location", "status: 200\n      location", /sessions is: .*"status":201/],
+    ["a body that is required", "body_optional: true", "body_optional: false", /complete without a body/],
+    ["another scope", 'required_scope) = "sessions:write"', 'required_scope) = "admin"', /requires: sessions:write/],
+    ["a read that is none", "    option idempotency_level = NO_SIDE_EFFECTS;\n", "", /GetSession is: a read/],
+    [
+      "a member that may be missing",
+      "string session_id = 1 [",
+      "string session_id = 1 [(json).left_out = true,",
+      /JSON is/,
+    ],
+    ["a member that is required", "Struct metadata = 5", "Struct metadata = 5 [(json).required = true]", /is required/],
+  ])("%s is found", async (_fault, from, to, told) => {
+    const changed = await changedProtos("session_service.proto", (text) => text.replace(from, to)).build();
+    expect(brokenOptions(createRegistry(...services), changed).join("\n")).toMatch(told);
   });
 });
-
-/** Sets a value within a document, or removes what is there. */
-function change(document: object, place: readonly string[], value: unknown): void {
-  const holder = place.slice(0, -1).reduce((found, name) => (found as Record<string, object>)[name] ?? {}, document);
-  const lastStep = place.at(-1) ?? "";
-  if (value === undefined) Reflect.deleteProperty(holder, lastStep);
-  else Reflect.set(holder, lastStep, value);
-}

@@ -1,17 +1,30 @@
-// What the options of released protos promise, which `buf breaking` does not look at: whose token may make a call, and
-// how each reason for an error appears at each transport.
+// What the options of released protos promise, which `buf breaking` does not look at: whose token may make a call, how REST
+// serves it, and how each reason for an error appears at each transport.
 import {
+  create,
   createFileRegistry,
   type DescEnum,
+  type DescField,
+  type DescMessage,
   type DescMethod,
   type FileRegistry,
   fromBinary,
   getOption,
   hasOption,
   type Registry,
+  toJsonString,
 } from "@bufbuild/protobuf";
-import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
-import { deprecation, error_rule, required_scope } from "../../src/gen/assessment/v1/options_pb.ts";
+import { FileDescriptorSetSchema, MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
+import {
+  deprecation,
+  error_rule,
+  JsonMemberSchema,
+  json,
+  RestRuleSchema,
+  required_scope,
+  rest,
+} from "../../src/gen/assessment/v1/options_pb.ts";
+import { http } from "../../src/gen/google/api/annotations_pb.ts";
 import { isCalendarDay } from "../../src/kernel/formats.ts";
 
 /** The protos of a file that `buf build` wrote. */
@@ -27,7 +40,24 @@ export function brokenOptions(released: Registry, current: Registry): string[] {
     const now = kept.get(what);
     return now === promised ? [] : [`${what}: ${promised} was promised, ${now ?? "nothing"} is there`];
   });
-  return [...broken, ...earlierSunsets(released, current)];
+  return [...broken, ...newDemands(released, current), ...earlierSunsets(released, current)];
+}
+
+/** Members that requests need now, and did not. */
+function newDemands(released: Registry, current: Registry): string[] {
+  const before = requiredMembers(released);
+  const messages = new Set([...messagesOf(released)].map(({ typeName }) => typeName));
+  const isNew = (member: string) => messages.has(member.slice(0, member.lastIndexOf("."))) && !before.has(member);
+  return [...requiredMembers(current)].filter(isNew).map((member) => `${member} is required, and was not`);
+}
+
+function requiredMembers(protos: Registry): ReadonlySet<string> {
+  const fields = [...messagesOf(protos)].flatMap((message) => message.fields);
+  return new Set(fields.filter((field) => getOption(field, json).required).map(memberName));
+}
+
+function memberName({ parent, name }: DescField): string {
+  return `${parent.typeName}.${name}`;
 }
 
 /** Days compare as texts. A deprecation that was taken back breaks no promise. */
@@ -84,13 +114,51 @@ function promisesOf(protos: Registry): Map<string, string> {
   const promises = new Map<string, string>();
   for (const type of protos) {
     if (type.kind === "service") {
-      for (const method of type.methods) {
-        promises.set(`${type.typeName}/${method.name} requires`, getOption(method, required_scope));
-      }
+      for (const method of type.methods) addCall(promises, method);
     }
     if (type.kind === "enum" && type.name === "ErrorReason") addReasons(promises, type);
   }
+  for (const message of messagesOf(protos)) addMembers(promises, message);
   return promises;
+}
+
+/** Who may make a call, and how REST and Connect's GET serve it. */
+function addCall(promises: Map<string, string>, method: DescMethod): void {
+  const name = `${method.parent.typeName}/${method.name}`;
+  promises.set(`${name} requires`, getOption(method, required_scope));
+  if (method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS) promises.set(`${name} is`, "a read");
+  const binding = getOption(method, http);
+  for (const [index, { pattern, body, responseBody }] of [binding, ...binding.additionalBindings].entries()) {
+    if (pattern.case === undefined || pattern.case === "custom") continue;
+    const path = `${pattern.case.toUpperCase()} ${pattern.value}`;
+    const { status, location, query, bodyOptional } = getOption(method, rest)[index] ?? create(RestRuleSchema);
+    promises.set(`${path} is`, JSON.stringify({ name, body, responseBody, status, location }));
+    for (const each of query) promises.set(`${path}?${each} is`, "a parameter");
+    if (bodyOptional) promises.set(`${path} without a body is`, "accepted");
+  }
+}
+
+/** Names and places of members in JSON. Examples are words. */
+function addMembers(promises: Map<string, string>, { fields }: DescMessage): void {
+  for (const field of fields) {
+    const member = create(JsonMemberSchema, { ...getOption(field, json), example: "", required: false });
+    promises.set(`${memberName(field)} in JSON is`, toJsonString(JsonMemberSchema, member));
+  }
+}
+
+/** Every message that a call has, or another message. */
+function messagesOf(protos: Registry): ReadonlySet<DescMessage> {
+  const messages = new Set<DescMessage>();
+  const add = (message: DescMessage): void => {
+    if (messages.has(message)) return;
+    messages.add(message);
+    for (const field of message.fields) if (field.message !== undefined) add(field.message);
+  };
+  for (const type of protos) {
+    if (type.kind !== "service") continue;
+    for (const { input, output } of type.methods) for (const message of [input, output]) add(message);
+  }
+  return messages;
 }
 
 /**

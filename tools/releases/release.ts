@@ -18,7 +18,7 @@ const { values: options } = parseArgs({
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 const git = (...words: string[]) => execFileSync("git", words, { encoding: "utf8" }).trim();
 const fileOf = (name: string) => `${releasesFolder}/${version}/${name}`;
-const promises = await writtenPromises();
+const promises = writtenPromises();
 const missing = whatIsMissing({
   version,
   changelog: readFileSync("CHANGELOG.md", "utf8"),

@@ -8,7 +8,7 @@ import { releasesFolder } from "./releases.ts";
 
 const folder = join(releasesFolder, packageJson.version);
 mkdirSync(folder, { recursive: true });
-for (const [name, content] of await writtenPromises()) writeFileSync(join(folder, name), content);
+for (const [name, content] of writtenPromises()) writeFileSync(join(folder, name), content);
 const { sql, answers } = await makeDatabase();
 writeFileSync(join(folder, "database.sql"), sql);
 writeFileSync(join(folder, "database.json"), `${JSON.stringify(answers)}\n`);
