@@ -32,10 +32,6 @@ export const variables = {
     "MySQL to use, `mysql://user:password@host:3306/database`; with `@primary` as the database, a vtgate with all its keyspaces. `?ssl-mode=VERIFY_IDENTITY` and others [encrypt](database.md) the way there. " +
       "Unset: an embedded server of the service's own.",
   ),
-  DATABASE_REPLICA_URL: optional(
-    databaseUrl,
-    "Replica of that MySQL, which exports are read from. Unset: the database itself.",
-  ),
   DATABASE_POOL_SIZE: variable(integer(1, 1000), "16", "Most database connections of a process."),
   DATA_DIR: variable(anyText, ".data", "Folder of the embedded server and of the demo client's credentials."),
   HOST: variable(anyText, "127.0.0.1", "Address that both ports listen on."),

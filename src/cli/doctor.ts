@@ -1,13 +1,12 @@
 // pas doctor: reports whether the service can run here with this configuration, and whether one that runs is ready.
 import { type Config, variables } from "../config.ts";
-import type { DatabaseAddress } from "../database/database.ts";
 import { readDatabaseUrl } from "../database/database-url.ts";
 import { pendingMigrations } from "../database/migrate.ts";
 import { fetchRows } from "../database/statement.ts";
 import { meantName } from "../json/meant-names.ts";
 import { urlAt } from "../transport/http/server.ts";
 import type { CommandContext } from "./command.ts";
-import { type CommandDatabase, openCommandDatabase, provideDatabase } from "./database.ts";
+import { openCommandDatabase, provideDatabase } from "./database.ts";
 import { linesOf } from "./faults.ts";
 import { type Role, roleFault } from "./serving/role.ts";
 
@@ -32,7 +31,7 @@ const selectVersion = { sql: "SELECT @@version AS version", names: [] };
 export async function examine(context: CommandContext, { role }: { readonly role: Role }): Promise<void> {
   const { config } = context;
   const findings = [
-    ...(role === "gateway" ? [] : await checkDatabases(context)),
+    ...(role === "gateway" ? [] : await checkDatabase(context)),
     await checkService(config),
     ...checkSettings(config, role),
     ...checkNames(config),
@@ -44,45 +43,28 @@ export async function examine(context: CommandContext, { role }: { readonly role
   if (failureCount > 0) throw new Error(`${failureCount} of ${findings.length} checks failed`);
 }
 
-/** Checks the database, its schema, and the replica. */
-async function checkDatabases(context: CommandContext): Promise<Finding[]> {
-  const { DATABASE_REPLICA_URL: replica } = context.config;
-  const findings = await orFailure("database", async () => {
-    const { address, isEmbedded, release } = await provideDatabase(context);
-    const checkSchema = async ({ db }: CommandDatabase, signal: AbortSignal) =>
-      schemaFinding(await pendingMigrations(db, signal), isEmbedded);
-    return await checkServer("database", address, checkSchema).finally(release);
-  });
-  return replica === undefined ? findings : [...findings, ...(await checkServer("replica", { url: replica }))];
-}
-
-/** Checks a server over connections like those of the service. */
-async function checkServer(
-  about: string,
-  address: DatabaseAddress,
-  checkMore?: (database: CommandDatabase, signal: AbortSignal) => Promise<Finding>,
-): Promise<Finding[]> {
+/** Checks the database and its schema, over connections like those of the service. */
+async function checkDatabase(context: CommandContext): Promise<Finding[]> {
   const troubles: string[] = [];
-  const check = async () => {
-    await using database = await openCommandDatabase((trouble) => troubles.push(trouble), address);
-    const signal = AbortSignal.timeout(databaseTimeoutMs);
-    const [row] = await fetchRows(database.db, selectVersion, {}, signal);
-    const further = await checkMore?.(database, signal);
-    return [addressFinding(about, address.url, String(row?.version)), ...(further === undefined ? [] : [further])];
-  };
-  return await orFailure(about, check, troubles);
-}
-
-/** @param troubles what the connections have reported: the cause of an error */
-async function orFailure(about: string, check: () => Promise<Finding[]>, troubles: readonly string[] = []) {
   try {
-    return await check();
+    await using resources = new AsyncDisposableStack();
+    const { address, isEmbedded, release } = await provideDatabase(context);
+    resources.defer(release);
+    const { db } = resources.use(await openCommandDatabase((trouble) => troubles.push(trouble), address));
+    const signal = AbortSignal.timeout(databaseTimeoutMs);
+    const [row] = await fetchRows(db, selectVersion, {}, signal);
+    return [
+      addressFinding(address.url, String(row?.version)),
+      schemaFinding(await pendingMigrations(db, signal), isEmbedded),
+    ];
   } catch (error) {
-    return [fail(about, troubles[0] ?? linesOf(error).join("; "))];
+    // What the connections have reported is the cause of an error.
+    return [fail("database", troubles[0] ?? linesOf(error).join("; "))];
   }
 }
 
-function addressFinding(about: string, url: string, version: string): Finding {
+function addressFinding(url: string, version: string): Finding {
+  const about = "database";
   const { socketPath, tls } = readDatabaseUrl(url);
   if (tls !== undefined || socketPath !== undefined || isThisMachine(url)) return ok(about, `it answers: ${version}`);
   return warn(about, `it answers in cleartext: ${version}; encrypt the way with ?ssl-mode=VERIFY_IDENTITY`);

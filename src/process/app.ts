@@ -57,7 +57,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { bodies, publicUrl, telemetry, httpOptions } = base;
   const tracing = await openTracing(config, telemetry.observeSpans);
   resources.defer(() => tracing?.stop());
-  const openStore = openStores(resources, base, database, { replicaUrl: config.DATABASE_REPLICA_URL, tracing });
+  const openStore = openStores(resources, base, database, tracing);
   const { shards, reportDefect } = openStore;
   const admission = createAdmission(config, hostClocks.monotonic, telemetry.admission);
   const watch = new EventWatch(shards.all);
@@ -70,7 +70,6 @@ export async function startApp(options: AppOptions): Promise<App> {
     reportDefect,
     clock: openStore.clock,
     clockFault: openStore.clockFault,
-    hasReplica: openStore.hasReplica,
     keyDays: config.IDEMPOTENCY_RETENTION_DAYS,
     observeAppended: telemetry.observeAppended,
   });

@@ -82,8 +82,6 @@ export interface DomainOptions {
   readonly clock: Clock;
   /** Why nothing may be removed for its age now; undefined: it may. */
   readonly clockFault: () => string | undefined;
-  /** Whether stores read exports from a replica. */
-  readonly hasReplica?: boolean;
   /** How long idempotency keys are kept. */
   readonly keyDays?: number;
   /** Called with every statement that adds to the audit log. */
@@ -123,14 +121,14 @@ export function createDomain(options: DomainOptions) {
     clockFault,
     observeAppended,
   } = options;
-  const { keyDays = defaultKeyDays, hasReplica = false } = options;
+  const { keyDays = defaultKeyDays } = options;
   const { now: monotonic } = systemTimers;
   const random = randomBytes;
   const catalogue = new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic);
   const trail = new AuditTrail({ ...stores, clock, random, ...(observeAppended && { observeAppended }) });
   const clientUses = new ClientUses(stores.identities);
   const world = { batchSizes, clock, clockFault, monotonic, random, reportDefect, yieldToCalls: yielding(() => true) };
-  return { ...stores, catalogue, trail, clientUses, ...world, shards, hasReplica, keyDays };
+  return { ...stores, catalogue, trail, clientUses, ...world, shards, keyDays };
 }
 
 /** The outside as use cases need it. */

@@ -13,7 +13,6 @@ import { createConnectionMemory } from "../kernel/calls/connections.ts";
 import { systemTimers } from "../kernel/environment.ts";
 import { SlowBodies } from "../kernel/limits/slow-bodies.ts";
 import { readableUrl } from "../pages/paths.ts";
-import { maxExportPages } from "../services/exports/export-service.ts";
 import { createStores } from "../store/stores.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { createTelemetry, type ProcessFacts, type Telemetry } from "../telemetry/telemetry.ts";
@@ -139,19 +138,15 @@ export function openStores(
   resources: AsyncDisposableStack,
   { config, telemetry }: ProcessBase,
   database: DatabaseAddress,
-  { replicaUrl, tracing }: { readonly replicaUrl?: string | undefined; readonly tracing?: Tracing | undefined } = {},
+  tracing?: Tracing,
 ) {
   const { statements, observeConnection: warn, reportDefect, observeClock } = telemetry;
   const databaseOptions = { address: database, warn, observer: tracing?.alsoStatements(statements) ?? statements };
   const db = openDatabase({ ...databaseOptions, poolSize: config.DATABASE_POOL_SIZE });
   resources.defer(() => db.destroy());
   telemetry.addSources({ connections: () => poolState(db) });
-  // Of exports, with a connection for each page that is read at a time.
-  const atReplica = replicaUrl && { ...databaseOptions, address: { url: replicaUrl }, poolSize: maxExportPages };
-  const replica = atReplica ? openDatabase(atReplica) : db;
-  if (replica !== db) resources.defer(() => replica.destroy());
   const shards = resources.use(new ShardSet(db, databaseOptions));
-  const stores = createStores(db, replica);
+  const stores = createStores(db);
   const { jobLeases: leases } = stores;
   const shared = new SharedClock(hostClocks);
   const { now: clock, fault: clockFault } = shared;
@@ -170,7 +165,6 @@ export function openStores(
   return {
     observed: databaseOptions,
     db,
-    hasReplica: replica !== db,
     shards,
     stores,
     clock,

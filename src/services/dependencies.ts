@@ -38,8 +38,6 @@ export interface Dependencies extends Stores {
   /** Address of the service as its callers see it; the issuer of completion tokens. */
   readonly issuer: () => string;
   readonly renderer: ReportRenderer;
-  /** Whether exports are read from a replica, which lags behind. */
-  readonly hasReplica: boolean;
   /** Limits the exports that are read at a time. */
   readonly exportSlots: Semaphore;
   /** Yields to other calls, after some milliseconds of CPU. */

@@ -45,8 +45,7 @@ export function createShardStores(db: Knex, whole: Knex) {
 /** The stores that jobs of a shard use. */
 export type ShardStores = ReturnType<typeof createShardStores>;
 
-/** @param replica reads what may lag behind; the database itself if there is none */
-export function createStores(db: Knex, replica: Knex = db) {
+export function createStores(db: Knex) {
   return {
     ...createShardStores(db, db),
     sessionLists: createSessionListStore(db),
@@ -58,7 +57,7 @@ export function createStores(db: Knex, replica: Knex = db) {
     signingKeys: createSigningKeyStore(db),
     normPools: createNormPoolStore(db),
     audit: createAuditStore(db),
-    exports: createExportStore(db, replica),
+    exports: createExportStore(db),
     subjectRecords: createSubjectRecordStore(db),
     jobLeases: createJobLeaseStore(db),
     testClocks: createTestClockStore(db),

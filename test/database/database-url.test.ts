@@ -1,4 +1,4 @@
-// The parameters of DATABASE_URL and DATABASE_REPLICA_URL: each is known, or the service does not start and names it.
+// The parameters of DATABASE_URL: each is known, or the service does not start and names it.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -52,10 +52,8 @@ test.each([
   [`?ssl-mode=DISABLED&ssl-ca=${ca}`, "has ssl-mode and ssl-ca, which contradict each other; keep one"],
   ["?ssl-ca=/not/there.pem", "names by ssl-ca a file that is no certificate or cannot be read; give the path of a PEM"],
   [`?ssl-ca=${fileOf("server.key")}`, "names by ssl-ca a file that is no certificate or cannot be read"],
-])("%s is refused by name at both variables, with what to do", (query, words) => {
-  for (const name of ["DATABASE_URL", "DATABASE_REPLICA_URL"]) {
-    expect(() => readConfig({ [name]: url(query) })).toThrow(`${name} ${words}`);
-  }
+])("%s is refused by name, with what to do", (query, words) => {
+  expect(() => readConfig({ DATABASE_URL: url(query) })).toThrow(`DATABASE_URL ${words}`);
 });
 
 test.each(["10.0.0.1", "[2001:db8::1]"])("an identity must be a host name, which %s does not have", (host) => {

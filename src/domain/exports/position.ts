@@ -3,7 +3,6 @@
 
 import { NIL } from "uuid";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
-import { type ExportCursor, parseExportCursor } from "../../kernel/export-cursor.ts";
 import { isUuid } from "../../kernel/ids.ts";
 
 /**
@@ -12,8 +11,28 @@ import { isUuid } from "../../kernel/ids.ts";
  */
 const settlingMs = 60_000;
 
+/** Two ids of sessions, or ids that no session has, in lower case. */
+export interface ExportCursor {
+  /** Every session up to this id has been read: sessions stored later have greater ids. */
+  readonly settled: string;
+  /** The next page begins here. Sessions may still be stored between the two ids. Never less than `settled`. */
+  readonly position: string;
+}
+
+/** A cursor as text. */
+export function formatExportCursor({ settled: settledUntil, position }: ExportCursor): string {
+  return `${settledUntil}.${position}`;
+}
+
+/** Parses a cursor; undefined if the service did not make the text. */
+export function parseExportCursor(text: string): ExportCursor | undefined {
+  const [settledUntil = "", position = "", ...more] = text.toLowerCase().split(".", 3);
+  if (!isUuid(settledUntil) || !isUuid(position) || more.length > 0) return undefined;
+  return { settled: settledUntil, position: position < settledUntil ? settledUntil : position };
+}
+
 /** The greatest id that is settled at a time. @param time milliseconds since 1970 */
-export function settledId(time: number): string {
+function settledId(time: number): string {
   return idAt(time - settlingMs);
 }
 
@@ -21,9 +40,8 @@ export function settledId(time: number): string {
  * Where a page begins. Throws `invalid_request` for an invalid cursor, and for one that is later than now.
  * @param after a cursor, the id of a session, or empty
  * @param now by the service's clock, in milliseconds since 1970
- * @param mark the settled id of the readable data: of a replica, one that it has
  */
-export function beginningOf(after: string, now: number, mark: string): ExportCursor {
+export function beginningOf(after: string, now: number): ExportCursor {
   if (after === "") return at(NIL);
   const cursor = parseExportCursor(after);
   if (cursor === undefined && !isUuid(after)) throw noCursor();
@@ -32,7 +50,7 @@ export function beginningOf(after: string, now: number, mark: string): ExportCur
   if (timeOf(cursor.settled) > now) throw cursorAhead();
   const settledUntil = lesser(cursor.settled, settledId(now));
   // What was read between the two ids is read again once it is settled.
-  const isOver = timeOf(settledUntil) < timeOf(mark) - settlingMs;
+  const isOver = timeOf(settledUntil) < now - 2 * settlingMs;
   return isOver ? at(settledUntil) : { settled: settledUntil, position: cursor.position };
 }
 
@@ -40,11 +58,11 @@ export function beginningOf(after: string, now: number, mark: string): ExportCur
  * The cursor after a page.
  * @param last the last id of the page; for an empty page, the position at which it began
  * @param isEnd whether nothing came after it
- * @param mark as in `beginningOf`, from before the page was read
+ * @param now when the page began to be read
  */
-export function cursorAfter(begin: ExportCursor, last: string, isEnd: boolean, mark: string): ExportCursor {
+export function cursorAfter(begin: ExportCursor, last: string, isEnd: boolean, now: number): ExportCursor {
   const isUnbroken = begin.position === begin.settled;
-  const settledUntil = isUnbroken ? greater(begin.settled, lesser(last, mark)) : begin.settled;
+  const settledUntil = isUnbroken ? greater(begin.settled, lesser(last, settledId(now))) : begin.settled;
   return isEnd ? at(settledUntil) : { settled: settledUntil, position: last };
 }
 

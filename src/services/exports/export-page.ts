@@ -1,7 +1,6 @@
 // Builds a page of an export: as many sessions as its readers take at most, and where the next page begins.
 import { type DescMessage, type MessageShape, toBinary } from "@bufbuild/protobuf";
-import { cursorAfter } from "../../domain/exports/position.ts";
-import { type ExportCursor, formatExportCursor } from "../../kernel/export-cursor.ts";
+import { cursorAfter, type ExportCursor, formatExportCursor } from "../../domain/exports/position.ts";
 
 /** Of the tag and length before each session. */
 const prefixBytes = 6;
@@ -31,14 +30,14 @@ export class ExportPage<M extends DescMessage> {
 
   /**
    * Where the page ends. @param last the last row that was read; it may be of another product. @param isEnd whether nothing
-   * came after it. @param mark as in `beginningOf`
+   * came after it. @param now when it began to be read
    */
   endOf(
     begin: ExportCursor,
-    { last, isEnd, mark }: { readonly last: string; readonly isEnd: boolean; readonly mark: string },
+    { last, isEnd, now }: { readonly last: string; readonly isEnd: boolean; readonly now: number },
   ) {
     const end = this.#isCut ? (this.sessions.at(-1)?.sessionId ?? last) : last;
     const atEnd = isEnd && !this.#isCut;
-    return { nextCursor: formatExportCursor(cursorAfter(begin, end, atEnd, mark)), atEnd };
+    return { nextCursor: formatExportCursor(cursorAfter(begin, end, atEnd, now)), atEnd };
   }
 }

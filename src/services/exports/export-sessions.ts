@@ -3,7 +3,7 @@
 
 import { create } from "@bufbuild/protobuf";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import { beginningOf, settledId } from "../../domain/exports/position.ts";
+import { beginningOf } from "../../domain/exports/position.ts";
 import { hasAnswer, ratingsByPosition } from "../../domain/sessions/answers.ts";
 import type { Ratings } from "../../domain/sessions/session.ts";
 import { AssessmentForm, LifeContext } from "../../gen/assessment/v1/assessment_pb.ts";
@@ -29,8 +29,7 @@ export const rowsAtATime = 50;
 
 const defaultPageSize = 200;
 
-export type ExportDeps = TestClockDeps &
-  Needs<"batchSizes" | "exports" | "catalogue" | "clock" | "hasReplica" | "yieldToCalls">;
+export type ExportDeps = TestClockDeps & Needs<"batchSizes" | "exports" | "catalogue" | "clock" | "yieldToCalls">;
 
 const toExported = messageOf(ExportedSessionSchema);
 
@@ -41,23 +40,18 @@ export async function exportSessions(
   call: PartnerCall,
 ): Promise<ExportSessionsResponse> {
   const { partnerId, signal } = call;
-  const { exports, catalogue, hasReplica } = deps;
+  const { exports, catalogue } = deps;
   const { product, version, withoutAnswers, withoutResults } = request;
   const publishedAssessment = await catalogue.findPublished(product);
   if (version !== undefined && version > publishedAssessment.version) throw notFound();
   const size = request.pageSize === 0 ? defaultPageSize : request.pageSize;
   const now = deps.clock();
-  // Read before the page: what the replica receives in between is after the mark.
-  const newest = hasReplica ? (await exports.findNewestTime(partnerId, now, signal)).getTime() : now;
-  const mark = settledId(Math.min(now, newest));
-  const begin = beginningOf(request.after, now, mark);
+  const begin = beginningOf(request.after, now);
   const groupId = request.groupId?.toLowerCase();
   const rows = await readRows(exports, { partnerId, groupId, after: begin.position, size }, signal);
-  // Read after the page: a person who was erased before the request is not in the response.
-  const storedRows = hasReplica ? await stillStored(exports, partnerId, rows, signal) : rows;
   const { clock } = await withSessionClock(deps, call);
   const page = new ExportPage(ExportedSessionSchema, deps.batchSizes.exportBytes);
-  for (const [index, session] of storedRows.entries()) {
+  for (const [index, session] of rows.entries()) {
     const assessment = await catalogue.byId(session.assessmentId);
     if (index % sessionsPerBatch === sessionsPerBatch - 1) await deps.yieldToCalls();
     if (assessment.product !== product || (version !== undefined && assessment.version !== version)) continue;
@@ -83,7 +77,7 @@ export async function exportSessions(
       message.results = messages.results(results.decode(session.results));
     if (!page.add(message)) break;
   }
-  const end = page.endOf(begin, { last: rows.at(-1)?.id ?? begin.position, isEnd: rows.length < size, mark });
+  const end = page.endOf(begin, { last: rows.at(-1)?.id ?? begin.position, isEnd: rows.length < size, now });
   return create(ExportSessionsResponseSchema, { sessions: page.sessions, ...end });
 }
 
@@ -112,29 +106,4 @@ async function readRows(exports: ExportStore, { partnerId, groupId, after, size 
     if (rows.length < limit) break;
   }
   return sessions;
-}
-
-/** The sessions that still exist in the database, each without what was deleted of it. */
-async function stillStored(
-  exports: Pick<ExportStore, "listStored">,
-  partnerId: string,
-  sessions: readonly StoredExport[],
-  signal: AbortSignal,
-): Promise<StoredExport[]> {
-  if (sessions.length === 0) return [];
-  const ids = sessions.map(({ id }) => id);
-  const storedRows = new Map(
-    (await exports.listStored(partnerId, ids, signal)).map((session) => [session.id, session]),
-  );
-  return sessions.flatMap((session) => {
-    const now = storedRows.get(session.id);
-    if (now === undefined) return [];
-    const { answersDeletedAt, resultsDeletedAt } = now;
-    return {
-      ...session,
-      ...(answersDeletedAt === null ? {} : { answersDeletedAt }),
-      ...(now.hasAnswers ? {} : { answers: [] }),
-      ...(resultsDeletedAt === null ? {} : { resultsDeletedAt, results: null }),
-    };
-  });
 }

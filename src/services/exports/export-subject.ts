@@ -2,7 +2,7 @@
 
 import { create } from "@bufbuild/protobuf";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import { beginningOf, settledId } from "../../domain/exports/position.ts";
+import { beginningOf } from "../../domain/exports/position.ts";
 import { subjectOf } from "../../domain/identifiers.ts";
 import { hasAnswer } from "../../domain/sessions/answers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
@@ -50,8 +50,7 @@ export async function exportSubject(
   await catalogue.findPublished(product);
   const size = pageSize === 0 ? defaultSubjectPageSize : pageSize;
   const now = deps.clock();
-  const mark = settledId(now);
-  const begin = beginningOf(after, now, mark);
+  const begin = beginningOf(after, now);
   const records = await subjectRecords.listSubjectRecords(person, begin.position, size, maxViews, signal);
   const isEnd = records.length < size;
   const comparisonOf = comparisons(deps, call);
@@ -80,7 +79,7 @@ export async function exportSubject(
     await deps.yieldToCalls();
   }
   if (page.sessions.length === 0 && isEnd && after === "") throw notFound();
-  const end = page.endOf(begin, { last: records.at(-1)?.session.id ?? begin.position, isEnd, mark });
+  const end = page.endOf(begin, { last: records.at(-1)?.session.id ?? begin.position, isEnd, now });
   const subject = subjectOf(partnerId, externalId);
   return create(ExportSubjectResponseSchema, { subject, sessions: page.sessions, ...end });
 }

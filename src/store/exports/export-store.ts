@@ -1,10 +1,9 @@
 // Exports from MySQL: pages by id, each a statement of its own.
 
 import type { Knex } from "knex";
-import { columnsOf, fetchRows, fetchRowsOf, firstIdAt, sql, timeOfId, uuidToBytes } from "../../database/statement.ts";
+import { columnsOf, fetchRows, sql } from "../../database/statement.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import { sessions } from "../sessions/session-columns.ts";
-import { flag, plain, table, uuid } from "../table.ts";
 
 /** A session with what it holds. */
 export interface StoredExport extends StoredSession {
@@ -17,20 +16,6 @@ export interface StoredExport extends StoredSession {
 
 /** Most sessions of a person that are counted: each row of the page reads all of them. */
 export const maxAttempts = 100;
-
-/** The parts of a session that still exist in the database itself. */
-export interface StillStored extends Pick<StoredSession, "id" | "answersDeletedAt" | "resultsDeletedAt"> {
-  readonly hasAnswers: boolean;
-}
-
-/** Bindings: partner, ids. */
-const listStored = `SELECT id, answers_deleted_at, results_deleted_at, answers <> '' AS has_answers
-  FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = ? AND id IN (?)`;
-const storedParts = table<StillStored>({
-  id: uuid,
-  hasAnswers: flag,
-  ...plain("answersDeletedAt", "resultsDeletedAt"),
-});
 
 /** Sessions of the person of row `s`, by an index that contains only their ids. */
 const ofPerson = "WHERE p.partner_id = s.partner_id AND p.external_id = s.external_id";
@@ -49,33 +34,14 @@ const rowsBy = (index: string) => `SELECT ${columnsOf("s", sessions.columns)}, $
   FROM sessions AS s FORCE INDEX (${index}) LEFT JOIN assessments AS a ON a.id = s.assessment_id % 1000000`;
 
 export const statements = {
-  newest: sql`SELECT id FROM sessions FORCE INDEX (sessions_partner) WHERE partner_id = :partnerId AND id < :before
-    ORDER BY id DESC LIMIT 1`,
   list: sql`${rowsBy("sessions_partner")} WHERE s.partner_id = :partnerId AND s.id > :after ORDER BY s.id LIMIT :limit`,
   listGroup: sql`${rowsBy("sessions_group")}
     WHERE s.group_id = :groupId AND s.partner_id = :partnerId AND s.id > :after ORDER BY s.id LIMIT :limit`,
 };
 
-/** The store of exports. @param replica the database itself if there is none */
-export function createExportStore(db: Knex, replica: Knex) {
+/** The store of exports. */
+export function createExportStore(db: Knex) {
   return {
-    /**
-     * When the newest readable session of a partner was created; 1970 if there is none. Ids of future times
-     * are skipped: they are from a test twin, or from a wrong clock, and do not show how current a replica is.
-     * @param now milliseconds since 1970
-     */
-    async findNewestTime(partnerId: string, now: number, signal: AbortSignal): Promise<Date> {
-      const values = { partnerId, before: firstIdAt(now) };
-      const [row] = await fetchRows(replica, statements.newest, values, signal);
-      return row === undefined ? new Date(0) : timeOfId(row.id);
-    },
-
-    /** Those of the sessions that are not erased, in any order; never from a replica. */
-    async listStored(partnerId: string, ids: readonly string[], signal: AbortSignal): Promise<StillStored[]> {
-      const rows = await fetchRowsOf(db, listStored, [uuidToBytes(partnerId), ids.map(uuidToBytes)], signal);
-      return rows.map(storedParts.fromRow);
-    },
-
     /**
      * Sessions of a partner with an id greater than `after`, ascending, at most `limit`.
      * @param groupId of this group only; undefined: all
@@ -90,8 +56,8 @@ export function createExportStore(db: Knex, replica: Knex) {
       const values = { partnerId, after, limit };
       const rows =
         groupId === undefined
-          ? await fetchRows(replica, statements.list, values, signal)
-          : await fetchRows(replica, statements.listGroup, { ...values, groupId }, signal);
+          ? await fetchRows(db, statements.list, values, signal)
+          : await fetchRows(db, statements.listGroup, { ...values, groupId }, signal);
       return rows.map((row) => ({ ...sessions.fromRow(row), attempt: row.attempt }));
     },
   };

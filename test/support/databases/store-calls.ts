@@ -303,8 +303,6 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     ["events", "expireEvents", 0, 10, now],
     ["exports", "listExports", partnerId, undefined, beforeAllIds, 10],
     ["exports", "listExports", partnerId, group.id, beforeAllIds, 10],
-    ["exports", "listStored", partnerId, [completed.id, unscored.id]],
-    ["exports", "findNewestTime", someId(), Date.now()],
     ["subjectRecords", "listSubjectRecords", { partnerId, externalId }, beforeAllIds, 10, 10],
     ["usage", "listUsage", { partnerId: undefined, ...days }, null, 10],
     ["usage", "listUsage", { partnerId, ...days }, null, 10],
