@@ -6,13 +6,7 @@ import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { uuidToBytes } from "../../src/database/statement.ts";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
-import {
-  exportText,
-  maxExportMs,
-  maxExportRows,
-  maxHeadMs,
-  readToRow,
-} from "../../src/gateway/exports/export-stream.ts";
+import { exportText, maxExportMs, maxExportRows, maxWholeMs } from "../../src/gateway/exports/export-stream.ts";
 import { OpenExports } from "../../src/gateway/exports/open-exports.ts";
 import type { ExportSessionsResponse } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
@@ -48,24 +42,22 @@ async function insertSessions(
   await connection.query(`INSERT INTO sessions (${columns}) VALUES ?`, [rows]);
 }
 
-/** The ids of the rows of a CSV of the shipped version, and what its head tells. */
-async function readCsv({ httpUrl }: TestApp, { token }: { readonly token: string }, after: string) {
-  const url = `${httpUrl}/v1/values-bridge/exports/sessions?format=csv&version=1&after=${after}`;
+/** The ids of the rows of a CSV of the shipped version. */
+async function readCsv({ httpUrl }: TestApp, { token }: { readonly token: string }) {
+  const url = `${httpUrl}/v1/values-bridge/exports/sessions?format=csv&version=1`;
   const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-  const told = ["next-cursor", "at-end"].map((name) => response.headers.get(name));
   const [, ...lines] = (await response.text()).trim().split("\r\n");
-  return { rows: lines.map((line) => line.split(",")[0] ?? ""), told };
+  return lines.map((line) => line.split(",")[0] ?? "");
 }
 
 describe("exports as CSV", () => {
   let app: TestApp;
   let token: string;
-  let sessionId: string;
   beforeAll(async () => {
     app = await startTestApp();
     token = (await addCaller(app)).token;
     const world = { app, transport: restTransport(app.httpUrl), alice: { token }, bob: { token } };
-    ({ sessionId } = await completedSession(world));
+    await completedSession(world);
     await newSession(world);
   });
   afterAll(() => app.stop());
@@ -86,45 +78,29 @@ describe("exports as CSV", () => {
     expect([wrong.status, ((await wrong.json()) as { code: string }).code]).toEqual([422, "invalid_request"]);
   });
 
-  test("a complete CSV says so, and its cursor leads to sessions of the last minute again", async () => {
-    for (const method of ["GET", "HEAD"]) {
-      const url = `${app.httpUrl}/v1/values-bridge/exports/sessions?format=csv`;
-      const { headers } = await fetch(url, { method, headers: { authorization: `Bearer ${token}` } });
-      expect(headers.get("at-end")).toBe("true");
-      const cursor = headers.get("next-cursor") ?? "";
-      expect(cursor < sessionId).toBe(true);
-      const again = await get(`sessions?format=csv&after=${cursor}`);
-      expect((await again.text()).trim().split("\r\n")).toHaveLength(1 + 2);
-    }
-  });
-
-  test("a CSV that first passes over pages of another version's sessions says in its head where it ends", async () => {
+  test("a CSV is whole, whatever pages it comes from, and those that have sessions of other versions alone", async () => {
     const [caller, other] = [await addCaller(app), await addCaller(app)];
     await app.publish({ ...translatedDefinition(), product: "values-bridge" });
     const hour = 3_600_000;
     await insertSessions(app, caller.partnerId, 450, "MAX", 2 * hour);
     await insertSessions(app, caller.partnerId, 1, "MIN", hour);
     await insertSessions(app, other.partnerId, 250, "MIN", hour);
-    const read = (by: { token: string }) => readCsv(app, by, "");
-    expect(await read(caller)).toMatchObject({ rows: [expect.any(String)], told: [expect.any(String), "true"] });
-    expect(await read(other)).toMatchObject({ rows: { length: 250 }, told: [null, null] });
+    await insertSessions(app, other.partnerId, 250, "MIN");
+    expect(await readCsv(app, caller)).toHaveLength(1);
+    const all = await readCsv(app, other);
+    expect([all.length, new Set(all).size]).toEqual([500, 500]);
   });
 
-  test("a CSV whose head has no cursor ends before the last minute, so that its last row is a cursor", async () => {
+  test("a CSV breaks off if a page cannot be read, so that no reader takes a part for the whole", async () => {
     const caller = await addCaller(app);
-    await insertSessions(app, caller.partnerId, 250, "MIN", 3_600_000);
-    await insertSessions(app, caller.partnerId, 250, "MIN");
-    const first = await readCsv(app, caller, "");
-    expect([first.rows.length, first.told]).toEqual([250, [null, null]]);
-    const second = await readCsv(app, caller, first.rows.at(-1) ?? "");
-    expect([second.rows.length, second.told]).toEqual([200, [expect.any(String), "false"]]);
-    const third = await readCsv(app, caller, second.told[0] ?? "");
-    expect([third.rows.length, third.told]).toEqual([50, [expect.any(String), "true"]]);
-    const all = [...first.rows, ...second.rows, ...third.rows];
-    expect([all.length, new Set(all).size]).toEqual([500, 500]);
-    // Whoever goes on from the end reads the last minute again.
-    const [again] = (await readCsv(app, caller, third.told[0] ?? "")).rows;
-    expect(again).toBe(second.rows[0]);
+    await insertSessions(app, caller.partnerId, 450, "MIN", 3_600_000);
+    const { connection } = app.database;
+    const [[third]] = (await connection.query(
+      "SELECT id FROM sessions WHERE partner_id = ? ORDER BY id LIMIT 1 OFFSET 430",
+      [uuidToBytes(caller.partnerId)],
+    )) as unknown as [{ id: Buffer }[]];
+    await connection.query("UPDATE sessions SET assessment_id = 999999 WHERE id = ?", [third?.id]);
+    await expect(readCsv(app, caller)).rejects.toThrow("terminated");
   });
 
   test("an unknown caller gets 401, whatever is wrong with the parameters of a CSV", async () => {
@@ -295,6 +271,29 @@ describe("the body of an export", () => {
     expect(await written(pageOf(1, "a"), read)).toBe("head row a false");
   });
 
+  test("an export without a place for its cursor has any number of sessions, and breaks off after ten minutes or at a page that fails to load", async () => {
+    const whole = { ...text, tail: undefined };
+    let now = 0;
+    const time = { now: () => now, wait: () => Promise.resolve(), yieldToCalls };
+    const write = async (read: (after: string) => Promise<ExportSessionsResponse>) => {
+      let rows = 0;
+      for await (const part of exportText(pageOf(200, "0"), read, whole, time)) rows += part.split("row").length - 1;
+      return rows;
+    };
+    const last = maxExportRows / 200;
+    expect(await write(async (after) => pageOf(200, String(Number(after) + 1), Number(after) === last))).toBe(
+      200 * (last + 2),
+    );
+    const broken = expect.objectContaining({ code: "unavailable" });
+    await expect(write(() => Promise.reject(new Error("away")))).rejects.toEqual(broken);
+    const slow = async () => {
+      now += maxWholeMs / 2;
+      return pageOf(1, String(now));
+    };
+    await expect(write(slow)).rejects.toEqual(broken);
+    expect(now).toBe(maxWholeMs);
+  });
+
   test("an export waits for a page as long as the refusal asks, but not beyond its own end", async () => {
     let [now, refusals] = [0, 0];
     const wait = async (milliseconds: number) => {
@@ -313,37 +312,6 @@ describe("the body of an export", () => {
   });
 });
 
-describe("the first pages of a CSV", () => {
-  const pageOf = (count: number, nextCursor: string, atEnd = false) => ({
-    sessions: Array.from({ length: count }, () => ({})),
-    nextCursor,
-    atEnd,
-  });
-  const always = { now: () => 0, wait: () => Promise.resolve() };
-  /** What is read without end fails instead of hanging. */
-  const bounded = <T>(read: (after: string) => Promise<T>) => {
-    let reads = 0;
-    return (after: string) => {
-      reads += 1;
-      if (reads > 10) throw new RangeError("read without end");
-      return read(after);
-    };
-  };
-
-  test("a CSV reads pages before its head for ten seconds at most, and only while somebody waits and pages load", async () => {
-    let now = 0;
-    const read = bounded(async () => {
-      now += maxHeadMs / 2;
-      return pageOf(0, String(now));
-    });
-    const time = { ...always, now: () => now };
-    expect(await readToRow(pageOf(0, "a"), read, time, () => true)).toEqual(pageOf(0, String(maxHeadMs)));
-    expect(await readToRow(pageOf(0, "a"), read, time, () => false)).toEqual(pageOf(0, "a"));
-    const away = () => Promise.reject(new Error("away"));
-    expect(await readToRow(pageOf(0, "a"), away, time, () => true)).toEqual(pageOf(0, "a"));
-  });
-});
-
 async function* endless() {
   for (;;) yield "x".repeat(1 << 16);
 }
@@ -352,7 +320,7 @@ const tooMany = expect.objectContaining({ code: "unavailable", retryAfterSeconds
 
 test("a client has four exports at a time, its partner eight, and a process sixteen", async () => {
   const open = new OpenExports(newTimers());
-  const begin = (partner: string, client: string) => open.body({ partner, client }, endless());
+  const begin = (partner: string, client: string) => open.body({ partner, client }, endless(), maxExportMs);
   const bodies = [];
   for (const [partner, clients] of [
     ["a", ["one", "two"]],
@@ -376,7 +344,7 @@ test("an unread export ends half a minute after its last page, and its client ca
   const timers = newTimers();
   const open = new OpenExports(timers);
   const client = callerOf(someId(), someId());
-  const four = () => Promise.all(Array.from({ length: 4 }, () => open.body(client, endless())));
+  const four = () => Promise.all(Array.from({ length: 4 }, () => open.body(client, endless(), maxExportMs)));
   const bodies = await four();
   const closed = bodies.map((body) => once(body, "close"));
   await timers.pass(maxExportMs + 30_000 - 1);

@@ -48,17 +48,12 @@ export const additions: Readonly<Record<string, Additions>> = {
   getTeamReport: { ...report, schema: TeamReportSchema },
   exportSessions: {
     description:
-      "Line by line. A response ends after 50,000 sessions or a minute; its last line is `{nextCursor, atEnd}`. A CSV has the sessions of one version and no such line: continue from the header `Next-Cursor`, or, without it, from the last row's session id, until `At-End` is `true`.",
+      "Line by line. A response ends after 50,000 sessions or a minute; its last line is `{nextCursor, atEnd}`. A CSV has all sessions of one version and no such line: a response that breaks off is not whole.",
     query: {
       include: oneOf(["answers", "results", "both"], {
         description: "What sessions hold; `both` unless it is asked otherwise.",
       }),
       format: formatOf(["ndjson", "csv"]),
-    },
-    headers: {
-      "Next-Cursor":
-        "Set if the CSV is one page, is empty, or holds only sessions of the last minute: the cursor to continue from.",
-      "At-End": "Beside `Next-Cursor`: `true` if nothing came after that cursor.",
     },
     media: { "application/x-ndjson": ExportedSessionSchema, "text/csv": undefined },
   },

@@ -15,7 +15,7 @@ import { pathOf, readParameter, textOf, wordOf } from "../rest/read-request.ts";
 import { callCore, requireMessage, type Serve } from "../rest/transcode.ts";
 import { csvCodebook, csvHeader, csvRow } from "./csv.ts";
 import { type ExportContent, sessionJson, subjectExportText } from "./export-json.ts";
-import { cursorOfRow, type ExportText, settledPages, withoutCursor } from "./export-stream.ts";
+import type { ExportText } from "./export-stream.ts";
 import { type Export, OpenExports, sendExport } from "./open-exports.ts";
 
 const ndjson = "application/x-ndjson";
@@ -78,10 +78,9 @@ async function exportOf(core: Core, request: FastifyRequest, reply: FastifyReply
       const { product, included: content, version, form, groupId } = readQuery();
       // The columns of a CSV belong to one form of one version.
       const ofVersion = version ?? (isCsv ? codebook?.version : undefined);
-      const cursor = after ?? textOf(request, "after") ?? "";
       return {
         product,
-        after: isCsv ? cursorOfRow(cursor) : cursor,
+        after: after ?? textOf(request, "after") ?? "",
         withoutAnswers: !content.answers,
         withoutResults: !content.results,
         version: ofVersion,
@@ -99,13 +98,8 @@ async function exportOf(core: Core, request: FastifyRequest, reply: FastifyReply
   }
   const first = await read();
   const { included: exportContent } = readQuery();
-  if (codebook === undefined) {
-    reply.type(ndjson);
-    return { first, read, text: ndjsonOf(exportContent) };
-  }
-  const text = csvOf(codebook.columns, exportContent);
-  reply.type(csv);
-  return { first: await withoutCursor(request, reply, first, read), read: settledPages(read), text };
+  reply.type(isCsv ? csv : ndjson);
+  return { first, read, text: codebook ? csvOf(codebook.columns, exportContent) : ndjsonOf(exportContent) };
 }
 
 function ndjsonOf(content: ExportContent): ExportText<ExportedSession> {
@@ -118,7 +112,7 @@ function ndjsonOf(content: ExportContent): ExportText<ExportedSession> {
   };
 }
 
-/** A CSV has no line for a cursor: a header has it, or the id of its last session is the cursor. */
+/** A CSV has no line for a cursor, so one response has all sessions, however many. */
 function csvOf(all: readonly CodebookColumn[], { answers, results }: ExportContent): ExportText<ExportedSession> {
   const columns = all.filter(
     ({ source }) => (answers || !source.startsWith("answers/")) && (results || !source.startsWith("results/")),
@@ -128,7 +122,7 @@ function csvOf(all: readonly CodebookColumn[], { answers, results }: ExportConte
     head: csvHeader(columns),
     separator: "",
     row: (session) => csvRow(columns, session),
-    tail: () => "",
+    tail: undefined,
   };
 }
 

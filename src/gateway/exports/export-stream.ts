@@ -1,17 +1,11 @@
-// The body of an export: pages are fetched as fast as the reader takes them, and no faster. A CSV has no line for a cursor: a
-// response of one page has its cursor in a header, so that no reader takes an empty file for the end; in a longer response
-// the last row is the cursor, so that row has to be settled.
-import { setTimeout } from "node:timers/promises";
-import type { FastifyReply, FastifyRequest } from "fastify";
+// The body of an export: pages are fetched as fast as the reader takes them, and no faster.
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { parseExportCursor } from "../../kernel/export-cursor.ts";
-import { isUuid } from "../../kernel/ids.ts";
 
-/** A response ends after this many sessions, or this time. */
+/** A response that has a line for its cursor ends after this many sessions, or this time. */
 export const maxExportRows = 50_000;
 export const maxExportMs = 60_000;
-/** A response begins at most this long after its request: proxies time out later. */
-export const maxHeadMs = 10_000;
+/** One without such a line has everything, or breaks off: so it may take longer. */
+export const maxWholeMs = 600_000;
 
 export interface ExportText<S> {
   /** Sessions that are written before other calls may run. */
@@ -21,8 +15,8 @@ export interface ExportText<S> {
   row(session: S): string;
   /** Text between two rows. */
   readonly separator: string;
-  /** Text after the last row. */
-  tail(nextCursor: string, atEnd: boolean): string;
+  /** Text after the last row, with the cursor. Undefined: there is no place for one, so a response is whole, or breaks off. */
+  readonly tail: ((nextCursor: string, atEnd: boolean) => string) | undefined;
 }
 
 /** A page as the core returns it. */
@@ -45,7 +39,7 @@ export interface ExportTime {
 
 /**
  * The text of an export, in chunks of a few sessions. If a page cannot be fetched the export ends, with the cursor before
- * that page: the reader continues from there.
+ * that page: the reader continues from there. Throws if the text has no place for a cursor.
  * @param first the page that was read before the response began
  */
 export async function* exportText<S>(
@@ -54,10 +48,11 @@ export async function* exportText<S>(
   text: ExportText<S>,
   time: ExportTime,
 ): AsyncGenerator<string> {
-  const { batchSize, separator } = text;
+  const { batchSize, separator, tail } = text;
+  const mostRows = tail === undefined ? Number.POSITIVE_INFINITY : maxExportRows;
   yield text.head;
   let [last, rows] = [first, 0];
-  for await (const page of pagesFrom(first, read, time, maxExportMs)) {
+  for await (const page of pagesFrom(first, read, time, maxMsOf(text))) {
     for (let index = 0; index < page.sessions.length; index += batchSize) {
       let piece = "";
       for (const [offset, session] of page.sessions.slice(index, index + batchSize).entries())
@@ -67,9 +62,15 @@ export async function* exportText<S>(
     }
     rows += page.sessions.length;
     last = page;
-    if (rows >= maxExportRows) break;
+    if (rows >= mostRows) break;
   }
-  yield text.tail(last.nextCursor, last.atEnd);
+  if (tail !== undefined) yield tail(last.nextCursor, last.atEnd);
+  else if (!last.atEnd) throw new Refusal("unavailable", "A page of the export cannot be read.");
+}
+
+/** The time in which pages are read. */
+export function maxMsOf({ tail }: Pick<ExportText<never>, "tail">): number {
+  return tail === undefined ? maxWholeMs : maxExportMs;
 }
 
 /** Pages to the end, or to the last one that can be fetched in time; retried while the core is too busy. */
@@ -93,62 +94,4 @@ async function* pagesFrom<S>(
     }
     yield page;
   }
-}
-
-/**
- * The first page with a session, the last page, or the last one that could be fetched in time.
- * @param isWanted false: the caller has left
- */
-export async function readToRow<S>(
-  first: ExportPage<S>,
-  read: ReadPage<S>,
-  time: Pick<ExportTime, "now" | "wait">,
-  isWanted: () => boolean,
-): Promise<ExportPage<S>> {
-  let last = first;
-  for await (const page of pagesFrom(first, read, time, maxHeadMs)) {
-    last = page;
-    if (page.sessions.length > 0 || !isWanted()) break;
-  }
-  return last;
-}
-
-/** The cursor of an export that has no line for one: its last row was settled when it was read. */
-export function cursorOfRow(after: string): string {
-  return isUuid(after) ? `${after}.${after}` : after;
-}
-
-/** Whether no session can come before the end of the page any more. */
-function isSettled<S>({ nextCursor }: ExportPage<S>): boolean {
-  const cursor = parseExportCursor(nextCursor);
-  return cursor !== undefined && cursor.settled === cursor.position;
-}
-
-/** Pages up to the last settled session: later ones come in a response whose header has their cursor. */
-export function settledPages<S extends { readonly sessionId: string }>(read: ReadPage<S>): ReadPage<S> {
-  return async (after) => {
-    const page = await read(after);
-    const { settled: settledUntil = "" } = parseExportCursor(page.nextCursor) ?? {};
-    const sessions = page.sessions.filter(({ sessionId }) => sessionId <= settledUntil);
-    return { ...page, sessions, atEnd: page.atEnd || !isSettled(page) };
-  };
-}
-
-/**
- * The first page of a response without a line for its cursor. If no page follows, a header has the cursor. HEAD reads no
- * page beyond the first.
- */
-export async function withoutCursor<S>(
-  { method }: FastifyRequest,
-  reply: FastifyReply,
-  first: ExportPage<S>,
-  read: ReadPage<S>,
-): Promise<ExportPage<S>> {
-  const time = { now: () => performance.now(), wait: setTimeout };
-  const page = method === "HEAD" ? first : await readToRow(first, read, time, () => !reply.raw.destroyed);
-  // More pages follow, and the last row of each is a cursor.
-  if (!page.atEnd && page.sessions.length > 0 && isSettled(page)) return page;
-  reply.headers({ "next-cursor": page.nextCursor, "at-end": String(page.atEnd) });
-  // The header has the cursor, so nothing may follow.
-  return { ...page, atEnd: true };
 }

@@ -9,7 +9,7 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import { type Caller, networkCallerAt } from "../../kernel/limits/caller.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
 import { recordOf } from "../../transport/http/request-record.ts";
-import { type ExportPage, type ExportText, exportText, maxExportMs, type ReadPage } from "./export-stream.ts";
+import { type ExportPage, type ExportText, exportText, maxMsOf, type ReadPage } from "./export-stream.ts";
 
 /** Extra time for a reader to take the last pages. */
 const graceMs = 30_000;
@@ -28,11 +28,11 @@ export class OpenExports {
     this.#timers = timers;
   }
 
-  /** The text as a body that ends if nobody reads it. Throws `unavailable` if too many are open. */
-  async body(caller: Caller, text: AsyncIterable<string>): Promise<Readable> {
+  /** The text as a body that ends if nobody reads it in this time. Throws `unavailable` if too many are open. */
+  async body(caller: Caller, text: AsyncIterable<string>, maxMs: number): Promise<Readable> {
     const slot = await this.#slots.take(caller);
     const body = Readable.from(text, { objectMode: false });
-    const cancel = this.#timers.after(maxExportMs + graceMs, () => body.destroy());
+    const cancel = this.#timers.after(maxMs + graceMs, () => body.destroy());
     body.once("close", () => {
       cancel();
       slot[Symbol.dispose]();
@@ -65,5 +65,5 @@ export async function sendExport<S>(
     yieldToCalls: yielding(() => core.isServing?.() ?? false),
   };
   const caller = recordOf(request.raw).facts?.caller ?? networkCallerAt(request.callerAddress);
-  return reply.send(await open.body(caller, exportText(first, read, text, time)));
+  return reply.send(await open.body(caller, exportText(first, read, text, time), maxMsOf(text)));
 }
