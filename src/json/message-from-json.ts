@@ -1,10 +1,10 @@
-// Reads messages from JSON: one walk over a parsed body makes the message and collects violations with their paths. The
-// readers are made once from the descriptors.
+// Reads messages from JSON: one walk over a parsed body makes the message and collects violations of its shape with their
+// paths. The pipeline checks the bounds of values. The readers are made once from the descriptors.
 import { type DescEnum, type DescField, type DescMessage, type MessageInitShape, ScalarType } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Violation } from "../kernel/errors/violation.ts";
 import { isRfc3339 } from "../kernel/formats.ts";
-import { type Bounds, boundsOf, enumWords, faultOfLength, faultOfNumber, faultOfText, unknownWord } from "./bounds.ts";
+import { enumWords, unknownWord } from "./bounds.ts";
 import { meantName, sameName } from "./meant-names.ts";
 import { enumValue, isTime, type Member, membersOf, wrappedList } from "./members.ts";
 
@@ -47,11 +47,6 @@ class Walk {
 
   get isFull(): boolean {
     return this.violations.length >= maxViolations;
-  }
-
-  /** Records the violation of the value at this position, if there is one; else returns the value. */
-  passed<T>(value: T, fault: Pick<Violation, "code" | "detail"> | undefined): T | undefined {
-    return fault === undefined ? value : this.addViolation(fault.code, fault.detail);
   }
 
   /** Records a violation at this position, or of a member of it. */
@@ -186,15 +181,13 @@ function memberReader({ field, rule }: Member): Read {
     const { typeName } = field.message;
     return (json, walk) => ({ $typeName: typeName, [wrapped.localName]: read(json, walk) });
   }
-  const bounds = boundsOf(field);
-  if (field.fieldKind === "list") return listReader(valueReader(field, rule, bounds.items ?? {}), bounds);
-  return valueReader(field, rule, bounds);
+  const read = valueReader(field, rule);
+  return field.fieldKind === "list" ? listReader(read) : read;
 }
 
-function listReader(read: Read, bounds: Bounds): Read {
+function listReader(read: Read): Read {
   return (json, walk) => {
     if (!Array.isArray(json)) return walk.addViolation("wrong_type", "Must be of type array.");
-    if (walk.passed(json, faultOfLength(bounds, json.length)) === undefined) return undefined;
     const items: unknown[] = [];
     for (let index = 0; index < json.length && !walk.isFull; index += 1) {
       items.push(walk.within(index, json[index], read));
@@ -203,17 +196,17 @@ function listReader(read: Read, bounds: Bounds): Read {
   };
 }
 
-function valueReader(field: DescField, rule: Member["rule"], bounds: Bounds): Read {
+function valueReader(field: DescField, rule: Member["rule"]): Read {
   if (isTime(field)) return readTime;
   if (field.message?.typeName === "google.protobuf.Struct") return readAnyObject;
   if (field.message !== undefined) {
     return objectReader(field.message, { isNested: true, isLenient: rule.format === "lenient" });
   }
   if (field.enum !== undefined) return wordReader(field.enum, rule.format === "open");
-  if (field.scalar === ScalarType.STRING) return textReader(rule, bounds);
+  if (field.scalar === ScalarType.STRING) return readText;
   if (field.scalar === ScalarType.BOOL) return readBoolean;
-  if (field.scalar === ScalarType.INT32) return numberReader("integer", bounds);
-  if (field.scalar === ScalarType.DOUBLE) return numberReader("number", bounds);
+  if (field.scalar === ScalarType.INT32) return numberReader("integer");
+  if (field.scalar === ScalarType.DOUBLE) return numberReader("number");
   throw new Error(`${field} is of a type that no body of REST has`);
 }
 
@@ -249,33 +242,29 @@ function readBoolean(json: unknown, walk: Walk): unknown {
   return typeof json === "boolean" ? json : walk.addViolation("wrong_type", "Must be of type boolean.");
 }
 
-function textReader({ format }: Member["rule"], bounds: Bounds): Read {
-  const hasForm = format !== "" || bounds.isUuid === true || bounds.pattern !== undefined;
-  return (json, walk) => {
-    if (typeof json !== "string") return walk.addViolation("wrong_type", "Must be of type string.");
-    if (!json.isWellFormed())
-      return walk.addViolation(hasForm ? "invalid_format" : "invalid_characters", loneSurrogate);
-    return walk.passed(json, faultOfText(bounds, json));
-  };
+function readText(json: unknown, walk: Walk): unknown {
+  if (typeof json !== "string") return walk.addViolation("wrong_type", "Must be of type string.");
+  return json.isWellFormed() ? json : walk.addViolation("invalid_characters", loneSurrogate);
 }
 
 /** @param isOpen whether any text is accepted: an unknown word is read as the unspecified value */
 function wordReader(schema: DescEnum, isOpen: boolean): Read {
   const words = enumWords(schema);
   const values = new Map(words.map((word) => [word, enumValue(schema, word)]));
+  const { code, detail } = unknownWord(words);
   return (json, walk) => {
     if (typeof json !== "string") return walk.addViolation("wrong_type", "Must be of type string.");
-    return values.get(json) ?? (isOpen ? 0 : walk.passed(undefined, unknownWord(words)));
+    return values.get(json) ?? (isOpen ? 0 : walk.addViolation(code, detail));
   };
 }
 
-/** An integer outside of int32 is read as -1: no id has it, and it is out of every range. */
-function numberReader(type: "integer" | "number", bounds: Bounds): Read {
+/** An integer outside of int32 is read as the nearest one: no id is that large, and no range has it. */
+function numberReader(type: "integer" | "number"): Read {
   return (json, walk) => {
     if (!(type === "integer" ? Number.isInteger(json) : Number.isFinite(json)) || typeof json !== "number") {
       return walk.addViolation("wrong_type", `Must be of type ${type}.`);
     }
-    return walk.passed(type === "integer" && Math.abs(json) > maxInt32 ? -1 : json, faultOfNumber(bounds, json));
+    return type === "integer" ? Math.max(-maxInt32, Math.min(maxInt32, json)) : json;
   };
 }
 

@@ -1,4 +1,4 @@
-// Refusals say what is wrong with credentials and addresses, and name every fault of a query and a body at once.
+// Refusals say what is wrong with credentials and addresses, and name every fault of a query at once.
 import { describe, expect, test } from "vitest";
 import { addCaller } from "../support/app.ts";
 import { appOfFile, gatewayOfFile } from "../support/of-file.ts";
@@ -78,19 +78,6 @@ describe.each([
       "limit out_of_range",
       "status unknown_value",
       "statuss unknown_parameter",
-    ]);
-  });
-
-  test("faults of a query and of a body are named together", async () => {
-    const { errors = [] } = await problemOf(`${urlOf()}/v1/values-bridge/sessions?dryRun=1`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify({ mode: 1, externalId: "x" }),
-    });
-    expect(errors.map(({ pointer, code }) => `${pointer} ${code}`).toSorted()).toEqual([
-      "# unknown_parameter",
-      "#/externalId unknown_member",
-      "#/mode wrong_type",
     ]);
   });
 });

@@ -10,8 +10,9 @@ import {
 import { toJson } from "../../json/message-json.ts";
 import type { Core } from "../../kernel/calls/core.ts";
 import { sessionsPerBatch } from "../../kernel/calls/yield.ts";
+import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { type Operation, operationOf } from "../rest/operations.ts";
-import { pathOf, readParameter, textOf, wordOf } from "../rest/read-request.ts";
+import { pathOf, readParameter, textOf, unknownParameters, wordOf } from "../rest/read-request.ts";
 import { callCore, requireMessage, type Serve } from "../rest/transcode.ts";
 import { csvCodebook, csvHeader, csvRow } from "./csv.ts";
 import { type ExportContent, sessionJson, subjectExportText } from "./export-json.ts";
@@ -41,10 +42,10 @@ export function exportServes(core: Core): Readonly<Record<string, Serve>> {
     },
     exportSubject: async (request, reply) => {
       const read = (after?: string) =>
-        callCore(core, ExportService.method.exportSubject, request, reply, () => ({
-          ...pathOf(request, subjectOperation),
-          after: after ?? textOf(request, "after") ?? "",
-        }));
+        callCore(core, ExportService.method.exportSubject, request, reply, () => {
+          refuseIfAny(unknownParameters(request, subjectOperation));
+          return { ...pathOf(request, subjectOperation), after: after ?? textOf(request, "after") ?? "" };
+        });
       const first = await read();
       const { product = "" } = pathOf(request, subjectOperation);
       const text = subjectExportText(product, requireMessage(first.subject));
@@ -54,8 +55,9 @@ export function exportServes(core: Core): Readonly<Record<string, Serve>> {
   };
 }
 
-/** The product in the path, and the requested version, form and group. */
+/** The product in the path, and the requested version, form and group. Throws `invalid_request` for an unknown parameter. */
 function addressOf(request: FastifyRequest, operation: Operation) {
+  refuseIfAny(unknownParameters(request, operation));
   const fields = operation.query.flatMap((parameter) => {
     const { localName } = parameter.field;
     return ["version", "form", "groupId"].includes(localName) ? [[localName, readParameter(request, parameter)]] : [];

@@ -8,7 +8,7 @@ import { enumValue, isTime } from "../../json/members.ts";
 import { fromJson, timeDetail } from "../../json/message-from-json.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { invalidRequest, notFoundBy, Refusal, unknownProduct } from "../../kernel/errors/refusal.ts";
+import { invalidRequest, notFoundBy, Refusal, refuseIfAny, unknownProduct } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isRfc3339 } from "../../kernel/formats.ts";
 import { isProduct, isUuid } from "../../kernel/ids.ts";
@@ -100,43 +100,14 @@ export function unknownParameters({ query, url }: FastifyRequest, { knownQuery: 
   });
 }
 
-/** Collects the violations of the parts of a request: one refusal names all that is wrong. */
-export class Parts {
-  readonly #refusals: Refusal[] = [];
-
-  /** The value of a part; nothing if it has violations. Throws all other refusals. */
-  read<T>(part: () => T): T | undefined {
-    try {
-      return part();
-    } catch (error) {
-      return this.#collect(error);
-    }
-  }
-
-  /** The same of a part that arrives. */
-  async await<T>(part: () => T | Promise<T>): Promise<T | undefined> {
-    try {
-      return await part();
-    } catch (error) {
-      return this.#collect(error);
-    }
-  }
-
-  #collect(error: unknown): undefined {
+/** The value of a parameter; its violations are added to those of others, so that one refusal names all. */
+function readInto<T>(violations: Violation[], read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
     if (!(error instanceof Refusal) || error.violations.length === 0) throw error;
-    this.#refusals.push(error);
-  }
-
-  /** Throws `invalid_request` with the violations of all parts, if there are any. */
-  refuseIfAny(): void {
-    const [first, ...others] = this.#refusals;
-    if (first === undefined) return;
-    if (others.length === 0) throw first;
-    const isTruncated = this.#refusals.some((refusal) => refusal.isTruncated);
-    throw invalidRequest(
-      this.#refusals.flatMap(({ violations }) => violations),
-      isTruncated,
-    );
+    violations.push(...error.violations);
+    return undefined;
   }
 }
 
@@ -161,21 +132,21 @@ export interface ReadOverrides {
   readonly onUnused?: (reply: FastifyReply, unused: readonly Violation["path"][]) => void;
 }
 
-/**
- * Makes the reader of an operation's message. Violations are collected in `parts`; all other refusals are thrown, those of
- * reading a body too.
- */
+/** Makes the reader of an operation's message. A body is read once everything else was. */
 export function requestReader(
   bodies: SlowBodies,
-  { rpc, rule, path, query, headers, hasBody }: Operation,
+  operation: Operation,
   { onUnused, fields: extraFields }: ReadOverrides,
 ) {
+  const { rpc, rule, path, query, headers, hasBody } = operation;
   const fromBody = hasBody ? fromJson(rpc.input) : undefined;
-  return async (request: FastifyRequest, reply: FastifyReply, limits: ReadLimits, parts: Parts): Promise<Fields> => {
+  return async (request: FastifyRequest, reply: FastifyReply, limits: ReadLimits): Promise<Fields> => {
+    const faults = unknownParameters(request, operation);
     const address = fieldsOf(path, (parameter) => pathValue(request, parameter));
-    const extra = extraFields && parts.read(() => extraFields(request));
-    const queryFields = fieldsOf(query, (parameter) => parts.read(() => readParameter(request, parameter)));
+    const extra = extraFields && readInto(faults, () => extraFields(request));
+    const queryFields = fieldsOf(query, (parameter) => readInto(faults, () => readParameter(request, parameter)));
     const headerFields = fieldsOf(headers, ({ name }) => headerText(request, name));
+    refuseIfAny(faults);
     const others = { ...queryFields, ...headerFields, ...extra, ...address };
     if (fromBody === undefined) return others;
     const body = await readJsonBody(request.raw, limits, bodies);

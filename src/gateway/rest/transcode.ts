@@ -2,30 +2,16 @@
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { toJson } from "../../json/message-json.ts";
-import {
-  type AdmittedCall,
-  type CallHead,
-  type Core,
-  metadata,
-  type QuotaState,
-  type ReadLimits,
-} from "../../kernel/calls/core.ts";
+import { type AdmittedCall, type Core, metadata, type ReadLimits } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { SlowBodies } from "../../kernel/limits/slow-bodies.ts";
 import { deprecationHeaders } from "../../kernel/rpc-options.ts";
 import { callHead, headerOf, markReported } from "../../transport/http/request-record.ts";
 import { sendJson } from "../../transport/http/send.ts";
 import { basePath } from "../../transport/http/server.ts";
 import { headersOf, type Operation } from "./operations.ts";
-import {
-  type Fields,
-  Parts,
-  type ReadOverrides,
-  requestReader,
-  unknownParameters,
-  withJsonPointers,
-} from "./read-request.ts";
+import { type Fields, type ReadOverrides, requestReader, withJsonPointers } from "./read-request.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -83,8 +69,8 @@ export function transcode(context: RestContext, operation: Operation, overrides:
   const headers = headersOf(rpc.output);
   return async (request, reply) => {
     let fields: Fields = {};
-    const readFields = async (limits: ReadLimits, parts: Parts) => {
-      fields = await read(request, reply, limits, parts);
+    const readFields = async (limits: ReadLimits) => {
+      fields = await read(request, reply, limits);
       return fields as MessageInitShape<DescMethodUnary["input"]>;
     };
     const output = (await callCore(core, rpc, request, reply, readFields, overrides.timeoutMs)) as unknown as Fields;
@@ -129,7 +115,6 @@ function localName(name: string): string {
 /** Makes the message of a request whose call is admitted, and reads its body if it has one. */
 export type ReadMessage<M extends DescMethodUnary> = (
   limits: ReadLimits,
-  parts: Parts,
 ) => MessageInitShape<M["input"]> | Promise<MessageInitShape<M["input"]>>;
 
 /** Metadata that partners may send. What gateways report about their callers is not accepted from partners. */
@@ -137,7 +122,7 @@ const readHeaders: ReadonlySet<string> = new Set([metadata.authorization, metada
 
 /**
  * Calls the core for a request, whose message is read once the call is admitted.
- * Throws the Refusal of the core, `invalid_request` for a query parameter that is unknown, or what `read` throws.
+ * Throws the Refusal of the core, or what `read` throws.
  * @param timeoutMs of a call that may wait for events; undefined: the default
  */
 export async function callCore<M extends DescMethodUnary>(
@@ -150,44 +135,20 @@ export async function callCore<M extends DescMethodUnary>(
 ): Promise<MessageShape<M["output"]>> {
   const header = (name: string) => (readHeaders.has(name) ? headerOf(request, name) : undefined);
   const head = callHead(request, "rest", header, timeoutMs);
-  const call = await admit(core, rpc, head, request, reply);
+  let call: AdmittedCall<M> | undefined;
   try {
-    const { operation } = request.routeOptions.config;
-    const parts = new Parts();
-    // RFC 6749 section 3.2 requires OAuth endpoints to ignore unknown parameters.
-    if (operation !== undefined) parts.read(() => refuseIfAny(unknownParameters(request, operation)));
-    const message = await parts.await(() => read(call, parts));
-    parts.refuseIfAny();
-    return await call.run(message as MessageInitShape<M["input"]>);
+    call = await core.admit(rpc, head);
+    return await call.run(await read(call));
   } catch (error) {
     markReported(request);
-    throw await call.end(error);
-  }
-}
-
-/** Admits a call. The response has its facts, also that of a refusal. */
-async function admit<M extends DescMethodUnary>(
-  core: Core,
-  rpc: M,
-  head: CallHead,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<AdmittedCall<M>> {
-  try {
-    return await core.admit(rpc, head);
-  } catch (error) {
-    markReported(request);
-    throw error;
+    throw call === undefined ? error : await call.end(error);
   } finally {
+    // Responses have the facts, also those to refused calls.
     const { quota, isTestData } = head.facts;
-    if (quota !== undefined) reply.headers(rateLimitHeaders(quota));
+    if (quota !== undefined) {
+      reply.header("ratelimit-policy", `"default";q=${quota.limit};w=${quota.window}`);
+      reply.header("ratelimit", `"default";r=${quota.remaining};t=${quota.reset}`);
+    }
     if (isTestData) reply.header(metadata.testData, "true");
   }
-}
-
-function rateLimitHeaders({ limit, remaining, reset, window }: QuotaState): Record<string, string> {
-  return {
-    "ratelimit-policy": `"default";q=${limit};w=${window}`,
-    ratelimit: `"default";r=${remaining};t=${reset}`,
-  };
 }

@@ -9,7 +9,6 @@ import { ReportService } from "../../../src/gen/assessment/v1/report_service_pb.
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { WebhookService } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { isTime } from "../../../src/json/members.ts";
-import { fromJson } from "../../../src/json/message-from-json.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
 import type { PipelineCall } from "../../../src/pipeline/call.ts";
 import { validate } from "../../../src/pipeline/interceptors/slots.ts";
@@ -90,15 +89,6 @@ test("words, ids and times are checked as well, and all violations are found at 
 
 test("an unknown product is not found, whatever else is wrong", () => {
   expect(faultsOf(SessionService.method.recordAnswers, { product: "none" })).toEqual(["not_found"]);
-});
-
-test("REST reports the same of a body in the same words", () => {
-  const { input } = SessionService.method.createSession;
-  const json = { subject: { externalId: "" }, redirectUrl: "x".repeat(2_049) };
-  const { violations } = fromJson(input)(json);
-  expect(violations.map(({ path, code }) => `${path.join(".")} ${code}`)).toEqual(
-    faultsOf(SessionService.method.createSession, { product, ...json }),
-  );
 });
 
 /** A time of a message: its place, and the fields of a message with such a time. */

@@ -84,21 +84,21 @@ describe.each([
     ["17 levels, the last of them in a subject", nested("subject", 15), [["#/subject", "too_deep"]]],
     ["17 levels in an unknown member", nested("other", 15), [["#/other", "unknown_member"]]],
     ["metadata of 17 kB", `{"metadata": {"a": "${"x".repeat(17_000)}"}}`, [["#/metadata", "too_large"]]],
-    ["a member twice", '{"mode": "headless", "mode": "headless"}', [["#/mode", "repeated_member"]]],
+    ["a member twice", '{"mode": "headless", "mode": "headless"}', [["#", "repeated_member"]]],
     [
       "a member twice, once with its letters escaped",
       '{"subject": {"externalId": "a", "external\\u0049d": "b"}}',
-      [["#/subject/externalId", "repeated_member"]],
+      [["#", "repeated_member"]],
     ],
     [
       "a member twice in one of several objects",
       '{"mode": "headless", "metadata": {"a": [{"mode": "{\\"\\\\"}, {"mode": 1, "b": [], "mode": 2}]}}',
-      [["#/metadata/a/1/mode", "repeated_member"]],
+      [["#", "repeated_member"]],
     ],
     [
       "an object twice, whose members are lost with it, beside texts with colons",
       '{"mode": "::", "metadata": {"a": {"b": 1, "c": [{"d": 2}]}, "a": ":"}}',
-      [["#/metadata/a", "repeated_member"]],
+      [["#", "repeated_member"]],
     ],
     [
       "several faults",

@@ -7,7 +7,6 @@ import type { FastifyInstance } from "fastify";
 import type { ReadLimits } from "../../../kernel/calls/core.ts";
 import { details } from "../../../kernel/errors/details.ts";
 import { CallerGone, invalidRequest, Refusal } from "../../../kernel/errors/refusal.ts";
-import type { Violation } from "../../../kernel/errors/violation.ts";
 import type { ArrivingBody, SlowBodies } from "../../../kernel/limits/slow-bodies.ts";
 
 /** Most members and items of a body, at all levels. A request with 1,000 answers has 5,000. */
@@ -81,10 +80,9 @@ export function parseJson(body: Uint8Array): JsonValue {
   } catch (error) {
     throw new Refusal("malformed_request", `The body is not JSON: see ${placeOf(error, text)}.`);
   }
-  const path = repeatedMember(text, value);
-  if (path === undefined) return value;
+  if (!hasRepeatedMember(text, value)) return value;
   throw invalidRequest(
-    [{ path, code: "repeated_member", detail: "The object has this member twice; send it once." }],
+    [{ path: [], code: "repeated_member", detail: "An object has a member twice; send it once." }],
     true,
   );
 }
@@ -124,32 +122,15 @@ function boundJson(body: Uint8Array): void {
   throw invalidRequest([{ path: [], code: "too_many_items", detail }], true);
 }
 
-const jsonTokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;
+const jsonTexts = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 
 /**
- * The path of the first member that its object has already, of which a parser keeps the last; undefined: there is none. The text
- * is only searched where it has more colons than its value has members: a text within it has one, or a member was lost.
+ * Whether an object has a member twice, of which a parser keeps the last: the text has more colons than its value has members.
  * @param text valid JSON. @param value the same, parsed
  */
-function repeatedMember(text: string, value: JsonValue): Violation["path"] | undefined {
-  if (colonsIn(text) === membersIn(value)) return undefined;
-  /** The objects and lists around the present place, each with its present member or item. */
-  const levels: { readonly names: Set<string>; segment: string | number }[] = [];
-  let last = "";
-  for (const [token] of text.matchAll(jsonTokens)) {
-    const level = levels.at(-1);
-    if (token === "{" || token === "[") levels.push({ names: new Set(), segment: token === "{" ? "" : 0 });
-    else if (token === "}" || token === "]") levels.pop();
-    else if (token === "," && typeof level?.segment === "number") level.segment += 1;
-    else if (token === ":" && level !== undefined) {
-      const name: string = last.includes("\\") ? JSON.parse(last) : last.slice(1, -1);
-      level.segment = name;
-      if (level.names.has(name)) return levels.map(({ segment }) => segment);
-      level.names.add(name);
-    }
-    last = token;
-  }
-  return undefined;
+function hasRepeatedMember(text: string, value: JsonValue): boolean {
+  const members = membersIn(value);
+  return colonsIn(text) !== members && colonsIn(text.replaceAll(jsonTexts, "")) !== members;
 }
 
 function colonsIn(text: string): number {
@@ -164,9 +145,16 @@ function membersIn(value: JsonValue): number {
   let count = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next !== "object" || next === null) continue;
-    const values = Object.values(next);
-    if (!Array.isArray(next)) count += values.length;
-    for (const each of values) if (typeof each === "object") open.push(each);
+    if (Array.isArray(next)) {
+      for (const item of next) if (typeof item === "object") open.push(item);
+      continue;
+    }
+    // Without a copy of the values: each request is counted.
+    for (const name in next) {
+      count += 1;
+      const member = next[name];
+      if (member !== undefined && typeof member === "object") open.push(member);
+    }
   }
   return count;
 }
