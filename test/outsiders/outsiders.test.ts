@@ -123,10 +123,10 @@ if (bru !== undefined) {
     const given = Object.entries(variables).flatMap(([name, value]) => ["--env-var", `${name}=${value}`]);
     const folder = await mkdtemp(join(tmpdir(), "pas-bruno-test-"));
     onTestFinished(() => rm(folder, { recursive: true }));
-    await run("node", ["tools/examples/bruno.ts", folder]);
-    const verdict = await runIn(folder, bru, ["run", "-r", "--env", "local", ...given]);
+    await run("node", ["tools/examples/write.ts", folder]);
+    const verdict = await runIn(join(folder, "bruno"), bru, ["run", "-r", "--env", "local", ...given]);
     const [, requests, passed] = /Requests +│ (\d+) \((\d+) Passed\)/.exec(verdict) ?? [];
-    expect(Number(passed)).toBe(globSync(`${folder}/*/*.bru`).filter(isRequest).length);
+    expect(Number(passed)).toBe(globSync(`${folder}/bruno/*/*.bru`).filter(isRequest).length);
     expect(passed).toBe(requests);
   });
 }

@@ -2,8 +2,6 @@
 import { readFileSync } from "node:fs";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import { layers } from "../architecture/layers.ts";
-import { postmanCollection } from "../examples/postman.ts";
-import { requestCollection } from "../examples/request-collection.ts";
 import { dashboardDocument } from "../operations/dashboard.ts";
 import { rulesDocument } from "../operations/rules.ts";
 import { drawHouse } from "./house.ts";
@@ -45,7 +43,6 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     ["deploy/prometheus/rules.yaml", rulesDocument()],
     ["deploy/grafana/service.json", dashboardDocument()],
     ["mcp/problems.json", mcpProblems()],
-    postmanCollection(requestCollection(openApi)),
     filled("docs/house.md", {
       ...sizes(),
       folders: folderTable(),

@@ -1,15 +1,11 @@
-// A collection as files for Bruno: `node tools/examples/bruno.ts FOLDER` writes them.
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { argv } from "node:process";
-import { openApiDocument } from "../docs/pages/openapi-document.ts";
-import { answering, type CollectedRequest, type Collection, requestCollection } from "./request-collection.ts";
+// A collection as files for Bruno.
+import { answering, type CollectedRequest, type Collection } from "./request-collection.ts";
 
 /** What ends something has a number behind all that may still be added before. */
 const firstOfLast = 100;
 
 /** The files, by their paths in the folder. */
-function brunoCollection({ name, folders, requests, variables }: Collection): [path: string, text: string][] {
+export function brunoCollection({ name, folders, requests, variables }: Collection): [path: string, text: string][] {
   const json = { version: "1", name, type: "collection" };
   return [
     ["bruno.json", `${JSON.stringify(json, null, 2)}\n`],
@@ -56,10 +52,4 @@ function block(name: string, lines: readonly string[]): string {
 
 function blocks(parts: readonly string[]): string {
   return `${parts.join("\n\n")}\n`;
-}
-
-const [, , target = "examples/bruno"] = argv;
-for (const [path, content] of brunoCollection(requestCollection(openApiDocument()))) {
-  mkdirSync(dirname(join(target, path)), { recursive: true });
-  writeFileSync(join(target, path), content);
 }

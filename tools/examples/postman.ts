@@ -1,8 +1,8 @@
 // A collection as the file that Postman and most others import: https://schema.getpostman.com, version 2.1.
 import { answering, type CollectedRequest, type Collection } from "./request-collection.ts";
 
-/** The file, with its path in the repository. */
-export function postmanCollection({ name, folders, requests, variables }: Collection): [path: string, text: string] {
+/** The text of the file. */
+export function postmanCollection({ name, folders, requests, variables }: Collection): string {
   const document = {
     info: { name, schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" },
     auth: { type: "bearer", bearer: [{ key: "token", value: "{{token}}", type: "string" }] },
@@ -12,7 +12,7 @@ export function postmanCollection({ name, folders, requests, variables }: Collec
       item: requests.filter((request) => request.folder === folder).map(item),
     })),
   };
-  return ["examples/postman.json", `${JSON.stringify(document, null, 2)}\n`];
+  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 function item({ name, method, url, json, form, taken, isAnswered, refused }: CollectedRequest): object {
