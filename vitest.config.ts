@@ -204,10 +204,7 @@ export default defineConfig({
       ...(process.env.TEST_DATABASE_URL
         ? [
             ...(extent === "short"
-              ? sharing("mysql", shortForms.mysql, alone.onStore, {
-                  ...url,
-                  provide: { ...few.provide, contract: "over REST" },
-                })
+              ? sharing("mysql", shortForms.mysql, alone.onStore, url)
               : sharing("mysql", onDatabase, [...alone.onStore, ...alone.onDatabase], { ...url, ...overAll })),
             project("vitess-shards", shards.include, {
               ...few,

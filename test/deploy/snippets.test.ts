@@ -74,7 +74,7 @@ const notRun: Readonly<Record<string, string>> = {
   "audit sh pas audit": "commands of operators; test/e2e/commands/commands.test.ts runs them",
   "sandbox sh pas partner twin": "commands of operators; test/services/test-twins.test.ts runs the first",
   "connect sh npm install": "installs packages of the reader's",
-  "connect ts ./gen/": "needs generated code of the reader's; test/e2e/contract-rpc.test.ts calls every rpc so",
+  "connect ts ./gen/": "needs generated code of the reader's; test/e2e/contract-others.test.ts calls every rpc so",
   "mcp sh npm ci": "test/deploy/mcp.test.ts runs it",
   "trust sh npm run simulate": "takes minutes; it is how the page's figures were made",
   "first-partner sh ": "starts a service of its own; test/deploy/first-partner.test.ts runs all of it",

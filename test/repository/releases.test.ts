@@ -28,7 +28,8 @@ test("every dated version of the changelog has its protos and a database", () =>
   }
 });
 
-describe("promises of releases beyond the shapes of messages", () => {
+describe("promises of releases", () => {
+  const file = "session_service.proto";
   const current = () => createRegistry(...services, ErrorReasonSchema);
 
   test.each(releasedVersions())(
@@ -40,26 +41,33 @@ describe("promises of releases beyond the shapes of messages", () => {
     },
   );
 
-  test.each<[fault: string, from: string, to: string, told: RegExp]>([
-    [
-      "another path",
-      "/sessions/{session_id}/answers",
-      "/sessions/{session_id}/ratings",
-      /answers is: .* nothing is there/,
-    ],
-    ["another status", "status: 201\n      location", "status: 200\n      location", /sessions is: .*"status":201/],
-    ["a body that is required", "body_optional: true", "body_optional: false", /complete without a body/],
-    ["another scope", 'required_scope) = "sessions:write"', 'required_scope) = "admin"', /requires: sessions:write/],
-    ["a read that is none", "    option idempotency_level = NO_SIDE_EFFECTS;\n", "", /GetSession is: a read/],
-    [
-      "a member that may be missing",
-      "string session_id = 1 [",
-      "string session_id = 1 [(json).left_out = true,",
-      /JSON is/,
-    ],
-    ["a member that is required", "Struct metadata = 5", "Struct metadata = 5 [(json).required = true]", /is required/],
-  ])("%s is found", async (_fault, from, to, told) => {
-    const changed = await changedProtos("session_service.proto", (text) => text.replace(from, to)).build();
-    expect(brokenOptions(createRegistry(...services), changed).join("\n")).toMatch(told);
+  test("the check of every change accepts additions, and refuses what buf finds broken", async () => {
+    const added = (text: string) => `${text}\nmessage NeverSeenBefore {}\n`;
+    expect(await changedProtos(file, added).breaking()).toBe("");
+    const broken = (text: string) =>
+      text
+        .replace("rpc GetSession(", "rpc FetchSession(")
+        .replace(/ {2}rpc ListSessions\([\s\S]*?\n {2}\}\n/, "")
+        .replace("string session_id = 1", "string id = 1");
+    const faults = await changedProtos(file, broken).breaking();
+    for (const fault of [/"GetSession".*deleted/, /"ListSessions".*deleted/, /"session_id"/]) {
+      expect(faults).toMatch(fault);
+    }
+  });
+
+  const faults: readonly (readonly [from: string, to: string, told: RegExp])[] = [
+    ["/sessions/{session_id}/answers", "/sessions/{session_id}/ratings", /answers is: .* nothing is there/],
+    ["status: 201\n      location", "status: 200\n      location", /POST \S+\/sessions is: .*"status":201/],
+    ["body_optional: true", "body_optional: false", /complete without a body is: accepted/],
+    ['required_scope) = "sessions:write"', 'required_scope) = "admin"', /CreateSession requires: sessions:write/],
+    ["    option idempotency_level = NO_SIDE_EFFECTS;\n", "", /GetSession is: a read/],
+    ["string session_id = 1 [", "string session_id = 1 [(json).left_out = true,", /\.session_id in JSON is/],
+    ["Struct metadata = 5", "Struct metadata = 5 [(json).required = true]", /metadata is required/],
+  ];
+
+  test("another path, status, scope or name, and whatever is required or missing now, are found", async () => {
+    const change = (text: string) => faults.reduce((changed, [from, to]) => changed.replace(from, to), text);
+    const broken = brokenOptions(createRegistry(...services), await changedProtos(file, change).build());
+    for (const [, , told] of faults) expect(broken.join("\n")).toMatch(told);
   });
 });

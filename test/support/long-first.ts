@@ -2,8 +2,9 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const longFiles = [
-  "test/e2e/contract.test.ts",
-  "test/e2e/contract-rpc.test.ts",
+  "test/e2e/contract-rest.test.ts",
+  "test/e2e/contract-grpc.test.ts",
+  "test/e2e/contract-others.test.ts",
   "test/e2e/operation/processes.test.ts",
   "test/journeys/hosted.test.ts",
   "test/journeys/transports.test.ts",

@@ -9,7 +9,7 @@ import { allCases } from "./all.ts";
 import type { World } from "./case.ts";
 
 /** The service with a gateway of its own, and two callers. */
-export interface Running {
+interface Running {
   readonly app: TestApp;
   readonly gateway: Awaited<ReturnType<typeof startTestGateway>>;
   /** Holds answers to the OpenAPI document. */
@@ -17,30 +17,16 @@ export interface Running {
   readonly callers: Pick<World, "alice" | "bob">;
 }
 
-export const restTransports: Transports = {
+const transports = {
   REST: ({ app, checkAnswer }) => restTransport(app.httpUrl, checkAnswer),
   "REST through a gateway of its own": ({ gateway }) => restTransport(gateway.httpUrl),
-};
-
-export const rpcTransports: Transports = {
   gRPC: ({ app }) => grpcTransport(app.grpcAddress),
   "Connect with JSON": ({ app }) => connectTransport(app.httpUrl, false),
   "Connect with binary messages, reading by GET": ({ app }) => connectTransport(app.httpUrl, true, true),
-};
+} satisfies Readonly<Record<string, (running: Running) => Transport>>;
 
-/** Transports that most runs show the cases over in turn, since they differ from the others in their wire alone. */
-const inTurn = Object.keys({ ...restTransports, ...rpcTransports }).filter((name) => !["REST", "gRPC"].includes(name));
-
-function casesOver(transport: string): typeof allCases {
-  const turn = inTurn.indexOf(transport);
-  if (turn === -1 || inject("contract") === "over all") return allCases;
-  return allCases.filter((_, index) => index % inTurn.length === turn);
-}
-
-export type Transports = Readonly<Record<string, (running: Running) => Transport>>;
-
-/** Has the cases run over these transports, every one or in turn. @returns what runs, once the tests do */
-export function testContract(transports: Transports): () => Running {
+/** Has every case run over these transports: in most runs over one of them in turn. */
+export function testContract(...names: readonly (keyof typeof transports)[]): void {
   let running: Running;
   beforeAll(async () => {
     const app = await startTestApp();
@@ -55,16 +41,16 @@ export function testContract(transports: Transports): () => Running {
     await running.app.stop();
   });
 
-  const shown = Object.entries(transports).filter(([name]) => inject("contract") !== "over REST" || name === "REST");
-  describe.each(shown)("over %s", (transportName, open) => {
+  describe.each(names.map((name, turn) => ({ name, turn })))("over $name", ({ name: transportName, turn }) => {
     let transport: Transport;
     beforeAll(() => {
-      transport = open(running);
+      transport = transports[transportName](running);
     });
     afterAll(() => transport.close());
 
-    for (const [name, run] of casesOver(transportName))
+    const isShown = (index: number) => inject("contract") === "over all" || index % names.length === turn;
+    for (const [name, run] of allCases.filter((_, index) => isShown(index))) {
       test(name, () => run({ app: running.app, transport, ...running.callers }));
+    }
   });
-  return () => running;
 }

@@ -1,0 +1,4 @@
+// The contract over REST.
+import { testContract } from "./cases/contract.ts";
+
+testContract("REST");
