@@ -36,14 +36,10 @@ const full = reportWith(
   { quality: qualityWith({ grade: "caution", flags: cautionFlags }) },
 );
 
-/** A report of a definition that leaves the goals of values untranslated. */
-function partlyTranslated(): ReportModel {
-  const translations = (longForm().translations ?? []).map((german) => ({
-    ...german,
-    values: german.values.map(({ goal: _, ...value }) => value),
-  }));
+/** A report in German by a definition that has no translation into it. */
+function untranslated(): ReportModel {
   const answers = answersWith({ 1: [24, 12], 2: [10, 20], 15: [22, 21] });
-  return reportModel(inputOf({ ...longForm(), translations }, answers, { locales: ["de"] }));
+  return reportModel(inputOf({ ...longForm(), translations: [] }, answers, { locales: ["de"] }));
 }
 
 const texts = (elements: readonly PdfElement[], role: string) => withRole(elements, role).map(({ text }) => text);
@@ -96,7 +92,7 @@ describe.each([
     reportWith({ 1: [24, 12], 2: [10, 20], 3: [9, null], 11: [21, 8], 12: [4, 16], 15: [22, 22], 16: [23, 10] }),
   ],
   ["in German", reportWith({ 1: [24, 12], 2: [10, 20], 11: [21, 8], 12: [4, 16] }, { locales: ["de"] })],
-  ["in German with goals in English", partlyTranslated()],
+  ["in German with values in English", untranslated()],
   ["with words of caution", full],
 ])("the PDF %s", (_name, model) => {
   let read: PdfContents;

@@ -26,8 +26,8 @@ function wordingIn(form: "long" | "short", language: string): Texts {
   if (wording === undefined) throw new Error(`no wording in ${language}`);
   const { title, choices, questions, names } = wording;
   const named = [
-    ...names.values.map((each) => ["value", each] as const),
-    ...names.archetypes.map((each) => ["archetype", each] as const),
+    ...names.values.map(({ id, name, goal }) => ["value", { id, name, goal }] as const),
+    ...names.archetypes.map(({ id, name, summary }) => ["archetype", { id, name, summary }] as const),
   ];
   const questionsOf = (valueId: number) =>
     questions

@@ -50,13 +50,10 @@ export async function readDefinition({ parse }: Product, file: string): Promise<
 }
 
 async function refuseViolations({ say }: CommandContext, definition: unknown): Promise<void> {
-  const { parse, maxFaults } = createValuesBridge();
-  const assessment = await parse(definition);
+  const assessment = await createValuesBridge().parse(definition);
   if ("definition" in assessment) return;
-  const { faults } = assessment;
-  for (const { pointer, message } of faults) say(`${pointer}  ${message}`);
-  const count = faults.length < maxFaults ? String(faults.length) : `at least ${maxFaults}`;
-  throw new Error(`the definition has ${count} fault${faults.length === 1 ? "" : "s"}`);
+  for (const { pointer, message } of assessment.faults) say(`${pointer}  ${message}`);
+  throw new Error("the definition has faults");
 }
 
 export interface ScoreOptions {

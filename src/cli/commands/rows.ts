@@ -127,7 +127,7 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
     shape: (_, { clientId }) => ({ clientId, disabled: true }),
   },
   "assessment check <file>": {
-    about: "checks a definition and names all of its faults",
+    about: "checks a definition and names its faults",
     task: async () => (await import("../assessments/assessments.ts")).checkFile,
   },
   "assessment publish <file>": {

@@ -4,7 +4,6 @@ import { builtInProduct, readShippedDefinition } from "./definition/built-in.ts"
 import { codebookColumns } from "./definition/codebook.ts";
 import type { Definition } from "./definition/definition.ts";
 import { shortFormOf } from "./definition/forms.ts";
-import { maxFaults } from "./definition/limits.ts";
 import { arrangeQuestions, type Question, qualityModel, scoringModel } from "./definition/questions.ts";
 import { wordingsOf } from "./definition/wordings.ts";
 import { type Member, readMember } from "./groups/member.ts";
@@ -42,20 +41,14 @@ export type NormKind = "sessions" | "retests";
 /** The product. It never changes, so one object serves a process. */
 export function createValuesBridge() {
   // Imported and compiled with the first definition, since it blocks the process.
-  const parser = once(async () => {
-    const { parseDefinition } = await import("./definition/check/check.ts");
-    const { compileShapeCheck } = await import("./definition/check/shape.ts");
-    const checkShape = compileShapeCheck();
-    return (json: unknown) => parseDefinition(json, checkShape);
-  });
+  const check = once(async () => (await import("./definition/check.ts")).compileDefinitionCheck());
   return {
     /** In paths; also that of the definition which ships with the service. */
     name: builtInProduct,
     /** The definition that this release ships. */
     readShipped: readShippedDefinition,
-    /** The definition in a file, or what is wrong with it: at most `maxFaults`. @param json what `JSON.parse` made of it */
-    parse: async (json: unknown) => (await parser())(json),
-    maxFaults,
+    /** The definition in a file, or what is wrong with it. @param json what `JSON.parse` made of it */
+    parse: async (json: unknown) => (await check())(json),
     /** The definition of the short form of a checked one; undefined if it has none. */
     shortForm: shortFormOf,
     /** A version of a checked definition. @param assessmentId begins the ids of its questions */

@@ -108,9 +108,9 @@ export async function publishAssessment(
   const parsedDefinition = await deps.catalogue.product.parse(parseJson(text));
   if ("faults" in parsedDefinition) {
     throw invalidRequest(
-      parsedDefinition.faults.map(({ pointer, code, message }) => ({
+      parsedDefinition.faults.map(({ pointer, message }) => ({
         path: ["definition"],
-        code,
+        code: "invalid_definition",
         detail: `${pointer}: ${message}`,
       })),
     );

@@ -46,14 +46,16 @@ export function soundDefinition(): Definition {
   };
 }
 
-/**
- * The small definition with translations into German, with every name, and into Arabic, without names: for what is
- * written from right to left.
- */
+/** The small definition with translations into German and into Arabic, for what is written from right to left. */
 export function translatedDefinition(): Definition {
   const { values, ...rest } = soundDefinition();
-  const translated = (predicates: (name: string) => string[]) =>
-    values.map(({ id, name }) => ({ id, predicates: predicates(name) }));
+  const translated = (names: readonly string[], goal: string, predicates: (name: string) => string[]) =>
+    values.map(({ id, name }, index) => ({
+      id,
+      name: names[index] ?? "",
+      goal: `${goal} ${id}.`,
+      predicates: predicates(name),
+    }));
   return {
     ...rest,
     values,
@@ -66,12 +68,10 @@ export function translatedDefinition(): Definition {
           { lifeContext: "current", text: "In meinem Leben heute {predicate}." },
           { lifeContext: "ideal", text: "In dem Leben, das ich will, {predicate}." },
         ],
-        values: translated((name) => [`habe ich Raum für ${name}`, `komme ich ohne ${name} aus`]).map(
-          (value, index) => ({
-            ...value,
-            name: ["Ruhe", "Wagemut", "Ordnung", "Nähe", "Handwerk"][index] ?? "",
-            goal: `Ein Leben mit dem Wert Nummer ${value.id}.`,
-          }),
+        values: translated(
+          ["Ruhe", "Wagemut", "Ordnung", "Nähe", "Handwerk"],
+          "Ein Leben mit dem Wert Nummer",
+          (name) => [`habe ich Raum für ${name}`, `komme ich ohne ${name} aus`],
         ),
         archetypes: [
           { id: 1, name: "Nah", summary: "Nah, in einer Richtung." },
@@ -89,7 +89,17 @@ export function translatedDefinition(): Definition {
           { lifeContext: "ideal", text: "في الحياة التي أريدها، {predicate}." },
           { lifeContext: "current", text: "في حياتي اليوم، {predicate}." },
         ],
-        values: translated((name) => [`أفسح مجالا لـ ${name}`, `أستغني عن ${name}`]),
+        values: translated(["الهدوء", "الجرأة", "النظام", "القرابة", "الحرفة"], "حياة مع القيمة رقم", (name) => [
+          `أفسح مجالا لـ ${name}`,
+          `أستغني عن ${name}`,
+        ]),
+        archetypes: [
+          { id: 1, name: "قريب", summary: "قريب في اتجاه واحد." },
+          { id: 2, name: "منسوج", summary: "قريب في اتجاهات كثيرة." },
+          { id: 3, name: "في الطريق", summary: "بعيد في اتجاه واحد." },
+          { id: 4, name: "تائه", summary: "بعيد في اتجاهات كثيرة." },
+        ],
+        unresolvedArchetype: { name: "مفتوح", summary: "إجابات قليلة." },
       },
     ],
   };

@@ -1,28 +1,24 @@
 // Translations of an assessment: what is wrong with one is found, and what is sound is asked in the same order.
 import { describe, expect, test } from "vitest";
-import { checkDefinition } from "../../../src/products/values-bridge/definition/check/check.ts";
+import { compileDefinitionCheck } from "../../../src/products/values-bridge/definition/check.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
-import { namesOf } from "../../../src/products/values-bridge/definition/names.ts";
 import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
 import { languagesOf, stateIn, wordingsOf } from "../../../src/products/values-bridge/definition/wordings.ts";
 import { changed, soundDefinition, translatedDefinition } from "../../support/values-bridge/definition.ts";
-import { translationFaults } from "./faults.ts";
+import { faultsIn, translationFaults } from "./faults.ts";
 
-test.each(translationFaults)("the change %j of translations is one fault and nothing else: %s", (changes, fault) => {
-  const found = checkDefinition(changed(translatedDefinition(), changes));
-  expect(found.map(({ pointer, code, message }) => `${pointer} ${code} ${message}`)).toEqual([fault]);
-});
+const check = compileDefinitionCheck();
+const findFaults = (definition: unknown) => faultsIn(check(definition));
+
+test.each(translationFaults)(
+  "the change $changes of translations is these faults and nothing else: $faults",
+  ({ changes, faults }) => {
+    expect(findFaults(changed(translatedDefinition(), changes))).toEqual(faults);
+  },
+);
 
 test("sound translations have no fault", () => {
-  expect(checkDefinition(translatedDefinition())).toEqual([]);
-});
-
-test("a value that is translated twice is reported, and so is the one left out for it", () => {
-  const twice = changed(translatedDefinition(), { "/translations/0/values/1/id": 1 });
-  expect(checkDefinition(twice).map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([
-    "#/translations/0/values/1/id duplicate_id",
-    "#/translations/0/values incomplete_translation",
-  ]);
+  expect(findFaults(translatedDefinition())).toEqual([]);
 });
 
 describe("wordings of a definition", () => {
@@ -43,11 +39,11 @@ describe("wordings of a definition", () => {
   test("wordings say how far each translation has come: a draft, unless it says more", () => {
     expect(wordings.map(({ translationState }) => translationState)).toEqual([null, "draft", "draft"]);
     const tested = changed(translatedDefinition(), { "/translations/0/state": "tested" });
-    expect(checkDefinition(tested)).toEqual([]);
+    expect(findFaults(tested)).toEqual([]);
     const states = wordingsOf(tested as Definition, 7).map(({ translationState }) => translationState);
     expect(states).toEqual([null, "tested", "draft"]);
-    expect(checkDefinition(changed(tested, { "/translations/0/state": "finished" }))).toMatchObject([
-      { pointer: "#/translations/0/state" },
+    expect(findFaults(changed(tested, { "/translations/0/state": "finished" }))).toEqual([
+      "#/translations/0/state must be one of: draft, reconciled, tested, equivalent",
     ]);
   });
 
@@ -90,16 +86,11 @@ describe("wordings of a definition", () => {
 });
 
 describe("names of a definition", () => {
-  const [own, german, arabic] = namesOf(translatedDefinition());
+  const [own, german] = wordingsOf(translatedDefinition(), 7).map(({ names }) => names);
 
-  test("the definition's own names come first, each with its language", () => {
-    expect(own?.language).toBe("en");
-    expect(own?.values[1]).toEqual({
-      id: 2,
-      name: { text: "Daring", language: "en" },
-      goal: { text: "Living with Daring.", language: "en" },
-    });
-    expect(own?.archetypes.map(({ id, name }) => [id, name.text])).toEqual([
+  test("the definition's own names come first, the unresolved archetype last", () => {
+    expect(own?.values[1]).toMatchObject({ id: 2, name: "Daring", goal: "Living with Daring." });
+    expect(own?.archetypes.map(({ id, name }) => [id, name])).toEqual([
       [1, "Near"],
       [2, "Woven"],
       [3, "Bound"],
@@ -108,22 +99,9 @@ describe("names of a definition", () => {
     ]);
   });
 
-  test("names are translated if the translation has them", () => {
-    expect(german?.language).toBe("de");
-    expect(german?.values[1]).toEqual({
-      id: 2,
-      name: { text: "Wagemut", language: "de" },
-      goal: { text: "Ein Leben mit dem Wert Nummer 2.", language: "de" },
-    });
-    expect(german?.archetypes[1]).toEqual({
-      id: 2,
-      name: { text: "Gewebt", language: "de" },
-      summary: { text: "Nah, in vielen Richtungen.", language: "de" },
-    });
-    expect(german?.archetypes.at(-1)?.name).toEqual({ text: "Offen", language: "de" });
-  });
-
-  test("names that the translation leaves out stay in the definition's language, and say so", () => {
-    expect(arabic).toEqual({ ...own, language: "ar" });
+  test("names of a translation have the ids of the definition", () => {
+    expect(german?.values[1]).toMatchObject({ id: 2, name: "Wagemut", goal: "Ein Leben mit dem Wert Nummer 2." });
+    expect(german?.archetypes[1]).toMatchObject({ id: 2, name: "Gewebt", summary: "Nah, in vielen Richtungen." });
+    expect(german?.archetypes.at(-1)).toEqual({ id: 5, name: "Offen", summary: "Zu wenige Antworten." });
   });
 });

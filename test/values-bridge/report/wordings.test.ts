@@ -1,21 +1,15 @@
-// What a definition says of values and archetypes, as far as it is translated.
+// What a definition says of values and archetypes, in the language of a report.
 import { expect, test } from "vitest";
-import type { Translation } from "../../../src/products/values-bridge/definition/definition.ts";
+import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import { answersWith, valueIn } from "../../support/reports/reports.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 import { inputOf } from "../../support/values-bridge/simulated-people.ts";
 
-/** A report by a definition whose German translation is another one. */
-function reportIn(locale: string, change: (german: Translation) => Translation = (german) => german) {
-  const definition = { ...longForm(), translations: (longForm().translations ?? []).map(change) };
+function reportIn(locale: string, { translations = [] }: Pick<Definition, "translations"> = longForm()) {
+  const definition = { ...longForm(), translations };
   const answers = answersWith({ 15: [24, 6], 16: [24, 8], 17: [24, 8], 4: [0, 12], 5: [0, 12], 6: [0, 12] });
   return reportModel(inputOf(definition, answers, { locales: [locale] }));
-}
-
-/** A translation of what people answer, and of nothing else. */
-function bare({ archetypes: _, unresolvedArchetype: __, ...german }: Translation): Translation {
-  return { ...german, values: german.values.map(({ id, predicates }) => ({ id, predicates })) };
 }
 
 test("translated texts are in the language of the report", () => {
@@ -31,9 +25,9 @@ test("translated texts are in the language of the report", () => {
   );
 });
 
-test("untranslated texts are in the language of the definition, and marked as such", () => {
-  const report = reportIn("de", bare);
-  expect(report.title.language).toBe("de");
+test("texts of a definition that is not translated are in its own language, and marked as such", () => {
+  const report = reportIn("de", {});
+  expect([report.language, report.title.language]).toEqual(["de", "en"]);
   expect(valueIn(report, 15).name).toEqual({ text: "Reliability", language: "en" });
   expect(valueIn(report, 15).goal).toMatchObject({ language: "en" });
   expect(report.summary.archetype).toMatchObject({

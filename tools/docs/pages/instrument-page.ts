@@ -7,7 +7,6 @@ import type {
   Translation,
   ValueDefinition,
 } from "../../../src/products/values-bridge/definition/definition.ts";
-import { namesOf } from "../../../src/products/values-bridge/definition/names.ts";
 import { table } from "../markdown.ts";
 
 /** What cannot be read off a statement. */
@@ -94,10 +93,9 @@ function statementTable(places: readonly Place[]): string {
 
 function translationTables(
   definition: Definition,
-  { language, frames, labels, values }: Translation,
+  { frames, labels, values, archetypes, unresolvedArchetype }: Translation,
   back: BackTranslation | undefined,
 ): string {
-  const names = namesOf(definition).find((each) => each.language === language);
   const statements = definition.values.flatMap(({ id, items }) =>
     items.map(({ predicate }, index) => [
       `${id}.${index + 1}`,
@@ -106,8 +104,9 @@ function translationTables(
       ...(back === undefined ? [] : [back.predicates[id - 1]?.[index] ?? ""]),
     ]),
   );
-  const valueRows = (names?.values ?? []).map(({ id, name, goal }) => [id, name.text, goal.text]);
-  const archetypeRows = (names?.archetypes ?? []).map(({ id, name, summary }) => [id, name.text, summary.text]);
+  const valueRows = values.map(({ id, name, goal }) => [id, name, goal]);
+  const ofAll = [...archetypes, { id: definition.unresolvedArchetype.id, ...unresolvedArchetype }];
+  const archetypeRows = ofAll.map(({ id, name, summary }) => [id, name, summary]);
   const headed = (heading: string, content: string) => `### ${heading}\n\n${content}`;
   return [
     headed("Frames", frameTable(frames)),

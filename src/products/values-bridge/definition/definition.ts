@@ -67,13 +67,13 @@ export interface Translation {
   readonly labels: readonly string[];
   readonly frames: readonly Frame[];
   readonly values: readonly TranslatedValue[];
-  readonly archetypes?: readonly (ArchetypeTexts & { readonly id: number })[];
-  readonly unresolvedArchetype?: ArchetypeTexts;
+  readonly archetypes: readonly (ArchetypeTexts & { readonly id: number })[];
+  readonly unresolvedArchetype: ArchetypeTexts;
 }
 
 export interface TranslatedValue {
   readonly id: number;
+  readonly name: string;
+  readonly goal: string;
   readonly predicates: readonly string[];
-  readonly name?: string;
-  readonly goal?: string;
 }

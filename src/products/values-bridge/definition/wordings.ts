@@ -2,10 +2,8 @@
 import type * as proto from "../../../gen/assessment/v1/hosted_service_pb.ts";
 import type { ShapeOf } from "../../../json/shape-of.ts";
 import { type TranslationState, translationStates } from "../quality/model.ts";
-import { at } from "../scoring/exact.ts";
 import type { LifeContext } from "../scoring/model.ts";
-import type { Definition, Translation } from "./definition.ts";
-import { type Names, namesOf } from "./names.ts";
+import type { Definition, ValueDefinition } from "./definition.ts";
 import { arrangeQuestions, type Choice, type Question } from "./questions.ts";
 
 /** An assessment in one language. */
@@ -13,7 +11,11 @@ export interface Wording extends StatementLanguage {
   readonly title: string;
   /** By position. */
   readonly questions: readonly Question[];
-  readonly names: Names;
+  /** Of values, in circular order, and of archetypes, the unresolved one last. */
+  readonly names: {
+    readonly values: readonly Pick<ValueDefinition, "id" | "name" | "goal">[];
+    readonly archetypes: readonly Definition["unresolvedArchetype"][];
+  };
   /** One for each rating, lowest first. */
   readonly choices: readonly Choice[];
   /** In the order they are asked. */
@@ -33,40 +35,47 @@ export interface Section extends Omit<SectionShape, "statements"> {
 
 /** The wordings of a valid definition: its own language first, then its translations. */
 export function wordingsOf(definition: Definition, assessmentId: number): Wording[] {
-  const translated = (definition.translations ?? []).map((translation) => translate(definition, translation));
-  const languages = languagesOf(definition);
-  const namesByLanguage = namesOf(definition);
-  return [definition, ...translated].map((each, index) => {
-    const { translationState } = at(languages, index);
-    return { ...wordingOf(each, assessmentId), translationState, names: at(namesByLanguage, index) };
+  return languagesOf(definition).map(({ language, translationState }) => {
+    const translated = translate(definition, language);
+    return { ...wordingOf(translated, assessmentId), translationState };
   });
 }
 
-function translate(definition: Definition, translation: Translation): Definition {
-  const { language, title, labels, frames, values } = translation;
-  const textOf = (lifeContext: LifeContext) => frames.find((frame) => frame.lifeContext === lifeContext)?.text ?? "";
-  const predicatesOf = (id: number) => values.find((value) => value.id === id)?.predicates ?? [];
+/** A definition with its texts in another of its languages; itself if it has no translation into that. */
+export function translate(definition: Definition, language: string | undefined): Definition {
+  const translation = definition.translations?.find((each) => each.language === language);
+  if (translation === undefined) return definition;
+  const { title, labels, frames, values, archetypes, unresolvedArchetype } = translation;
   return {
     ...definition,
-    language,
+    language: translation.language,
     title,
     scale: { ...definition.scale, labels },
-    frames: definition.frames.map(({ lifeContext }) => ({ lifeContext, text: textOf(lifeContext) })),
-    values: definition.values.map((value) => ({
-      ...value,
-      name: values.find(({ id }) => id === value.id)?.name ?? value.name,
-      items: value.items.map((item, index) => ({ ...item, predicate: predicatesOf(value.id)[index] ?? "" })),
+    frames: definition.frames.map((frame) => ({
+      ...frame,
+      ...frames.find(({ lifeContext }) => lifeContext === frame.lifeContext),
     })),
+    values: definition.values.map((value) => {
+      const { predicates = [], ...texts } = values.find(({ id }) => id === value.id) ?? {};
+      const items = value.items.map((item, index) => ({ ...item, predicate: predicates[index] ?? item.predicate }));
+      return { ...value, ...texts, items };
+    }),
+    archetypes: definition.archetypes.map((archetype) => ({
+      ...archetype,
+      ...archetypes.find(({ id }) => id === archetype.id),
+    })),
+    unresolvedArchetype: { ...definition.unresolvedArchetype, ...unresolvedArchetype },
   };
 }
 
-function wordingOf(definition: Definition, assessmentId: number): Omit<Wording, "translationState" | "names"> {
-  const { language, title, frames } = definition;
+function wordingOf(definition: Definition, assessmentId: number): Omit<Wording, "translationState"> {
+  const { language, title, frames, values, archetypes, unresolvedArchetype } = definition;
   const questions = arrangeQuestions(definition, assessmentId);
   return {
     language,
     title,
     questions,
+    names: { values, archetypes: [...archetypes, unresolvedArchetype] },
     choices: questions[0]?.choices ?? [],
     sections: frames.map(({ lifeContext, text }) => {
       const [before = "", after = ""] = text.split("{predicate}").map((part) => part.trim());

@@ -50,8 +50,8 @@ function namedValuesOf({ names }: Pick<Wording, "names">): NamedValue[] {
   return names.values.map(({ id, name, goal }) => ({
     $typeName: "assessment.v1.NamedValue",
     valueId: id,
-    name: name.text,
-    goal: goal.text,
+    name,
+    goal,
   }));
 }
 
@@ -71,10 +71,7 @@ export const messages = {
   names({ overall, values }: Results, wording: Wording, fit: ArchetypeFit | null): ResultNames {
     const valuesById = new Map(namedValuesOf(wording).map((each) => [each.valueId, each]));
     const archetypes = new Map(
-      wording.names.archetypes.map(({ id, name, summary }) => [
-        id,
-        { archetypeId: id, name: name.text, summary: summary.text },
-      ]),
+      wording.names.archetypes.map(({ id, name, summary }) => [id, { archetypeId: id, name, summary }]),
     );
     return namesOf({
       language: wording.language,

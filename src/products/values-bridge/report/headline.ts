@@ -1,6 +1,6 @@
 // The headline of a report: the values that the person wants most.
 
-import type { WordedText } from "../definition/names.ts";
+import type { WordedText } from "./model/definition-words.ts";
 import { headlineNames, leadingNames } from "./model/rules.ts";
 import type { ReportModel, ReportValue } from "./report-model.ts";
 import { reportLanguageFor } from "./words/language.ts";

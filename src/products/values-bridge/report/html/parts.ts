@@ -1,11 +1,11 @@
 // The parts of a report that are texts, and the legends of its pictures.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { directionOf } from "../../../../presentation/phrases.ts";
-import type { WordedText } from "../../definition/names.ts";
 import { ownTrack } from "../drawing/gap-rows.ts";
 import { sampleSize } from "../drawing/legend.ts";
 import type { Mark } from "../drawing/marks.ts";
 import { marksToSvg, viewBox } from "../drawing/svg.ts";
+import type { WordedText } from "../model/definition-words.ts";
 import type {
   ReportList,
   ReportModel,

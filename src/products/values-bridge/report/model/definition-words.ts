@@ -1,7 +1,14 @@
-// The texts of a definition on its values and archetypes, in the language of the report as far as translated.
+// The texts of a definition on its values and archetypes, in the language of the report if it has that.
 import { matchLanguage } from "../../../../kernel/languages.ts";
 import type { Definition } from "../../definition/definition.ts";
-import { namesIn, type WordedText, wordedIn } from "../../definition/names.ts";
+import { languagesOf, translate } from "../../definition/wordings.ts";
+
+/** A text with the language it is in. */
+export interface WordedText {
+  readonly text: string;
+  /** BCP 47 tag. */
+  readonly language: string;
+}
 
 export interface DefinitionWords {
   readonly title: WordedText;
@@ -17,28 +24,31 @@ export interface DefinitionWords {
 
 /** The words of a definition. @param language BCP 47 tag of the report @throws RangeError for an unknown id */
 export function wordsOf(definition: Definition, language: string): DefinitionWords {
-  const { translations = [] } = definition;
-  const tag = matchLanguage([language], [definition.language, ...translations.map((each) => each.language)]);
-  const translation = translations.find((each) => each.language === tag);
-  const { values, archetypes } = namesIn(definition, translation);
-  const worded = wordedIn(definition, translation);
-  const label = (index: number) => worded(definition.scale.labels.at(index), translation?.labels.at(index));
+  const tags = languagesOf(definition).map((each) => each.language);
+  const { title, scale, values, archetypes, unresolvedArchetype, ...rest } = translate(
+    definition,
+    matchLanguage([language], tags),
+  );
+  const worded = (text = ""): WordedText => ({ text, language: rest.language });
   return {
-    title: worded(definition.title, translation?.title),
-    lowest: label(0),
-    highest: label(-1),
-    nameOf: (id) => found(values, id, "value").name,
-    goalOf: (id) => found(values, id, "value").goal,
+    title: worded(title),
+    lowest: worded(scale.labels.at(0)),
+    highest: worded(scale.labels.at(-1)),
+    nameOf: (id) => worded(findById(values, id, "value").name),
+    goalOf: (id) => worded(findById(values, id, "value").goal),
     predicateOf(id, predicate) {
-      const { items } = found(definition.values, id, "value");
-      const translated = translation?.values.find((each) => each.id === id)?.predicates;
-      return worded(predicate, translated?.[items.findIndex((item) => item.predicate === predicate)]);
+      const { items } = findById(definition.values, id, "value");
+      const place = items.findIndex((item) => item.predicate === predicate);
+      return worded(findById(values, id, "value").items[place]?.predicate);
     },
-    archetypeOf: (id) => found(archetypes, id, "archetype"),
+    archetypeOf(id) {
+      const { name, summary } = findById([...archetypes, unresolvedArchetype], id, "archetype");
+      return { name: worded(name), summary: worded(summary) };
+    },
   };
 }
 
-function found<T extends { readonly id: number }>(list: readonly T[], id: number, what: string): T {
+function findById<T extends { readonly id: number }>(list: readonly T[], id: number, what: string): T {
   const entry = list.find((each) => each.id === id);
   if (entry === undefined) throw new RangeError(`the definition has no ${what} ${id}`);
   return entry;

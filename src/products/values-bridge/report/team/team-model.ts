@@ -1,13 +1,12 @@
 // The team report: what the members of a closed group have in common, in words and without markup. It names no person.
 import type * as proto from "../../../../gen/assessment/v1/team_report_pb.ts";
 import type { Definition } from "../../definition/definition.ts";
-import type { WordedText } from "../../definition/names.ts";
 import { meanHalfWidth, varianceRange } from "../../groups/agreement.ts";
 import type { GroupMeasure, GroupNumbers, GroupValue } from "../../groups/group-numbers.ts";
 import { roundedMeans, roundingOf } from "../../groups/summarise.ts";
 import { criticalT } from "../../quality/statistics.ts";
 import type { Measure } from "../../scoring/model.ts";
-import { wordsOf } from "../model/definition-words.ts";
+import { type WordedText, wordsOf } from "../model/definition-words.ts";
 import { reportRevision } from "../model/rules.ts";
 import type { ReportShape } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";

@@ -1,6 +1,7 @@
 // A value as a short sentence of the person's own, for posters.
-import type { WordedText } from "../../definition/names.ts";
+
 import shipped from "../../definition/values-bridge.json" with { type: "json" };
+import type { WordedText } from "../model/definition-words.ts";
 import mottos from "./mottos.json" with { type: "json" };
 
 type Mottos = Readonly<Record<string, Readonly<Record<string, string>>>>;
