@@ -194,11 +194,6 @@ export function firstIdAt(time: number): Buffer {
   return bytes;
 }
 
-/** When a UUIDv7 was made, by its maker's clock. */
-export function timeOfId(id: Buffer): Date {
-  return new Date(id.readUIntBE(0, 6));
-}
-
 /** How rows to delete are found and deleted. */
 export interface KeyDelete {
   /** Selects a bounded number of rows. */

@@ -7,7 +7,7 @@ import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb
 import { CompleteSessionRequestSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { fromJson } from "../../json/message-from-json.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
-import type { Definition, Product } from "../../products/product.ts";
+import type { Product } from "../../products/product.ts";
 import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
 import type { CommandContext } from "../command.ts";
 import { withOperator } from "../operator.ts";
@@ -33,20 +33,13 @@ export async function publishFile(context: CommandContext, _: unknown, file: str
 }
 
 /** The JSON of a file. Throws messages for people. */
-export async function readJson(file: string): Promise<unknown> {
+async function readJson(file: string): Promise<unknown> {
   const text = await readFile(file, "utf8");
   try {
     return JSON.parse(text);
   } catch (error) {
     throw new Error(`${file} is not JSON: ${error instanceof Error ? error.message : "it cannot be parsed"}`);
   }
-}
-
-/** The definition in a file. Throws messages for people. */
-export async function readDefinition({ parse }: Product, file: string): Promise<Definition> {
-  const assessment = await parse(await readJson(file));
-  if ("faults" in assessment) throw new Error("the definition has faults; `pas assessment check` names them");
-  return assessment.definition;
 }
 
 async function refuseViolations({ say }: CommandContext, definition: unknown): Promise<void> {
@@ -56,37 +49,43 @@ async function refuseViolations({ say }: CommandContext, definition: unknown): P
   throw new Error("the definition has faults");
 }
 
-export interface ScoreOptions {
-  /** Files with a definition, and with answers to its questions. */
+/** Files with a definition, and with answers to its questions. */
+export interface AnswerFiles {
   readonly assessment: string;
   readonly answers: string;
+}
+
+interface ScoreOptions extends AnswerFiles {
   readonly explain?: true;
   readonly quality?: true;
 }
 
-const readRequest = fromJson(CompleteSessionRequestSchema);
-
 /** Prints the results of answers in a file. Throws messages for people. */
 export async function scoreFile({ print }: CommandContext, options: ScoreOptions): Promise<void> {
-  const valuesBridge = createValuesBridge();
-  const definition = await readDefinition(valuesBridge, options.assessment);
-  const answers = readAnswers(await readJson(options.answers));
+  const { results, explanation, quality } = await scoreAnswers(createValuesBridge(), options);
+  if (!options.explain && !options.quality) return print(results);
+  print({ results, ...(options.explain ? { explanation } : {}), ...(options.quality ? { quality } : {}) });
+}
+
+const readRequest = fromJson(CompleteSessionRequestSchema);
+
+/** Scores the answers in a file. Throws messages for people. */
+export async function scoreAnswers(product: Product, files: AnswerFiles) {
+  const parsedDefinition = await product.parse(await readJson(files.assessment));
+  if ("faults" in parsedDefinition) throw new Error("the definition has faults; `pas assessment check` names them");
+  const { definition } = parsedDefinition;
+  const answers = readAnswers(await readJson(files.answers));
   // Question ids contain the id of the published version. It is not in the definition, so it is read from the answers.
   const id = Math.max(1, Math.trunc((answers[0]?.questionId ?? 0) / 1000));
   const storedAssessment = { id, product: definition.product, version: 1, definition, publishedAt: new Date(0) };
-  const assessment = openForm(valuesBridge, storedAssessment, id);
+  const assessment = openForm(product, storedAssessment, id);
   if (assessment === undefined) throw new Error("the answers are of a short form, and the definition has none");
   // In a file of another assessment every answer is invalid.
   refuseIfAny(answerViolations(answers, assessment).slice(0, 1));
   const { ratings } = mergeAnswers([], answers, assessment);
   const results = assessment.scorer.score(ratings);
-  if (!options.explain && !options.quality) return print(results);
   const quality = assessment.quality().assess(ratings, null);
-  print({
-    results,
-    ...(options.explain ? { explanation: assessment.explain(ratings, results, quality) } : {}),
-    ...(options.quality ? { quality } : {}),
-  });
+  return { assessment, results, explanation: assessment.explain(ratings, results, quality), quality };
 }
 
 function readAnswers(json: unknown): Answer[] {

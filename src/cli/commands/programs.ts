@@ -28,12 +28,15 @@ export function addDoctor(pas: Command, open: OpenContext): void {
     .action(async (options) => (await import("../doctor.ts")).examine(open(), options));
 }
 
+const definitionFile = ["--assessment <file>", "definition of the instrument, as JSON"] as const;
+const answersFile = ["--answers <file>", 'what the service is sent: {"answers": […]}'] as const;
+
 export function addScore(pas: Command, open: OpenContext): void {
   pas
     .command("score")
     .description("scores answers offline, by the same code as the service")
-    .requiredOption("--assessment <file>", "definition of the instrument, as JSON")
-    .requiredOption("--answers <file>", 'what the service is sent: {"answers": […]}')
+    .requiredOption(...definitionFile)
+    .requiredOption(...answersFile)
     .option("--explain", "print {results, explanation} in place of the results")
     .option("--quality", "print {results, quality}; with --explain all three")
     .action(async (options) => (await import("../assessments/assessments.ts")).scoreFile(open(), options));
@@ -45,8 +48,9 @@ export function addReport(pas: Command, open: OpenContext): void {
   const paper = new Option("--paper <paper>", "of pdf").choices(papers);
   pas
     .command("report")
-    .description("writes the report on results, as the service does")
-    .argument("<file>", "what `pas score --explain --quality` printed, or the service with explain=true&quality=true")
+    .description("writes the report on answers offline, by the same code as the service")
+    .requiredOption(...definitionFile)
+    .requiredOption(...answersFile)
     .addOption(format)
     .addOption(picture.default("circle" as const))
     .addOption(paper.default("a4" as const))
@@ -54,9 +58,8 @@ export function addReport(pas: Command, open: OpenContext): void {
     .option("--name <name>", "whose report it is; stands on it")
     .option("--date <day>", "day that stands on the report: 2026-11-23")
     .option("--support <text>", "where to turn if it weighs on somebody, in your words")
-    .option("--assessment <file>", "definition of the instrument, unless it is the built-in one")
     .option("--out <file>", "file to write, in place of stdout")
-    .action(async (file, options) => (await import("../assessments/report.ts")).reportFile(open(), file, options));
+    .action(async (options) => (await import("../assessments/report.ts")).reportFile(open(), options));
 }
 
 function httpUrl(text: string): string {
