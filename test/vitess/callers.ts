@@ -12,7 +12,7 @@ const methods = [
   ...["events.expireEvents", "webhooks.resealSecret", "deliveries.listDueEndpoints", "deliveries.settleAndClaim"],
   ...["deliveries.wakeEndpoints", "deliveries.readDeliveryState", "deliveries.deleteExpiredDeliveries"],
   ...["maintenance.deleteExpired", "sequencer.publish"],
-  ...["events.listAllEvents", "events.findBounds", "usage.listUsage"],
+  ...["events.listAllEvents", "events.findBounds"],
 ];
 /** Files of the store of which the same is true. */
 const files = [

@@ -109,19 +109,11 @@ test("an exclusive job has a lease for each shard", async () => {
     .toEqual(shards.map((shard) => `session-expiry@${shard}`).toSorted());
 });
 
-test("usage of all partners comes from all shards, page by page, in one order", async () => {
-  const read = async (pageSize: number) => {
-    const days: string[] = [];
-    for (let pageToken = ""; ; ) {
-      const page = await client.unary(getUsage, { pageSize, pageToken }, reader);
-      days.push(...page.days.map(({ partnerId }) => partnerId));
-      if (page.nextPageToken === "") return days;
-      pageToken = page.nextPageToken;
-    }
-  };
-  const all = await read(1_000);
-  expect(all).toEqual([...sessions.keys()].toSorted());
-  expect(await read(5)).toEqual(all);
+test("usage of a partner comes from its shard", async () => {
+  for (const [partnerId] of sessions) {
+    const { days } = await client.unary(getUsage, { partnerId }, reader);
+    expect(days).toMatchObject([{ created: 1 }]);
+  }
 });
 
 test("a version whose copies were interrupted is copied by publishing it once more", async () => {

@@ -44,13 +44,17 @@ export async function showOrSetClock({ request, options, partner, call, print }:
   print({ partnerId: partner, ...(clock as Fields) });
 }
 
-export async function printUsage({ request, pages, print, say }: Running): Promise<void> {
+/** Of one partner, or of all but test twins. */
+export async function printUsage({ request, call, items, print, say }: Running): Promise<void> {
+  const all = request.partnerId === undefined ? items({}, partners.listPartners) : [request];
   let countedUntil: unknown;
-  for await (const { days, countedAt } of pages(request)) {
-    for (const each of days as Fields[]) print(each);
-    countedUntil = countedAt;
+  for await (const { partnerId, twinOf } of all) {
+    if (twinOf) continue;
+    const { days, countedAt } = await call({ ...request, partnerId });
+    for (const each of days as Fields[]) print({ partnerId, ...each });
+    countedUntil ??= countedAt;
   }
-  say(`counted until ${countedUntil}`);
+  if (countedUntil !== undefined) say(`counted until ${countedUntil}`);
 }
 
 export async function exportPerson({ request, pages, print }: Running): Promise<void> {

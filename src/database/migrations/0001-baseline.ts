@@ -238,8 +238,7 @@ export const baseline: readonly string[] = [
     cancelled INT UNSIGNED NOT NULL,
     expired INT UNSIGNED NOT NULL,
     erased INT UNSIGNED NOT NULL,
-    PRIMARY KEY (partner_id, day, mode),
-    KEY usage_days_day (day, partner_id, mode)
+    PRIMARY KEY (partner_id, day, mode)
   )`,
   // `due_at` is null while there is nothing to do. Nothing is sent to the endpoint until `rest_until`. `types`
   // has a byte for each type, its code. Events up to `claimed_sequence` have a delivery or need none any more; up to `sequence`

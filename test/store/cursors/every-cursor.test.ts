@@ -25,7 +25,6 @@ import { exportSubject } from "../../../src/services/exports/export-subject.ts";
 import { listGroups } from "../../../src/services/groups/groups.ts";
 import { listClients, listPartners } from "../../../src/services/identity/partners.ts";
 import { listSessions, listSubjectSessions } from "../../../src/services/sessions/session-lists.ts";
-import { getUsage } from "../../../src/services/usage/usage.ts";
 import { listAttempts, listParked } from "../../../src/services/webhooks/webhook-service.ts";
 import { at, someEndpoint, someId, someSealedSecret } from "../../support/builders.ts";
 import { LateRows } from "../../support/cursors/late-rows.ts";
@@ -201,20 +200,6 @@ const lists: Readonly<Record<string, Cursor>> = {
       const query = { endpointId, after, pageSize, state: 0 as const };
       const { events, next } = await listParked(domain(), query, { partnerId, ...deadline });
       return { keys: events.map(({ sequence: key }) => `${key}`), next };
-    },
-  },
-  getUsage: {
-    row(number, skewMs) {
-      const of = someId();
-      const day = skewMs < 0 ? "2026-11-20" : "2026-11-21";
-      const sql = `INSERT INTO usage_days (partner_id, day, mode, created, started, completed, cancelled, expired, erased)
-        VALUES (?, ?, 1, ?, 0, 0, 0, 0, 0)`;
-      return { key: of, sql, values: [uuidToBytes(of), day, number] };
-    },
-    async read(pageToken) {
-      const query = { partnerId: "", from: "2026-11-20", until: "2026-11-22", pageSize, pageToken };
-      const { days, nextPageToken } = await getUsage(domain(), query, deadline);
-      return { keys: days.map((day) => day.partnerId), next: nextPageToken };
     },
   },
 };

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/partner_service.proto.
  */
 export const file_assessment_v1_partner_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNhc3Nlc3NtZW50L3YxL3BhcnRuZXJfc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSJCChRDcmVhdGVQYXJ0bmVyUmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGP8BEhAKCGludGVybmFsGAIgASgIIisKFUNyZWF0ZVBhcnRuZXJSZXNwb25zZRISCgpwYXJ0bmVyX2lkGAEgASgJIisKFUNyZWF0ZVRlc3RUd2luUmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJIiwKFkNyZWF0ZVRlc3RUd2luUmVzcG9uc2USEgoKcGFydG5lcl9pZBgBIAEoCSJLChNMaXN0UGFydG5lcnNSZXF1ZXN0EiAKCXBhZ2Vfc2l6ZRgBIAEoBUINukgK2AEBGgUY6AcoARISCgpwYWdlX3Rva2VuGAIgASgJIlkKFExpc3RQYXJ0bmVyc1Jlc3BvbnNlEigKCHBhcnRuZXJzGAEgAygLMhYuYXNzZXNzbWVudC52MS5QYXJ0bmVyEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKXAQoHUGFydG5lchISCgpwYXJ0bmVyX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIaW50ZXJuYWwYAyABKAgSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoHdHdpbl9vZhgFIAEoCUIGqrUYAiABSACIAQFCCgoIX3R3aW5fb2YiXQoTQ3JlYXRlQ2xpZW50UmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJEhgKBG5hbWUYAiABKAlCCrpIB3IFEAEY/wESGAoGc2NvcGVzGAMgAygJQgi6SAWSAQIIASJAChRDcmVhdGVDbGllbnRSZXNwb25zZRIRCgljbGllbnRfaWQYASABKAkSFQoNY2xpZW50X3NlY3JldBgCIAEoCSJeChJMaXN0Q2xpZW50c1JlcXVlc3QSEgoKcGFydG5lcl9pZBgBIAEoCRIgCglwYWdlX3NpemUYAiABKAVCDbpICtgBARoFGOgHKAESEgoKcGFnZV90b2tlbhgDIAEoCSJWChNMaXN0Q2xpZW50c1Jlc3BvbnNlEiYKB2NsaWVudHMYASADKAsyFS5hc3Nlc3NtZW50LnYxLkNsaWVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkihAIKBkNsaWVudBIRCgljbGllbnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZzY29wZXMYAyADKAkSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLZGlzYWJsZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKEnNlY3JldHNfY3JlYXRlZF9hdBgGIAMoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMbGFzdF91c2VkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIuChlSb3RhdGVDbGllbnRTZWNyZXRSZXF1ZXN0EhEKCWNsaWVudF9pZBgBIAEoCSJGChpSb3RhdGVDbGllbnRTZWNyZXRSZXNwb25zZRIRCgljbGllbnRfaWQYASABKAkSFQoNY2xpZW50X3NlY3JldBgCIAEoCSIpChREaXNhYmxlQ2xpZW50UmVxdWVzdBIRCgljbGllbnRfaWQYASABKAkiFwoVRGlzYWJsZUNsaWVudFJlc3BvbnNlIigKEkdldEJyYW5kaW5nUmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJIkAKE0dldEJyYW5kaW5nUmVzcG9uc2USKQoIYnJhbmRpbmcYASABKAsyFy5hc3Nlc3NtZW50LnYxLkJyYW5kaW5nIlYKFVVwZGF0ZUJyYW5kaW5nUmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJEikKCGJyYW5kaW5nGAIgASgLMhcuYXNzZXNzbWVudC52MS5CcmFuZGluZyJDChZVcGRhdGVCcmFuZGluZ1Jlc3BvbnNlEikKCGJyYW5kaW5nGAEgASgLMhcuYXNzZXNzbWVudC52MS5CcmFuZGluZyLHAwoNU2Vzc2lvblBvbGljeRIoCgRtb2RlGAEgASgOMhouYXNzZXNzbWVudC52MS5TZXNzaW9uTW9kZRIrChJleHBpcmVzX2FmdGVyX2RheXMYAiABKAVCCrpIBxoFGKIOKAFIAIgBARI1ChtkZWxldGVfY29tcGxldGVkX2FmdGVyX2RheXMYAyABKAVCC7pICBoGGJSdAigBSAGIAQESMAoWZGVsZXRlX29wZW5fYWZ0ZXJfZGF5cxgEIAEoBUILukgIGgYYlJ0CKAFIAogBARIzChlkZWxldGVfYW5zd2Vyc19hZnRlcl9kYXlzGAUgASgFQgu6SAgaBhiUnQIoAUgDiAEBEjMKGWRlbGV0ZV9yZXN1bHRzX2FmdGVyX2RheXMYBiABKAVCC7pICBoGGJSdAigBSASIAQFCFQoTX2V4cGlyZXNfYWZ0ZXJfZGF5c0IeChxfZGVsZXRlX2NvbXBsZXRlZF9hZnRlcl9kYXlzQhkKF19kZWxldGVfb3Blbl9hZnRlcl9kYXlzQhwKGl9kZWxldGVfYW5zd2Vyc19hZnRlcl9kYXlzQhwKGl9kZWxldGVfcmVzdWx0c19hZnRlcl9kYXlzIi8KGUdldFNlc3Npb25Qb2xpY2llc1JlcXVlc3QSEgoKcGFydG5lcl9pZBgBIAEoCSJMChpHZXRTZXNzaW9uUG9saWNpZXNSZXNwb25zZRIuCghwb2xpY2llcxgBIAMoCzIcLmFzc2Vzc21lbnQudjEuU2Vzc2lvblBvbGljeSJeChpVcGRhdGVTZXNzaW9uUG9saWN5UmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJEiwKBnBvbGljeRgCIAEoCzIcLmFzc2Vzc21lbnQudjEuU2Vzc2lvblBvbGljeSJLChtVcGRhdGVTZXNzaW9uUG9saWN5UmVzcG9uc2USLAoGcG9saWN5GAEgASgLMhwuYXNzZXNzbWVudC52MS5TZXNzaW9uUG9saWN5IngKD0dldFVzYWdlUmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJEgwKBGZyb20YAiABKAkSDQoFdW50aWwYAyABKAkSIAoJcGFnZV9zaXplGAQgASgFQg26SArYAQEaBRjoBygBEhIKCnBhZ2VfdG9rZW4YBSABKAkiggEKEEdldFVzYWdlUmVzcG9uc2USJQoEZGF5cxgBIAMoCzIXLmFzc2Vzc21lbnQudjEuVXNhZ2VEYXkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEi4KCmNvdW50ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIsYBCghVc2FnZURheRILCgNkYXkYASABKAkSEgoKcGFydG5lcl9pZBgCIAEoCRIwCgRtb2RlGAMgASgOMhouYXNzZXNzbWVudC52MS5TZXNzaW9uTW9kZUIGqrUYAigBEg8KB2NyZWF0ZWQYBCABKAUSDwoHc3RhcnRlZBgFIAEoBRIRCgljb21wbGV0ZWQYBiABKAUSEQoJY2FuY2VsbGVkGAcgASgFEg8KB2V4cGlyZWQYCCABKAUSDgoGZXJhc2VkGAkgASgFMugLCg5QYXJ0bmVyU2VydmljZRJ7Cg1DcmVhdGVQYXJ0bmVyEiMuYXNzZXNzbWVudC52MS5DcmVhdGVQYXJ0bmVyUmVxdWVzdBokLmFzc2Vzc21lbnQudjEuQ3JlYXRlUGFydG5lclJlc3BvbnNlIh+KtRgFYWRtaW6atRgSCg5wYXJ0bmVyLmNyZWF0ZRABEogBCg5DcmVhdGVUZXN0VHdpbhIkLmFzc2Vzc21lbnQudjEuQ3JlYXRlVGVzdFR3aW5SZXF1ZXN0GiUuYXNzZXNzbWVudC52MS5DcmVhdGVUZXN0VHdpblJlc3BvbnNlIimKtRgFYWRtaW6atRgcChhwYXJ0bmVyLmNyZWF0ZV90ZXN0X3R3aW4QARJvCgxMaXN0UGFydG5lcnMSIi5hc3Nlc3NtZW50LnYxLkxpc3RQYXJ0bmVyc1JlcXVlc3QaIy5hc3Nlc3NtZW50LnYxLkxpc3RQYXJ0bmVyc1Jlc3BvbnNlIhaQAgGKtRgFYWRtaW6atRgGCgRub25lEncKDENyZWF0ZUNsaWVudBIiLmFzc2Vzc21lbnQudjEuQ3JlYXRlQ2xpZW50UmVxdWVzdBojLmFzc2Vzc21lbnQudjEuQ3JlYXRlQ2xpZW50UmVzcG9uc2UiHoq1GAVhZG1pbpq1GBEKDWNsaWVudC5jcmVhdGUQARJsCgtMaXN0Q2xpZW50cxIhLmFzc2Vzc21lbnQudjEuTGlzdENsaWVudHNSZXF1ZXN0GiIuYXNzZXNzbWVudC52MS5MaXN0Q2xpZW50c1Jlc3BvbnNlIhaQAgGKtRgFYWRtaW6atRgGCgRub25lEokBChJSb3RhdGVDbGllbnRTZWNyZXQSKC5hc3Nlc3NtZW50LnYxLlJvdGF0ZUNsaWVudFNlY3JldFJlcXVlc3QaKS5hc3Nlc3NtZW50LnYxLlJvdGF0ZUNsaWVudFNlY3JldFJlc3BvbnNlIh6KtRgFYWRtaW6atRgRCg1jbGllbnQucm90YXRlEAESewoNRGlzYWJsZUNsaWVudBIjLmFzc2Vzc21lbnQudjEuRGlzYWJsZUNsaWVudFJlcXVlc3QaJC5hc3Nlc3NtZW50LnYxLkRpc2FibGVDbGllbnRSZXNwb25zZSIfirUYBWFkbWlumrUYEgoOY2xpZW50LmRpc2FibGUQARJjCghHZXRVc2FnZRIeLmFzc2Vzc21lbnQudjEuR2V0VXNhZ2VSZXF1ZXN0Gh8uYXNzZXNzbWVudC52MS5HZXRVc2FnZVJlc3BvbnNlIhaQAgGKtRgFYWRtaW6atRgGCgRub25lEoEBChJHZXRTZXNzaW9uUG9saWNpZXMSKC5hc3Nlc3NtZW50LnYxLkdldFNlc3Npb25Qb2xpY2llc1JlcXVlc3QaKS5hc3Nlc3NtZW50LnYxLkdldFNlc3Npb25Qb2xpY2llc1Jlc3BvbnNlIhaQAgGKtRgFYWRtaW6atRgGCgRub25lEpQBChNVcGRhdGVTZXNzaW9uUG9saWN5EikuYXNzZXNzbWVudC52MS5VcGRhdGVTZXNzaW9uUG9saWN5UmVxdWVzdBoqLmFzc2Vzc21lbnQudjEuVXBkYXRlU2Vzc2lvblBvbGljeVJlc3BvbnNlIiaKtRgFYWRtaW6atRgZChVzZXNzaW9uX3BvbGljeS51cGRhdGUQARJsCgtHZXRCcmFuZGluZxIhLmFzc2Vzc21lbnQudjEuR2V0QnJhbmRpbmdSZXF1ZXN0GiIuYXNzZXNzbWVudC52MS5HZXRCcmFuZGluZ1Jlc3BvbnNlIhaQAgGKtRgFYWRtaW6atRgGCgRub25lEn8KDlVwZGF0ZUJyYW5kaW5nEiQuYXNzZXNzbWVudC52MS5VcGRhdGVCcmFuZGluZ1JlcXVlc3QaJS5hc3Nlc3NtZW50LnYxLlVwZGF0ZUJyYW5kaW5nUmVzcG9uc2UiIIq1GAVhZG1pbpq1GBMKD2JyYW5kaW5nLnVwZGF0ZRABYgZwcm90bzM", [file_assessment_v1_branding, file_assessment_v1_options, file_assessment_v1_session_service, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiNhc3Nlc3NtZW50L3YxL3BhcnRuZXJfc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSJCChRDcmVhdGVQYXJ0bmVyUmVxdWVzdBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGP8BEhAKCGludGVybmFsGAIgASgIIisKFUNyZWF0ZVBhcnRuZXJSZXNwb25zZRISCgpwYXJ0bmVyX2lkGAEgASgJIisKFUNyZWF0ZVRlc3RUd2luUmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJIiwKFkNyZWF0ZVRlc3RUd2luUmVzcG9uc2USEgoKcGFydG5lcl9pZBgBIAEoCSJLChNMaXN0UGFydG5lcnNSZXF1ZXN0EiAKCXBhZ2Vfc2l6ZRgBIAEoBUINukgK2AEBGgUY6AcoARISCgpwYWdlX3Rva2VuGAIgASgJIlkKFExpc3RQYXJ0bmVyc1Jlc3BvbnNlEigKCHBhcnRuZXJzGAEgAygLMhYuYXNzZXNzbWVudC52MS5QYXJ0bmVyEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKXAQoHUGFydG5lchISCgpwYXJ0bmVyX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIaW50ZXJuYWwYAyABKAgSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoHdHdpbl9vZhgFIAEoCUIGqrUYAiABSACIAQFCCgoIX3R3aW5fb2YiXQoTQ3JlYXRlQ2xpZW50UmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJEhgKBG5hbWUYAiABKAlCCrpIB3IFEAEY/wESGAoGc2NvcGVzGAMgAygJQgi6SAWSAQIIASJAChRDcmVhdGVDbGllbnRSZXNwb25zZRIRCgljbGllbnRfaWQYASABKAkSFQoNY2xpZW50X3NlY3JldBgCIAEoCSJeChJMaXN0Q2xpZW50c1JlcXVlc3QSEgoKcGFydG5lcl9pZBgBIAEoCRIgCglwYWdlX3NpemUYAiABKAVCDbpICtgBARoFGOgHKAESEgoKcGFnZV90b2tlbhgDIAEoCSJWChNMaXN0Q2xpZW50c1Jlc3BvbnNlEiYKB2NsaWVudHMYASADKAsyFS5hc3Nlc3NtZW50LnYxLkNsaWVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkihAIKBkNsaWVudBIRCgljbGllbnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZzY29wZXMYAyADKAkSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLZGlzYWJsZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKEnNlY3JldHNfY3JlYXRlZF9hdBgGIAMoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMbGFzdF91c2VkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIuChlSb3RhdGVDbGllbnRTZWNyZXRSZXF1ZXN0EhEKCWNsaWVudF9pZBgBIAEoCSJGChpSb3RhdGVDbGllbnRTZWNyZXRSZXNwb25zZRIRCgljbGllbnRfaWQYASABKAkSFQoNY2xpZW50X3NlY3JldBgCIAEoCSIpChREaXNhYmxlQ2xpZW50UmVxdWVzdBIRCgljbGllbnRfaWQYASABKAkiFwoVRGlzYWJsZUNsaWVudFJlc3BvbnNlIigKEkdldEJyYW5kaW5nUmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJIkAKE0dldEJyYW5kaW5nUmVzcG9uc2USKQoIYnJhbmRpbmcYASABKAsyFy5hc3Nlc3NtZW50LnYxLkJyYW5kaW5nIlYKFVVwZGF0ZUJyYW5kaW5nUmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJEikKCGJyYW5kaW5nGAIgASgLMhcuYXNzZXNzbWVudC52MS5CcmFuZGluZyJDChZVcGRhdGVCcmFuZGluZ1Jlc3BvbnNlEikKCGJyYW5kaW5nGAEgASgLMhcuYXNzZXNzbWVudC52MS5CcmFuZGluZyLHAwoNU2Vzc2lvblBvbGljeRIoCgRtb2RlGAEgASgOMhouYXNzZXNzbWVudC52MS5TZXNzaW9uTW9kZRIrChJleHBpcmVzX2FmdGVyX2RheXMYAiABKAVCCrpIBxoFGKIOKAFIAIgBARI1ChtkZWxldGVfY29tcGxldGVkX2FmdGVyX2RheXMYAyABKAVCC7pICBoGGJSdAigBSAGIAQESMAoWZGVsZXRlX29wZW5fYWZ0ZXJfZGF5cxgEIAEoBUILukgIGgYYlJ0CKAFIAogBARIzChlkZWxldGVfYW5zd2Vyc19hZnRlcl9kYXlzGAUgASgFQgu6SAgaBhiUnQIoAUgDiAEBEjMKGWRlbGV0ZV9yZXN1bHRzX2FmdGVyX2RheXMYBiABKAVCC7pICBoGGJSdAigBSASIAQFCFQoTX2V4cGlyZXNfYWZ0ZXJfZGF5c0IeChxfZGVsZXRlX2NvbXBsZXRlZF9hZnRlcl9kYXlzQhkKF19kZWxldGVfb3Blbl9hZnRlcl9kYXlzQhwKGl9kZWxldGVfYW5zd2Vyc19hZnRlcl9kYXlzQhwKGl9kZWxldGVfcmVzdWx0c19hZnRlcl9kYXlzIi8KGUdldFNlc3Npb25Qb2xpY2llc1JlcXVlc3QSEgoKcGFydG5lcl9pZBgBIAEoCSJMChpHZXRTZXNzaW9uUG9saWNpZXNSZXNwb25zZRIuCghwb2xpY2llcxgBIAMoCzIcLmFzc2Vzc21lbnQudjEuU2Vzc2lvblBvbGljeSJeChpVcGRhdGVTZXNzaW9uUG9saWN5UmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJEiwKBnBvbGljeRgCIAEoCzIcLmFzc2Vzc21lbnQudjEuU2Vzc2lvblBvbGljeSJLChtVcGRhdGVTZXNzaW9uUG9saWN5UmVzcG9uc2USLAoGcG9saWN5GAEgASgLMhwuYXNzZXNzbWVudC52MS5TZXNzaW9uUG9saWN5IkIKD0dldFVzYWdlUmVxdWVzdBISCgpwYXJ0bmVyX2lkGAEgASgJEgwKBGZyb20YAiABKAkSDQoFdW50aWwYAyABKAkiaQoQR2V0VXNhZ2VSZXNwb25zZRIlCgRkYXlzGAEgAygLMhcuYXNzZXNzbWVudC52MS5Vc2FnZURheRIuCgpjb3VudGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKyAQoIVXNhZ2VEYXkSCwoDZGF5GAEgASgJEjAKBG1vZGUYAiABKA4yGi5hc3Nlc3NtZW50LnYxLlNlc3Npb25Nb2RlQgaqtRgCKAESDwoHY3JlYXRlZBgDIAEoBRIPCgdzdGFydGVkGAQgASgFEhEKCWNvbXBsZXRlZBgFIAEoBRIRCgljYW5jZWxsZWQYBiABKAUSDwoHZXhwaXJlZBgHIAEoBRIOCgZlcmFzZWQYCCABKAUy6AsKDlBhcnRuZXJTZXJ2aWNlEnsKDUNyZWF0ZVBhcnRuZXISIy5hc3Nlc3NtZW50LnYxLkNyZWF0ZVBhcnRuZXJSZXF1ZXN0GiQuYXNzZXNzbWVudC52MS5DcmVhdGVQYXJ0bmVyUmVzcG9uc2UiH4q1GAVhZG1pbpq1GBIKDnBhcnRuZXIuY3JlYXRlEAESiAEKDkNyZWF0ZVRlc3RUd2luEiQuYXNzZXNzbWVudC52MS5DcmVhdGVUZXN0VHdpblJlcXVlc3QaJS5hc3Nlc3NtZW50LnYxLkNyZWF0ZVRlc3RUd2luUmVzcG9uc2UiKYq1GAVhZG1pbpq1GBwKGHBhcnRuZXIuY3JlYXRlX3Rlc3RfdHdpbhABEm8KDExpc3RQYXJ0bmVycxIiLmFzc2Vzc21lbnQudjEuTGlzdFBhcnRuZXJzUmVxdWVzdBojLmFzc2Vzc21lbnQudjEuTGlzdFBhcnRuZXJzUmVzcG9uc2UiFpACAYq1GAVhZG1pbpq1GAYKBG5vbmUSdwoMQ3JlYXRlQ2xpZW50EiIuYXNzZXNzbWVudC52MS5DcmVhdGVDbGllbnRSZXF1ZXN0GiMuYXNzZXNzbWVudC52MS5DcmVhdGVDbGllbnRSZXNwb25zZSIeirUYBWFkbWlumrUYEQoNY2xpZW50LmNyZWF0ZRABEmwKC0xpc3RDbGllbnRzEiEuYXNzZXNzbWVudC52MS5MaXN0Q2xpZW50c1JlcXVlc3QaIi5hc3Nlc3NtZW50LnYxLkxpc3RDbGllbnRzUmVzcG9uc2UiFpACAYq1GAVhZG1pbpq1GAYKBG5vbmUSiQEKElJvdGF0ZUNsaWVudFNlY3JldBIoLmFzc2Vzc21lbnQudjEuUm90YXRlQ2xpZW50U2VjcmV0UmVxdWVzdBopLmFzc2Vzc21lbnQudjEuUm90YXRlQ2xpZW50U2VjcmV0UmVzcG9uc2UiHoq1GAVhZG1pbpq1GBEKDWNsaWVudC5yb3RhdGUQARJ7Cg1EaXNhYmxlQ2xpZW50EiMuYXNzZXNzbWVudC52MS5EaXNhYmxlQ2xpZW50UmVxdWVzdBokLmFzc2Vzc21lbnQudjEuRGlzYWJsZUNsaWVudFJlc3BvbnNlIh+KtRgFYWRtaW6atRgSCg5jbGllbnQuZGlzYWJsZRABEmMKCEdldFVzYWdlEh4uYXNzZXNzbWVudC52MS5HZXRVc2FnZVJlcXVlc3QaHy5hc3Nlc3NtZW50LnYxLkdldFVzYWdlUmVzcG9uc2UiFpACAYq1GAVhZG1pbpq1GAYKBG5vbmUSgQEKEkdldFNlc3Npb25Qb2xpY2llcxIoLmFzc2Vzc21lbnQudjEuR2V0U2Vzc2lvblBvbGljaWVzUmVxdWVzdBopLmFzc2Vzc21lbnQudjEuR2V0U2Vzc2lvblBvbGljaWVzUmVzcG9uc2UiFpACAYq1GAVhZG1pbpq1GAYKBG5vbmUSlAEKE1VwZGF0ZVNlc3Npb25Qb2xpY3kSKS5hc3Nlc3NtZW50LnYxLlVwZGF0ZVNlc3Npb25Qb2xpY3lSZXF1ZXN0GiouYXNzZXNzbWVudC52MS5VcGRhdGVTZXNzaW9uUG9saWN5UmVzcG9uc2UiJoq1GAVhZG1pbpq1GBkKFXNlc3Npb25fcG9saWN5LnVwZGF0ZRABEmwKC0dldEJyYW5kaW5nEiEuYXNzZXNzbWVudC52MS5HZXRCcmFuZGluZ1JlcXVlc3QaIi5hc3Nlc3NtZW50LnYxLkdldEJyYW5kaW5nUmVzcG9uc2UiFpACAYq1GAVhZG1pbpq1GAYKBG5vbmUSfwoOVXBkYXRlQnJhbmRpbmcSJC5hc3Nlc3NtZW50LnYxLlVwZGF0ZUJyYW5kaW5nUmVxdWVzdBolLmFzc2Vzc21lbnQudjEuVXBkYXRlQnJhbmRpbmdSZXNwb25zZSIgirUYBWFkbWlumrUYEwoPYnJhbmRpbmcudXBkYXRlEAFiBnByb3RvMw", [file_assessment_v1_branding, file_assessment_v1_options, file_assessment_v1_session_service, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * The partner to create.
@@ -731,20 +731,20 @@ export const UpdateSessionPolicyResponseSchema: GenMessage<UpdateSessionPolicyRe
   messageDesc(file_assessment_v1_partner_service, 24);
 
 /**
- * Requests a page of usage.
+ * Identifies a partner, and some days.
  *
  * @generated from message assessment.v1.GetUsageRequest
  */
 export type GetUsageRequest = Message<"assessment.v1.GetUsageRequest"> & {
   /**
-   * UUID of the partner, which may be a test twin. Empty: all partners, without test twins.
+   * UUID of the partner, which may be a test twin.
    *
    * @generated from field: string partner_id = 1;
    */
   partnerId: string;
 
   /**
-   * First day in UTC, as `2026-11-21`. Empty: 30 days before `until`.
+   * First day in UTC, as `2026-11-21`, 366 days before `until` at most. Empty: 30 days before it.
    *
    * @generated from field: string from = 2;
    */
@@ -756,20 +756,6 @@ export type GetUsageRequest = Message<"assessment.v1.GetUsageRequest"> & {
    * @generated from field: string until = 3;
    */
   until: string;
-
-  /**
-   * Maximum number of entries in the response, 1 to 1000; 1000 if it is 0 or absent.
-   *
-   * @generated from field: int32 page_size = 4;
-   */
-  pageSize: number;
-
-  /**
-   * Token of the page, from the previous response; empty for the first page.
-   *
-   * @generated from field: string page_token = 5;
-   */
-  pageToken: string;
 };
 
 /**
@@ -780,29 +766,22 @@ export const GetUsageRequestSchema: GenMessage<GetUsageRequest> = /*@__PURE__*/
   messageDesc(file_assessment_v1_partner_service, 25);
 
 /**
- * A page of usage.
+ * The usage of a partner.
  *
  * @generated from message assessment.v1.GetUsageResponse
  */
 export type GetUsageResponse = Message<"assessment.v1.GetUsageResponse"> & {
   /**
-   * Entries by day, then by partner and mode. Days on which nothing happened are omitted.
+   * Entries by day, then by mode. Days on which nothing happened are omitted.
    *
    * @generated from field: repeated assessment.v1.UsageDay days = 1;
    */
   days: UsageDay[];
 
   /**
-   * Token of the next page; empty on the last page.
-   *
-   * @generated from field: string next_page_token = 2;
-   */
-  nextPageToken: string;
-
-  /**
    * Time until which everything is counted, to within seconds.
    *
-   * @generated from field: google.protobuf.Timestamp counted_at = 3;
+   * @generated from field: google.protobuf.Timestamp counted_at = 2;
    */
   countedAt?: Timestamp | undefined;
 };
@@ -828,58 +807,51 @@ export type UsageDay = Message<"assessment.v1.UsageDay"> & {
   day: string;
 
   /**
-   * UUID of the partner.
-   *
-   * @generated from field: string partner_id = 2;
-   */
-  partnerId: string;
-
-  /**
    * Mode of the sessions; unspecified if it is no longer known, as for erased sessions.
    *
-   * @generated from field: assessment.v1.SessionMode mode = 3;
+   * @generated from field: assessment.v1.SessionMode mode = 2;
    */
   mode: SessionMode;
 
   /**
    * Sessions that were created.
    *
-   * @generated from field: int32 created = 4;
+   * @generated from field: int32 created = 3;
    */
   created: number;
 
   /**
    * Sessions that got their first answer.
    *
-   * @generated from field: int32 started = 5;
+   * @generated from field: int32 started = 4;
    */
   started: number;
 
   /**
    * Sessions that were completed.
    *
-   * @generated from field: int32 completed = 6;
+   * @generated from field: int32 completed = 5;
    */
   completed: number;
 
   /**
    * Sessions that were cancelled.
    *
-   * @generated from field: int32 cancelled = 7;
+   * @generated from field: int32 cancelled = 6;
    */
   cancelled: number;
 
   /**
    * Sessions that expired.
    *
-   * @generated from field: int32 expired = 8;
+   * @generated from field: int32 expired = 7;
    */
   expired: number;
 
   /**
    * Sessions that were erased, or deleted by a policy.
    *
-   * @generated from field: int32 erased = 9;
+   * @generated from field: int32 erased = 8;
    */
   erased: number;
 };
@@ -975,7 +947,7 @@ export const PartnerService: GenService<{
     output: typeof DisableClientResponseSchema;
   },
   /**
-   * Returns how many sessions partners had, by day and mode. Erasing sessions does not change these numbers.
+   * Returns how many sessions a partner had, by day and mode. Erasing sessions does not change these numbers.
    * Errors: NOT_FOUND, INVALID_REQUEST.
    *
    * @generated from rpc assessment.v1.PartnerService.GetUsage
