@@ -44,8 +44,6 @@ export interface RequestEvent {
   readonly seconds: number;
   /** The trace id that the caller sent. */
   readonly traceparent?: string | undefined;
-  /** Undefined if the request is not recorded. */
-  readonly span?: CallSpan | undefined;
 }
 
 /** Undefined ones are left out. */
@@ -66,32 +64,21 @@ export interface CallSpan {
 
 /** A call as it begins. */
 export interface SpanStart {
-  /** For example `assessment.v1.SessionService/CreateSession`, `POST /v1/:product/sessions`. */
+  /** For example `assessment.v1.SessionService/CreateSession`. */
   readonly name: string;
   /** Milliseconds of the monotonic clock. */
   readonly startedAt: number;
   /** Of the caller, as received. */
   readonly traceparent: string | undefined;
-  /** The caller's, if the caller is trusted. */
-  readonly tracestate?: string | undefined;
+  /** Of the caller; used only for trusted ones. */
+  readonly tracestate: string | undefined;
 }
 
 export interface CallTracing {
   /** Records a call by chance; undefined for nearly all. No caller can force it. */
   sample(start: SpanStart): CallSpan | undefined;
-  /** Records a call that a trusted caller records as well. */
-  follow(start: SpanStart): CallSpan;
-}
-
-/** The span of a request, for calls that are made for it. */
-export interface RequestTrace extends Pick<SpanStart, "name" | "startedAt"> {
-  /** Undefined: it is not recorded. */
-  span: CallSpan | undefined;
-}
-
-/** Whether a `traceparent` has the sampled flag. */
-export function isSampled(traceparent: string | undefined): boolean {
-  return traceparent !== undefined && (Number.parseInt(traceparent.slice(-2), 16) & 1) === 1;
+  /** Records a call of a trusted caller if that records it as well. */
+  follow(start: SpanStart): CallSpan | undefined;
 }
 
 /** The same trace, without the sampled flag. */

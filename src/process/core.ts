@@ -45,7 +45,7 @@ import {
   takeSlot,
   validate,
 } from "../pipeline/interceptors/slots.ts";
-import { followGateway, followInternal, sampleTrace } from "../pipeline/interceptors/trace.ts";
+import { followTrace, sampleTrace } from "../pipeline/interceptors/trace.ts";
 import { UnauthenticatedLimit } from "../pipeline/limits/unauthenticated-limit.ts";
 import { createPipeline, type PipelineOptions } from "../pipeline/pipeline.ts";
 import type { ReportRenderer } from "../products/product.ts";
@@ -209,9 +209,9 @@ function pipelineInterceptors(deps: PipelineDeps): Interceptors {
     admitting: [
       ...ifTraced(sampleTrace),
       resolveGateway(deps),
-      ...ifTraced(followGateway),
+      ...ifTraced(followTrace),
       authenticate(deps),
-      ...ifTraced(followInternal),
+      ...ifTraced(followTrace),
       requireFreeSlot(admission),
     ],
     running: [startDeadline(monotonic), requireBoundSession, validate(), takeSlot(admission, resolver, monotonic)],

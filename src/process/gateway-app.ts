@@ -14,13 +14,12 @@ import { certificateExpiries } from "../telemetry/telemetry.ts";
 import { openTracing } from "../telemetry/tracing/open-tracing.ts";
 import { keptReadiness, type Readiness } from "../transport/http/health-routes.ts";
 import { closeHttp } from "../transport/http/server.ts";
-import type { GatewayCredentials } from "../transport/remote-core/gateway-token.ts";
-import { createRemoteCore, type RemoteCore } from "../transport/remote-core/remote-core.ts";
+import { createRemoteCore, type RemoteCore, type RemoteCoreOptions } from "../transport/remote-core/remote-core.ts";
 import { beginProcess, drainAtStop, drainMs, type ProcessOptions, type RunningProcess, serveHttp } from "./shared.ts";
 
 export interface GatewayAppOptions extends ProcessOptions {
   /** Address of the core, for example `http://core:50051`, and the gateway's credentials. */
-  readonly core: GatewayCredentials & { readonly url: string };
+  readonly core: Pick<RemoteCoreOptions, "clientId" | "clientSecret" | "url">;
 }
 
 /** Starts the HTTP port; the core is reached by gRPC. */
@@ -48,7 +47,6 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Runni
     ...httpOptions,
     core,
     requestObserver: telemetry.observeRequest,
-    tracing,
     readiness: keptReadiness(() => coreReadiness(core, log), leaving.signal),
   });
   drainAtStop(resources, base).push(() => closeHttp(http, drainMs));

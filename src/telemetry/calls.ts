@@ -67,12 +67,11 @@ export function callTelemetry(
       span?.end(callAttributes(event), failures.has(outcome));
     },
     observeRequest(event: RequestEvent) {
-      const { route, method, status, code, isReported, seconds, span } = event;
+      const { route, method, status, code, isReported, seconds } = event;
       requests.observe({ route, method, status }, seconds);
       if (!isReported && (status === "gone" || status >= 400)) {
         write(levelOfRequest(event), code ?? status, "request", event, requestLine);
       }
-      span?.end(requestAttributes(event), status !== "gone" && status >= 500);
     },
     /** @param code of gRPC, in lower case: `ok`, `unavailable` */
     observeCoreCall: (rpc: string, code: string, seconds: number) => coreCalls.observe({ rpc, code }, seconds),
@@ -154,7 +153,7 @@ function commonLine({
   span,
   traceparent,
   seconds,
-}: Pick<RequestEvent, "requestId" | "span" | "traceparent" | "seconds">) {
+}: Pick<RequestEvent, "requestId" | "traceparent" | "seconds"> & { readonly span?: CallEvent["span"] }) {
   return { requestId, traceId: traceIdOf(span?.traceparent ?? traceparent), ms: Math.round(seconds * 1e4) / 10 };
 }
 
@@ -193,17 +192,6 @@ function callAttributes({ rpc, transport, requestId, clientId, outcome }: CallEv
     "pas.outcome": outcome,
     "pas.request_id": requestId,
     "pas.client_id": clientId,
-  };
-}
-
-/** Attributes of a request on the HTTP port. The route is a template, never an address. */
-function requestAttributes({ route, method, status, requestId, code }: RequestEvent): SpanAttributes {
-  return {
-    "http.route": route,
-    "http.request.method": method,
-    "http.response.status_code": status === "gone" ? undefined : status,
-    "pas.request_id": requestId,
-    "pas.outcome": code,
   };
 }
 

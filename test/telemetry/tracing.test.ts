@@ -24,7 +24,12 @@ async function collected(environment: (url: string) => Record<string, string>) {
   const collector = await startCollector();
   onTestFinished(() => collector.close());
   const tracing = await openTracing(readConfig(environment(collector.url)), () => undefined);
-  const span = tracing?.sample({ name: "sampled", startedAt: performance.now(), traceparent: undefined });
+  const span = tracing?.sample({
+    name: "sampled",
+    startedAt: performance.now(),
+    traceparent: undefined,
+    tracestate: undefined,
+  });
   span?.end({}, false);
   await tracing?.stop();
   return collector.spans.map(({ name }) => name);
@@ -90,7 +95,7 @@ test("a call has at most a hundred spans below its own", async () => {
   onTestFinished(() => collector.close());
   const { tracing } = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: "1" });
   const observer = tracing.alsoStatements({ beginWait: () => () => {}, beginStatement: () => () => {} });
-  const start = { name: "many", startedAt: performance.now(), traceparent: undefined };
+  const start = { name: "many", startedAt: performance.now(), traceparent: undefined, tracestate: undefined };
   const span = tracing.sample(start);
   span?.run(() => {
     for (let index = 0; index < 150; index += 1) observer.beginStatement("SELECT x", "SELECT ? FROM x")();
@@ -121,7 +126,9 @@ test.each([
       OTEL_EXPORTER_OTLP_ENDPOINT: await place(),
       OTEL_TRACES_SAMPLER_ARG: "1",
     });
-    tracing.sample({ name: "lost", startedAt: performance.now(), traceparent: undefined })?.end({}, true);
+    tracing
+      .sample({ name: "lost", startedAt: performance.now(), traceparent: undefined, tracestate: undefined })
+      ?.end({}, true);
     await tracing.stop();
     expect(counts.exported).toBe(0);
   },

@@ -3,7 +3,7 @@
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { outcomeOf, Refusal, violationOf } from "../errors/refusal.ts";
 import type { Caller, Sender } from "../limits/caller.ts";
-import type { CallEvent, CallSpan, RequestTrace, Transport } from "../telemetry.ts";
+import type { CallEvent, CallSpan, SpanStart, Transport } from "../telemetry.ts";
 
 /** Where a call comes from. */
 export interface CallOrigin {
@@ -16,8 +16,6 @@ export interface CallOrigin {
   readonly traceparent: string | undefined;
   /** The W3C tracestate as received; used only for trusted callers. */
   readonly tracestate?: string | undefined;
-  /** The request's own span; undefined where calls have spans instead of requests. */
-  readonly trace?: RequestTrace | undefined;
   /**
    * Whether a gateway that has counted the request against its limits, by Introspect, forwards the call. Only a client
    * with the scope `gateway` is trusted with that.
@@ -108,6 +106,12 @@ export interface ReportedCall {
   readonly startedAt: number;
   /** Undefined if the call is not recorded. */
   readonly span: CallSpan | undefined;
+}
+
+/** A call as the beginning of a span. */
+export function spanStart({ method, startedAt, origin }: Omit<ReportedCall, "head" | "principal" | "span">): SpanStart {
+  const { traceparent, tracestate } = origin;
+  return { name: `${method.parent.typeName}/${method.name}`, startedAt, traceparent, tracestate };
 }
 
 /** The event of a call that has ended. @param error that it ended with; undefined for a success. @param now by the same clock */

@@ -7,7 +7,7 @@ import type { FastifyRequest } from "fastify";
 import { type Connections, peerOf } from "../../kernel/calls/connections.ts";
 import { CallFacts, type CallHead, metadata, traceparentOf, tracestateOf } from "../../kernel/calls/core.ts";
 import type { ErrorCode } from "../../kernel/errors/error-table.ts";
-import type { RequestEvent, RequestTrace, Transport } from "../../kernel/telemetry.ts";
+import type { RequestEvent, Transport } from "../../kernel/telemetry.ts";
 
 /** Notified of every request when it is over. */
 export type RequestObserver = (event: RequestEvent) => void;
@@ -30,8 +30,6 @@ interface RequestRecord {
   facts: CallFacts | undefined;
   /** The caller's `traceparent`. */
   traceparent: string | undefined;
-  /** Undefined if calls have spans instead of requests. */
-  trace: RequestTrace | undefined;
 }
 
 const record = Symbol("record");
@@ -51,7 +49,6 @@ export function recordOf(request: IncomingMessage): RequestRecord {
     isReported: false,
     facts: undefined,
     traceparent: undefined,
-    trace: undefined,
   };
   return recordedRequest[record];
 }
@@ -89,7 +86,7 @@ export function observeRequests(
     if (open.size > maxUnanswered) socket.destroy();
     response.once("close", () => {
       open.delete(response);
-      const { routed, requestId, code, status, isReported, facts, traceparent, trace } = recordOf(request);
+      const { routed, requestId, code, status, isReported, facts, traceparent } = recordOf(request);
       if (facts?.caller !== undefined && !sockets.has(socket)) {
         sockets.add(socket);
         connections.identify(peerOf(socket), facts.caller);
@@ -103,7 +100,6 @@ export function observeRequests(
         isReported,
         seconds: now() - startedAt,
         traceparent,
-        span: trace?.span,
       });
     });
   });
@@ -120,8 +116,7 @@ export function callHead(
   timeoutMs?: number,
 ): CallHead {
   const facts = new CallFacts();
-  const ownRecord = recordOf(request.raw);
-  ownRecord.facts = facts;
+  recordOf(request.raw).facts = facts;
   return {
     origin: {
       transport,
@@ -129,7 +124,6 @@ export function callHead(
       requestId: request.id,
       traceparent: traceparentOf(headerOf(request, metadata.traceparent)),
       tracestate: tracestateOf(headerOf(request, metadata.tracestate)),
-      trace: ownRecord.trace,
       isTrusted: false,
     },
     timeoutMs,

@@ -7,7 +7,6 @@ import { requestIdOf, traceparentOf } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
 import type { MemoryLimit } from "../../kernel/limits/places.ts";
-import type { CallTracing, RequestTrace } from "../../kernel/telemetry.ts";
 import { normaliseBodyHeaders } from "./bodies/json-body.ts";
 import { answerBrokenRequests } from "./broken-requests.ts";
 import { nothingAtThisAddress, OAuthError, problemOf } from "./problem.ts";
@@ -48,8 +47,6 @@ export interface HttpServerOptions {
   readonly leaving?: AbortSignal;
   /** Notified of every request when it is over. */
   readonly requestObserver: RequestObserver;
-  /** Records a span of each request, for parts of the service that record no calls. */
-  readonly tracing?: CallTracing | undefined;
   /** Aborts when the service stops. Unset: it never does. */
   readonly stopping?: AbortSignal;
   /** The address to route instead of one that cannot be routed; undefined: none, it is a problem. */
@@ -127,7 +124,6 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     record.routed = request;
     record.requestId = request.id;
     record.traceparent = traceparentOf(raw.headers.traceparent?.toString());
-    if (options.tracing !== undefined) record.trace = traceOf(request, record.traceparent, options.tracing);
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
     if (options.leaving?.aborted) reply.header("connection", "close");
     const refusal = refusalOf(request, options);
@@ -160,17 +156,6 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 /** No compilers: bodies are checked where they are read, responses are written as they are. */
 function withoutSchemas(): never {
   throw new Error("no route has a schema");
-}
-
-/** Whether a request is recorded, at random. */
-function traceOf(request: FastifyRequest, traceparent: string | undefined, tracing: CallTracing): RequestTrace {
-  const start = { name: nameOf(request), startedAt: performance.now() };
-  return { ...start, span: tracing.sample({ ...start, traceparent }) };
-}
-
-/** The name of a request's span, for example `POST /v1/:product/sessions`: never its address. */
-function nameOf({ method, is404, routeOptions }: FastifyRequest): string {
-  return is404 ? method : `${method} ${routeOptions.url ?? "none"}`;
 }
 
 /** Why a request is refused before it is routed, if it is. */

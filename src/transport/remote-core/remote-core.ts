@@ -15,14 +15,15 @@ import {
   isBrowserScope,
   maxBytesOf,
   metadata,
+  spanStart,
 } from "../../kernel/calls/core.ts";
+import { backgroundTimers } from "../../kernel/environment.ts";
 import { lacksScope, outcomeOf, Refusal, toRefusal, unauthenticated } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { callerOf } from "../../kernel/limits/caller.ts";
 import { requiredScope } from "../../kernel/rpc-options.ts";
-import { type CallEvent, type CallTracing, isSampled, withoutSampling } from "../../kernel/telemetry.ts";
-import { fromCoreError, unreachable } from "./core-errors.ts";
-import { type GatewayCredentials, GatewayToken } from "./gateway-token.ts";
+import { type CallEvent, type CallSpan, type CallTracing, withoutSampling } from "../../kernel/telemetry.ts";
+import { fromCoreError, infoOfCore, unreachable } from "./core-errors.ts";
 
 /** A session of a person with its statements, as large as the limits of a definition allow, takes some 9 MB. */
 const maxResponseBytes = 16 << 20;
@@ -30,8 +31,13 @@ const defaultTimeoutMs = 10_000;
 const probeTimeoutMs = 2_000;
 /** Pings detect a core that died without closing its connection; the next call opens another one. */
 const pings = { pingIntervalMs: 5_000, pingTimeoutMs: 5_000 };
+/** After the core refused the gateway's credentials, it is not asked again for this time: it counts every request. */
+const refusedPauseMs = 5_000;
 
-export interface RemoteCoreOptions extends GatewayCredentials {
+export interface RemoteCoreOptions {
+  /** Of the gateway. */
+  readonly clientId: string;
+  readonly clientSecret: string;
   /** For example `http://core:50051`. */
   readonly url: string;
   /** PEM texts for TLS to the core; Node's defaults where undefined. */
@@ -43,7 +49,6 @@ export interface RemoteCoreOptions extends GatewayCredentials {
   readonly observer: (event: CallEvent) => void;
   /** Receives every call of the core: one call of a caller may make several. */
   readonly observeCall: ObserveCoreCall;
-  /** Records requests. */
   readonly tracing?: CallTracing | undefined;
   /** Whether internal partners alone have a scope: what they record is recorded. */
   readonly isInternalScope: (scope: string) => boolean;
@@ -68,41 +73,50 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     interceptors: [observedTries(observeCall, now)],
   });
   const tokens = createClient(TokenService, transport);
-  const gatewayToken = new GatewayToken(() => tokens.issueToken({ clientId, clientSecret }), now);
+  /** The gateway's own token: until the core refuses it. */
+  let gatewayToken: Promise<string> | undefined;
+
+  async function obtainToken(): Promise<string> {
+    try {
+      return (await tokens.issueToken({ clientId, clientSecret })).accessToken;
+    } catch (error) {
+      backgroundTimers.after(infoOfCore(error) === undefined ? 0 : refusedPauseMs, () => (gatewayToken = undefined));
+      throw unreachable("the core gives this gateway no token", error);
+    }
+  }
 
   /** Makes a call under the gateway's own token. If the core refuses that, it is replaced once. Throws a Refusal. */
   async function call<M extends DescMethodUnary>(
     method: M,
-    origin: CallOrigin,
-    timeoutMs: number | undefined,
-    headers: Readonly<Record<string, string>>,
     message: MessageInitShape<M["input"]>,
+    origin: CallOrigin,
+    { headers, ...options }: CoreCallOptions = {},
   ): Promise<UnaryResponse<M["input"], M["output"]>> {
     for (let isRepeated = false; ; isRepeated = true) {
-      const token = gatewayToken.get();
+      gatewayToken ??= obtainToken();
+      const token = gatewayToken;
       const header = { ...headers, ...identity(await token, origin) };
       try {
-        return await send(method, origin, timeoutMs, header, message);
+        return await send(method, message, origin, header, options);
       } catch (error) {
         if (!(error instanceof Refusal) || error.code !== "gateway_unauthenticated") throw error;
         if (isRepeated) throw unreachable("the core refuses this gateway's own token", error);
-        gatewayToken.drop(token);
+        if (gatewayToken === token) gatewayToken = undefined;
       }
     }
   }
 
-  /** Sends a call, with the request's span if it is recorded. */
   async function send<M extends DescMethodUnary>(
     method: M,
-    { trace, traceparent }: CallOrigin,
-    timeoutMs: number | undefined,
-    header: Record<string, string>,
     message: MessageInitShape<M["input"]>,
+    origin: CallOrigin,
+    header: Record<string, string>,
+    { span: outer, timeoutMs }: CoreCallOptions,
   ): Promise<UnaryResponse<M["input"], M["output"]>> {
     const rpc = `${method.parent.typeName}/${method.name}`;
-    const span = trace?.span?.begin(rpc, "client", { "rpc.system.name": "grpc", "rpc.method": rpc });
+    const span = outer?.begin(rpc, "client", { "rpc.system.name": "grpc", "rpc.method": rpc });
     // The core trusts a gateway, so the gateway decides what is recorded, whatever the caller asks for.
-    const parent = span?.traceparent ?? withoutSampling(traceparent);
+    const parent = span?.traceparent ?? withoutSampling(origin.traceparent);
     if (parent !== undefined) header[metadata.traceparent] = parent;
     if (span?.tracestate !== undefined) header[metadata.tracestate] = span.tracestate;
     let refusal: Refusal | undefined;
@@ -117,28 +131,20 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
   }
 
   /** Refuses what the pipeline would refuse. @returns the client; undefined if the rpc takes no client's token */
-  async function introspect(scope: string, head: CallHead): Promise<IntrospectResponse | undefined> {
+  async function introspect(scope: string, head: CallHead, span?: CallSpan): Promise<IntrospectResponse | undefined> {
     if (scope === "none" || isBrowserScope(scope)) return undefined;
     const { origin, facts } = head;
     const authorization = head.header(metadata.authorization);
     const partnerId = head.header(metadata.partnerId);
     const bearer = bearerToken(authorization);
     const message = { token: bearer ?? "", ...(partnerId === undefined ? {} : { partnerId }) };
-    const { message: client } = await call(TokenService.method.introspect, origin, undefined, {}, message);
+    const { message: client } = await call(TokenService.method.introspect, message, origin, { span });
     if (!client.active) throw unauthenticated(bearer, authorization);
     facts.caller = callerOf(client.partnerId, client.clientId);
     facts.quota = client.rateLimit;
     facts.isTestData = isTestTwin(client.partnerId);
     if (!client.scopes.includes(scope)) throw lacksScope(scope);
-    if (client.scopes.some(isInternalScope)) followInternal(origin);
     return client;
-  }
-
-  /** Records what a client of an internal partner records: only those have the scope. */
-  function followInternal({ trace, traceparent, tracestate }: CallOrigin): void {
-    if (tracing === undefined || trace === undefined || trace.span !== undefined || !isSampled(traceparent)) return;
-    const { name, startedAt } = trace;
-    trace.span = tracing.follow({ name, startedAt, traceparent, tracestate });
   }
 
   let serving = 0;
@@ -151,12 +157,14 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
       serving += increment;
       const startedAt = now();
       let isOver = false;
+      const start = spanStart({ method, startedAt, origin });
+      let span = tracing?.sample(start);
       let principal: IntrospectResponse | undefined;
       const report = (error: Error | undefined) => {
         if (isOver) return;
         isOver = true;
         serving -= increment;
-        observer(callEvent({ method, head, origin, principal, startedAt, span: undefined }, error, now()));
+        observer(callEvent({ method, head, origin, principal, startedAt, span }, error, now()));
       };
       const end = async (cause: unknown): Promise<Error> => {
         const error = toRefusal(cause);
@@ -165,7 +173,9 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
       };
       const scope = requiredScope(method);
       try {
-        principal = await introspect(scope, head);
+        principal = await introspect(scope, head, span);
+        // As the pipeline does: only clients of internal partners have such a scope.
+        if (principal?.scopes.some(isInternalScope)) span ??= tracing?.follow(start);
       } catch (error) {
         throw await end(error);
       }
@@ -176,7 +186,8 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
         async run(message) {
           try {
             const names = [metadata.authorization, ...(principal === undefined ? [] : [metadata.partnerId])];
-            const response = await call(method, origin, timeoutMs, headersOf(head, names), message);
+            const headers = headersOf(head, names);
+            const response = await call(method, message, origin, { span, timeoutMs, headers });
             facts.waitedSeconds += Number(response.header.get(metadata.waitedMs)) / 1_000;
             report(undefined);
             return response.message;
@@ -197,10 +208,19 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
       }
       const origin = { transport: "internal", address: "", requestId: "readiness", traceparent: undefined } as const;
       // The gateway's own token: any other would count as a refused one.
-      const message = { token: await gatewayToken.get() };
-      await call(TokenService.method.introspect, { ...origin, isTrusted: false }, probeTimeoutMs, {}, message);
+      gatewayToken ??= obtainToken();
+      const message = { token: await gatewayToken };
+      const ownOrigin = { ...origin, isTrusted: false };
+      await call(TokenService.method.introspect, message, ownOrigin, { timeoutMs: probeTimeoutMs });
     },
   };
+}
+
+interface CoreCallOptions {
+  /** Of the caller's call; undefined if that is not recorded. */
+  readonly span?: CallSpan | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** What the core needs to know of a caller, from a gateway. */
