@@ -59,12 +59,6 @@ export function deprecationOf(method: DescMethod): Deprecation | undefined {
   return { since: new Date(since), sunset: new Date(sunset), instead };
 }
 
-/** The deprecated ones of some rpcs, by their names in metrics, such as `SessionService/GetSession`. */
-export function deprecatedRpcs(methods: Iterable<DescMethod>): ReadonlySet<string> {
-  const names = [...methods].filter(deprecationOf).map(({ parent, name }) => `${parent.name}/${name}`);
-  return new Set(names);
-}
-
 /**
  * The headers of every response of an rpc; undefined if it is not deprecated. RFC 9745 for Deprecation, RFC 8594 for Sunset;
  * both define the link relation to the guide.

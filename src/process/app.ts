@@ -2,7 +2,6 @@
 import type { DatabaseAddress } from "../database/database.ts";
 import { createGateway } from "../gateway/gateway.ts";
 import { Connections } from "../kernel/calls/connections.ts";
-import { deprecatedRpcs } from "../kernel/rpc-options.ts";
 import { addWeb } from "../pages/web.ts";
 import { createAdmission } from "../pipeline/limits/admission.ts";
 import { EventWatch } from "../services/events/event-watch.ts";
@@ -49,9 +48,7 @@ export interface AppOptions extends ProcessOptions {
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, role, database, webhookKeys = [] } = options;
   await using resources = new AsyncDisposableStack();
-  const methods = services.flatMap((service) => service.methods);
   const base = beginProcess(options, {
-    deprecated: deprecatedRpcs(methods),
     certificates: await certificateExpiries({ grpc: config.GRPC_TLS_CERT_FILE }),
   });
   const { bodies, publicUrl, telemetry, httpOptions } = base;

@@ -4,10 +4,8 @@ import { readFile } from "node:fs/promises";
 import type { Config } from "../config.ts";
 import { isInternalScope, isScope } from "../domain/identity/scopes.ts";
 import { createGateway } from "../gateway/gateway.ts";
-import { operations } from "../gateway/rest/operations.ts";
 import { systemTimers } from "../kernel/environment.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
-import { deprecatedRpcs } from "../kernel/rpc-options.ts";
 import { addWeb } from "../pages/web.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { certificateExpiries } from "../telemetry/telemetry.ts";
@@ -25,9 +23,7 @@ export interface GatewayAppOptions extends ProcessOptions {
 /** Starts the HTTP port; the core is reached by gRPC. */
 export async function startGatewayApp(options: GatewayAppOptions): Promise<RunningProcess> {
   const { config, log } = options;
-  const methods = operations.map(({ rpc }) => rpc);
   const base = beginProcess(options, {
-    deprecated: deprecatedRpcs(methods),
     certificates: await certificateExpiries({ gateway: config.CORE_TLS_CERT_FILE }),
   });
   const { leaving, telemetry, httpOptions } = base;

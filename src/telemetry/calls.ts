@@ -11,18 +11,8 @@ import type { CallEvent, RequestEvent, SpanAttributes } from "../kernel/telemetr
 import { LineLimits, type Logger } from "./logger.ts";
 import type { Meters } from "./meters.ts";
 
-export interface CallTelemetryOptions {
-  readonly monotonic: MonotonicClock;
-  /** Deprecated rpcs, such as `SessionService/GetSession`. */
-  readonly deprecated: ReadonlySet<string>;
-}
-
 /** Observers of calls, with their metrics. Kinds of lines share the limits of the log. */
-export function callTelemetry(
-  meters: Meters,
-  log: Logger,
-  { monotonic, deprecated: deprecatedRpcs }: CallTelemetryOptions,
-) {
+export function callTelemetry(meters: Meters, log: Logger, monotonic: MonotonicClock) {
   const { counter, histogram } = meters;
   const calls = histogram(
     "pas_calls_seconds",
@@ -50,7 +40,7 @@ export function callTelemetry(
   const refusals = counter("pas_admission_refused_total", "Calls not admitted, by reason (full, waited, share)", [
     "reason",
   ]);
-  const countByClient = clientCalls(meters, deprecatedRpcs);
+  const countByClient = clientCalls(meters);
   const limits = new LineLimits(monotonic);
   /** Writes a line, with the number of lines of its kind that were dropped before. */
   const write = <E>(level: Level, kind: string | number, message: string, event: E, lineOf: (event: E) => object) => {
@@ -87,23 +77,17 @@ export function callTelemetry(
 const maxClients = 1_000;
 
 /** Counts calls by client, as `other` beyond the limit, and as `none` without a known token. */
-function clientCalls({ counter }: Meters, deprecatedRpcs: ReadonlySet<string>) {
+function clientCalls({ counter }: Meters) {
   const calls = counter(
     "pas_client_calls_total",
     "Calls by client and by class: ok, refused (for a reason of the caller's), failed (for one of the service's)",
     ["client_id", "class"],
   );
-  const deprecatedCalls = counter(
-    "pas_deprecated_calls_total",
-    "Calls of rpcs that callers should leave, by rpc and client",
-    ["rpc", "client_id"],
-  );
   const clientIds = new Set<string>();
-  return ({ rpc, clientId = "none", outcome }: CallEvent) => {
+  return ({ clientId = "none", outcome }: CallEvent) => {
     if (clientId !== "none" && clientIds.size < maxClients) clientIds.add(clientId);
     const client = clientId === "none" || clientIds.has(clientId) ? clientId : "other";
     calls.inc({ client_id: client, class: classOf(outcome) });
-    if (deprecatedRpcs.has(rpc)) deprecatedCalls.inc({ rpc, client_id: client });
   };
 }
 

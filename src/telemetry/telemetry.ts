@@ -4,10 +4,10 @@
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from "prom-client";
-import { type Clock, systemTimers } from "../kernel/environment.ts";
+import { type Clock, type MonotonicClock, systemTimers } from "../kernel/environment.ts";
 import { releaseVersion } from "../kernel/release.ts";
 import { backgroundTelemetry } from "./background.ts";
-import { type CallTelemetryOptions, callTelemetry } from "./calls.ts";
+import { callTelemetry } from "./calls.ts";
 import type { Logger } from "./logger.ts";
 import { type Meters, metersOf } from "./meters.ts";
 
@@ -36,7 +36,8 @@ export type Sources = {
 };
 
 /** Facts known at the start of a process. */
-export interface ProcessFacts extends Partial<CallTelemetryOptions> {
+export interface ProcessFacts {
+  readonly monotonic?: MonotonicClock;
   /** Number of a process among several whose metrics are served together; a label of all its series. */
   readonly worker?: number | undefined;
   /** Revision of the source; undefined if not configured. */
@@ -49,7 +50,7 @@ export interface ProcessFacts extends Partial<CallTelemetryOptions> {
 
 export function createTelemetry(log: Logger, facts: ProcessFacts = {}) {
   const { worker, revision = "unknown", certificates = {} } = facts;
-  const { monotonic = systemTimers.now, deprecated = new Set(), clock = Date.now } = facts;
+  const { monotonic = systemTimers.now, clock = Date.now } = facts;
   const registry = new Registry();
   if (worker !== undefined) registry.setDefaultLabels({ worker: String(worker) });
   collectDefaultMetrics({ register: registry });
@@ -59,7 +60,7 @@ export function createTelemetry(log: Logger, facts: ProcessFacts = {}) {
   const secondsLeft = ([name, at]: [string, number]) => [name, (at - clock()) / 1000] as const;
   addSource(meters, "tlsExpiry", () => Object.fromEntries(Object.entries(certificates).map(secondsLeft)));
   return {
-    ...callTelemetry(meters, log, { monotonic, deprecated }),
+    ...callTelemetry(meters, log, monotonic),
     ...backgroundTelemetry(meters, log, clock),
     /** Adds gauges whose values are read at each scrape. */
     addSources(reads: Sources) {

@@ -19,7 +19,6 @@ async function telemetryOfHistory() {
     certificates: { grpc: now + day },
     clock: () => now,
     monotonic: () => monotonic,
-    deprecated: new Set(["S/Old"]),
   });
   telemetry.addSources({
     arrivingBytes: () => ({ authenticated: 7, unauthenticated: 8 }),
@@ -92,7 +91,6 @@ test("every metric of the runbook has its unit and its labels", async () => {
     ...quarter("pas_webhook_attempts_seconds", '{outcome="succeeded"}', '{outcome="refused"}', '{outcome="timeout"}'),
     ...quarter("pas_job_seconds", '{background_job="retention",outcome="failed"}'),
     'pas_client_calls_total{client_id="client",class="refused"} 1',
-    'pas_deprecated_calls_total{rpc="S/Old",client_id="client"} 1',
     'pas_admission_refused_total{reason="share"} 1',
     `pas_build_info{version="${releaseVersion}",revision="abc"} 1`,
     'pas_tls_expiry_seconds{certificate="grpc"} 86400',

@@ -105,12 +105,6 @@ const surroundings: readonly Graph[] = [
     unit: "reqps",
     queries: [[rateOf("pas_core_calls_seconds_count", "code"), "{{code}}"]],
   },
-  {
-    title: "Calls of what callers should leave",
-    description: "In the last hour; docs/deprecation.md has what that is.",
-    unit: "short",
-    queries: [[inLastHour("pas_deprecated_calls_total"), "calls"]],
-  },
 ];
 
 /** The rows, with their names. */
