@@ -5,6 +5,7 @@ import {
   type Claim,
   type ClaimedDelivery,
   type DueEndpoint,
+  type EndedClaim,
   type EndpointWork,
   hasSucceeded,
   isAttempt,
@@ -12,13 +13,12 @@ import {
   type SendResult,
   type SentDelivery,
 } from "../domain/webhooks/deliveries.ts";
-import { changeKnownMs, type DisabledReason } from "../domain/webhooks/endpoint.ts";
+import { changeKnownMs, type DisabledReason, type Endpoint } from "../domain/webhooks/endpoint.ts";
 import type { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import type { Clock, MonotonicClock, RandomBytes, ReportDefect } from "../kernel/environment.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { type DescriptionDeps, describeEvents, eventJson } from "../services/events/described-events.ts";
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
-
 import type { HttpWebhookSender } from "./sending/sender.ts";
 import { allocateConnections, type UnderWay } from "./shares.ts";
 
@@ -64,10 +64,10 @@ export interface DelivererDeps extends DescriptionDeps {
 export class Deliverer {
   readonly #deps: DelivererDeps;
   readonly #end = new AbortController();
-  /** The deliveries that are being sent. */
-  readonly #sending = new Set<Promise<void>>();
-  /** Results that are not stored yet: at most as many as the limit of concurrent deliveries. */
-  #sent: SentDelivery[] = [];
+  /** Claims of which something is being sent, by endpoint: at most as many as the limit of concurrent deliveries. */
+  readonly #sending = new Map<string, Promise<void>>();
+  /** Claims that are not settled yet, by endpoint. */
+  readonly #ended = new Map<string, EndedClaim>();
   #due: readonly DueEndpoint[] = [];
   #batchSize = maxBatchSize;
   #isStopped = false;
@@ -93,15 +93,15 @@ export class Deliverer {
         () => true,
         () => false,
       );
-      if (this.#sending.size === 0 && this.#sent.length === 0) return;
+      if (this.#sending.size === 0 && this.#ended.size === 0) return;
       if (monotonic() >= endsAt) this.#end.abort();
       // Without a database the claims expire.
       if (!isStored && monotonic() >= endsAt) return;
-      await Promise.race([pause(stopPollMs), ...this.#sending]);
+      await Promise.race([pause(stopPollMs), ...this.#sending.values()]);
     }
   }
 
-  /** One transaction at a time, with all results that have arrived by then. */
+  /** One transaction at a time, with all claims that have ended by then. */
   #settleAndClaim(): Promise<void> {
     this.#settling ??= this.#settleAll().finally(() => {
       this.#settling = undefined;
@@ -114,7 +114,7 @@ export class Deliverer {
     const endsAt = monotonic() + maxSettlingMs;
     const busy = new Set<string>();
     do {
-      // Requests that end meanwhile are stored together.
+      // Claims that end meanwhile are settled together.
       await pause(gatherMs);
       const work = this.#nextWork(busy);
       if (work.length === 0) return;
@@ -122,19 +122,18 @@ export class Deliverer {
     } while (monotonic() < endsAt);
   }
 
-  /** Stores results, and claims more for endpoints that may send more. */
+  /** Settles claims, and claims more of endpoints to which more may be sent. */
   #nextWork(busy: ReadonlySet<string>): EndpointWork[] {
     const { underWay, concurrency } = this.#deps;
-    const sentOf = Map.groupBy(this.#sent, ({ claim }) => claim.endpoint.id);
-    const again = [...sentOf.values()].flatMap((deliveries) => deliveries.slice(-1).map(afterSending));
-    const candidates = [...new Map([...again, ...this.#due].map((each) => [each.id, each])).values()];
-    const free = candidates.filter(({ id }) => !busy.has(id));
+    const candidates = new Map(
+      [...[...this.#ended.values()].map(afterSending), ...this.#due].map((each) => [each.id, each]),
+    );
+    const free = [...candidates.values()].filter(({ id }) => !busy.has(id) && !this.#sending.has(id));
     const rooms = this.#isStopped ? new Map() : allocateConnections(free, underWay, concurrency);
-    const work = free.flatMap((endpoint): EndpointWork[] => {
-      const [sentDeliveries = [], room = 0] = [sentOf.get(endpoint.id), rooms.get(endpoint.id)];
-      return sentDeliveries.length === 0 && room === 0 ? [] : [{ endpoint, sentDeliveries, room }];
+    const work = free.map((endpoint): EndpointWork => {
+      return { endpoint, endedClaim: this.#ended.get(endpoint.id), room: rooms.get(endpoint.id) ?? 0 };
     });
-    return work.slice(0, this.#batchSize);
+    return work.filter(({ endedClaim, room }) => endedClaim !== undefined || room > 0).slice(0, this.#batchSize);
   }
 
   /** @returns ids of endpoints that another process has locked */
@@ -149,9 +148,7 @@ export class Deliverer {
       if (tookMs < quickMs) this.#batchSize = Math.min(maxBatchSize, 2 * this.#batchSize);
     });
     const { claims, claimedAt, more, busy, died, disabled } = outcome;
-    const settledWork = work.filter(({ endpoint }) => !busy.has(endpoint.id));
-    const storedDeliveries = new Set(settledWork.flatMap(({ sentDeliveries }) => sentDeliveries));
-    this.#sent = this.#sent.filter((each) => !storedDeliveries.has(each));
+    for (const { endpoint } of work) if (!busy.has(endpoint.id)) this.#ended.delete(endpoint.id);
     const workIds = new Set(work.map(({ endpoint }) => endpoint.id));
     this.#due = [...this.#due.filter(({ id }) => !workIds.has(id)), ...more];
     for (const endpointId of died) observe.died(endpointId);
@@ -161,57 +158,82 @@ export class Deliverer {
   }
 
   #begin(claim: Claim, claimedAt: number): void {
-    const { underWay } = this.#deps;
-    const { id, partnerId, answering } = claim.endpoint;
-    const secrets = this.#deps.sealer.openAll(claim.secrets);
-    for (const delivery of claim.deliveries) {
-      const place = { id, partnerId, answering };
-      underWay.add(place);
-      const sending = this.#send(claim, delivery, secrets, claimedAt).finally(() => {
-        underWay.delete(place);
-        this.#sending.delete(sending);
-        // A later run reports trouble with the store.
-        void this.#settleAndClaim().catch(() => undefined);
-      });
-      this.#sending.add(sending);
-    }
+    const { id } = claim.endpoint;
+    const sending = this.#sendAll(claim, claimedAt).then((results) => {
+      this.#ended.set(id, { claim, results });
+      this.#sending.delete(id);
+      // A later run reports trouble with the store.
+      void this.#settleAndClaim().catch(() => undefined);
+    });
+    this.#sending.set(id, sending);
   }
 
-  /** Never rejects. */
+  /**
+   * Sends deliveries in their order, so many at a time, and one of each resource, such as a session. After a failure nothing more
+   * begins. Never rejects.
+   */
+  async #sendAll(claim: Claim, claimedAt: number): Promise<readonly SentDelivery[]> {
+    const { underWay, sealer } = this.#deps;
+    const { id, partnerId, answering } = claim.endpoint;
+    const secrets = sealer.openAll(claim.secrets);
+    const queue = [...claim.deliveries];
+    const resources = new Set<string>();
+    const results: SentDelivery[] = [];
+    const takeTurns = async (place: UnderWay) => {
+      for (;;) {
+        const index = queue.findIndex(({ event }) => !resources.has(event.resourceId));
+        const [delivery] = index < 0 ? [] : queue.splice(index, 1);
+        if (delivery === undefined) break;
+        const { resourceId } = delivery.event;
+        resources.add(resourceId);
+        const one = await this.#send(claim, delivery, secrets, claimedAt);
+        resources.delete(resourceId);
+        if (one !== undefined) results.push(one);
+        if (one === undefined || !hasSucceeded(one.result)) queue.length = 0;
+      }
+      underWay.delete(place);
+    };
+    const places = Array.from({ length: claim.concurrency }, () => ({ id, partnerId, answering }));
+    for (const place of places) underWay.add(place);
+    await Promise.all(places.map(takeTurns));
+    return results;
+  }
+
+  /** Undefined: it may not begin any more. Never rejects. */
   async #send(
-    claim: Claim,
+    { endpoint }: Claim,
     delivery: ClaimedDelivery,
     secrets: readonly KeyObject[],
     claimedAt: number,
-  ): Promise<void> {
-    const { observe, reportDefect } = this.#deps;
-    const at = new Date(this.#deps.clock());
-    const result = await this.#post(claim, delivery, secrets, { at, claimedAt }).catch((error: unknown) => {
+  ): Promise<SentDelivery | undefined> {
+    const { observe, reportDefect, clock } = this.#deps;
+    const at = new Date(clock());
+    const result = await this.#post(endpoint, delivery, secrets, { at, claimedAt }).catch((error: unknown) => {
       if (this.#end.signal.aborted) return notSent("stopped");
       if (isUnavailable(error)) return notSent("unavailable");
       reportDefect(error, "delivering webhooks");
       return notSent("undescribable");
     });
-    const { id } = claim.endpoint;
-    if (result.error === "secret_unreadable") observe.unreadable(id);
-    else if (isAttempt(result)) observe.attempted(id, result, hasSucceeded(result));
-    this.#sent.push({ ...delivery, claim, at, result });
+    if (result === undefined) return undefined;
+    if (result.error === "secret_unreadable") observe.unreadable(endpoint.id);
+    else if (isAttempt(result)) observe.attempted(endpoint.id, result, hasSucceeded(result));
+    return { delivery, at, result };
   }
 
   async #post(
-    { endpoint }: Claim,
+    { url, includeExternalId }: Endpoint,
     { event }: ClaimedDelivery,
     secrets: readonly KeyObject[],
     { at, claimedAt }: { readonly at: Date; readonly claimedAt: number },
-  ): Promise<SendResult> {
+  ): Promise<SendResult | undefined> {
     const { sender, monotonic } = this.#deps;
     if (secrets.length === 0) return notSent("secret_unreadable");
     const { signal } = this.#end;
-    const [description] = await describeEvents(this.#deps, [event], endpoint.includeExternalId, signal);
-    // The endpoint may have been changed meanwhile, or the session erased.
-    if (description === undefined || monotonic() - claimedAt >= changeKnownMs) return notSent("stopped");
+    const [description] = await describeEvents(this.#deps, [event], includeExternalId, signal);
+    // The endpoint may have been changed meanwhile.
+    if (description === undefined || this.#isStopped || monotonic() - claimedAt >= changeKnownMs) return undefined;
     const body = JSON.stringify(eventJson(description));
-    return sender.send({ url: endpoint.url, id: description.id, body, secrets, sentAt: at }, signal);
+    return sender.send({ url, id: description.id, body, secrets, sentAt: at }, signal);
   }
 }
 
@@ -220,8 +242,10 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof Refusal && (error.code === "unavailable" || error.code === "deadline_exceeded");
 }
 
-/** The state of an endpoint, by the results of its deliveries. */
-function afterSending({ claim: { endpoint }, result }: SentDelivery): DueEndpoint {
-  const failures = hasSucceeded(result) ? 0 : endpoint.failures + 1;
-  return { ...endpoint, failures, answering: result.status === null ? "no" : "yes" };
+/** The state of an endpoint, by what was sent. */
+function afterSending({ claim: { endpoint }, results }: EndedClaim): DueEndpoint {
+  const last = results.at(-1)?.result;
+  if (last === undefined) return endpoint;
+  const failures = hasSucceeded(last) ? 0 : endpoint.failures + 1;
+  return { ...endpoint, failures, answering: last.status === null ? "no" : "yes" };
 }

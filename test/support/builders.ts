@@ -136,7 +136,6 @@ export function someEndpoint(partnerId: string): Endpoint {
     disabledReason: null,
     createdAt: at(0),
     sequence: 0,
-    claimedSequence: 0,
     answering: "unknown",
     failures: 0,
     failingSince: null,

@@ -254,7 +254,6 @@ export const baseline: readonly string[] = [
     disabled_reason ENUM('partner', 'operator', 'gone', 'failing') NULL,
     created_at DATETIME(3) NOT NULL,
     sequence BIGINT UNSIGNED NOT NULL,
-    claimed_sequence BIGINT UNSIGNED NOT NULL DEFAULT 0,
     last_attempt BIGINT UNSIGNED NOT NULL DEFAULT 0,
     failures INT NOT NULL,
     failing_since DATETIME(3) NULL,
@@ -262,6 +261,8 @@ export const baseline: readonly string[] = [
     replay_until BIGINT UNSIGNED NULL,
     rest_until DATETIME(3) NULL,
     due_at DATETIME(3) NULL,
+    claim_id BINARY(16) NULL,
+    claim_ends_at DATETIME(3) NULL,
     answering TINYINT UNSIGNED NOT NULL DEFAULT 0,
     KEY webhook_endpoints_partner (partner_id, id),
     KEY webhook_endpoints_due (answering, due_at)
@@ -276,7 +277,7 @@ export const baseline: readonly string[] = [
     expires_at DATETIME(3) NULL,
     KEY webhook_secrets_endpoint (endpoint_id)
   )`,
-  // A delivery that waits for an earlier one of its resource has no time. While it is claimed, its time is the end of the claim.
+  // Of events that an endpoint has passed and not accepted. A delivery that waits for an earlier one of its resource has no time.
   `CREATE TABLE IF NOT EXISTS webhook_deliveries (
     endpoint_id BINARY(16) NOT NULL,
     partner_id BINARY(16) NOT NULL,
@@ -285,12 +286,10 @@ export const baseline: readonly string[] = [
     type TINYINT UNSIGNED NOT NULL,
     attempts INT NOT NULL,
     next_at DATETIME(3) NULL,
-    claim_id BINARY(16) NULL,
     dead_at DATETIME(3) NULL,
     PRIMARY KEY (endpoint_id, sequence),
     KEY webhook_deliveries_resource (resource_id),
-    KEY webhook_deliveries_next (endpoint_id, next_at),
-    KEY webhook_deliveries_claim (endpoint_id, claim_id)
+    KEY webhook_deliveries_next (endpoint_id, next_at)
   )`,
   `CREATE TABLE IF NOT EXISTS webhook_attempts (
     id BIGINT UNSIGNED NOT NULL,

@@ -8,33 +8,46 @@ import type { SealedSecret } from "./sealed-secrets.ts";
 /** An endpoint that is due. */
 export type DueEndpoint = Pick<Endpoint, "id" | "partnerId" | "answering" | "failures">;
 
-/** Deliveries of an endpoint that only one process may send, for the next `claimMs`. */
+/** Deliveries of an endpoint, of which only one process sends any until the claim ends. */
 export interface Claim {
   readonly claimId: string;
   readonly endpoint: Endpoint;
   /** The unexpired secrets, the latest first. */
   readonly secrets: readonly SealedSecret[];
+  /** In the order in which they are sent. */
   readonly deliveries: readonly ClaimedDelivery[];
+  /** How many of them are sent at a time. */
+  readonly concurrency: number;
+  /** Where the endpoint is in the log once all are sent. */
+  readonly end: number;
 }
 
 export interface ClaimedDelivery {
   readonly event: LoggedEvent;
   /** Attempts before this one. */
   readonly attempts: number;
+  /** When its row was due; null: it comes from the log, and has no row. Requested again meanwhile, the row has another time. */
+  readonly dueAt: Date | null;
 }
 
-/** A claimed delivery with its result. */
-export interface SentDelivery extends ClaimedDelivery {
-  readonly claim: Pick<Claim, "claimId" | "endpoint">;
+export interface SentDelivery {
+  readonly delivery: ClaimedDelivery;
   readonly at: Date;
   readonly result: SendResult;
+}
+
+/** A claim of which nothing more is sent, with what became of what was. */
+export interface EndedClaim {
+  readonly claim: Pick<Claim, "claimId" | "endpoint" | "deliveries" | "end">;
+  readonly results: readonly SentDelivery[];
 }
 
 /** What to do for an endpoint in one transaction. */
 export interface EndpointWork {
   readonly endpoint: EndpointName;
-  readonly sentDeliveries: readonly SentDelivery[];
-  /** How many more deliveries may be claimed. */
+  /** The claim of this process, if it had one. */
+  readonly endedClaim: EndedClaim | undefined;
+  /** How many deliveries may be sent at a time by another claim. */
   readonly room: number;
 }
 

@@ -49,8 +49,6 @@ export interface Endpoint {
   readonly createdAt: Date;
   /** Events up to here were delivered or parked. */
   readonly sequence: number;
-  /** Events after `sequence` up to here are being delivered. */
-  readonly claimedSequence: number;
   readonly answering: Answering;
   /** Failures in a row of different events; while it is down, of attempts. */
   readonly failures: number;

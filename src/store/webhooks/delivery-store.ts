@@ -14,7 +14,7 @@ import {
 } from "../../database/statement.ts";
 import type { DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
 import { endpointState } from "../../domain/webhooks/endpoint.ts";
-import { freeNext } from "./delivery-changes.ts";
+import { freeFirst } from "./delivery-changes.ts";
 import { answeringOf } from "./rows.ts";
 import { type Settled, settleAndClaim } from "./settle-and-claim.ts";
 
@@ -59,10 +59,7 @@ export function createDeliveryStore(db: Knex) {
       return endpoints;
     },
 
-    /**
-     * Stores the results of deliveries and claims further ones, in one transaction. Of two events of a session, or of another
-     * resource, only the earlier one is claimed.
-     */
+    /** Settles claims that have ended, and claims further deliveries, in one transaction. */
     settleAndClaim(work: readonly EndpointWork[], context: SettleContext, signal: AbortSignal): Promise<Settled> {
       return inTransaction(db, signal, (connection) => settleAndClaim(connection, work, context));
     },
@@ -124,21 +121,24 @@ async function deleteUpTo(
   const rows = await readRowsOf(connection, listUnkept, [partnerId, endpointId, last, limit]);
   if (rows.length === 0) return 0;
   await executeText(connection, deleteUnkept, [partnerId, endpointId, rows.map(({ sequence }) => sequence)]);
-  await freeNext(
+  await freeFirst(
     connection,
-    rows.map(({ sequence, resource_id: resourceId }) => ({ ...name, sequence, resourceId })),
+    name,
+    rows.map((row) => row.resource_id),
   );
   return rows.length;
 }
 
 export const statements = {
   listDueEndpoints: sql`SELECT id, partner_id, failures FROM webhook_endpoints FORCE INDEX (webhook_endpoints_due)
-    WHERE answering = :answering AND due_at <= NOW(3) ORDER BY due_at LIMIT :limit`,
+    WHERE answering = :answering AND due_at <= NOW(3) AND (claim_ends_at IS NULL OR claim_ends_at <= NOW(3))
+    ORDER BY due_at LIMIT :limit`,
   // All ways of answering, so that the server can use the index.
   listBehind: sql`SELECT w.id, w.partner_id FROM webhook_endpoints AS w FORCE INDEX (webhook_endpoints_due)
     STRAIGHT_JOIN event_heads AS h FORCE INDEX (PRIMARY) ON h.partner_id = w.partner_id
     WHERE w.answering IN (0, 1, 2) AND (w.due_at IS NULL OR w.due_at > NOW(3)) AND w.disabled_reason IS NULL
-      AND (w.rest_until IS NULL OR w.rest_until <= NOW(3)) AND h.sequence > w.claimed_sequence LIMIT :limit`,
+      AND (w.rest_until IS NULL OR w.rest_until <= NOW(3)) AND (w.claim_ends_at IS NULL OR w.claim_ends_at <= NOW(3))
+      AND h.sequence > w.sequence LIMIT :limit`,
   listStates: sql`SELECT w.id, w.disabled_reason, w.failures, IF(w.disabled_reason IS NULL AND w.failures = 0
       AND h.sequence > w.sequence,
       (SELECT TIMESTAMPDIFF(MICROSECOND, e.recorded_at, NOW(3)) / 1000000

@@ -2,6 +2,9 @@
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid } from "../../database/statement.ts";
 import { eventId } from "../../domain/events/event.ts";
+import type { PendingDelivery } from "../../domain/webhooks/claims.ts";
+import { hasSucceeded, isAttempt, type SentDelivery } from "../../domain/webhooks/deliveries.ts";
+import { attemptRetentionMs } from "../../domain/webhooks/delivery-outcome.ts";
 import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import { codeOf, type EventType, eventTypeOf, eventTypes, resourceOf } from "../../kernel/event-types.ts";
@@ -46,6 +49,9 @@ type Progress = Omit<Endpoint, keyof NewEndpoint>;
 export interface Schedule {
   /** Id of its latest attempt. */
   readonly lastAttempt: number;
+  /** Null: no process has claimed it. */
+  readonly claimId: string | null;
+  readonly claimEndsAt: Date | null;
   /** Null: after the next event or change. */
   readonly dueAt: Date | null;
 }
@@ -62,7 +68,7 @@ const settings: Columns<Settings> = {
   includeExternalId: flag,
 };
 const progress: Columns<Progress> = {
-  ...plain("disabledReason", "sequence", "claimedSequence", "failures", "failingSince", "restUntil"),
+  ...plain("disabledReason", "sequence", "failures", "failingSince", "restUntil"),
   replay: { parts: { after: { name: "replay_next" }, until: { name: "replay_until" } } },
   answering: {
     read: (code: number) => answeringOf[code] ?? "unknown",
@@ -74,7 +80,11 @@ const progress: Columns<Progress> = {
 export const endpointSettings = table<Settings>(settings);
 export const newEndpoints = table<NewEndpoint>({ ...identity, ...settings });
 /** What the deliverer changes. */
-export const endpointProgress = table<Progress & Schedule>({ ...progress, ...plain("lastAttempt", "dueAt") });
+export const endpointProgress = table<Progress & Schedule>({
+  ...progress,
+  ...plain("lastAttempt", "claimEndsAt", "dueAt"),
+  claimId: uuid,
+});
 
 const endpoints = table<Endpoint>({ ...identity, ...settings, ...progress });
 export const endpointColumns = `${endpoints.columns},
@@ -115,6 +125,33 @@ export function toAttempt(row: RowDataPacket): Attempt {
   const attempt = attempts.fromRow(row);
   return { ...attempt, ...subjectOf(row), type: attempt.type ?? "", error: attempt.error ?? "" };
 }
+
+/**
+ * The attempts of an endpoint as they are stored.
+ * @param last id of the attempt before them. @param expired of an event that the log no longer has
+ */
+export function toStoredAttempts(
+  { id: endpointId, partnerId }: Endpoint,
+  last: number,
+  results: readonly SentDelivery[],
+  expired: Pick<StoredAttempt, "at" | "sequence"> | undefined,
+): StoredAttempt[] {
+  const lines = results.flatMap(({ delivery: { event, attempts: before }, at, result: { status, error, tookMs } }) => {
+    const { sequence, resourceId, type } = event;
+    const attempt = { sequence, resourceId, type, attempt: before + 1, at, status, error, tookMs };
+    return isAttempt({ error }) ? [attempt] : [];
+  });
+  const ofNone = { resourceId: null, type: null, attempt: 1, status: null, error: "expired", tookMs: 0 };
+  return [...lines, ...(expired === undefined ? [] : [{ ...ofNone, ...expired }])].map((attempt, index) => {
+    const expiresAt = new Date(attempt.at.getTime() + attemptRetentionMs(hasSucceeded(attempt)));
+    return { ...attempt, partnerId, endpointId, id: last + 1 + index, expiresAt };
+  });
+}
+
+export const pendingDeliveries = table<Omit<PendingDelivery, "isDue">>({
+  resourceId: uuid,
+  ...plain("sequence", "attempts", "nextAt"),
+});
 
 const parkedColumns = table<Pick<ParkedEvent, "attempts" | "nextAt" | "deadAt">>(plain("attempts", "nextAt", "deadAt"));
 

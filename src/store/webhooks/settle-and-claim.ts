@@ -1,42 +1,60 @@
-// The transaction of the deliverer: it stores the results of deliveries, and claims further ones. It locks the rows of the
-// endpoints, and without that lock a delivery may be removed, but not changed.
+// The transaction of the deliverer, for many endpoints: it settles claims that have ended, and claims further deliveries. It locks
+// the rows of the endpoints.
 import { randomUUID } from "node:crypto";
 import type { Connection, RowDataPacket } from "mysql2";
 import { bytesToUuid, executeText, readRowsOf, uuidToBytes } from "../../database/statement.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
+import {
+  type ClaimPlan,
+  type EndpointView,
+  isPaused,
+  maxClaimed,
+  nextPage,
+  nextRange,
+  type PartnerLog,
+  planClaim,
+  settleClaim,
+} from "../../domain/webhooks/claims.ts";
 import type { Claim, DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
 import { claimMs } from "../../domain/webhooks/delivery-outcome.ts";
-import type { DisabledReason, Endpoint, EndpointName } from "../../domain/webhooks/endpoint.ts";
+import type { DisabledReason, EndpointName } from "../../domain/webhooks/endpoint.ts";
 import { eventColumns, toEvents } from "../events/event-log.ts";
-import { type DeliveryChanges, distinct, storeChanges } from "./delivery-changes.ts";
-import { EndpointBatch, type PartnerLog, pageSize } from "./endpoint-batch.ts";
-import { attempts, endpointColumns, endpointProgress, newEndpoints, type Schedule, secrets } from "./rows.ts";
+import { storeChanges } from "./delivery-changes.ts";
+import {
+  attempts,
+  endpointColumns,
+  endpointProgress,
+  newEndpoints,
+  pendingDeliveries,
+  type StoredAttempt,
+  secrets,
+  toEndpoint,
+  toStoredAttempts,
+} from "./rows.ts";
 
-/** Deliveries read for an endpoint to find those that may be claimed: all that are sent concurrently, and the next one. */
+/** Deliveries with a time that are read for an endpoint. */
 const maxPending = 5;
 
 // By the primary key: claims lock by due time, changes lock by key, and the two could deadlock.
-const lockEndpoints = `SELECT ${endpointColumns}, last_attempt, due_at, NOW(3) AS \`now\`
+const lockEndpoints = `SELECT ${endpointColumns}, last_attempt, claim_id, NOW(3) AS \`now\`,
+    due_at <= NOW(3) AND (claim_ends_at IS NULL OR claim_ends_at <= NOW(3)) AS is_due
   FROM webhook_endpoints FORCE INDEX (PRIMARY) WHERE id IN (?) AND partner_id IN (?) FOR UPDATE SKIP LOCKED`;
 const readEndpoints = `SELECT id FROM webhook_endpoints FORCE INDEX (PRIMARY) WHERE id IN (?) AND partner_id IN (?)`;
 const readHeads = `SELECT partner_id, sequence, expired_sequence FROM event_heads FORCE INDEX (PRIMARY)
   WHERE partner_id IN (?)`;
-const readClaimed = `SELECT endpoint_id, sequence, resource_id, attempts, next_at, claim_id
-  FROM webhook_deliveries FORCE INDEX (webhook_deliveries_claim)
-  WHERE endpoint_id IN (?) AND partner_id IN (?) AND claim_id IS NOT NULL`;
-const insertAttempts = `INSERT INTO webhook_attempts (${attempts.columns}) VALUES ?`;
-const readSecrets = `SELECT ${secrets.columns} FROM webhook_secrets FORCE INDEX (webhook_secrets_endpoint)
-  WHERE endpoint_id IN (?) AND partner_id IN (?) AND (expires_at IS NULL OR expires_at > NOW(3))
-  ORDER BY created_at DESC, id DESC`;
 // One after the other for all endpoints: a limit for each needs a query of its own.
-const readPending = `(SELECT endpoint_id, partner_id, sequence, resource_id, attempts, next_at, next_at <= NOW(3) AS is_due
+const readPending = `(SELECT endpoint_id, partner_id, ${pendingDeliveries.columns}, next_at <= NOW(3) AS is_due
   FROM webhook_deliveries FORCE INDEX (webhook_deliveries_next)
   WHERE partner_id = ? AND endpoint_id = ? AND next_at IS NOT NULL ORDER BY next_at, sequence LIMIT ${maxPending})`;
 const readPage = `(SELECT ${eventColumns} FROM events FORCE INDEX (events_sequence)
-  WHERE partner_id = ? AND sequence > ? ORDER BY sequence LIMIT ${pageSize})`;
+  WHERE partner_id = ? AND sequence > ? ORDER BY sequence LIMIT ${maxClaimed})`;
 const readEvents = `SELECT ${eventColumns} FROM events FORCE INDEX (events_sequence) WHERE (partner_id, sequence) IN (?)`;
-const readOpen = `SELECT endpoint_id, resource_id FROM webhook_deliveries FORCE INDEX (webhook_deliveries_resource)
-  WHERE (resource_id, endpoint_id) IN (?) AND partner_id IN (?) AND dead_at IS NULL`;
+const readRowsOfResources = `SELECT endpoint_id, resource_id, sequence, dead_at
+  FROM webhook_deliveries FORCE INDEX (webhook_deliveries_resource) WHERE resource_id IN (?) AND partner_id IN (?)`;
+const readSecrets = `SELECT ${secrets.columns} FROM webhook_secrets FORCE INDEX (webhook_secrets_endpoint)
+  WHERE endpoint_id IN (?) AND partner_id IN (?) AND (expires_at IS NULL OR expires_at > NOW(3))
+  ORDER BY created_at DESC, id DESC`;
+const insertAttempts = `INSERT INTO webhook_attempts (${attempts.columns}) VALUES ?`;
 // The rows are there, and locked: what is not the deliverer's to change is sent as it was read.
 const insertedColumns = newEndpoints.columns.split(", ");
 const saveEndpoints = `INSERT INTO webhook_endpoints (${newEndpoints.columns}, ${endpointProgress.columns}) VALUES ?
@@ -55,7 +73,14 @@ export interface Settled {
   readonly disabled: readonly { readonly endpointId: string; readonly reason: DisabledReason }[];
 }
 
-/** Stores what was sent, and claims more. */
+/** An endpoint that this transaction has locked. */
+interface Visit extends Omit<EndpointView, "pending"> {
+  readonly row: RowDataPacket;
+  readonly attempts: readonly StoredAttempt[];
+  readonly died: number;
+}
+
+/** Settles what was sent, and claims more. */
 export async function settleAndClaim(
   connection: Connection,
   work: readonly EndpointWork[],
@@ -64,100 +89,133 @@ export async function settleAndClaim(
   const rows = await readLists(connection, lockEndpoints, namesOf(work));
   const rowOf = new Map(rows.map((row) => [bytesToUuid(row.id), row]));
   const missingWork = work.filter(({ endpoint }) => !rowOf.has(endpoint.id));
-  const endpoints = await readLists(connection, readEndpoints, namesOf(missingWork));
-  const heads = await readLists(connection, readHeads, [distinct(rows.map((row) => row.partner_id))]);
+  const lockedByOthers = await readLists(connection, readEndpoints, namesOf(missingWork));
+  const heads = await readLists(connection, readHeads, [partnerIdsOf(work)]);
   const headOf = new Map(heads.map((row) => [bytesToUuid(row.partner_id), row]));
-  const claimedOf = byEndpoint(await readLists(connection, readClaimed, namesOf(work)));
-  const claimId = randomUUID();
-  const claim = { id: uuidToBytes(claimId), endsAt: new Date(rows[0]?.now.getTime() + claimMs) };
-  const changes: DeliveryChanges = { removed: [], saved: [], claimed: [], created: [] };
-  const isErased = async (partnerId: Buffer, sequence: number) =>
-    (await readRowsOf(connection, readEvents, [[[partnerId, sequence]]])).length === 0;
-  const batches: EndpointBatch[] = [];
-  for (const { endpoint, sentDeliveries, room } of work) {
-    const row = rowOf.get(endpoint.id);
-    // An endpoint that is no longer due was processed by another process.
-    const isDue = row !== undefined && row.due_at !== null && row.due_at <= row.now;
-    if (row === undefined || (sentDeliveries.length === 0 && !isDue)) continue;
-    const head = headOf.get(endpoint.partnerId);
-    const log = { head: head?.sequence ?? 0, expired: head?.expired_sequence ?? 0 };
-    const batch = new EndpointBatch(changes, row, log, room, claim.endsAt);
-    await batch.settle(sentDeliveries, claimedOf.get(endpoint.id) ?? [], isErased, context);
-    batches.push(batch);
+  const visits: Visit[] = [];
+  for (const each of work) {
+    const [row, head] = [rowOf.get(each.endpoint.id), headOf.get(each.endpoint.partnerId)];
+    const visit = row && (await settle(connection, each, row, head, context));
+    if (visit !== undefined) visits.push(visit);
   }
-  await storeChanges(connection, changes, claim);
-  await claimMore(
-    connection,
-    batches.filter(({ isOpen }) => isOpen),
-  );
-  await storeChanges(connection, changes, claim);
-  const outcomes = batches.map((batch) => batch.stored);
+  const plans = await claim(connection, visits);
+  for (const plan of plans) await storeChanges(connection, plan.endpoint, plan);
+  const [claimId, now] = [randomUUID(), rows[0]?.now];
+  const claimEndsAt = new Date(now?.getTime() + claimMs);
+  const savedEndpoints = plans.map(({ endpoint, deliveries, dueAt }, index) => {
+    const lastAttempt = visits[index]?.attempts.at(-1)?.id ?? rowOf.get(endpoint.id)?.last_attempt;
+    const schedule =
+      deliveries.length > 0
+        ? { claimId, claimEndsAt, dueAt: claimEndsAt }
+        : { claimId: null, claimEndsAt: null, dueAt };
+    return { ...endpoint, lastAttempt, ...schedule };
+  });
   await insertAll(
     connection,
     saveEndpoints,
-    outcomes.map((endpoint) => [
+    savedEndpoints.map((endpoint) => [
       ...insertedColumns.map((column) => rowOf.get(endpoint.id)?.[column]),
       ...endpointProgress.toList(endpoint),
     ]),
   );
-  await insertAll(
-    connection,
-    insertAttempts,
-    batches.flatMap((batch) => batch.attempts.map(attempts.toList)),
-  );
-  const sending = batches.filter(({ claimed }) => claimed.length > 0);
-  const secretsOf = byEndpoint(await readLists(connection, readSecrets, namesOf(sending)));
-  const isMore = ({ dueAt, id }: Endpoint & Schedule) => dueAt !== null && dueAt <= rowOf.get(id)?.now;
+  const newAttempts = visits.flatMap((visit) => visit.attempts.map(attempts.toList));
+  await insertAll(connection, insertAttempts, newAttempts);
+  const claimed = plans.filter(({ deliveries }) => deliveries.length > 0);
+  const secretsOf = byEndpoint(await readLists(connection, readSecrets, namesOf(claimed)));
   return {
-    claims: sending.map(({ endpoint, claimed: deliveries }) => {
-      const sealedSecrets = (secretsOf.get(endpoint.id) ?? []).map(secrets.fromRow);
-      return { claimId, endpoint, secrets: sealedSecrets, deliveries };
+    claims: claimed.map((plan) => {
+      const sealedSecrets = (secretsOf.get(plan.endpoint.id) ?? []).map(secrets.fromRow);
+      return { ...plan, claimId, secrets: sealedSecrets };
     }),
     claimedAt: context.monotonic(),
-    more: outcomes.filter(isMore),
-    busy: new Set(endpoints.map(({ id }) => bytesToUuid(id))),
-    died: batches.flatMap(({ endpoint, died }) => Array<string>(died).fill(endpoint.id)),
-    disabled: batches.flatMap(({ endpoint: { id: endpointId, disabledReason: reason } }) =>
-      reason === null || rowOf.get(endpointId)?.disabled_reason !== null ? [] : [{ endpointId, reason }],
+    more: savedEndpoints.filter(({ dueAt }) => dueAt !== null && dueAt <= now),
+    busy: new Set(lockedByOthers.map(({ id }) => bytesToUuid(id))),
+    died: visits.flatMap(({ endpoint, died }) => Array<string>(died).fill(endpoint.id)),
+    disabled: visits.flatMap(({ endpoint: { id: endpointId, disabledReason: reason }, row }) =>
+      reason === null || row.disabled_reason !== null ? [] : [{ endpointId, reason }],
     ),
   };
 }
 
-/** Claims deliveries of endpoints, with what is read for all of them together. */
-async function claimMore(connection: Connection, batches: readonly EndpointBatch[]): Promise<void> {
-  const names = batches.map(({ endpoint }) => [endpoint.partnerId, endpoint.id].map(uuidToBytes));
-  const pending = await readEach(connection, readPending, names);
-  const due = pending.filter((row) => row.is_due === 1).map((row) => [row.partner_id, row.sequence]);
+/** Settles the claim of an endpoint. @returns undefined if the endpoint is another process's to visit */
+async function settle(
+  connection: Connection,
+  { endedClaim, room }: EndpointWork,
+  row: RowDataPacket,
+  log: RowDataPacket | undefined,
+  context: SettleContext,
+): Promise<Visit | undefined> {
+  const now: Date = row.now;
+  // If its claim ran out, and another process has claimed the endpoint, that one sends everything once more.
+  const isOwn = endedClaim !== undefined && row.claim_id?.equals(uuidToBytes(endedClaim.claim.claimId)) === true;
+  if (!isOwn && row.is_due !== 1) return undefined;
+  const [head, expired]: [number, number] = [log?.sequence ?? 0, log?.expired_sequence ?? 0];
+  const fraction = () => (context.random(1)[0] ?? 0) / 256;
+  const settlement = isOwn
+    ? settleClaim(toEndpoint(row), endedClaim, { ...context, databaseNow: now }, fraction)
+    : { endpoint: toEndpoint(row), outcomes: [], newRows: [] };
+  await storeChanges(connection, settlement.endpoint, settlement);
+  const isExpired = settlement.endpoint.sequence < expired;
+  const endpoint = isExpired ? { ...settlement.endpoint, sequence: expired } : settlement.endpoint;
+  return {
+    ...{ endpoint, head, room, now, row },
+    attempts: toStoredAttempts(
+      endpoint,
+      row.last_attempt,
+      isOwn ? endedClaim.results : [],
+      isExpired ? { at: now, sequence: expired } : undefined,
+    ),
+    died: settlement.outcomes.filter(({ next }) => next !== undefined && next.deadAt !== null).length,
+  };
+}
+
+/** Plans the claims of endpoints, with what is read for all of them together. */
+async function claim(connection: Connection, visits: readonly Visit[]): Promise<readonly ClaimPlan[]> {
+  const open = visits.filter(({ endpoint, now }) => !isPaused(endpoint, now));
+  const names = open.map(({ endpoint }) => [endpoint.partnerId, endpoint.id].map(uuidToBytes));
+  const pendingOf = byEndpoint(await readEach(connection, readPending, names));
+  const views = visits.map((visit) => ({
+    ...visit,
+    pending: (pendingOf.get(visit.endpoint.id) ?? []).map((row) => ({
+      ...pendingDeliveries.fromRow(row),
+      isDue: row.is_due === 1,
+    })),
+  }));
+  const due = views.flatMap(({ endpoint, pending }) => {
+    const partnerId = uuidToBytes(endpoint.partnerId);
+    return pending.flatMap(({ sequence, isDue }) => (isDue ? [[partnerId, sequence]] : []));
+  });
   // Endpoints of a partner often are at the same place of its log.
-  const places = batches.flatMap(({ endpoint: { partnerId }, pageAfter }) =>
-    pageAfter === undefined ? [] : ([[`${partnerId} ${pageAfter}`, [uuidToBytes(partnerId), pageAfter]]] as const),
-  );
+  const places = views.flatMap((view) => {
+    const { after } = nextRange(view) ?? {};
+    const { partnerId } = view.endpoint;
+    return after === undefined ? [] : ([[`${partnerId} ${after}`, [uuidToBytes(partnerId), after]]] as const);
+  });
   const rows = await readLists(connection, readEvents, [due]);
   rows.push(...(await readEach(connection, readPage, [...new Map(places).values()])));
   const logOf = logsOf(rows);
-  const pendingOf = byEndpoint(pending);
-  const read = batches.map((batch) => {
-    const log: PartnerLog = logOf.get(batch.endpoint.partnerId) ?? new Map();
-    return { batch, log, page: batch.pageAfter === undefined ? undefined : batch.pageOf(log) };
+  const pages = views.map((view) => {
+    const log: PartnerLog = logOf.get(view.endpoint.partnerId) ?? new Map();
+    return { view, log, page: nextPage(view, log) };
   });
-  const pairs = read.flatMap(({ batch: { endpoint }, page }) => {
-    const endpointId = uuidToBytes(endpoint.id);
-    const resources = new Set(page?.events.map(({ resourceId }) => resourceId));
-    return [...resources].map((resourceId) => [uuidToBytes(resourceId), endpointId]);
+  const resources = new Set(pages.flatMap(({ page }) => page?.events.map(({ resourceId }) => resourceId) ?? []));
+  const resourceIds = [...resources].map(uuidToBytes);
+  const rowsOf = byEndpoint(await readLists(connection, readRowsOfResources, [resourceIds, partnerIdsOf(open)]));
+  return pages.map(({ view, log, page }) => {
+    const rowsOfEndpoint = rowsOf.get(view.endpoint.id) ?? [];
+    const hasRow = ({ sequence, resourceId }: LoggedEvent) =>
+      rowsOfEndpoint.some(
+        (row) => bytesToUuid(row.resource_id) === resourceId && (row.dead_at === null || row.sequence === sequence),
+      );
+    return planClaim(view, page, log, hasRow);
   });
-  const openOf = byEndpoint(await readLists(connection, readOpen, [pairs, namesOf(batches)[1]]));
-  for (const { batch, log, page } of read) {
-    const { id } = batch.endpoint;
-    const open = new Set(openOf.get(id)?.map((row) => bytesToUuid(row.resource_id)));
-    batch.claim({ pending: pendingOf.get(id) ?? [], log, page, open });
-  }
 }
 
 /** The events of rows of the log, by partner. */
 function logsOf(rows: readonly RowDataPacket[]): Map<string, PartnerLog> {
-  const logs = new Map<string, Map<number, LoggedEvent | null>>();
+  const logs = new Map<string, Map<number, LoggedEvent | undefined>>();
   for (const row of rows.toSorted((one, other) => one.sequence - other.sequence)) {
-    const [event = null] = toEvents([row]);
+    const [event] = toEvents([row]);
     const partnerId = event?.partnerId ?? bytesToUuid(row.partner_id);
     const log = logs.get(partnerId) ?? new Map();
     logs.set(partnerId, log.set(row.sequence, event));
@@ -186,8 +244,13 @@ function byEndpoint(rows: readonly RowDataPacket[]): Map<string, RowDataPacket[]
   return Map.groupBy(rows, ({ endpoint_id: id }) => bytesToUuid(id));
 }
 
+type Named = { readonly endpoint: EndpointName };
+
 /** The ids of endpoints, and of their partners. */
-function namesOf(some: readonly { readonly endpoint: EndpointName }[]): [Buffer[], Buffer[]] {
-  const partnerIds = new Set(some.map(({ endpoint }) => endpoint.partnerId));
-  return [some.map(({ endpoint }) => uuidToBytes(endpoint.id)), [...partnerIds].map(uuidToBytes)];
+function namesOf(some: readonly Named[]): [Buffer[], Buffer[]] {
+  return [some.map(({ endpoint }) => uuidToBytes(endpoint.id)), partnerIdsOf(some)];
+}
+
+function partnerIdsOf(some: readonly Named[]): Buffer[] {
+  return [...new Set(some.map(({ endpoint }) => endpoint.partnerId))].map(uuidToBytes);
 }

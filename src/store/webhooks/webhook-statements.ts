@@ -9,8 +9,8 @@ const isNamed = "partner_id = :partnerId AND id = :id";
 export const webhookStatements = {
   listUrls: sql`SELECT id, url FROM webhook_endpoints WHERE partner_id = :partnerId`,
   insertEndpoint: sql`INSERT INTO webhook_endpoints
-      (${newEndpoints.columns}, sequence, claimed_sequence, failures, due_at)
-    VALUES (${newEndpoints.markers}, :sequence, :sequence, 0, NOW(3))`,
+      (${newEndpoints.columns}, sequence, failures, due_at)
+    VALUES (${newEndpoints.markers}, :sequence, 0, NOW(3))`,
   insertSecret: sql`INSERT INTO webhook_secrets (partner_id, ${secrets.columns})
     VALUES (:partnerId, ${secrets.markers})`,
   find: sql`SELECT ${endpointColumns} FROM ${endpoints} WHERE ${isNamed}`,
@@ -20,7 +20,7 @@ export const webhookStatements = {
   // The deliverer finds it due, and sets when it is due next.
   save: sql`UPDATE ${endpoints}
     SET ${endpointSettings.assignments}, revision = revision + 1, disabled_reason = :disabledReason,
-      sequence = GREATEST(sequence, :skipTo), claimed_sequence = GREATEST(claimed_sequence, :skipTo), due_at = NOW(3)
+      sequence = GREATEST(sequence, :skipTo), due_at = NOW(3)
     WHERE ${isNamed}`,
   lock: sql`SELECT ${endpointColumns}, NOW(3) AS \`now\` FROM ${endpoints} WHERE ${isNamed} FOR UPDATE`,
   // A process that is delivering to it stops when it sees another revision.
@@ -46,7 +46,6 @@ export const webhookStatements = {
     FROM webhook_deliveries AS p FORCE INDEX (PRIMARY)
     LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = p.partner_id AND e.sequence = p.sequence
     WHERE p.partner_id = :partnerId AND p.endpoint_id = :endpointId AND p.sequence > :after
-      AND (p.claim_id IS NULL OR p.attempts > 0)
     ORDER BY p.sequence LIMIT :limit`,
   // A limit in a derived table ends both counts. A bound from a subquery does not: MariaDB reads on to the end.
   countAfter: sql`SELECT COUNT(*) AS waiting FROM (SELECT 1 FROM events FORCE INDEX (events_sequence)
@@ -58,7 +57,7 @@ export const webhookStatements = {
     SET failures = 0, failing_since = NULL, rest_until = NULL, due_at = NOW(3), answering = 0, revision = revision + 1
     WHERE ${isNamed} AND disabled_reason IS NULL`,
   listParkedAhead: sql`SELECT sequence FROM webhook_deliveries FORCE INDEX (webhook_deliveries_next)
-    WHERE partner_id = :partnerId AND endpoint_id = :id AND next_at > NOW(3) AND claim_id IS NULL
+    WHERE partner_id = :partnerId AND endpoint_id = :id AND next_at > NOW(3)
     ORDER BY next_at LIMIT :limit FOR UPDATE`,
   beginReplay: sql`UPDATE ${endpoints} SET replay_next = :after, replay_until = :until
     WHERE ${isNamed} AND disabled_reason IS NULL AND replay_until IS NULL`,

@@ -18,7 +18,6 @@ import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import { codeOf } from "../../kernel/event-types.ts";
 import { lockPartner } from "../partner-lock.ts";
 import { findAll } from "../table.ts";
-import { redeliveryClaim } from "./delivery-changes.ts";
 import { endpointSettings, newEndpoints, toAttempt, toEndpoint, toParked } from "./rows.ts";
 import { webhookStatements as statements } from "./webhook-statements.ts";
 
@@ -29,11 +28,11 @@ const retryParked = `UPDATE webhook_deliveries FORCE INDEX (PRIMARY) SET next_at
   WHERE partner_id = ? AND endpoint_id = ? AND sequence IN (?)`;
 const findEvents = `SELECT sequence, resource_id, type FROM events FORCE INDEX (events_once)
   WHERE (resource_id, type, occurrence) IN (?) AND partner_id = ?`;
-// One that is being sent is sent again after that.
+// While it is sent, another time says that it is to be sent again after that.
 const insertParked = `INSERT INTO webhook_deliveries
   (partner_id, endpoint_id, sequence, resource_id, type, attempts, next_at) VALUES ?
-  ON DUPLICATE KEY UPDATE next_at = IF(claim_id IS NULL, VALUES(next_at), next_at), dead_at = NULL, attempts = 0,
-    claim_id = IF(claim_id IS NULL, NULL, UNHEX('${redeliveryClaim.toString("hex")}'))`;
+  ON DUPLICATE KEY UPDATE attempts = 0, dead_at = NULL,
+    next_at = IF(next_at = VALUES(next_at), VALUES(next_at) + INTERVAL 1000 MICROSECOND, VALUES(next_at))`;
 
 /** The URL belongs to another endpoint of the partner. */
 export interface UrlTaken {
@@ -177,8 +176,8 @@ export function createWebhookStore(db: Knex) {
     },
 
     /** Counts events that the endpoint has not reached, and parked ones that are not dead: at most `most`. */
-    async countBacklog(endpoint: EndpointName & Pick<Endpoint, "claimedSequence">, most: number, signal: AbortSignal) {
-      const values = { ...endpoint, sequence: endpoint.claimedSequence, most };
+    async countBacklog(endpoint: EndpointName & Pick<Endpoint, "sequence">, most: number, signal: AbortSignal) {
+      const values = { ...endpoint, most };
       const [later] = await fetchRows(db, statements.countAfter, values, signal);
       const [count] = await fetchRows(db, statements.countParked, values, signal);
       return Math.min(most, Number(later?.waiting) + Number(count?.waiting));

@@ -152,7 +152,7 @@ async function measureTurn(
   const cpuBefore = cpuSeconds(pid);
   const from = Date.now();
   await connection.query(
-    `UPDATE webhook_endpoints SET sequence = 0, claimed_sequence = 0, failures = 0, failing_since = NULL,
+    `UPDATE webhook_endpoints SET sequence = 0, failures = 0, failing_since = NULL,
       rest_until = NULL, answering = 0, due_at = NOW(3)`,
   );
   let received = await receiver.ask("count");
@@ -169,10 +169,10 @@ async function measureTurn(
 /** Until the process sends nothing and has nothing to do, and every connection was idle for long enough to be closed. */
 async function untilIdle({ connection }: BenchDatabase): Promise<void> {
   const finish = `UPDATE webhook_endpoints AS w JOIN event_heads AS h ON h.partner_id = w.partner_id
-    SET w.sequence = h.sequence, w.claimed_sequence = h.sequence, w.due_at = NULL`;
-  const claimed = "SELECT COUNT(*) AS claimed FROM webhook_deliveries WHERE claim_id IS NOT NULL";
+    SET w.sequence = h.sequence, w.due_at = NULL`;
+  const claimed = "SELECT COUNT(*) AS claimed FROM webhook_endpoints WHERE claim_id IS NOT NULL";
   for (let idleSince = Number.POSITIVE_INFINITY; performance.now() - idleSince < idleMs; await pause(10 * pollMs)) {
-    await connection.query("DELETE FROM webhook_deliveries WHERE claim_id IS NULL AND attempts < ?", [waitingAttempts]);
+    await connection.query("DELETE FROM webhook_deliveries WHERE attempts < ?", [waitingAttempts]);
     await connection.query(finish);
     const [[row]] = await connection.query<RowDataPacket[]>(claimed);
     idleSince = row?.claimed === 0 ? Math.min(idleSince, performance.now()) : Number.POSITIVE_INFINITY;

@@ -24,7 +24,7 @@ async function newEndpoint(answer?: Answering) {
     }
   };
   const isClaimed = async () => {
-    const sql = "SELECT 1 FROM webhook_deliveries WHERE endpoint_id = ? AND claim_id IS NOT NULL";
+    const sql = "SELECT 1 FROM webhook_endpoints WHERE id = ? AND claim_id IS NOT NULL";
     return (await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(endpoint.id)]))[0].length > 0;
   };
   const typesOf = (sessionId: string) =>

@@ -4,7 +4,8 @@ import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
 import { executeText, uuidToBytes } from "../../../src/database/statement.ts";
-import type { Claim, SentDelivery } from "../../../src/domain/webhooks/deliveries.ts";
+import { maxClaimed } from "../../../src/domain/webhooks/claims.ts";
+import type { EndedClaim } from "../../../src/domain/webhooks/deliveries.ts";
 import type { OpenDelivery } from "../../../src/domain/webhooks/delivery-outcome.ts";
 import { disabledReasons, downAfter, type Endpoint, type EndpointName } from "../../../src/domain/webhooks/endpoint.ts";
 import { WebhookDisabledReason, WebhookOutcome } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
@@ -13,6 +14,7 @@ import { dayMs } from "../../../src/kernel/environment.ts";
 import { codeOf, type EventType } from "../../../src/kernel/event-types.ts";
 import { listAttempts } from "../../../src/services/webhooks/webhook-service.ts";
 import { createStores } from "../../../src/store/stores.ts";
+import type { Settled } from "../../../src/store/webhooks/settle-and-claim.ts";
 import { at, someId, someSealedSecret } from "../../support/builders.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
@@ -67,22 +69,21 @@ async function storeAttempts({ id, partnerId }: EndpointName, statuses: readonly
   await world.connection.query(`INSERT INTO webhook_attempts (${columns}) VALUES ?`, [rows]);
 }
 
-/** Has an endpoint's deliveries sent, and claims others. */
-async function takeTurn(
-  endpoint: EndpointName,
-  sent: readonly SentDelivery[],
-  room: number,
-): Promise<readonly Claim[]> {
+/** Settles a claim, and claims others. */
+async function takeTurn(endpoint: EndpointName, ended: EndedClaim | undefined, room: number): Promise<Settled> {
   const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, random: randomBytes };
-  return (await world.stores.deliveries.settleAndClaim([{ endpoint, sentDeliveries: sent, room }], context, signal))
-    .claims;
+  return world.stores.deliveries.settleAndClaim([{ endpoint, endedClaim: ended, room }], context, signal);
 }
 
-/** What became of all that was claimed. */
-const toldOf = (claims: readonly Claim[], status: number | null): SentDelivery[] => {
+/** A claim of which all, or only so many deliveries were sent. */
+function endedWith({ claims: [claim] }: Settled, status: number | null, count = maxClaimed): EndedClaim | undefined {
   const result = { status, error: status === null ? "timeout" : null, tookMs: 3, retryAfterSeconds: null };
-  return claims.flatMap((claim) => claim.deliveries.map((each) => ({ ...each, claim, at: new Date(), result })));
-};
+  const results = claim?.deliveries.slice(0, count).map((delivery) => ({ delivery, at: new Date(), result }));
+  return claim && results && { claim, results };
+}
+
+const sequencesOf = ({ claims }: Settled) =>
+  claims.flatMap(({ deliveries }) => deliveries.map(({ event }) => event.sequence));
 
 test("a dead event that is delivered once more has all its attempts before it, and keeps its subject", async () => {
   const endpoint = await newEndpoint();
@@ -93,36 +94,33 @@ test("a dead event that is delivered once more has all its attempts before it, a
   await store(endpoint, { resourceId, type: "session.created", sequence: 1, ...dead });
   expect(await world.stores.webhooks.redeliver(endpoint, names, signal)).toBe(2);
   const name = { partner_id: uuidToBytes(partnerId), endpoint_id: uuidToBytes(id) };
-  const row = { ...name, resource_id: uuidToBytes(resourceId), attempts: 0, dead_at: null, claim_id: null };
+  const row = { ...name, resource_id: uuidToBytes(resourceId), attempts: 0, dead_at: null };
   expect(await rowsOf("webhook_deliveries", id)).toEqual([
     { ...row, sequence: 1, type: codeOf("session.created"), next_at: expect.any(Date) },
     { ...row, sequence: 2, type: codeOf("session.started"), next_at: expect.any(Date) },
   ]);
-  const [claim] = await takeTurn(endpoint, [], 4);
-  expect(claim?.deliveries).toMatchObject([{ attempts: 0, event: { sequence: 1 } }]);
+  const { claims } = await takeTurn(endpoint, undefined, 4);
+  expect(claims[0]?.deliveries).toMatchObject([{ attempts: 0, event: { sequence: 1 } }]);
 });
 
-test("what cannot be sent now has its endpoint due when it can be: after an event of its session, or an unknown type", async () => {
+test("a late result of a claim that has run out does not count for the claim of another process, even if its event is requested again", async () => {
   const endpoint = await newEndpoint();
-  const resourceId = await world.publishSession(endpoint.partnerId, { isStarted: true });
-  const retry = { resourceId, attempts: 1, nextAt: at(0), deadAt: null };
-  await store(endpoint, { ...retry, sequence: 1, type: "session.created" });
-  await store(endpoint, { ...retry, sequence: 2, type: "session.started" });
-  const assignments = "claimed_sequence = 2, sequence = 2, answering = 1, due_at = NOW(3)";
-  await world.connection.query(`UPDATE webhook_endpoints SET ${assignments} WHERE id = ?`, [uuidToBytes(endpoint.id)]);
-  const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, random: randomBytes };
-  const turn = (sent: readonly SentDelivery[]) =>
-    world.stores.deliveries.settleAndClaim([{ endpoint, sentDeliveries: sent, room: 4 }], context, signal);
-  const first = await turn([]);
-  expect(first.claims.flatMap(({ deliveries }) => deliveries.map(({ event }) => event.sequence))).toEqual([1]);
-  expect(first.more).toEqual([]);
-  await world.connection.query("UPDATE events SET type = 255 WHERE partner_id = ? AND sequence = 2", [
-    uuidToBytes(endpoint.partnerId),
+  const resourceId = await world.publishSession(endpoint.partnerId);
+  const first = await takeTurn(endpoint, undefined, 1);
+  await world.connection.query("UPDATE webhook_endpoints SET claim_ends_at = NOW(3), due_at = NOW(3) WHERE id = ?", [
+    uuidToBytes(endpoint.id),
   ]);
-  expect(await turn(toldOf(first.claims, 204))).toMatchObject({ claims: [], more: [] });
-  const rows = await rowsOf("webhook_deliveries", endpoint.id);
-  expect(rows).toMatchObject([{ sequence: 2, attempts: 1, dead_at: null, claim_id: null }]);
-  expect(rows[0]?.next_at.getTime()).toBeGreaterThan(Date.now());
+  const second = await takeTurn(endpoint, undefined, 1);
+  expect(sequencesOf(second)).toEqual([1]);
+  const event = { resourceId, type: "session.created", occurrence: 1 } as const;
+  expect(await world.stores.webhooks.redeliver(endpoint, [event], signal)).toBe(1);
+  expect(sequencesOf(await takeTurn(endpoint, endedWith(first, 500), 1))).toEqual([]);
+  const third = await takeTurn(endpoint, endedWith(second, 204), 1);
+  expect(sequencesOf(third)).toEqual([1]);
+  await takeTurn(endpoint, endedWith(third, 204), 1);
+  const attempts = await world.stores.webhooks.listAttempts(endpoint, 1e9, 10, signal);
+  expect(attempts.map(({ status }) => status)).toEqual([204, 204]);
+  expect(await rowsOf("webhook_deliveries", endpoint.id)).toEqual([]);
 });
 
 test("a deleted endpoint gets no secret and no parked event, and leaves nothing behind", async () => {
@@ -158,8 +156,8 @@ test("an accepted attempt is kept for three days, a failed one for thirty", asyn
   const endpoint = await newEndpoint();
   for (let events = 0; events < 3; events += 1) await world.addSession(endpoint.partnerId);
   await world.sequence();
-  let claims = await takeTurn(endpoint, [], 1);
-  for (const status of [204, 500, null]) claims = await takeTurn(endpoint, toldOf(claims, status), 1);
+  let turn = await takeTurn(endpoint, undefined, 1);
+  for (const status of [204, 500, null]) turn = await takeTurn(endpoint, endedWith(turn, status, 1), 1);
   const days = (await rowsOf("webhook_attempts", endpoint.id)).map((row) => (row.expires_at - row.at) / dayMs);
   expect(days).toEqual([3, 30, 30]);
 });
@@ -195,13 +193,13 @@ test.each([
   async (_, update) => {
     const { id, partnerId } = await newEndpoint();
     await world.publishSession(partnerId);
-    const claims = await takeTurn({ id, partnerId }, [], 1);
+    const turn = await takeTurn({ id, partnerId }, undefined, 1);
     await world.update(partnerId, { endpointId: id, ...update });
     const changed = await world.stores.webhooks.findEndpoint(partnerId, id, signal);
-    expect(await takeTurn({ id, partnerId }, toldOf(claims, 410), 0)).toEqual([]);
+    expect(await takeTurn({ id, partnerId }, endedWith(turn, 410), 0)).toMatchObject({ claims: [] });
     expect(await world.stores.webhooks.findEndpoint(partnerId, id, signal)).toEqual({ ...changed, sequence: 1 });
     expect(await rowsOf("webhook_attempts", id)).toHaveLength(1);
-    expect(await rowsOf("webhook_deliveries", id)).toMatchObject([{ attempts: 0, claim_id: null }]);
+    expect(await rowsOf("webhook_deliveries", id)).toMatchObject([{ attempts: 0 }]);
   },
 );
 
@@ -220,23 +218,24 @@ test("an endpoint keeps the reason why it is disabled, whatever else is changed,
   }
 });
 
-test("events under way count as not delivered to the endpoint", async () => {
+test("events under way count as not delivered to the endpoint, and so do those that were not sent", async () => {
   const endpoint = await newEndpoint();
   const { id, partnerId } = endpoint;
-  for (let events = 0; events < 2; events += 1) await world.addSession(partnerId);
+  for (let events = 0; events < 3; events += 1) await world.addSession(partnerId);
   await world.sequence();
   const told = async () => {
     const found = await world.stores.webhooks.findEndpoint(partnerId, id, signal);
-    const backlog = await world.stores.webhooks.countBacklog(found ?? { ...endpoint, claimedSequence: 0 }, 10, signal);
-    return [found?.sequence, found?.claimedSequence, backlog];
+    const backlog = await world.stores.webhooks.countBacklog(found ?? { ...endpoint, sequence: 0 }, 10, signal);
+    return [found?.sequence, backlog];
   };
-  let claims = await takeTurn(endpoint, [], 1);
-  expect(await told()).toEqual([0, 1, 2]);
-  claims = await takeTurn(endpoint, toldOf(claims, 204), 1);
-  expect(await told()).toEqual([1, 2, 1]);
-  await takeTurn(endpoint, toldOf(claims, 500), 1);
-  // It is to be tried again.
-  expect(await told()).toEqual([2, 2, 1]);
+  let turn = await takeTurn(endpoint, undefined, 1);
+  expect(await told()).toEqual([0, 3]);
+  turn = await takeTurn(endpoint, endedWith(turn, 204), 1);
+  expect(sequencesOf(turn)).toEqual([2, 3]);
+  turn = await takeTurn(endpoint, endedWith(turn, 500, 1), 1);
+  // One is to be tried again.
+  expect(await told()).toEqual([2, 2]);
+  expect(sequencesOf(turn)).toEqual([3]);
 });
 
 test("an endpoint keeps its place in the log through changes, and may only skip events ahead of it", async () => {
@@ -325,10 +324,10 @@ test("a backlog is counted up to a limit, and nothing beyond that is read", asyn
     });
   const { webhooks } = createStores(db);
   const before = await readRows();
-  expect(await webhooks.countBacklog({ id, partnerId, claimedSequence: 0 }, most, signal)).toBe(most);
+  expect(await webhooks.countBacklog({ id, partnerId, sequence: 0 }, most, signal)).toBe(most);
   // Whoever reads one of both lists to its end reads all of it. A server may read some rows of its own.
   expect((await readRows()) - before).toBeLessThan(waiting);
-  const behindAll = { id, partnerId, claimedSequence: waiting };
+  const behindAll = { id, partnerId, sequence: waiting };
   expect(await webhooks.countBacklog(behindAll, 2 * waiting, signal)).toBe(waiting);
   // What is dead waits for nothing.
   await setColumns("webhook_deliveries", "dead_at = IF(sequence <= 100, NOW(3), NULL)", id);

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { NIL } from "uuid";
 import { subjectOf } from "../../../src/domain/identifiers.ts";
 import { beforeAllCompletions } from "../../../src/domain/sessions/session.ts";
-import type { Claim, SendResult, SentDelivery } from "../../../src/domain/webhooks/deliveries.ts";
+import type { Claim, EndedClaim, SendResult } from "../../../src/domain/webhooks/deliveries.ts";
 import type { Endpoint } from "../../../src/domain/webhooks/endpoint.ts";
 import type { NormChanges } from "../../../src/store/norms/norm-store.ts";
 import type { SessionPolicy } from "../../../src/store/retention/session-policy-store.ts";
@@ -329,13 +329,13 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
 /** Sends what is due to an endpoint, which refuses it and then accepts it. */
 async function settleTwice({ deliveries }: Stores, endpoint: Rows["endpoint"], signal: AbortSignal) {
   const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, random: randomBytes };
-  const settle = (sent: readonly SentDelivery[]) =>
-    deliveries.settleAndClaim([{ endpoint, sentDeliveries: sent, room: 4 }], context, signal);
+  const settle = (ended?: EndedClaim) =>
+    deliveries.settleAndClaim([{ endpoint, endedClaim: ended, room: 4 }], context, signal);
   const accepted = { status: 204, error: null, tookMs: 3, retryAfterSeconds: null };
-  const sentWith = (claims: readonly Claim[], result: SendResult) =>
-    claims.flatMap((claim) => claim.deliveries.map((each) => ({ ...each, claim, at: new Date(), result })));
-  const refused = await settle(sentWith((await settle([])).claims, { ...accepted, status: 500 }));
-  return settle(sentWith(refused.claims, accepted));
+  const endedWith = ([claim]: readonly Claim[], result: SendResult): EndedClaim | undefined =>
+    claim && { claim, results: claim.deliveries.map((delivery) => ({ delivery, at: new Date(), result })) };
+  const refused = await settle(endedWith((await settle()).claims, { ...accepted, status: 500 }));
+  return settle(endedWith(refused.claims, accepted));
 }
 
 /** The names of all methods that the stores have. */

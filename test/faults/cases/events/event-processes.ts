@@ -91,7 +91,7 @@ async function dripOne(stage: Stage, receivers: readonly PartnerReceiver[], jour
   await until("endpoints that rest", () =>
     stage.database.asAdministrator(async (connection) => {
       const [[row]] = await connection.query<RowDataPacket[]>(
-        "SELECT COUNT(*) AS claimed FROM webhook_deliveries WHERE partner_id = ? AND claim_id IS NOT NULL",
+        "SELECT COUNT(*) AS claimed FROM webhook_endpoints WHERE partner_id = ? AND claim_id IS NOT NULL",
         [uuidToBytes(stage.partnerId)],
       );
       return row?.claimed === 0 || undefined;

@@ -1,0 +1,169 @@
+// What a claim of an endpoint comes to, and what is claimed of it next: functions of what was read.
+import type { LoggedEvent } from "../events/event.ts";
+import type { Claim, ClaimedDelivery, EndedClaim } from "./deliveries.ts";
+import { afterAttempt, maxConcurrent, type OpenDelivery, type OutcomeContext } from "./delivery-outcome.ts";
+import { downAfter, type Endpoint, type Replay } from "./endpoint.ts";
+
+/** Most deliveries of a claim, and events of the log that are read for one. */
+export const maxClaimed = 32;
+
+/** What changes in the rows of an endpoint's deliveries. */
+export interface RowChanges {
+  readonly outcomes: readonly DeliveryOutcome[];
+  /** Events that get a row. The first delivery of a resource is due at once, the others wait for it. */
+  readonly newRows: readonly LoggedEvent[];
+}
+
+interface DeliveryOutcome extends Pick<LoggedEvent, "sequence" | "resourceId">, Pick<ClaimedDelivery, "dueAt"> {
+  /** Undefined: it was accepted, or is not sent any more. */
+  readonly next: OpenDelivery | undefined;
+}
+
+/**
+ * Settles a claim. An event of the log that was not sent gets a row if a later one was sent; otherwise the log is read again from
+ * there.
+ * @param fraction at random, for each attempt
+ */
+export function settleClaim(
+  endpoint: Endpoint,
+  { claim, results }: EndedClaim,
+  context: Omit<OutcomeContext, "fraction">,
+  fraction: () => number,
+): RowChanges & { readonly endpoint: Endpoint } {
+  let after = endpoint;
+  const outcomes = results.map(({ delivery: { event, attempts, dueAt }, result }) => {
+    const outcome = afterAttempt(attempts, after, result, { ...context, fraction: fraction() });
+    // If the endpoint was changed meanwhile, the result says nothing about its health.
+    if (claim.endpoint.revision === endpoint.revision) after = { ...after, ...outcome.health };
+    return { sequence: event.sequence, resourceId: event.resourceId, dueAt, next: outcome.delivery };
+  });
+  const sentDeliveries = new Set(results.map(({ delivery }) => delivery));
+  const ofLog = claim.deliveries.filter(({ dueAt }) => dueAt === null);
+  const reached = ofLog.findLastIndex((delivery) => sentDeliveries.has(delivery)) + 1;
+  const skipped = ofLog.slice(0, reached).filter((delivery) => !sentDeliveries.has(delivery));
+  const sequence = Math.max(endpoint.sequence, sequenceBefore(ofLog[reached], claim.end));
+  return { endpoint: { ...after, sequence }, outcomes, newRows: skipped.map(({ event }) => event) };
+}
+
+/** A delivery with a row that has a time. */
+export interface PendingDelivery extends Pick<LoggedEvent, "sequence" | "resourceId"> {
+  readonly attempts: number;
+  readonly nextAt: Date;
+  readonly isDue: boolean;
+}
+
+/** What is read of an endpoint. */
+export interface EndpointView {
+  readonly endpoint: Endpoint;
+  /** The last event of its log. */
+  readonly head: number;
+  /** How many deliveries may be sent at a time. */
+  readonly room: number;
+  readonly now: Date;
+  /** The next first; not all. */
+  readonly pending: readonly PendingDelivery[];
+}
+
+/** Whether nothing is sent to an endpoint for now. */
+export function isPaused({ disabledReason, restUntil }: Endpoint, now: Date): boolean {
+  return disabledReason !== null || (restUntil !== null && restUntil > now);
+}
+
+interface LogRange extends Replay {
+  readonly isReplay: boolean;
+}
+
+/** What is read of the log: what the endpoint has not reached, or else what is replayed while nothing else is due. */
+export function nextRange({ endpoint, head, room, now, pending }: EndpointView): LogRange | undefined {
+  const { sequence: after, replay } = endpoint;
+  if (room === 0 || isPaused(endpoint, now)) return undefined;
+  if (head > after) return { isReplay: false, after, until: head };
+  return replay !== null && !pending.some(({ isDue }) => isDue) ? { isReplay: true, ...replay } : undefined;
+}
+
+/** Events of a partner by sequence, in their order. Undefined: its type is unknown. */
+export type PartnerLog = ReadonlyMap<number, LoggedEvent | undefined>;
+
+/** A page of the log. */
+interface Page extends LogRange {
+  /** Those that the endpoint receives. */
+  readonly events: readonly LoggedEvent[];
+  /** There are no others up to here. */
+  readonly end: number;
+}
+
+/** The first page of `nextRange`. @param log with as many events of the range as a page may have */
+export function nextPage(view: EndpointView, log: PartnerLog): Page | undefined {
+  const range = nextRange(view);
+  if (range === undefined) return undefined;
+  const { isReplay, after, until } = range;
+  const page = [...log].filter(([sequence]) => sequence > after).slice(0, maxClaimed);
+  const [last] = page.at(-1) ?? [after];
+  // The log may have grown since its head was read.
+  const limit = isReplay ? until : Math.max(until, last);
+  const end = page.length < maxClaimed ? limit : Math.min(last, limit);
+  const events = page.flatMap(([sequence, event]) =>
+    event !== undefined && sequence <= end && view.endpoint.types.includes(event.type) ? [event] : [],
+  );
+  return { ...range, events, end };
+}
+
+/** What is claimed of an endpoint: nothing, if there are no deliveries. */
+export interface ClaimPlan extends RowChanges, Pick<Claim, "endpoint" | "deliveries" | "concurrency" | "end"> {
+  /** When the endpoint is due if nothing is claimed; null: after the next event or change. */
+  readonly dueAt: Date | null;
+}
+
+/**
+ * Claims what may be sent now: retries, then new events; of an endpoint that is down, new events first. A new event whose resource
+ * has an open delivery waits for it in a row. What is replayed is due from rows.
+ * @param page of `nextPage`. @param log with the events of all that is due
+ * @param hasRow whether the event has a row, or its resource has an open delivery
+ */
+export function planClaim(
+  { endpoint, head, room, now, pending }: EndpointView,
+  page: Page | undefined,
+  log: PartnerLog,
+  hasRow: (event: LoggedEvent) => boolean,
+): ClaimPlan {
+  const { types, failures, disabledReason, restUntil } = endpoint;
+  const width = maxConcurrent(endpoint);
+  const concurrency = Math.min(room, width);
+  const nothing = { endpoint, concurrency, deliveries: [], end: endpoint.sequence, outcomes: [], newRows: [] };
+  if (isPaused(endpoint, now)) return { ...nothing, dueAt: disabledReason === null ? restUntil : null };
+  const received = page?.events ?? [];
+  if (page?.isReplay) {
+    const replay = page.end < page.until ? { after: page.end, until: page.until } : null;
+    return { ...nothing, endpoint: { ...endpoint, replay }, newRows: received, dueAt: now };
+  }
+  const due = pending.filter(({ isDue }) => isDue);
+  const retries = due.flatMap(({ sequence, attempts, nextAt }): ClaimedDelivery[] => {
+    const event = log.get(sequence);
+    const isWanted = event !== undefined && (attempts > 0 || types.includes(event.type));
+    return isWanted ? [{ event, attempts, dueAt: nextAt }] : [];
+  });
+  const retrySequences = new Set(retries.map(({ event }) => event.sequence));
+  const unwanted = due.filter(({ sequence }) => !retrySequences.has(sequence));
+  const fresh = received.filter((event) => !hasRow(event)).map((event) => ({ event, attempts: 0, dueAt: null }));
+  const candidates = [...retries, ...fresh];
+  if (failures >= downAfter) candidates.sort((one, other) => Math.sign(one.attempts) - Math.sign(other.attempts));
+  const deliveries = room === 0 ? [] : candidates.slice(0, width === 1 ? 1 : maxClaimed);
+  const [firstTaken] = fresh.filter((each) => deliveries.includes(each));
+  const [firstLeft] = fresh.filter((each) => !deliveries.includes(each));
+  const end = sequenceBefore(firstLeft, page?.end ?? endpoint.sequence);
+  const reached = sequenceBefore(firstTaken, end);
+  const newRows = received.filter((event) => event.sequence <= end && hasRow(event));
+  const isMore = due.length > 0 || newRows.length > 0 || head > reached || endpoint.replay !== null;
+  return {
+    endpoint: { ...endpoint, sequence: reached },
+    ...{ deliveries, concurrency, end },
+    outcomes: unwanted.map(({ nextAt: dueAt, ...delivery }) => ({ ...delivery, dueAt, next: undefined })),
+    newRows,
+    dueAt: isMore ? now : (pending[0]?.nextAt ?? null),
+  };
+}
+
+/** The sequence before the delivery, or else the end. */
+function sequenceBefore(delivery: ClaimedDelivery | undefined, end: number): number {
+  return delivery === undefined ? end : delivery.event.sequence - 1;
+}
