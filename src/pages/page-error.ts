@@ -3,7 +3,6 @@ import { type SessionStatus, SessionStatusSchema } from "../gen/assessment/v1/se
 import { enumWord } from "../json/members.ts";
 import { type ErrorCode, errorRow } from "../kernel/errors/error-table.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
-import type { StateRefusal } from "../kernel/session-states.ts";
 
 export type ErrorPage =
   | "unknownLink"
@@ -25,7 +24,7 @@ export type ErrorPage =
  * end has the page of the code that refuses answers then.
  */
 const pageByCode: Readonly<Partial<Record<ErrorCode, ErrorPage>>> &
-  Readonly<Record<Exclude<StateRefusal, "session_completed">, ErrorPage>> = {
+  Readonly<Record<Exclude<Extract<ErrorCode, `session_${string}`>, "session_completed">, ErrorPage>> = {
   session_cancelled: "cancelledSession",
   session_expired: "expiredSession",
   not_found: "nothingHere",

@@ -5,7 +5,7 @@ import { symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { eventTypes } from "../../src/kernel/event-types.ts";
+import { eventTypes } from "../../src/domain/events/event-types.ts";
 import { folderOfTest } from "../support/folders.ts";
 import { freePort } from "../support/processes/free-port.ts";
 import { provide } from "../support/programs.ts";

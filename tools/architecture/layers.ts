@@ -188,7 +188,7 @@ export const layers: readonly Layer[] = [
   },
   {
     name: "kernel",
-    about: "what all layers agree on: calls, errors, limits, languages, states of sessions, types of events",
+    about: "what all layers agree on: calls, errors, limits, languages",
     mayImport: ["gen"],
   },
   { name: "main", about: "argv to a command; the only file with effects on import", mayImport: "all" },

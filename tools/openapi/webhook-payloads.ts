@@ -1,6 +1,6 @@
 // The webhooks of the service in the OpenAPI document.
 import type { OpenAPIV3_1 } from "openapi-types";
-import { eventTypes } from "../../src/kernel/event-types.ts";
+import { eventTypes } from "../../src/domain/events/event-types.ts";
 
 const headers = {
   "webhook-id": "Id of the event: the same for every attempt.",

@@ -1,5 +1,6 @@
 // The table of commands. Those with options that are neither fields nor words of a row are in files of their own.
 import type { DescMethodUnary } from "@bufbuild/protobuf";
+import { eventTypes } from "../../domain/events/event-types.ts";
 import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import { AuditService } from "../../gen/assessment/v1/audit_service_pb.ts";
 import { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
@@ -11,7 +12,6 @@ import { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { WebhookService, WebhookStart } from "../../gen/assessment/v1/webhook_service_pb.ts";
-import { eventTypes } from "../../kernel/event-types.ts";
 import type { Fields, RpcRow, TaskRow } from "./row.ts";
 import {
   brandPartner,

@@ -1,6 +1,7 @@
 // An event: something happened to a session, or to another resource. It has the type and the time, and no personal data.
-import { type EventType, eventTypes } from "../../kernel/event-types.ts";
+
 import type { SessionMode } from "../sessions/session.ts";
+import { type EventType, eventTypes } from "./event-types.ts";
 
 /** The name of an event. */
 export interface EventName {

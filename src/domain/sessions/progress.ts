@@ -1,7 +1,8 @@
 // How much of a session is answered, and when something last happened to it.
-import { type EndTimes, endedAt } from "../../kernel/session-states.ts";
+
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import type { StoredSession } from "./session.ts";
+import { type EndTimes, endedAt } from "./session-states.ts";
 
 export interface SessionProgress {
   /** Questions with an answer; null once the answers are deleted. */

@@ -1,7 +1,7 @@
 // Sessions as the store keeps them, and the changes that are written to them.
 
 import { NIL } from "uuid";
-import type { Lifecycle } from "../../kernel/session-states.ts";
+import type { Lifecycle } from "./session-states.ts";
 
 /** One rating for each question by position, null if there is none. */
 export type Ratings = readonly (number | null)[];

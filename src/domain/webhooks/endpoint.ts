@@ -1,5 +1,5 @@
 // A webhook endpoint: where a partner wants its events sent to, and its position in the log.
-import type { EventType } from "../../kernel/event-types.ts";
+import type { EventType } from "../events/event-types.ts";
 
 /** Most endpoints of a partner. */
 export const maxEndpoints = 16;

@@ -1,12 +1,12 @@
 // Events as readers and receivers get them: the feed and the webhooks send the same messages.
 import { eventId, type LoggedEvent } from "../../domain/events/event.ts";
+import { resourceOf } from "../../domain/events/event-types.ts";
 import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
 import { type Event, EventSchema } from "../../gen/assessment/v1/event_service_pb.ts";
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { toJson } from "../../json/message-json.ts";
 import { messageOf } from "../../json/message-of.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { resourceOf } from "../../kernel/event-types.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import type { ClientCall } from "../../pipeline/call.ts";
 import type { Needs } from "../dependencies.ts";

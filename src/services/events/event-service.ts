@@ -2,6 +2,7 @@
 
 import type { LoggedEvent } from "../../domain/events/event.ts";
 import { cursorNow, type LogPosition, readCursor, writeCursor } from "../../domain/events/event-cursor.ts";
+import { eventTypeViolations } from "../../domain/events/event-types.ts";
 import type {
   Event,
   EventService,
@@ -12,7 +13,6 @@ import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { eventTypeViolations } from "../../kernel/event-types.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
 import { type PipelineCall, principalOf } from "../../pipeline/call.ts";

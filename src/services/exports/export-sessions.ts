@@ -6,6 +6,7 @@ import type { PublishedAssessment } from "../../domain/assessments/published-ass
 import { beginningOf } from "../../domain/exports/position.ts";
 import { hasAnswer, ratingsByPosition } from "../../domain/sessions/answers.ts";
 import type { Ratings } from "../../domain/sessions/session.ts";
+import { stateOf } from "../../domain/sessions/session-states.ts";
 import { AssessmentForm, LifeContext } from "../../gen/assessment/v1/assessment_pb.ts";
 import {
   ExportedSessionSchema,
@@ -16,7 +17,6 @@ import {
 import { messageOf } from "../../json/message-of.ts";
 import { sessionsPerBatch } from "../../kernel/calls/yield.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
-import { stateOf } from "../../kernel/session-states.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { ExportStore, StoredExport } from "../../store/exports/export-store.ts";
 import { askedForm } from "../assessments/assessment-service.ts";

@@ -6,6 +6,7 @@ import { beginningOf } from "../../domain/exports/position.ts";
 import { subjectOf } from "../../domain/identifiers.ts";
 import { hasAnswer } from "../../domain/sessions/answers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
+import { stateOf } from "../../domain/sessions/session-states.ts";
 import {
   type ExportSubjectRequest,
   type ExportSubjectResponse,
@@ -15,7 +16,6 @@ import { HeldSessionSchema, LinkTarget } from "../../gen/assessment/v1/held_sess
 import { messageOf } from "../../json/message-of.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
-import { stateOf } from "../../kernel/session-states.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { SubjectRecord } from "../../store/exports/subject-record-store.ts";
 import type { Needs } from "../dependencies.ts";

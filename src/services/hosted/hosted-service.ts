@@ -3,6 +3,7 @@
 import { wordingFor } from "../../domain/assessments/published-assessment.ts";
 import { returnUrl } from "../../domain/hosted/return-url.ts";
 import { unansweredQuestions } from "../../domain/sessions/answers.ts";
+import { nextState, stateOf, takesAnswers } from "../../domain/sessions/session-states.ts";
 import {
   type GetHostedSessionRequest,
   type GetHostedSessionResponse,
@@ -14,7 +15,6 @@ import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { invalidRequest, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
-import { nextState, stateOf, takesAnswers } from "../../kernel/session-states.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
 import { boundSessionOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";

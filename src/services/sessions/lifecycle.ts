@@ -1,9 +1,9 @@
 // Ends a session before its completion, and reverts that: cancelling, expiry and reopening. Also scores those whose scoring failed.
 import { endViolations } from "../../domain/sessions/expiry.ts";
 import { beforeAllCompletions, type StoredSession } from "../../domain/sessions/session.ts";
+import { nextState, stateOf } from "../../domain/sessions/session-states.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { nextState, stateOf } from "../../kernel/session-states.ts";
 import type { Needs } from "../dependencies.ts";
 import { changeSession, type SessionDeps, type SessionRef, scoreSafely } from "./sessions.ts";
 

@@ -7,6 +7,7 @@ import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { formOf } from "../../domain/assessments/published-assessment.ts";
 import { subjectOf } from "../../domain/identifiers.ts";
 import { progressOf, type SessionProgress } from "../../domain/sessions/progress.ts";
+import { stateOf } from "../../domain/sessions/session-states.ts";
 import {
   AnswerProgress,
   type ListSessionsRequest,
@@ -30,7 +31,6 @@ import { sessionsPerBatch } from "../../kernel/calls/yield.ts";
 import type { Clock } from "../../kernel/environment.ts";
 import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
-import { stateOf } from "../../kernel/session-states.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import { anySession, type ListedSession, type SessionFilter } from "../../store/sessions/session-list-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";

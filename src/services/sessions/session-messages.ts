@@ -2,9 +2,9 @@
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { formOf } from "../../domain/assessments/published-assessment.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
+import { stateOf } from "../../domain/sessions/session-states.ts";
 import { type Session, type SessionProgress, SessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { type ModelOf, messageOf } from "../../json/message-of.ts";
-import { stateOf } from "../../kernel/session-states.ts";
 
 const toSession = messageOf(SessionSchema);
 

@@ -12,6 +12,7 @@ import {
   requireAnswered,
 } from "../../domain/sessions/answers.ts";
 import type { Ratings, SessionChange, SessionName, StoredSession } from "../../domain/sessions/session.ts";
+import { nextState, stateOf } from "../../domain/sessions/session-states.ts";
 import type { CompleteSessionRequest } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import {
@@ -23,7 +24,6 @@ import {
   refuseIfAny,
 } from "../../kernel/errors/refusal.ts";
 import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
-import { nextState, stateOf } from "../../kernel/session-states.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { Results } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";

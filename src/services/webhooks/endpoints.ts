@@ -1,5 +1,6 @@
 // Webhook endpoints: creating, changing and testing them.
 import { setTimeout } from "node:timers/promises";
+import { eventTypeViolations, isEventType } from "../../domain/events/event-types.ts";
 import { newId, operatorClientId } from "../../domain/identifiers.ts";
 import { hasSucceeded, notSent } from "../../domain/webhooks/deliveries.ts";
 import {
@@ -24,7 +25,6 @@ import { messageOf } from "../../json/message-of.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { eventTypeViolations, isEventType } from "../../kernel/event-types.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import type { ClientCall, PartnerCall } from "../../pipeline/call.ts";
 import type { UrlTaken } from "../../store/webhooks/webhook-store.ts";

@@ -2,8 +2,8 @@
 import type { Connection, RowDataPacket } from "mysql2";
 import { executeText, readRowsOf } from "../../database/statement.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
+import { eventTypeOf } from "../../domain/events/event-types.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
-import { eventTypeOf } from "../../kernel/event-types.ts";
 import { plain, table, uuid } from "../table.ts";
 import type { UnpublishedEvent } from "./unpublished.ts";
 

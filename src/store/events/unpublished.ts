@@ -1,7 +1,7 @@
 // Events that are not in the log yet: a session's row has those of the session, the outbox those of what has no row, or none any
 // more. The statement that makes a change appends its event, and the sequencer moves it.
 import { sql } from "../../database/statement.ts";
-import { codeOf, type EventType } from "../../kernel/event-types.ts";
+import { codeOf, type EventType } from "../../domain/events/event-types.ts";
 
 /** An event as a session's row keeps it. */
 export interface UnpublishedEvent {

@@ -4,8 +4,8 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { columnsOf, execute, fetchRows, insertNew, readRows, sql } from "../../database/statement.ts";
+import { codeOf } from "../../domain/events/event-types.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
-import { codeOf } from "../../kernel/event-types.ts";
 import { eventText, hasPublished, maxDelayMinutes, publishing } from "../events/unpublished.ts";
 import {
   type BrowserSessionSource,

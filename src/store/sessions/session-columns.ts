@@ -7,7 +7,7 @@ import type {
   StoredSession,
   UnscoredSession,
 } from "../../domain/sessions/session.ts";
-import { ends, noEndTimes } from "../../kernel/session-states.ts";
+import { ends, noEndTimes } from "../../domain/sessions/session-states.ts";
 import { byteText, type Column, type Columns, plain, table, uuid } from "../table.ts";
 
 /** A byte for each question: 0 without an answer, else the rating plus 1. Ratings are 0 to 253. */

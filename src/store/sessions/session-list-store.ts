@@ -14,7 +14,7 @@ import {
   uuidToBytes,
 } from "../../database/statement.ts";
 import type { SessionMode, StoredSession } from "../../domain/sessions/session.ts";
-import type { SessionState } from "../../kernel/session-states.ts";
+import type { SessionState } from "../../domain/sessions/session-states.ts";
 import { answeredSessions, endColumns, sessions as sessionTable, stateOfSession } from "./session-columns.ts";
 
 /** The filter of a list. Null: anything. */

@@ -3,8 +3,8 @@
 import type { Knex } from "knex";
 import type { Connection } from "mysql2";
 import { executeText, fetchRows, sql } from "../../database/statement.ts";
+import { type EventType, eventTypeOf } from "../../domain/events/event-types.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
-import { type EventType, eventTypeOf } from "../../kernel/event-types.ts";
 import { modeNumber, type NewEvent } from "../events/event-log.ts";
 import { plain, table } from "../table.ts";
 

@@ -2,12 +2,12 @@
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid } from "../../database/statement.ts";
 import { eventId } from "../../domain/events/event.ts";
+import { codeOf, type EventType, eventTypeOf, eventTypes, resourceOf } from "../../domain/events/event-types.ts";
 import type { PendingDelivery } from "../../domain/webhooks/claims.ts";
 import { hasSucceeded, isAttempt, type SentDelivery } from "../../domain/webhooks/deliveries.ts";
 import { attemptRetentionMs } from "../../domain/webhooks/delivery-outcome.ts";
 import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
-import { codeOf, type EventType, eventTypeOf, eventTypes, resourceOf } from "../../kernel/event-types.ts";
 import { byteText, type Columns, flag, plain, table, uuid } from "../table.ts";
 
 /** An attempt of a delivery, with the event that the log still has. */

@@ -13,9 +13,9 @@ import {
   write,
 } from "../../database/statement.ts";
 import type { EventName } from "../../domain/events/event.ts";
+import { codeOf } from "../../domain/events/event-types.ts";
 import type { Endpoint, EndpointName, Replay } from "../../domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
-import { codeOf } from "../../kernel/event-types.ts";
 import { lockPartner } from "../partner-lock.ts";
 import { findAll } from "../table.ts";
 import { endpointSettings, newEndpoints, toAttempt, toEndpoint, toParked } from "./rows.ts";

@@ -1,6 +1,7 @@
 // What is claimed of an endpoint, and what its claim comes to.
 import { expect, test } from "vitest";
 import type { LoggedEvent } from "../../../src/domain/events/event.ts";
+import type { EventType } from "../../../src/domain/events/event-types.ts";
 import {
   type EndpointView,
   maxClaimed,
@@ -11,7 +12,6 @@ import {
   settleClaim,
 } from "../../../src/domain/webhooks/claims.ts";
 import type { Endpoint } from "../../../src/domain/webhooks/endpoint.ts";
-import type { EventType } from "../../../src/kernel/event-types.ts";
 import { at, someEndpoint } from "../../support/builders.ts";
 
 const now = at(10);

@@ -2,9 +2,9 @@
 // everybody else everything.
 import { beforeEach, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
+import { codeOf } from "../../../src/domain/events/event-types.ts";
 import { subjectOf } from "../../../src/domain/identifiers.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
-import { codeOf } from "../../../src/kernel/event-types.ts";
 import {
   at,
   someArrivals,

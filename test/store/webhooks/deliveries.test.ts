@@ -4,6 +4,7 @@ import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
 import { executeText, uuidToBytes } from "../../../src/database/statement.ts";
+import { codeOf, type EventType } from "../../../src/domain/events/event-types.ts";
 import { maxClaimed } from "../../../src/domain/webhooks/claims.ts";
 import type { EndedClaim } from "../../../src/domain/webhooks/deliveries.ts";
 import type { OpenDelivery } from "../../../src/domain/webhooks/delivery-outcome.ts";
@@ -11,7 +12,6 @@ import { disabledReasons, downAfter, type Endpoint, type EndpointName } from "..
 import { WebhookDisabledReason, WebhookOutcome } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { byWord } from "../../../src/json/members.ts";
 import { dayMs } from "../../../src/kernel/environment.ts";
-import { codeOf, type EventType } from "../../../src/kernel/event-types.ts";
 import { listAttempts } from "../../../src/services/webhooks/webhook-service.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import type { Settled } from "../../../src/store/webhooks/settle-and-claim.ts";

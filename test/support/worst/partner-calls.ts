@@ -1,6 +1,6 @@
 // The most expensive call of each rpc that a partner, its people or a stranger may make, and what it is made of.
 import { createServer } from "node:http";
-import { eventTypes } from "../../../src/kernel/event-types.ts";
+import { eventTypes } from "../../../src/domain/events/event-types.ts";
 import type { Credentials } from "../databases/partners.ts";
 import { listenOnLoopback } from "../processes/loopback.ts";
 

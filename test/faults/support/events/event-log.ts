@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import { bytesToUuid, uuidToBytes } from "../../../../src/database/statement.ts";
-import { eventTypeOf } from "../../../../src/kernel/event-types.ts";
+import { eventTypeOf } from "../../../../src/domain/events/event-types.ts";
 
 /** Type and session of an event, such as `session.created 019b…`. */
 export type EventName = string;

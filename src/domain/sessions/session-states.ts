@@ -1,7 +1,7 @@
 // The table of session states, from which use cases, SQL, the OpenAPI document and pages follow. CONTRIBUTING says how to
 // add one.
-import { details } from "./errors/details.ts";
-import { Refusal } from "./errors/refusal.ts";
+import { details } from "../../kernel/errors/details.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
 
 export const sessionStates = ["in_progress", "completed", "cancelled", "expired"] as const;
 export type SessionState = (typeof sessionStates)[number];
@@ -47,7 +47,7 @@ export type SessionAction = "answer" | "complete" | "cancel" | "reopen" | "link"
 
 /** The states that refuse an action, each with its error code. */
 type RefusingState = Exclude<SessionState, "in_progress">;
-export type StateRefusal = `session_${RefusingState}`;
+type StateRefusal = `session_${RefusingState}`;
 
 /** The one transition table: where each action leads from each state, or the detail of its refusal. */
 const transitions: Readonly<Record<SessionState, Readonly<Record<SessionAction, SessionState | StateRefusalDetail>>>> =

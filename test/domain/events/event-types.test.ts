@@ -1,8 +1,8 @@
 // The table of event types: what follows from it is unambiguous, and what was stored once is read the same for ever.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { eventId, parseEventId } from "../../src/domain/events/event.ts";
-import { codeOf, eventTypeOf, eventTypes, isEventType, meaningOf } from "../../src/kernel/event-types.ts";
+import { eventId, parseEventId } from "../../../src/domain/events/event.ts";
+import { codeOf, eventTypeOf, eventTypes, isEventType, meaningOf } from "../../../src/domain/events/event-types.ts";
 
 const type = fc.constantFrom(...eventTypes);
 const occurrence = fc.integer({ min: 1, max: 999_999_999 });

@@ -1,6 +1,6 @@
 // The table of event types, from which columns, ids, filters, metrics and documents follow. CONTRIBUTING says how to add one.
 
-import type { Violation } from "./errors/violation.ts";
+import type { Violation } from "../../kernel/errors/violation.ts";
 
 interface EventTypeFacts {
   /** 1 to 255, as stored in columns. It never changes; a new type takes a free one. */

@@ -1,6 +1,5 @@
 // What a session's state follows from, and what becomes of it by each action.
 import { describe, expect, test } from "vitest";
-import { Refusal } from "../../src/kernel/errors/refusal.ts";
 import {
   nextState,
   type SessionAction,
@@ -8,8 +7,9 @@ import {
   sessionStates,
   stateOf,
   takesAnswers,
-} from "../../src/kernel/session-states.ts";
-import { at } from "../support/builders.ts";
+} from "../../../src/domain/sessions/session-states.ts";
+import { Refusal } from "../../../src/kernel/errors/refusal.ts";
+import { at } from "../../support/builders.ts";
 
 const now = at(0).getTime();
 
