@@ -143,6 +143,14 @@ describe("accessibility of every page", () => {
     }
   });
 
+  test.each(inExtent(["es", "fr", "it", "nl"], ["fr"]))(
+    "every page is accessible in %s, on the smallest phones",
+    async (language) => {
+      const small = { ...phone, viewport: { width: 320, height: 640 } };
+      expect(await walk(`phone-${language}`, small, language, mainSteps)).toEqual(nothingOn(mainSteps));
+    },
+  );
+
   test("every page is accessible from right to left, with an instrument in Arabic", async () => {
     await partner.publish({ ...translatedDefinition(), product: "values-bridge" });
     expect(await walk("phone-right-to-left", phone, "ar-XB", mainSteps)).toEqual(nothingOn(mainSteps));

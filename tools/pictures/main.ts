@@ -11,12 +11,12 @@ import { takePictures } from "./take.ts";
 const usage = `npm run pictures -- [--language TAG] [--only TEXT] [--reports]
   --language TAG  reports in this language alone
   --only TEXT     of reports, those with this in their names
-  --reports       without the hosted pages and the site, which need a database`;
+  --reports       without the hosted pages, which need a database`;
 
 /** Where tests with SCREENSHOTS=1 put theirs, too. */
 const folder = "screenshots";
-/** Tests that show every page. */
-const pageTests = ["appearance", "ended", "own-report", "card", "test-data", "docs-site"].map(
+/** Tests that show every page but those of the documentation, which are many, and have a test of their own. */
+const pageTests = ["appearance", "ended", "own-report", "card", "test-data"].map(
   (name) => `test/pages/${name}.test.ts`,
 );
 

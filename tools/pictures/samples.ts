@@ -4,6 +4,7 @@ import { shortFormOf } from "../../src/products/values-bridge/definition/forms.t
 import { reportHtml } from "../../src/products/values-bridge/report/html/report-html.ts";
 import { papers, pictureNames, reportPapers } from "../../src/products/values-bridge/report/rendering.ts";
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
+import type { ReportComparison, ReportQuality } from "../../src/products/values-bridge/report/report-input.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { teamHtml } from "../../src/products/values-bridge/report/team/team-html.ts";
 import { type TeamReportModel, teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
@@ -49,14 +50,16 @@ function samplesOf(name: string, model: ReportModel | TeamReportModel): Sample[]
   return [page, ...pdfs, ...posters, ...pictures, card];
 }
 
-/** Somebody with a report that has every part. */
+/** Somebody with a report that has every part: in the long form also what changed, and how others answered. */
 function personIn(language: string, form: (typeof forms)[number]): ReportModel {
-  const definition = form === "short" ? (shortFormOf(longForm()) ?? longForm()) : longForm();
+  const isLong = form === "long";
+  const definition = isLong ? longForm() : (shortFormOf(longForm()) ?? longForm());
   const [answers = []] = population(definition, 1, 3);
   return reportModel(
     inputOf(definition, answers, {
       form,
-      quality: qualityOf(definition, answers),
+      quality: { ...qualityOf(definition, answers), norms: isLong ? othersIn(language) : null },
+      comparison: isLong ? timeBefore : null,
       locales: [language],
       person: { name: "Anna Berger", date: "2026-11-28" },
       support: "Acme Coaching: 030 1234 5678",
@@ -64,4 +67,26 @@ function personIn(language: string, form: (typeof forms)[number]): ReportModel {
       sharing: { partner: "Acme Coaching", until: new Date("2026-12-28"), isByLink: true },
     }),
   );
+}
+
+const timeBefore: ReportComparison = {
+  since: new Date("2026-03-01"),
+  statements: {
+    values: [
+      { valueId: 5, ideal: null, current: { change: 33, consistent: "joint" } },
+      { valueId: 15, ideal: { change: -29, consistent: "joint" }, current: null },
+    ],
+  },
+};
+
+function othersIn(language: string): NonNullable<ReportQuality["norms"]> {
+  const standing = (percentile: number) => ({
+    percentile,
+    percentileRange: [percentile - 7, percentile + 7] as const,
+  });
+  const values = longForm().values.map(({ id }) => ({
+    valueId: id,
+    ideal: standing(id % 6 === 0 ? 14 : 40 + 2.5 * id),
+  }));
+  return { scope: "partner", n: 240, provisional: true, language, values };
 }

@@ -5,13 +5,13 @@ import { createRendering } from "../../src/products/values-bridge/report-renderi
 import { chromiumFlags, provideBrowser } from "../../test/support/browser/provide.ts";
 import type { Sample } from "./samples.ts";
 
-const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const desktop = { viewport: { width: 1280, height: 900 } };
 
 /** Where a page is looked at. */
 export const screens: Readonly<Record<string, BrowserContextOptions>> = {
   phone,
-  "phone-dark": { ...phone, colorScheme: "dark" },
+  "small-phone-dark": { ...phone, viewport: { width: 320, height: 640 }, colorScheme: "dark" },
   desktop,
   "desktop-dark": { ...desktop, colorScheme: "dark" },
   paper: desktop,
