@@ -13,6 +13,9 @@ const width = (text: string) => text.length;
 test.each([
   ["Verantwortung", 8, ["Verant-", "wortung"]],
   ["Verant\u00adwortung übernehmen", 9, ["Verant-", "wortung", "überneh-", "men"]],
+  ["Accomplishment", 12, ["Accomplish-", "ment"]],
+  ["Accomplishment", 8, ["Accom-", "plish-", "ment"]],
+  ["Wohlstand", 7, ["Wohl-", "stand"]],
   ["xxxxxxxxxx", 4, ["xxx-", "xxx-", "xxxx"]],
   ["a b c d e f g", 1, ["a", "b", "c", "d…"]],
   ["higher by 2 steps now", 9, ["higher by", "2 steps", "now"]],

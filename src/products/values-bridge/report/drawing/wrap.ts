@@ -77,7 +77,13 @@ function visibleOf(line: string): string {
   return line.replaceAll(softHyphen, "");
 }
 
-/** A word in two: at a soft hyphen if it has one that fits, else before a consonant with a vowel after it. */
+const vowels = "aeiouyäöüáéíóúàèìòùâêîôû";
+/** What begins a syllable: sounds that are spoken as one stay together. */
+const onset = "[bcdfgkp][lr]|[tv]r|[cpst]h|s[pt]";
+const syllable = new RegExp(`^(?:${onset}|[^${vowels}])[${vowels}]`, "iu");
+const withinOnset = new RegExp(`^(?:${onset})`, "iu");
+
+/** A word in two: at a soft hyphen if it has one that fits, else before consonants with a vowel after them. */
 function splitWord(word: string, fits: (line: string) => boolean): [string, string] {
   const characters = Array.from(new Intl.Segmenter().segment(word), ({ segment }) => segment);
   const heads = characters
@@ -85,10 +91,10 @@ function splitWord(word: string, fits: (line: string) => boolean): [string, stri
     .filter((index) => index > 0 && fits(`${characters.slice(0, index).join("")}-`));
   const isSoft = (index: number) => characters[index - 1] === softHyphen;
   const isSyllable = (index: number) =>
-    index > 2 &&
+    index > 1 &&
     index < characters.length - 2 &&
-    /[^aeiouyäöü]/i.test(characters[index] ?? "") &&
-    /[aeiouyäöü]/i.test(characters[index + 1] ?? "");
+    syllable.test(characters.slice(index).join("")) &&
+    !withinOnset.test(characters.slice(index - 1).join(""));
   const at = heads.findLast(isSoft) ?? heads.findLast(isSyllable) ?? heads.at(-1) ?? characters.length;
   const head = characters.slice(0, at).join("");
   return [head.endsWith("-") ? head : `${head}-`, characters.slice(at).join("")];
