@@ -9,6 +9,7 @@ import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { teamHtml } from "../../src/products/values-bridge/report/team/team-html.ts";
 import { teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
+import { reportCatalogues } from "../../src/products/values-bridge/report/words/language.ts";
 import { createRendering } from "../../src/products/values-bridge/report-rendering/rendering.ts";
 import { violationsOn } from "../support/browser/axe.ts";
 import { openDevice } from "../support/browser/browser.ts";
@@ -221,6 +222,42 @@ test.each([
       expect(await page.evaluate(namePixels)).toBeGreaterThan(least);
       await close();
     }
+  },
+);
+
+/** Names of directions that are shown: pixels of their font, whether they are whole, and names of values that they touch. */
+const directionsShown = `(() => {
+  const labels = ${labelBoxes};
+  return [...document.querySelectorAll(".circle text:has(textPath)")].filter((text) => text.getClientRects().length > 0).map((text) => {
+    const matrix = text.getScreenCTM();
+    const path = document.querySelector(text.firstElementChild.getAttribute("href"));
+    const boxes = [...text.textContent].map((_, index) => {
+      const { x, y, width, height } = text.getExtentOfChar(index);
+      const [left, top] = [matrix.a * x + matrix.e, matrix.d * y + matrix.f];
+      const [wide, high] = [matrix.a * width, matrix.d * height];
+      return { left, right: left + wide, top: top + high * 0.2, bottom: top + high * 0.8 };
+    });
+    const touched = labels.filter((label) =>
+      boxes.some((box) => box.left < label.right && label.left < box.right && box.top < label.bottom && label.top < box.bottom));
+    return {
+      pixels: Number(text.getAttribute("font-size")) * matrix.a,
+      whole: text.getComputedTextLength() <= path.getTotalLength(),
+      touched: touched.map((label) => text.textContent + " / " + label.text),
+    };
+  });
+})()`;
+
+test.each(reportCatalogues.map(({ language }) => language))(
+  "names of directions in %s are legible on the smallest phones, whole, and clear of the names of values",
+  async (locale) => {
+    const { page, close } = await show(reportHtml(reportWith(points, { locales: [locale] }), branding), small);
+    const shown = (await page.evaluate(directionsShown)) as { pixels: number; whole: boolean; touched: string[] }[];
+    expect(shown).toHaveLength(4);
+    expect(Math.min(...shown.map(({ pixels }) => pixels))).toBeGreaterThanOrEqual(11);
+    expect(shown.map(({ whole, touched }) => ({ whole, touched }))).toEqual(
+      shown.map(() => ({ whole: true, touched: [] })),
+    );
+    await close();
   },
 );
 

@@ -148,7 +148,7 @@ function overlaps(labels: readonly TextMark[]): string[] {
 }
 
 describe("names around the circle", () => {
-  const setting = { size: 16, halfWidth: 372 };
+  const setting = { size: 15, halfWidth: 372, rimSize: 13 };
   const german = population(longForm(), 60, 3).map((answers) =>
     reportModel(inputOf(longForm(), answers, { locales: ["de"] })),
   );
@@ -160,8 +160,8 @@ describe("names around the circle", () => {
     ["in German", german],
     ["of 30 characters each", [longest]],
   ])("%s do not overlap, and stay within the picture", (_name, models) => {
-    for (const { values } of models) {
-      const { labels, box } = circleWithNames(values, setting);
+    for (const model of models) {
+      const { labels, box } = circleWithNames(model, setting);
       const [left, top, right, bottom] = box;
       expect(overlaps(labels)).toEqual([]);
       expect(labels.map(boxOf).filter((each) => each.left < left || each.right > right)).toEqual([]);
@@ -173,20 +173,20 @@ describe("names around the circle", () => {
   });
 
   test("every name is written whole, in lines that can be read on", () => {
-    for (const { values } of [...german, longest]) {
-      const { labels } = circleWithNames(values, setting);
+    for (const model of [...german, longest]) {
+      const { labels } = circleWithNames(model, setting);
       const letters = (text: string) => text.replace(/[\s-]/g, "");
       const said = labels
         .map(({ text }) => letters(text))
         .sort()
         .join("");
-      expect([...said].sort()).toEqual([...values.map(({ name }) => letters(name.text)).join("")].sort());
+      expect([...said].sort()).toEqual([...model.values.map(({ name }) => letters(name.text)).join("")].sort());
     }
   });
 
   test("names of the values wanted most are bold", () => {
     const model = reportWith({ 1: [24, 24], 2: [22, 22], 3: [20, 20], 4: [20, 20], 5: [19, 19] });
-    const { labels } = circleWithNames(model.values, setting);
+    const { labels } = circleWithNames(model, setting);
     const bold = labels.filter(({ role }) => role === "strong").map(({ text }) => text);
     expect(bold.toSorted()).toEqual(["Accomplishment", "Enjoyment", "Free Thinking", "Independence", "Novelty"]);
   });
@@ -194,7 +194,7 @@ describe("names around the circle", () => {
   test("ranks replace names if there are too many, and the table has the ranks with the names", () => {
     const definition = largestDefinition();
     const many = reportModel(inputOf(definition, population(definition, 1, 3)[0] ?? []));
-    const { labels } = circleWithNames(many.values, setting);
+    const { labels } = circleWithNames(many, setting);
     const ranks = many.values.map(({ ideal }) => String(ideal.displayRank));
     expect(labels.map(({ text }) => text).sort()).toEqual(ranks.sort());
     expect(overlaps(labels)).toEqual([]);

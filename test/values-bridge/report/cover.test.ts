@@ -95,7 +95,7 @@ describe.each(languages)("the page in %s", (locale) => {
   test("folds the rows without a clear difference, and every note after its first sentence", () => {
     const [, folded = ""] = /<details class="fold">(.*?)<\/details>\s*<\/div>/s.exec(page) ?? [];
     expect(folded.match(/<tr role="row"><th role="rowheader"/g)).toHaveLength(16);
-    for (const [, note = ""] of page.matchAll(/<div class="head">.*?<p class="note">(.*?)<\/p>/gs)) {
+    for (const [, note = ""] of page.matchAll(/<div class="head">(?:(?!<\/div>).)*?<p class="note">(.*?)<\/p>/gs)) {
       expect(note.replace(/\(UTC\)|\d\./g, "")).not.toMatch(/[.!?]\s/);
     }
   });

@@ -10,6 +10,7 @@ import { rim, wantedMarks } from "../report/drawing/petals.ts";
 import { marksFile } from "../report/drawing/svg.ts";
 import { shortName } from "../report/drawing/wrap.ts";
 import { headlineOf, posterValues, posterWords } from "../report/headline.ts";
+import { namesInText } from "../report/names-in-text.ts";
 import { type Paper, reportPapers, type SharedPictureName } from "../report/rendering.ts";
 import type { ReportModel } from "../report/report-model.ts";
 import { teamCircle } from "../report/team/team-circle.ts";
@@ -21,8 +22,8 @@ import type { Printable } from "./printable.ts";
 import type { Template } from "./typst.ts";
 
 /** Names around the circle are this large, in its own units: on paper 7.5 points at least. */
-const circleNames = { size: 16, halfWidth: 372 } as const;
-const posterNames = { size: 15, halfWidth: 345 } as const;
+const circleNames = { size: 15, halfWidth: 372, rimSize: 13 } as const;
+const posterNames = { size: 12, halfWidth: 328 } as const;
 const teamNames = { size: 20, halfWidth: 573 } as const;
 
 /** As templates call them. */
@@ -88,8 +89,8 @@ function sharedData({ model, branding, logo }: Printable, paper: Paper) {
 }
 
 /** Petals as a drawing, and names, which the template writes: a picture within a picture has no font. */
-function circleData({ petals, labels, box }: CircleDrawing, palette: Palette) {
-  return { petals: marksFile(petals, box, palette), names: labels, box };
+function circleData({ petals, labels, rimNames, box }: CircleDrawing, palette: Palette) {
+  return { petals: marksFile(petals, box, palette), names: labels, rimNames, box };
 }
 
 function sampleFile(marks: readonly Mark[], palette: Palette): string | null {
@@ -125,9 +126,11 @@ function reportData(model: ReportModel, palette: Palette) {
   return {
     report: model,
     headline: headlineOf(model),
+    sentences: model.summary.sentences.map((text) => namesInText(text, model.values)),
+    highlights: model.summary.highlights.map(({ group, text }) => ({ group, parts: namesInText(text, model.values) })),
     conversation: conversationOf(model),
     pageOf: reportLanguageFor([model.language]).texts.pageOf,
-    circle: circleData(circleWithNames(model.values, circleNames), palette),
+    circle: circleData(circleWithNames(model, circleNames), palette),
     tracks: Object.fromEntries(model.values.map((value) => [value.valueId, trackOf(value)])),
     changes: (model.change?.entries ?? []).map((entry) => file(changeMarks(entry, ticks), ownTrack.box)),
     others: (model.others?.entries ?? []).map((entry) => file(othersMarks(entry), ownTrack.box)),
@@ -146,7 +149,9 @@ function posterData(model: ReportModel, palette: Palette, part: "poster" | "card
   const shownValues = model.values.map((value) => ({ ...value, mostWanted: choices.includes(value) }));
   const petals = wantedMarks(shownValues.map(({ ideal, mostWanted }) => ({ score: ideal.score, strong: mostWanted })));
   const circle =
-    part === "card" ? { labels: [], box: [-rim, -rim, rim, rim] as const } : namesAround(shownValues, posterNames);
+    part === "card"
+      ? { labels: [], rimNames: [], box: [-rim, -rim, rim, rim] as const }
+      : namesAround(shownValues, posterNames);
   return {
     heading: words.title,
     foot: [model.cover?.name, model.cover?.date].filter((each) => each != null).join(" · "),

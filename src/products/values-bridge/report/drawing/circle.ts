@@ -1,33 +1,69 @@
 // The circle of values as marks around the origin, and the names around it.
 import { mostNames } from "../model/rules.ts";
-import type { ReportValue } from "../report-model.ts";
+import type { ReportModel, ReportPicture, ReportValue } from "../report-model.ts";
 import type { Anchor, Box, Mark, TextMark } from "./marks.ts";
-import { angleOf, petalMarks, rim } from "./petals.ts";
+import { angleOf, directionMarks, petalMarks, rim, spansOf } from "./petals.ts";
 import { textWidth } from "./text-width.ts";
 import { wrapName } from "./wrap.ts";
 
 export interface CircleDrawing {
   readonly petals: readonly Mark[];
   readonly labels: readonly TextMark[];
-  /** What both lie in. */
+  readonly rimNames: readonly RimName[];
+  /** What all lie in. */
   readonly box: Box;
 }
 
-/** The circle with its names. @param values in the order of the circle */
-export function circleWithNames(values: readonly ReportValue[], setting: NameSetting): CircleDrawing {
-  return { petals: petalsOf(values), ...namesAround(values, setting) };
+/** The name of a direction, in the middle of an arc along the rim. */
+export interface RimName {
+  readonly text: string;
+  readonly size: number;
+  /** Of its baseline. */
+  readonly radius: number;
+  /** Clockwise from the top, in radians. */
+  readonly from: number;
+  readonly to: number;
+  /** Below the circle it runs the other way, so that none is upside down. */
+  readonly isTurned: boolean;
 }
 
-/** Room above and below is for names of one line. What stands around the petals: names, or places in the life wanted if there are too many names. */
-export function namesAround(values: readonly ReportValue[], setting: NameSetting): Omit<CircleDrawing, "petals"> {
+/** The circle of a report with its directions and names. */
+export function circleWithNames(
+  { values, picture }: Pick<ReportModel, "values" | "picture">,
+  setting: NameSetting,
+): CircleDrawing {
+  const { directions } = picture;
+  return { petals: petalsOf(values, directions), ...namesAround(values, setting, directions) };
+}
+
+type Directions = ReportPicture["directions"];
+
+/** What stands around the petals: names, or places in the life wanted if there are too many names. */
+export function namesAround(
+  values: readonly ReportValue[],
+  { rimSize: directionSize = 0, ...setting }: NameSetting,
+  directions: Directions = [],
+): Omit<CircleDrawing, "petals"> {
+  const rimSize = directions.length === 0 ? 0 : directionSize;
   const isCrowded = values.length > mostNames;
   const labelOf = ({ name, ideal, mostWanted }: ReportValue): CircleLabel => {
     return { text: isCrowded ? String(ideal.displayRank ?? "–") : name.text, strong: mostWanted };
   };
   // Two digits are 1.4 times as wide as they are high: at this size none lies on another.
   const crowdedSize = Math.min(20, (2 * Math.PI * rim) / values.length / 1.75);
-  const labels = nameMarks(values.map(labelOf), isCrowded ? { ...setting, size: crowdedSize } : setting);
-  return { labels, box: boxOf(labels, rim + 30, rim + 34) };
+  const size = isCrowded ? crowdedSize : setting.size;
+  const labels = nameMarks(values.map(labelOf), { ...setting, size, rimSize });
+  // Room above and below is for names of one line.
+  const [above, below] = [rim + Math.max(30, rimSize + 12), rim + Math.max(34, rimSize + 12)];
+  return { labels, rimNames: rimNamesOf(directions, rimSize), box: boxOf(labels, above, below) };
+}
+
+function rimNamesOf(directions: Directions, size: number): readonly RimName[] {
+  return spansOf(directions.map(({ values }) => values)).map(({ from, to }, place) => {
+    const isTurned = Math.cos((from + to) / 2) < -0.4;
+    const radius = rim + 9 + (isTurned ? size * 0.7 : 0);
+    return { text: directions[place]?.text ?? "", size, radius, from, to, isTurned };
+  });
 }
 
 /** What a circle and its names lie in. @param above and below the middle, if no name is further away */
@@ -44,18 +80,17 @@ function reachOf({ x, size, anchor, text }: TextMark): number {
   return Math.abs(x) + (anchor === "middle" ? wide / 2 : wide);
 }
 
-/** All petals around the origin. @param values in the order of the circle */
-export function petalsOf(values: readonly ReportValue[]): readonly Mark[] {
+/** All petals around the origin, on the grounds of their directions. @param values in the order of the circle */
+export function petalsOf(values: readonly ReportValue[], directions: Directions): readonly Mark[] {
   const isAny = values.some(({ mostWanted }) => mostWanted);
-  return petalMarks(
-    values.map(({ ideal, current, gap, mostWanted }) => ({
-      ideal: ideal.score,
-      current: current.score,
-      isFirst: mostWanted || !isAny,
-      isNamed: gap?.named === true,
-      interval: null,
-    })),
-  );
+  const petals = values.map(({ ideal, current, gap, mostWanted }) => ({
+    ideal: ideal.score,
+    current: current.score,
+    isFirst: mostWanted || !isAny,
+    isNamed: gap?.named === true,
+    interval: null,
+  }));
+  return [...directionMarks(directions.map((each) => each.values)), ...petalMarks(petals)];
 }
 
 export interface CircleLabel {
@@ -67,8 +102,8 @@ export interface CircleLabel {
 export interface NameSetting {
   readonly size: number;
   readonly halfWidth: number;
-  /** Between the rim and the names. */
-  readonly distance?: number;
+  /** Size of the names of directions, which stand between the rim and the others; 0: there are none. */
+  readonly rimSize?: number;
 }
 
 /** Characters that stay in one line. */
@@ -108,7 +143,8 @@ export function nameMarks(labels: readonly CircleLabel[], setting: NameSetting):
   );
 }
 
-function blockOf(label: CircleLabel, angle: number, { size, halfWidth, distance = 14 }: NameSetting): Block {
+function blockOf(label: CircleLabel, angle: number, { size, halfWidth, rimSize = 0 }: NameSetting): Block {
+  const distance = rimSize === 0 ? 14 : 17 + rimSize;
   const width = (text: string) => textWidth(text, size);
   const x = (rim + distance) * Math.sin(angle);
   const y = -(rim + distance) * Math.cos(angle);

@@ -7,10 +7,10 @@ export function cardPart({ path, token, url }: NonNullable<OwnPage["card"]>, lan
   const { texts } = reportLanguageFor([language]);
   const shown =
     url === null
-      ? html`<p class="go"><button name="go" value="share">${texts.cardMake}</button></p>`
+      ? html`<p><button name="go" value="share">${texts.cardMake}</button></p>`
       : html`<p><a href="${url}"><img class="card" src="${new URL(url).pathname}/picture.png" width="1200" height="630" alt="${texts.cardTitle}"></a></p>
 <p><label for="address">${texts.cardAddress}</label><input id="address" value="${url}" readonly></p>
-<p class="go"><button name="go" value="remove">${texts.cardRemove}</button></p>`;
+<p><button name="go" value="remove">${texts.cardRemove}</button></p>`;
   return html`<section class="part steps" id="share" aria-labelledby="card">
 <div class="head"><h2 id="card">${texts.cardTitle}</h2>
 <p class="note">${texts.cardNote}</p></div>

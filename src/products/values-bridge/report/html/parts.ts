@@ -6,6 +6,7 @@ import { sampleSize } from "../drawing/legend.ts";
 import type { Mark } from "../drawing/marks.ts";
 import { marksToSvg, viewBox } from "../drawing/svg.ts";
 import type { WordedText } from "../model/definition-words.ts";
+import { namesInText } from "../names-in-text.ts";
 import type {
   ReportList,
   ReportModel,
@@ -39,19 +40,17 @@ export function summaryPart(
 ): SafeHtml {
   const { name = null, between = [], notes = [] } = archetype ?? {};
   const { colon } = reportLanguageFor([language]).texts;
-  const figures = [...notes, introduction];
+  const meanings = between.map(
+    (each) => html`<p><b${wordedIn(each.name, language)}>${each.name.text}</b>${colon}${each.text}</p>\n`,
+  );
   return html`<section class="part summary" aria-labelledby="summary">
 <div class="head"><h2 id="summary">${title}</h2></div>
-<div>${sentences.map((sentence) => html`<p>${withNames(sentence, values)}</p>\n`)}${silence === null ? "" : html`<p>${silence}</p>\n`}${name === null ? "" : html`<p><b${wordedIn(name, language)}>${name.text}</b></p>\n`}${between.map((each) => html`<p class="note"><b${wordedIn(each.name, language)}>${each.name.text}</b>${colon}${each.text}</p>\n`)}${figures.map((note) => html`<p class="note">${note}</p>\n`)}</div>
+<div>${sentences.map((sentence) => html`<p>${withNames(sentence, values)}</p>\n`)}${silence === null ? "" : html`<p>${silence}</p>\n`}${name === null ? "" : html`<details class="note archetype"><summary${wordedIn(name, language)}>${name.text}</summary>${meanings}${notes.map((note) => html`<p>${note}</p>\n`)}</details>\n`}<p class="note">${introduction}</p></div>
 </section>`;
 }
 
-/** A text with the names of values in it set off. */
-function withNames(text: string, values: ReportModel["values"]): SafeHtml {
-  // A name may be part of another one.
-  const names = values.map(({ name }) => name.text).toSorted((one, other) => other.length - one.length);
-  const pattern = new RegExp(`(?<!\\p{L})(${names.map((name) => RegExp.escape(name)).join("|")})(?!\\p{L})`, "u");
-  return html`${text.split(pattern).map((part) => (names.includes(part) ? html`<b>${part}</b>` : part))}`;
+function withNames(sentence: string, values: ReportModel["values"]): SafeHtml {
+  return html`${namesInText(sentence, values).map(({ text, isName }) => (isName ? html`<b>${text}</b>` : text))}`;
 }
 
 /** A note as its first sentence; the others open below it. A number with a full stop ends none. */

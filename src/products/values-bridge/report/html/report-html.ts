@@ -101,18 +101,10 @@ function head(branding: ReportBranding, model: ReportModel, page: OwnPage | unde
   const ways = [
     [page?.pdfPath, texts.savePdf],
     [posterPath, texts.savePoster],
-    [posterPath && `${posterPath}?paper=a3`, "A3", `${texts.savePoster} A3`],
-    [
-      posterPath && `${posterPath}?paper=square`,
-      texts.posterSquare,
-      `${texts.savePoster}${texts.colon}${texts.posterSquare}`,
-    ],
+    [posterPath && `${posterPath}?paper=a3`, `${texts.savePoster} A3`],
+    [posterPath && `${posterPath}?paper=square`, `${texts.savePoster}${texts.colon}${texts.posterSquare}`],
     [page?.onwardPath, name === null ? texts.onward : say(texts.onwardTo, { partner: name })],
-  ].map(([path, words, label]) =>
-    path == null
-      ? ""
-      : html`<a class="save" href="${path}"${label === undefined ? "" : html` aria-label="${label}"`}>${words}</a>`,
-  );
+  ].map(([path, words]) => (path == null ? "" : html`<a class="save" href="${path}">${words}</a>`));
   const test = page?.isTest === true ? html`<p class="test">${texts.testData}</p>` : "";
   return html`<header class="brand">${brand}${test}${page === undefined ? "" : html`<span class="ways">${ways}</span>`}</header>`;
 }

@@ -47,7 +47,7 @@ ${steps.map((step) => html`<label><input type="radio" name="step" value="${step}
 <input type="hidden" name="csrfToken" value="${token}">
 ${choices}<p><label for="own">${texts.stepOwn}</label><input id="own" name="own" maxlength="200" autocomplete="off"></p>
 <p><label for="day">${texts.stepDay}</label><input id="day" type="date" name="day" value="${chosenStep?.lookAgainOn ?? day}"></p>
-<p class="go"><button>${texts.stepKeep}</button>${remove}</p>
+<p><button>${texts.stepKeep}</button>${remove}</p>
 <p class="note">${texts.stepKept}</p>
 </form>`;
 }

@@ -17,5 +17,5 @@ export function teamCircle(values: readonly TeamValue[], setting: NameSetting): 
   );
   const shownLabels = values.map(({ name, isWanted }) => ({ text: name.text, strong: isWanted }));
   const labels = nameMarks(shownLabels, setting);
-  return { petals, labels, box: boxOf(labels, rim + 8, rim + 8) };
+  return { petals, labels, rimNames: [], box: boxOf(labels, rim + 8, rim + 8) };
 }

@@ -5,7 +5,7 @@ import type { NameSetting } from "../drawing/circle.ts";
 import { sampleMarks } from "../drawing/legend.ts";
 import { hatchPattern, marksToSvg, viewBox } from "../drawing/svg.ts";
 import { shortName } from "../drawing/wrap.ts";
-import { keepUnits, legendOf, wordedIn } from "../html/parts.ts";
+import { keepUnits, legendOf, noteOf, wordedIn } from "../html/parts.ts";
 import { htmlFile, reportPolicy, reportStyle } from "../html/style.ts";
 import { reportLanguageFor } from "../words/language.ts";
 import { teamCircle } from "./team-circle.ts";
@@ -22,7 +22,7 @@ export function teamHtml(model: TeamReportModel, branding: ReportBranding): stri
 <div class="cover">
 <div class="opening">
 <p class="note">${title}</p>
-<h1 class="archetype group"><bdi>${label}</bdi></h1>
+<h1 class="group"><bdi>${label}</bdi></h1>
 <p class="lead">${introduction}</p>
 </div>
 <section class="circle-part">
@@ -30,7 +30,7 @@ export function teamHtml(model: TeamReportModel, branding: ReportBranding): stri
 <figure class="circle">${view(model, "wide", { size: 16, halfWidth: 360 })}
 ${view(model, "narrow", { size: 24, halfWidth: 380 })}</figure>
 ${legendOf(picture.legend, ({ mark }) => sampleMarks(mark))}
-<p class="note">${picture.introduction}</p>
+${noteOf(picture.introduction, language)}
 </section>
 </div>
 ${sections.map((section) => sectionPart(section, language))}
@@ -61,7 +61,7 @@ function sectionPart({ title, note, entries, none }: TeamSection, language: stri
 <p class="note"${wordedIn(goal, language)}>${goal.text}</p>${question === null ? "" : html`<p>${question}</p>`}</li>\n`,
   );
   return html`<section class="part"><div class="head"><h2>${title}</h2>
-<p class="note">${note}</p></div>
+${noteOf(note, language)}</div>
 <ul class="plain">${list}</ul></section>
 `;
 }
