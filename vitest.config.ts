@@ -1,9 +1,9 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { type Extent, shortForms } from "./test/short-forms.ts";
 import { testServerFolder } from "./test/support/databases/servers/test-server.ts";
-import { LongFirst } from "./test/support/long-first.ts";
 import { basePath } from "./test/support/processes/base-path.ts";
-import { temporaryFolder } from "./test/support/temporary-folder.ts";
+import { LongFirst } from "./test/support/run/long-first.ts";
+import { temporaryFolder } from "./test/support/run/temporary-folder.ts";
 
 // For this process, in which servers are started, and for its workers.
 process.env.TMPDIR = temporaryFolder();
@@ -59,14 +59,12 @@ const beforeDatabase = [
  * anew takes as long as most files do. test/repository/shared-processes.test.ts holds them to it.
  */
 const alone = {
-  pure: [
-    "test/{cli,database,jobs,report-rendering}/**/*.test.ts",
-    "test/{kernel/limits/places,telemetry/tracing}.test.ts",
+  pure: ["test/{cli/report,kernel/limits/places,telemetry/tracing,report-rendering/*}.test.ts"],
+  onStore: ["test/store/{job-leases,events/feed,server/time-zones,sessions/session-cache}.test.ts"],
+  onDatabase: [
+    "test/e2e/{commands/long,operation/{clock-steps,logs,metrics,processes,secrets,traces}}.test.ts",
+    "test/{pipeline/{deadline,long-polls,overload,pool-share},services/exports}.test.ts",
   ],
-  onStore: [
-    "test/store/{job-leases,deletion/maintenance,events/feed,server/time-zones,sessions/session-cache}.test.ts",
-  ],
-  onDatabase: ["test/e2e/{commands/long,operation/*}.test.ts", "test/{pipeline/*,services/exports}.test.ts"],
 };
 
 /** A project of files. */
@@ -155,7 +153,7 @@ const faults = {
   hookTimeout: 20 * 60_000,
 };
 
-const deploymentSetup = [embedded.globalSetup, "test/support/programs.ts"];
+const deploymentSetup = [embedded.globalSetup, "test/support/run/programs.ts"];
 
 export default defineConfig({
   test: {

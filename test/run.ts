@@ -5,7 +5,7 @@ import { mkdir, readFile, rm } from "node:fs/promises";
 import { relative } from "node:path";
 import { parseArgs } from "node:util";
 import { commands, leftOut } from "./suites.ts";
-import { type Prepared, reasonOf, type Suite } from "./support/suite.ts";
+import { type Prepared, reasonOf, type Suite } from "./support/run/suite.ts";
 
 const usage = `npm run COMMAND -- [--only SUITE,…] [--except SUITE,…] [--short] [--release] [FILE …] [option of vitest …]
   --only, --except  suites of the command

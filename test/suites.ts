@@ -3,7 +3,7 @@ import { prepareFaults } from "./faults/prepare.ts";
 import { prepareOutsiders } from "./outsiders/prepare.ts";
 import { provideBrowser } from "./support/browser/provide.ts";
 import { startMysql97 } from "./support/databases/servers/mysql97.ts";
-import type { Suite } from "./support/suite.ts";
+import type { Suite } from "./support/run/suite.ts";
 import { prepareR } from "./validation/support/prepare.ts";
 import { prepareCluster, prepareVtcombo } from "./vitess/prepare.ts";
 import { divided } from "./vitess/vtcombo.ts";

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import { until } from "../support/friend.ts";
 import { appOfFile } from "../support/of-file.ts";
 import { freePort } from "../support/processes/free-port.ts";
-import { provide } from "../support/programs.ts";
+import { provide } from "../support/run/programs.ts";
 
 const refusalsAllowed = 3;
 let ports: { readonly http: number; readonly grpc: number };

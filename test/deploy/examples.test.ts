@@ -9,7 +9,7 @@ import type { Credentials } from "../support/databases/partners.ts";
 import { countOf } from "../support/databases/stores.ts";
 import { inExtent } from "../support/extent.ts";
 import { appOfFile } from "../support/of-file.ts";
-import { provide, provideLibrary } from "../support/programs.ts";
+import { provide, provideLibrary } from "../support/run/programs.ts";
 
 const run = promisify(execFile);
 

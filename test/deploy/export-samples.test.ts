@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { exportSample, hostileFiles, writeHostileExport } from "../support/exports/hostile-ids.ts";
 import { folderOfTest } from "../support/folders.ts";
 import { appOfTest } from "../support/of-test.ts";
-import { provide, provideLibrary } from "../support/programs.ts";
+import { provide, provideLibrary } from "../support/run/programs.ts";
 
 test("pandas keeps external ids as text, byte for byte", async () => {
   await provideLibrary("/usr/lib/python3/dist-packages/pandas/__init__.py");

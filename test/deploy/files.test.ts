@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { folderOfFile } from "../support/folders.ts";
 
-import { provide } from "../support/programs.ts";
+import { provide } from "../support/run/programs.ts";
 
 const run = promisify(execFile);
 const folder = folderOfFile();

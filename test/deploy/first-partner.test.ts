@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createEmptyDatabase } from "../support/databases/database.ts";
 import { folderOfTest } from "../support/folders.ts";
 import { freePort } from "../support/processes/free-port.ts";
-import { provide } from "../support/programs.ts";
+import { provide } from "../support/run/programs.ts";
 import { startReceiver } from "../support/webhooks/receiver.ts";
 
 const run = promisify(execFile);

@@ -21,7 +21,7 @@ import { copyCertificates } from "../support/processes/certificates.ts";
 import { type Collector, startCollector } from "../support/processes/collector.ts";
 import { freePort } from "../support/processes/free-port.ts";
 import { runPas } from "../support/processes/program.ts";
-import { provide } from "../support/programs.ts";
+import { provide } from "../support/run/programs.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 
 interface Rule {

@@ -12,7 +12,7 @@ import type { TestDatabase } from "../support/databases/servers/server.ts";
 import { until } from "../support/friend.ts";
 import { pas, type RunningCommand, startPas } from "../support/processes/command.ts";
 import { freePort } from "../support/processes/free-port.ts";
-import { provide } from "../support/programs.ts";
+import { provide } from "../support/run/programs.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { grpcTransport } from "../support/transports/rpc-transport.ts";
 import type { Transport } from "../support/transports/transports.ts";

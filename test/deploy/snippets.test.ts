@@ -11,7 +11,7 @@ import { navigation } from "../../src/docs-site/guides.ts";
 import { problemExamples, problemText } from "../../src/docs-site/problems.ts";
 import type { ErrorCode } from "../../src/kernel/errors/error-table.ts";
 import { addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
-import { provide, provideLibrary } from "../support/programs.ts";
+import { provide, provideLibrary } from "../support/run/programs.ts";
 
 const run = promisify(execFile);
 
@@ -65,7 +65,7 @@ const notRun: Readonly<Record<string, string>> = {
   "hosted sh /links": "needs the id of a hosted session; test/e2e/cases/sessions/links.ts calls it",
   "hosted js createRemoteJWKSet": "test/services/hosted.test.ts runs it",
   "webhooks ts standardwebhooks": "a receiver, which never ends; test/e2e/webhooks/signature.test.ts runs it",
-  "webhooks python def verify": "a function without a call; test/deploy/webhook-receiver.test.ts calls it",
+  "webhooks python def verify": "a function without a call; test/deploy/clients/webhook-receiver.test.ts calls it",
   "reports sh pas -- score": "needs files of the reader's; test/cli/report.test.ts runs these commands",
   "results sh pas -- score": "runs in a checkout; test/cli/report.test.ts runs this command",
   "groups sh /report?locale": "needs a closed group with numbers; test/e2e/cases/groups.ts calls it",
@@ -75,7 +75,7 @@ const notRun: Readonly<Record<string, string>> = {
   "sandbox sh pas partner twin": "commands of operators; test/services/test-twins.test.ts runs the first",
   "connect sh npm install": "installs packages of the reader's",
   "connect ts ./gen/": "needs generated code of the reader's; test/e2e/contract-others.test.ts calls every rpc so",
-  "mcp sh npm ci": "test/deploy/mcp.test.ts runs it",
+  "mcp sh npm ci": "test/deploy/clients/mcp.test.ts runs it",
   "trust sh npm run simulate": "takes minutes; it is how the page's figures were made",
   "first-partner sh ": "starts a service of its own; test/deploy/first-partner.test.ts runs all of it",
   "studies sh ": "needs people, and two weeks; test/deploy/studies.test.ts runs all of it",

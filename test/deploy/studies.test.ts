@@ -9,7 +9,7 @@ import { runKit } from "../../tools/validation/kit.ts";
 import { addTwinCaller } from "../support/app.ts";
 import { folderOfTest } from "../support/folders.ts";
 import { appOfTest } from "../support/of-test.ts";
-import { provide } from "../support/programs.ts";
+import { provide } from "../support/run/programs.ts";
 import { read } from "../validation/support/found.ts";
 
 const run = promisify(execFile);

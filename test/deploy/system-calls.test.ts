@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { folderOfTest } from "../support/folders.ts";
-import { provide } from "../support/programs.ts";
+import { provide } from "../support/run/programs.ts";
 
 const run = promisify(execFile);
 

@@ -1,8 +1,8 @@
 // What the fault harness needs: MySQL 9.7 and HAProxy where they can be had, and a file for its figures.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { provideMysqlRoot } from "../support/databases/servers/mysql97-root.ts";
-import { provide } from "../support/programs.ts";
-import { type Prepared, reasonOf } from "../support/suite.ts";
+import { provide } from "../support/run/programs.ts";
+import { type Prepared, reasonOf } from "../support/run/suite.ts";
 import type { Means } from "./support/run/means.ts";
 
 const folder = ".vitest";

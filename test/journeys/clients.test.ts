@@ -35,7 +35,7 @@ const clients: Readonly<Record<string, () => Promise<Transport>>> = {
 const few = { ...dimensions, persona: dimensions.persona.slice(0, 1), answeredBy };
 
 test("each client takes assessments here, or by its own tests", () => {
-  const byOwnTests = { python: "test/deploy/python-client.test.ts" };
+  const byOwnTests = { python: "test/deploy/clients/python-client.test.ts" };
   for (const file of Object.values(byOwnTests)) expect(existsSync(file)).toBe(true);
   const names = Object.keys({ ...clients, ...byOwnTests });
   expect(names.toSorted()).toEqual(readdirSync("clients").toSorted());

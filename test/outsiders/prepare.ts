@@ -1,5 +1,5 @@
 // The programs that judge the service, as far as they can be had.
-import { type Prepared, reasonOf } from "../support/suite.ts";
+import { type Prepared, reasonOf } from "../support/run/suite.ts";
 import { variableOf } from "./support/means.ts";
 import { programNames, provideProgram } from "./support/programs.ts";
 

@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { temporaryFolder } from "../support/temporary-folder.ts";
+import { temporaryFolder } from "../support/run/temporary-folder.ts";
 
 process.env.TMPDIR = temporaryFolder();
 

@@ -7,7 +7,6 @@ import { reportCatalogues } from "../../src/products/values-bridge/report/words/
 import { createRendering, type RenderingTask } from "../../src/products/values-bridge/report-rendering/rendering.ts";
 import { samples } from "../../tools/pictures/samples.ts";
 import { howMany, inExtent } from "../support/extent.ts";
-import { provide } from "../support/programs.ts";
 import { hostileNames } from "../support/reports/hostile-names.ts";
 import { longestForm, namedForm } from "../support/reports/long-names.ts";
 import { type PdfContents, type PdfElement, readPdf, withRole } from "../support/reports/pdf.ts";
@@ -20,6 +19,7 @@ import {
   randomReports,
   reportWith,
 } from "../support/reports/reports.ts";
+import { provide } from "../support/run/programs.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
 import { inputOf, population } from "../support/values-bridge/simulated-people.ts";
 

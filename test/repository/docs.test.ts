@@ -1,8 +1,12 @@
 // The documentation says what the code does: generated files are up to date, and the worked example adds up.
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
+import valuesBridge from "../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 import { documents } from "../../tools/docs/documents.ts";
+import { instrumentParts, readItemNotes } from "../../tools/docs/pages/instrument-page.ts";
+import { changed } from "../support/values-bridge/definition.ts";
 
 test.each([...(await documents())])("%s is what `npm run docs` writes", (file, content) => {
   const committed = readFileSync(file, "utf8");
@@ -49,4 +53,22 @@ test("the ten files to read first exist", () => {
   const paths = [...list.matchAll(/`((?:src|test)\/[^`]+)`/g)].map(([, path = ""]) => path);
   expect(paths.length).toBe(11);
   expect(paths.filter((path) => !existsSync(path))).toEqual([]);
+});
+
+describe("notes on the statements", () => {
+  const definition = valuesBridge as unknown as Definition;
+  const notes = readItemNotes();
+
+  test("each statement has one note, in order", () => {
+    const places = definition.values.flatMap(({ id, items }) => items.map((_, index) => `${id}.${index + 1}`));
+    expect(notes.map(({ item }) => item)).toEqual(places);
+  });
+
+  test("a changed statement needs another note", () => {
+    const reworded = changed(definition, {
+      "/values/4/items/2/predicate": "I reach the goals of others",
+    }) as Definition;
+    expect(() => instrumentParts(reworded)).toThrow("the note on 5.3 is about other words than");
+    expect(() => instrumentParts(definition, notes.slice(1))).toThrow("no note on statement 1.1");
+  });
 });

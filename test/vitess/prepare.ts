@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startMysql97 } from "../support/databases/servers/mysql97.ts";
 import { provideMysqlRoot } from "../support/databases/servers/mysql97-root.ts";
-import type { Prepared } from "../support/suite.ts";
+import type { Prepared } from "../support/run/suite.ts";
 import { clusterPrograms, etcdVersion, providePrograms, vitessVersion } from "./programs.ts";
 import { type divided, provideVtcombo, startVtcombo } from "./vtcombo.ts";
 

@@ -7,7 +7,7 @@ import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readFile, realpath, rm, wri
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { findProgram, provide } from "../../support/programs.ts";
+import { findProgram, provide } from "../../support/run/programs.ts";
 
 const run = promisify(execFile);
 const maxBuffer = 64 << 20;

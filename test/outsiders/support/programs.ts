@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
-import { aptInstall, findProgram } from "../../support/programs.ts";
+import { aptInstall, findProgram } from "../../support/run/programs.ts";
 import { run } from "./run.ts";
 
 const folder = resolve("node_modules/.cache/outsiders");
@@ -28,12 +28,6 @@ const programs = {
     file: "openapi-generator-cli.jar",
   },
   php: { from: "Debian", source: "php-cli" },
-  "protoc-gen-go": { from: "Go", source: "google.golang.org/protobuf/cmd/protoc-gen-go@v1.36.12" },
-  "protoc-gen-go-grpc": { from: "Go", source: "google.golang.org/grpc/cmd/protoc-gen-go-grpc@v1.6.2" },
-  "protoc-gen-grpc-gateway": {
-    from: "Go",
-    source: "github.com/grpc-ecosystem/grpc-gateway/v2/protoc-gen-grpc-gateway@v2.33.0",
-  },
   schemathesis: { from: "Python", source: "schemathesis==4.32.5" },
   verapdf: { from: "Maven", source: "org.verapdf.apps:greenfield-apps:1.28.2", file: "greenfield-apps.jar" },
 } as const satisfies Record<string, Program>;

@@ -1,5 +1,5 @@
 // Browsers for the tests of the hosted pages: found on this machine, or installed where that is possible.
-import { aptInstall, findProgram } from "../programs.ts";
+import { aptInstall, findProgram } from "../run/programs.ts";
 
 /** Of Chromium: nothing of a graphical session is needed, and nothing is fetched that a test did not ask for. */
 export const chromiumFlags = [

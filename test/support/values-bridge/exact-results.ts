@@ -1,7 +1,8 @@
 // Version 1 of the scoring model in exact rational arithmetic: integers over common denominators, no floating point.
+import type { Explanation } from "../../../src/products/values-bridge/scoring/explain.ts";
 import type { LifeContext, ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
 import type { Results } from "../../../src/products/values-bridge/scoring/score.ts";
-import { modelValueIds, valueCount } from "./scoring-model.ts";
+import { lifeContexts, modelConstants, modelValueIds, valueCount } from "./scoring-model.ts";
 import type { Session } from "./sessions.ts";
 
 interface Fraction {
@@ -22,6 +23,7 @@ const kappaOf: ReadonlyMap<number, bigint> = new Map([
   [9, 9864n],
 ]);
 
+const { weightScale } = modelConstants;
 const tierNames = ["core", "guiding", "situational", "peripheral"];
 
 /** Results of a session with version 1 questions and integer ranges. */
@@ -101,6 +103,19 @@ export function exactResults({ questions, answers }: Session): Results {
   };
 }
 
+/** The statements and answers that an explanation has, which is all that a reader of it needs. */
+export function explainedSession({ values }: Pick<Explanation, "values">): Session {
+  const items = values.flatMap((value) =>
+    lifeContexts.flatMap((lifeContext) =>
+      value[lifeContext].items.map(({ questionId: id, weight, answer, inverse, min, max }) => ({
+        question: { id, valueId: value.valueId, lifeContext, inverse, omegaWeight: weight / weightScale, min, max },
+        answer,
+      })),
+    ),
+  );
+  return { questions: items.map(({ question }) => question), answers: items.map(({ answer }) => answer) };
+}
+
 function cellScore(
   questions: readonly ScoringQuestion[],
   answers: Session["answers"],
@@ -109,7 +124,7 @@ function cellScore(
 ): Fraction | null {
   const items = questions.flatMap((question, i) => {
     if (question.valueId !== valueId || question.lifeContext !== context) return [];
-    const weight = BigInt(Math.round(question.omegaWeight * 1000));
+    const weight = BigInt(Math.round(question.omegaWeight * weightScale));
     return weight === 0n ? [] : [{ question, weight, answer: answers[i] ?? null }];
   });
   let [count, answeredWeight, weight, n, d] = [0, 0n, 0n, 0n, 0n];

@@ -1,7 +1,7 @@
 // R and Python for a run: found on this machine, or installed where that is possible.
 import { howToGetR, missingOfR, packagesOfR } from "../../../tools/validation/kit.ts";
-import { aptInstall, findProgram, provide } from "../../support/programs.ts";
-import type { Prepared } from "../../support/suite.ts";
+import { aptInstall, findProgram, provide } from "../../support/run/programs.ts";
+import type { Prepared } from "../../support/run/suite.ts";
 
 /** @throws Error where one is not here and cannot be installed */
 export async function prepareR(): Promise<Prepared> {

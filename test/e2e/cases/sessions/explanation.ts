@@ -10,8 +10,8 @@ import type {
   ResultsBody,
   SessionResultsBody,
 } from "../../../support/transports/transports.ts";
+import { exactResults, explainedSession } from "../../../support/values-bridge/exact-results.ts";
 import { opened } from "../../../support/values-bridge/opened.ts";
-import { recompute } from "../../../support/values-bridge/recompute.ts";
 import {
   answer,
   bodyOf,
@@ -85,7 +85,7 @@ export const explanationCases: Cases = {
     const explanation = explanationIn(body);
     expect(body.results).toEqual(stored);
     expect(explanation.explainsResults).toBe(false);
-    expect(recompute(explanation).values).toEqual(completed.results?.values);
+    expect(exactResults(explainedSession(explanation)).values).toEqual(completed.results?.values);
     expect(app.logLines.slice(logged).join()).toContain('"what":"explanation"');
     expectRefused(await transport.renderReport(alice, { sessionId }, { format: "html" }), "not_acceptable");
   },

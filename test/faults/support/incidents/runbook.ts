@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import type { TestDatabase } from "../../../support/databases/servers/server.ts";
 import { onDatabase, startOptions } from "../../../support/processes/command.ts";
-import { provide } from "../../../support/programs.ts";
+import { provide } from "../../../support/run/programs.ts";
 
 /** The commands of a chapter, in their order; one that goes on in the next line is one. Throws if there are none. */
 export function commandsOf(heading: string): string[] {

@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { openServerLog } from "../../../../src/database/embedded/folder.ts";
-import { aptInstall, findProgram } from "../../programs.ts";
+import { aptInstall, findProgram } from "../../run/programs.ts";
 import { isRunning } from "./embedded-server.ts";
 
 /** An initialised data folder, as seen from inside the root; a run starts from a copy of it. */

@@ -6,7 +6,7 @@ import { join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createConnection, type RowDataPacket } from "mysql2/promise";
 import { freePort } from "../../processes/free-port.ts";
-import { memory, temporaryFolder } from "../../temporary-folder.ts";
+import { memory, temporaryFolder } from "../../run/temporary-folder.ts";
 import { makeOwnedFolder, provideMysqlRoot, removeLeftovers, templateFolder } from "./mysql97-root.ts";
 
 /** Fewer waits for the disk: only a crash of the whole machine could tell, and data of tests would not be missed then. */

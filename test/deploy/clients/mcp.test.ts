@@ -5,12 +5,12 @@ import { createServer } from "node:http";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
-import { errorRows } from "../../src/kernel/errors/error-table.ts";
-import { addCaller } from "../support/app.ts";
-import { countOf } from "../support/databases/stores.ts";
-import { folderOfFile } from "../support/folders.ts";
-import { appOfFile } from "../support/of-file.ts";
-import { listenOnLoopback } from "../support/processes/loopback.ts";
+import { errorRows } from "../../../src/kernel/errors/error-table.ts";
+import { addCaller } from "../../support/app.ts";
+import { countOf } from "../../support/databases/stores.ts";
+import { folderOfFile } from "../../support/folders.ts";
+import { appOfFile } from "../../support/of-file.ts";
+import { listenOnLoopback } from "../../support/processes/loopback.ts";
 
 const run = promisify(execFile);
 const modules = resolve("mcp/node_modules/@modelcontextprotocol/client/dist");

@@ -5,11 +5,11 @@ import { copyFile, glob, readFile, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { pythonPackage } from "../../tools/releases/client-packages.ts";
-import { addCaller } from "../support/app.ts";
-import { folderOfFile } from "../support/folders.ts";
-import { appOfFile } from "../support/of-file.ts";
-import { provide } from "../support/programs.ts";
+import { pythonPackage } from "../../../tools/releases/client-packages.ts";
+import { addCaller } from "../../support/app.ts";
+import { folderOfFile } from "../../support/folders.ts";
+import { appOfFile } from "../../support/of-file.ts";
+import { provide } from "../../support/run/programs.ts";
 
 const run = promisify(execFile);
 

@@ -5,11 +5,11 @@ import { symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { eventTypes } from "../../src/domain/events/event-types.ts";
-import { folderOfTest } from "../support/folders.ts";
-import { freePort } from "../support/processes/free-port.ts";
-import { provide } from "../support/programs.ts";
-import { newDeliverer, openDeliveryWorld } from "../support/webhooks/delivering.ts";
+import { eventTypes } from "../../../src/domain/events/event-types.ts";
+import { folderOfTest } from "../../support/folders.ts";
+import { freePort } from "../../support/processes/free-port.ts";
+import { provide } from "../../support/run/programs.ts";
+import { newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 
 interface Delivery {
   readonly headers: Readonly<Record<string, string>>;

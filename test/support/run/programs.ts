@@ -3,7 +3,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { promisify } from "node:util";
-import { packagesOfR } from "../../tools/validation/kit.ts";
+import { packagesOfR } from "../../../tools/validation/kit.ts";
 
 const execute = promisify(execFile);
 const maxOutputBytes = 64 << 20;
