@@ -3,11 +3,14 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { newSecret } from "../../../src/domain/identity/secrets.ts";
+import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../src/gen/health/v1/health_pb.ts";
 import { startApp } from "../../../src/process/app.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
 import { createTestDatabase } from "../../support/databases/database.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
+import { GrpcClient } from "../../support/transports/grpc-client.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
+import { connectTransport, grpcTransport } from "../../support/transports/rpc-transport.ts";
 
 const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "silent" });
 
@@ -17,7 +20,7 @@ async function newDatabase(): Promise<TestDatabase> {
   return database;
 }
 
-describe("a database that refuses", () => {
+describe("a database that refuses, or is away", () => {
   const password = "the-right-one";
 
   /** A user of the database, and the URL of that user with this password. */
@@ -38,36 +41,61 @@ describe("a database that refuses", () => {
       async (database: TestDatabase) => newUser(database, "a-wrong-one"),
       /^The database refuses the user, its password, or that it comes without TLS; check DATABASE_URL\.$/,
       /^ER_ACCESS_DENIED/,
+      "error",
     ],
     [
       "the user the use of that database",
       async (database: TestDatabase) => newUser(database, password, false),
       /^The database user may not use the database that DATABASE_URL names\.$/,
       /^ER_DBACCESS_DENIED_ERROR$/,
+      "error",
     ],
     [
       "a database that is not there",
       async ({ url }: TestDatabase) => Object.assign(new URL(url), { pathname: "/pas_not_there" }).href,
       /^The server has no database of the name in DATABASE_URL\.$/,
       /^ER_BAD_DB_ERROR$/,
+      "error",
+    ],
+    [
+      "a server that is not there",
+      async () => "mysql://nobody@127.0.0.1:1/nothing",
+      /^The database cannot be reached\.$/,
+      /^ECONNREFUSED$/,
+      "warn",
     ],
   ])(
-    "%s: readiness and log say so, callers hear that it is unavailable, and nobody hears the password",
-    async (_, urlFor, fault, code) => {
+    "%s: readiness, health and log say so, callers over every transport hear when to come back, and nobody hears the password",
+    async (_, urlFor, fault, code, level) => {
       const url = await urlFor(await newDatabase());
       const lines: string[] = [];
       const loud = createLogger("info", { write: (line) => lines.push(line) });
       const app = await startApp({ config, role: "all", database: { url }, log: loud });
       onTestFinished(() => app.stop());
-      const { detail } = (await (await fetch(`${app.httpUrl}/readyz`)).json()) as { detail: string };
+      const grpcAddress = `127.0.0.1:${app.grpcPort}`;
+      const readiness = await fetch(`${app.httpUrl}/readyz`);
+      expect([readiness.status, readiness.headers.get("retry-after")]).toEqual([503, "1"]);
+      const { detail } = (await readiness.json()) as { detail: string };
       expect(detail).toMatch(fault);
+      expect((await fetch(`${app.httpUrl}/livez`)).status).toBe(200);
+      const client = new GrpcClient(grpcAddress);
+      onTestFinished(() => client.close());
+      expect((await client.unary(Health.method.check, {})).status).toBe(Status.NOT_SERVING);
       const token = newSecret("accessToken", randomBytes);
-      expect(await restTransport(app.httpUrl).getAssessment({ token })).toMatchObject({ code: "unavailable" });
+      for (const transport of [
+        restTransport(app.httpUrl),
+        grpcTransport(grpcAddress),
+        connectTransport(app.httpUrl, true),
+      ]) {
+        const outcome = await transport.getAssessment({ token });
+        expect(outcome).toMatchObject({ ok: false, code: "unavailable", retryAfterSeconds: 1 });
+        transport.close();
+      }
       const bindLine = lines.map((text) => JSON.parse(text)).find(({ host }) => host !== undefined);
       const { hostname, port, searchParams } = new URL(url);
       const socketPath = searchParams.get("socketPath");
       expect(bindLine).toMatchObject({
-        level: "error",
+        level,
         msg: expect.stringMatching(fault),
         code: expect.stringMatching(code),
       });

@@ -2,18 +2,13 @@
 import type { BreakableCluster } from "../support/database/mysql-cluster.ts";
 import { connectionsCut } from "./database/connections-cut.ts";
 import { databaseFrozen } from "./database/database-frozen.ts";
-import { databaseKilled } from "./database/database-killed.ts";
 import { readOnly } from "./database/no-writes.ts";
+import { primaryBehind } from "./database/primary-behind.ts";
 import { eventProcesses } from "./events/event-processes.ts";
 import { slowCommits } from "./events/slow-commits.ts";
 import type { FaultCase } from "./fault-case.ts";
-import { primaryBehind } from "./primary/primary-behind.ts";
-import { primaryKilled } from "./primary/primary-killed.ts";
-import { primarySwitched } from "./primary/primary-switched.ts";
-import { connectionFrozen } from "./service/connection-frozen.ts";
-import { serviceKilled } from "./service/service-killed.ts";
-import { stopUnderLoad } from "./service/stop-under-load.ts";
-import { stopWithRunningCalls } from "./service/stop-with-running-calls.ts";
+import { databaseKilled, primaryKilled, primarySwitched, serviceStopped } from "./interruptions.ts";
+import { serviceKilled } from "./service-killed.ts";
 
 export const allCases: readonly FaultCase[] = [
   serviceKilled,
@@ -21,11 +16,9 @@ export const allCases: readonly FaultCase[] = [
   slowCommits,
   databaseKilled,
   databaseFrozen,
-  connectionFrozen,
   connectionsCut,
   readOnly,
-  stopUnderLoad,
-  stopWithRunningCalls,
+  serviceStopped,
 ];
 
 /** In this order: a killed primary is not brought back for the next one. */

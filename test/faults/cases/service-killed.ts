@@ -1,13 +1,13 @@
 // The service killed under load, and started again, while a partner who knows no more than docs/webhooks.md receives.
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import { expect } from "vitest";
-import { uuidToBytes } from "../../../../src/database/statement.ts";
-import { sequenceFaults } from "../../support/events/event-log.ts";
-import { PartnerReceiver } from "../../support/events/partner-receiver.ts";
-import { report } from "../../support/run/report.ts";
-import { rounds } from "../../support/run/rounds.ts";
-import { openStage } from "../../support/stage.ts";
-import type { FaultCase } from "../fault-case.ts";
+import { uuidToBytes } from "../../../src/database/statement.ts";
+import { sequenceFaults } from "../support/events/event-log.ts";
+import { PartnerReceiver } from "../support/events/partner-receiver.ts";
+import { report } from "../support/run/report.ts";
+import { rounds } from "../support/run/rounds.ts";
+import { openStage } from "../support/stage.ts";
+import type { FaultCase } from "./fault-case.ts";
 
 const kills = rounds(30, 3);
 const effectsBetween = 60;
