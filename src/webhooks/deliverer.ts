@@ -125,9 +125,8 @@ export class Deliverer {
   /** Settles claims, and claims more of endpoints to which more may be sent. */
   #nextWork(busy: ReadonlySet<string>): EndpointWork[] {
     const { underWay, concurrency } = this.#deps;
-    const candidates = new Map(
-      [...[...this.#ended.values()].map(afterSending), ...this.#due].map((each) => [each.id, each]),
-    );
+    const endedOnes = [...this.#ended.values()].map(({ claim }) => claim.endpoint);
+    const candidates = new Map([...endedOnes, ...this.#due].map((each): [string, DueEndpoint] => [each.id, each]));
     const free = [...candidates.values()].filter(({ id }) => !busy.has(id) && !this.#sending.has(id));
     const rooms = this.#isStopped ? new Map() : allocateConnections(free, underWay, concurrency);
     const work = free.map((endpoint): EndpointWork => {
@@ -240,12 +239,4 @@ export class Deliverer {
 /** Whether the database did not answer, which is neither the endpoint's fault nor the event's. */
 function isUnavailable(error: unknown): boolean {
   return error instanceof Refusal && (error.code === "unavailable" || error.code === "deadline_exceeded");
-}
-
-/** The state of an endpoint, by what was sent. */
-function afterSending({ claim: { endpoint }, results }: EndedClaim): DueEndpoint {
-  const last = results.at(-1)?.result;
-  if (last === undefined) return endpoint;
-  const failures = hasSucceeded(last) ? 0 : endpoint.failures + 1;
-  return { ...endpoint, failures, answering: last.status === null ? "no" : "yes" };
 }

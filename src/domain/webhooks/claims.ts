@@ -50,6 +50,8 @@ export interface PendingDelivery extends Pick<LoggedEvent, "sequence" | "resourc
   readonly attempts: number;
   readonly nextAt: Date;
   readonly isDue: boolean;
+  /** Undefined: the log no longer has it. */
+  readonly event: LoggedEvent | undefined;
 }
 
 /** What is read of an endpoint. */
@@ -81,31 +83,13 @@ export function nextRange({ endpoint, head, room, now, pending }: EndpointView):
   return replay !== null && !pending.some(({ isDue }) => isDue) ? { isReplay: true, ...replay } : undefined;
 }
 
-/** Events of a partner by sequence, in their order. Undefined: its type is unknown. */
-export type PartnerLog = ReadonlyMap<number, LoggedEvent | undefined>;
-
-/** A page of the log. */
-interface Page extends LogRange {
-  /** Those that the endpoint receives. */
-  readonly events: readonly LoggedEvent[];
-  /** There are no others up to here. */
-  readonly end: number;
-}
-
-/** The first page of `nextRange`. @param log with as many events of the range as a page may have */
-export function nextPage(view: EndpointView, log: PartnerLog): Page | undefined {
-  const range = nextRange(view);
-  if (range === undefined) return undefined;
-  const { isReplay, after, until } = range;
-  const page = [...log].filter(([sequence]) => sequence > after).slice(0, maxClaimed);
-  const [last] = page.at(-1) ?? [after];
-  // The log may have grown since its head was read.
-  const limit = isReplay ? until : Math.max(until, last);
-  const end = page.length < maxClaimed ? limit : Math.min(last, limit);
-  const events = page.flatMap(([sequence, event]) =>
-    event !== undefined && sequence <= end && view.endpoint.types.includes(event.type) ? [event] : [],
-  );
-  return { ...range, events, end };
+/** An event of the log. */
+export interface LogEntry {
+  readonly sequence: number;
+  /** Undefined: its type is unknown. */
+  readonly event: LoggedEvent | undefined;
+  /** Whether the endpoint has a row of it, or an open delivery of its resource. */
+  readonly hasRow: boolean;
 }
 
 /** What is claimed of an endpoint: nothing, if there are no deliveries. */
@@ -117,50 +101,58 @@ export interface ClaimPlan extends RowChanges, Pick<Claim, "endpoint" | "deliver
 /**
  * Claims what may be sent now: retries, then new events; of an endpoint that is down, new events first. A new event whose resource
  * has an open delivery waits for it in a row. What is replayed is due from rows.
- * @param page of `nextPage`. @param log with the events of all that is due
- * @param hasRow whether the event has a row, or its resource has an open delivery
+ * @param page the first entries of `nextRange`, at most `maxClaimed`
  */
-export function planClaim(
-  { endpoint, head, room, now, pending }: EndpointView,
-  page: Page | undefined,
-  log: PartnerLog,
-  hasRow: (event: LoggedEvent) => boolean,
-): ClaimPlan {
+export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimPlan {
+  const { endpoint, head, room, now, pending } = view;
   const { types, failures, disabledReason, restUntil } = endpoint;
   const width = maxConcurrent(endpoint);
-  const concurrency = Math.min(room, width);
-  const nothing = { endpoint, concurrency, deliveries: [], end: endpoint.sequence, outcomes: [], newRows: [] };
-  if (isPaused(endpoint, now)) return { ...nothing, dueAt: disabledReason === null ? restUntil : null };
-  const received = page?.events ?? [];
-  if (page?.isReplay) {
-    const replay = page.end < page.until ? { after: page.end, until: page.until } : null;
-    return { ...nothing, endpoint: { ...endpoint, replay }, newRows: received, dueAt: now };
+  const nothing = {
+    concurrency: Math.min(room, width),
+    deliveries: [],
+    end: endpoint.sequence,
+    outcomes: [],
+    newRows: [],
+  };
+  if (isPaused(endpoint, now)) return { ...nothing, endpoint, dueAt: disabledReason === null ? restUntil : null };
+  const range = nextRange(view);
+  const pageEnd = range === undefined ? endpoint.sequence : endOf(page, range);
+  const received = page.flatMap(({ sequence, event, hasRow }) =>
+    event !== undefined && sequence <= pageEnd && types.includes(event.type) ? [{ event, hasRow }] : [],
+  );
+  if (range?.isReplay) {
+    const replay = pageEnd < range.until ? { after: pageEnd, until: range.until } : null;
+    return { ...nothing, endpoint: { ...endpoint, replay }, newRows: received.map(({ event }) => event), dueAt: now };
   }
   const due = pending.filter(({ isDue }) => isDue);
-  const retries = due.flatMap(({ sequence, attempts, nextAt }): ClaimedDelivery[] => {
-    const event = log.get(sequence);
+  const retries = due.flatMap(({ event, attempts, nextAt }): ClaimedDelivery[] => {
     const isWanted = event !== undefined && (attempts > 0 || types.includes(event.type));
     return isWanted ? [{ event, attempts, dueAt: nextAt }] : [];
   });
-  const retrySequences = new Set(retries.map(({ event }) => event.sequence));
-  const unwanted = due.filter(({ sequence }) => !retrySequences.has(sequence));
-  const fresh = received.filter((event) => !hasRow(event)).map((event) => ({ event, attempts: 0, dueAt: null }));
+  const unwanted = due.filter(({ sequence }) => !retries.some(({ event }) => event.sequence === sequence));
+  const fresh = received.flatMap(({ event, hasRow }) => (hasRow ? [] : [{ event, attempts: 0, dueAt: null }]));
   const candidates = [...retries, ...fresh];
   if (failures >= downAfter) candidates.sort((one, other) => Math.sign(one.attempts) - Math.sign(other.attempts));
   const deliveries = room === 0 ? [] : candidates.slice(0, width === 1 ? 1 : maxClaimed);
-  const [firstTaken] = fresh.filter((each) => deliveries.includes(each));
-  const [firstLeft] = fresh.filter((each) => !deliveries.includes(each));
-  const end = sequenceBefore(firstLeft, page?.end ?? endpoint.sequence);
-  const reached = sequenceBefore(firstTaken, end);
-  const newRows = received.filter((event) => event.sequence <= end && hasRow(event));
+  const claimed = fresh.filter((each) => deliveries.includes(each));
+  const end = sequenceBefore(fresh[claimed.length], pageEnd);
+  const reached = sequenceBefore(claimed[0], end);
+  const newRows = received.flatMap(({ event, hasRow }) => (hasRow && event.sequence <= end ? [event] : []));
   const isMore = due.length > 0 || newRows.length > 0 || head > reached || endpoint.replay !== null;
   return {
+    ...{ ...nothing, deliveries, end, newRows },
     endpoint: { ...endpoint, sequence: reached },
-    ...{ deliveries, concurrency, end },
-    outcomes: unwanted.map(({ nextAt: dueAt, ...delivery }) => ({ ...delivery, dueAt, next: undefined })),
-    newRows,
+    outcomes: unwanted.map((each) => ({ ...each, dueAt: each.nextAt, next: undefined })),
     dueAt: isMore ? now : (pending[0]?.nextAt ?? null),
   };
+}
+
+/** Up to where nothing of the range follows the page. */
+function endOf(page: readonly LogEntry[], { isReplay, after, until }: LogRange): number {
+  const last = page.at(-1)?.sequence ?? after;
+  // The log may have grown since its head was read.
+  const limit = isReplay ? until : Math.max(until, last);
+  return page.length < maxClaimed ? limit : Math.min(last, limit);
 }
 
 /** The sequence before the delivery, or else the end. */

@@ -3,7 +3,6 @@ import type { RowDataPacket } from "mysql2";
 import { bytesToUuid } from "../../database/statement.ts";
 import { eventId } from "../../domain/events/event.ts";
 import { codeOf, type EventType, eventTypeOf, eventTypes, resourceOf } from "../../domain/events/event-types.ts";
-import type { PendingDelivery } from "../../domain/webhooks/claims.ts";
 import { hasSucceeded, isAttempt, type SentDelivery } from "../../domain/webhooks/deliveries.ts";
 import { attemptRetentionMs } from "../../domain/webhooks/delivery-outcome.ts";
 import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
@@ -147,11 +146,6 @@ export function toStoredAttempts(
     return { ...attempt, partnerId, endpointId, id: last + 1 + index, expiresAt };
   });
 }
-
-export const pendingDeliveries = table<Omit<PendingDelivery, "isDue">>({
-  resourceId: uuid,
-  ...plain("sequence", "attempts", "nextAt"),
-});
 
 const parkedColumns = table<Pick<ParkedEvent, "attempts" | "nextAt" | "deadAt">>(plain("attempts", "nextAt", "deadAt"));
 

@@ -2,16 +2,15 @@
 // the rows of the endpoints.
 import { randomUUID } from "node:crypto";
 import type { Connection, RowDataPacket } from "mysql2";
-import { bytesToUuid, executeText, readRowsOf, uuidToBytes } from "../../database/statement.ts";
-import type { LoggedEvent } from "../../domain/events/event.ts";
+import { bytesToUuid, columnsOf, executeText, readRowsOf, uuidToBytes } from "../../database/statement.ts";
 import {
   type ClaimPlan,
   type EndpointView,
   isPaused,
+  type LogEntry,
   maxClaimed,
-  nextPage,
   nextRange,
-  type PartnerLog,
+  type PendingDelivery,
   planClaim,
   settleClaim,
 } from "../../domain/webhooks/claims.ts";
@@ -25,7 +24,6 @@ import {
   endpointColumns,
   endpointProgress,
   newEndpoints,
-  pendingDeliveries,
   type StoredAttempt,
   secrets,
   toEndpoint,
@@ -43,14 +41,17 @@ const readEndpoints = `SELECT id FROM webhook_endpoints FORCE INDEX (PRIMARY) WH
 const readHeads = `SELECT partner_id, sequence, expired_sequence FROM event_heads FORCE INDEX (PRIMARY)
   WHERE partner_id IN (?)`;
 // One after the other for all endpoints: a limit for each needs a query of its own.
-const readPending = `(SELECT endpoint_id, partner_id, ${pendingDeliveries.columns}, next_at <= NOW(3) AS is_due
-  FROM webhook_deliveries FORCE INDEX (webhook_deliveries_next)
-  WHERE partner_id = ? AND endpoint_id = ? AND next_at IS NOT NULL ORDER BY next_at, sequence LIMIT ${maxPending})`;
-const readPage = `(SELECT ${eventColumns} FROM events FORCE INDEX (events_sequence)
-  WHERE partner_id = ? AND sequence > ? ORDER BY sequence LIMIT ${maxClaimed})`;
-const readEvents = `SELECT ${eventColumns} FROM events FORCE INDEX (events_sequence) WHERE (partner_id, sequence) IN (?)`;
-const readRowsOfResources = `SELECT endpoint_id, resource_id, sequence, dead_at
-  FROM webhook_deliveries FORCE INDEX (webhook_deliveries_resource) WHERE resource_id IN (?) AND partner_id IN (?)`;
+const readPending = `(SELECT d.endpoint_id, d.sequence AS row_sequence, d.resource_id AS row_resource_id, d.attempts, d.next_at,
+    d.next_at <= NOW(3) AS is_due, ${columnsOf("e", eventColumns)}
+  FROM webhook_deliveries AS d FORCE INDEX (webhook_deliveries_next)
+  LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = d.partner_id AND e.sequence = d.sequence
+  WHERE d.partner_id = ? AND d.endpoint_id = ? AND d.next_at IS NOT NULL ORDER BY d.next_at, d.sequence LIMIT ${maxPending})`;
+const readPage = `(SELECT ? AS endpoint_id, ${columnsOf("e", eventColumns)}, EXISTS (
+    SELECT 1 FROM webhook_deliveries AS d FORCE INDEX (webhook_deliveries_resource)
+    WHERE d.resource_id = e.resource_id AND d.endpoint_id = ? AND d.partner_id = e.partner_id
+      AND (d.dead_at IS NULL OR d.sequence = e.sequence)) AS has_row
+  FROM events AS e FORCE INDEX (events_sequence)
+  WHERE e.partner_id = ? AND e.sequence > ? ORDER BY e.sequence LIMIT ${maxClaimed})`;
 const readSecrets = `SELECT ${secrets.columns} FROM webhook_secrets FORCE INDEX (webhook_secrets_endpoint)
   WHERE endpoint_id IN (?) AND partner_id IN (?) AND (expires_at IS NULL OR expires_at > NOW(3))
   ORDER BY created_at DESC, id DESC`;
@@ -174,53 +175,24 @@ async function claim(connection: Connection, visits: readonly Visit[]): Promise<
   const open = visits.filter(({ endpoint, now }) => !isPaused(endpoint, now));
   const names = open.map(({ endpoint }) => [endpoint.partnerId, endpoint.id].map(uuidToBytes));
   const pendingOf = byEndpoint(await readEach(connection, readPending, names));
-  const views = visits.map((visit) => ({
-    ...visit,
-    pending: (pendingOf.get(visit.endpoint.id) ?? []).map((row) => ({
-      ...pendingDeliveries.fromRow(row),
-      isDue: row.is_due === 1,
-    })),
-  }));
-  const due = views.flatMap(({ endpoint, pending }) => {
-    const partnerId = uuidToBytes(endpoint.partnerId);
-    return pending.flatMap(({ sequence, isDue }) => (isDue ? [[partnerId, sequence]] : []));
-  });
-  // Endpoints of a partner often are at the same place of its log.
+  const views = visits.map((visit) => ({ ...visit, pending: (pendingOf.get(visit.endpoint.id) ?? []).map(toPending) }));
   const places = views.flatMap((view) => {
-    const { after } = nextRange(view) ?? {};
-    const { partnerId } = view.endpoint;
-    return after === undefined ? [] : ([[`${partnerId} ${after}`, [uuidToBytes(partnerId), after]]] as const);
+    const range = nextRange(view);
+    const [id, partnerId] = [view.endpoint.id, view.endpoint.partnerId].map(uuidToBytes);
+    return range === undefined ? [] : [[id, id, partnerId, range.after]];
   });
-  const rows = await readLists(connection, readEvents, [due]);
-  rows.push(...(await readEach(connection, readPage, [...new Map(places).values()])));
-  const logOf = logsOf(rows);
-  const pages = views.map((view) => {
-    const log: PartnerLog = logOf.get(view.endpoint.partnerId) ?? new Map();
-    return { view, log, page: nextPage(view, log) };
-  });
-  const resources = new Set(pages.flatMap(({ page }) => page?.events.map(({ resourceId }) => resourceId) ?? []));
-  const resourceIds = [...resources].map(uuidToBytes);
-  const rowsOf = byEndpoint(await readLists(connection, readRowsOfResources, [resourceIds, partnerIdsOf(open)]));
-  return pages.map(({ view, log, page }) => {
-    const rowsOfEndpoint = rowsOf.get(view.endpoint.id) ?? [];
-    const hasRow = ({ sequence, resourceId }: LoggedEvent) =>
-      rowsOfEndpoint.some(
-        (row) => bytesToUuid(row.resource_id) === resourceId && (row.dead_at === null || row.sequence === sequence),
-      );
-    return planClaim(view, page, log, hasRow);
-  });
+  const pageOf = byEndpoint(await readEach(connection, readPage, places));
+  return views.map((view) => planClaim(view, (pageOf.get(view.endpoint.id) ?? []).map(toLogEntry)));
 }
 
-/** The events of rows of the log, by partner. */
-function logsOf(rows: readonly RowDataPacket[]): Map<string, PartnerLog> {
-  const logs = new Map<string, Map<number, LoggedEvent | undefined>>();
-  for (const row of rows.toSorted((one, other) => one.sequence - other.sequence)) {
-    const [event] = toEvents([row]);
-    const partnerId = event?.partnerId ?? bytesToUuid(row.partner_id);
-    const log = logs.get(partnerId) ?? new Map();
-    logs.set(partnerId, log.set(row.sequence, event));
-  }
-  return logs;
+function toPending(row: RowDataPacket): PendingDelivery {
+  const { row_sequence: sequence, attempts: before, next_at: nextAt, is_due: isDue } = row;
+  const resourceId = bytesToUuid(row.row_resource_id);
+  return { sequence, resourceId, attempts: before, nextAt, isDue: isDue === 1, event: toEvents([row])[0] };
+}
+
+function toLogEntry(row: RowDataPacket): LogEntry {
+  return { sequence: row.sequence, event: toEvents([row])[0], hasRow: row.has_row === 1 };
 }
 
 /** The rows of one query for each of the values. */

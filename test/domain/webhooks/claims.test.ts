@@ -5,7 +5,6 @@ import type { EventType } from "../../../src/domain/events/event-types.ts";
 import {
   type EndpointView,
   maxClaimed,
-  nextPage,
   nextRange,
   type PendingDelivery,
   planClaim,
@@ -32,7 +31,7 @@ const eventOf = (
 });
 const pendingOf = (sequence: number, attempts = 1, isDue = true): PendingDelivery => ({
   ...{ sequence, resourceId: `session ${sequence}`, attempts, isDue },
-  nextAt: at(isDue ? 5 : 15),
+  ...{ nextAt: at(isDue ? 5 : 15), event: undefined },
 });
 
 interface Situation extends Partial<Endpoint> {
@@ -46,10 +45,17 @@ interface Situation extends Partial<Endpoint> {
 /** What is claimed of an endpoint whose partner has these events. */
 function plan(events: readonly LoggedEvent[], situation: Situation = {}) {
   const { room = 4, pending = [], open = [], head = events.at(-1)?.sequence ?? 0, ...endpoint } = situation;
-  const view: EndpointView = { endpoint: endpointWith(endpoint), head, room, now, pending };
-  const log = new Map(events.map((event) => [event.sequence, event]));
-  const hasRow = ({ resourceId }: { readonly resourceId: string }) => open.includes(resourceId);
-  const { deliveries, outcomes, newRows, ...rest } = planClaim(view, nextPage(view, log), log, hasRow);
+  const findEvent = (number: number) => events.find(({ sequence }) => sequence === number);
+  const view: EndpointView = {
+    ...{ endpoint: endpointWith(endpoint), head, room, now },
+    pending: pending.map((each) => ({ ...each, event: findEvent(each.sequence) })),
+  };
+  const { after = Number.POSITIVE_INFINITY } = nextRange(view) ?? {};
+  const page = events
+    .filter(({ sequence }) => sequence > after)
+    .slice(0, maxClaimed)
+    .map((event) => ({ sequence: event.sequence, event, hasRow: open.includes(event.resourceId) }));
+  const { deliveries, outcomes, newRows, ...rest } = planClaim(view, page);
   return {
     ...rest,
     claimed: deliveries.map(({ event }) => event.sequence),
