@@ -8,7 +8,6 @@ import { releasePools } from "../services/norms/pool.ts";
 import { computeNorms, lastNight } from "../services/norms/run.ts";
 import { endKeys, expireEvents, removeExpired } from "../services/retention/maintenance.ts";
 import { applyRetention } from "../services/retention/retention.ts";
-import { expireByTestClocks } from "../services/sandbox/test-clock.ts";
 import { expireSessions } from "../services/sessions/lifecycle.ts";
 import type { EventStore } from "../store/events/event-store.ts";
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
@@ -78,13 +77,9 @@ export function shardJobs(
   const { EVENT_RETENTION_DAYS: eventDays, NORMS_HOUR: hourOfNorms } = config;
   const expiring = { ...domain, events: log };
   const fault = domain.clockFault;
-  const expire: Run = async (signal) => {
-    await expireSessions(domain, signal);
-    await expireByTestClocks(domain, signal);
-  };
   return [
     byAge(fault, "maintenance", 5 * minute, (signal) => removeExpired(domain, signal)),
-    byAge(fault, "session-expiry", 30 * second, expire),
+    byAge(fault, "session-expiry", 30 * second, (signal) => expireSessions(domain, signal)),
     byAge(fault, "group-closing", 30 * second, (signal) => closeDueGroups(domain, signal)),
     byAge(fault, "session-retention", hour, (signal) => applyRetention(domain, observeDeleted, signal), 10 * minute),
     byAge(fault, "idempotency-keys", 5 * minute, (signal) => endKeys(domain, observeEndedKeys, signal)),

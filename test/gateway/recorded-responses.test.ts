@@ -107,7 +107,6 @@ function masking(httpUrl: string): (text: string) => string {
       .replaceAll(/whsec_[A-Za-z0-9+/=]+/g, "whsec_<secret>")
       .replaceAll(/("(?:next|nextCursor|sequence)":)"[^"]+"/g, '$1"<cursor>"')
       .replaceAll(/("(?:tookMs|aheadSeconds|backlog)":)\d+/g, "$1<number>")
-      .replaceAll(/("normCounting":\{"counted":)\w+(,"contributes":)\w+/g, "$1false$2false")
       .replaceAll(/[\w-]{40,}/g, (word) => (/\d/.test(word) && /[a-z]/.test(word) ? "<token>" : word));
 }
 

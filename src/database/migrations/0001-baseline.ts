@@ -45,8 +45,7 @@ export const baseline: readonly string[] = [
   // The clocks of test twins that are ahead. Sessions of such a twin are marked as expired up to `expired_through`, by its clock.
   `CREATE TABLE IF NOT EXISTS test_clocks (
     partner_id BINARY(16) NOT NULL PRIMARY KEY,
-    ahead_ms BIGINT NOT NULL,
-    expired_through DATETIME(3) NOT NULL
+    ahead_ms BIGINT NOT NULL
   )`,
   `CREATE TABLE IF NOT EXISTS assessments (
     id INT NOT NULL PRIMARY KEY,

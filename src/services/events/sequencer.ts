@@ -1,7 +1,6 @@
 // Publishes events to the log, one process at a time; a process that finds another one publishing does nothing.
 
 import { setTimeout as pause } from "node:timers/promises";
-import { LRUCache } from "lru-cache";
 import { NIL } from "uuid";
 import type {
   PublishedEvent,
@@ -17,11 +16,6 @@ const maxRunMs = 1_000;
 const overlapMs = 60_000;
 /** Interval of full scans, which start from the beginning. */
 const wholeIntervalMs = 15_000;
-
-/** A session that was locked so often is waited for. */
-const maxSkips = 2;
-/** Sessions found locked that are remembered, and for how long. */
-const skipCacheOptions = { max: 1_000, ttl: overlapMs };
 
 /** Pause after a failed run; doubled by each further failure. */
 const firstPauseMs = 100;
@@ -55,8 +49,6 @@ export class Sequencer {
   #newest = Number.NEGATIVE_INFINITY;
   /** The database's clock at the last read; undefined before. */
   #now: number | undefined;
-  /** How often a session was found locked. */
-  readonly #skips = new LRUCache<string, number>(skipCacheOptions);
 
   constructor(deps: SequencerDeps) {
     this.#deps = deps;
@@ -83,15 +75,12 @@ export class Sequencer {
     const endsAt = monotonic() + maxRunMs;
     do {
       const scan = this.#scan ?? this.#begin();
-      const mustWait = (id: string) => (this.#skips.get(id) ?? 0) >= maxSkips;
-      const batch = await sequencer.publish(scan.position, batchSizes.published, mustWait, signal);
+      const batch = await sequencer.publish(scan.position, batchSizes.published, signal);
       if (batch === undefined) {
         this.#scan = undefined;
         return;
       }
       observe(batch.published);
-      // One that was waited for in vain is skipped again first: its transaction may be frozen.
-      for (const id of batch.skipped) this.#skips.set(id, mustWait(id) ? 0 : (this.#skips.get(id) ?? 0) + 1);
       this.#advance(scan, batch);
     } while (this.#scan !== undefined && monotonic() < endsAt && !signal.aborted);
   }

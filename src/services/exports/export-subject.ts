@@ -20,7 +20,6 @@ import type { PartnerCall } from "../../pipeline/call.ts";
 import type { SubjectRecord } from "../../store/exports/subject-record-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { type Comparison, findComparison, type NormsDeps } from "../norms/norms.ts";
-import { rolesOf } from "../norms/people.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { assessAnswers, compareWithNorms } from "../sessions/results.ts";
 import { ExportPage } from "./export-page.ts";
@@ -54,14 +53,12 @@ export async function exportSubject(
   const records = await subjectRecords.listSubjectRecords(person, begin.position, size, maxViews, signal);
   const isEnd = records.length < size;
   const comparisonOf = comparisons(deps, call);
-  const roleOf = await rolesOf(deps, person, call);
   const { clock } = await withSessionClock(deps, call);
   const page = new ExportPage(HeldSessionSchema, deps.batchSizes.exportBytes);
   for (const record of records) {
     const { session, membership } = record;
     const assessment = await catalogue.byId(session.assessmentId);
     if (assessment.product !== product) continue;
-    const { isCounted, contributes, retestOf } = roleOf(session);
     const heldSession = toHeldSession({
       ...session,
       results: null,
@@ -70,7 +67,6 @@ export async function exportSubject(
       form: assessment.form,
       status: stateOf(session, clock()),
       ...toAnswers(session, assessment),
-      normCounting: session.completedAt && { counted: isCounted, contributes, retestOf },
       ...toAccesses(record),
       intention: record.intention,
       group: membership && { ...membership, counted: membership.isCounted },

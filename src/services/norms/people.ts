@@ -4,7 +4,7 @@ import { NIL } from "uuid";
 import { subjectOf } from "../../domain/identifiers.ts";
 import { ratingsByPosition } from "../../domain/sessions/answers.ts";
 import { type AnsweredSession, compareCompletions } from "../../domain/sessions/session.ts";
-import { type Deadline, dayMs } from "../../kernel/environment.ts";
+import { dayMs } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import type { Needs } from "../dependencies.ts";
@@ -65,37 +65,4 @@ async function isEligible({ catalogue, reportDefect }: PeopleDeps, session: Answ
     reportDefect(error, "norms");
     return false;
   }
-}
-
-/** The role of a session in norms. */
-export interface NormRole {
-  /** Whether a run has read it. */
-  readonly isCounted: boolean;
-  readonly contributes: boolean;
-  /** Id of the first session of the retest pair, for the second one. */
-  readonly retestOf: string | null;
-}
-
-/** The roles of a person's sessions, by their ids; a session that is missing has none. */
-export async function rolesOf(
-  deps: PeopleDeps & Needs<"norms">,
-  { partnerId, externalId }: { readonly partnerId: string; readonly externalId: string },
-  { signal }: Deadline,
-): Promise<(session: Pick<AnsweredSession, "id" | "completedAt">) => NormRole> {
-  const { countedUntil } = await deps.norms.findRun(partnerId, signal);
-  const until = countedUntil ?? new Date(0);
-  const sessions = await deps.norms.listSessions(partnerId, { externalId, id: beforeAllIds }, mostOfPerson, signal);
-  const people = await countedOf(
-    deps,
-    sessions.filter((session) => session.externalId === externalId),
-    until,
-  );
-  return ({ id, completedAt }) => {
-    const pair = people.find(({ retest }) => retest?.id === id);
-    return {
-      isCounted: completedAt !== null && completedAt <= until,
-      contributes: pair !== undefined || people.some(({ first }) => first.id === id),
-      retestOf: pair?.first.id ?? null,
-    };
-  };
 }

@@ -3,14 +3,12 @@
 // limits, leases, the audit log and the positions of events.
 
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { NIL } from "uuid";
 import { type SetTestClockRequest, TestClockSchema } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
-import type { TestClock } from "../../store/sandbox/test-clock-store.ts";
 import type { Needs } from "../dependencies.ts";
 
 export type TestClockDeps = Needs<"testClocks" | "clock">;
@@ -19,8 +17,6 @@ const toMessage = messageOf(TestClockSchema);
 
 /** Ten years: enough for the longest lifetime of a session, and for years of further moves. */
 const maxAheadMs = 10 * 366 * dayMs;
-/** Sessions that a move marks as expired at once, at most; a job does the rest. */
-const mostOfMove = 500;
 
 /** A use case's dependencies with the clock of the partner's sessions, and how far that is ahead of the service's clock. */
 export type WithSessionClock<D> = D & { readonly aheadMs?: number };
@@ -52,7 +48,7 @@ export async function getTestClock(deps: TestClockDeps, call: PartnerCall) {
  * marked as expired. Throws `permission_denied` unless the partner is a test twin, and `invalid_request`.
  */
 export async function setTestClock(
-  deps: TestClockDeps & Needs<"sessions">,
+  deps: TestClockDeps & Needs<"sessions" | "batchSizes">,
   request: Pick<SetTestClockRequest, "now">,
   { partnerId, signal }: PartnerCall,
 ) {
@@ -68,9 +64,8 @@ export async function setTestClock(
     const detail = "A test clock is ahead of the time, by ten years at most. Leave it out to go back to the time.";
     throw invalidRequest([{ path: ["now"], code: "out_of_range", detail }]);
   }
-  await deps.testClocks.saveTestClock({ partnerId, aheadMs }, now, signal);
-  const testClock = await deps.testClocks.findTestClock(partnerId, signal);
-  if (testClock !== undefined) await expireSessionsOf(deps, testClock, real, mostOfMove, signal);
+  await deps.testClocks.saveTestClock({ partnerId, aheadMs }, signal);
+  await expireSessionsOf(deps, partnerId, { from: new Date(real), until: now }, signal);
   return clockAhead(real, aheadMs);
 }
 
@@ -78,41 +73,18 @@ function clockAhead(real: number, aheadMs: number) {
   return { clock: toMessage({ now: new Date(real + aheadMs), aheadSeconds: Math.round(aheadMs / 1000) }) };
 }
 
-/** Sessions of one twin that one run marks, at most; the next run continues. */
-const mostOfRun = 5_000;
-
-/** Marks expired sessions of all twins whose clock is ahead. @returns how many */
-export async function expireByTestClocks(
-  deps: Needs<"testClocks" | "sessions" | "clock" | "batchSizes">,
-  signal: AbortSignal,
-): Promise<number> {
-  const { testClocks, clock, batchSizes } = deps;
-  let expiredCount = 0;
-  for (let after: string | undefined = NIL; after !== undefined && !signal.aborted; ) {
-    const now = clock();
-    const clocks: TestClock[] = await testClocks.listTestClocks(after, batchSizes.settings, signal);
-    for (const twin of clocks) expiredCount += await expireSessionsOf(deps, twin, now, mostOfRun, signal);
-    after = clocks.length < batchSizes.settings ? undefined : clocks.at(-1)?.partnerId;
-  }
-  return expiredCount;
-}
-
-/** Marks expired sessions of one twin. @param time by the service's clock @param most sessions to check @returns how many */
+/** Marks the sessions of a twin that expire within some time. Those before it are marked as all others are. */
 async function expireSessionsOf(
-  { testClocks, sessions }: Needs<"testClocks" | "sessions">,
-  twin: TestClock,
-  time: number,
-  most: number,
+  { testClocks, sessions, batchSizes }: Needs<"testClocks" | "sessions" | "batchSizes">,
+  partnerId: string,
+  { from, until }: { readonly from: Date; readonly until: Date },
   signal: AbortSignal,
-): Promise<number> {
-  const now = new Date(time + twin.aheadMs);
-  const due = await testClocks.listExpiredByTestClock(twin, now, most, signal);
-  let expiredCount = 0;
-  for (const id of due)
-    expiredCount += (await sessions.saveExpiry({ partnerId: twin.partnerId, id }, now, signal)) ? 1 : 0;
-  // The rest is found again: those sessions are still due.
-  if (due.length < most) await testClocks.saveExpiredThrough(twin, now, signal);
-  return expiredCount;
+): Promise<void> {
+  for (let markedCount = 1; markedCount > 0; ) {
+    markedCount = 0;
+    for (const id of await testClocks.listExpiring(partnerId, from, until, batchSizes.expirations, signal))
+      if (await sessions.saveExpiry({ partnerId, id }, until, signal)) markedCount += 1;
+  }
 }
 
 /** Throws `permission_denied` unless the partner is a test twin. */

@@ -32,8 +32,6 @@ export interface SequencerBatch {
   readonly now: Date;
   /** The events that it added to the log. */
   readonly published: readonly PublishedEvent[];
-  /** Sessions that others had locked. */
-  readonly skipped: readonly string[];
   /** The last position that it read; undefined if there was none. */
   readonly last: UnpublishedPosition | undefined;
   /** Whether it read everything. */
@@ -46,19 +44,13 @@ export function createSequencerStore(db: Knex) {
     /**
      * Adds unpublished events to the log: of sessions after the position, and of the outbox, at most `limit` of both, in one
      * transaction. Sessions that others have locked are left for later.
-     * @param mustWait whether to wait for a session while others have locked it, instead of skipping it
      * @returns undefined if another process is the sequencer
      */
-    publish(
-      after: UnpublishedPosition,
-      limit: number,
-      mustWait: (id: string) => boolean,
-      signal: AbortSignal,
-    ): Promise<SequencerBatch | undefined> {
+    publish(after: UnpublishedPosition, limit: number, signal: AbortSignal): Promise<SequencerBatch | undefined> {
       return onConnection(db, signal, async (connection) => {
         const outcome = await transact(connection, async () => {
           const log = await lockLog(connection);
-          return log && publish(connection, log, { after, limit, mustWait });
+          return log && publish(connection, log, after, limit);
         });
         if (outcome === undefined) return undefined;
         const { batch, partnerIds } = outcome;
@@ -98,7 +90,6 @@ export const statements = {
 // By the primary key: through another index the servers would lock other sessions too.
 const lockSessionsById = `SELECT id, partner_id, assessment_id, mode, unpublished, unpublished_since
   FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) FOR UPDATE SKIP LOCKED`;
-const lockSession = "SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE id = ? FOR UPDATE";
 const clearSessions = `UPDATE sessions FORCE INDEX (PRIMARY) SET unpublished = '', unpublished_since = NULL
   WHERE id IN (?) AND partner_id IN (?)`;
 
@@ -133,22 +124,12 @@ async function lockLog(connection: Connection): Promise<LogEnd | undefined> {
   }
 }
 
-interface BatchOptions {
-  readonly after: UnpublishedPosition;
-  readonly limit: number;
-  readonly mustWait: (id: string) => boolean;
-}
-
 /** Adds what is unpublished to the log. @returns the batch, and the ids of the partners with events in it */
-async function publish(connection: Connection, log: LogEnd, { after, limit, mustWait }: BatchOptions) {
+async function publish(connection: Connection, log: LogEnd, after: UnpublishedPosition, limit: number) {
   const { now } = log;
   const from = { since: after.since, id: uuidToBytes(after.id), limit };
   const candidates = await readRows(connection, statements.candidates, from);
-  // One, and before any other is locked: so nobody waits for this transaction meanwhile.
-  const awaitedSession = candidates.find(({ id }) => mustWait(bytesToUuid(id)));
-  if (awaitedSession !== undefined) await waitForSession(connection, awaitedSession.id);
   const sessions = candidates.length === 0 ? [] : await lockSessions(connection, candidates);
-  const lockedIds = new Set(sessions.map(({ id }) => bytesToUuid(id)));
   const outbox = await readRows(connection, statements.readOutbox, { after: Buffer.alloc(16), limit });
   const addedEvents = [
     ...sessions.map((row) => ({ writtenAt: row.unpublished_since, events: eventsOfSession(row) })),
@@ -172,18 +153,10 @@ async function publish(connection: Connection, log: LogEnd, { after, limit, must
     published: addedEvents.flatMap(({ writtenAt, events }) =>
       events.flatMap((event) => toPublished(event, now, writtenAt)),
     ),
-    skipped: candidates.map(({ id }) => bytesToUuid(id)).filter((id) => !lockedIds.has(id)),
     last: last && { since: last.unpublished_since, id: bytesToUuid(last.id) },
     isEnd: candidates.length < limit && outbox.length < limit,
   };
   return { batch, partnerIds };
-}
-
-/** Waits until nobody else has the session locked, or until this takes too long. */
-async function waitForSession(connection: Connection, id: Buffer): Promise<void> {
-  await readRowsOf(connection, lockSession, [id]).catch((error: unknown) => {
-    if (!isLockTimeout(error)) throw error;
-  });
 }
 
 /** Locks those of the sessions that exist and are not locked by others. @returns their rows, in the order given */

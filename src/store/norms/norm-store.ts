@@ -80,11 +80,6 @@ export function createNormStore(db: Knex) {
     listRuns: (after: string, limit: number, signal: AbortSignal): Promise<NormRun[]> =>
       findAll(db, statements.listRuns, { after, limit }, signal),
 
-    async findRun(partnerId: string, signal: AbortSignal): Promise<NormRun> {
-      const run = await findOne(db, statements.findRun, { partnerId }, signal);
-      return run ?? { partnerId, countedUntil: null, sessions: 0 };
-    },
-
     /** The published numbers of a partner's own people. */
     listPublished: (partnerId: string, signal: AbortSignal): Promise<(NormKey & PublishedNumbers)[]> =>
       findAll(db, statements.listPublished, { partnerId }, signal),
@@ -154,7 +149,6 @@ const statements = {
     WHERE partner_id > :after ORDER BY partner_id LIMIT 1`,
   listRuns: runs.select`FROM norm_runs FORCE INDEX (PRIMARY)
     WHERE partner_id > :after ORDER BY partner_id LIMIT :limit`,
-  findRun: runs.select`FROM norm_runs WHERE partner_id = :partnerId`,
   insertRun: insertInto("norm_runs", runs),
   updateRun: sql`UPDATE norm_runs SET counted_until = :countedUntil, sessions = :sessions
     WHERE partner_id = :partnerId AND counted_until = :before`,

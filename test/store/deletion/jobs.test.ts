@@ -86,7 +86,7 @@ async function fill(stores: TestStores): Promise<void> {
   const days = { deleteCompletedAfterDays: 1, deleteOpenAfterDays: null, deleteResultsAfterDays: null };
   const policy = { partnerId, expiresAfterDays: null, deleteAnswersAfterDays: null, ...days };
   await sessionPolicies.savePolicy({ ...policy, mode: "headless" }, signal);
-  await testClocks.saveTestClock({ partnerId: twinOf(partnerId) ?? "", aheadMs: hour }, new Date(), signal);
+  await testClocks.saveTestClock({ partnerId: twinOf(partnerId) ?? "", aheadMs: hour }, signal);
   const link = someLink(open);
   await hosted.addLink(link, 10, signal);
   await hosted.addBrowserSession({ ...someLink(open), linkHash: link.hash }, 10, signal);
@@ -200,7 +200,6 @@ test("each job removes or ends what is listed and nothing else, by a clock with 
       sessions: {
         columns: ["expirations", "expiry_due_at", "revision", "unpublished", "unpublished_since"],
       },
-      test_clocks: { columns: ["expired_through"] },
     },
     "group-closing": {
       event_outbox: { added: 2 },
@@ -241,7 +240,7 @@ test("each job removes or ends what is listed and nothing else, by a clock with 
 /** Tables of which a job removes or ends more rows than it takes at a time. */
 const severalOf: Readonly<Record<string, readonly string[]>> = {
   maintenance: ["access_tokens", "hosted_links", "hosted_browser_sessions", "report_links", "report_browser_sessions"],
-  "session-expiry": ["sessions", "test_clocks"],
+  "session-expiry": ["sessions"],
   "session-retention": ["sessions"],
   "idempotency-keys": ["idempotency_keys"],
   "event-retention": ["events"],

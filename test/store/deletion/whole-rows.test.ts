@@ -54,7 +54,7 @@ async function newPartner() {
   const group = someGroup({ partnerId });
   await groups.insertGroup(group, 10, signal);
   await sessionPolicies.savePolicy(policyOf(partnerId), signal);
-  await testClocks.saveTestClock({ partnerId, aheadMs: 1_000 }, at(9), signal);
+  await testClocks.saveTestClock({ partnerId, aheadMs: 1_000 }, signal);
   const [ada, bea] = [await hold("Ada", 1), await hold("Bea", 2)];
   return { partnerId, client, token, endpoint, group, ada, bea };
 

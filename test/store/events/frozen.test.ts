@@ -8,7 +8,7 @@ import type { DatabaseProxy } from "../../support/databases/database-proxy.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { storesOfFile } from "../../support/of-file.ts";
-import { logOf, never, newSequencer, sequenceEvents } from "../../support/webhooks/sequencing.ts";
+import { logOf, newSequencer, sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
@@ -72,7 +72,7 @@ test.each([
   const working = work(process).catch(() => undefined);
   await frozen;
   const { store } = newSequencer(database.address);
-  await expect.poll(() => store.publish(beginning, 10, never, signal)).toBeUndefined();
+  await expect.poll(() => store.publish(beginning, 10, signal)).toBeUndefined();
   await untilAnnounced(partnerId);
   await working;
 });

@@ -6,14 +6,7 @@ import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { batchesOf, countOf } from "../../support/databases/stores.ts";
 import { erasePerson } from "../../support/erasing.ts";
 import { storesOfFile } from "../../support/of-file.ts";
-import {
-  briefly,
-  createdColumns,
-  logOf,
-  never,
-  newSequencer,
-  sequenceEvents,
-} from "../../support/webhooks/sequencing.ts";
+import { briefly, createdColumns, logOf, newSequencer, sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
@@ -67,7 +60,7 @@ test("each event in the log is counted by mode, with its delay in milliseconds",
   const ago = "UPDATE sessions SET unpublished_since = NOW(3) - INTERVAL ? MINUTE WHERE id = ?";
   await database.connection.query(ago, [minutes, uuidToBytes(id)]);
   const [event, ...others] =
-    (await newSequencer(database.address).store.publish(beginning, 10, never, signal))?.published ?? [];
+    (await newSequencer(database.address).store.publish(beginning, 10, signal))?.published ?? [];
   expect([event, others]).toEqual([{ type: "session.created", mode: "headless", lagMs: expect.any(Number) }, []]);
   expect(event?.lagMs).toBeGreaterThanOrEqual(minutes * 60_000);
   expect(event?.lagMs).toBeLessThan((minutes + 5) * 60_000);
@@ -78,7 +71,7 @@ describe("sequencers in several processes", () => {
     const id = await newSession();
     const { store, sequencer } = newSequencer(database.address);
     const release = await locking("SELECT * FROM event_position WHERE id = 1 FOR UPDATE", []);
-    expect(await store.publish(beginning, 10, never, signal)).toBeUndefined();
+    expect(await store.publish(beginning, 10, signal)).toBeUndefined();
     await sequencer.run(signal);
     expect(await logOf(database, partnerId)).toEqual([]);
     await release();
@@ -96,11 +89,11 @@ describe("sequencers in several processes", () => {
     // The first two transactions meet none but locked ones.
     let after = beginning;
     for (let count = 0; count < 2; count += 1) {
-      const pass = await store.publish(after, 2, never, signal);
+      const pass = await store.publish(after, 2, signal);
       expect(pass).toMatchObject({ published: [], isEnd: false });
       after = pass?.last ?? beginning;
     }
-    expect(await store.publish(after, 2, never, signal)).toMatchObject({
+    expect(await store.publish(after, 2, signal)).toMatchObject({
       published: [{ type: "session.created" }],
       isEnd: true,
     });
@@ -109,34 +102,6 @@ describe("sequencers in several processes", () => {
     await sequenceEvents(database);
     expect((await logOf(database, partnerId)).map(({ resourceId }) => resourceId)).toEqual([free, ...held]);
   });
-});
-
-test("a session that was locked in two runs is waited for in the third, and not in the fourth", async () => {
-  const id = await newSession();
-  const { sequencer } = newSequencer(database.address);
-  const release = await locking("SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE id = ? FOR UPDATE", [
-    uuidToBytes(id),
-  ]);
-  const waiting = () =>
-    countOf(
-      database.connection,
-      `SELECT COUNT(*) FROM information_schema.processlist
-        WHERE info LIKE 'SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE id = %'`,
-    );
-  for (let count = 0; count < 2; count += 1) await sequencer.run(signal);
-  let isOver = false;
-  const third = sequencer.run(signal).then(() => (isOver = true));
-  await expect.poll(waiting, { interval: 5 }).toBe(1);
-  expect(isOver).toBe(false);
-  await third;
-  await sequencer.run(signal);
-  expect(await logOf(database, partnerId)).toEqual([]);
-  await sequencer.run(signal);
-  const fifth = sequencer.run(signal);
-  await expect.poll(waiting, { interval: 5 }).toBe(1);
-  await release();
-  await fifth;
-  expect((await logOf(database, partnerId)).map(briefly)).toEqual([`session.created ${id}`]);
 });
 
 test("the age of what is unpublished counts from the first event of a session, whatever is written later", async () => {
@@ -236,7 +201,7 @@ describe("transactions that are cut off", () => {
         cutsLeft -= 1;
         return cut;
       };
-      await expect(store.publish(beginning, 10, never, signal)).rejects.toMatchObject({ code: "unavailable" });
+      await expect(store.publish(beginning, 10, signal)).rejects.toMatchObject({ code: "unavailable" });
       expect([0, 2]).toContain((await logOf(database, partnerId)).length);
       // The server notices in its own time that the connection was cut: until then that one is the sequencer.
       await database.connection.query("SELECT position FROM event_position WHERE id = 1 FOR UPDATE");
@@ -361,7 +326,7 @@ describe("erased sessions", () => {
     const release = await locking("SELECT * FROM event_heads FOR UPDATE", []);
     await database.sessions.insertSession(someSession({ partnerId }), signal);
     const { store } = newSequencer(database.address);
-    const publishing = store.publish(beginning, 10, never, signal);
+    const publishing = store.publish(beginning, 10, signal);
     const erasing = erase("Ada");
     await release();
     await Promise.all([publishing, erasing]);

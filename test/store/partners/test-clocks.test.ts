@@ -13,15 +13,9 @@ import { twinOf } from "../../../src/kernel/ids.ts";
 import { getHostedSession } from "../../../src/services/hosted/hosted-service.ts";
 import { replaceSessionLinks } from "../../../src/services/hosted/session-links.ts";
 import { applyRetention } from "../../../src/services/retention/retention.ts";
-import {
-  expireByTestClocks,
-  getTestClock,
-  setTestClock,
-  withSessionClock,
-} from "../../../src/services/sandbox/test-clock.ts";
+import { getTestClock, setTestClock, withSessionClock } from "../../../src/services/sandbox/test-clock.ts";
 import { createSession } from "../../../src/services/sessions/create-session.ts";
 import { expireSessions } from "../../../src/services/sessions/lifecycle.ts";
-import type { TestClock } from "../../../src/store/sandbox/test-clock-store.ts";
 import { someAssessment, someId, someSession } from "../../support/builders.ts";
 import { testDomain } from "../../support/domain.ts";
 import { storesOfFile } from "../../support/of-file.ts";
@@ -98,18 +92,6 @@ test("moving a twin's clock records its expired sessions, and those of no other 
   expect(await noted(ids)).toEqual([true, true, false, false]);
 });
 
-test("the job records sessions that expire as a twin's clock runs, once for each expiry", async () => {
-  const twin = newTwin();
-  await moveTo(twin, 9);
-  const ids = [await store(twin, 10), await store(twin, 30)];
-  await expireByTestClocks(processAt(start), signal);
-  expect(await noted(ids)).toEqual([false, false]);
-  await expireByTestClocks(processAt(start + 2 * dayMs), signal);
-  expect(await noted(ids)).toEqual([true, false]);
-  const { expiredThrough } = (await database.testClocks.findTestClock(twin, signal)) as TestClock;
-  expect(expiredThrough).toEqual(new Date(start + 11 * dayMs));
-});
-
 test("after a move backwards sessions may expire at a time that the clock had passed", async () => {
   const twin = newTwin();
   await moveTo(twin, 100);
@@ -119,13 +101,11 @@ test("after a move backwards sessions may expire at a time that the clock had pa
   expect(await noted(ids)).toEqual([true]);
 });
 
-test("the job records expired sessions beyond those that a move records at once", async () => {
+test("a move records all sessions that expire by it, however many", async () => {
   const twin = newTwin();
   const ids: SessionName[] = [];
   for (let count = 0; count < 503; count += 1) ids.push(await store(twin, 1));
   await moveTo(twin, 2);
-  expect((await noted(ids)).filter(Boolean)).toHaveLength(500);
-  expect(await expireByTestClocks(processAt(start), signal)).toBe(3);
   expect((await noted(ids)).every(Boolean)).toBe(true);
 });
 

@@ -11,7 +11,7 @@ import { tablesOf } from "../../support/databases/dump.ts";
 import { fingerprint } from "../../support/databases/statements.ts";
 import { methodNames, newRows, type StoreCall, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
-import { never, sequenceEvents } from "../../support/webhooks/sequencing.ts";
+import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 
@@ -101,7 +101,7 @@ async function storeOtherRows(stores: Stores, first = 0): Promise<void> {
     rows.assessment = someAssessment({ id: index + 2, product, version: index + 2 });
     await storeRows(stores, rows);
     await jobLeases.takeLease(`job-${index}`, Buffer.alloc(16, index), 10 * index, signal);
-    await testClocks.saveTestClock({ partnerId: rows.partner.id, aheadMs: 1_000 }, at(index), signal);
+    await testClocks.saveTestClock({ partnerId: rows.partner.id, aheadMs: 1_000 }, signal);
     await audit.insertAnchor(someAnchor(10 + index), signal);
   };
   // Fewer at a time than would wait too long for a connection on a busy machine.
@@ -188,7 +188,7 @@ async function storeGroupsAndNorms({ connection }: TestStores): Promise<void> {
 function sequencerCall(db: Knex) {
   const store = createSequencerStore(db);
   const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
-  return { name: "sequencer.publish", call: () => store.publish(beginning, 100, never, signal) };
+  return { name: "sequencer.publish", call: () => store.publish(beginning, 100, signal) };
 }
 
 /** Makes the calls on a pool that was not used yet, and lets the server explain every statement before it runs. */

@@ -4,7 +4,6 @@ import type { Connection } from "mysql2";
 import { type DatabaseAddress, openDatabase } from "../../../src/database/database.ts";
 import { createSequencerStore } from "../../../src/store/events/sequencer-store.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
-import { never } from "../webhooks/sequencing.ts";
 import { isMadeOf, isStatement } from "./statements.ts";
 import { newRows, storeCalls, storeRows } from "./store-calls.ts";
 
@@ -87,7 +86,7 @@ async function sentStatements(address: DatabaseAddress): Promise<Sent[]> {
   // Before the calls, so that there are events, and after them.
   const publish = () => {
     call = "sequencer.publish";
-    return createSequencerStore(db).publish(beginning, 100, never, signal);
+    return createSequencerStore(db).publish(beginning, 100, signal);
   };
   await publish();
   for (const each of storeCalls(stores, rows)) await each.call(signal);

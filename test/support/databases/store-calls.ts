@@ -151,7 +151,6 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
   const completion = { ...someRecording([1]), completedAt: at(5), results: someResults() };
   const next = someClient({ partnerId });
   const holder = randomBytes(16);
-  const testClock = { partnerId, aheadMs: 1_000, expiredThrough: at(0) };
   const asked = [{ resourceId: unscored.id, type: "session.created" as const, occurrence: 1 }];
   const now = new Date();
   const personId = subjectOf(partnerId, externalId).id;
@@ -210,7 +209,6 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     ["norms", "findNextPartner", beforeAllIds],
     ["norms", "saveRun", { partnerId, countedUntil: at(1), sessions: 1 }, null, newNorms],
     ["norms", "saveRun", { partnerId, countedUntil: at(2), sessions: 1 }, at(1), withdrawal],
-    ["norms", "findRun", partnerId],
     ["norms", "listRuns", beforeAllIds, 10],
     ["norms", "listPublished", partnerId],
     ["norms", "findNumbers", partnerId, { ...pool, kind: "sessions" }],
@@ -267,11 +265,10 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     ["signingKeys", "insertSigningKey", randomBytes(48)],
     ["jobLeases", "takeLease", "job", holder, 1000],
     ["jobLeases", "releaseLease", "job", holder],
-    ["testClocks", "saveTestClock", { partnerId, aheadMs: 1_000 }, at(9)],
+    ["testClocks", "saveTestClock", { partnerId, aheadMs: 1_000 }],
     ["testClocks", "findTestClock", partnerId],
     ["testClocks", "listTestClocks", beforeAllIds, 10],
-    ["testClocks", "listExpiredByTestClock", testClock, at(9), 10],
-    ["testClocks", "saveExpiredThrough", testClock, at(9)],
+    ["testClocks", "listExpiring", partnerId, at(0), at(9), 10],
     ["testClocks", "deleteTestClock", partnerId],
     ["events", "listEvents", partnerId, 0, 10],
     ["events", "listAllEvents", 0, 10],

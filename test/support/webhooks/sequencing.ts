@@ -11,9 +11,6 @@ import type { TestStores } from "../databases/stores.ts";
 
 const { signal } = new AbortController();
 
-/** Waits for no session that others have locked. */
-export const never = () => false;
-
 /** A pool of one connection. */
 const pool = { poolSize: 1, warn: () => undefined, acquireTimeoutMs: patientAcquireTimeoutMs };
 

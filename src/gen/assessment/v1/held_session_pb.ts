@@ -24,7 +24,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/held_session.proto.
  */
 export const file_assessment_v1_held_session: GenFile = /*@__PURE__*/
-  fileDesc("CiBhc3Nlc3NtZW50L3YxL2hlbGRfc2Vzc2lvbi5wcm90bxINYXNzZXNzbWVudC52MSK6DAoLSGVsZFNlc3Npb24SHAoKc2Vzc2lvbl9pZBgBIAEoCUIIukgFcgOwAQESKAoEbW9kZRgCIAEoDjIaLmFzc2Vzc21lbnQudjEuU2Vzc2lvbk1vZGUSLAoGc3RhdHVzGAMgASgOMhwuYXNzZXNzbWVudC52MS5TZXNzaW9uU3RhdHVzEiMKEmFzc2Vzc21lbnRfdmVyc2lvbhgEIAEoBUIHukgEGgIoARIuCgpjcmVhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1Cgxjb21wbGV0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQESNQoMY2FuY2VsbGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBEjMKCmV4cGlyZXNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQESOwoSYW5zd2Vyc19kZWxldGVkX2F0GBggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgDiAEBEjsKEnJlc3VsdHNfZGVsZXRlZF9hdBgZIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBARIZCgxyZWRpcmVjdF91cmwYCSABKAlIBYgBARIdCgZsb2NhbGUYCiABKAlCCKq1GAQSAmRlSAaIAQESMgoNcGVyc29uX2FjY2VzcxgLIAEoDjIbLmFzc2Vzc21lbnQudjEuUGVyc29uQWNjZXNzEiUKDnNob3duX2xhbmd1YWdlGAwgASgJQgiqtRgEEgJkZUgHiAEBEiQKEnN0YXRlbWVudF9sYW5ndWFnZRgNIAEoCUIIqrUYBBICZW4SKgoHYW5zd2VycxgOIAMoCzIZLmFzc2Vzc21lbnQudjEuSGVsZEFuc3dlchI0CghhcnJpdmFscxgPIAEoCzIdLmFzc2Vzc21lbnQudjEuQW5zd2VyQXJyaXZhbHNICIgBARI4CgdyZXN1bHRzGBAgASgLMiIuYXNzZXNzbWVudC52MS5WYWx1ZXNCcmlkZ2VSZXN1bHRzSAmIAQESNAoLZXhwbGFuYXRpb24YESABKAsyGi5hc3Nlc3NtZW50LnYxLkV4cGxhbmF0aW9uSAqIAQESLAoHcXVhbGl0eRgSIAEoCzIWLmFzc2Vzc21lbnQudjEuUXVhbGl0eUgLiAEBEjcKDW5vcm1fY291bnRpbmcYEyABKAsyGy5hc3Nlc3NtZW50LnYxLk5vcm1Db3VudGluZ0gMiAEBEiYKBWxpbmtzGBQgAygLMhcuYXNzZXNzbWVudC52MS5IZWxkTGluaxI7ChBicm93c2VyX3Nlc3Npb25zGBUgAygLMiEuYXNzZXNzbWVudC52MS5IZWxkQnJvd3NlclNlc3Npb24SMgoMcmVwb3J0X3ZpZXdzGBYgAygLMhwuYXNzZXNzbWVudC52MS5SZXBvcnRWaWV3aW5nEiAKGGhhc19lYXJsaWVyX3JlcG9ydF92aWV3cxgXIAEoCBIxCgVncm91cBgaIAEoCzIdLmFzc2Vzc21lbnQudjEuSGVsZE1lbWJlcnNoaXBIDYgBARI0CglpbnRlbnRpb24YGyABKAsyHC5hc3Nlc3NtZW50LnYxLkhlbGRJbnRlbnRpb25IDogBARIrCgRmb3JtGBwgASgOMh0uYXNzZXNzbWVudC52MS5Bc3Nlc3NtZW50Rm9ybToRsrUYDQoLSGVsZFNlc3Npb25CDwoNX2NvbXBsZXRlZF9hdEIPCg1fY2FuY2VsbGVkX2F0Qg0KC19leHBpcmVzX2F0QhUKE19hbnN3ZXJzX2RlbGV0ZWRfYXRCFQoTX3Jlc3VsdHNfZGVsZXRlZF9hdEIPCg1fcmVkaXJlY3RfdXJsQgkKB19sb2NhbGVCEQoPX3Nob3duX2xhbmd1YWdlQgsKCV9hcnJpdmFsc0IKCghfcmVzdWx0c0IOCgxfZXhwbGFuYXRpb25CCgoIX3F1YWxpdHlCEAoOX25vcm1fY291bnRpbmdCCAoGX2dyb3VwQgwKCl9pbnRlbnRpb24ijgEKDkhlbGRNZW1iZXJzaGlwEhoKCGdyb3VwX2lkGAEgASgJQgi6SAVyA7ABARINCgVsYWJlbBgCIAEoCRIyCgljbG9zZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQESDwoHY291bnRlZBgEIAEoCEIMCgpfY2xvc2VkX2F0IokBCg1IZWxkSW50ZW50aW9uEgwKBHN0ZXAYASABKAkSLAoNbG9va19hZ2Fpbl9vbhgCIAEoCUIQqrUYDBIKMjAyNy0wMS0wN0gAiAEBEioKBnNldF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCEAoOX2xvb2tfYWdhaW5fb24iUgoKSGVsZEFuc3dlchITCgtxdWVzdGlvbl9pZBgBIAEoBRIRCglzdGF0ZW1lbnQYAiABKAkSDQoFdmFsdWUYAyABKAUSDQoFbGFiZWwYBCABKAkiqwEKDkFuc3dlckFycml2YWxzEjMKD2ZpcnN0X2Fuc3dlcl9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMgoObGFzdF9hbnN3ZXJfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGFuc3dlcl9jYWxscxgDIAEoBRIaChJmaXJzdF9jYWxsX2Fuc3dlcnMYBCABKAUiZAoMTm9ybUNvdW50aW5nEg8KB2NvdW50ZWQYASABKAgSEwoLY29udHJpYnV0ZXMYAiABKAgSIAoJcmV0ZXN0X29mGAMgASgJQgi6SAVyA7ABAUgAiAEBQgwKCl9yZXRlc3Rfb2Yi0AIKCEhlbGRMaW5rEikKBnRhcmdldBgBIAEoDjIZLmFzc2Vzc21lbnQudjEuTGlua1RhcmdldBIuCgpjcmVhdGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIdCgZsb2NhbGUYBCABKAlCCKq1GAQSAmRlSACIAQESHQoEbmFtZRgFIAEoCUIKqrUYBhIEWm/Dq0gBiAEBEiMKBGRhdGUYBiABKAlCEKq1GAwSCjIwMjYtMTEtMjNIAogBARIrCgl0aW1lX3pvbmUYByABKAlCE6q1GA8SDUV1cm9wZS9CZXJsaW5IA4gBAUIJCgdfbG9jYWxlQgcKBV9uYW1lQgcKBV9kYXRlQgwKCl90aW1lX3pvbmUinwEKEkhlbGRCcm93c2VyU2Vzc2lvbhIpCgZ0YXJnZXQYASABKA4yGS5hc3Nlc3NtZW50LnYxLkxpbmtUYXJnZXQSLgoKY3JlYXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiTwoNUmVwb3J0Vmlld2luZxItCgl2aWV3ZWRfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2J5X2xpbmsYAiABKAgqbwoKTGlua1RhcmdldBIbChdMSU5LX1RBUkdFVF9VTlNQRUNJRklFRBAAEhYKEkxJTktfVEFSR0VUX0hPU1RFRBABEhYKEkxJTktfVEFSR0VUX1JFUE9SVBACEhQKEExJTktfVEFSR0VUX0NBUkQQA2IGcHJvdG8z", [file_assessment_v1_assessment, file_assessment_v1_explanation, file_assessment_v1_options, file_assessment_v1_quality, file_assessment_v1_results, file_assessment_v1_session_service, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CiBhc3Nlc3NtZW50L3YxL2hlbGRfc2Vzc2lvbi5wcm90bxINYXNzZXNzbWVudC52MSLvCwoLSGVsZFNlc3Npb24SHAoKc2Vzc2lvbl9pZBgBIAEoCUIIukgFcgOwAQESKAoEbW9kZRgCIAEoDjIaLmFzc2Vzc21lbnQudjEuU2Vzc2lvbk1vZGUSLAoGc3RhdHVzGAMgASgOMhwuYXNzZXNzbWVudC52MS5TZXNzaW9uU3RhdHVzEiMKEmFzc2Vzc21lbnRfdmVyc2lvbhgEIAEoBUIHukgEGgIoARIuCgpjcmVhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1Cgxjb21wbGV0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQESNQoMY2FuY2VsbGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgBiAEBEjMKCmV4cGlyZXNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAKIAQESOwoSYW5zd2Vyc19kZWxldGVkX2F0GBcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEgDiAEBEjsKEnJlc3VsdHNfZGVsZXRlZF9hdBgYIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIBIgBARIZCgxyZWRpcmVjdF91cmwYCSABKAlIBYgBARIdCgZsb2NhbGUYCiABKAlCCKq1GAQSAmRlSAaIAQESMgoNcGVyc29uX2FjY2VzcxgLIAEoDjIbLmFzc2Vzc21lbnQudjEuUGVyc29uQWNjZXNzEiUKDnNob3duX2xhbmd1YWdlGAwgASgJQgiqtRgEEgJkZUgHiAEBEiQKEnN0YXRlbWVudF9sYW5ndWFnZRgNIAEoCUIIqrUYBBICZW4SKgoHYW5zd2VycxgOIAMoCzIZLmFzc2Vzc21lbnQudjEuSGVsZEFuc3dlchI0CghhcnJpdmFscxgPIAEoCzIdLmFzc2Vzc21lbnQudjEuQW5zd2VyQXJyaXZhbHNICIgBARI4CgdyZXN1bHRzGBAgASgLMiIuYXNzZXNzbWVudC52MS5WYWx1ZXNCcmlkZ2VSZXN1bHRzSAmIAQESNAoLZXhwbGFuYXRpb24YESABKAsyGi5hc3Nlc3NtZW50LnYxLkV4cGxhbmF0aW9uSAqIAQESLAoHcXVhbGl0eRgSIAEoCzIWLmFzc2Vzc21lbnQudjEuUXVhbGl0eUgLiAEBEiYKBWxpbmtzGBMgAygLMhcuYXNzZXNzbWVudC52MS5IZWxkTGluaxI7ChBicm93c2VyX3Nlc3Npb25zGBQgAygLMiEuYXNzZXNzbWVudC52MS5IZWxkQnJvd3NlclNlc3Npb24SMgoMcmVwb3J0X3ZpZXdzGBUgAygLMhwuYXNzZXNzbWVudC52MS5SZXBvcnRWaWV3aW5nEiAKGGhhc19lYXJsaWVyX3JlcG9ydF92aWV3cxgWIAEoCBIxCgVncm91cBgZIAEoCzIdLmFzc2Vzc21lbnQudjEuSGVsZE1lbWJlcnNoaXBIDIgBARI0CglpbnRlbnRpb24YGiABKAsyHC5hc3Nlc3NtZW50LnYxLkhlbGRJbnRlbnRpb25IDYgBARIrCgRmb3JtGBsgASgOMh0uYXNzZXNzbWVudC52MS5Bc3Nlc3NtZW50Rm9ybToRsrUYDQoLSGVsZFNlc3Npb25CDwoNX2NvbXBsZXRlZF9hdEIPCg1fY2FuY2VsbGVkX2F0Qg0KC19leHBpcmVzX2F0QhUKE19hbnN3ZXJzX2RlbGV0ZWRfYXRCFQoTX3Jlc3VsdHNfZGVsZXRlZF9hdEIPCg1fcmVkaXJlY3RfdXJsQgkKB19sb2NhbGVCEQoPX3Nob3duX2xhbmd1YWdlQgsKCV9hcnJpdmFsc0IKCghfcmVzdWx0c0IOCgxfZXhwbGFuYXRpb25CCgoIX3F1YWxpdHlCCAoGX2dyb3VwQgwKCl9pbnRlbnRpb24ijgEKDkhlbGRNZW1iZXJzaGlwEhoKCGdyb3VwX2lkGAEgASgJQgi6SAVyA7ABARINCgVsYWJlbBgCIAEoCRIyCgljbG9zZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQESDwoHY291bnRlZBgEIAEoCEIMCgpfY2xvc2VkX2F0IokBCg1IZWxkSW50ZW50aW9uEgwKBHN0ZXAYASABKAkSLAoNbG9va19hZ2Fpbl9vbhgCIAEoCUIQqrUYDBIKMjAyNy0wMS0wN0gAiAEBEioKBnNldF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCEAoOX2xvb2tfYWdhaW5fb24iUgoKSGVsZEFuc3dlchITCgtxdWVzdGlvbl9pZBgBIAEoBRIRCglzdGF0ZW1lbnQYAiABKAkSDQoFdmFsdWUYAyABKAUSDQoFbGFiZWwYBCABKAkiqwEKDkFuc3dlckFycml2YWxzEjMKD2ZpcnN0X2Fuc3dlcl9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMgoObGFzdF9hbnN3ZXJfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGFuc3dlcl9jYWxscxgDIAEoBRIaChJmaXJzdF9jYWxsX2Fuc3dlcnMYBCABKAUi0AIKCEhlbGRMaW5rEikKBnRhcmdldBgBIAEoDjIZLmFzc2Vzc21lbnQudjEuTGlua1RhcmdldBIuCgpjcmVhdGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIdCgZsb2NhbGUYBCABKAlCCKq1GAQSAmRlSACIAQESHQoEbmFtZRgFIAEoCUIKqrUYBhIEWm/Dq0gBiAEBEiMKBGRhdGUYBiABKAlCEKq1GAwSCjIwMjYtMTEtMjNIAogBARIrCgl0aW1lX3pvbmUYByABKAlCE6q1GA8SDUV1cm9wZS9CZXJsaW5IA4gBAUIJCgdfbG9jYWxlQgcKBV9uYW1lQgcKBV9kYXRlQgwKCl90aW1lX3pvbmUinwEKEkhlbGRCcm93c2VyU2Vzc2lvbhIpCgZ0YXJnZXQYASABKA4yGS5hc3Nlc3NtZW50LnYxLkxpbmtUYXJnZXQSLgoKY3JlYXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiTwoNUmVwb3J0Vmlld2luZxItCgl2aWV3ZWRfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2J5X2xpbmsYAiABKAgqbwoKTGlua1RhcmdldBIbChdMSU5LX1RBUkdFVF9VTlNQRUNJRklFRBAAEhYKEkxJTktfVEFSR0VUX0hPU1RFRBABEhYKEkxJTktfVEFSR0VUX1JFUE9SVBACEhQKEExJTktfVEFSR0VUX0NBUkQQA2IGcHJvdG8z", [file_assessment_v1_assessment, file_assessment_v1_explanation, file_assessment_v1_options, file_assessment_v1_quality, file_assessment_v1_results, file_assessment_v1_session_service, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * All data about a session and its person.
@@ -91,14 +91,14 @@ export type HeldSession = Message<"assessment.v1.HeldSession"> & {
   /**
    * When a policy deleted its answers; absent if no policy has.
    *
-   * @generated from field: optional google.protobuf.Timestamp answers_deleted_at = 24;
+   * @generated from field: optional google.protobuf.Timestamp answers_deleted_at = 23;
    */
   answersDeletedAt?: Timestamp | undefined;
 
   /**
    * When a policy deleted its results; absent if no policy has.
    *
-   * @generated from field: optional google.protobuf.Timestamp results_deleted_at = 25;
+   * @generated from field: optional google.protobuf.Timestamp results_deleted_at = 24;
    */
   resultsDeletedAt?: Timestamp | undefined;
 
@@ -174,58 +174,51 @@ export type HeldSession = Message<"assessment.v1.HeldSession"> & {
   quality?: Quality | undefined;
 
   /**
-   * How the answers count for norms; absent if the session is not completed.
-   *
-   * @generated from field: optional assessment.v1.NormCounting norm_counting = 19;
-   */
-  normCounting?: NormCounting | undefined;
-
-  /**
    * Links to the hosted pages and to the report, oldest first. Deleted a day after they expire.
    *
-   * @generated from field: repeated assessment.v1.HeldLink links = 20;
+   * @generated from field: repeated assessment.v1.HeldLink links = 19;
    */
   links: HeldLink[];
 
   /**
    * Browser sessions that such links opened, oldest first. Deleted a day after they expire.
    *
-   * @generated from field: repeated assessment.v1.HeldBrowserSession browser_sessions = 21;
+   * @generated from field: repeated assessment.v1.HeldBrowserSession browser_sessions = 20;
    */
   browserSessions: HeldBrowserSession[];
 
   /**
    * The last 1000 views of the report, oldest first. Views of one minute count once for each way to the report.
    *
-   * @generated from field: repeated assessment.v1.ReportViewing report_views = 22;
+   * @generated from field: repeated assessment.v1.ReportViewing report_views = 21;
    */
   reportViews: ReportViewing[];
 
   /**
    * Whether there were earlier views.
    *
-   * @generated from field: bool has_earlier_report_views = 23;
+   * @generated from field: bool has_earlier_report_views = 22;
    */
   hasEarlierReportViews: boolean;
 
   /**
    * Group of the session; absent if it has none.
    *
-   * @generated from field: optional assessment.v1.HeldMembership group = 26;
+   * @generated from field: optional assessment.v1.HeldMembership group = 25;
    */
   group?: HeldMembership | undefined;
 
   /**
    * The small step that the person chose after their report; absent if they chose none.
    *
-   * @generated from field: optional assessment.v1.HeldIntention intention = 27;
+   * @generated from field: optional assessment.v1.HeldIntention intention = 26;
    */
   intention?: HeldIntention | undefined;
 
   /**
    * Form of the session.
    *
-   * @generated from field: assessment.v1.AssessmentForm form = 28;
+   * @generated from field: assessment.v1.AssessmentForm form = 27;
    */
   form: AssessmentForm;
 };
@@ -399,41 +392,6 @@ export const AnswerArrivalsSchema: GenMessage<AnswerArrivals> = /*@__PURE__*/
   messageDesc(file_assessment_v1_held_session, 4);
 
 /**
- * How the answers of a session count for norms: numbers over many people, which identify nobody.
- *
- * @generated from message assessment.v1.NormCounting
- */
-export type NormCounting = Message<"assessment.v1.NormCounting"> & {
-  /**
-   * Whether norms were computed since its completion, which happens each night.
-   *
-   * @generated from field: bool counted = 1;
-   */
-  counted: boolean;
-
-  /**
-   * Whether the answers count. The numbers no longer include an erased person after one of the next nights.
-   *
-   * @generated from field: bool contributes = 2;
-   */
-  contributes: boolean;
-
-  /**
-   * Id of the person's earlier session that forms a pair with this one; absent if this is not the later one of a pair.
-   *
-   * @generated from field: optional string retest_of = 3;
-   */
-  retestOf?: string | undefined;
-};
-
-/**
- * Describes the message assessment.v1.NormCounting.
- * Use `create(NormCountingSchema)` to create a new message.
- */
-export const NormCountingSchema: GenMessage<NormCounting> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_held_session, 5);
-
-/**
  * A link for the person, or the picture that they share.
  *
  * @generated from message assessment.v1.HeldLink
@@ -494,7 +452,7 @@ export type HeldLink = Message<"assessment.v1.HeldLink"> & {
  * Use `create(HeldLinkSchema)` to create a new message.
  */
 export const HeldLinkSchema: GenMessage<HeldLink> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_held_session, 6);
+  messageDesc(file_assessment_v1_held_session, 5);
 
 /**
  * A browser session. Neither the address nor the kind of the browser is stored.
@@ -529,7 +487,7 @@ export type HeldBrowserSession = Message<"assessment.v1.HeldBrowserSession"> & {
  * Use `create(HeldBrowserSessionSchema)` to create a new message.
  */
 export const HeldBrowserSessionSchema: GenMessage<HeldBrowserSession> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_held_session, 7);
+  messageDesc(file_assessment_v1_held_session, 6);
 
 /**
  * A view of the report.
@@ -557,7 +515,7 @@ export type ReportViewing = Message<"assessment.v1.ReportViewing"> & {
  * Use `create(ReportViewingSchema)` to create a new message.
  */
 export const ReportViewingSchema: GenMessage<ReportViewing> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_held_session, 8);
+  messageDesc(file_assessment_v1_held_session, 7);
 
 /**
  * What a link or a browser session gives access to.
