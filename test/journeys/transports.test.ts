@@ -32,7 +32,7 @@ const waysOf: Readonly<Record<Exclude<CallTransport, "web" | "internal">, Readon
   connect: {
     "Connect with JSON": { open: () => connectTransport(app.httpUrl, false), mediaType: "application/json" },
     "Connect with binary messages": {
-      open: () => connectTransport(app.httpUrl, true, true),
+      open: () => connectTransport(app.httpUrl, true),
       mediaType: "application/proto",
     },
     "gRPC-Web with JSON": {

@@ -1,4 +1,4 @@
-// Every rpc is an operation of REST or known not to be one, states its scope, and says if it only reads (idempotency_level), so that Connect can call it by GET.
+// Every rpc is an operation of REST or known not to be one, states its scope, and says if it only reads (idempotency_level).
 import type { DescMethod } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { expect, test } from "vitest";

@@ -52,14 +52,6 @@ test.each<[name: string, sent: () => Sent]>([
     }),
   ],
   [
-    "Connect, reading by GET",
-    () => ({
-      path: `${rpc("AssessmentService/GetPublishedAssessment")}?connect=v1&encoding=json&message=${encodeURIComponent('{"product": "values-bridge"}')}`,
-      method: "GET",
-      headers: { authorization: `Bearer ${token}` },
-    }),
-  ],
-  [
     "gRPC-Web",
     () => ({
       path: rpc("TokenService/GetPublicKeys"),

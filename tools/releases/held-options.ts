@@ -122,7 +122,7 @@ function promisesOf(protos: Registry): Map<string, string> {
   return promises;
 }
 
-/** Who may make a call, and how REST and Connect's GET serve it. */
+/** Who may make a call, and how REST serves it. */
 function addCall(promises: Map<string, string>, method: DescMethod): void {
   const name = `${method.parent.typeName}/${method.name}`;
   promises.set(`${name} requires`, getOption(method, required_scope));

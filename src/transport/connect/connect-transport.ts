@@ -2,7 +2,6 @@
 // the library's plug-in for Fastify. The call is made in the plug-in's gate, before the library would read a body, because
 // the pipeline reads a message only once it knows the caller.
 import type { DescMethodUnary, DescService, Message } from "@bufbuild/protobuf";
-import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, createContextKey, createContextValues, type HandlerContext } from "@connectrpc/connect";
 import { createAsyncIterable, encodeEnvelope } from "@connectrpc/connect/protocol";
 import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
@@ -38,8 +37,6 @@ export interface ConnectTransportOptions {
 interface Rpc {
   readonly method: DescMethodUnary;
   readonly readMessage: ReturnType<typeof messageReader>;
-  /** HTTP methods of the rpc. */
-  readonly httpMethods: readonly string[];
   readonly deprecation: DeprecationHeaders | undefined;
 }
 
@@ -60,11 +57,9 @@ export function connectTransport(options: ConnectTransportOptions): FastifyPlugi
   const rpcs = new Map<string, Rpc>();
   for (const each of services.flatMap(({ methods }) => methods)) {
     const method = each as DescMethodUnary;
-    const isRead = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
     rpcs.set(pathOf(method), {
       method,
       readMessage: messageReader(method.input, bodies),
-      httpMethods: isRead ? ["GET", "POST"] : ["POST"],
       deprecation: deprecationHeaders(method, publicUrl),
     });
   }
@@ -110,15 +105,14 @@ function emptyMessage({ form }: ConnectCall): unknown {
 /** Refuses what the library would answer with an empty body. */
 async function begin(rpc: Rpc, request: FastifyRequest, reply: FastifyReply) {
   const { raw } = request;
-  const { httpMethods, deprecation } = rpc;
   // Node emits an error if the caller leaves. The library may have stopped listening by then, and an unhandled error would
   // end the process.
   raw.on("error", () => undefined);
   // HTTP/1.0 requests may come without a Host, but the library requires one.
   if (raw.headers.host === undefined) throw new Refusal("malformed_request", "Host is missing.");
-  if (!httpMethods.includes(request.method)) throw methodNotAllowed(httpMethods);
-  // Otherwise a cache might keep the response to a GET request.
-  reply.headers({ ...deprecation?.(), "cache-control": "no-store" });
+  // Reads by GET would gain nothing: a browser asks before it sends a token, and no cache may keep the response.
+  if (request.method !== "POST") throw methodNotAllowed(["POST"]);
+  reply.headers({ ...rpc.deprecation?.(), "cache-control": "no-store" });
   const form = takeForm(raw);
   if (form === undefined) {
     markRefused(request, "unsupported_media_type");

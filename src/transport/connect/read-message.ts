@@ -1,8 +1,7 @@
-// Reads messages of Connect and gRPC-Web, in the form that their headers or query state. Their size is checked before they are
+// Reads messages of Connect and gRPC-Web, in the form that their headers state. Their size is checked before they are
 // decoded, and again while they are decompressed.
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { type DescMessage, fromJson, type Message } from "@bufbuild/protobuf";
-import { base64Decode } from "@bufbuild/protobuf/wire";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { compressedFlag } from "@connectrpc/connect/protocol";
 import {
@@ -28,27 +27,24 @@ export interface MessageForm {
   readonly isJson: boolean;
   /** The compression of the message, for example `gzip`, or `identity`. */
   readonly packing: string;
-  /** The query of a GET request; undefined for a POST request. */
-  readonly query: URLSearchParams | undefined;
   /** Milliseconds; undefined if the caller sends none; NaN if it is invalid. */
   readonly timeoutMs: number | undefined;
 }
 
 /** The form of a request, whose timeout is removed from its headers; undefined for types that are not served. */
-export function takeForm({ method, url = "", headers }: IncomingMessage): MessageForm | undefined {
-  const query = method === "GET" ? new URL(url, "http://localhost").searchParams : undefined;
-  const contentType = query === undefined ? (headers["content-type"] ?? null) : `application/${query.get("encoding")}`;
+export function takeForm({ headers }: IncomingMessage): MessageForm | undefined {
+  const contentType = headers["content-type"] ?? null;
   const connect = parseConnectType(contentType);
   if (connect?.stream === false) {
-    const packing = (query === undefined ? headers["content-encoding"] : query.get("compression")) ?? "identity";
+    const packing = headers["content-encoding"] ?? "identity";
     const timeoutMs = takeTimeout(headers, "connect-timeout-ms", parseConnectTimeout);
-    return { isGrpcWeb: false, isJson: !connect.binary, packing, query, timeoutMs };
+    return { isGrpcWeb: false, isJson: !connect.binary, packing, timeoutMs };
   }
   const grpcWeb = parseGrpcWebType(contentType);
   if (grpcWeb?.text !== false) return undefined;
   const packing = headers["grpc-encoding"]?.toString() ?? "identity";
   const timeoutMs = takeTimeout(headers, "grpc-timeout", parseGrpcWebTimeout);
-  return { isGrpcWeb: true, isJson: !grpcWeb.binary, packing, query, timeoutMs };
+  return { isGrpcWeb: true, isJson: !grpcWeb.binary, packing, timeoutMs };
 }
 
 /** The pipeline enforces a timeout, and a timer of the library would overflow after 24 days. */
@@ -65,20 +61,16 @@ const prefixBytes = 5;
 export function messageReader(schema: DescMessage, bodies: SlowBodies) {
   const decode = requestDecoder(schema);
   return async (request: IncomingMessage, form: MessageForm, limits: ReadLimits): Promise<Message> => {
-    const { packing, query, isGrpcWeb, isJson } = form;
+    const { packing, isGrpcWeb, isJson } = form;
     if (packing !== "identity" && packing !== "gzip") {
       throw new Refusal("unsupported_media_type", "Messages are read as they are, or packed with gzip.");
     }
     let isPacked = packing === "gzip";
-    let bytes: Uint8Array;
-    if (query !== undefined) bytes = bytesOf(query);
-    else {
-      const maxBytes = limits.maxBytes + (isGrpcWeb ? prefixBytes : 0);
-      const body = await readBody(request, { maxBytes, sender: limits.sender }, bodies);
-      if (isGrpcWeb) isPacked = checkEnvelope(body, isPacked);
-      bytes = isGrpcWeb ? body.subarray(prefixBytes) : body;
-    }
-    if (isPacked) bytes = await unpack(bytes, limits.maxBytes);
+    const maxBytes = limits.maxBytes + (isGrpcWeb ? prefixBytes : 0);
+    const body = await readBody(request, { maxBytes, sender: limits.sender }, bodies);
+    if (isGrpcWeb) isPacked = checkEnvelope(body, isPacked);
+    const message = isGrpcWeb ? body.subarray(prefixBytes) : body;
+    const bytes = isPacked ? await unpack(message, limits.maxBytes) : message;
     return isJson ? decodeJson(schema, bytes) : decode(bytes);
   };
 }
@@ -92,16 +84,6 @@ function checkEnvelope(body: Buffer, mayBePacked: boolean): boolean {
   if (isPacked && !mayBePacked)
     throw new Refusal("malformed_request", "The message is packed, and grpc-encoding is missing.");
   return isPacked;
-}
-
-function bytesOf(query: URLSearchParams): Uint8Array {
-  const text = query.get("message") ?? "";
-  if (query.get("base64") !== "1") return Buffer.from(text);
-  try {
-    return base64Decode(text);
-  } catch {
-    throw new Refusal("malformed_request", "The message in the query is not base64.");
-  }
 }
 
 /** Decompresses up to the limit. */

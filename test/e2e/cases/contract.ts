@@ -22,7 +22,7 @@ const transports = {
   "REST through a gateway of its own": ({ gateway }) => restTransport(gateway.httpUrl),
   gRPC: ({ app }) => grpcTransport(app.grpcAddress),
   "Connect with JSON": ({ app }) => connectTransport(app.httpUrl, false),
-  "Connect with binary messages, reading by GET": ({ app }) => connectTransport(app.httpUrl, true, true),
+  "Connect with binary messages": ({ app }) => connectTransport(app.httpUrl, true),
 } satisfies Readonly<Record<string, (running: Running) => Transport>>;
 
 /** Has every case run over these transports: in most runs over one of them in turn. */

@@ -38,9 +38,9 @@ export function grpcTransport(address: string): Transport {
   return transportOver("grpc", call, () => client.close());
 }
 
-/** A client of the Connect transport, in binary or JSON form. @param useHttpGet whether it reads by GET */
-export function connectTransport(httpUrl: string, useBinaryFormat: boolean, useHttpGet = false): Transport {
-  return transportOn(createConnectTransport({ baseUrl: httpUrl, httpVersion: "1.1", useBinaryFormat, useHttpGet }));
+/** A client of the Connect transport, in binary or JSON form. */
+export function connectTransport(httpUrl: string, useBinaryFormat: boolean): Transport {
+  return transportOn(createConnectTransport({ baseUrl: httpUrl, httpVersion: "1.1", useBinaryFormat }));
 }
 
 /** A client of gRPC-Web, in binary or JSON form. */

@@ -1,10 +1,9 @@
-// The Connect transport: whatever the library refuses by itself is told in the words of the error table, reads can be
-// called by GET, and no caller makes the transport fail.
+// The Connect transport: whatever the library refuses by itself is told in the words of the error table, and
+// no caller makes the transport fail.
 import { gzipSync } from "node:zlib";
-import { toBinary } from "@bufbuild/protobuf";
 import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { GetSessionRequestSchema, SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
+import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
 import type { Core } from "../../../src/kernel/calls/core.ts";
 import { CallerGone } from "../../../src/kernel/errors/refusal.ts";
@@ -27,8 +26,6 @@ const introspect = "/assessment.v1.TokenService/Introspect";
 
 const app = await appOfFile();
 const authorization = `Bearer ${(await addCaller(app)).token}`;
-const created = await post(createSession, "application/json", Buffer.from('{"product": "values-bridge"}'));
-const { sessionId } = (await created.json()) as { sessionId: string };
 
 test("a member that is there twice is refused as over REST, and its name is in no log", async () => {
   const twice = Buffer.from('{"product": "values-bridge", "metadata": {"somebody": 1, "somebody": 2}}');
@@ -52,10 +49,6 @@ test("a member that is there twice is refused as over REST, and its name is in n
 function post(path: string, type: string, body: Buffer, headers: Record<string, string> = {}): Promise<Response> {
   const all = { authorization, "content-type": type, ...headers };
   return fetch(app.httpUrl + path, { method: "POST", headers: all, body: new Uint8Array(body) });
-}
-
-function read(query: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(`${app.httpUrl}${getSession}?${new URLSearchParams(query)}`, { headers: { authorization, ...headers } });
 }
 
 /** What a response of Connect says: its status, and the reason in its details. */
@@ -90,6 +83,7 @@ describe("over Connect", () => {
     ["no message", "application/proto", Buffer.from([0xff]), {}, 400, "MALFORMED_REQUEST"],
     ["more fields than a request has", "application/proto", manyFields, {}, 400, "INVALID_REQUEST"],
     ["the same, packed", "application/proto", gzipSync(manyFields), gzip, 400, "INVALID_REQUEST"],
+    ["more bytes than a message has, packed", "application/proto", gzipSync(large), gzip, 429, "PAYLOAD_TOO_LARGE"],
     [
       "an unknown coding",
       "application/json",
@@ -163,80 +157,9 @@ describe("over gRPC-Web", () => {
   });
 });
 
-describe("reads by GET", () => {
-  const json = () => ({
-    connect: "v1",
-    encoding: "json",
-    message: JSON.stringify({ product: "values-bridge", sessionId }),
-  });
-
-  test("a read by GET is served as JSON and as a binary message, packed or not, and no cache keeps it", async () => {
-    const message = Buffer.from(
-      toBinary(GetSessionRequestSchema, {
-        $typeName: GetSessionRequestSchema.typeName,
-        product: "values-bridge",
-        includeProgress: false,
-        sessionId,
-      }),
-    );
-    const binary = { connect: "v1", encoding: "proto", base64: "1" };
-    const packed = { ...binary, compression: "gzip", message: gzipSync(message).toString("base64url") };
-    for (const query of [json(), { ...binary, message: message.toString("base64url") }, packed]) {
-      const response = await read(query);
-      expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"]);
-    }
-  });
-
-  test("a read by GET is authenticated before its message is read", async () => {
-    const response = await read({ ...json(), message: "{" }, { authorization: "Bearer nonsense" });
-    expect(await refusalIn(response)).toEqual([401, "UNAUTHENTICATED"]);
-  });
-
-  test.each<[fault: string, query: Record<string, string>, number, string]>([
-    ["no JSON", { encoding: "json", message: "{" }, 400, "MALFORMED_REQUEST"],
-    ["no message", { encoding: "json" }, 400, "MALFORMED_REQUEST"],
-    ["no base64", { encoding: "proto", base64: "1", message: "%" }, 400, "MALFORMED_REQUEST"],
-    ["no binary message", { encoding: "proto", message: "\u00ff" }, 400, "MALFORMED_REQUEST"],
-    ["an unknown coding", { encoding: "json", compression: "br", message: "{}" }, 501, "UNSUPPORTED_MEDIA_TYPE"],
-    [
-      "more fields than a request has, packed",
-      { encoding: "proto", base64: "1", compression: "gzip", message: gzipSync(manyFields).toString("base64url") },
-      400,
-      "INVALID_REQUEST",
-    ],
-    [
-      "more bytes than a message has, packed",
-      { encoding: "proto", base64: "1", compression: "gzip", message: gzipSync(large).toString("base64url") },
-      429,
-      "PAYLOAD_TOO_LARGE",
-    ],
-  ])("a read by GET with %s is refused with the reason", async (_fault, query, status, reason) => {
-    expect(await refusalIn(await read(query))).toEqual([status, reason]);
-  });
-
-  test("a read by GET needs a supported encoding", async () => {
-    expect((await read({ message: "{}" })).status).toBe(415);
-  });
-
-  test("the log has nothing of the query of a read by GET, whether it is served or refused", async () => {
-    const product = "product-of-nobody";
-    await read({ ...json(), message: JSON.stringify({ product, sessionId }) });
-    await read({ ...json(), message: `${product}{` });
-    await read(json(), { authorization: "Bearer nonsense" });
-    const lines = () => app.logLines.join("");
-    await until(async () => lines().includes("not_found"));
-    expect(lines()).not.toContain(product);
-    expect(lines()).not.toContain("encoding=json");
-  });
-
-  test("only rpcs without side effects are served by GET", async () => {
-    const response = await fetch(`${app.httpUrl}${createSession}?encoding=json&message={}`, {
-      headers: { authorization },
-    });
-    expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
-    const other = await fetch(`${app.httpUrl}${getSession}`, { method: "DELETE" });
-    expect([other.status, other.headers.get("allow")]).toEqual([405, "GET, POST"]);
-  });
+test.each(["GET", "DELETE"])("rpcs are not served by %s", async (method) => {
+  const response = await fetch(`${app.httpUrl}${getSession}?encoding=json&message={}`, { method });
+  expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
 });
 
 test("a known caller without a Host, or with a bad one, gets 400", async () => {
