@@ -4,7 +4,7 @@ import fastifyCookie from "@fastify/cookie";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { Core } from "../kernel/calls/core.ts";
 import { CallerGone } from "../kernel/errors/refusal.ts";
-import type { SlowBodies } from "../kernel/limits/slow-bodies.ts";
+import type { SlowBodies } from "../kernel/limits/memory.ts";
 import { leaveBodies } from "../transport/http/bodies/json-body.ts";
 import { markReported } from "../transport/http/request-record.ts";
 import { closeWithoutResponse } from "../transport/http/send.ts";

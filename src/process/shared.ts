@@ -11,7 +11,7 @@ import { partnerScopes } from "../domain/identity/scopes.ts";
 import { JobRunner } from "../jobs/runner.ts";
 import { createConnectionMemory } from "../kernel/calls/connections.ts";
 import { systemTimers } from "../kernel/environment.ts";
-import { SlowBodies } from "../kernel/limits/slow-bodies.ts";
+import { SlowBodies } from "../kernel/limits/memory.ts";
 import { readableUrl } from "../pages/paths.ts";
 import { createStores } from "../store/stores.ts";
 import type { Logger } from "../telemetry/logger.ts";

@@ -8,8 +8,7 @@ import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.t
 import { Connections } from "../../src/kernel/calls/connections.ts";
 import type { Core } from "../../src/kernel/calls/core.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
-import { MemoryLimit } from "../../src/kernel/limits/places.ts";
-import { SlowBodies } from "../../src/kernel/limits/slow-bodies.ts";
+import { MemoryLimit, SlowBodies } from "../../src/kernel/limits/memory.ts";
 import { startGrpcServer } from "../../src/transport/grpc/server.ts";
 import { listen } from "../../src/transport/http/server.ts";
 import { barePort } from "../support/transports/bare-port.ts";

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { Connections, createConnectionMemory } from "../../src/kernel/calls/connections.ts";
 import type { Core } from "../../src/kernel/calls/core.ts";
-import { SlowBodies } from "../../src/kernel/limits/slow-bodies.ts";
+import { SlowBodies } from "../../src/kernel/limits/memory.ts";
 import { startGrpcServer } from "../../src/transport/grpc/server.ts";
 import { listen } from "../../src/transport/http/server.ts";
 import { createRemoteCore } from "../../src/transport/remote-core/remote-core.ts";

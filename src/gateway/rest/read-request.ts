@@ -12,7 +12,7 @@ import { invalidRequest, notFoundBy, Refusal, refuseIfAny, unknownProduct } from
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isRfc3339 } from "../../kernel/formats.ts";
 import { isProduct, isUuid } from "../../kernel/ids.ts";
-import type { SlowBodies } from "../../kernel/limits/slow-bodies.ts";
+import type { SlowBodies } from "../../kernel/limits/memory.ts";
 import { parseJson, readJsonBody } from "../../transport/http/bodies/json-body.ts";
 import type { Operation, Parameter } from "./operations.ts";
 

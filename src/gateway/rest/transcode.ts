@@ -5,7 +5,7 @@ import { toJson } from "../../json/message-json.ts";
 import { type AdmittedCall, type Core, metadata, type ReadLimits } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import type { SlowBodies } from "../../kernel/limits/slow-bodies.ts";
+import type { SlowBodies } from "../../kernel/limits/memory.ts";
 import { deprecationHeaders } from "../../kernel/rpc-options.ts";
 import { callHead, headerOf, markReported } from "../../transport/http/request-record.ts";
 import { sendJson } from "../../transport/http/send.ts";

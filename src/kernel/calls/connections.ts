@@ -2,7 +2,7 @@
 // partner once a client of it was authenticated there. So unauthenticated callers take no connections from partners.
 import type { Socket } from "node:net";
 import { type Caller, limitedCaller, type Sender } from "../limits/caller.ts";
-import { MemoryLimit } from "../limits/places.ts";
+import { MemoryLimit } from "../limits/memory.ts";
 import { RateLimit } from "../limits/rate-limit.ts";
 import { Turns } from "../limits/turns.ts";
 

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type GetHostedSessionResponse, HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { PersonAccess, SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
 import { callerOf } from "../../kernel/limits/caller.ts";
-import type { SlowBodies } from "../../kernel/limits/slow-bodies.ts";
+import type { SlowBodies } from "../../kernel/limits/memory.ts";
 import { jsonRepresentation, type Sent, sendRepresentation } from "../../transport/http/send.ts";
 import { basePath } from "../../transport/http/server.ts";
 import type { AssetPaths } from "../assets.ts";

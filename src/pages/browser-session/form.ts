@@ -5,7 +5,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { maxUnknownMessageBytes } from "../../kernel/calls/core.ts";
 import type { Sender } from "../../kernel/limits/caller.ts";
-import type { SlowBodies } from "../../kernel/limits/slow-bodies.ts";
+import type { SlowBodies } from "../../kernel/limits/memory.ts";
 import { readFormBody } from "../../transport/http/bodies/form-body.ts";
 import { PageError } from "../page-error.ts";
 import type { BrowserSession } from "./core-calls.ts";

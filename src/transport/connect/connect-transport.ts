@@ -9,7 +9,7 @@ import { compressionGzip } from "@connectrpc/connect-node";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { type AdmittedCall, type Core, metadata } from "../../kernel/calls/core.ts";
 import { CallerGone, Refusal, toRefusal } from "../../kernel/errors/refusal.ts";
-import type { SlowBodies } from "../../kernel/limits/slow-bodies.ts";
+import type { SlowBodies } from "../../kernel/limits/memory.ts";
 import { type DeprecationHeaders, deprecationHeaders } from "../../kernel/rpc-options.ts";
 import { limitsOfTrailers, toConnectError } from "../grpc/status.ts";
 import { pathOf } from "../grpc/unary-calls.ts";

@@ -16,7 +16,7 @@ import { compressionGzip } from "@connectrpc/connect-node";
 import { isDeeperThan, maxJsonDepth } from "../../json/message-from-json.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
-import type { SlowBodies } from "../../kernel/limits/slow-bodies.ts";
+import type { SlowBodies } from "../../kernel/limits/memory.ts";
 import { requestDecoder, tooDeep, undecodable } from "../grpc/messages.ts";
 import { parseJson, readBody } from "../http/bodies/json-body.ts";
 import { jsonViolation } from "./json-violation.ts";

@@ -6,7 +6,7 @@ import type { Connections } from "../../kernel/calls/connections.ts";
 import { maxMessageBytes, type ReadLimits } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { limitedCaller } from "../../kernel/limits/caller.ts";
-import type { ArrivingBody, SlowBodies } from "../../kernel/limits/slow-bodies.ts";
+import type { ArrivingBody, SlowBodies } from "../../kernel/limits/memory.ts";
 
 /** A call as grpc-js gives it to interceptors. */
 export type InterceptingCall = Parameters<grpc.ServerInterceptor>[1];

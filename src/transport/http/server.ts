@@ -6,7 +6,7 @@ import { Connections, createConnectionMemory } from "../../kernel/calls/connecti
 import { requestIdOf, traceparentOf } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
-import type { MemoryLimit } from "../../kernel/limits/places.ts";
+import type { MemoryLimit } from "../../kernel/limits/memory.ts";
 import { normaliseBodyHeaders } from "./bodies/json-body.ts";
 import { answerBrokenRequests } from "./broken-requests.ts";
 import { nothingAtThisAddress, OAuthError, problemOf } from "./problem.ts";

@@ -1,6 +1,6 @@
 // The HTTP port alone, before a core that a test gives it or before none.
 import { createGateway, type GatewayOptions } from "../../../src/gateway/gateway.ts";
-import { SlowBodies } from "../../../src/kernel/limits/slow-bodies.ts";
+import { SlowBodies } from "../../../src/kernel/limits/memory.ts";
 
 /** Not yet listening. */
 export function barePort(options: Pick<GatewayOptions, "receiveTimeoutMs"> & Partial<GatewayOptions>) {

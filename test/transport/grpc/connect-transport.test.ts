@@ -7,7 +7,7 @@ import { SessionService } from "../../../src/gen/assessment/v1/session_service_p
 import { ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
 import type { Core } from "../../../src/kernel/calls/core.ts";
 import { CallerGone } from "../../../src/kernel/errors/refusal.ts";
-import { SlowBodies } from "../../../src/kernel/limits/slow-bodies.ts";
+import { SlowBodies } from "../../../src/kernel/limits/memory.ts";
 import { connectTransport } from "../../../src/transport/connect/connect-transport.ts";
 import { listen } from "../../../src/transport/http/server.ts";
 import { addCaller } from "../../support/app.ts";

@@ -11,8 +11,7 @@ import { TokenService } from "../../../src/gen/assessment/v1/token_service_pb.ts
 import { Connections } from "../../../src/kernel/calls/connections.ts";
 import type { Core } from "../../../src/kernel/calls/core.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
-import { MemoryLimit } from "../../../src/kernel/limits/places.ts";
-import { SlowBodies } from "../../../src/kernel/limits/slow-bodies.ts";
+import { MemoryLimit, SlowBodies } from "../../../src/kernel/limits/memory.ts";
 import { startGrpcServer } from "../../../src/transport/grpc/server.ts";
 import { until } from "../../support/friend.ts";
 import { admittedCall } from "../../support/transports/core-call.ts";

@@ -4,7 +4,7 @@ import { SessionService } from "../../../src/gen/assessment/v1/session_service_p
 import { Connections, createConnectionMemory } from "../../../src/kernel/calls/connections.ts";
 import type { AdmittedCall, CallHead, Core } from "../../../src/kernel/calls/core.ts";
 import { CallerGone } from "../../../src/kernel/errors/refusal.ts";
-import { SlowBodies } from "../../../src/kernel/limits/slow-bodies.ts";
+import { SlowBodies } from "../../../src/kernel/limits/memory.ts";
 import { startGrpcServer } from "../../../src/transport/grpc/server.ts";
 import { until } from "../../support/friend.ts";
 import { admittedCall } from "../../support/transports/core-call.ts";

@@ -2,8 +2,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Refusal } from "../../../src/kernel/errors/refusal.ts";
 import { callerOf } from "../../../src/kernel/limits/caller.ts";
-import { Places } from "../../../src/kernel/limits/places.ts";
-import { SlowBodies, slowBytes } from "../../../src/kernel/limits/slow-bodies.ts";
+import { Places, SlowBodies, slowBytes } from "../../../src/kernel/limits/memory.ts";
 
 /** A hundred places, and the names of those that lost theirs, in order. The holder of `a1` is `a`. */
 function hundred() {
