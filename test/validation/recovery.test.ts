@@ -13,20 +13,20 @@ const people = { ...pilot, again: 0, careless: 0 };
 /** Degrees between two angles, 0..180. */
 const apart = (one: number, other: number) => Math.abs(((one - other + 540) % 360) - 180);
 
-test("loadings of 2,000 people are within .03 of those that made the answers, and correlations of factors within .06", () => {
+test("loadings of 2,000 people are within .06 of those that made the answers, and correlations of factors within .09", () => {
   expect(howToGetR).toContain("r-cran-lavaan");
-  const { cfa } = read(validated(seededStudy({ ...people, exact: true }), { only: ["cfa"] }).json);
+  const { cfa } = read(validated(seededStudy(people), { only: ["cfa"] }).json);
   expect(cfa.groups).toHaveLength(8);
   const all = cfa.groups.flatMap(({ loadings }) => loadings);
   expect(all).toHaveLength(152);
   for (const { column, statement, loading } of all) {
-    expect(Math.abs(loading - (clearCircle.loadings[statement - 1] ?? 0)), column).toBeLessThan(0.03);
+    expect(Math.abs(loading - (clearCircle.loadings[statement - 1] ?? 0)), column).toBeLessThan(0.06);
   }
   for (const { pairs } of cfa.correlations) {
     expect(pairs).toHaveLength((19 * 18) / 2);
     for (const { value, other, r, isFlagged } of pairs) {
       const expected = clearCircle.circle * Math.cos((2 * Math.PI * (value - other)) / 19);
-      expect(Math.abs(r - expected), `${value} and ${other}`).toBeLessThan(0.06);
+      expect(Math.abs(r - expected), `${value} and ${other}`).toBeLessThan(0.09);
       expect(isFlagged).toBe(false);
     }
   }

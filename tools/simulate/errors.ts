@@ -7,9 +7,9 @@ import type { Population } from "./populations.ts";
 import type { Random } from "./random.ts";
 import type { Setting } from "./setting.ts";
 import { type Figure, number, share, Tally } from "./tally.ts";
-import { poolScore, repeatScore } from "./truth.ts";
+import { poolScore } from "./truth.ts";
 
-type Name = "pool" | "repeat" | "gap" | "ranks" | "span" | "tied" | "total" | "scoreError" | "gapError";
+type Name = "pool" | "gap" | "ranks" | "span" | "tied" | "total" | "scoreError" | "gapError";
 
 /** How often errors hold what they should, over usable sessions of people with statements of their own. */
 export function errorFigures(
@@ -20,7 +20,6 @@ export function errorFigures(
 ): Record<Name, Figure> {
   const tallies: Record<Name, Tally> = {
     pool: new Tally(),
-    repeat: new Tally(),
     gap: new Tally(),
     ranks: new Tally(),
     span: new Tally(),
@@ -42,9 +41,7 @@ export function errorFigures(
       const ofLife = at(truths, which);
       error.values.forEach(({ [life]: score }, value) => {
         const truth = at(ofLife, value);
-        const repeated = repeatScore(population, instrument, person, at(statements, value), value, life);
         tallies.pool.add(holds(score, truth));
-        tallies.repeat.add(holds(score, repeated));
         tallies.scoreError.add(Number(score?.standardError));
         const [best, worst] = score?.rankRange ?? [Number.NaN, Number.NaN];
         const rank = 1 + ofLife.filter((rival) => rival > truth).length;
@@ -60,10 +57,9 @@ export function errorFigures(
       tallies.gapError.add(Number(gap?.standardError));
     });
   }
-  const { pool, repeat, gap: gapCoverage, ranks, span, tied, total, scoreError, gapError } = tallies;
+  const { pool, gap: gapCoverage, ranks, span, tied, total, scoreError, gapError } = tallies;
   return {
     pool: share(pool),
-    repeat: share(repeat),
     gap: share(gapCoverage),
     ranks: share(ranks),
     span: number(span),
@@ -72,42 +68,6 @@ export function errorFigures(
     scoreError: number(scoreError),
     gapError: number(gapError),
   };
-}
-
-/** Standard deviation of the logarithm of how much the answers of one cell scatter. */
-export const unequalSd = 0.5;
-
-/** The quartiles of how much a cell scatters, the quietest first, and all cells. */
-export type Quarter = "first" | "second" | "third" | "fourth" | "all";
-
-/** How often intervals hold the score over all possible statements if cells scatter unequally: lognormal, mean square 1. */
-export function unequalFigures(
-  random: Random,
-  population: Population,
-  { statements, perValue, assess }: Setting,
-  people: number,
-): Record<Quarter, Figure> {
-  const [first, second, third, fourth, all] = [new Tally(), new Tally(), new Tally(), new Tally(), new Tally()];
-  /** 0.6745 is the upper quartile of a standard normal number. */
-  const quarterOf = (z: number) => (z < 0 ? (z < -0.6745 ? first : second) : z < 0.6745 ? third : fourth);
-  for (let index = 0; index < people; index += 1) {
-    const instrument = drawInstrument(random, population, statements.length, perValue);
-    const person = drawPerson(random, population, instrument);
-    const normal = { ideal: statements.map(() => random.normal(1)), current: statements.map(() => random.normal(1)) };
-    const factor = (z: number) => Math.exp(unequalSd * z - unequalSd ** 2);
-    const scatter = { ideal: normal.ideal.map(factor), current: normal.current.map(factor) };
-    const { error } = assess(answer(random, population, instrument, person, statements, undefined, scatter));
-    if (error === null) continue;
-    for (const life of lives) {
-      error.values.forEach(({ [life]: score }, value) => {
-        const truth = poolScore(population, person, at(statements, value), value, life, scatter[life][value]);
-        const isHeld = holds(score, truth);
-        quarterOf(at(normal[life], value)).add(isHeld);
-        all.add(isHeld);
-      });
-    }
-  }
-  return { first: share(first), second: share(second), third: share(third), fourth: share(fourth), all: share(all) };
 }
 
 function holds(score: ScoreError | null, truth: number): boolean {

@@ -6,11 +6,10 @@ import { simulateGroups } from "./groups.ts";
 import { populations } from "./populations.ts";
 import { defaults, reportPeople, simulate, simulateReports } from "./simulation.ts";
 
-const usage = `npm run simulate -- [--people N] [--seed N] [--reports] [--population NAME | --write]
+const usage = `npm run simulate -- [--people N] [--seed N] [--reports] [--write]
   --people N  people of each population and figure, 1 to 1000000 (default: ${defaults.people})
   --seed N    whole number, 0 to 4294967295; the same seed gives the same figures (default: ${defaults.seed})
   --reports   simulate what reports say alone, of ${reportPeople} people of each population and form unless told
-  --population  one of ${populations.map(({ name }) => name).join(", ")}; without it all of them are simulated
   --write     also write the figures into docs/trust.md, docs/reports.md and docs/groups.md`;
 
 function wholeNumber(given: string | undefined, standard: number, least: number, most: number): number {
@@ -33,22 +32,18 @@ try {
     options: {
       people: { type: "string" },
       seed: { type: "string" },
-      population: { type: "string" },
       reports: { type: "boolean" },
       write: { type: "boolean" },
     },
   });
   const seed = wholeNumber(values.seed, defaults.seed, 0, 2 ** 32 - 1);
-  const of = populations.filter(({ name }) => name === (values.population ?? name));
-  if (of.length === 0) throw new RangeError(`${values.population} is no population`);
-  if (values.write && values.population) throw new RangeError("pages have the figures of all populations");
   const number = (standard: number) => wholeNumber(values.people, standard, 1, 1_000_000);
-  const repeated = simulateReports({ people: number(reportPeople), seed, of });
+  const repeated = simulateReports({ people: number(reportPeople), seed, of: populations });
   console.log(`${repeated}\n`);
   if (values.write) fill("docs/reports.md", { repeated });
   if (values.reports) process.exit();
   const people = number(defaults.people);
-  const { figures, forms, incomplete } = simulate({ people, seed, of });
+  const { figures, forms, incomplete } = simulate({ people, seed, of: populations });
   const groups = await simulateGroups(seed);
   const simulated = `${people} people of each population and figure, seed ${seed}.\n\n${figures}`;
   console.log(`${simulated}\n\n${forms}\n\n${incomplete}\n\n${groups.organisations}\n\n${groups.pooled}`);

@@ -24,9 +24,6 @@ export interface Person {
 /** A shift of what a person thinks of each value in each life, for one sitting. */
 export type Mood = Readonly<Record<LifeContext, readonly number[]>>;
 
-/** How much more or less the answers on each value scatter in each life; 1 is the population's scatter. */
-export type Scatter = Readonly<Record<LifeContext, readonly number[]>>;
-
 /** Draws statements from all that could have been written. */
 export function drawInstrument(random: Random, population: Population, values: number, statements: number): Instrument {
   const list = (length: number, sd: number) => Array.from({ length }, () => random.normal(sd));
@@ -66,7 +63,7 @@ export function drawMood(random: Random, values: number, sd: number): Mood {
 }
 
 /** A rating on the scale 1..7. */
-export function rate(attitude: number): number {
+function rate(attitude: number): number {
   return Math.min(7, Math.max(1, Math.round(attitude)));
 }
 
@@ -78,7 +75,6 @@ export function answer(
   { attitude, statementTaste, agreement }: Person,
   statements: readonly (readonly Statement[])[],
   mood?: Mood,
-  scatter?: Scatter,
 ): number[] {
   const answers: number[] = [];
   statements.forEach((ofValue, value) => {
@@ -86,8 +82,7 @@ export function answer(
       const lasting = (attraction[value]?.[place] ?? 0) + (statementTaste[value]?.[place] ?? 0);
       for (const life of lives) {
         const { inverse, position } = statement[life];
-        const apart = (lasting + random.normal(slip)) * (scatter?.[life][value] ?? 1);
-        const thought = (attitude[life][value] ?? 0) + (mood?.[life][value] ?? 0) + apart;
+        const thought = (attitude[life][value] ?? 0) + (mood?.[life][value] ?? 0) + lasting + random.normal(slip);
         answers[position] = rate((inverse ? 8 - thought : thought) + agreement);
       }
     });

@@ -41,13 +41,13 @@ export function referenceFigures(
 }
 
 /** With n - 1. */
-export function covariance(xs: readonly number[], ys: readonly number[]): number {
+function covariance(xs: readonly number[], ys: readonly number[]): number {
   const mean = (list: readonly number[]) => list.reduce((sum, each) => sum + each, 0) / list.length;
   const [meanX, meanY] = [mean(xs), mean(ys)];
   return xs.reduce((sum, x, index) => sum + (x - meanX) * (Number(ys[index]) - meanY), 0) / (xs.length - 1);
 }
 
 /** Pearson's. */
-export function correlation(xs: readonly number[], ys: readonly number[]): number {
+function correlation(xs: readonly number[], ys: readonly number[]): number {
   return covariance(xs, ys) / Math.sqrt(covariance(xs, xs) * covariance(ys, ys));
 }

@@ -2,23 +2,11 @@
 import { at } from "../../src/products/values-bridge/scoring/exact.ts";
 import { table } from "../docs/markdown.ts";
 import { type ClaimKind, claimKinds } from "./claims.ts";
-import { errorFigures, noiseFigures, unequalFigures } from "./errors.ts";
-import {
-  anyRating,
-  type GradeFigures,
-  gradeFigures,
-  guessing,
-  incompleteFigures,
-  incompleteStyles,
-  type Style,
-  shares,
-  straightLining,
-} from "./grades.ts";
-import { independentFigures } from "./independent-values.ts";
+import { errorFigures, noiseFigures } from "./errors.ts";
+import { type GradeFigures, gradeFigures, guessing, incompleteFigures, incompleteStyles, shares } from "./grades.ts";
 import { type Population, populations } from "./populations.ts";
 import { seededRandom } from "./random.ts";
 import { referenceFigures } from "./reference.ts";
-import { reliableFigures } from "./reliable.ts";
 import { repeatFigures } from "./repeats.ts";
 import { type ReportFigures, reportFigures } from "./reports.ts";
 import { builtInSetting, type Setting } from "./setting.ts";
@@ -156,10 +144,9 @@ type IncompleteFigures = ReturnType<typeof incompleteFigures>;
 interface FormFigures {
   readonly reference: readonly ReturnType<typeof referenceFigures>[];
   readonly attentive: readonly GradeFigures[];
-  /** Any rating, throughout and in the second block, and always the same one. */
+  /** Any rating, throughout and in the second block. */
   readonly guessed: readonly GradeFigures[];
   readonly halfGuessed: readonly GradeFigures[];
-  readonly straightLined: readonly GradeFigures[];
   readonly errors: readonly ReturnType<typeof errorFigures>[];
   readonly noise: readonly ReturnType<typeof noiseFigures>[];
   readonly reports: readonly ReportFigures[];
@@ -188,7 +175,6 @@ function formRows(long: FormFigures, short: FormFigures): Row[] {
     ...both("any rating, each as likely: fail", ({ guessed }) => guessed.map(({ fail }) => fail)),
     ...both("any rating in the second block: good", ({ halfGuessed }) => halfGuessed.map(({ good }) => good)),
     ...both("any rating in the second block: fail", ({ halfGuessed }) => halfGuessed.map(({ fail }) => fail)),
-    ...both("one rating throughout: fail", ({ straightLined }) => straightLined.map(({ fail }) => fail)),
     ...both("a value leads: in a report", ({ reports }) => reports.map(({ kinds }) => kinds.leading.count)),
     ...both("a difference, in the summary: in a report", ({ reports }) =>
       reports.map(({ kinds }) => kinds.inSummary.count),
@@ -208,40 +194,40 @@ export function simulate({
 }: SimulationOptions): Readonly<Record<"figures" | "forms" | "incomplete", string>> {
   const setting = builtInSetting();
   const streams = seededRandom(seed);
-  /** Every population gets random numbers of its own, so that figures do not depend on one another. */
-  const inPopulations = <T>(measure: (...args: Parameters<typeof referenceFigures>) => T, of = setting): T[] =>
-    populations.flatMap((population) => {
-      const random = seededRandom(streams.whole(0, 2 ** 31));
+  const seeds = Array.from({ length: 26 * populations.length }, () => streams.whole(0, 2 ** 31));
+  /** Figures have random numbers of their own, by the number of their stream: they do not depend on which others there are. */
+  const inPopulations = <T>(
+    stream: number,
+    measure: (...args: Parameters<typeof referenceFigures>) => T,
+    of = setting,
+  ): T[] =>
+    populations.flatMap((population, index) => {
+      const random = seededRandom(at(seeds, stream * populations.length + index));
       return simulated.includes(population) ? [measure(random, population, of, people)] : [];
     });
+  const inStyle = (stream: number, style: keyof typeof guessing, of = setting) =>
+    inPopulations(stream, (...args) => gradeFigures(...args, guessing[style]), of);
 
-  const reference = inPopulations(referenceFigures);
-  const attentive = inPopulations(gradeFigures);
-  const inStyles = (styles: Readonly<Record<string, Style>>) =>
-    Object.entries(styles).map(([name, style]) => ({
-      name,
-      grades: inPopulations((...args) => gradeFigures(...args, style)),
-    }));
-  const guessed = inStyles(guessing);
-  const straightLined = inStyles(straightLining);
-  const errors = inPopulations(errorFigures);
-  const noise = inPopulations(noiseFigures);
-  const repeats = inPopulations(repeatFigures);
-  const unequal = inPopulations(unequalFigures);
-  const reliable = [0.3, 0.5].map((sd) => ({ sd, figures: inPopulations((...args) => reliableFigures(...args, sd)) }));
-  const reports = inPopulations(reportFigures);
-  const independent = inPopulations(independentFigures);
-  const teams = inPopulations(teamFigures);
+  const reference = inPopulations(0, referenceFigures);
+  const attentive = inPopulations(1, gradeFigures);
+  const guessed = [
+    { name: "any rating, each as likely", grades: inStyle(2, "any rating, each as likely") },
+    { name: "any rating in the second block", grades: inStyle(3, "any rating in the second block") },
+  ] as const;
+  const errors = inPopulations(7, errorFigures);
+  const noise = inPopulations(8, noiseFigures);
+  const repeats = inPopulations(9, repeatFigures);
+  const reports = inPopulations(13, reportFigures);
+  const teams = inPopulations(15, teamFigures);
   const short = builtInSetting("short");
   const inShort: FormFigures = {
-    reference: inPopulations(referenceFigures, short),
-    attentive: inPopulations(gradeFigures, short),
-    guessed: inPopulations((...args) => gradeFigures(...args, anyRating), short),
-    errors: inPopulations(errorFigures, short),
-    noise: inPopulations(noiseFigures, short),
-    reports: inPopulations(reportFigures, short),
-    halfGuessed: inPopulations((...args) => gradeFigures(...args, guessing["any rating in the second block"]), short),
-    straightLined: inPopulations((...args) => gradeFigures(...args, straightLining["one rating throughout"]), short),
+    reference: inPopulations(16, referenceFigures, short),
+    attentive: inPopulations(17, gradeFigures, short),
+    guessed: inStyle(18, "any rating, each as likely", short),
+    halfGuessed: inStyle(22, "any rating in the second block", short),
+    errors: inPopulations(19, errorFigures, short),
+    noise: inPopulations(20, noiseFigures, short),
+    reports: inPopulations(21, reportFigures, short),
   };
 
   const sections: readonly (readonly [title: string, rows: readonly Row[]])[] = [
@@ -261,16 +247,13 @@ export function simulate({
         ["attentive: fail", attentive.map(({ fail }) => fail)],
         ...guessed.map(({ name, grades }): Row => [`${name}: good`, grades.map(({ good }) => good)]),
         ...guessed.map(({ name, grades }): Row => [`${name}: caution`, grades.map(({ caution }) => caution)]),
-        ...[...guessed, ...straightLined].map(
-          ({ name, grades }): Row => [`${name}: fail`, grades.map(({ fail }) => fail)],
-        ),
+        ...guessed.map(({ name, grades }): Row => [`${name}: fail`, grades.map(({ fail }) => fail)]),
       ],
     ],
     [
       "Errors",
       [
         ["interval holds the score over all possible statements", errors.map(({ pool }) => pool)],
-        ["interval holds the score over repeats of the same statements", errors.map(({ repeat }) => repeat)],
         ["gap ± 1.96 standard errors holds the gap over all possible statements", errors.map(({ gap }) => gap)],
         ["rank range holds the true rank", errors.map(({ ranks }) => ranks)],
         ["ranks in a rank range", errors.map(({ span }) => span)],
@@ -279,16 +262,6 @@ export function simulate({
         ["no gap real: `noise`", noise.map((figures) => figures.noise)],
         ["no gap real: `aboveNoise`", noise.map(({ above }) => above)],
         ["no gap real: some gap `joint`", noise.map(({ joint }) => joint)],
-      ],
-    ],
-    [
-      "Intervals of cells that scatter unequally",
-      [
-        ["of all cells, hold the score over all possible statements", unequal.map(({ all }) => all)],
-        ["of the quarter that scatters least", unequal.map(({ first }) => first)],
-        ["of the second quarter", unequal.map(({ second }) => second)],
-        ["of the third quarter", unequal.map(({ third }) => third)],
-        ["of the quarter that scatters most", unequal.map(({ fourth }) => fourth)],
       ],
     ],
     [
@@ -305,39 +278,15 @@ export function simulate({
         ["a mood in both sittings: change `joint`", repeats.map(({ jointInMoods }) => jointInMoods)],
       ],
     ],
-    [
-      "Changes of mood alone, by the basis `reliability`",
-      reliable.flatMap(({ sd, figures }): Row[] => [
-        [`scores beyond the error of measurement, moods of SD ${sd}`, figures.map(({ scores }) => scores)],
-        [`gaps beyond the error of measurement, moods of SD ${sd}`, figures.map(({ gaps }) => gaps)],
-      ]),
-    ],
     ["Reports", reportRows(reports)],
-    [
-      "Independent values",
-      [
-        [
-          "correlation with the circle: all statements, inverse ones as motives of others",
-          independent.map((each) => each.motives),
-        ],
-        [
-          "correlation with the circle: all statements, inverse ones as low ends",
-          independent.map((each) => each.lowEnds),
-        ],
-        ["correlation with the circle: forward statements alone", independent.map(({ forward }) => forward)],
-      ],
-    ],
     [
       "Team reports",
       teamSizes.flatMap((size, index): Row[] => {
         const of = (name: keyof (typeof teams)[number][number]["figures"]) =>
           teams.map((sizes) => at(sizes, index).figures[name]);
         return [
-          [`${size} people with nothing in common: a value wanted most`, of("wanted")],
-          [`${size} people without gaps: a gap is named`, of("gaps")],
           [`${size} people, every value lived 0.3 steps less than wanted: a gap is named`, of("lagging")],
-          [`${size} people: values close or apart`, of("spread")],
-          [`${size} people: any of these but the lag`, of("any")],
+          [`${size} people with nothing in common: anything is named`, of("any")],
           [
             `${size} people, one value lived 1.5 steps less than wanted, SD 0.8 between people: a gap is named`,
             of("found"),
@@ -363,19 +312,9 @@ export function simulate({
       ),
     ),
   ].join("\n\n");
-  const [{ grades: ofGuesses }, { grades: ofHalfGuesses }] = [at(guessed, 0), at(guessed, 1)];
-  const ofLines = at(straightLined, 0).grades;
-  const long: FormFigures = {
-    reference,
-    attentive,
-    guessed: ofGuesses,
-    halfGuessed: ofHalfGuesses,
-    straightLined: ofLines,
-    errors,
-    noise,
-    reports,
-  };
+  const [{ grades: ofGuesses }, { grades: ofHalfGuesses }] = guessed;
+  const long = { reference, attentive, guessed: ofGuesses, halfGuessed: ofHalfGuesses, errors, noise, reports };
   const forms = formRows(long, inShort).map(([what, of]) => [what, ...of.map(show)]);
-  const incomplete = incompleteTable(inPopulations(incompleteFigures), inPopulations(incompleteFigures, short));
+  const incomplete = incompleteTable(inPopulations(24, incompleteFigures), inPopulations(25, incompleteFigures, short));
   return { figures: tables, forms: tableOf("Form", forms), incomplete };
 }

@@ -21,7 +21,7 @@ const peopleOfGroup = 5;
 
 type Topic = "wanted" | "gaps" | "close" | "apart";
 /** Shares of groups in which something is named: wrongly, but for `found`. */
-type Name = "wanted" | "gaps" | "lagging" | "spread" | "any" | "found";
+type Name = "lagging" | "any" | "found";
 
 /** Groups whose members have their own tastes and nothing in common, but for what `found` is of. */
 export function teamFigures(
@@ -32,10 +32,7 @@ export function teamFigures(
 ): readonly { readonly size: number; readonly figures: Record<Name, Figure> }[] {
   return teamSizes.map((size) => {
     const tallies: Record<Name, Tally> = {
-      wanted: new Tally(),
-      gaps: new Tally(),
       lagging: new Tally(),
-      spread: new Tally(),
       any: new Tally(),
       found: new Tally(),
     };
@@ -46,18 +43,14 @@ export function teamFigures(
       const alike = reportOn(() => []);
       const names = (report: TeamReportModel | null, topic: Topic) =>
         report?.sections.some((section) => section.topic === topic && section.entries.length > 0) ?? false;
-      tallies.wanted.add(names(alike, "wanted"));
-      tallies.gaps.add(names(alike, "gaps"));
-      tallies.spread.add(names(alike, "close") || names(alike, "apart"));
       tallies.any.add((["wanted", "gaps", "close", "apart"] as const).some((topic) => names(alike, topic)));
       const lagging = reportOn(() => setting.statements.map(() => commonLag));
       tallies.lagging.add(names(lagging, "gaps"));
       const differing = reportOn(() => [difference.mean + random.normal(difference.sd)]);
       tallies.found.add(names(differing, "gaps"));
     }
-    const { wanted, gaps, lagging, spread, any, found } = tallies;
-    const figures = { wanted: share(wanted), gaps: share(gaps), lagging: share(lagging), spread: share(spread) };
-    return { size, figures: { ...figures, any: share(any), found: share(found) } };
+    const { lagging, any, found } = tallies;
+    return { size, figures: { lagging: share(lagging), any: share(any), found: share(found) } };
   });
 }
 

@@ -3,7 +3,7 @@
 import type { Statement } from "../../src/products/values-bridge/quality/compile.ts";
 import type { Item } from "../../src/products/values-bridge/scoring/cells.ts";
 import type { LifeContext } from "../../src/products/values-bridge/scoring/model.ts";
-import type { Instrument, Person } from "./people.ts";
+import type { Person } from "./people.ts";
 import type { Population } from "./populations.ts";
 
 /** Expected keyed points, 0..6, of a rating that is normal around `centre` before it is rounded and held to 1..7. */
@@ -28,7 +28,6 @@ function pushed(centre: number, { inverse }: Item, agreement: number): number {
 
 /**
  * The score over an unlimited pool of statements with the keys of the real ones, 0..100.
- * @param scatter how much more or less the answers on this value scatter in this life
  */
 export function poolScore(
   { slip, attraction, statementTaste }: Population,
@@ -36,28 +35,11 @@ export function poolScore(
   ofValue: readonly Statement[],
   value: number,
   life: LifeContext,
-  scatter = 1,
 ): number {
-  const sd = scatter * Math.hypot(slip, attraction, statementTaste);
+  const sd = Math.hypot(slip, attraction, statementTaste);
   const points = ofValue.map((statement) =>
     expectedPoints(pushed(attitude[life][value] ?? 0, statement[life], agreement), sd),
   );
-  return percent(points);
-}
-
-/** The score over unlimited repeats of the same statements, 0..100. */
-export function repeatScore(
-  { slip }: Population,
-  { attraction }: Instrument,
-  { attitude, agreement, statementTaste }: Person,
-  ofValue: readonly Statement[],
-  value: number,
-  life: LifeContext,
-): number {
-  const points = ofValue.map((statement, place) => {
-    const lasting = (attraction[value]?.[place] ?? 0) + (statementTaste[value]?.[place] ?? 0);
-    return expectedPoints(pushed((attitude[life][value] ?? 0) + lasting, statement[life], agreement), slip);
-  });
   return percent(points);
 }
 

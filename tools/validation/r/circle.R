@@ -1,7 +1,7 @@
 # Whether the values stand on a circle, in the order of the theory. Forward statements only: an inverse one that names the
 # motive of an opposite value makes a circle by itself.
 
-#' A correlation with the cosines up to here proves nothing: version 2 of values-bridge gives up to .44 with independent values.
+#' A correlation with the cosines up to here proves nothing: statements that touch the motives of neighbours give some by themselves.
 least_cosine_correlation <- .50
 
 #' Angle of each value in the theory, in degrees: equal steps round the circle, in ascending value id.

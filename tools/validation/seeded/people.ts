@@ -60,14 +60,6 @@ export const clearCircle: SeededModel = {
 /** Where answers are cut into the ratings 1 to 7. */
 const cuts = [-1.8, -1.2, -0.6, 0, 0.7, 1.5];
 
-/** Where normal numbers come from. */
-export type Normals = Pick<Random, "normal">;
-
-/** How many of them a person takes with one sitting. */
-export function normalsOf({ loadings }: SeededModel, places: readonly Place[], values: number): number {
-  return 4 + 2 * values + 2 + values * loadings.length + places.length;
-}
-
 /** Where a statement stands. */
 export interface Place {
   /** Index of its value on the circle. */
@@ -81,16 +73,11 @@ export interface Place {
 /** One person, who can answer more than once. */
 export interface SeededPerson {
   /** Ratings in the order of the places. @param language of the statements */
-  sit(random: Normals, language?: string): number[];
+  sit(random: Random, language?: string): number[];
 }
 
 /** Draws a person. @param values how many there are on the circle */
-export function drawSeeded(
-  random: Normals,
-  model: SeededModel,
-  places: readonly Place[],
-  values: number,
-): SeededPerson {
+export function drawSeeded(random: Random, model: SeededModel, places: readonly Place[], values: number): SeededPerson {
   const { circle, overlap, loadings, method, lasting, swapped: [one, other] = [0, 0] } = model;
   const { agreement = 0, faults = [] } = model;
   const pair = () => {

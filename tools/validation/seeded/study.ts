@@ -18,16 +18,13 @@ import { arrangeQuestions } from "../../../src/products/values-bridge/definition
 import { toResultsMessage } from "../../../src/products/values-bridge/messages/results.ts";
 import { type Random, seededRandom } from "../../simulate/random.ts";
 import { builtInSetting } from "../../simulate/setting.ts";
-import { exactNormals, fromRow } from "./exact-normals.ts";
-import { drawSeeded, normalsOf, type Place, type SeededModel } from "./people.ts";
+import { drawSeeded, type Place, type SeededModel } from "./people.ts";
 
 /** Who is in a study. */
 export interface StudyPlan {
   readonly model: SeededModel;
   readonly seed: number;
   readonly people: number;
-  /** Whether the moments of the sample are those of the model (`exactNormals`); takes 273 people or more. */
-  readonly exact: boolean;
   /** How many of them answer again two weeks later. */
   readonly again: number;
   /** How many more answer without reading. */
@@ -65,7 +62,7 @@ export const places: readonly Place[] = questions.map(({ predicate, valuesBridge
 });
 
 /** The study of a plan. The same plan gives the same text. */
-export function seededStudy({ model, seed, people, exact, again, careless, languages }: StudyPlan): Study {
+export function seededStudy({ model, seed, people, again, careless, languages }: StudyPlan): Study {
   const random = seededRandom(seed);
   const columns = codebookColumns(setting.definition, assessmentId);
   const columnOf = messageOf(CodebookColumnSchema);
@@ -81,12 +78,9 @@ export function seededStudy({ model, seed, people, exact, again, careless, langu
     rows.push(csvRow(messages, session));
   };
   const valueCount = setting.definition.values.length;
-  const exactly = exact ? exactNormals(random, people, normalsOf(model, places, valueCount)) : [];
   const sitters = Array.from({ length: people }, (_, index) => {
-    const row = exactly[index];
-    const numbers = row === undefined ? random : fromRow(row);
-    const person = drawSeeded(numbers, model, places, valueCount);
-    const answers = person.sit(numbers, languageOf(index));
+    const person = drawSeeded(random, model, places, valueCount);
+    const answers = person.sit(random, languageOf(index));
     const name = `person-${String(index + 1).padStart(5, "0")}`;
     write(name, index, 1, answers);
     criteria.push(`${name},${criterion(random, answers).toFixed(3)}\n`);
