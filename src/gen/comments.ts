@@ -600,7 +600,6 @@ export const comments: Readonly<Record<string, string>> = {
   "assessment.v1.Group.started": "Number of people who have answered a question.",
   "assessment.v1.Group.state": "Whether sessions may join.",
   "assessment.v1.GroupMeasure": "One measure of one value. All but the mean are absent unless groups of at least 10 people can be told apart by what is published.",
-  "assessment.v1.GroupMeasure.icc1": "ICC(1), members being classes and statements their ratings, at most 1; absent if it is undefined as well.",
   "assessment.v1.GroupMeasure.interval": "95 % interval of the mean by Student's t, rounding included: lower and upper end; empty if it is absent.",
   "assessment.v1.GroupMeasure.mean": "Mean over the members, to one decimal.",
   "assessment.v1.GroupMeasure.rwg": "Agreement r_wg with the uniform distribution as null, 0..1.",

@@ -44,7 +44,7 @@ export function pooledFigures(
     const { values } = summariseGroup(compiled, members, size >= leastForSpread);
     for (const [index, { gap }] of values.entries()) {
       if (gap === null) continue;
-      const [last = 0, ...others] = members.map((member) => at(member.gap, index).score);
+      const [last = 0, ...others] = members.map(({ measures }) => at(measures.gap, index));
       const sum = others.reduce((all, each) => all + each, 0);
       const byMean = steps * (size * gap.mean - sum);
       const { sd } = gap;

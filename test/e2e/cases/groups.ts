@@ -99,7 +99,7 @@ export const groupCases: Cases = {
     );
     expect(told.numbers?.values.map(({ valueId }) => valueId)).toEqual(valueIds);
     const [value] = told.numbers?.values ?? [];
-    expect(Object.keys(value?.ideal ?? {}).toSorted()).toEqual(["icc1", "interval", "mean", "rwg", "sd"]);
+    expect(Object.keys(value?.ideal ?? {}).toSorted()).toEqual(["interval", "mean", "rwg", "sd"]);
     const again = memberAnswers(running.assessment, 99);
     bodyOf(await transport.completeSession(alice, running.sessionId, again));
     expect(await close(world, groupId)).toEqual({ ...closed, completed: 5 });

@@ -9,7 +9,7 @@ import type { TeamReportInput } from "../../../src/products/values-bridge/report
 
 /** A measure. @param half half of the width of the interval */
 export function measure(mean: number, sd: number, half: number): GroupMeasure {
-  return { mean, sd, interval: [mean - half, mean + half], rwg: 0.8, icc1: 0.2 };
+  return { mean, sd, interval: [mean - half, mean + half], rwg: 0.8 };
 }
 
 /** Every value alike, but for those that a test names. */

@@ -1,42 +1,7 @@
 // Agreement and intervals of group numbers, held to published figures; test/validation/agreement.test.ts holds them to R.
 import { expect, test } from "vitest";
-import { icc1, meanHalfWidth, rwg, varianceRange } from "../../../src/products/values-bridge/groups/agreement.ts";
+import { meanHalfWidth, rwg, varianceRange } from "../../../src/products/values-bridge/groups/agreement.ts";
 import { criticalT } from "../../../src/products/values-bridge/quality/statistics.ts";
-
-/** Ratings of six targets by four judges (Shrout and Fleiss 1979, table 2). */
-const shroutFleiss = [
-  [9, 2, 5, 8],
-  [6, 1, 3, 2],
-  [8, 4, 6, 8],
-  [7, 1, 2, 6],
-  [10, 5, 6, 9],
-  [6, 2, 4, 7],
-];
-
-test("ICC(1) of the published table is the published one, .17 of mean squares 11.24 and 6.26", () => {
-  expect(icc1(shroutFleiss)).toBeCloseTo((11.2417 - 6.2639) / (11.2417 + 3 * 6.2639), 4);
-});
-
-test("ICC(1) has the mean size of classes for k where they differ in size", () => {
-  // Means 4, 6.5 and 5.5 of all.
-  const classes = [
-    [3, 5],
-    [6, 6, 7.5],
-  ];
-  const [msb, msw] = [2 * 1.5 ** 2 + 3 * 1 ** 2, (2 + 1.5) / 3];
-  expect(icc1(classes)).toBeCloseTo((msb - msw) / (msb + 1.5 * msw), 12);
-});
-
-test("ICC(1) is null where nothing varies and where no class has two ratings, and may be below 0", () => {
-  expect(icc1([[1, 1], [1]])).toBeNull();
-  expect(icc1([[1], [2], [3]])).toBeNull();
-  expect(
-    icc1([
-      [1, 3],
-      [3, 1],
-    ]),
-  ).toBe(-1);
-});
 
 test("r_wg is 1 without variance, .5 at half of that of the uniform distribution, and never below 0", () => {
   expect(rwg(0, 100)).toBe(1);

@@ -35,7 +35,7 @@ const groups = Array.from({ length: 8 }, (_, group) => {
 function gapsOf(members: readonly Member[]) {
   const numbers = summariseGroup(compiled, members, false);
   return valueIds.flatMap((_, index) => {
-    const gaps = members.map(({ gap }) => Math.round(at(gap, index).score / grain));
+    const gaps = members.map(({ measures }) => Math.round(at(measures.gap, index) / grain));
     const told = numbers.values[index]?.gap;
     return told ? [{ gaps, told }] : [];
   });
@@ -127,7 +127,7 @@ const ofTen = [1, 2, 3, 4, 5, 6].flatMap((group) => {
   }
   const numbers = summariseGroup(compiled, members, true);
   return valueIds.flatMap((_, index) => {
-    const [tenth = 0, ...pooled] = members.map(({ gap }) => Math.round(at(gap, index).score / grain));
+    const [tenth = 0, ...pooled] = members.map(({ measures }) => Math.round(at(measures.gap, index) / grain));
     const told = numbers.values[index]?.gap;
     if (!told) return [];
     const sum = pooled.reduce((all, gap) => all + gap, 0);

@@ -1,7 +1,7 @@
 // Group numbers: what they say, and what they hold back.
 import { expect, test } from "vitest";
 import { arrangeQuestions, qualityModel } from "../../../src/products/values-bridge/definition/questions.ts";
-import { icc1, meanHalfWidth, momentsOf, rwg } from "../../../src/products/values-bridge/groups/agreement.ts";
+import { meanHalfWidth, momentsOf, rwg } from "../../../src/products/values-bridge/groups/agreement.ts";
 import { type Member, readMember } from "../../../src/products/values-bridge/groups/member.ts";
 import { summariseGroup } from "../../../src/products/values-bridge/groups/summarise.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
@@ -43,7 +43,7 @@ function wholeSheet(seed: number): (number | null)[] {
 const measures = ["ideal", "current", "gap"] as const;
 const meanOf = (all: readonly number[]) => all.reduce((sum, each) => sum + each, 0) / all.length;
 
-test("the mean of a member's ratings of a value is its score, in both lives and in the gap", () => {
+test("a member's scores are those of results, centred scores add up to 0, and gaps are their differences", () => {
   const sheets = Array.from({ length: 20 }, (_, index) => wholeSheet(index + 1));
   const read = sheets.flatMap((sheet) => {
     const member = readMember(compiled, sheet, null);
@@ -51,34 +51,15 @@ test("the mean of a member's ratings of a value is its score, in both lives and 
   });
   expect(read.length).toBeGreaterThan(5);
   for (const { sheet, member } of read) {
-    for (const name of measures) {
-      for (const { score, statements } of member[name]) expect(meanOf(statements)).toBeCloseTo(score, 9);
-    }
-    for (const name of ["ideal", "current"] as const) {
-      expect(meanOf(member[name].map(({ score }) => score))).toBeCloseTo(0, 9);
-    }
-    const { scores } = readSession(compiled, sheet);
+    for (const name of ["ideal", "current"] as const) expect(meanOf(member.measures[name])).toBeCloseTo(0, 9);
+    const { scores, evaluation } = readSession(compiled, sheet);
     expect(member.scores.ideal).toEqual(scores.ideal.map((score) => 100 * (score ?? Number.NaN)));
     expect(member.scores.current).toEqual(scores.current.map((score) => 100 * (score ?? Number.NaN)));
+    evaluation.gaps.forEach((gap, index) => {
+      expect(member.measures.gap[index]).toBeCloseTo(gap?.gap ?? Number.NaN, 9);
+    });
   }
 });
-
-test.each(["ideal", "current"] as const)(
-  "a statement without an answer for the %s life counts neither for it nor for the gap",
-  (life) => {
-    const sheet = wholeSheet(1);
-    const { questions } = compiled.scoring.model;
-    const first = questions.findIndex(({ valueId, lifeContext }) => valueId === valueIds[0] && lifeContext === life);
-    const countsOf = (answered: readonly (number | null)[]) => {
-      const member = readMember(compiled, answered, null);
-      return measures.map((name) => member?.[name][0]?.statements.length ?? 0);
-    };
-    const [ideal = 0, current = 0, gap = 0] = countsOf(sheet);
-    expect(gap).toBeGreaterThan(0);
-    const left = { ideal: [ideal - 1, current, gap - 1], current: [ideal, current - 1, gap - 1] };
-    expect(countsOf(sheet.map((answer, index) => (index === first ? null : answer)))).toEqual(left[life]);
-  },
-);
 
 test.each(["ideal", "current"] as const)("a person who left out a value in the %s life alone is no member", (life) => {
   const sheet = wholeSheet(1);
@@ -126,7 +107,7 @@ test.each([
   expect(numbers.conflict).toBeGreaterThan(0);
 });
 
-test("spread, to a quarter step, gives intervals and agreement, and ICC(1) is that of members' statements, by formulas that R has", () => {
+test("spread, to a quarter step, gives intervals and agreement, by formulas that R has", () => {
   const some = members(10);
   const numbers = summarise(some);
   const range = { ideal: 100, current: 100, gap: 200 };
@@ -140,8 +121,8 @@ test("spread, to a quarter step, gives intervals and agreement, and ICC(1) is th
   };
   numbers.values.forEach((value, index) => {
     for (const name of measures) {
-      const all = some.flatMap((member) => member[name][index] ?? []);
-      const { variance } = momentsOf(all.map(({ score }) => score));
+      const all = some.flatMap((member) => member.measures[name][index] ?? []);
+      const { variance } = momentsOf(all);
       const sd = Math.round(Math.sqrt(variance) / quarter) * quarter;
       const half = meanHalfWidth(sd ** 2, 10, criticalT(9), widths[name]);
       const mean = means[name][index] ?? Number.NaN;
@@ -150,23 +131,9 @@ test("spread, to a quarter step, gives intervals and agreement, and ICC(1) is th
         sd: round1(sd),
         interval: [round1(mean - half), round1(mean + half)],
         rwg: round2(rwg(sd ** 2, range[name])),
-        icc1: round1(icc1(all.map(({ statements }) => statements)) ?? Number.NaN),
       });
     }
   });
-});
-
-test("ICC(1) is null where the statements of a member are unknown, or where no statement is beside another", () => {
-  const iccOf = (some: readonly Member[]) => summarise(some).values[0]?.gap?.icc1;
-  const withStatements = (member: Member, statements: readonly number[]) => ({
-    ...member,
-    gap: member.gap.map((each, index) => (index === 0 ? { ...each, statements } : each)),
-  });
-  const [first, ...others] = members(11);
-  if (first === undefined) throw new Error("there are no members");
-  expect(iccOf([first, ...others])).toEqual(expect.any(Number));
-  expect(iccOf([withStatements(first, []), ...others])).toBeNull();
-  expect(iccOf(others.map((member, index) => withStatements(member, [index])))).toBeNull();
 });
 
 test("the order of members does not change the numbers", () => {
@@ -193,10 +160,9 @@ test("a group whose members are all alike gets no value and no total", () => {
 });
 
 test("a value in which all members are alike is withheld together with a second one, since centred means add up to 0", () => {
-  const alike = { score: 12, statements: [12, 12] };
-  const some = members(12).map((member) => ({
-    ...member,
-    ideal: member.ideal.map((each, i) => (i === 3 ? alike : each)),
+  const some = members(12).map(({ scores, measures: own }) => ({
+    scores,
+    measures: { ...own, ideal: own.ideal.map((each, i) => (i === 3 ? 12 : each)) },
   }));
   const spreadOf = (of: Member[], index: number) => {
     const value = summarise(of).values[index];
@@ -213,7 +179,7 @@ test("a value in which all members are alike is withheld together with a second 
 test("without spread there are means alone", () => {
   for (const { ideal, current, gap } of summarise(members(12), false).values) {
     for (const measure of [ideal, current, gap]) {
-      expect(measure).toEqual({ mean: expect.any(Number), sd: null, interval: null, rwg: null, icc1: null });
+      expect(measure).toEqual({ mean: expect.any(Number), sd: null, interval: null, rwg: null });
     }
   }
 });

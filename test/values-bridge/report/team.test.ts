@@ -104,7 +104,7 @@ describe("reports on groups", () => {
   });
 
   test("a group without spread gets means alone: nothing stands out, and no spread is drawn or mentioned", () => {
-    const plain = (mean: number) => ({ mean, sd: null, interval: null, rwg: null, icc1: null });
+    const plain = (mean: number) => ({ mean, sd: null, interval: null, rwg: null });
     const all = Array.from({ length: 19 }, (_, index) => {
       return [index + 1, { ideal: plain(3 * index), current: plain(0), gap: plain(index % 2 ? 25 : 0) }] as const;
     });

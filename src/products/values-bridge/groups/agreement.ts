@@ -1,6 +1,6 @@
 // Agreement of the members of a group, by the formulas of R's package `multilevel` (Bliese 2000).
 import jstat from "jstat";
-import { criticalValue, meanOf, sumOf } from "../quality/statistics.ts";
+import { criticalValue, meanOf } from "../quality/statistics.ts";
 
 /** Mean and variance (n - 1) of two numbers or more. */
 export function momentsOf(members: readonly number[]): { readonly mean: number; readonly variance: number } {
@@ -15,24 +15,6 @@ export function momentsOf(members: readonly number[]): { readonly mean: number; 
  */
 export function rwg(variance: number, range: number): number {
   return Math.max(0, 1 - variance / (range ** 2 / 12));
-}
-
-/**
- * ICC(1) of a one-way analysis of variance: `(MSB - MSW) / (MSB + (k - 1) MSW)`, k being the mean size of a class. At most
- * 1. Null if nothing varies, or if no class has two members.
- * @param classes two or more, none of them empty
- */
-export function icc1(classes: readonly (readonly number[])[]): number | null {
-  const all = classes.flat();
-  const count = all.length;
-  const dfWithin = count - classes.length;
-  if (dfWithin === 0) return null;
-  const grand = meanOf(all);
-  const between = sumOf(classes.map((each) => each.length * (meanOf(each) - grand) ** 2));
-  const msb = between / (classes.length - 1);
-  const msw = sumOf(classes.map(jstat.sumsqerr)) / dfWithin;
-  const whole = msb + (count / classes.length - 1) * msw;
-  return whole === 0 ? null : (msb - msw) / whole;
 }
 
 /**

@@ -1,29 +1,19 @@
 // The contribution of one member to the numbers of a group.
 import type { CompiledQuality } from "../quality/compile.ts";
 import type { ArrivalTimes } from "../quality/model.ts";
-import { pointsOf, readAnswers } from "../quality/read-answers.ts";
+import { readAnswers } from "../quality/read-answers.ts";
 import { isUsable, judgeResponse } from "../quality/response.ts";
 import { meanOf } from "../quality/statistics.ts";
-import { type Answers, type Item, keyedPoints } from "../scoring/cells.ts";
+import type { Answers } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
-import type { LifeContext } from "../scoring/model.ts";
+import type { LifeContext, Measure } from "../scoring/model.ts";
 
-/** One measure of one value of a member, in points. */
-export interface MemberMeasure {
-  readonly score: number;
-  /** The same of each answered statement: their mean is the score where statements weigh the same. Not empty. */
-  readonly statements: readonly number[];
-}
-
-/** A member, with lists of values in ascending value id. */
+/** A member, with lists in points and in ascending value id. */
 export interface Member {
   /** Scores as in results, 0..100. */
   readonly scores: Readonly<Record<LifeContext, readonly number[]>>;
-  /** Centred scores: minus the mean of the member's scores of that life. */
-  readonly ideal: readonly MemberMeasure[];
-  readonly current: readonly MemberMeasure[];
-  /** Ideal minus current, not centred. */
-  readonly gap: readonly MemberMeasure[];
+  /** Scores minus the mean of the member's scores of that life; ideal minus current, not centred. */
+  readonly measures: Readonly<Record<Measure, readonly number[]>>;
 }
 
 /**
@@ -37,29 +27,9 @@ export function readMember(compiled: CompiledQuality, answers: Answers, times: A
   if (!isUsable(judgeResponse(compiled, session, times).grade)) return null;
   const [ideal, current] = [session.scores.ideal, session.scores.current].map(completeScores);
   if (!ideal || !current) return null;
-  const unit = 100 / compiled.scale.span;
-  const centre = (scores: readonly number[], cells: readonly (readonly Item[])[]) => {
-    const mean = meanOf(scores);
-    return cells.map((items, index) => ({
-      score: at(scores, index) - mean,
-      statements: items.flatMap((item) => {
-        const points = keyedPoints(item, answers);
-        return points === null ? [] : [unit * points - mean];
-      }),
-    }));
-  };
-  return {
-    scores: { ideal, current },
-    ideal: centre(ideal, compiled.cells.ideal),
-    current: centre(current, compiled.cells.current),
-    gap: compiled.statements.map((ofValue, index) => ({
-      score: at(ideal, index) - at(current, index),
-      statements: ofValue.flatMap((statement) => {
-        const difference = pointsOf("gap", statement, answers);
-        return difference === null ? [] : [unit * difference];
-      }),
-    })),
-  };
+  const centre = (scores: readonly number[]) => scores.map((score) => score - meanOf(scores));
+  const gap = ideal.map((score, index) => score - at(current, index));
+  return { scores: { ideal, current }, measures: { ideal: centre(ideal), current: centre(current), gap } };
 }
 
 /** The scores in points; null if one of them is missing. */

@@ -5,9 +5,9 @@ import { criticalT, meanOf } from "../quality/statistics.ts";
 import { evaluateScores } from "../scoring/evaluate.ts";
 import { at, roundingTo } from "../scoring/exact.ts";
 import { type Measure, ofMeasures } from "../scoring/model.ts";
-import { icc1, meanHalfWidth, momentsOf, rwg } from "./agreement.ts";
+import { meanHalfWidth, momentsOf, rwg } from "./agreement.ts";
 import type { GroupMeasure, GroupNumbers, GroupValue } from "./group-numbers.ts";
-import type { Member, MemberMeasure } from "./member.ts";
+import type { Member } from "./member.ts";
 
 const round1 = roundingTo(1);
 const round2 = roundingTo(2);
@@ -50,7 +50,7 @@ export function summariseGroup(
     const [want, life] = [at(wantedMeans, index), at(livedMeans, index)];
     const means = { ideal: want - meanWanted, current: life - meanLived, gap: want - life };
     const summariseMeasure = (measure: Measure) => {
-      const scores = members.map((member) => at(member[measure], index));
+      const scores = members.map((member) => at(member.measures[measure], index));
       return measureOf(measure, scores, means[measure], width, hasSpread);
     };
     return { ...ofMeasures(valueId, summariseMeasure), uniform: false };
@@ -91,12 +91,12 @@ function totalsOf(
  */
 function measureOf(
   measure: Measure,
-  members: readonly MemberMeasure[],
+  members: readonly number[],
   mean: number,
   width: number,
   hasSpread: boolean,
 ): GroupMeasure | null {
-  const exact = momentsOf(members.map(({ score }) => score));
+  const exact = momentsOf(members);
   const roundedDeviation = hasSpread
     ? Math.round(Math.sqrt(exact.variance) / width) * width
     : Math.sqrt(exact.variance);
@@ -105,19 +105,16 @@ function measureOf(
   const variance = roundedDeviation ** 2;
   const t = criticalT(members.length - 1);
   const half = meanHalfWidth(variance, members.length, t, new Array(roundedMeans[measure]).fill(width));
-  const ratings = members.map(({ statements }) => statements).filter((statements) => statements.length > 0);
-  const icc = ratings.length < members.length ? null : icc1(ratings);
   return {
     mean: round1(mean),
     sd,
     interval: [round1(mean - half), round1(mean + half)],
     rwg: round2(rwg(variance, ranges[measure])),
-    icc1: icc === null ? null : round1(icc),
   };
 }
 
 function withoutSpread(value: GroupValue): GroupValue {
-  const spread = { sd: null, interval: null, rwg: null, icc1: null };
+  const spread = { sd: null, interval: null, rwg: null };
   return { ...value, ...ofMeasures(value.valueId, (measure) => value[measure] && { ...value[measure], ...spread }) };
 }
 

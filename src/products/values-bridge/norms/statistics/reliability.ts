@@ -75,7 +75,7 @@ export function reliabilityOf(matrix: Matrix, n: number): Reliability {
 }
 
 /** `k / (k - 1) (1 - tr C / sum C)`: Cronbach 1951. Null below 2 statements, and if their sum does not vary. */
-export function alphaOf(matrix: Matrix): number | null {
+function alphaOf(matrix: Matrix): number | null {
   const [k, total] = [matrix.length, sumOf(matrix.flat())];
   return k < 2 || total <= 0 ? null : (k / (k - 1)) * (1 - traceOf(matrix) / total);
 }
