@@ -127,7 +127,7 @@ const vitess = {
   exclude: [
     "test/vitess/cluster/*.test.ts",
     "test/store/server/{backup,hostile-settings,tls,migrate,schema,time-zones,unavailable,unfit-connections}.test.ts",
-    "test/store/sessions/{hosted-browser-sessions,report-access}.test.ts",
+    "test/store/sessions/browser-sessions.test.ts",
     "test/store/deletion/{erasure,maintenance}.test.ts",
     "test/store/statements/{deadlines,prepared-statements,query-plans,repeats}.test.ts",
     "test/store/{events/{frozen,late-expiry},group-histories}.test.ts",

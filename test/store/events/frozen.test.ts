@@ -1,6 +1,5 @@
 // A process that stands still while it has the log holds it up until the server ends its connection, and no longer.
 import { expect, onTestFinished, test } from "vitest";
-import { endsWhenFrozen } from "../../../src/database/database.ts";
 import { openSequencer } from "../../../src/process/work.ts";
 import { createEventStore } from "../../../src/store/events/event-store.ts";
 import { someId, someSession } from "../../support/builders.ts";
@@ -90,23 +89,6 @@ test("other processes announce events though a frozen one gets the lock that it 
   await connection.rollback();
   await untilAnnounced(partnerId);
   await working;
-});
-
-test("a process asks the server to end its connection after ten seconds without a statement", async () => {
-  await someNews();
-  const process = await newProcess();
-  const statements: string[] = [];
-  process.proxy.choose = (statement) => {
-    statements.push(statement);
-    return undefined;
-  };
-  await expire(process);
-  await announce(process);
-  const first = statements.findIndex((statement) => statement.includes("event_position"));
-  expect(statements.slice(0, first)).toContain(endsWhenFrozen);
-  expect(statements.filter((statement) => statement === endsWhenFrozen)).toHaveLength(1);
-  expect(statements).toContainEqual(expect.stringMatching(`^${expiryNoted}`));
-  expect(statements).toContainEqual(expect.stringMatching(`^${lockTaken}`));
 });
 
 test("skipping numbers holds no lock between statements", async () => {

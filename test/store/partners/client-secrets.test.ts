@@ -24,15 +24,6 @@ function hashesOf(secrets: readonly ClientSecret[]): string[] {
   return secrets.map(({ hash }) => Buffer.from(hash).toString("hex")).toSorted();
 }
 
-test("a second secret is valid beside the first; a third ends the oldest at once", async () => {
-  const first = await insertClient();
-  const [second, third] = [someSecret(first.clientId, at(1)), someSecret(first.clientId, at(2))];
-  await database.identities.addClientSecret(second, 2, signal);
-  expect(await liveSecrets(first.clientId)).toEqual(hashesOf([first, second]));
-  await database.identities.addClientSecret(third, 2, signal);
-  expect(await liveSecrets(first.clientId)).toEqual(hashesOf([second, third]));
-});
-
 test("two of the secrets made in the same millisecond are valid, the new one among them", async () => {
   const { clientId } = await insertClient();
   for (let rotation = 0; rotation < 6; rotation += 1) {

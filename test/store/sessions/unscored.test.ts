@@ -81,31 +81,6 @@ describe("scoring sessions again", () => {
     expect(await unscored()).toBe(0);
   });
 
-  test("scoring has a deadline for each batch and none for the whole", async () => {
-    await store(230);
-    let batches = 0;
-    const counted = () => {
-      batches += 1;
-      return newDeadline();
-    };
-    await rescoreSessions(deps(), counted);
-    expect(batches).toBe(4);
-  });
-
-  test("interrupted scoring continues with the sessions that are left", async () => {
-    await store(150);
-    const stores = deps();
-    let saved = 0;
-    const saveResults: typeof stores.sessions.saveResults = (...about) => {
-      if (saved === 120) throw new Error("interrupted");
-      saved += 1;
-      return stores.sessions.saveResults(...about);
-    };
-    const interrupted = { ...stores, sessions: { ...stores.sessions, saveResults } };
-    await expect(rescoreSessions(interrupted, newDeadline)).rejects.toThrow("interrupted");
-    expect(await rescoreSessions(stores, newDeadline)).toEqual({ scored: 30, failed: 0 });
-  });
-
   const erasure = () => someErasure(partnerId);
   test.each([
     ["whose answers are deleted", (id: string) => database.sessions.eraseData("answers", [id], erasure(), signal)],

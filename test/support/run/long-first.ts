@@ -6,9 +6,11 @@ const longFiles = [
   "test/e2e/contract-grpc.test.ts",
   "test/e2e/contract-others.test.ts",
   "test/e2e/operation/processes.test.ts",
+  "test/e2e/operation/leaving.test.ts",
   "test/journeys/hosted.test.ts",
   "test/journeys/transports.test.ts",
   "test/pages/docs-site.test.ts",
+  "test/transport/http/unread-bodies.test.ts",
   "test/validation/simulation.test.ts",
 ];
 
