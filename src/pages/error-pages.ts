@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { markRefused } from "../transport/http/request-record.ts";
 import type { BrowserSessionPages } from "./browser-session/browser-session-pages.ts";
 import { type Form, formToResend, isByScript } from "./browser-session/form.ts";
+import type { Language } from "./catalogue/language.ts";
 import type { ErrorPage, PageError } from "./page-error.ts";
 import { pathsOf } from "./paths.ts";
-import { appearanceOf } from "./views/appearance.ts";
 import { errorPage, type WayOut } from "./views/message.ts";
 
 /** What the person sent, so that it can be sent again: the error may have occurred before the form was read. */
@@ -25,27 +25,29 @@ const ofLinks: readonly ErrorPage[] = ["unknownLink", "expiredLink", "endedCard"
 /** Answers an error: scripts get its status, people its page. */
 export async function sendErrorPage(
   pages: BrowserSessionPages,
-  { page, status, code, retryAfterSeconds }: PageError,
+  error: PageError,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const { page, status, code, retryAfterSeconds } = error;
   reply.code(status);
   markRefused(request, code);
   if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
   if (isByScript(request)) return reply.header("cache-control", "no-store").send({ code: code ?? page });
-  const wayOut = await wayOutOf(page, request, pages);
+  const appearance = pages.appearanceOf(request, error.facts);
+  const wayOut = await wayOutOf(page, request, pages, appearance.language);
   // The partner's allowed sites are not known at that point, and an empty frame would not explain the error.
   const isForAnyFrame = request.appearance === null && ofLinks.includes(page);
-  const view = errorPage({ page, requestId: request.id, wayOut }, appearanceOf(request));
-  return pages.send(reply, { ...view, isForAnyFrame });
+  const view = errorPage({ page, requestId: request.id, wayOut }, appearance);
+  return pages.send(reply, { ...view, isForAnyFrame }, appearance);
 }
 
 async function wayOutOf(
   page: ErrorPage,
   request: FastifyRequest,
   pages: BrowserSessionPages,
+  { texts }: Language,
 ): Promise<WayOut | undefined> {
-  const { texts } = appearanceOf(request).language;
   const base = pages.base();
   if (passing.includes(page)) {
     const to = base + request.url;

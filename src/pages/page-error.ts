@@ -42,17 +42,20 @@ export class PageError extends Error {
   /** Code of the error table, if the core refused the call. */
   readonly code: ErrorCode | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** Those of the core's error: how pages of the link's partner look, where they are known. */
+  readonly facts: Refusal["facts"];
 
   constructor(
     page: ErrorPage,
     status: number,
-    { code, retryAfterSeconds }: { code?: ErrorCode | undefined; retryAfterSeconds?: number | undefined } = {},
+    { code, retryAfterSeconds, facts = {} }: Partial<Pick<PageError, "code" | "retryAfterSeconds" | "facts">> = {},
   ) {
     super(page);
     this.page = page;
     this.status = status;
     this.code = code;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.facts = facts;
   }
 }
 
@@ -60,15 +63,15 @@ export class PageError extends Error {
 export function fromCallError(error: unknown): PageError {
   if (!(error instanceof Refusal)) return new PageError("defect", 500);
   const { code, facts, retryAfterSeconds } = error;
-  if (code === "not_found" && facts.link === "expired") return new PageError("expiredLink", 410, { code });
+  if (code === "not_found" && facts.link === "expired") return new PageError("expiredLink", 410, { code, facts });
   // 401 requires a scheme of HTTP authentication, and a browser session is not one.
-  if (code === "unauthenticated") return new PageError("noBrowserSession", 403, { code });
+  if (code === "unauthenticated") return new PageError("noBrowserSession", 403, { code, facts });
   // The person did not cause a race between writers, and sending the same again resolves it.
   if (code === "conflict") return new PageError("unavailable", 503, { code, retryAfterSeconds: 1 });
   const status = errorRow(code).httpStatus ?? 500;
   // An unreachable core sends no time for a retry.
   const wait = retryAfterSeconds ?? (status === 503 ? 1 : undefined);
-  return new PageError(pageByCode[code] ?? "invalid", status, { code, retryAfterSeconds: wait });
+  return new PageError(pageByCode[code] ?? "invalid", status, { code, retryAfterSeconds: wait, facts });
 }
 
 /** Throws the page of a session that its partner or its time has ended. */

@@ -60,6 +60,12 @@ export function nameOfSecret(kind: PersonSecretKind, text: string): SecretName {
   return { hash: hashSecret(text), partnerId: uuidOf(bodyOf(kind, text).slice(0, partnerLength)) };
 }
 
+/** The partner of a link, also of one that lost its end or was mistyped there; undefined: none can be read. */
+export function partnerInSecret(kind: PersonSecretKind, text: string): string | undefined {
+  const partner = text.startsWith(prefixes[kind]) ? text.slice(bodyStart(kind, text)).slice(0, partnerLength) : "";
+  return /^[0-9A-Za-z]{22}$/.test(partner) ? uuidOf(partner) : undefined;
+}
+
 /**
  * Whether the text is a well-formed secret of that kind. It needs no look-up, so mistyped and made-up secrets end here.
  */
@@ -81,8 +87,11 @@ export function hashSecret(secret: string): Buffer {
 }
 
 function bodyOf(kind: SecretKind, text: string): string {
-  const before = prefixes[kind].length + (isTestSecret(kind, text) ? testMark.length : 0);
-  return text.slice(before, -checksumLength);
+  return text.slice(bodyStart(kind, text), -checksumLength);
+}
+
+function bodyStart(kind: SecretKind, text: string): number {
+  return prefixes[kind].length + (isTestSecret(kind, text) ? testMark.length : 0);
 }
 
 function randomBody(random: RandomBytes): string {

@@ -10,9 +10,9 @@ import { basePath } from "../../transport/http/server.ts";
 import type { AssetPaths } from "../assets.ts";
 import { catalogues, languageFor } from "../catalogue/language.ts";
 import { type FrameAncestors, pageHeaders } from "../headers.ts";
-import { refuseEnded } from "../page-error.ts";
+import { type PageError, refuseEnded } from "../page-error.ts";
 import { pathsOf, type SessionPaths } from "../paths.ts";
-import { type Appearance, appearanceOf, askedLanguage, languagesOf, offeredLanguage } from "../views/appearance.ts";
+import { type Appearance, askedLanguage, languagesOf, offeredLanguage } from "../views/appearance.ts";
 import { type Page, renderPage } from "../views/layout.ts";
 import { type Progress, pagesOf, progressOf, type QuestionPage } from "../views/pagination.ts";
 import { type BrowserSessionCookies, browserSessionCookies } from "./browser-session-cookies.ts";
@@ -45,22 +45,35 @@ export interface BrowserSessionPagesDeps {
   readonly publicUrl: () => string;
 }
 
+const noFacts: PageError["facts"] = {};
+
 export type BrowserSessionPages = ReturnType<typeof browserSessionPages>;
 
 export function browserSessionPages({ call, bodies, cookies, assets, publicUrl }: BrowserSessionPagesDeps) {
   const chosenLanguages = browserSessionCookies(publicUrl, "language");
   /** Prefix of every path on a page. */
   const base = () => basePath(publicUrl());
+  const chosenLanguageOf = (request: FastifyRequest) =>
+    askedLanguage(request) ?? offeredLanguage(chosenLanguages.find(request)?.token);
+
+  /** The appearance of the request's pages; before the session is known, what the error tells, in every language there is. */
+  function appearanceOf(request: FastifyRequest, { locale, displayName, accentColor, logoUrl } = noFacts): Appearance {
+    if (request.appearance !== null) return request.appearance;
+    const language = languageFor([chosenLanguageOf(request) ?? [], locale ?? [], languagesOf(request)].flat());
+    const branding = { displayName, accentColor, logoUrl };
+    return { language, branding, isTest: false, languages: catalogues.map((each) => each.language) };
+  }
 
   return {
     call,
     base,
+    appearanceOf,
 
     /** The session that the path names, for the browser that has a browser session of it. Throws a PageError. */
     async open(request: FastifyRequest): Promise<OpenBrowserSession> {
       const browserSession = cookies.browserSessionOf(request);
       const languages = languagesOf(request);
-      const chosenLanguage = askedLanguage(request) ?? offeredLanguage(chosenLanguages.find(request)?.token);
+      const chosenLanguage = chosenLanguageOf(request);
       const { sessionId, token } = browserSession;
       const message = { sessionId, languages, ...(chosenLanguage && { chosenLanguage }) };
       const session = await call(request, HostedService.method.getHostedSession, message, token);
@@ -100,9 +113,8 @@ export function browserSessionPages({ call, bodies, cookies, assets, publicUrl }
     },
 
     /** Sends a page. */
-    send(reply: FastifyReply, page: Page): Sent {
+    send(reply: FastifyReply, page: Page, appearance = appearanceOf(reply.request)): Sent {
       const { request } = reply;
-      const appearance = appearanceOf(request);
       const nonce = randomBytes(16).toString("base64url");
       const { logoUrl, frameAncestors: partnerAncestors = [] } = appearance.branding;
       const frameAncestors: FrameAncestors = page.isForAnyFrame ? "all" : partnerAncestors;

@@ -60,5 +60,5 @@ export function enter(
 
 /** The error of an invalid link. */
 export function asLinkError(error: unknown): never {
-  throw error instanceof PageError && error.page === "nothingHere" ? new PageError("unknownLink", 404) : error;
+  throw error instanceof PageError && error.page === "nothingHere" ? new PageError("unknownLink", 404, error) : error;
 }

@@ -119,6 +119,6 @@ function readerOf(request: FastifyRequest) {
 /** Here a missing browser session gets the error page of reports. */
 function asReportError(error: unknown): never {
   throw error instanceof PageError && error.page === "noBrowserSession"
-    ? new PageError("noReportBrowserSession", 403)
+    ? new PageError("noReportBrowserSession", 403, error)
     : error;
 }

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Branding } from "../../gen/assessment/v1/branding_pb.ts";
 import { acceptedLanguages } from "../../transport/http/accepted-languages.ts";
-import { catalogues, type Language, languageFor } from "../catalogue/language.ts";
+import { catalogues, type Language } from "../catalogue/language.ts";
 
 export interface Appearance {
   readonly language: Language;
@@ -23,13 +23,6 @@ declare module "fastify" {
 /** The languages that the browser asks for, the preferred one first. */
 export function languagesOf(request: FastifyRequest): string[] {
   return acceptedLanguages(request.headers["accept-language"]);
-}
-
-/** The appearance of the request's pages; before the session is known, in all languages that there are. */
-export function appearanceOf(request: FastifyRequest): Appearance {
-  if (request.appearance !== null) return request.appearance;
-  const language = languageFor([askedLanguage(request) ?? [], languagesOf(request)].flat());
-  return { language, branding: {}, isTest: false, languages: catalogues.map((each) => each.language) };
 }
 
 /** The language that a link of the page asks for. */

@@ -1,14 +1,30 @@
 // Resolves the tokens that people have: of links, and of the browser sessions that links open.
 
-import { nameOfSecret, type PersonSecretKind, type SecretName } from "../../domain/identity/secrets.ts";
+import {
+  nameOfSecret,
+  type PersonSecretKind,
+  partnerInSecret,
+  type SecretName,
+} from "../../domain/identity/secrets.ts";
+import type { SessionName } from "../../domain/sessions/session.ts";
 import type { Clock, Deadline } from "../../kernel/environment.ts";
-import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
+import { details } from "../../kernel/errors/details.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
+import { networkOf } from "../../kernel/limits/caller.ts";
+import type { BrandingStore } from "../../store/hosted/branding-store.ts";
 import type { Link } from "../../store/hosted/hosted-store.ts";
 import type { Credential, RateLimits } from "./token.ts";
 
 export interface BrowserAuthenticationDeps {
   readonly clock: Clock;
   readonly limits: Pick<RateLimits, "unauthenticatedCallers" | "hostedSessions">;
+  readonly brandings: Pick<BrandingStore, "findBranding">;
+}
+
+export interface LinkDeps extends BrowserAuthenticationDeps {
+  readonly sessions: {
+    readonly findSession: (session: SessionName, signal: AbortSignal) => Promise<{ locale: string | null } | undefined>;
+  };
 }
 
 /** Where the links, or the browser sessions, of hosted sessions or of reports are found. */
@@ -23,17 +39,20 @@ export interface PersonSecrets<L extends Link> {
  * @param inSlot runs the look-up once a slot is free
  */
 export async function resolveBrowserSession<L extends Link>(
-  { clock, limits: { unauthenticatedCallers, hostedSessions } }: BrowserAuthenticationDeps,
+  deps: BrowserAuthenticationDeps,
   { kind, find }: PersonSecrets<L>,
   { token = "", address }: Credential,
-  inSlot: (lookUp: (deadline: Deadline) => Promise<L | undefined>) => Promise<L | undefined>,
+  inSlot: (lookUp: (deadline: Deadline) => Promise<L>) => Promise<L>,
 ): Promise<L> {
-  const isMadeUp = unauthenticatedCallers.isMadeUp(address, kind, token);
-  const browserSession = isMadeUp ? undefined : await inSlot(({ signal }) => find(nameOfSecret(kind, token), signal));
-  if (browserSession === undefined || browserSession.expiresAt.getTime() <= clock()) {
-    const detail = "The browser session is unknown or over; opening the link again starts a new one.";
-    throw new Refusal("unauthenticated", detail);
-  }
+  const { unauthenticatedCallers, hostedSessions } = deps.limits;
+  const detail = "The browser session is unknown or over; opening the link again starts a new one.";
+  if (unauthenticatedCallers.isMadeUp(address, kind, token)) throw new Refusal("unauthenticated", detail);
+  const browserSession = await inSlot(async (deadline) => {
+    const name = nameOfSecret(kind, token);
+    const row = await find(name, deadline.signal);
+    if (row !== undefined && row.expiresAt.getTime() > deps.clock()) return row;
+    throw new Refusal("unauthenticated", detail, { facts: await appearanceFacts(deps, name.partnerId, deadline) });
+  });
   unauthenticatedCallers.markValid(token);
   hostedSessions.consume(browserSession.sessionId);
   return browserSession;
@@ -43,22 +62,60 @@ export async function resolveBrowserSession<L extends Link>(
  * Looks up the token of a link. Made-up tokens count against the address, openings against the session.
  * Throws `rate_limited`, and `not_found`, marked as expired for a token that was valid once.
  */
-export async function resolveLink<L extends Link>(
-  { clock, limits: { unauthenticatedCallers, hostedSessions } }: BrowserAuthenticationDeps,
+export async function resolveLink<L extends Link & { readonly locale?: string | null }>(
+  deps: LinkDeps,
   { kind, find }: PersonSecrets<L>,
   { token, address }: { readonly token: string; readonly address: string },
-  { signal }: Deadline,
+  deadline: Deadline,
 ): Promise<L> {
-  if (unauthenticatedCallers.isMadeUp(address, kind, token)) throw notFound();
-  const link = await find(nameOfSecret(kind, token), signal);
+  const { unauthenticatedCallers, hostedSessions } = deps.limits;
+  if (unauthenticatedCallers.isMadeUp(address, kind, token)) {
+    const facts = await appearanceFacts(deps, partnerInSecret(kind, token), deadline);
+    throw new Refusal("not_found", details.not_found, { facts });
+  }
+  const name = nameOfSecret(kind, token);
+  const link = await find(name, deadline.signal);
   // A mistyped token fails the checksum: a token that passes it, but is not stored, was valid once.
-  if (link === undefined || link.expiresAt.getTime() <= clock()) throw linkEnded();
-  // Strangers who look at a picture do not use up what its person may call.
-  hostedSessions.consume(kind === "reportCard" ? `card ${link.sessionId}` : link.sessionId);
+  if (link === undefined || link.expiresAt.getTime() <= deps.clock())
+    throw await linkEnded(deps, link ?? name, deadline);
+  // Strangers who look at pictures use up neither what persons may call, nor what other strangers may.
+  hostedSessions.consume(kind === "reportCard" ? `${link.partnerId} ${networkOf(address)}` : link.sessionId);
   return link;
 }
 
-/** The error for a link that was valid once. */
-export function linkEnded(): Refusal {
-  return new Refusal("not_found", "This link does not work any more.", { facts: { link: "expired" } });
+/** The error for a link that was valid once. @param link the partner alone, if the link is not stored any more */
+export async function linkEnded(
+  deps: Pick<LinkDeps, "brandings" | "sessions">,
+  {
+    partnerId,
+    sessionId,
+    locale = null,
+  }: Pick<Link, "partnerId"> & Partial<Link> & { readonly locale?: string | null },
+  deadline: Deadline,
+): Promise<Refusal> {
+  const { signal } = deadline;
+  const session =
+    sessionId === undefined || locale !== null
+      ? undefined
+      : await deps.sessions.findSession({ partnerId, id: sessionId }, signal);
+  const facts = await appearanceFacts(deps, partnerId, deadline, locale ?? session?.locale);
+  return new Refusal("not_found", "This link does not work any more.", { facts: { link: "expired", ...facts } });
+}
+
+/**
+ * How the page of an error looks: as all pages of the partner, whose id nobody guesses who has not seen a link of it.
+ * @param locale BCP 47 tag of the link's language, if that is known
+ */
+async function appearanceFacts(
+  { brandings }: Pick<BrowserAuthenticationDeps, "brandings">,
+  partnerId: string | undefined,
+  { signal }: Deadline,
+  locale: string | null = null,
+): Promise<Record<string, string>> {
+  if (partnerId === undefined) return {};
+  const { displayName, accentColor, logoUrl } = await brandings.findBranding(partnerId, signal);
+  // An image within its URL is too large for an error; the name stands for it.
+  const fetchedLogoUrl = logoUrl?.startsWith("https:") ? logoUrl : null;
+  const facts = { displayName, accentColor, logoUrl: fetchedLogoUrl, locale };
+  return Object.fromEntries(Object.entries(facts).flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
 }

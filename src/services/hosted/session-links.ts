@@ -10,7 +10,7 @@ import { nextState, stateOf } from "../../domain/sessions/session-states.ts";
 import { type HostedSession, HostedSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { type BrowserAuthenticationDeps, linkEnded } from "../../pipeline/auth/browser-session.ts";
+import { type LinkDeps, linkEnded } from "../../pipeline/auth/browser-session.ts";
 import type { PipelineCall } from "../../pipeline/call.ts";
 import type { Link } from "../../store/hosted/hosted-store.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
@@ -93,7 +93,7 @@ function newLink(
 
 const maxBrowserSessionsPerSession = 50;
 
-export type BrowserSessionDeps = BrowserAuthenticationDeps & Needs<"hosted" | "reportAccess" | "brandings" | "random">;
+export type BrowserSessionDeps = LinkDeps & Needs<"hosted" | "reportAccess" | "random">;
 
 /** A browser session to be opened. Hosted sessions have no locale. */
 type NewBrowserSession = Omit<ReportBrowserSession, "hash" | "createdAt" | "name" | "day" | "timeZone">;
@@ -111,7 +111,7 @@ export async function openBrowserSession(
   const browserSession = { ...openedSession, hash: hashSecret(browserSessionToken), createdAt: new Date(deps.clock()) };
   const store = kind === "hostedBrowserSession" ? deps.hosted : deps.reportAccess;
   if (!(await store.addBrowserSession(browserSession, maxBrowserSessionsPerSession, signal))) {
-    throw openedSession.linkHash === null ? notFound() : linkEnded();
+    throw openedSession.linkHash === null ? notFound() : await linkEnded(deps, openedSession, call);
   }
   deps.limits.unauthenticatedCallers.markValid(browserSessionToken);
   // The sites that may show the partner's pages in a frame.

@@ -6,7 +6,7 @@ import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
-import { callerOf } from "../../kernel/limits/caller.ts";
+import { callerOf, networkOf } from "../../kernel/limits/caller.ts";
 import { linkEnded } from "../../pipeline/auth/browser-session.ts";
 import type { PipelineCall } from "../../pipeline/call.ts";
 import type { ReportBrowserSession, ReportLink } from "../../store/reports/report-access-store.ts";
@@ -44,10 +44,13 @@ export async function shareCard(
 
 /** What a shared picture shows, and of the partner what the picture shows too. Throws `not_found`, `not_acceptable`. */
 export async function showCard(deps: CardDeps, link: ReportLink, includesPicture: boolean, call: PipelineCall) {
-  const { partnerId, sessionId } = link;
-  const { model, words, branding } = await readCard(deps, link, call).catch(endWithReport);
+  const { partnerId } = link;
+  const { model, words, branding } = await readCard(deps, link, call).catch(async (error: unknown) => {
+    // Who deletes the answers or results ends the picture of them.
+    throw error instanceof Refusal && error.code === "not_found" ? await linkEnded(deps, link, call) : error;
+  });
   const request = { model, branding, format: "png", picture: "card" } as const;
-  const caller = callerOf(partnerId, sessionId);
+  const caller = callerOf(partnerId, networkOf(call.origin.address));
   const picture = includesPicture ? (await render(deps, call, request, caller)).body : new Uint8Array(0);
   const cardBranding = { ...branding, comparison: 0, frameAncestors: [] };
   return toCard({
@@ -57,11 +60,6 @@ export async function showCard(deps: CardDeps, link: ReportLink, includesPicture
     testData: isTestTwin(partnerId),
     picture,
   });
-}
-
-/** Who deletes the answers or results ends the picture of them. */
-function endWithReport(error: unknown): never {
-  throw error instanceof Refusal && error.code === "not_found" ? linkEnded() : error;
 }
 
 async function readCard(

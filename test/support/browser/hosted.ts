@@ -104,6 +104,7 @@ export async function addHostedPartner(app: TestApp, caller?: { readonly partner
       const sql = "UPDATE sessions SET answers = '', answers_deleted_at = NOW(3) WHERE id = ?";
       await app.database.connection.query(sql, [bytes]);
     },
+    cancel: (sessionId: string) => send("POST", `${sessions}/${sessionId}/cancel`),
     async erase(externalId: string) {
       const url = `${app.httpUrl}/v1/values-bridge/subjects/${encodeURIComponent(externalId)}`;
       const { status } = await fetch(url, { method: "DELETE", headers: { authorization: `Bearer ${token}` } });
