@@ -92,13 +92,24 @@ test("previews of links find a title, a picture and its words, and nothing else 
   for (const word of ["Zoë", "030 1234", "sessions/"]) expect(text).not.toContain(word);
 });
 
-test("a picture keeps its address until it is taken back; a new one has another", async () => {
-  const { person, page, address } = await shared();
-  const again = async () => {
-    await person.submit(page, { go: "share", language: "en" }, `${page}/card`);
+test("a picture keeps its address until it is taken back, also in another language; a new one has another", async () => {
+  const { person, page, address } = await shared("fr");
+  const again = async (language = "fr") => {
+    await person.submit(page, { go: "share", language }, `${page}/card`);
     return /\/reports\/cards\/\w+/.exec((await person.get(page)).text)?.[0];
   };
+  const pictureIn = async (language: string) => {
+    expect((await person.get(address)).text).toContain(`<html lang="${language}"`);
+    return Buffer.from(await (await fetch(`${app.httpUrl}${address}/picture.png`)).arrayBuffer()).toString("base64");
+  };
+  const french = await pictureIn("fr");
+  expect((await person.get(page)).text).not.toContain("La créer en français");
+  expect(await again("it")).toBe(address);
+  const italian = await pictureIn("it");
+  expect(italian).not.toBe(french);
+  expect((await person.get(page)).text).toContain("La créer en français");
   expect(await again()).toBe(address);
+  expect(await pictureIn("fr")).toBe(french);
   await person.submit(page, { go: "remove" }, `${page}/card`);
   expect(await again()).not.toBe(address);
   expect((await person.get(address)).status).toBe(410);

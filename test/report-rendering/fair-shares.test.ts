@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Caller } from "../../src/kernel/limits/caller.ts";
-import type { ReportRenderer } from "../../src/products/values-bridge/report/rendering.ts";
+import type { ReportFormat, ReportRenderer } from "../../src/products/values-bridge/report/rendering.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import { createRenderingThread } from "../../src/products/values-bridge/report-rendering/thread.ts";
 import { neutralBranding, reportWith } from "../support/reports/reports.ts";
@@ -12,6 +12,7 @@ const colleague: Caller = { partner: "a", client: "a session" };
 const other: Caller = { partner: "b", client: "client 2" };
 const model = reportWith({ 1: [24, 12], 2: [10, 20] });
 const patient = new AbortController().signal;
+const reportAs = (format: ReportFormat) => ({ model, format, branding: neutralBranding });
 const times = <T>(count: number, value: T): T[] => Array<T>(count).fill(value);
 
 /** A renderer whose thread tells what it made, when the gate is open. */
@@ -32,8 +33,8 @@ function gatedRenderer() {
 /** What becomes of a report that somebody asks for: its size, or the reason why there is none. */
 async function ask(renderer: ReportRenderer, caller: Caller, sessionId: string, signal = patient) {
   try {
-    using _slot = await renderer.takeSlot("pdf", caller, signal);
     const request = { model: { ...model, sessionId }, format: "pdf" as const, branding: neutralBranding };
+    using _slot = await renderer.takeSlot(request, caller, signal);
     return (await renderer.renderReport(request)).body.byteLength;
   } catch (error) {
     return error instanceof Error ? String(error.cause ?? error.message) : "";
@@ -74,7 +75,7 @@ test("the clients of a partner take turns as well", async () => {
 
 test("two reports are read at a time, so that one is ready when the one before is rendered", async () => {
   const { renderer } = gatedRenderer();
-  const slots = times(3, 0).map(() => renderer.takeSlot("png", other, patient));
+  const slots = times(3, 0).map(() => renderer.takeSlot(reportAs("png"), other, patient));
   expect(slots.map((slot) => slot instanceof Promise)).toEqual([false, false, true]);
   const [first, , third] = slots;
   if (!(first instanceof Promise)) first?.[Symbol.dispose]();
@@ -83,8 +84,17 @@ test("two reports are read at a time, so that one is ready when the one before i
 
 test("a report as JSON needs no slot", () => {
   const { renderer } = gatedRenderer();
-  for (const slot of times(100, 0).map(() => renderer.takeSlot("json", flooder, patient)))
+  for (const slot of times(100, 0).map(() => renderer.takeSlot(reportAs("json"), flooder, patient)))
     expect(slot).not.toBeInstanceOf(Promise);
+});
+
+test("what is rendered already is served while every slot is taken and the thread is busy", async () => {
+  const never = new Promise<Uint8Array>(() => undefined);
+  const results = [Promise.resolve(new Uint8Array(1))];
+  const renderer = createReportRenderer({ render: () => results.shift() ?? never, close: async () => undefined });
+  expect(await ask(renderer, other, "shared")).toBe(1);
+  void askMany(renderer, flooder, 3);
+  expect(await Promise.race([ask(renderer, other, "shared"), nextTurn("waits")])).toBe(1);
 });
 
 test("a request leaves the queue at its deadline", async () => {
@@ -103,8 +113,8 @@ test("pages of a partner are rendered one in each turn of the event loop, and a 
   const renderer = createReportRenderer(createRenderingThread());
   const made: string[] = [];
   const page = async (caller: Caller) => {
-    using _slot = await renderer.takeSlot("html", caller, patient);
-    await renderer.renderReport({ model, format: "html", branding: neutralBranding });
+    using _slot = await renderer.takeSlot(reportAs("html"), caller, patient);
+    await renderer.renderReport(reportAs("html"));
     made.push(caller.partner);
   };
   const pages = [...times(5, flooder), colleague, other].map(page);

@@ -25,6 +25,7 @@ import { compareSessions } from "./quality/change.ts";
 import type { CompiledQuality } from "./quality/compile.ts";
 import type { ArrivalTimes } from "./quality/model.ts";
 import type { Quality, SessionComparison, SessionError } from "./quality/quality.ts";
+import { bareCircle } from "./report/drawing/bare-circle.ts";
 import { posterWords } from "./report/headline.ts";
 import { reportModel } from "./report/report.ts";
 import type { ReportInput } from "./report/report-input.ts";
@@ -58,6 +59,8 @@ export function createValuesBridge() {
     messages,
     /** The day of a person's step, in a calendar; undefined if they chose none. */
     stepCalendar,
+    /** The circle of a report without names, as an SVG; undefined: there is nothing to draw. */
+    bareCircle,
     /** The words of the picture that a person may share; null: there is none. */
     cardWords: posterWords,
     /** Renders reports in a thread of its own, which must be closed. */

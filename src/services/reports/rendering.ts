@@ -9,10 +9,12 @@ import {
   ReportPictureName,
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { byWord, wordOf } from "../../json/members.ts";
-import { dayMs } from "../../kernel/environment.ts";
+import { type Deadline, dayMs } from "../../kernel/environment.ts";
+import { isTestTwin } from "../../kernel/ids.ts";
 import type { Caller } from "../../kernel/limits/caller.ts";
 import { type PipelineCall, principalOf } from "../../pipeline/call.ts";
 import type { RenderedReport, RenderRequest } from "../../products/product.ts";
+import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { notAcceptable, type ReportForm } from "./reports.ts";
 
@@ -40,7 +42,7 @@ export async function render(
 ): Promise<RenderedReport> {
   // The rest needs no connection to the database.
   call.leaveSlot();
-  using _slot = await renderer.takeSlot(request.format, caller, call.signal);
+  using _slot = await renderer.takeSlot(request, caller, call.signal);
   return await renderer.renderReport(request);
 }
 
@@ -56,41 +58,33 @@ export function toReportForm(request: Pick<RenderReportRequest, "format" | "pict
   return { format, picture: picture ?? "circle", paper: paper ?? "a4" };
 }
 
-/**
- * The format of a person's own report: a page, which links to the document, or the document.
- * Throws `not_acceptable`.
- * @param browserSession whether it is of test data, whether a link opened it, and the address of its picture, if it is shared
- */
-export function toOwnReportForm(
-  {
-    format,
-    paper,
-    picture,
-    pdfPath,
-    posterPath,
-    stepPath,
-    onwardPath,
-    cardPath,
-    formToken,
-  }: Omit<RenderOwnReportRequest, keyof Message | "sessionId" | "languages" | "calendar">,
-  {
-    isTest,
-    isByLink,
-    cardUrl,
-  }: { readonly isTest: boolean; readonly isByLink: boolean; readonly cardUrl: string | null },
-  now: number,
-): ReportForm {
-  const isPage = format === ReportFormat.UNSPECIFIED || format === ReportFormat.HTML;
-  if (!isPage && format !== ReportFormat.PDF) throw notAcceptable("Your own report is available as HTML and PDF.");
-  const form = toReportForm({ format: isPage ? ReportFormat.HTML : format, picture, paper });
-  if (!isPage) return form;
+/** The format of a person's own report: a page, which links to the document, or the document. Throws `not_acceptable`. */
+export function toOwnReportForm(message: Pick<RenderOwnReportRequest, "format" | "picture" | "paper">): ReportForm {
+  const form = toReportForm(
+    message.format === ReportFormat.UNSPECIFIED ? { ...message, format: ReportFormat.HTML } : message,
+  );
+  if (form.format === "html" || form.format === "pdf") return form;
+  throw notAcceptable("Your own report is available as HTML and PDF.");
+}
+
+/** What the page of a person's own report has around it: the ways on, and the picture that they share. */
+export async function findOwnPage(
+  { reportAccess, pagesUrl, clock }: Needs<"reportAccess" | "pagesUrl" | "clock">,
+  browserSession: ReportBrowserSession,
+  { stepPath, cardPath, formToken: token, ...paths }: RenderOwnReportRequest,
+  { signal }: Deadline,
+): Promise<NonNullable<ReportForm["page"]>> {
+  const now = clock();
   const day = new Date(now + lookAgainMs).toISOString().slice(0, 10);
-  const onward = isByLink ? null : (onwardPath ?? null);
-  const step = stepPath === undefined ? null : { path: stepPath, token: formToken, day };
-  const card = cardPath === undefined ? null : { path: cardPath, token: formToken, url: cardUrl };
+  const card = cardPath && (await reportAccess.findCard(browserSession, new Date(now), signal));
+  const shared = card ? { url: `${pagesUrl()}/reports/cards/${card.card}`, language: card.locale } : null;
   return {
-    ...form,
-    page: { pdfPath: pdfPath ?? null, posterPath: posterPath ?? null, onwardPath: onward, step, card, isTest },
+    pdfPath: paths.pdfPath ?? null,
+    posterPath: paths.posterPath ?? null,
+    onwardPath: browserSession.linkHash === null ? (paths.onwardPath ?? null) : null,
+    step: stepPath === undefined ? null : { path: stepPath, token, day },
+    card: cardPath === undefined ? null : { path: cardPath, token, shared },
+    isTest: isTestTwin(browserSession.partnerId),
   };
 }
 

@@ -72,12 +72,19 @@ export async function setIntention(
 }
 
 /** The day on which the person wants to look again, as a file. Throws `not_found` if they chose none. */
-export function calendarOf({ catalogue, clock }: Needs<"catalogue" | "clock">, model: ReportModel) {
+export function calendarOf({ catalogue, clock }: Needs<"catalogue" | "clock">, { model }: OwnReport) {
   const calendar = catalogue.product.stepCalendar(model, clock());
-  if (calendar === undefined) throw notFound();
-  const body = Buffer.from(calendar);
-  const { language } = model;
-  return { mediaType: "text/calendar; charset=utf-8", body, fileName: "look-again.ics", language };
+  return partOf(model, "text/calendar; charset=utf-8", "look-again.ics", calendar);
+}
+
+/** The circle, as a file. Throws `not_found` if there is nothing to draw. */
+export function circleOf({ catalogue }: Needs<"catalogue">, { model, branding }: OwnReport) {
+  return partOf(model, "image/svg+xml", "circle.svg", catalogue.product.bareCircle(model, branding));
+}
+
+function partOf({ language }: ReportModel, mediaType: string, fileName: string, text: string | undefined) {
+  if (text === undefined) throw notFound();
+  return { mediaType, fileName, language, body: Buffer.from(text) };
 }
 
 /**
@@ -102,6 +109,9 @@ export async function openOwnReport(
   return openBrowserSession(deps, "reportBrowserSession", browserSession, call);
 }
 
+/** What the report of a browser session is rendered from. */
+type OwnReport = RenderRequest<ReportModel>;
+
 /** Records that the report of a browser session was rendered. */
 export function recordView(
   { reportAccess, clock }: Needs<"reportAccess" | "clock">,
@@ -122,7 +132,7 @@ export async function viewOwnReport(
   { languages, timeZone: browserZone }: RenderOwnReportRequest,
   form: ReportForm,
   deadline: Deadline,
-): Promise<{ request: RenderRequest<ReportModel>; frameAncestors: readonly string[] }> {
+): Promise<{ request: OwnReport; frameAncestors: readonly string[] }> {
   const { signal } = deadline;
   const explanation = explain(deps, await getSession(deps, { partnerId, sessionId }, deadline));
   const branding = await deps.brandings.findBranding(partnerId, signal);

@@ -5,7 +5,6 @@ import type {
   ReportService,
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { isTestTwin } from "../../kernel/ids.ts";
 import { callerOf } from "../../kernel/limits/caller.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
 import { type PipelineCall, reportBrowserSessionOf } from "../../pipeline/call.ts";
@@ -14,9 +13,10 @@ import type { Needs } from "../dependencies.ts";
 import { type BrowserSessionDeps, openBrowserSession } from "../hosted/session-links.ts";
 import { getSession, sessionOf } from "../sessions/sessions.ts";
 import { shareCard, showCard } from "./cards.ts";
-import { render, renderForCaller, toOwnReportForm, toReportForm } from "./rendering.ts";
+import { findOwnPage, render, renderForCaller, toOwnReportForm, toReportForm } from "./rendering.ts";
 import {
   calendarOf,
+  circleOf,
   createReportLink,
   type ReportLinkDeps,
   recordView,
@@ -106,22 +106,16 @@ export function reportService(
     async renderOwnReport(message, call) {
       refuseIfAny(reportRequestViolations({ timeZone: message.timeZone }));
       const browserSession = reportBrowserSessionOf(call);
-      const { partnerId, linkHash } = browserSession;
-      const card =
-        message.cardPath && (await deps.reportAccess.findCard(browserSession, new Date(deps.clock()), call.signal));
-      const form = toOwnReportForm(
-        message,
-        {
-          isTest: isTestTwin(partnerId),
-          isByLink: linkHash !== null,
-          cardUrl: card ? `${deps.pagesUrl()}/reports/cards/${card}` : null,
-        },
-        deps.clock(),
-      );
-      const caller = callerOf(partnerId, browserSession.sessionId);
+      const ownForm = toOwnReportForm(message);
+      const form =
+        ownForm.format === "html"
+          ? { ...ownForm, page: await findOwnPage(deps, browserSession, message, call) }
+          : ownForm;
+      const caller = callerOf(browserSession.partnerId, browserSession.sessionId);
       const report = await viewOwnReport(deps, browserSession, message, form, call);
       const { request, frameAncestors } = report;
-      if (message.calendar) return calendarOf(deps, request.model);
+      if (message.calendar) return calendarOf(deps, request);
+      if (message.circle) return circleOf(deps, request);
       const { mediaType, body, fileName, policy = "" } = await render(deps, call, request, caller);
       // One short statement, by no more calls than have rendered.
       await recordView(deps, browserSession, call);

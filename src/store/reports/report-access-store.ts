@@ -3,7 +3,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { columnsOf, execute, fetchRows, insertNew, readRows, sql } from "../../database/statement.ts";
+import { columnsOf, execute, insertNew, readRows, sql } from "../../database/statement.ts";
 import { codeOf } from "../../domain/events/event-types.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
 import { eventText, hasPublished, maxDelayMinutes, publishing } from "../events/unpublished.ts";
@@ -52,14 +52,17 @@ const browserSessions = table<Link & Pick<ReportBrowserSession, "locale" | "link
 });
 const printedLinks = table<Pick<ReportLink, "name" | "day" | "timeZone">>(plain("name", "day", "timeZone"));
 const intentions = table<Intention>(plain("step", "lookAgainOn"));
+const cards = table<Pick<ReportLink, "card" | "locale">>(plain("card", "locale"));
 
 /** Every statement of the store of report access. */
 export const statements = {
   ...linkStatements("report", reportLinks, browserSessions),
   // Pictures are not among the links that a partner may have.
   listLinks: sql`SELECT hash FROM report_links ${whereSession} AND card IS NULL ORDER BY created_at DESC`,
-  findCard: sql`SELECT card FROM report_links FORCE INDEX (report_links_session) ${whereSession}
+  findCard: cards.select`FROM report_links FORCE INDEX (report_links_session) ${whereSession}
     AND card IS NOT NULL AND expires_at > :now`,
+  translateCard: sql`UPDATE report_links FORCE INDEX (report_links_session) SET locale = :locale
+    ${whereSession} AND card IS NOT NULL`,
   deleteCards: sql`DELETE FROM report_links ${whereSession} AND card IS NOT NULL`,
   // A session that is not completed offers no report yet.
   endOffer: sql`UPDATE sessions FORCE INDEX (PRIMARY) SET person_access = 'none'
@@ -114,12 +117,15 @@ export function createReportAccessStore(db: Knex) {
       });
     },
 
-    /** Shares a picture, in place of none or of one that is over. Shares nothing if the session does not exist. */
+    /**
+     * Shares a picture, in place of none or of one that is over; one that is shared gets the language of this one. Shares
+     * nothing if the session does not exist.
+     */
     addCard(card: ReportLink, signal: AbortSignal): Promise<void> {
       return inTransaction(db, signal, async (connection) => {
         await readRows(connection, statements.lockSession, card);
         const shared = await readRows(connection, statements.findCard, { ...card, now: card.createdAt });
-        if (shared.length > 0) return;
+        if (shared.length > 0) return void (await execute(connection, statements.translateCard, card));
         await execute(connection, statements.deleteCards, card);
         await execute(connection, statements.insertLink, card);
       });
@@ -133,11 +139,9 @@ export function createReportAccessStore(db: Knex) {
         async (connection) => void (await execute(connection, statements.deleteCards, session)),
       ),
 
-    /** Token of the picture that is shared; undefined: none is. */
-    async findCard(session: Pick<ReportLink, "partnerId" | "sessionId">, now: Date, signal: AbortSignal) {
-      const [row] = await fetchRows(db, statements.findCard, { ...session, now }, signal);
-      return row?.card as string | undefined;
-    },
+    /** The picture that is shared; undefined: none is. */
+    findCard: (session: Pick<ReportLink, "partnerId" | "sessionId">, now: Date, signal: AbortSignal) =>
+      findOne(db, statements.findCard, { ...session, now }, signal),
 
     /** Stores a view; nothing if the session does not exist. The same view twice is one. */
     recordView: ({ linkHash, ...view }: ReportView, signal: AbortSignal) =>

@@ -120,9 +120,7 @@ test("a report in an unknown format is refused, as a partner's and as the person
   const isUnacceptable = expect.objectContaining({ code: "not_acceptable" });
   const form = { format: 7 as ReportFormat, picture: ReportPictureName.CIRCLE, paper: ReportPaper.A4 };
   expect(() => toReportForm(form)).toThrow(isUnacceptable);
-  expect(() =>
-    toOwnReportForm({ ...form, formToken: "" }, { isTest: false, isByLink: true, cardUrl: null }, 0),
-  ).toThrow(isUnacceptable);
+  expect(() => toOwnReportForm(form)).toThrow(isUnacceptable);
 });
 
 test("a policy for an unknown mode is refused", () => {

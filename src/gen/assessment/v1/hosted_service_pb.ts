@@ -482,7 +482,8 @@ export const HostedService: GenService<{
   /**
    * Opens a link in a browser: creates a browser session, with a token of its own, that reaches only the assessment
    * session of the link. The token in the request authenticates the call. A link can be opened on several devices.
-   * Errors: NOT_FOUND (with `link: expired` in its metadata if the link was valid once), RATE_LIMITED.
+   * Errors: NOT_FOUND (with `link: expired` in its metadata if the link was valid once, and the look and language of its
+   * partner's pages as far as they are known), RATE_LIMITED.
    *
    * @generated from rpc assessment.v1.HostedService.ExchangeLink
    */

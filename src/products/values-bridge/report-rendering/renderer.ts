@@ -50,8 +50,9 @@ export function createReportRenderer(thread: RenderingThread): ReportRenderer {
   };
 
   return {
-    takeSlot(format, caller, signal) {
-      if (format === "json") return noSlot;
+    takeSlot(request, caller, signal) {
+      const { format } = request;
+      if (format === "json" || cache.has(entityTagOf(request))) return noSlot;
       return (format === "html" ? pageSlots : slots).take(caller, signal);
     },
     describe,
@@ -65,6 +66,8 @@ export function createReportRenderer(thread: RenderingThread): ReportRenderer {
           ? { ...about, body, policy: policyOf(request.branding, request.page) }
           : { ...about, body };
       }
+      const cachedBody = cache.get(about.entityTag);
+      if (cachedBody !== undefined) return { ...about, body: cachedBody };
       const turn = state.last.then(() => renderOnce(about.entityTag, task));
       state.last = turn.catch(() => undefined);
       return { ...about, body: await turn };
@@ -73,7 +76,7 @@ export function createReportRenderer(thread: RenderingThread): ReportRenderer {
   };
 }
 
-/** For what is made at once. */
+/** For what is made at once, or made already. */
 const noSlot: Disposable = { [Symbol.dispose]: () => undefined };
 
 function describe(request: RenderRequest): Omit<RenderedReport, "body" | "policy"> {

@@ -28,10 +28,17 @@ export interface OwnPage {
   readonly onwardPath: string | null;
   /** The target of the form with a small step, its token, and the day that it proposes; null: no form. */
   readonly step: { readonly path: string; readonly token: string; readonly day: string } | null;
-  /** The target of the form that shares a picture, its token, and the picture's address, if it is shared; null: no form. */
-  readonly card: { readonly path: string; readonly token: string; readonly url: string | null } | null;
+  /** The target of the form that shares a picture, and its token; null: no form. */
+  readonly card: { readonly path: string; readonly token: string; readonly shared: SharedCard | null } | null;
   /** Whether the report is of test data, which the page says. */
   readonly isTest: boolean;
+}
+
+/** A picture that is shared. */
+export interface SharedCard {
+  readonly url: string;
+  /** BCP 47 tag of its language; null: that of the session. */
+  readonly language: string | null;
 }
 
 export interface RenderRequest<Model extends ReportModel | TeamReportModel = ReportModel | TeamReportModel> {
@@ -63,11 +70,11 @@ export interface RenderedReport {
 
 export interface ReportRenderer {
   /**
-   * Takes a slot for a report in any format but JSON, now or when one is free, until it is disposed of. Partners take turns, and
-   * so do the clients of each.
+   * Takes a slot for a report, now or when one is free, until it is disposed of; JSON and what is rendered already take none.
+   * Partners take turns, and so do the clients of each.
    * @throws `unavailable` where too many wait, and the signal's reason if none is free in time
    */
-  readonly takeSlot: (format: ReportFormat, caller: Caller, signal: AbortSignal) => Disposable | Promise<Disposable>;
+  readonly takeSlot: (request: RenderRequest, caller: Caller, signal: AbortSignal) => Disposable | Promise<Disposable>;
   /** Everything of the rendered report except its bytes; needs no rendering. */
   readonly describe: (request: RenderRequest) => Omit<RenderedReport, "body" | "policy">;
   /**

@@ -5,15 +5,20 @@ import type { Palette } from "./palette.ts";
 
 const namespace = html.raw`xmlns="http://www.w3.org/2000/svg"`;
 
-/** Marks without texts as a file without title, with only the styles that they need: a page has many of these. */
-export function marksFile(marks: readonly Mark[], box: Box, palette: Palette): string {
+/**
+ * Marks without texts as a file without title, with only the styles that they need: a page has many of these.
+ * @param dark colours on screens that are dark
+ */
+export function marksFile(marks: readonly Mark[], box: Box, palette: Palette, dark?: Palette): string {
   const drawing = marksToSvg(marks);
   const classes = new Set([...String(drawing).matchAll(/ class="([\w-]+)"/g)].map(([, name]) => name));
   const isHatched = [...classes].some((name = "") => /over$/i.test(name));
   const ofHatch = ["m-ground", "m-hatch", "m-paleHatch"];
   const needed = (rule: string, name: string) =>
     classes.has(name) || (isHatched && ofHatch.includes(name)) ? rule : "";
-  const styles = markStyles(palette).replace(/\.([\w-]+)\{[^}]*\}/g, needed);
+  const stylesIn = (colors: Palette) => markStyles(colors).replace(/\.([\w-]+)\{[^}]*\}/g, needed);
+  const darkStyles = dark && `@media screen and (prefers-color-scheme:dark){${stylesIn(dark)}}`;
+  const styles = stylesIn(palette) + (darkStyles ?? "");
   const pattern = isHatched ? html`<defs>${hatchPattern()}</defs>` : "";
   const [left, top, right, bottom] = box;
   const [width, height] = [px(right - left), px(bottom - top)];

@@ -85,7 +85,7 @@ export function reportHtml(model: ReportModel, branding: ReportBranding, page?: 
 export function policyOf(branding: ReportBranding, page?: OwnPage): string {
   const hasForm = (page?.step ?? page?.card ?? null) !== null;
   const logo = page === undefined ? null : fetchedLogo(branding);
-  return reportPolicy(reportStyle(branding), logo, { hasForm, hasPicture: (page?.card?.url ?? null) !== null });
+  return reportPolicy(reportStyle(branding), logo, { hasForm, hasPicture: (page?.card?.shared ?? null) !== null });
 }
 
 function head(branding: ReportBranding, model: ReportModel, page: OwnPage | undefined): SafeHtml {
