@@ -151,9 +151,8 @@ async function settle(
   const isOwn = endedClaim !== undefined && row.claim_id?.equals(uuidToBytes(endedClaim.claim.claimId)) === true;
   if (!isOwn && row.is_due !== 1) return undefined;
   const [head, expired]: [number, number] = [log?.sequence ?? 0, log?.expired_sequence ?? 0];
-  const fraction = () => (context.random(1)[0] ?? 0) / 256;
   const settlement = isOwn
-    ? settleClaim(toEndpoint(row), endedClaim, { ...context, databaseNow: now }, fraction)
+    ? settleClaim(toEndpoint(row), endedClaim, { ...context, databaseNow: now })
     : { endpoint: toEndpoint(row), outcomes: [], newRows: [] };
   await storeChanges(connection, settlement.endpoint, settlement);
   const isExpired = settlement.endpoint.sequence < expired;

@@ -1,5 +1,4 @@
 // Deliveries of an endpoint over sequences of what can happen to them, by two processes that claim and send them.
-import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, test } from "vitest";
@@ -135,7 +134,7 @@ async function takeTurn(
   await world.connection.query("UPDATE webhook_endpoints SET due_at = NOW(3) WHERE id = ?", [uuidToBytes(endpoint.id)]);
   const { claims, busy } = await world.stores.deliveries.settleAndClaim(
     [{ endpoint, endedClaim: held && { claim: held.claim, results: sent }, room }],
-    { now: Date.now() + aheadMs, isTrusted: true, monotonic: () => 0, random: randomBytes },
+    { now: Date.now() + aheadMs, isTrusted: true, monotonic: () => 0, fraction: Math.random },
     signal,
   );
   expect(busy).toEqual(new Set());
