@@ -25,10 +25,10 @@ function changed(
 
 describe("changes since last time", () => {
   test.each([
-    ["ideal", 25, "Reliability: wanted 1.5 steps more than then."],
-    ["ideal", -25, "Reliability: wanted 1.5 steps less than then."],
-    ["current", 50, "Reliability: lived 3 steps more than then."],
-    ["current", -50, "Reliability: lived 3 steps less than then."],
+    ["ideal", 25, "Reliability: wanted 1.5 points more than then."],
+    ["ideal", -25, "Reliability: wanted 1.5 points less than then."],
+    ["current", 50, "Reliability: lived 3 points more than then."],
+    ["current", -50, "Reliability: lived 3 points less than then."],
   ] as const)("a report mentions a change of the life %s by %d points", (life, points100, text) => {
     const { change } = reportWith(points, { comparison: changed(points100, "joint", life) });
     expect(change).toMatchObject({ title: "Since last time", entries: [{ valueId: 15, life, text }] });

@@ -265,7 +265,7 @@ test("a picture names all values by group with their steps, for those who do not
   const svg = Buffer.from(await render({ model, branding: neutralBranding, format: "svg" })).toString();
   expect(svg).toMatch(/^<svg [^>]*role="img" aria-labelledby="title desc" lang="en" /);
   expect(svg).toContain(
-    "A circle of 19 values. You want more of this: Free Thinking (3 steps more wanted). Higher for today than for the life you want: Independence (3 steps higher for today).",
+    "A circle of 19 values. You want more of this: Free Thinking (3 points more wanted). Higher for today than for the life you want: Independence (3 points higher for today).",
   );
   expect(svg).toContain("Too few answers: Novelty.");
 });

@@ -41,14 +41,14 @@ function scoreError(above: number, rankRange: readonly [number, number] = [1, 19
 describe("differences", () => {
   test.each<[string, Points, string, string | null, boolean]>([
     ["of half a step is not mentioned", [14, 12], "asWanted", null, false],
-    ["of 0.75 steps could be chance", [15, 12], "asWanted", "0.8 steps more wanted, could be chance", false],
-    ["of 1.25 steps is not named", [17, 12], "asWanted", "1.3 steps more wanted, could be chance", false],
-    ["of 1.5 steps is named", [18, 12], "wantMore", "1.5 steps more wanted", false],
-    ["of 1.75 steps is not in the summary", [19, 12], "wantMore", "1.8 steps more wanted", false],
-    ["of 2 steps is in the summary", [20, 12], "wantMore", "2 steps more wanted", true],
-    ["of 2.5 steps is no whole number", [22, 12], "wantMore", "2.5 steps more wanted", true],
-    ["of 1.5 steps the other way is named", [12, 18], "liveMore", "1.5 steps higher for today", false],
-    ["of 3 steps the other way is in the summary", [8, 20], "liveMore", "3 steps higher for today", true],
+    ["of 0.75 steps could be chance", [15, 12], "asWanted", "0.8 points more wanted, could be chance", false],
+    ["of 1.25 steps is not named", [17, 12], "asWanted", "1.3 points more wanted, could be chance", false],
+    ["of 1.5 steps is named", [18, 12], "wantMore", "1.5 points more wanted", false],
+    ["of 1.75 steps is not in the summary", [19, 12], "wantMore", "1.8 points more wanted", false],
+    ["of 2 steps is in the summary", [20, 12], "wantMore", "2 points more wanted", true],
+    ["of 2.5 steps is no whole number", [22, 12], "wantMore", "2.5 points more wanted", true],
+    ["of 1.5 steps the other way is named", [12, 18], "liveMore", "1.5 points higher for today", false],
+    ["of 3 steps the other way is in the summary", [8, 20], "liveMore", "3 points higher for today", true],
     ["without an answer for one life is not known", [12, null], "tooFewAnswers", null, false],
   ])("a difference %s", (_name, points, group, difference, inSummary) => {
     const report = reportWith({ 5: points });
@@ -194,7 +194,7 @@ describe("the archetype", () => {
       between: [],
       notes: [
         expect.stringMatching(
-          /are 1\.\d steps of the answer scale apart; .*Chance alone would make about 0\.3 steps\. .*point in one direction/,
+          /are 1\.\d points of the answer scale apart; .*Chance alone would make about 0\.3 points\. .*point in one direction/,
         ),
       ],
     });
@@ -212,7 +212,7 @@ describe("the archetype", () => {
     expect(archetype).toMatchObject({ archetypeId: 5, name: { text: `Between “Pathbuilder” and “${other}”` } });
     expect(archetype?.between.map(({ name }) => name.text)).toEqual(["Pathbuilder", other]);
     expect(archetype?.between[0]?.text).toBe(
-      "The two lives are 1 to 1.5 steps apart on average, and the wishes point in one direction.",
+      "The two lives are 1 to 1.5 points apart on average, and the wishes point in one direction.",
     );
     // The words of neither are printed: they could contradict the lists.
     expect(JSON.stringify(archetype)).not.toMatch(/already has its place|room for each|where you would like to go/);
@@ -266,11 +266,11 @@ describe("values wanted most", () => {
       { quality },
     );
     expect(mostWanted?.entries.map(({ valueId, text, leading }) => [valueId, leading, text])).toEqual([
-      [2, true, "Rated 1.8 steps higher for the life you want than for today."],
+      [2, true, "Rated 1.8 points higher for the life you want than for today."],
       [1, false, null],
       [3, false, "Too few answers on your life today."],
-      [5, false, "Rated 3 steps higher for the life you want than for today."],
-      [4, false, "Rated 2.2 steps higher for today than for the life you want."],
+      [5, false, "Rated 3 points higher for the life you want than for today."],
+      [4, false, "Rated 2.2 points higher for today than for the life you want."],
     ]);
     expect(mostWanted?.note).toMatch(
       /Where nothing is said about today, your answers do not show a clear difference\.$/,

@@ -46,8 +46,8 @@ describe("reports on groups", () => {
       19: { gap: measure(10, 2, 1) },
     });
     expect(namesIn(numbers, 1)).toEqual([
-      ["Nature", "1.5 steps more wanted"],
-      ["Rule Respect", "1.2 steps more lived"],
+      ["Nature", "1.5 points more wanted"],
+      ["Rule Respect", "1.2 points more lived"],
     ]);
   });
 
@@ -70,10 +70,10 @@ describe("reports on groups", () => {
       5: { gap: measure(20, 5, 3) },
     });
     expect(namesIn(gaps, 1)?.map(([, text]) => text)).toEqual([
-      "1.8 steps more lived",
-      "1.5 steps more wanted",
-      "1.2 steps more wanted",
-      "0.9 steps more lived",
+      "1.8 points more lived",
+      "1.5 points more wanted",
+      "1.2 points more wanted",
+      "0.9 points more lived",
     ]);
     const spreads = [6, 2, 5, 3, 4, 60, 50, 54, 52, 56];
     const sds = spreads.map((sd, index) => [index + 1, { ideal: measure(0, sd, 3) }] as const);
@@ -136,7 +136,7 @@ test("the gap drawn in a petal is the difference that the list names, whatever p
   const current = measure(100 / 6, 12, 6);
   const model = reportOn(numbersWith({ 18: { ideal: measure(0, 12, 6), current, gap: measure(100 / 6, 6, 3) } }));
   const { wanted = null, lived = null } = model.values.find(({ valueId }) => valueId === 18) ?? {};
-  expect(model.sections[1]?.entries.map(({ text }) => text)).toEqual(["1 step more wanted"]);
+  expect(model.sections[1]?.entries.map(({ text }) => text)).toEqual(["1 point more wanted"]);
   expect(((wanted ?? 0) - (lived ?? 0)) * 70).toBeCloseTo(100 / 6, 9);
 });
 

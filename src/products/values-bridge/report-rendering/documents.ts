@@ -9,7 +9,7 @@ import { type Palette, paletteOf } from "../report/drawing/palette.ts";
 import { rim, wantedMarks } from "../report/drawing/petals.ts";
 import { marksFile } from "../report/drawing/svg.ts";
 import { shortName } from "../report/drawing/wrap.ts";
-import { headlineOf, posterValues, posterWords } from "../report/headline.ts";
+import { headlineOf, headlineTopic, posterValues, posterWords } from "../report/headline.ts";
 import { namesInText } from "../report/names-in-text.ts";
 import { type Paper, reportPapers, type SharedPictureName } from "../report/rendering.ts";
 import type { ReportModel } from "../report/report-model.ts";
@@ -23,7 +23,7 @@ import type { Template } from "./typst.ts";
 
 /** Names around the circle are this large, in its own units: on paper 7.5 points at least. */
 const circleNames = { size: 15, halfWidth: 372, rimSize: 13 } as const;
-const posterNames = { size: 12, halfWidth: 328 } as const;
+const posterNames = { size: 12, halfWidth: 336 } as const;
 const teamNames = { size: 20, halfWidth: 573 } as const;
 
 /** As templates call them. */
@@ -126,6 +126,7 @@ function reportData(model: ReportModel, palette: Palette) {
   return {
     report: model,
     headline: headlineOf(model),
+    topic: headlineTopic(model),
     sentences: model.summary.sentences.map((text) => namesInText(text, model.values)),
     highlights: model.summary.highlights.map(({ group, text }) => ({ group, parts: namesInText(text, model.values) })),
     conversation: conversationOf(model),

@@ -33,6 +33,11 @@ export function headlineValues(model: ReportModel): readonly ReportValue[] {
   return few.length === 1 && next > leadingNames ? few : values.filter((value) => place(value) <= next);
 }
 
+/** What a headline of values says of them; null: it is the name of an archetype. */
+export function headlineTopic(model: ReportModel): string | null {
+  return headlineValues(model).length === 0 ? null : (model.mostWanted?.title ?? null);
+}
+
 /** Their names, else the one name of the archetype. Null: there is neither; what lies between archetypes is no headline. */
 export function headlineOf(model: ReportModel): WordedText | null {
   const choices = headlineValues(model);

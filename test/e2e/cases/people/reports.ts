@@ -111,7 +111,7 @@ export const reportCases: Cases = {
         steps: 6,
         before: 0,
         now: 1,
-        text: "Reliability: wanted 6 steps more than then.",
+        text: "Reliability: wanted 6 points more than then.",
       },
       {
         valueId: 15,
@@ -119,12 +119,12 @@ export const reportCases: Cases = {
         steps: 6,
         before: 0,
         now: 1,
-        text: "Reliability: lived 6 steps more than then.",
+        text: "Reliability: lived 6 points more than then.",
       },
     ]);
     expect(bodyOf(await transport.getReport(alice, before)).change ?? null).toBeNull();
     const html = bodyOf(await transport.renderReport(alice, subject, { format: "html" })).body.toString();
-    expect(html).toContain("Reliability: lived 6 steps more than then.");
+    expect(html).toContain("Reliability: lived 6 points more than then.");
   },
   "a report's language is the one asked for, else the reader's, else the session's, else English": async (world) => {
     const { transport, alice } = world;

@@ -19,10 +19,6 @@ const views = {
 
 /** Half of the width of circle and names, in units of the circle: the less, the larger the circle. */
 const halfWidths = [300, 320, 340, 360, 380] as const;
-const widest = 400;
-
-/** Names that may be parted for the sake of a larger circle. */
-const mostParted = 2;
 
 /** The part of a report with the circle. */
 export function circlePart({ values, picture, language }: ReportModel): SafeHtml {
@@ -44,18 +40,21 @@ function view(size: keyof typeof views, values: readonly ReportValue[], picture:
   return html`<svg class="${size}" viewBox="${viewBox(box)}" role="img" aria-label="${picture.description}"><use href="#petals"/>${around}${marksToSvg(labels)}</svg>`;
 }
 
-/** The largest circle around which hardly any name has to be parted; with long names, the smallest one. */
+/** The largest circle around which the fewest names are parted. */
 function largest(size: keyof typeof views, values: readonly ReportValue[], { directions }: ReportPicture) {
   const { room, name, direction } = views[size];
   const drawn = (halfWidth: number) => {
     const unit = (2 * halfWidth) / room;
-    return namesAround(values, { size: name * unit, halfWidth, rimSize: direction * unit }, directions);
+    const drawing = namesAround(values, { size: name * unit, halfWidth, rimSize: direction * unit }, directions);
+    return { ...drawing, parted: drawing.labels.filter(({ text }) => text.endsWith("-")).length };
   };
+  let best = drawn(halfWidths[0]);
   for (const half of halfWidths) {
-    const drawing = drawn(half);
-    if (drawing.labels.filter(({ text }) => text.endsWith("-")).length <= mostParted) return drawing;
+    if (best.parted === 0) break;
+    const next = drawn(half);
+    if (next.parted < best.parted) best = next;
   }
-  return drawn(widest);
+  return best;
 }
 
 function rimNameOf({ text, size, radius, from, to, isTurned }: RimName, id: string): SafeHtml {

@@ -20,10 +20,10 @@ import { reportLanguageFor } from "../words/language.ts";
 /** Longer headlines are set smaller. */
 const shortHeadline = 16;
 
-/** The headline. */
-export function headlinePart(headline: WordedText, language: string): SafeHtml {
+/** The headline, below what it names. */
+export function headlinePart(headline: WordedText, topic: string | null, language: string): SafeHtml {
   const size = headline.text.length > shortHeadline ? "headline long" : "headline";
-  return html`<h2 class="${size}"${wordedIn(headline, language)}>${headline.text}</h2>\n`;
+  return html`${topic === null ? "" : html`<p class="topic">${topic}</p>\n`}<h2 class="${size}"${wordedIn(headline, language)}>${headline.text}</h2>\n`;
 }
 
 /** What the archetype says, the largest differences, and the way to the step. */

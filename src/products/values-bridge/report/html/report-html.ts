@@ -2,7 +2,7 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { embeddedLogo, fetchedLogo, type ReportBranding, visibleLine } from "../branding.ts";
 import { changeMarks, othersMarks, ticksOf } from "../drawing/gap-rows.ts";
-import { headlineOf, posterValues } from "../headline.ts";
+import { headlineOf, headlineTopic, posterValues } from "../headline.ts";
 import type { OwnPage } from "../rendering.ts";
 import type { ReportCover, ReportModel } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
@@ -33,7 +33,7 @@ function reportMain(model: ReportModel, page?: OwnPage): SafeHtml {
 <div class="cover">
 <div class="opening">
 <h1${wordedIn(title, language)}>${title.text}</h1>
-${cover === null ? "" : coverPart(cover)}${headline === null ? "" : headlinePart(headline, language)}${openingPart(model)}
+${cover === null ? "" : coverPart(cover)}${headline === null ? "" : headlinePart(headline, headlineTopic(model), language)}${openingPart(model)}
 </div>
 ${circlePart(model)}
 </div>
