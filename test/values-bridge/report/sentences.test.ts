@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { directionOf } from "../../../src/presentation/phrases.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import type { ReportArchetype, ReportModel } from "../../../src/products/values-bridge/report/report-model.ts";
+import { teamTextsOf } from "../../../src/products/values-bridge/report/team/words.ts";
 import {
   pseudoRightToLeft,
   type ReportTexts,
@@ -209,3 +210,11 @@ describe("languages of reports", () => {
     expect(summary.title).toBe("\u202eIn\u202c \u202eshort\u202c");
   });
 });
+
+test.each(reportCatalogues.map(({ language, texts }) => [language, texts] as const))(
+  "reports in %s have one kind of quotation marks, on people and on groups",
+  (language, texts) => {
+    const all = JSON.stringify([texts, teamTextsOf(language)]);
+    expect(new Set(all.match(/[“„‘«]/g)).size).toBe(language === "de" ? 2 : 1);
+  },
+);
