@@ -124,11 +124,6 @@ export const variables = {
     "How often each process brings what happened into the log of events, in milliseconds.",
   ),
   EVENT_RETENTION_DAYS: variable(integer(1, 3650), "30", "How long events are kept, in days."),
-  IDEMPOTENCY_RETENTION_DAYS: variable(
-    integer(1, 3650),
-    "30",
-    "How long idempotency keys are kept, in days: a request that is repeated some minutes later than that makes another session.",
-  ),
   WEBHOOK_KEY: optional(
     keysOf32Bytes,
     "Keys that seal the secrets of webhooks, 32 bytes in base64 each, separated by spaces: the first one seals, all open. Unset: no webhooks, but for the embedded server, which makes one in DATA_DIR.",

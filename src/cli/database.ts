@@ -105,16 +105,3 @@ export async function withDomain<T>(
   if (pending.length > 0) throw new Error("the database schema is behind; bring it up to date with `pas migrate`");
   return await work(await openDomain(handle, context.say, deadline.signal), deadline);
 }
-
-/** Runs work for the partners of each shard, with use cases over its stores, one shard after the other. @returns sums of counts */
-export async function countOnEachShard<Name extends string>(
-  domain: Domain,
-  work: (onShard: Domain) => Promise<Readonly<Record<Name, number>>>,
-): Promise<Record<Name, number>> {
-  const countsOfShards: Record<Name, number>[] = [];
-  for (const shard of domain.shards()) countsOfShards.push({ ...(await work({ ...domain, ...shard })) });
-  return countsOfShards.reduce((sums, counts) => {
-    for (const name in counts) sums[name] += counts[name];
-    return sums;
-  });
-}

@@ -2,8 +2,8 @@
 
 import type { DatabaseAddress } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
-import { databaseAt, isDivided, undivided } from "../database/shards.ts";
-import { copyToShards, publishShipped } from "../services/assessments/catalogue.ts";
+import { isDivided } from "../database/shards.ts";
+import { publishShipped } from "../services/assessments/catalogue.ts";
 import type { CommandContext } from "./command.ts";
 import { commandDeadline, openCommandDatabase, openDomain, provideDatabase, untilDone } from "./database.ts";
 
@@ -23,14 +23,11 @@ export async function migrateAndPublish(context: CommandContext): Promise<void> 
  */
 export async function prepareDatabase({ say }: Pick<CommandContext, "say">, address: DatabaseAddress) {
   await using database = await openCommandDatabase(say, address);
-  const { db, shards } = database;
-  await using undividedAt = isDivided(address) ? await openCommandDatabase(say, databaseAt(address, undivided)) : null;
-  const migrations = await migrate(undividedAt?.db ?? db, untilDone(), { shards: shards.databases() });
+  const migrations = await migrate(database.db, untilDone(), { isDivided: isDivided(address) });
   const deadline = commandDeadline();
   const domain = await openDomain(database, say, deadline.signal);
   const shippedDefinitions = await domain.catalogue.product.readShipped();
   const instrument = await publishShipped(domain, shippedDefinitions, deadline);
-  await copyToShards(domain, shippedDefinitions.product, deadline.signal);
   if (instrument === "kept") say("An instrument of your own is published, so the built-in one is not.");
   return { applied: migrations, instrument };
 }

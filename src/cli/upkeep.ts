@@ -13,7 +13,7 @@ import { setParticipation } from "../services/norms/pool.ts";
 import { computeNorms } from "../services/norms/run.ts";
 import { rescoreSessions } from "../services/sessions/lifecycle.ts";
 import { type CommandContext, UsageError } from "./command.ts";
-import { commandDeadline, countOnEachShard, untilDone, withDomain } from "./database.ts";
+import { commandDeadline, untilDone, withDomain } from "./database.ts";
 import { explainMissingPartner } from "./faults.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";
 
@@ -25,8 +25,7 @@ function requireRightClock({ clockFault }: Pick<Domain, "clockFault">): void {
 
 /** Scores the completed sessions whose scoring failed. */
 export async function rescore(context: CommandContext): Promise<void> {
-  const onShard = (domain: Domain) => rescoreSessions(domain, commandDeadline);
-  context.print(await withDomain(context, (domain) => countOnEachShard(domain, onShard)));
+  context.print(await withDomain(context, (domain) => rescoreSessions(domain, commandDeadline)));
 }
 
 /** Computes the norms of all partners now, like the nightly job. */
@@ -34,9 +33,7 @@ export async function computeNormsNow(context: CommandContext): Promise<void> {
   const runs = await withDomain(context, async (domain) => {
     requireRightClock(domain);
     const until = new Date(domain.clock());
-    return countOnEachShard(domain, (onShard) =>
-      computeNorms({ ...onShard, pause: () => setImmediate() }, until, untilDone()),
-    );
+    return computeNorms({ ...domain, pause: () => setImmediate() }, until, untilDone());
   });
   context.print(runs);
 }
@@ -84,7 +81,7 @@ const pageSize = 500;
 export async function resealWebhookSecrets(context: CommandContext): Promise<void> {
   const keys = await provideWebhookKeys(context.config, context.config.DATABASE_URL === undefined);
   const sealer = new SecretSealer(keys, randomBytes);
-  const onShard = async ({ webhooks }: Pick<Domain, "webhooks">) => {
+  const reseal = async ({ webhooks }: Pick<Domain, "webhooks">) => {
     const counts = { resealed: 0, current: 0, unreadable: 0 };
     for (let after: string = NIL; ; ) {
       const page = await webhooks.listEndpoints(undefined, after, pageSize, commandDeadline().signal);
@@ -105,7 +102,7 @@ export async function resealWebhookSecrets(context: CommandContext): Promise<voi
       after = last.id;
     }
   };
-  context.print(await withDomain(context, (domain) => countOnEachShard(domain, onShard)));
+  context.print(await withDomain(context, reseal));
 }
 
 /**

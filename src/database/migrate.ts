@@ -5,7 +5,7 @@ import type { Connection, RowDataPacket } from "mysql2";
 import { discard, onConnection } from "./connection.ts";
 import { isAppliedBefore, isLockTimeout, isMissingTable } from "./database-errors.ts";
 import { migrations as all, type Migration } from "./migrations/all.ts";
-import { divided, undivided } from "./shards.ts";
+import { keyspaces, shardDatabase, shardsOf } from "./shards.ts";
 import { execute } from "./statement.ts";
 
 const makeTable = `CREATE TABLE IF NOT EXISTS migrations (
@@ -23,25 +23,25 @@ export interface MigrateOptions {
   readonly migrations?: readonly Migration[];
   /** How long to wait for another process that migrates. */
   readonly lockSeconds?: number;
-  /** Databases of shards. The database itself is `global` then, and each table is made where the vschemas of Vitess have it. */
-  readonly shards?: readonly Knex[];
+  /** Whether each table is made where the vschemas of Vitess have it: in `global`, and on each shard of `assess`. */
+  readonly isDivided?: boolean;
 }
 
 /**
  * Applies what is missing; several processes may call it at once, one does the work. Migrations of a newer release are
  * left alone. Everything runs on one connection, which holds the server's lock: if the connection is lost, so is the lock,
- * and no further step runs. Shards have connections of their own; the next call finds what was done there.
+ * and no further step runs. The next call finds what was done.
  * @returns the names applied by this call
  */
 export function migrate(db: Knex, signal: AbortSignal, options: MigrateOptions = {}): Promise<string[]> {
-  const { lockSeconds = 300, migrations = all, shards = [] } = options;
+  const { lockSeconds = 300, migrations = all, isDivided = false } = options;
   return onConnection(db, signal, async (connection) => {
     const holder = await lock(connection, lockSeconds);
     try {
       const appliedIds = await appliedMigrations(connection);
       const missing = migrations.filter(({ name }) => !appliedIds.has(name));
       if (missing.length > 0) {
-        await apply(missing, { connection, holder, places: await placesOf(connection, shards, signal) });
+        await apply(missing, { connection, holder, places: isDivided ? await placesOf(connection) : [undivided] });
       }
       return missing.map(({ name }) => name);
     } finally {
@@ -53,30 +53,27 @@ export function migrate(db: Knex, signal: AbortSignal, options: MigrateOptions =
   });
 }
 
-/** Where steps run, for the tables that are there. Undefined: all tables. */
+/** Where steps run. */
 interface Place {
-  readonly run: (step: string) => Promise<void>;
-  readonly tables: ReadonlySet<string> | undefined;
+  /** Undefined: the database of the connection. */
+  readonly database?: string;
+  /** The tables that are there; undefined: all. */
+  readonly tables?: ReadonlySet<string>;
 }
 
-/** The connection that holds the lock, and the shards, where each step has a connection of its own. */
-async function placesOf(connection: Connection, shards: readonly Knex[], signal: AbortSignal): Promise<Place[]> {
-  const run = (step: string) => runStep(connection, step);
-  if (shards.length === 0) return [{ run, tables: undefined }];
-  const tables = await tablesIn(connection, divided);
-  const onShard = (db: Knex) => (step: string) =>
-    onConnection(db, signal, (other) => runStep(other, step).finally(() => discard(other)));
-  return [
-    { run, tables: await tablesIn(connection, undivided) },
-    ...shards.map((db) => ({ run: onShard(db), tables })),
-  ];
-}
+const undivided: Place = {};
 
-/** The tables in the vschema of a keyspace. Leaves the connection in that keyspace. */
-async function tablesIn(connection: Connection, keyspace: string): Promise<ReadonlySet<string>> {
-  await connection.promise().query(`USE ${keyspace}`);
-  const [rows] = await connection.promise().query("SHOW VSCHEMA TABLES");
-  return new Set((rows as RowDataPacket[]).map((row) => String(Object.values(row)[0])));
+async function placesOf(connection: Connection): Promise<Place[]> {
+  const session = connection.promise();
+  const tablesIn = async (keyspace: string) => {
+    await session.query(`USE ${keyspace}`);
+    const [rows] = await session.query("SHOW VSCHEMA TABLES");
+    return new Set((rows as RowDataPacket[]).map((row) => String(Object.values(row)[0])));
+  };
+  const tables = await tablesIn(keyspaces.divided);
+  const shards = await shardsOf(connection);
+  const onShards = shards.map((shard) => ({ database: shardDatabase(shard), tables }));
+  return [...onShards, { database: keyspaces.undivided, tables: await tablesIn(keyspaces.undivided) }];
 }
 
 /** The migrations that must be applied before this release serves. Throws if the database is away. */
@@ -118,9 +115,9 @@ interface ApplyOptions {
 async function apply(missing: readonly Migration[], { connection, holder, places }: ApplyOptions) {
   await runStep(connection, makeTable);
   for (const { name, steps } of missing) {
-    for (const step of steps) {
-      const has = ({ tables }: Place) => tables === undefined || tables.has(tableOf(step));
-      for (const place of places.filter(has)) await place.run(step);
+    for (const { database, tables } of places) {
+      if (database !== undefined) await connection.promise().query("USE ??", [database]);
+      for (const step of steps) if (tables?.has(tableOf(step)) ?? true) await runStep(connection, step);
     }
     if ((await soleValue(connection, lockHolder, {})) !== holder) throw new Error(`the lock was lost during ${name}`);
     await execute(connection, noteApplied, { name });

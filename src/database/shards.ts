@@ -1,13 +1,9 @@
-// Databases behind a vtgate of Vitess: tables of partners are on the shards of `assess`, all others in `global`.
+// Databases behind a vtgate of Vitess: tables of partners are on the shards of one keyspace, all others in another one.
 // deploy/vitess says which table is where.
-import type { Knex } from "knex";
-import type { RowDataPacket } from "mysql2";
-import { onConnection } from "./connection.ts";
+import type { Connection, RowDataPacket } from "mysql2";
 import type { DatabaseAddress } from "./database.ts";
-import { executeText } from "./statement.ts";
 
-export const undivided = "global";
-export const divided = "assess";
+export const keyspaces = { undivided: "global", divided: "assess" } as const;
 
 /**
  * Whether the address is that of all keyspaces of a vtgate, `mysql://host:15306/@primary`: vtgate finds the keyspace of each
@@ -17,22 +13,21 @@ export function isDivided({ url }: DatabaseAddress): boolean {
   return new URL(url).pathname.startsWith("/@");
 }
 
-/** The address of one database behind the vtgate, such as `global` or the shard `assess:-40`. */
-export function databaseAt(address: DatabaseAddress, database: string): DatabaseAddress {
+/** The database of a shard. Statements go there unchanged, whatever rows they name. */
+export function shardDatabase(shard: string): string {
+  return `${keyspaces.divided}:${shard}`;
+}
+
+export function shardAt(address: DatabaseAddress, shard: string): DatabaseAddress {
   const url = new URL(address.url);
-  url.pathname = `/${database}`;
+  url.pathname = `/${shardDatabase(shard)}`;
   return { url: url.href };
 }
 
-/** The address of a shard. Its statements go there unchanged, whatever rows they name. */
-export function shardAt(address: DatabaseAddress, shard: string): DatabaseAddress {
-  return databaseAt(address, `${divided}:${shard}`);
-}
-
-/** The names of the shards that serve, such as `-40` and `40-80`. Throws `unavailable`. */
-export async function listShards(db: Knex, signal: AbortSignal): Promise<string[]> {
-  const show = `SHOW VITESS_SHARDS LIKE '${divided}/%'`;
-  const rows = (await onConnection(db, signal, (connection) => executeText(connection, show, []))) as RowDataPacket[];
-  if (rows.length === 0) throw new Error(`the vtgate of DATABASE_URL has no keyspace ${divided}; see docs/scale.md`);
-  return rows.map((row) => String(Object.values(row)[0]).slice(divided.length + 1)).toSorted();
+/** The names of the shards that serve, such as `-40` and `40-80`. Rejects as the driver does. */
+export async function shardsOf(connection: Connection): Promise<string[]> {
+  const show = `SHOW VITESS_SHARDS LIKE '${keyspaces.divided}/%'`;
+  const [rows] = await connection.promise().query<RowDataPacket[]>(show);
+  if (rows.length === 0) throw new Error(`the vtgate has no keyspace ${keyspaces.divided}; see docs/scale.md`);
+  return rows.map((row) => String(Object.values(row)[0]).slice(keyspaces.divided.length + 1)).toSorted();
 }

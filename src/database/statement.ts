@@ -7,7 +7,8 @@ import type { Connection, QueryError, ResultSetHeader, RowDataPacket } from "mys
 import { beginStatement, type End, repeatable, summaryOf } from "./connection.ts";
 import { isDuplicateKey } from "./database-errors.ts";
 
-type SqlValue = string | number | Buffer | Date | null;
+/** A value as the driver takes it. A list is expanded for `IN (…)`, a list of lists for `VALUES …`. */
+type SqlValue = string | number | Buffer | Date | null | readonly SqlValue[];
 
 /** A statement with named bindings, in the order of its markers. */
 export interface Statement {
@@ -90,7 +91,10 @@ export async function keepNewest(
   for (const { hash } of older.slice(most - 1)) await execute(connection, remove, { ...values, hash });
 }
 
-/** Runs a statement on a connection that the caller holds. */
+/**
+ * Runs a statement on a connection that the caller holds: prepared, unless it has lists, since each length would be another
+ * prepared statement.
+ */
 export function execute(
   connection: Connection,
   { sql: text, names, summary = summaryOf(text) }: Statement,
@@ -99,17 +103,18 @@ export function execute(
   const bindings = names.map((name) => bound(name, (values as Readonly<Record<string, unknown>>)[name]));
   const end = beginStatement(connection, summary, text);
   return new Promise((resolve, reject) => {
-    const sentText = textOn(connection, text);
-    if (isOfShard(connection)) return connection.query(sentText, bindings, settle(resolve, reject, end));
-    connection.execute(sentText, bindings, settle(resolve, reject, end));
+    const done = settle(resolve, reject, end);
+    if (bindings.some(Array.isArray) || isOfVitess(connection)) connection.query(text, bindings as never[], done);
+    else connection.execute(text, bindings as never[], done);
   });
 }
 
-const uuidName = /^(id|after|before|writer|(?!external).*Id)$/;
+const uuidName = /^(ids?|after|before|writer|(?!external).*Ids?)$/;
 
-/** A value as it is sent. The text of a placeholder `id`, `after`, `before`, `writer` or `partnerId` is a UUID: its 16 bytes. */
+/** A value as it is sent. A text of a placeholder such as `id`, `after`, `before`, `writer` or `partnerIds` is a UUID: its 16 bytes. */
 function bound(name: string, value: unknown): SqlValue {
   if (value === undefined) throw new Error(`no value for :${name}`);
+  if (Array.isArray(value)) return value.map((each) => bound(name, each));
   if (typeof value === "string") {
     if (!uuidName.test(name)) return value;
     const bytes = uuidToBytes(value);
@@ -122,21 +127,12 @@ function bound(name: string, value: unknown): SqlValue {
 }
 
 /**
- * Whether the connection is to one shard behind a vtgate, such as `assess:-40`. Preparing a statement there runs it with
- * NULL for every value, which no server accepts as a `LIMIT`. So statements are sent as text.
+ * Whether the connection is to the keyspaces of a vtgate, `@primary`, or to one shard, such as `assess:-40`. The driver sends
+ * numbers of prepared statements as doubles: vtgate takes none as the `LIMIT` of rows that it merges, and to prepare a
+ * statement for a shard it runs it with NULL for every value. So statements are sent as text.
  */
-function isOfShard({ config }: Connection): boolean {
-  return config.database?.includes(":") ?? false;
-}
-
-const deleteWithIndex = /^(DELETE )\w+\s+(FROM \w+) FORCE INDEX \(\w+\)/;
-
-/**
- * A statement as it is sent. To a shard, deletes are sent without an index hint, as vtgate does when it plans them: Vitess
- * would rewrite the hint in a form that no server accepts.
- */
-function textOn(connection: Connection, text: string): string {
-  return isOfShard(connection) ? text.replace(deleteWithIndex, "$1$2") : text;
+function isOfVitess({ config }: Connection): boolean {
+  return /[@:]/.test(config.database ?? "");
 }
 
 /** The rows that a query finds on a connection that the caller holds. */
@@ -149,11 +145,6 @@ export async function readRowsOf(connection: Connection, text: string, values: r
   return (await executeText(connection, text, values)) as RowDataPacket[];
 }
 
-/** The rows that a query with lists finds: see `executeText`. Throws `unavailable` (see `asRefusal`). */
-export function fetchRowsOf(db: Knex, text: string, values: readonly unknown[], signal: AbortSignal) {
-  return repeatable(db, signal, (connection) => readRowsOf(connection, text, values));
-}
-
 /**
  * Runs a statement with lists of any length on a connection that the caller holds: as text, since each length would be
  * another prepared statement. A list is expanded for `IN (?)`, a list of lists for `VALUES ?`.
@@ -161,7 +152,7 @@ export function fetchRowsOf(db: Knex, text: string, values: readonly unknown[], 
 export function executeText(connection: Connection, text: string, values: readonly unknown[]): Promise<unknown> {
   const end = beginStatement(connection, summaryOf(text), text);
   return new Promise((resolve, reject) => {
-    connection.query(textOn(connection, text), values as never[], settle(resolve, reject, end));
+    connection.query(text, values as never[], settle(resolve, reject, end));
   });
 }
 
@@ -198,10 +189,10 @@ export function firstIdAt(time: number): Buffer {
 export interface KeyDelete {
   /** Selects a bounded number of rows. */
   readonly find: Statement;
-  /** Deletes rows by `IN (?)`, with lists of the selected keys. */
-  readonly remove: string;
+  /** Deletes rows by lists of the selected keys. */
+  readonly remove: Statement;
   /** The lists of keys in the selected rows. */
-  readonly listsOf: (rows: readonly RowDataPacket[]) => readonly unknown[][];
+  readonly listsOf: (rows: readonly RowDataPacket[]) => Readonly<Record<string, readonly unknown[]>>;
 }
 
 /** Deletes the rows that the query finds. @returns how many it found. Throws `unavailable` (see `asRefusal`). */
@@ -213,6 +204,6 @@ export async function deleteByKeys(
 ): Promise<number> {
   const rows = await fetchRows(db, find, values, signal);
   if (rows.length === 0) return 0;
-  await repeatable(db, signal, (connection) => executeText(connection, remove, listsOf(rows)));
+  await write(db, remove, listsOf(rows), signal);
   return rows.length;
 }

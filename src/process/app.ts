@@ -11,9 +11,8 @@ import { connectTransport } from "../transport/connect/connect-transport.ts";
 import { grpcCredentials, startGrpcServer } from "../transport/grpc/server.ts";
 import { addressBehind, proxyTest } from "../transport/http/request-record.ts";
 import { closeHttp } from "../transport/http/server.ts";
-import { backgroundJobs, deliveryWatch, shardJobs } from "./background-jobs.ts";
+import { backgroundJobs, deliveryUpkeep, logJobs } from "./background-jobs.ts";
 import { createCore, createDomain, services } from "./core.ts";
-import type { OpenShard } from "./shard-set.ts";
 import {
   beginProcess,
   drainAtStop,
@@ -26,7 +25,7 @@ import {
   serveHttp,
 } from "./shared.ts";
 import { createWebhookWiring, webhookNetworks } from "./webhooks.ts";
-import { beginWork, deliveringOnShards, openSequencer, type ShardPart } from "./work.ts";
+import { beginWork, deliveringOnShards, openSequencer, type ShardJobs } from "./work.ts";
 
 const lastSaveMs = 1_000;
 
@@ -67,7 +66,6 @@ export async function startApp(options: AppOptions): Promise<App> {
     reportDefect,
     clock: openStore.clock,
     clockFault: openStore.clockFault,
-    keyDays: config.IDEMPOTENCY_RETENTION_DAYS,
     observeAppended: telemetry.observeAppended,
   });
   const renderer = domain.catalogue.product.createRenderer();
@@ -110,13 +108,13 @@ export async function startApp(options: AppOptions): Promise<App> {
     await grpc.stop(drainMs);
   });
   const jobs = [...backgroundJobs(domain, telemetry.upkeep, config)];
-  const sequencingOnShard = (shard: OpenShard): ShardPart => {
-    const sequencing = openSequencer({ ...openStore.observed, address: shard.address }, telemetry.observePublished);
-    return { ...sequencing, jobs: shardJobs({ ...domain, ...shard }, sequencing, telemetry.upkeep, config) };
+  const sequencing: ShardJobs = ({ address }, shardResources) => {
+    const sequencer = openSequencer({ ...openStore.observed, address }, telemetry.observePublished);
+    return logJobs(domain, shardResources.use(sequencer), config);
   };
-  const parts = [sequencingOnShard];
+  const parts = [sequencing];
   if (role === "all") {
-    jobs.push(deliveryWatch(shards.all, telemetry.deliveries));
+    jobs.push(...deliveryUpkeep(domain, telemetry.deliveries));
     parts.push(deliveringOnShards(base, openStore, webhooks, domain.catalogue));
   }
   const { readiness, stop } = beginWork(base, openStore, jobs, parts, grpc.setServing);

@@ -2,11 +2,12 @@
 import type { Config as WholeConfig } from "../config.ts";
 import { type Job, JobSkipped } from "../jobs/job.ts";
 import { ChainAnchorer, expireAudit } from "../services/audit/anchors.ts";
+import { batchSizes } from "../services/batch-sizes.ts";
 import type { Sequencer } from "../services/events/sequencer.ts";
 import { closeDueGroups } from "../services/groups/closing.ts";
 import { releasePools } from "../services/norms/pool.ts";
 import { computeNorms, lastNight } from "../services/norms/run.ts";
-import { endKeys, expireEvents, removeExpired } from "../services/retention/maintenance.ts";
+import { expireEvents, removeExpired } from "../services/retention/maintenance.ts";
 import { applyRetention } from "../services/retention/retention.ts";
 import { expireSessions } from "../services/sessions/lifecycle.ts";
 import type { EventStore } from "../store/events/event-store.ts";
@@ -65,83 +66,71 @@ export function ofShard(job: Job, shard: string): Job {
 }
 
 /**
- * The jobs of each shard. Names never change: they are labels of metrics and keys of leases.
- * @param domain with the stores of the shard. @param log on a connection that the database closes when the process freezes
+ * The jobs of the log of events, of which each shard has one. Names never change: they are labels of metrics and keys of
+ * leases.
+ * @param log on a connection that the database closes when the process freezes
  */
-export function shardJobs(
-  domain: Domain,
+export function logJobs(
+  domain: Pick<Domain, "clock" | "clockFault" | "batchSizes">,
   { sequencer, log }: { readonly sequencer: Pick<Sequencer, "run">; readonly log: Pick<EventStore, "expireEvents"> },
-  { observeDeleted, observeEndedKeys }: Pick<Upkeep, "observeDeleted" | "observeEndedKeys">,
   config: Config,
 ): readonly Job[] {
-  const { EVENT_RETENTION_DAYS: eventDays, NORMS_HOUR: hourOfNorms } = config;
-  const expiring = { ...domain, events: log };
-  const fault = domain.clockFault;
+  const expire: Run = (signal) => expireEvents({ ...domain, events: log }, config.EVENT_RETENTION_DAYS, signal);
   return [
-    byAge(fault, "maintenance", 5 * minute, (signal) => removeExpired(domain, signal)),
-    byAge(fault, "session-expiry", 30 * second, (signal) => expireSessions(domain, signal)),
-    byAge(fault, "group-closing", 30 * second, (signal) => closeDueGroups(domain, signal)),
-    byAge(fault, "session-retention", hour, (signal) => applyRetention(domain, observeDeleted, signal), 10 * minute),
-    byAge(fault, "idempotency-keys", 5 * minute, (signal) => endKeys(domain, observeEndedKeys, signal)),
     // Each process tries; the log lets one of them write.
     everyProcess("event-sequencer", config.EVENT_INTERVAL_MS, 10 * second, (signal) => sequencer.run(signal)),
-    byAge(fault, "event-retention", 5 * minute, (signal) => expireEvents(expiring, eventDays, signal)),
-    ...(hourOfNorms === -1 ? [] : [normsJob(domain, hourOfNorms)]),
+    byAge(domain.clockFault, "event-retention", 5 * minute, expire),
   ];
 }
 
-/** The jobs for all shards together, and for the process itself. */
+/** The jobs for the whole database, and for the process itself. */
 export function backgroundJobs(
   domain: Domain,
-  { observeUnpublished, observeAnchor }: Pick<Upkeep, "observeUnpublished" | "observeAnchor">,
+  { observeUnpublished, observeAnchor, observeDeleted }: Upkeep,
   config: Config,
 ): readonly Job[] {
+  const { clockFault: fault, events } = domain;
+  const { NORMS_HOUR: hourOfNorms } = config;
   const anchoring = { ...domain, auditKeys: config.AUDIT_KEY ?? [] };
   const anchorer = new ChainAnchorer(anchoring);
   const anchor: Run = async (signal) => {
     for await (const newAnchor of anchorer.run(signal)) observeAnchor(newAnchor);
   };
-  const observeBacklog: Run = async (signal) => {
-    const ages = await Promise.all(domain.shards().map(({ events }) => events.findUnpublishedAge(signal)));
-    observeUnpublished(Math.max(...ages));
-  };
+  const observeBacklog: Run = async (signal) => observeUnpublished(await events.findUnpublishedAge(signal));
   return [
+    byAge(fault, "maintenance", 5 * minute, (signal) => removeExpired(domain, signal)),
+    byAge(fault, "session-expiry", 30 * second, (signal) => expireSessions(domain, signal)),
+    byAge(fault, "group-closing", 30 * second, (signal) => closeDueGroups(domain, signal)),
+    byAge(fault, "session-retention", hour, (signal) => applyRetention(domain, observeDeleted, signal), 10 * minute),
+    ...(hourOfNorms === -1 ? [] : [normsJob(domain, hourOfNorms)]),
     // Each process knows only its own callers.
     everyProcess("client-use", 5 * minute, 30 * second, (signal) => domain.clientUses.save(signal)),
     everyProcess("event-backlog", 10 * second, 5 * second, observeBacklog),
     oneProcess("audit-anchor", minute, anchor, 30 * second),
-    byAge(domain.clockFault, "audit-retention", hour, (signal) =>
-      expireAudit(anchoring, config.AUDIT_RETENTION_DAYS, signal),
-    ),
-    byAge(domain.clockFault, "norm-release", 5 * minute, (signal) => releasePools(domain, signal), 10 * minute),
+    byAge(fault, "audit-retention", hour, (signal) => expireAudit(anchoring, config.AUDIT_RETENTION_DAYS, signal)),
+    byAge(fault, "norm-release", 5 * minute, (signal) => releasePools(domain, signal), 10 * minute),
   ];
 }
 
-/** Reports the state of deliveries of all shards, in a process that delivers webhooks. */
-export function deliveryWatch(
-  shards: () => readonly { readonly deliveries: Pick<DeliveryStore, "readDeliveryState"> }[],
+/** The jobs for all deliveries, in a process that delivers webhooks. */
+export function deliveryUpkeep(
+  {
+    deliveries,
+    clock,
+    clockFault,
+  }: Pick<Domain, "clock" | "clockFault"> & {
+    readonly deliveries: Pick<DeliveryStore, "readDeliveryState" | "deleteExpiredDeliveries">;
+  },
   metrics: {
     readonly endpoints: { set(labels: { state: string }, count: number): void };
     readonly behind: { set(seconds: number): void };
   },
-): Job {
-  return everyProcess("webhook-backlog", 15 * second, 5 * second, async (signal) => {
-    const states = await Promise.all(shards().map(({ deliveries }) => deliveries.readDeliveryState(signal)));
-    const counts = new Map<string, number>();
-    for (const [state, count] of states.flatMap(({ endpoints }) => Object.entries(endpoints))) {
-      counts.set(state, (counts.get(state) ?? 0) + count);
-    }
-    for (const [state, count] of counts) metrics.endpoints.set({ state }, count);
-    metrics.behind.set(Math.max(...states.map(({ behindSeconds }) => behindSeconds)));
-  });
-}
-
-/** The jobs of a shard in a process that delivers webhooks. */
-export function deliveryJobs(
-  { deliveries }: { readonly deliveries: Pick<DeliveryStore, "wakeEndpoints" | "deleteExpiredDeliveries"> },
-  deliverer: { run(signal: AbortSignal): Promise<void> },
-  { clock, clockFault, batchSizes }: Pick<Domain, "clock" | "clockFault" | "batchSizes">,
 ): readonly Job[] {
+  const observe: Run = async (signal) => {
+    const { endpoints, behindSeconds } = await deliveries.readDeliveryState(signal);
+    for (const [state, count] of Object.entries(endpoints)) metrics.endpoints.set({ state }, count);
+    metrics.behind.set(behindSeconds);
+  };
   const expire: Run = async (signal) => {
     while (
       !signal.aborted &&
@@ -149,12 +138,22 @@ export function deliveryJobs(
     );
   };
   return [
+    everyProcess("webhook-backlog", 15 * second, 5 * second, observe),
+    byAge(clockFault, "webhook-retention", 5 * minute, expire),
+  ];
+}
+
+/** The jobs of a shard in a process that delivers webhooks. */
+export function deliveryJobs(
+  { deliveries }: { readonly deliveries: Pick<DeliveryStore, "wakeEndpoints"> },
+  deliverer: { run(signal: AbortSignal): Promise<void> },
+): readonly Job[] {
+  return [
     // Processes share the deliveries: each claims some.
     everyProcess("webhook-delivery", 250, 5 * second, (signal) => deliverer.run(signal)),
     everyProcess("webhook-sweep", 5 * second, 5 * second, (signal) =>
       deliveries.wakeEndpoints(batchSizes.expired, signal),
     ),
-    byAge(clockFault, "webhook-retention", 5 * minute, expire),
   ];
 }
 

@@ -65,7 +65,6 @@ import { partnerService } from "../services/identity/partner-service.ts";
 import { tokenService } from "../services/identity/token-service.ts";
 import { normService } from "../services/norms/norms.ts";
 import { reportService } from "../services/reports/report-service.ts";
-import { defaultKeyDays } from "../services/retention/maintenance.ts";
 import { sandboxService } from "../services/sandbox/sandbox-service.ts";
 import { sessionService } from "../services/sessions/session-service.ts";
 import { subjectService } from "../services/subjects/subject-service.ts";
@@ -82,8 +81,6 @@ export interface DomainOptions {
   readonly clock: Clock;
   /** Why nothing may be removed for its age now; undefined: it may. */
   readonly clockFault: () => string | undefined;
-  /** How long idempotency keys are kept. */
-  readonly keyDays?: number;
   /** Called with every statement that adds to the audit log. */
   readonly observeAppended?: (records: number, isStored: boolean) => void;
 }
@@ -115,20 +112,19 @@ export interface PipelineDeps extends AuthenticateDeps {
 export function createDomain(options: DomainOptions) {
   const {
     stores,
-    shards = () => [{ ...stores, name: wholeLog, assessmentCopies: stores.assessments }],
+    shards = () => [{ ...stores, name: wholeLog }],
     reportDefect,
     clock,
     clockFault,
     observeAppended,
   } = options;
-  const { keyDays = defaultKeyDays } = options;
   const { now: monotonic } = systemTimers;
   const random = randomBytes;
   const catalogue = new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic);
   const trail = new AuditTrail({ ...stores, clock, random, ...(observeAppended && { observeAppended }) });
   const clientUses = new ClientUses(stores.identities);
   const world = { batchSizes, clock, clockFault, monotonic, random, reportDefect, yieldToCalls: yielding(() => true) };
-  return { ...stores, catalogue, trail, clientUses, ...world, shards, keyDays };
+  return { ...stores, catalogue, trail, clientUses, ...world, shards };
 }
 
 /** The outside as use cases need it. */

@@ -1,40 +1,37 @@
 // The known shards of a database, and the work of this process on each.
+import { onConnection } from "../database/connection.ts";
 import { type DatabaseAddress, type DatabaseOptions, openDatabase } from "../database/database.ts";
-import { isDivided, listShards, shardAt } from "../database/shards.ts";
+import { isDivided, shardAt, shardsOf } from "../database/shards.ts";
 import { wholeLog } from "../domain/events/event-cursor.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
-import { createAssessmentStore } from "../store/assessments/assessment-store.ts";
-import { createShardStores, type Shard } from "../store/stores.ts";
+import { createEventStore } from "../store/events/event-store.ts";
+import type { Shard } from "../store/stores.ts";
+import { createDeliveryStore } from "../store/webhooks/delivery-store.ts";
 
 type Database = ReturnType<typeof openDatabase>;
 
 /** Connections to one shard for its jobs. Requests have the pool of the process. */
 const poolSize = 4;
 
-/** A shard with the stores of its jobs. */
 export interface OpenShard extends Shard {
   readonly address: DatabaseAddress;
   readonly db: Database;
 }
 
-/** The work on a shard. */
-export interface ShardWork extends AsyncDisposable {
-  /** Begins nothing new, and lets running work end within the time. */
-  stop(timeoutMs: number): Promise<void>;
-  /** Removes its metrics. */
-  forget(): void;
-}
+/** Begins work on a shard. @param resources end it, the last one first */
+export type ShardWork = (shard: OpenShard, resources: AsyncDisposableStack) => void;
 
 interface ShardEntry {
   readonly shard: OpenShard;
-  work: ShardWork | undefined;
+  /** End the work. */
+  readonly resources: AsyncDisposableStack;
 }
 
 export class ShardSet implements AsyncDisposable {
   readonly #db: Database;
   readonly #options: Omit<DatabaseOptions, "poolSize">;
   readonly #entries = new Map<string, ShardEntry>();
-  #begin: ((shard: OpenShard) => ShardWork) | undefined;
+  #work: ShardWork | undefined;
   #trouble: unknown;
 
   /** @param db the whole database, at the address in `options` */
@@ -43,10 +40,6 @@ export class ShardSet implements AsyncDisposable {
     this.#options = options;
     if (!isDivided(options.address)) this.#add(wholeLog, options.address, db);
   }
-
-  /** The databases of a sharded one; none if it is not sharded. */
-  readonly databases = (): readonly Database[] =>
-    isDivided(this.#options.address) ? this.all().map(({ db }) => db) : [];
 
   /** In the order of their names. Throws `unavailable` before they are known. */
   readonly all = (): readonly OpenShard[] => {
@@ -62,7 +55,7 @@ export class ShardSet implements AsyncDisposable {
     const { address } = this.#options;
     if (!isDivided(address)) return;
     try {
-      this.#follow(address, await listShards(this.#db, signal));
+      this.#follow(address, await onConnection(this.#db, signal, shardsOf));
       this.#trouble = undefined;
     } catch (error) {
       if (this.#entries.size === 0) throw error;
@@ -76,51 +69,46 @@ export class ShardSet implements AsyncDisposable {
   };
 
   /** Begins work on every shard, and later on each new one. */
-  begin(work: (shard: OpenShard) => ShardWork): void {
-    this.#begin = work;
-    for (const entry of this.#entries.values()) entry.work ??= work(entry.shard);
+  begin(work: ShardWork): void {
+    this.#work = work;
+    for (const { shard, resources } of this.#entries.values()) work(shard, resources);
   }
 
   /** Ends the work. */
-  async stop(timeoutMs: number): Promise<void> {
-    this.#begin = undefined;
-    await Promise.all([...this.#entries.values()].map(({ work }) => work?.stop(timeoutMs)));
+  async stop(): Promise<void> {
+    this.#work = undefined;
+    await Promise.all([...this.#entries.values()].map(({ resources }) => resources.disposeAsync()));
   }
 
+  /** Ends the work, and closes the connections to shards. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.#entries.keys()].map((name) => this.#remove(name)));
+    await Promise.all([...this.#entries.values()].map((entry) => this.#leave(entry)));
   }
 
   #follow(address: DatabaseAddress, ranges: readonly string[]): void {
     // A database with one shard is used as a whole, whatever Vitess calls the shard.
     const shards = new Map(ranges.map((range) => [ranges.length === 1 ? wholeLog : range, shardAt(address, range)]));
-    const note = (trouble: unknown) => {
-      this.#trouble = trouble;
-    };
-    for (const name of this.#entries.keys())
-      if (!shards.has(name)) this.#remove(name).then((work) => work?.forget(), note);
+    for (const [name, entry] of this.#entries) {
+      if (shards.has(name)) continue;
+      this.#entries.delete(name);
+      this.#leave(entry).catch((trouble: unknown) => {
+        this.#trouble = trouble;
+      });
+    }
     for (const [name, at] of shards) {
       if (!this.#entries.has(name)) this.#add(name, at, openDatabase({ ...this.#options, address: at, poolSize }));
     }
   }
 
   #add(name: string, address: DatabaseAddress, db: Database): void {
-    const shard = {
-      name,
-      address,
-      db,
-      assessmentCopies: createAssessmentStore(db),
-      ...createShardStores(db, this.#db),
-    };
-    this.#entries.set(name, { shard, work: this.#begin?.(shard) });
+    const shard = { name, address, db, events: createEventStore(db), deliveries: createDeliveryStore(db) };
+    const resources = new AsyncDisposableStack();
+    this.#entries.set(name, { shard, resources });
+    this.#work?.(shard, resources);
   }
 
-  async #remove(name: string): Promise<ShardWork | undefined> {
-    const entry = this.#entries.get(name);
-    this.#entries.delete(name);
-    await entry?.work?.stop(0);
-    await entry?.work?.[Symbol.asyncDispose]();
-    if (entry !== undefined && entry.shard.db !== this.#db) await entry.shard.db.destroy();
-    return entry?.work;
+  async #leave({ shard, resources }: ShardEntry): Promise<void> {
+    await resources.disposeAsync();
+    if (shard.db !== this.#db) await shard.db.destroy();
   }
 }

@@ -27,31 +27,17 @@ const writeIntervalMs = 30_000;
 const schemaFault = "The database schema is behind; bring it up to date with `pas migrate`.";
 const writeFault = "The database answers but accepts no writes; check whether its disk is full.";
 
-/** A part of the work on a shard. */
-export interface ShardPart extends AsyncDisposable {
-  readonly jobs: readonly Job[];
-  /** Lets running work beside the jobs end within the time. */
-  stop?(timeoutMs: number): Promise<void>;
-}
+/** The jobs of a part of the work on a shard. @param resources end what the part opens */
+export type ShardJobs = (shard: OpenShard, resources: AsyncDisposableStack) => readonly Job[];
 
 /** @param newRunner makes the job runner of a shard. @param parts of the work on each shard */
-function shardWork(
-  newRunner: () => JobRunner,
-  parts: readonly ((shard: OpenShard) => ShardPart)[],
-): (shard: OpenShard) => ShardWork {
-  return (shard) => {
+function shardWork(newRunner: () => JobRunner, parts: readonly ShardJobs[]): ShardWork {
+  return (shard, resources) => {
     const runner = newRunner();
-    const shardParts = parts.map((begin) => begin(shard));
-    for (const job of shardParts.flatMap(({ jobs }) => jobs)) runner.start(ofShard(job, shard.name));
-    return {
-      forget: () => runner.forget(),
-      async stop(timeoutMs) {
-        await Promise.all([runner.stop(timeoutMs), ...shardParts.map((part) => part.stop?.(timeoutMs))]);
-      },
-      async [Symbol.asyncDispose]() {
-        await Promise.all(shardParts.map((part) => part[Symbol.asyncDispose]()));
-      },
-    };
+    resources.defer(() => runner.forget());
+    const jobs = parts.flatMap((begin) => begin(shard, resources));
+    resources.defer(() => runner.stop(drainMs));
+    for (const job of jobs) runner.start(ofShard(job, shard.name));
   };
 }
 
@@ -61,7 +47,7 @@ export function deliveringOnShards(
   { observed: databaseOptions, clock, clockFault, reportDefect }: OpenStores,
   wiring: WebhookWiring,
   catalogue: AssessmentCatalogue,
-): (shard: OpenShard) => ShardPart {
+): ShardJobs {
   // The deliverers of all shards share the connections.
   const shared = {
     ...wiring,
@@ -75,11 +61,11 @@ export function deliveringOnShards(
     reportDefect,
     catalogue,
   };
-  return (shard) => {
-    const openDeliveryStores = openDeliveries({ ...databaseOptions, address: shard.address });
-    const deliverer = new Deliverer({ ...shared, events: shard.events, deliveries: openDeliveryStores.deliveries });
-    const jobs = deliveryJobs(shard, deliverer, { clock, clockFault, batchSizes });
-    return { ...openDeliveryStores, jobs, stop: (timeoutMs) => deliverer.stop(timeoutMs) };
+  return (shard, resources) => {
+    const { deliveries } = resources.use(openDeliveries({ ...databaseOptions, address: shard.address }));
+    const deliverer = new Deliverer({ ...shared, events: shard.events, deliveries });
+    resources.defer(() => deliverer.stop(drainMs));
+    return deliveryJobs(shard, deliverer);
   };
 }
 
@@ -111,7 +97,7 @@ export function beginWork(
   { log, leaving, stopping }: ProcessBase,
   openStore: OpenStores,
   jobs: readonly Job[],
-  parts: readonly ((shard: OpenShard) => ShardPart)[],
+  parts: readonly ShardJobs[],
   onReadiness?: (isReady: boolean) => void,
 ) {
   const { shards, newRunner } = openStore;
@@ -137,7 +123,7 @@ export function beginWork(
     shards.check();
   };
   runner.start(readinessWatch(watch));
-  const stop = () => Promise.all([runner.stop(drainMs), shards.stop(drainMs)]);
+  const stop = () => Promise.all([runner.stop(drainMs), shards.stop()]);
   return { readiness, stop };
 }
 

@@ -9,8 +9,6 @@ export const batchSizes = {
   published: 500,
   /** Removed tokens, links, browser sessions, events and deliveries. */
   expired: 1_000,
-  /** Removed idempotency keys: few, since writers of sessions wait for them. */
-  idempotencyKeys: 200,
   /** Sessions that are marked as expired. */
   expirations: 500,
   /** Sessions of a policy that one statement checks. */

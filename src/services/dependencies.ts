@@ -26,8 +26,6 @@ export interface Dependencies extends Stores {
   readonly reportDefect: ReportDefect;
   /** Writes of one session in this process are queued. */
   readonly writes: WriteQueue;
-  /** How long an idempotency key is kept. */
-  readonly keyDays: number;
   readonly clientUses: Pick<ClientUses, "markUsed">;
   readonly resolver: TokenResolver;
   readonly limits: RateLimits;

@@ -1,8 +1,8 @@
 // All stores over one database.
 import type { Knex } from "knex";
-import { type AssessmentStore, createAssessmentStore } from "./assessments/assessment-store.ts";
+import { createAssessmentStore } from "./assessments/assessment-store.ts";
 import { createAuditStore } from "./audit/audit-store.ts";
-import { createEventStore } from "./events/event-store.ts";
+import { createEventStore, type EventStore } from "./events/event-store.ts";
 import { createExportStore } from "./exports/export-store.ts";
 import { createSubjectRecordStore } from "./exports/subject-record-store.ts";
 import { createGroupStore } from "./groups/group-store.ts";
@@ -18,20 +18,18 @@ import { createReportAccessStore } from "./reports/report-access-store.ts";
 import { createMaintenanceStore } from "./retention/maintenance-store.ts";
 import { createSessionPolicyStore } from "./retention/session-policy-store.ts";
 import { createTestClockStore } from "./sandbox/test-clock-store.ts";
-import { createIdempotencyKeyStore } from "./sessions/idempotency-store.ts";
 import { createSessionListStore } from "./sessions/session-list-store.ts";
 import { createSessionStore } from "./sessions/session-store.ts";
 import { createUsageStore } from "./usage/usage-store.ts";
-import { createDeliveryStore } from "./webhooks/delivery-store.ts";
+import { createDeliveryStore, type DeliveryStore } from "./webhooks/delivery-store.ts";
 import { createWebhookStore } from "./webhooks/webhook-store.ts";
 
-/** @param db a shard, or the whole database where that is one. @param whole the database of all shards */
-export function createShardStores(db: Knex, whole: Knex) {
+export function createStores(db: Knex) {
   return {
     sessions: createSessionStore(db),
-    idempotencyKeys: createIdempotencyKeyStore(db),
+    sessionLists: createSessionListStore(db),
     sessionPolicies: createSessionPolicyStore(db),
-    maintenance: createMaintenanceStore(db, whole),
+    maintenance: createMaintenanceStore(db),
     norms: createNormStore(db),
     groups: createGroupStore(db),
     sheets: createSheetStore(db),
@@ -39,16 +37,6 @@ export function createShardStores(db: Knex, whole: Knex) {
     webhooks: createWebhookStore(db),
     deliveries: createDeliveryStore(db),
     usage: createUsageStore(db),
-  };
-}
-
-/** The stores that jobs of a shard use. */
-export type ShardStores = ReturnType<typeof createShardStores>;
-
-export function createStores(db: Knex) {
-  return {
-    ...createShardStores(db, db),
-    sessionLists: createSessionListStore(db),
     assessments: createAssessmentStore(db),
     identities: createIdentityStore(db),
     hosted: createHostedStore(db),
@@ -66,10 +54,10 @@ export function createStores(db: Knex) {
 
 export type Stores = ReturnType<typeof createStores>;
 
-/** A shard: the whole database, unless that is divided. Each has a log of events and counts of its own. */
-export interface Shard extends ShardStores {
+/** A shard: the whole database, unless that is divided. Each has a log of events, and delivers them. */
+export interface Shard {
   /** The range in the name of a Vitess shard, such as `-40` or `c0-`; empty for the whole database. */
   readonly name: string;
-  /** Lists of sessions join versions with the copies on their own shard. */
-  readonly assessmentCopies: AssessmentStore;
+  readonly events: EventStore;
+  readonly deliveries: DeliveryStore;
 }

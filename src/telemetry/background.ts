@@ -93,15 +93,10 @@ function upkeepObservers({ counter, gauge }: Meters, log: Logger) {
     "Sessions of which this process deleted all, the answers or the results by a policy of their partner, by mode",
     ["mode", "deleted"],
   );
-  const endedKeys = counter(
-    "pas_idempotency_keys_deleted_total",
-    "Idempotency keys that this process removed because their time was over",
-  );
   return {
     observeUnpublished: (seconds: number) => unpublished.set(seconds),
     observeDeleted: ({ mode }: { readonly mode: string }, deletedData: string, sessions: number) =>
       deletedSessions.inc({ mode, deleted: deletedData }, sessions),
-    observeEndedKeys: (keys: number) => endedKeys.inc(keys),
     /** The line holds what `pas audit verify --head` takes. */
     observeAnchor: ({ sequence, hash }: { readonly sequence: number; readonly hash: Uint8Array }) =>
       log.info({ anchor: `${sequence}:${Buffer.from(hash).toString("hex")}` }, "audit anchor"),

@@ -139,8 +139,7 @@ export class Deliverer {
   async #settle(work: readonly EndpointWork[]): Promise<ReadonlySet<string>> {
     const { deliveries, clock, monotonic, isTrusted, random, observe } = this.#deps;
     const startedAt = monotonic();
-    const fraction = () => (random(1)[0] ?? 0) / 256;
-    const context = { now: clock(), isTrusted: isTrusted(), monotonic, fraction };
+    const context = { now: clock(), isTrusted: isTrusted(), monotonic, random };
     const signal = AbortSignal.timeout(settleTimeoutMs);
     const outcome = await deliveries.settleAndClaim(work, context, signal).finally(() => {
       const tookMs = monotonic() - startedAt;

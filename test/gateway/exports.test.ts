@@ -36,9 +36,9 @@ async function insertSessions(
   ];
   const rows = Array.from({ length: count }, () => {
     const { id, externalId, mode, createdAt } = someSession({ id: uuidv7({ msecs: Date.now() - ageMs }) });
-    return [uuidToBytes(id), uuidToBytes(partnerId), externalId, found?.id, mode, 0, createdAt, ""];
+    return [uuidToBytes(id), uuidToBytes(partnerId), externalId, "values-bridge", found?.id, mode, 0, createdAt, ""];
   });
-  const columns = "id, partner_id, external_id, assessment_id, mode, revision, created_at, answers";
+  const columns = "id, partner_id, external_id, product, assessment_id, mode, revision, created_at, answers";
   await connection.query(`INSERT INTO sessions (${columns}) VALUES ?`, [rows]);
 }
 
@@ -141,10 +141,20 @@ describe("a client that does not read its export", () => {
     for (let batch = 0; batch < 30; batch += 1) {
       const rows = Array.from({ length: 1_000 }, () => {
         const { id, mode, createdAt } = someSession();
-        return [uuidToBytes(id), uuidToBytes(partnerId), externalId, assessmentId, mode, 0, createdAt, ""];
+        return [
+          uuidToBytes(id),
+          uuidToBytes(partnerId),
+          externalId,
+          "values-bridge",
+          assessmentId,
+          mode,
+          0,
+          createdAt,
+          "",
+        ];
       });
       await app.database.connection.query(
-        `INSERT INTO sessions (id, partner_id, external_id, assessment_id, mode, revision, created_at, answers) VALUES ?`,
+        `INSERT INTO sessions (id, partner_id, external_id, product, assessment_id, mode, revision, created_at, answers) VALUES ?`,
         [rows],
       );
     }

@@ -6,9 +6,9 @@ import { errorRows } from "../../src/kernel/errors/error-table.ts";
 import {
   backgroundJobs,
   deliveryJobs,
-  deliveryWatch,
+  deliveryUpkeep,
+  logJobs,
   readinessWatch,
-  shardJobs,
 } from "../../src/process/background-jobs.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createTelemetry } from "../../src/telemetry/telemetry.ts";
@@ -99,7 +99,6 @@ test("every background job is in the table of the runbook, as it is in code", ()
   const nothing = {
     observeUnpublished: () => undefined,
     observeDeleted: () => undefined,
-    observeEndedKeys: () => undefined,
     observeAnchor: () => undefined,
   };
   const sequencing = {
@@ -109,7 +108,7 @@ test("every background job is in the table of the runbook, as it is in code", ()
   const jobs = [
     readinessWatch(async () => undefined),
     ...backgroundJobs(domain, nothing, readConfig({})),
-    ...shardJobs(domain, sequencing, nothing, readConfig({})),
+    ...logJobs(domain, sequencing, readConfig({})),
   ];
   const time = (ms: number) => (ms > 60_000 ? `${ms / 60_000} min` : ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);
   const rows = jobs.map(({ name, intervalMs, deadlineMs, isExclusive }) => {
@@ -123,8 +122,8 @@ test("every background job is in the table of the runbook, as it is in code", ()
   };
   const deliverer = { leaseMs: 10_000, run: async () => undefined };
   const delivering = [
-    ...deliveryJobs({ deliveries }, deliverer, domain),
-    deliveryWatch(() => [{ deliveries }], createTelemetry(createLogger("silent")).deliveries),
+    ...deliveryJobs({ deliveries }, deliverer),
+    ...deliveryUpkeep({ ...domain, deliveries }, createTelemetry(createLogger("silent")).deliveries),
   ];
   for (const job of delivering) {
     const where = job.isExclusive ? "one process" : "each process that delivers";

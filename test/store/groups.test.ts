@@ -70,8 +70,7 @@ const outcomeOf = async (group: { partnerId: string; id: string }) =>
   (await getGroupNumbers(domain(), addressOf(group), callOf(group))).outcome;
 const membersOf = ({ id }: { id: string }) =>
   countOf(database.connection, "SELECT COUNT(*) FROM group_members WHERE group_id = ?", [uuidToBytes(id)]);
-const erase = (partnerId: string, externalId: string) =>
-  eraseSubject(domain(), { partnerId, clientId: someId(), externalId }, deadline);
+const erase = (partnerId: string, externalId: string) => eraseSubject(domain(), { partnerId, externalId }, deadline);
 
 test("concurrent closings of a group make one set of members and one event", async () => {
   const group = await groupOf(6);

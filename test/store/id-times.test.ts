@@ -14,7 +14,6 @@ import { twinOf } from "../../src/kernel/ids.ts";
 import { createClient, createPartner } from "../../src/services/identity/partners.ts";
 import { setTestClock, withSessionClock } from "../../src/services/sandbox/test-clock.ts";
 import { createSession } from "../../src/services/sessions/create-session.ts";
-import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
 import { createEndpoint, rotateSecret } from "../../src/services/webhooks/endpoints.ts";
 import { someAssessment, someId } from "../support/builders.ts";
 import { testDomain } from "../support/domain.ts";
@@ -62,9 +61,6 @@ test("ids of sessions of every kind begin with the time beside them, those of a 
     await createSession(inTwinTime, request, { partnerId: twin, ...deadline });
   }
   expect(await untimely("sessions", "id", "created_at")).toEqual({ rows: 6, untimely: 0 });
-  await eraseSubject(domain, { partnerId, clientId: someId(), externalId: "person" }, deadline);
-  await eraseSubject(inTwinTime, { partnerId: twin, clientId: someId(), externalId: "person" }, deadline);
-  expect(await untimely("erasures", "id", "erased_at")).toEqual({ rows: 2, untimely: 0 });
 });
 
 test("ids of partners, clients, endpoints, their secrets and chains of the audit log begin with the time beside them", async () => {

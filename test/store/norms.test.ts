@@ -93,8 +93,7 @@ async function run(changes: Partial<RunDeps> = {}): Promise<void> {
   now += dayMs;
   await compute(new Date(now), changes);
 }
-const erase = (externalId: string) =>
-  eraseSubject(domain(), { partnerId: partner, clientId: someId(), externalId }, deadline);
+const erase = (externalId: string) => eraseSubject(domain(), { partnerId: partner, externalId }, deadline);
 async function eraseAll(people: readonly string[]): Promise<void> {
   for (const externalId of people) await erase(externalId);
 }

@@ -6,6 +6,7 @@ import type { Anchor, AuditRange } from "../../src/domain/audit/trail.ts";
 import { type AuditEntry, type AuditRecord, chainStart, recordHash } from "../../src/domain/audit/trail.ts";
 import type {
   AnswerArrivals,
+  Erasure,
   NewSession,
   PartErasure,
   Ratings,
@@ -35,6 +36,7 @@ export function someSession(changes: Partial<NewSession> = {}): NewSession {
     id: someId(),
     partnerId: someId(),
     externalId: `person ${someId()}`,
+    product: "values-bridge",
     assessmentId: 1,
     mode: "headless",
     redirectUrl: null,
@@ -95,8 +97,8 @@ export function someReportBrowserSession(
   return { ...someReportLink(session, changes), linkHash };
 }
 
-export function someErasure(partnerId: string): PartErasure {
-  return { id: someId(), partnerId, clientId: someId(), erasedAt: at(0), deletedAt: at(0) };
+export function someErasure(partnerId: string): Erasure & PartErasure {
+  return { partnerId, erasedAt: at(0), deletedAt: at(0) };
 }
 
 export function someAssessment(changes: Partial<StoredAssessment> = {}): StoredAssessment {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { EndpointState } from "../../src/domain/webhooks/endpoint.ts";
 import type { Job } from "../../src/jobs/job.ts";
 import { releaseVersion } from "../../src/kernel/release.ts";
-import { deliveryWatch } from "../../src/process/background-jobs.ts";
+import { deliveryUpkeep } from "../../src/process/background-jobs.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createTelemetry, type Telemetry } from "../../src/telemetry/telemetry.ts";
 
@@ -44,7 +44,6 @@ async function telemetryOfHistory() {
   ]);
   telemetry.upkeep.observeUnpublished(12);
   telemetry.upkeep.observeDeleted({ mode: "hosted" }, "answers", 17);
-  telemetry.upkeep.observeEndedKeys(18);
   telemetry.observeAppended(14, true);
   telemetry.observeAppended(1, false);
   const { deliveries, jobs } = telemetry;
@@ -67,9 +66,12 @@ async function webhookBacklog(
   endpoints: Readonly<Record<EndpointState, number>>,
   behindSeconds: number,
 ): Promise<void> {
-  const deliveries = { readDeliveryState: async () => ({ endpoints, behindSeconds }) };
-  const job = deliveryWatch(() => [{ deliveries }], metrics);
-  await job.run(new AbortController().signal);
+  const deliveries = {
+    readDeliveryState: async () => ({ endpoints, behindSeconds }),
+    deleteExpiredDeliveries: async () => false,
+  };
+  const [job] = deliveryUpkeep({ deliveries, clock: () => 0, clockFault: () => undefined }, metrics);
+  await job?.run(new AbortController().signal);
 }
 
 test("every metric of the runbook has its unit and its labels", async () => {
@@ -118,7 +120,6 @@ test("every metric of the runbook has its unit and its labels", async () => {
     'pas_job_last_success_timestamp_seconds{background_job="retention"} 1790000000',
     'pas_job_interval_seconds{background_job="retention"} 90',
     'pas_sessions_deleted_total{mode="hosted",deleted="answers"} 17',
-    "pas_idempotency_keys_deleted_total 18",
     "pas_clock_doubted 1",
     'pas_spans_total{outcome="failed"} 19',
   ];

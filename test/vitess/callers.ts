@@ -1,8 +1,8 @@
-// Who sends a statement: a request of a partner, or what asks each shard by itself.
+// Who sends a statement: a request of a partner, or jobs and operators, who ask for rows of all partners.
 
 /** Methods of stores that jobs, metrics and commands of operators use, and no request but those of all partners. */
 const methods = [
-  ...["groups.nextDuePartner", "groups.listDue", "idempotencyKeys.deleteExpiredKeys"],
+  ...["groups.nextDuePartner", "groups.listDue"],
   ...["sessions.listExpiryDue", "sessions.saveExpiry", "sessions.listUnscored"],
   ...["sessions.saveResults", "sessions.eraseData", "sessionPolicies.listPolicies", "sessionPolicies.saveProgress"],
   ...["sessionPolicies.listDeletable", "norms.findNextPartner", "norms.listRuns"],
@@ -21,12 +21,11 @@ const files = [
 ];
 /** Statements of other files, of which the same is true, and that no call of the tests sends. */
 const statements = ["usage/usage-store.ts saveCounts", "webhooks/webhook-statements.ts listAll"];
-/** What asks each shard by itself. */
-export const byShard: ReadonlySet<string> = new Set([...methods, ...files, ...statements]);
+export const jobSenders: ReadonlySet<string> = new Set([...methods, ...files, ...statements]);
 
-/** Whether a method such as `norms.saveRun`, or a statement such as `webhooks/delivery-store.ts wake`, asks each shard. */
-export function isByShard(sender: string): boolean {
-  return byShard.has(sender) || byShard.has(fileOf(sender));
+/** Whether jobs or operators use a method such as `norms.saveRun`, or a statement such as `webhooks/delivery-store.ts wake`. */
+export function isOfJobs(sender: string): boolean {
+  return jobSenders.has(sender) || jobSenders.has(fileOf(sender));
 }
 
 /** Of a statement its file; of a method the method itself. */

@@ -6,7 +6,6 @@ import type { Knex } from "knex";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { inTransaction } from "../../src/database/connection.ts";
 import { type DatabaseAddress, openDatabase } from "../../src/database/database.ts";
-import { databaseAt } from "../../src/database/shards.ts";
 import { execute, fetchRows, write } from "../../src/database/statement.ts";
 import { type Mysql97, startMysql97 } from "../support/databases/servers/mysql97.ts";
 import { createDatabase } from "../support/databases/servers/server.ts";
@@ -35,7 +34,7 @@ beforeAll(async () => {
   await connection.query("INSERT INTO t (id, n) VALUES (1, 1)");
   connection.destroy();
   db = openDatabase({ address: { url }, poolSize: 4, warn: say });
-  shardAddress = databaseAt({ url }, "shop:0");
+  shardAddress = { url: Object.assign(new URL(url), { pathname: "/shop:0" }).href };
 });
 afterAll(async () => {
   await db.destroy();

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { fingerprint, tablesOf, unnamed } from "../support/databases/statements.ts";
-import { byShard, fileOf, isByShard } from "./callers.ts";
+import { fileOf, isOfJobs, jobSenders } from "./callers.ts";
 import { type Plan, planOf } from "./plans.ts";
 import { onEachShard, type Shards, startShards, tablesOfKeyspace } from "./shards.ts";
 
@@ -14,12 +14,11 @@ let shards: Shards;
 let divided: ReadonlySet<string>;
 beforeAll(async () => {
   shards = await startShards();
-  const notDivided = ["assessments", ...onEachShard];
-  divided = new Set((await tablesOfKeyspace("assess")).filter((table) => !notDivided.includes(table)));
+  divided = new Set((await tablesOfKeyspace("assess")).filter((table) => !onEachShard.includes(table)));
 });
 afterAll(() => shards.stop());
 
-test("every table is in one keyspace, or on each shard as a whole; assessments are copied", async () => {
+test("every table is in one keyspace, or on each shard as a whole", async () => {
   const named = [...(await tablesOfKeyspace("global")), ...divided, ...onEachShard];
   expect(named.toSorted()).toEqual([...shards.tables.keys()].toSorted());
 });
@@ -31,9 +30,9 @@ test("migrations through Vitess make the same schema as on MySQL", () => {
   expect(here).toEqual(schemaOf(shards.migrated));
 });
 
-test("every call that is said to ask each shard sends a statement", () => {
+test("every call that is said to be of jobs sends a statement", () => {
   const senders = new Set([...shards.known.all.values()].flat().flatMap((sender) => [sender, fileOf(sender)]));
-  expect([...byShard].filter((name) => !senders.has(name))).toEqual([]);
+  expect([...jobSenders].filter((name) => !senders.has(name))).toEqual([]);
 });
 
 describe("statements on several shards", () => {
@@ -43,7 +42,7 @@ describe("statements on several shards", () => {
     for (const sql of known.all.keys()) plans.set(sql, isOfEachShard(sql) ? notAsked : await planOf(vtgate, sql));
   });
 
-  test.each(["requests", "each shard"] as const)(
+  test.each(["requests", "jobs"] as const)(
     "docs/scale.md lists the statements of %s that do not go to one shard",
     async (who) => {
       const several = [...plans].filter(([sql, { isOfOneShard }]) => !isOfOneShard && isOf(who, sql));
@@ -69,8 +68,8 @@ function isOfEachShard(sql: string): boolean {
   return tables.length > 0 && tables.every(({ table }) => onEachShard.includes(table));
 }
 
-function isOf(who: "requests" | "each shard", sql: string): boolean {
-  return (shards.known.all.get(sql) ?? []).every(isByShard) === (who === "each shard");
+function isOf(who: "requests" | "jobs", sql: string): boolean {
+  return (shards.known.all.get(sql) ?? []).every(isOfJobs) === (who === "jobs");
 }
 
 /** A row of the table: what it looks like, who sends it, what Vitess does, and why that is not one shard. */

@@ -67,6 +67,7 @@ export const baseline: readonly string[] = [
     id BINARY(16) NOT NULL PRIMARY KEY,
     partner_id BINARY(16) NOT NULL,
     external_id VARBINARY(1020) NOT NULL,
+    product VARBINARY(63) NOT NULL,
     assessment_id INT NOT NULL,
     group_id BINARY(16) NULL,
     mode ENUM('headless', 'hosted') NOT NULL,
@@ -92,31 +93,16 @@ export const baseline: readonly string[] = [
     unpublished VARBINARY(16000) NOT NULL DEFAULT '',
     unpublished_since DATETIME(3) NULL,
     intentions INT UNSIGNED NOT NULL DEFAULT 0,
+    idempotency_key VARBINARY(255) NULL,
+    request_hash BINARY(32) NULL,
     CONSTRAINT sessions_unpublished_length CHECK (LENGTH(unpublished) <= 15000),
+    UNIQUE KEY sessions_idempotency (partner_id, idempotency_key),
     KEY sessions_unscored (results(1), completed_at, id),
     KEY sessions_unpublished (unpublished_since),
     KEY sessions_partner (partner_id, id),
     KEY sessions_person (partner_id, external_id, id),
     KEY sessions_expiry_due (expiry_due_at, partner_id),
     KEY sessions_group (group_id)
-  )`,
-  `CREATE TABLE IF NOT EXISTS idempotency_keys (
-    partner_id BINARY(16) NOT NULL,
-    idempotency_key VARBINARY(255) NOT NULL,
-    session_id BINARY(16) NOT NULL,
-    request_hash BINARY(32) NOT NULL,
-    expires_at DATETIME(3) NOT NULL,
-    PRIMARY KEY (partner_id, idempotency_key),
-    KEY idempotency_keys_session (session_id),
-    KEY idempotency_keys_expiry (expires_at)
-  )`,
-  `CREATE TABLE IF NOT EXISTS erasures (
-    id BINARY(16) NOT NULL PRIMARY KEY,
-    partner_id BINARY(16) NOT NULL,
-    client_id BINARY(16) NOT NULL,
-    erased_at DATETIME(3) NOT NULL,
-    sessions_erased INT NOT NULL,
-    part ENUM('session', 'answers', 'results') NOT NULL DEFAULT 'session'
   )`,
   // `resume_after` is the last session that was checked; null: the check reached the end.
   `CREATE TABLE IF NOT EXISTS session_policies (

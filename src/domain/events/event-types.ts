@@ -1,5 +1,6 @@
 // The table of event types, from which columns, ids, filters, metrics and documents follow. CONTRIBUTING says how to add one.
 
+import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 
 interface EventTypeFacts {
@@ -63,8 +64,16 @@ export function codeOf(type: EventType): number {
 }
 
 /** The type of a code; undefined if only a newer release knows it. */
-export function eventTypeOf(code: number): EventType | undefined {
+export function findEventType(code: number): EventType | undefined {
   return byCode.get(code);
+}
+
+/** The type of a code. Throws `unavailable` if only a newer release knows it: the event waits for a process of that release. */
+export function eventTypeOf(code: number): EventType {
+  const type = findEventType(code);
+  if (type !== undefined) return type;
+  const detail = "An event is of a type that another process of this service knows; repeat the call later.";
+  throw new Refusal("unavailable", detail, { retryAfterSeconds: 1 });
 }
 
 export function resourceOf(type: EventType): ResourceKind {

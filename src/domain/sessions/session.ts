@@ -16,8 +16,6 @@ export interface IdempotencyKey {
   readonly key: string;
   /** SHA-256 of what the request asks for. */
   readonly requestHash: Uint8Array;
-  /** How long it is kept, by the database's clock. */
-  readonly keptDays: number;
 }
 
 /** Most sessions that can ever join a group, whatever becomes of them. */
@@ -54,6 +52,8 @@ export interface StoredSession extends Lifecycle {
   readonly id: string;
   readonly partnerId: string;
   readonly externalId: string;
+  /** That of its assessment version. */
+  readonly product: string;
   readonly assessmentId: number;
   readonly mode: SessionMode;
   readonly redirectUrl: string | null;
@@ -77,8 +77,8 @@ export interface StoredSession extends Lifecycle {
 
 /** A session to insert. */
 export interface NewSession
-  extends Pick<StoredSession, "id" | "partnerId" | "externalId" | "assessmentId" | "mode" | "redirectUrl" | "locale">,
-    Pick<StoredSession, "personAccess" | "createdAt" | "expiresAt" | "groupId"> {
+  extends Pick<StoredSession, "id" | "partnerId" | "externalId" | "product" | "assessmentId" | "mode" | "redirectUrl">,
+    Pick<StoredSession, "locale" | "personAccess" | "createdAt" | "expiresAt" | "groupId"> {
   readonly idempotency: IdempotencyKey | null;
 }
 
@@ -122,18 +122,16 @@ export interface SessionChange<T> {
 /** A part of a completed session that may be deleted alone. */
 export type DataClass = "answers" | "results";
 
-/** The record of an erasure: nothing in it leads to the person. */
+/** An erasure of sessions of a partner. */
 export interface Erasure {
-  readonly id: string;
   readonly partnerId: string;
-  readonly clientId: string;
   readonly erasedAt: Date;
   /** Whether sessions that are completed stay. */
   readonly onlyOpen?: boolean;
 }
 
-/** An erasure of a part, with the time from the clock of its session. */
-export interface PartErasure extends Erasure {
-  /** By the clock of the partner's sessions. */
+/** An erasure of a part, with the time by the clock of the partner's sessions. */
+export interface PartErasure {
+  readonly partnerId: string;
   readonly deletedAt: Date;
 }

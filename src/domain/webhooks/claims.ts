@@ -22,15 +22,17 @@ interface DeliveryOutcome extends Pick<LoggedEvent, "sequence" | "resourceId">, 
 /**
  * Settles a claim. An event of the log that was not sent gets a row if a later one was sent; otherwise the log is read again from
  * there.
+ * @param fraction at random, for each attempt
  */
 export function settleClaim(
   endpoint: Endpoint,
   { claim, results }: EndedClaim,
-  context: OutcomeContext,
+  context: Omit<OutcomeContext, "fraction">,
+  fraction: () => number,
 ): RowChanges & { readonly endpoint: Endpoint } {
   let after = endpoint;
   const outcomes = results.map(({ delivery: { event, attempts, dueAt }, result }) => {
-    const outcome = afterAttempt(attempts, after, result, context);
+    const outcome = afterAttempt(attempts, after, result, { ...context, fraction: fraction() });
     // If the endpoint was changed meanwhile, the result says nothing about its health.
     if (claim.endpoint.revision === endpoint.revision) after = { ...after, ...outcome.health };
     return { sequence: event.sequence, resourceId: event.resourceId, dueAt, next: outcome.delivery };
@@ -103,11 +105,18 @@ export interface ClaimPlan extends RowChanges, Pick<Claim, "endpoint" | "deliver
  */
 export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimPlan {
   const { endpoint, head, room, now, pending } = view;
-  const { types, failures, disabledReason, restUntil, sequence: position } = endpoint;
-  const nothing = { concurrency: 0, deliveries: [], end: position, outcomes: [], newRows: [] };
+  const { types, failures, disabledReason, restUntil } = endpoint;
+  const width = maxConcurrent(endpoint);
+  const nothing = {
+    concurrency: Math.min(room, width),
+    deliveries: [],
+    end: endpoint.sequence,
+    outcomes: [],
+    newRows: [],
+  };
   if (isPaused(endpoint, now)) return { ...nothing, endpoint, dueAt: disabledReason === null ? restUntil : null };
   const range = nextRange(view);
-  const pageEnd = range === undefined ? position : endOf(page, range);
+  const pageEnd = range === undefined ? endpoint.sequence : endOf(page, range);
   const received = page.flatMap(({ sequence, event, hasRow }) =>
     event !== undefined && sequence <= pageEnd && types.includes(event.type) ? [{ event, hasRow }] : [],
   );
@@ -124,16 +133,15 @@ export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimP
   const fresh = received.flatMap(({ event, hasRow }) => (hasRow ? [] : [{ event, attempts: 0, dueAt: null }]));
   const candidates = [...retries, ...fresh];
   if (failures >= downAfter) candidates.sort((one, other) => Math.sign(one.attempts) - Math.sign(other.attempts));
-  const width = maxConcurrent(endpoint);
   const deliveries = room === 0 ? [] : candidates.slice(0, width === 1 ? 1 : maxClaimed);
-  // What comes before these is done with, and what comes after them is read again.
-  const freshCount = deliveries.filter(({ dueAt }) => dueAt === null).length;
-  const end = sequenceBefore(fresh[freshCount], pageEnd);
-  const reached = freshCount === 0 ? end : sequenceBefore(fresh[0], end);
+  const claimed = fresh.filter((each) => deliveries.includes(each));
+  const end = sequenceBefore(fresh[claimed.length], pageEnd);
+  const reached = sequenceBefore(claimed[0], end);
   const newRows = received.flatMap(({ event, hasRow }) => (hasRow && event.sequence <= end ? [event] : []));
   const isMore = due.length > 0 || newRows.length > 0 || head > reached || endpoint.replay !== null;
   return {
-    ...{ endpoint: { ...endpoint, sequence: reached }, deliveries, concurrency: Math.min(room, width), end, newRows },
+    ...{ ...nothing, deliveries, end, newRows },
+    endpoint: { ...endpoint, sequence: reached },
     outcomes: unwanted.map((each) => ({ ...each, dueAt: each.nextAt, next: undefined })),
     dueAt: isMore ? now : (pending[0]?.nextAt ?? null),
   };

@@ -1,6 +1,6 @@
 // Deliveries of events to endpoints: claimed, sent, and with their results.
 import type { KeyObject } from "node:crypto";
-import type { MonotonicClock } from "../../kernel/environment.ts";
+import type { MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
 import type { LoggedEvent } from "../events/event.ts";
 import type { Endpoint, EndpointName } from "./endpoint.ts";
 import type { SealedSecret } from "./sealed-secrets.ts";
@@ -56,8 +56,7 @@ export interface SettleContext {
   readonly now: number;
   readonly isTrusted: boolean;
   readonly monotonic: MonotonicClock;
-  /** From 0 up to 1, at random. */
-  readonly fraction: () => number;
+  readonly random: RandomBytes;
 }
 
 export interface WebhookMessage {

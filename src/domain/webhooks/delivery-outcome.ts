@@ -67,7 +67,7 @@ export interface OutcomeContext {
   /** Whether the clock is trusted: only then an endpoint is disabled by it. */
   readonly isTrusted: boolean;
   /** From 0 up to 1, at random. */
-  readonly fraction: () => number;
+  readonly fraction: number;
 }
 
 /** @param attempts of the delivery before this one */
@@ -119,10 +119,10 @@ export function afterAttempt(
   return { delivery, health: { ...nextHealth, restUntil: laterThan(now, probeAt, restUntil?.getTime()) } };
 }
 
-function afterFailure(attempts: number, now: number, askedUntil: number, fraction: () => number): OpenDelivery {
+function afterFailure(attempts: number, now: number, askedUntil: number, fraction: number): OpenDelivery {
   const pauseMs = pausesMs[attempts - 1];
   if (pauseMs === undefined) return { attempts, nextAt: null, deadAt: new Date(now) };
-  const randomPauseMs = Math.round(pauseMs * (1 + jitterShare * (2 * fraction() - 1)));
+  const randomPauseMs = Math.round(pauseMs * (1 + jitterShare * (2 * fraction - 1)));
   return { attempts, nextAt: new Date(Math.max(now + randomPauseMs, askedUntil)), deadAt: null };
 }
 

@@ -63,9 +63,14 @@ export class AssessmentCatalogue {
     return this.byId(id);
   }
 
+  /** The id of a version of a product; undefined if the product does not have it. */
+  findVersionId(product: string, version: number, signal: AbortSignal): Promise<number | undefined> {
+    return this.#store.findAssessmentId(product, version, signal);
+  }
+
   /** A given version of a product; throws `not_found` if the product does not have it. */
   async byVersion(product: string, version: number, { signal }: Deadline): Promise<PublishedAssessment> {
-    const id = await this.#store.findAssessmentId(product, version, signal);
+    const id = await this.findVersionId(product, version, signal);
     if (id === undefined) throw notFound();
     return this.byId(id);
   }
@@ -88,10 +93,6 @@ export class AssessmentCatalogue {
 export interface PublishDeps {
   readonly assessments: AssessmentStore;
   readonly catalogue: AssessmentCatalogue;
-  /** Lists of sessions join versions with the copies on their own shard; with a single shard there are no other shards. */
-  readonly shards: () => readonly {
-    readonly assessmentCopies: Pick<AssessmentStore, "listAssessments" | "insertAssessment">;
-  }[];
   readonly clock: Clock;
 }
 
@@ -122,8 +123,6 @@ export async function publishAssessment(
     const latestId = await assessments.findLatestAssessmentId(definition.product, signal);
     const latest = latestId === undefined ? undefined : await assessments.findAssessment(latestId, signal);
     if (latest !== undefined && isDeepStrictEqual(latest.definition, definition)) {
-      // An earlier publisher may have stopped before it made the copies.
-      await copyToShards(deps, definition.product, signal);
       return { assessment: await catalogue.byId(latest.id), created: false };
     }
     const id = await insertAfter(deps, latest, definition, signal);
@@ -154,20 +153,8 @@ async function insertAfter(
     publishedAt: new Date(clock()),
   };
   if (!(await assessments.insertAssessment(storedAssessment, signal))) return undefined;
-  await copyToShards(deps, product, signal);
   catalogue.forgetLatest(product);
   return id;
-}
-
-/** Copies versions of a product to shards that lack them. It is safe to run again. */
-export async function copyToShards({ assessments, shards }: PublishDeps, product: string, signal: AbortSignal) {
-  const versions = await assessments.listAssessments(product, signal);
-  for (const { assessmentCopies } of shards()) {
-    const copiedIds = new Set((await assessmentCopies.listAssessments(product, signal)).map(({ id }) => id));
-    for (const version of versions) {
-      if (!copiedIds.has(version.id)) await assessmentCopies.insertAssessment(version, signal);
-    }
-  }
 }
 
 /** The error when other publishers were faster until the deadline. */

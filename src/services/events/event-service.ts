@@ -104,7 +104,7 @@ export async function readFeed(
     for (;;) {
       // Watching starts before the first read, so that no event is missed in between.
       const change = deps.watch.next(partnerId ?? allPartners, waiting.signal);
-      const page = await readPage(logs, after, query);
+      const page = await readPage(logs, after, query, partnerId);
       if (page.events.length > 0 || !page.isEnd || waiting.signal.aborted || deps.watch.isStopped) {
         const descriptions = await describeEvents(deps, page.events, query.includeExternalId, deadline.signal);
         const partnerIds = page.events.map((event) => event.partnerId);
@@ -131,10 +131,7 @@ function logsOf({ events, shards }: FeedDeps, partnerId: string | undefined, sig
   }
   return shards().map((shard) => ({
     name: shard.name,
-    async list(after, limit) {
-      const page = await shard.events.listAllEvents(after, limit, signal);
-      return { ...page, events: page.events.filter((event) => !isTestTwin(event.partnerId)) };
-    },
+    list: (after, limit) => shard.events.listAllEvents(after, limit, signal),
     bounds: () => shard.events.findBounds(signal),
     numberOf: ({ position }) => position,
   }));
@@ -163,10 +160,17 @@ async function startOf(cursor: string, logs: readonly Log[]): Promise<LogPositio
  * The events after a position. Bounds are read after events, so that an expiry in between is noticed.
  * @param after undefined: from the oldest event that is kept
  */
-async function readPage(logs: readonly Log[], after: LogPosition | undefined, { pageSize, types }: FeedQuery) {
+async function readPage(
+  logs: readonly Log[],
+  after: LogPosition | undefined,
+  { pageSize, types }: FeedQuery,
+  partnerId: string | undefined,
+) {
   const size = pageSize === 0 ? defaultPageSize : pageSize;
   const wantedTypes = new Set(types);
-  const isWanted = ({ type }: LoggedEvent) => wantedTypes.size === 0 || wantedTypes.has(type);
+  const isWanted = (event: LoggedEvent) =>
+    (wantedTypes.size === 0 || wantedTypes.has(event.type)) &&
+    (partnerId !== undefined || !isTestTwin(event.partnerId));
   const limit = wantedTypes.size === 0 ? size : maxScanned;
   const page = await readMerged(logs, after ?? new Map(), limit, size, isWanted);
   const { expired, head } = await boundsOf(logs);

@@ -80,9 +80,9 @@ export class EventWatch {
       positions.set(name, (await log.findBounds(signal)).head);
       return this.#wakeAll();
     }
-    const { events, last, isEnd } = await log.listAllEvents(position, pollLimit, signal);
-    positions.set(name, last);
-    if (!isEnd) this.#wakeAll();
+    const events = await log.listAllEvents(position, pollLimit, signal);
+    positions.set(name, events.at(-1)?.position ?? position);
+    if (events.length >= pollLimit) this.#wakeAll();
     else for (const partnerId of new Set(events.map((event) => event.partnerId))) this.#changes.emit(partnerId);
     if (events.length > 0) this.#changes.emit(allPartners);
   }

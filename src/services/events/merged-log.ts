@@ -2,13 +2,13 @@
 
 import type { LoggedEvent } from "../../domain/events/event.ts";
 import { isWithin, type LogPosition, wholeLog } from "../../domain/events/event-cursor.ts";
-import type { LogBounds, LogPage } from "../../store/events/event-store.ts";
+import type { LogBounds } from "../../store/events/event-store.ts";
 
 /** One log with its own numbers. */
 export interface Log {
   /** The range of the shard; `wholeLog` if there is only one log. */
   readonly name: string;
-  list(after: number, limit: number): Promise<LogPage>;
+  list(after: number, limit: number): Promise<readonly LoggedEvent[]>;
   bounds(): Promise<LogBounds>;
   numberOf(event: LoggedEvent): number;
 }
@@ -18,11 +18,6 @@ export interface MergedPage {
   /** After everything that was read. */
   readonly last: LogPosition;
   readonly isEnd: boolean;
-}
-
-interface ReadLog extends LogPage {
-  readonly log: Log;
-  readonly after: number;
 }
 
 /**
@@ -55,36 +50,27 @@ export async function readMerged(
   size: number,
   isWanted: (event: LoggedEvent) => boolean,
 ): Promise<MergedPage> {
-  const pages = await Promise.all(
-    logs.map(async (log): Promise<ReadLog> => {
-      const after = position.get(log.name) ?? 0;
-      return { log, after, ...(await log.list(after, limit)) };
-    }),
-  );
-  const inOrder = pages.flatMap(inOwnOrder).toSorted((one, other) => one.at - other.at);
+  const last = new Map(logs.map(({ name }) => [name, position.get(name) ?? 0]));
+  const lists = await Promise.all(logs.map((log) => log.list(last.get(log.name) ?? 0, limit)));
+  const inOrder = logs
+    .flatMap((log, index) => inOwnOrder(log, lists[index] ?? []))
+    .toSorted((one, other) => one.at - other.at);
   const ends = inOrder.flatMap(({ event }, index) => (isWanted(event) ? [index + 1] : []));
   const selection = inOrder.slice(0, ends[size - 1] ?? inOrder.length);
-  const isWhole = selection.length === inOrder.length;
-  const counts = Map.groupBy(selection, ({ from }) => from);
-  const lastOf = (from: ReadLog): [string, number] => {
-    const own = counts.get(from) ?? [];
-    const last = own.at(-1)?.event;
-    const isRead = own.length === from.events.length;
-    return [from.log.name, isRead ? from.last : last === undefined ? from.after : from.log.numberOf(last)];
-  };
+  for (const { event, log } of selection) last.set(log.name, log.numberOf(event));
   return {
     events: selection.map(({ event }) => event).filter(isWanted),
-    last: new Map(pages.map(lastOf)),
-    isEnd: isWhole && pages.every(({ isEnd }) => isEnd),
+    last,
+    isEnd: selection.length === inOrder.length && lists.every((events) => events.length < limit),
   };
 }
 
 /** The events of a log with the time that they are merged by: never earlier than that of the previous event. */
-function inOwnOrder(from: ReadLog): { readonly event: LoggedEvent; readonly from: ReadLog; readonly at: number }[] {
+function inOwnOrder(log: Log, events: readonly LoggedEvent[]) {
   let at = Number.NEGATIVE_INFINITY;
-  return from.events.map((event) => {
+  return events.map((event) => {
     at = Math.max(at, event.recordedAt.getTime());
-    return { event, from, at };
+    return { event, log, at };
   });
 }
 

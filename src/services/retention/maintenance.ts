@@ -11,24 +11,6 @@ export async function removeExpired(
   while (!signal.aborted && (await maintenance.deleteExpired(batchSizes.expired, new Date(clock()), signal)));
 }
 
-/** The default lifetime of an idempotency key: longer than any client retries automatically. */
-export const defaultKeyDays = 30;
-
-/** Removes expired idempotency keys. @param observe called with the number in each batch */
-export async function endKeys(
-  { idempotencyKeys, clock, batchSizes }: Needs<"idempotencyKeys" | "clock" | "batchSizes">,
-  observe: (keys: number) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  for (
-    let removedCount = batchSizes.idempotencyKeys;
-    removedCount === batchSizes.idempotencyKeys && !signal.aborted;
-  ) {
-    removedCount = await idempotencyKeys.deleteExpiredKeys(batchSizes.idempotencyKeys, new Date(clock()), signal);
-    observe(removedCount);
-  }
-}
-
 /** Removes events whose retention is over. */
 export async function expireEvents(
   { events, clock, batchSizes }: Needs<"clock" | "batchSizes"> & { readonly events: Pick<EventStore, "expireEvents"> },

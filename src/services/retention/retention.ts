@@ -1,8 +1,6 @@
 // Deletes sessions, or only their answers or results, when the retention set by their partner is over: in the
 // same way as erasing a person does.
 
-import { NIL } from "uuid";
-import { newId } from "../../domain/identifiers.ts";
 import type { DataClass } from "../../domain/sessions/session.ts";
 import type { Deletion, RetainedPage, SessionPolicy } from "../../store/retention/session-policy-store.ts";
 import type { Needs } from "../dependencies.ts";
@@ -10,9 +8,6 @@ import { withSessionClock } from "../sandbox/test-clock.ts";
 import { deletionDays } from "./session-policies.ts";
 
 export type RetentionDeps = Needs<"batchSizes" | "sessions" | "sessionPolicies" | "testClocks" | "clock" | "random">;
-
-/** Recorded in place of a client: the deletion is not caused by a call. */
-const retentionClientId = NIL;
 
 /** What is deleted of a session, for the metrics. */
 export type Deleted = "session" | DataClass;
@@ -83,13 +78,12 @@ function remove(
   { deletion, now }: { readonly deletion: Deletion; readonly now: Date },
   signal: AbortSignal,
 ): Promise<number> {
-  const { sessions, clock, random } = deps;
-  const erasedAt = new Date(clock());
-  const record = { id: newId(erasedAt, random), partnerId, clientId: retentionClientId, erasedAt };
+  const { sessions, clock } = deps;
   if (deletion === "answers" || deletion === "results") {
-    return sessions.eraseData(deletion, ids, { ...record, deletedAt: now }, signal);
+    return sessions.eraseData(deletion, ids, { partnerId, deletedAt: now }, signal);
   }
-  return sessions.eraseSessions(ids, { ...record, onlyOpen: deletion === "open" }, signal);
+  const erasure = { partnerId, erasedAt: new Date(clock()), onlyOpen: deletion === "open" };
+  return sessions.eraseSessions(ids, erasure, signal);
 }
 
 function idsOf(page: RetainedPage, deletion: Deletion): string[] {

@@ -28,7 +28,7 @@ import { addSessionLink, type SessionLinkDeps } from "../hosted/session-links.ts
 import { sessionRequestViolations } from "./session-request.ts";
 
 export type CreateSessionDeps = SessionLinkDeps &
-  Needs<"sessions" | "keyDays" | "groups" | "sessionPolicies" | "catalogue" | "messages" | "monotonic">;
+  Needs<"sessions" | "groups" | "sessionPolicies" | "catalogue" | "messages" | "monotonic">;
 
 /** What the response contains of a session, new or found by its key. */
 type MadeSession = Pick<NewSession, "id" | "partnerId" | "externalId" | "assessmentId" | "mode" | "expiresAt">;
@@ -53,8 +53,7 @@ export async function createSession(deps: CreateSessionDeps, request: CreateSess
   const { clock, random } = deps;
   const externalId = request.subject?.externalId ?? anonymousSubject(random).externalId;
   const { idempotencyKey: key } = request;
-  const idempotency =
-    key === undefined ? null : { key, requestHash: requestHash(request, form), keptDays: deps.keyDays };
+  const idempotency = key === undefined ? null : { key, requestHash: requestHash(request, form) };
   const requestTimes = timesOf(request);
   const expiresAt = requestTimes.expiresAt ?? (await defaultExpiry(deps, mode, call));
   const createdAt = new Date(clock());
@@ -66,6 +65,7 @@ export async function createSession(deps: CreateSessionDeps, request: CreateSess
     id: newId(createdAt, random),
     partnerId,
     externalId,
+    product: assessment.product,
     assessmentId: assessment.id,
     mode,
     redirectUrl: mode === "hosted" ? (request.redirectUrl ?? null) : null,

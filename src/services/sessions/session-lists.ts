@@ -4,9 +4,9 @@ import { createHash } from "node:crypto";
 import { setImmediate as yieldToCalls } from "node:timers/promises";
 import { create, type DescMessage, type MessageShape, toJsonString } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
-import { formOf } from "../../domain/assessments/published-assessment.ts";
 import { subjectOf } from "../../domain/identifiers.ts";
-import { progressOf, type SessionProgress } from "../../domain/sessions/progress.ts";
+import { progressOf } from "../../domain/sessions/progress.ts";
+import type { StoredSession } from "../../domain/sessions/session.ts";
 import { stateOf } from "../../domain/sessions/session-states.ts";
 import {
   AnswerProgress,
@@ -32,7 +32,7 @@ import type { Clock } from "../../kernel/environment.ts";
 import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
-import { anySession, type ListedSession, type SessionFilter } from "../../store/sessions/session-list-store.ts";
+import { anySession, type SessionFilter } from "../../store/sessions/session-list-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { Needs } from "../dependencies.ts";
 
@@ -50,13 +50,12 @@ export async function listSessions(
   await catalogue.findPublished(product);
   const list = listOf(ListSessionsRequestSchema, partnerId, request);
   const position = positionOf(request, list, clock);
-  const page = await sessionLists.listSessions(partnerId, product, filterOf(request), position, signal);
-  const sessions = await Promise.all(page.sessions.map((session) => withProgress(catalogue, session)));
-  const now = position.now.getTime();
-  const summaries = sessions.map((session) =>
-    toSummary({ ...entryOf(session, now), product, subject: subjectOf(partnerId, session.externalId) }),
-  );
-  return create(ListSessionsResponseSchema, { sessions: summaries, next: cursorOf(page.next, list) });
+  const { version } = request;
+  const versionId = version === undefined ? null : ((await catalogue.findVersionId(product, version, signal)) ?? 0);
+  const page = await sessionLists.listSessions(partnerId, product, filterOf(request, versionId), position, signal);
+  const entries = await Promise.all(page.sessions.map((session) => entryOf(catalogue, session, position.now)));
+  const sessions = entries.map((entry) => toSummary({ ...entry, subject: subjectOf(partnerId, entry.externalId) }));
+  return create(ListSessionsResponseSchema, { sessions, next: cursorOf(page.next, list) });
 }
 
 /**
@@ -77,7 +76,7 @@ export async function listSubjectSessions(
   const { messages, results } = catalogue.product;
   const sessions = [];
   for (const session of page.sessions) {
-    const entry = entryOf(await withProgress(catalogue, session), position.now.getTime());
+    const entry = await entryOf(catalogue, session, position.now);
     const totals = session.results === null ? undefined : messages.totals(results.decode(session.results).overall);
     sessions.push({ ...toSubjectSession(entry), totals });
     if (sessions.length % sessionsPerBatch === 0) await yieldToCalls();
@@ -88,13 +87,18 @@ export async function listSubjectSessions(
 const toSummary = messageOf(SessionSummarySchema);
 const toSubjectSession = messageOf(SubjectSessionSchema);
 
-function entryOf<T extends ListedSession & { readonly progress: SessionProgress }>(session: T, now: number) {
-  const form = formOf(session.assessmentId);
-  return { ...session, sessionId: session.id, assessmentVersion: session.version, form, status: stateOf(session, now) };
-}
-
-async function withProgress<T extends ListedSession>(catalogue: AssessmentCatalogue, session: T) {
-  return { ...session, progress: progressOf(session, await catalogue.byId(session.assessmentId)) };
+async function entryOf(catalogue: AssessmentCatalogue, session: StoredSession, now: Date) {
+  const assessment = await catalogue.byId(session.assessmentId);
+  const { version: assessmentVersion, form } = assessment;
+  const progress = progressOf(session, assessment);
+  return {
+    ...session,
+    sessionId: session.id,
+    assessmentVersion,
+    form,
+    progress,
+    status: stateOf(session, now.getTime()),
+  };
 }
 
 /** The parameters of a page of a list. */
@@ -126,15 +130,15 @@ function cursorOf(next: string | undefined, list: string): string {
   return next === undefined ? "" : listCursor(next, list);
 }
 
-/** The filters of a request that the store knows. */
-function filterOf(request: ListSessionsRequest): SessionFilter {
-  const { status, mode, progress, externalId = null, version = null, groupId } = request;
+/** The filters of a request that the store knows. @param versionId 0: of no version */
+function filterOf(request: ListSessionsRequest, versionId: number | null): SessionFilter {
+  const { status, mode, progress, externalId = null, groupId } = request;
   return {
     state: wordOf(byWord(SessionStatus), status) ?? null,
     mode: wordOf(byWord(SessionMode), mode) ?? null,
     progress: wordOf(byWord(AnswerProgress), progress) ?? null,
     externalId,
-    version,
+    versionId,
     groupId: groupId?.toLowerCase() ?? null,
     createdAfter: dateOf(request.createdAfter),
     createdBefore: dateOf(request.createdBefore),

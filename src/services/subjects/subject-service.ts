@@ -1,12 +1,10 @@
 // SubjectService: results of a person over all of their sessions, and erasing the person.
 
 import { NIL } from "uuid";
-import { newId } from "../../domain/identifiers.ts";
 import type { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
-import { principalOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { Needs } from "../dependencies.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
@@ -60,35 +58,33 @@ export function subjectService(
     },
 
     async eraseSubject({ product, externalId }, call) {
-      const { partnerId, clientId } = principalOf(call);
       // An erasure covers every product; the one in the request still has to exist, as in any other call.
       await deps.catalogue.findPublished(product);
-      return { sessionsErased: await eraseSubject(deps, { partnerId, clientId, externalId }, call) };
+      return { sessionsErased: await eraseSubject(deps, { partnerId: call.partnerId, externalId }, call) };
     },
   };
 }
 
-export type SubjectDeps = Needs<"sessions" | "catalogue" | "clock" | "random">;
+export type SubjectDeps = Needs<"sessions" | "catalogue" | "clock">;
 
 /** Sessions removed by one transaction: enough to be quick, few enough not to hold locks for long. */
 const batch = 200;
 
 /**
- * Removes everything stored about a person at the partner, and leaves a record without personal data.
+ * Removes everything stored about a person at the partner.
  * @returns the number of sessions removed, at least 1; throws `not_found` if nothing is stored
  */
 export async function eraseSubject(
   deps: SubjectDeps,
-  { partnerId, clientId, externalId }: { partnerId: string; clientId: string; externalId: string },
+  { partnerId, externalId }: { partnerId: string; externalId: string },
   deadline: Deadline,
 ): Promise<number> {
-  const { sessions, clock, random } = deps;
+  const { sessions, clock } = deps;
   const { signal } = deadline;
   let sessionsErased = 0;
   for (let after: string | undefined = NIL; after !== undefined; ) {
     const ids: string[] = await sessions.listSessionIds(partnerId, externalId, after, batch, signal);
-    const erasedAt = new Date(clock());
-    const erasure = { id: newId(erasedAt, random), partnerId, clientId, erasedAt };
+    const erasure = { partnerId, erasedAt: new Date(clock()) };
     if (ids.length > 0) sessionsErased += await sessions.eraseSessions(ids, erasure, signal);
     after = ids.length < batch ? undefined : ids.at(-1);
   }

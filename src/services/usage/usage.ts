@@ -14,7 +14,7 @@ import { getPartner } from "../identity/partners.ts";
 const defaultDays = 30;
 const maxDays = 366;
 
-export type UsageDeps = Needs<"identities" | "usage" | "shards" | "clock">;
+export type UsageDeps = Needs<"identities" | "usage" | "events" | "clock">;
 
 const toUsage = messageOf(GetUsageResponseSchema);
 
@@ -30,14 +30,9 @@ export async function getUsage(deps: UsageDeps, request: Omit<GetUsageRequest, k
   const days = await deps.usage.listUsage({ partnerId, from, until }, deadline.signal);
   return toUsage({
     days: days.map((day) => ({ ...day, mode: day.mode ?? SessionMode.UNSPECIFIED })),
-    countedAt: await findCountedAt(deps, deadline.signal),
+    // Events are counted once they are in the log.
+    countedAt: new Date(deps.clock() - 1_000 * (await deps.events.findUnpublishedAge(deadline.signal))),
   });
-}
-
-/** Everything up to this time is counted on all shards: events are, once they are in the log. */
-async function findCountedAt({ shards, clock }: UsageDeps, signal: AbortSignal): Promise<Date> {
-  const ages = await Promise.all(shards().map(({ events }) => events.findUnpublishedAge(signal)));
-  return new Date(clock() - 1_000 * Math.max(...ages));
 }
 
 /** @param day a valid date, of the years 1000 to 9999, or empty */

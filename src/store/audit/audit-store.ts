@@ -1,8 +1,6 @@
 // The audit log in MySQL.
 import type { Knex } from "knex";
-import { repeatable } from "../../database/connection.ts";
-import { isDuplicateKey } from "../../database/database-errors.ts";
-import { executeText, fetchRows, insertNew, type Statement, sql, write } from "../../database/statement.ts";
+import { fetchRows, insertNew, type Statement, sql, write } from "../../database/statement.ts";
 import type { Anchor, AuditRange, AuditRecord, ChainHead } from "../../domain/audit/trail.ts";
 import { byteText, findAll, findOne, insertInto, plain, table, uuid } from "../table.ts";
 
@@ -23,15 +21,13 @@ const anchors = table<Anchor>({
   signature: { parts: { ...plain("keyId"), mac: { name: "signature" } } },
 });
 
-/** Adds records, as text because the number of records varies. */
-const insertRecords = `INSERT INTO audit_log (${records.columns}) VALUES ?`;
-
 /** After a position, by time, chain and position in the chain, descending. */
 const beforePosition = "at <= :at AND (at < :at OR writer < :writer OR (writer = :writer AND sequence < :sequence))";
 const newestFirst = "ORDER BY at DESC, writer DESC, sequence DESC LIMIT :limit";
 
 /** Every statement of the audit store. */
 export const statements = {
+  insertRecords: sql`INSERT INTO audit_log (${records.columns}) VALUES :rows`,
   listOfPartner: records.select`FROM audit_log FORCE INDEX (audit_log_partner)
     WHERE partner_id = :partnerId AND at >= :from AND ${beforePosition} ${newestFirst}`,
   listOfSession: records.select`FROM audit_log FORCE INDEX (audit_log_session)
@@ -64,13 +60,8 @@ export function createAuditStore(db: Knex) {
   return {
     /** Adds records of one chain, all or none; safe to repeat, since nobody else adds to the chain. */
     async append(list: readonly AuditRecord[], signal: AbortSignal): Promise<void> {
-      try {
-        const rows = list.map(records.toList);
-        await repeatable(db, signal, (connection) => executeText(connection, insertRecords, [rows]));
-      } catch (error) {
-        // An earlier attempt succeeded.
-        if (!isDuplicateKey(error)) throw error;
-      }
+      // False: an earlier attempt succeeded.
+      await insertNew(db, statements.insertRecords, { rows: list.map(records.toList) }, signal);
     },
 
     /** Records of a partner, the newest first, at most `limit`. @param sessionId of this session alone, which need not exist */

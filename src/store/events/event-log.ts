@@ -1,8 +1,8 @@
 // Adds events to the log: assigns their numbers, and inserts them.
 import type { Connection, RowDataPacket } from "mysql2";
-import { executeText, readRowsOf } from "../../database/statement.ts";
+import { execute, readRows, sql } from "../../database/statement.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
-import { eventTypeOf } from "../../domain/events/event-types.ts";
+import { codeOf, eventTypeOf, findEventType } from "../../domain/events/event-types.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import { plain, table, uuid } from "../table.ts";
 import type { UnpublishedEvent } from "./unpublished.ts";
@@ -32,32 +32,32 @@ export interface LogEnd {
   readonly now: Date;
 }
 
-const readHeads = "SELECT partner_id, sequence FROM event_heads FORCE INDEX (PRIMARY) WHERE partner_id IN (?)";
-const saveHeads = `INSERT INTO event_heads (partner_id, sequence, expired_sequence) VALUES ?
+const readHeads = sql`SELECT partner_id, sequence FROM event_heads FORCE INDEX (PRIMARY)
+  WHERE partner_id IN (:partnerIds)`;
+const saveHeads = sql`INSERT INTO event_heads (partner_id, sequence, expired_sequence) VALUES :heads
   ON DUPLICATE KEY UPDATE sequence = VALUES(sequence)`;
-const insertEvents = `INSERT INTO events
-  (position, partner_id, sequence, type, occurrence, resource_id, assessment_id, mode, occurred_at,
-    recorded_at) VALUES ?`;
+const insertEvents = sql`INSERT INTO events (position, partner_id, sequence, type, occurrence, resource_id,
+  assessment_id, mode, occurred_at, recorded_at) VALUES :rows`;
 
 /** Adds one or more events in their order. Nobody else may assign numbers meanwhile. @returns the ids of their partners */
 export async function addToLog(connection: Connection, { position, now }: LogEnd, events: readonly NewEvent[]) {
   const partners = new Map(events.map(({ partnerId }) => [partnerId.toString("latin1"), partnerId]));
   const partnerIds = [...partners.values()];
   const first = firstSequence(position);
-  const storedHeads = await readRowsOf(connection, readHeads, [partnerIds]);
+  const storedHeads = await readRows(connection, readHeads, { partnerIds });
   const heads = new Map(
     storedHeads.map(({ partner_id, sequence }) => [partner_id.toString("latin1"), Math.max(sequence, first)]),
   );
-  const rows = events.map(({ partnerId, code, occurrence, resourceId, assessmentId, mode, occurredAt }, index) => {
+  const rows = events.map(({ partnerId, type, occurrence, resourceId, assessmentId, mode, occurredAt }, index) => {
     const partner = partnerId.toString("latin1");
     const sequence = (heads.get(partner) ?? first) + 1;
     heads.set(partner, sequence);
-    const name = [code, occurrence, resourceId];
+    const name = [codeOf(type), occurrence, resourceId];
     return [position + index + 1, partnerId, sequence, ...name, assessmentId, mode, occurredAt, now];
   });
-  await executeText(connection, insertEvents, [rows]);
+  await execute(connection, insertEvents, { rows });
   const newHeads = [...partners].map(([partner, partnerId]) => [partnerId, heads.get(partner), 0]);
-  await executeText(connection, saveHeads, [newHeads]);
+  await execute(connection, saveHeads, { heads: newHeads });
   return partnerIds;
 }
 
@@ -67,18 +67,15 @@ export const modeNumber = {
   write: (mode: SessionMode) => (mode === "hosted" ? 2 : 1),
 };
 
-const loggedEvents = table<Omit<LoggedEvent, "type">>({
+export const loggedEvents = table<LoggedEvent>({
   partnerId: uuid,
   resourceId: uuid,
+  type: { read: eventTypeOf, write: codeOf },
   mode: modeNumber,
   ...plain("position", "sequence", "occurrence", "assessmentId", "occurredAt", "recordedAt"),
 });
-export const eventColumns = `${loggedEvents.columns}, type`;
 
-/** The events of rows of the log, without those whose type only a newer release knows. */
-export function toEvents(rows: readonly RowDataPacket[]): LoggedEvent[] {
-  return rows.flatMap((row) => {
-    const type = eventTypeOf(row.type);
-    return type === undefined ? [] : [{ ...loggedEvents.fromRow(row), type }];
-  });
+/** The event of a row; undefined if the log has none, or one whose type only a newer release knows. */
+export function findEvent(row: RowDataPacket): LoggedEvent | undefined {
+  return findEventType(row.type) && loggedEvents.fromRow(row);
 }

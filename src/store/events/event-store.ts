@@ -1,14 +1,14 @@
 // The log of events in MySQL, for readers, and the removal of old events.
 
 import type { Knex } from "knex";
-import type { RowDataPacket } from "mysql2";
 import { inTransaction, onConnection } from "../../database/connection.ts";
-import { bytesToUuid, execute, fetchRows, fetchRowsOf, readRows, sql, uuidToBytes } from "../../database/statement.ts";
+import { bytesToUuid, execute, fetchRows, readRows, sql } from "../../database/statement.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { eventColumns, firstSequence, skippedNumbers, toEvents } from "./event-log.ts";
+import { findAll } from "../table.ts";
+import { firstSequence, loggedEvents, skippedNumbers } from "./event-log.ts";
 
 /** Where a log begins and ends. */
 export interface LogBounds {
@@ -18,29 +18,16 @@ export interface LogBounds {
   readonly head: number;
 }
 
-/** A page of a log. */
-export interface LogPage {
-  /** Without those whose type only a newer release knows. */
-  readonly events: readonly LoggedEvent[];
-  /** The number of the last event that was read, or the requested one if there was none after it. */
-  readonly last: number;
-  /** Whether this was the last page. */
-  readonly isEnd: boolean;
-}
-
 /** The store of events. */
 export function createEventStore(db: Knex) {
   return {
     /** Events of a partner with a sequence greater than `after`, ascending, at most `limit`. */
-    async listEvents(partnerId: string, after: number, limit: number, signal: AbortSignal): Promise<LogPage> {
-      const rows = await fetchRows(db, statements.listEvents, { partnerId, after, limit }, signal);
-      return toPage(rows, "sequence", after, limit);
-    },
+    listEvents: (partnerId: string, after: number, limit: number, signal: AbortSignal): Promise<LoggedEvent[]> =>
+      findAll(db, statements.listEvents, { partnerId, after, limit }, signal),
 
     /** Events of all partners with a position greater than `after`, ascending, at most `limit`. */
-    async listAllEvents(after: number, limit: number, signal: AbortSignal): Promise<LogPage> {
-      return toPage(await fetchRows(db, statements.listAllEvents, { after, limit }, signal), "position", after, limit);
-    },
+    listAllEvents: (after: number, limit: number, signal: AbortSignal): Promise<LoggedEvent[]> =>
+      findAll(db, statements.listAllEvents, { after, limit }, signal),
 
     /** The sequences of a partner's log. */
     async findPartnerBounds(partnerId: string, signal: AbortSignal): Promise<LogBounds> {
@@ -69,9 +56,9 @@ export function createEventStore(db: Knex) {
 
     /** The external ids of the sessions that exist, by session id. */
     async findExternalIds(sessions: readonly SessionName[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
-      const unique = (ids: readonly string[]) => [...new Set(ids)].map(uuidToBytes);
-      const values = [unique(sessions.map(({ id }) => id)), unique(sessions.map(({ partnerId }) => partnerId))];
-      const rows = await fetchRowsOf(db, externalIds, values, signal);
+      const ids = [...new Set(sessions.map(({ id }) => id))];
+      const partnerIds = [...new Set(sessions.map(({ partnerId }) => partnerId))];
+      const rows = await fetchRows(db, statements.findExternalIds, { ids, partnerIds }, signal);
       return new Map(rows.map(({ id, external_id }) => [bytesToUuid(id), external_id.toString()]));
     },
 
@@ -111,11 +98,10 @@ export function createEventStore(db: Knex) {
 
 export type EventStore = ReturnType<typeof createEventStore>;
 
-const externalIds = "SELECT id, external_id FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) AND partner_id IN (?)";
-
 export const statements = {
-  listEvents: sql`SELECT ${eventColumns} FROM events WHERE partner_id = :partnerId AND sequence > :after ORDER BY sequence LIMIT :limit`,
-  listAllEvents: sql`SELECT ${eventColumns} FROM events WHERE position > :after ORDER BY position LIMIT :limit`,
+  listEvents: loggedEvents.select`FROM events
+    WHERE partner_id = :partnerId AND sequence > :after ORDER BY sequence LIMIT :limit`,
+  listAllEvents: loggedEvents.select`FROM events WHERE position > :after ORDER BY position LIMIT :limit`,
   findPartnerBounds: sql`SELECT p.position, h.sequence, h.expired_sequence
     FROM event_heads AS h LEFT JOIN event_position AS p ON p.id = 1 WHERE h.partner_id = :partnerId`,
   findBounds: sql`SELECT position, expired_position FROM event_position WHERE id = 1`,
@@ -128,6 +114,8 @@ export const statements = {
   listOldest: sql`SELECT position, partner_id, sequence, recorded_at < :before AS is_expired FROM events
     WHERE position > :after ORDER BY position LIMIT :limit`,
   deleteUpTo: sql`DELETE FROM events WHERE position > :after AND position <= :position`,
+  findExternalIds: sql`SELECT id, external_id FROM sessions FORCE INDEX (PRIMARY)
+    WHERE id IN (:ids) AND partner_id IN (:partnerIds)`,
   // If two processes do this at the same time, the higher number wins.
   saveExpired: sql`UPDATE event_position SET expired_position = GREATEST(expired_position, :position) WHERE id = 1`,
   savePartnerExpired: sql`UPDATE event_heads SET expired_sequence = GREATEST(expired_sequence, :sequence)
@@ -140,9 +128,4 @@ export const statements = {
 function knownPosition(position: number | undefined): number {
   if (position !== undefined) return position;
   throw new Refusal("unavailable", "The log of events is not set up yet.", { retryAfterSeconds: 1 });
-}
-
-/** @param number the column that pages are ordered by */
-function toPage(rows: RowDataPacket[], number: "sequence" | "position", after: number, limit: number): LogPage {
-  return { events: toEvents(rows), last: rows.at(-1)?.[number] ?? after, isEnd: rows.length < limit };
 }

@@ -5,7 +5,7 @@ import type { Connection, RowDataPacket } from "mysql2";
 import { onConnection, transact } from "../../database/connection.ts";
 import { endsWhenFrozen } from "../../database/database.ts";
 import { isLockBusy, isLockTimeout } from "../../database/database-errors.ts";
-import { bytesToUuid, execute, executeText, readRows, readRowsOf, sql, uuidToBytes } from "../../database/statement.ts";
+import { bytesToUuid, execute, readRows, sql, uuidToBytes } from "../../database/statement.ts";
 import { type EventType, eventTypeOf } from "../../domain/events/event-types.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import { countEvents } from "../usage/usage-store.ts";
@@ -68,6 +68,7 @@ export type SequencerStore = ReturnType<typeof createSequencerStore>;
 export const sequencerSettings = [endsWhenFrozen, "SET SESSION innodb_lock_wait_timeout = 1"];
 
 // Paused endpoints are due after their pause.
+const makeDue = "SET due_at = GREATEST(NOW(3), COALESCE(rest_until, NOW(3)))";
 const isAsleep = "disabled_reason IS NULL AND (due_at IS NULL OR due_at > NOW(3))";
 
 export const statements = {
@@ -83,31 +84,28 @@ export const statements = {
   // One by one: for a list of ids the servers may walk the whole table, and wait for erasures that are not committed yet.
   clearOutbox: sql`DELETE FROM event_outbox WHERE resource_id = :resourceId`,
   savePosition: sql`UPDATE event_position SET position = :position WHERE id = 1`,
-  lockFree: `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (webhook_endpoints_partner)
-    WHERE partner_id IN (?) AND ${isAsleep} FOR UPDATE SKIP LOCKED`,
+  // By the primary key: through another index the servers would lock other sessions too.
+  lockSessions: sql`SELECT id, partner_id, assessment_id, mode, unpublished, unpublished_since
+    FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (:ids) FOR UPDATE SKIP LOCKED`,
+  clearSessions: sql`UPDATE sessions FORCE INDEX (PRIMARY) SET unpublished = '', unpublished_since = NULL
+    WHERE id IN (:ids) AND partner_id IN (:partnerIds)`,
+  lockFree: sql`SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (webhook_endpoints_partner)
+    WHERE partner_id IN (:partnerIds) AND ${isAsleep} FOR UPDATE SKIP LOCKED`,
+  wakeAll: sql`UPDATE webhook_endpoints FORCE INDEX (webhook_endpoints_partner) ${makeDue}
+    WHERE partner_id IN (:partnerIds) AND ${isAsleep}`,
+  wakeSome: sql`UPDATE webhook_endpoints FORCE INDEX (PRIMARY) ${makeDue}
+    WHERE id IN (:ids) AND partner_id IN (:partnerIds)`,
 };
-
-// By the primary key: through another index the servers would lock other sessions too.
-const lockSessionsById = `SELECT id, partner_id, assessment_id, mode, unpublished, unpublished_since
-  FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) FOR UPDATE SKIP LOCKED`;
-const clearSessions = `UPDATE sessions FORCE INDEX (PRIMARY) SET unpublished = '', unpublished_since = NULL
-  WHERE id IN (?) AND partner_id IN (?)`;
-
-const makeDue = "SET due_at = GREATEST(NOW(3), COALESCE(rest_until, NOW(3)))";
-const wakeAll = `UPDATE webhook_endpoints FORCE INDEX (webhook_endpoints_partner) ${makeDue}
-  WHERE partner_id IN (?) AND ${isAsleep}`;
-const wakeSome = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY) ${makeDue} WHERE id IN (?) AND partner_id IN (?)`;
 
 /** Waits for transactions that save an endpoint: they may have checked for more too early. Not for long: they may be frozen. */
 async function wakeEndpoints(connection: Connection, partnerIds: readonly Buffer[]): Promise<void> {
   try {
-    await executeText(connection, wakeAll, [partnerIds]);
+    await execute(connection, statements.wakeAll, { partnerIds });
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
     await transact(connection, async () => {
-      const free = await readRowsOf(connection, statements.lockFree, [partnerIds]);
-      if (free.length === 0) return;
-      await executeText(connection, wakeSome, [free.map(({ id }) => id), free.map((row) => row.partner_id)]);
+      const free = await readRows(connection, statements.lockFree, { partnerIds });
+      if (free.length > 0) await execute(connection, statements.wakeSome, keysOf(free));
     });
   }
 }
@@ -140,8 +138,7 @@ async function publish(connection: Connection, log: LogEnd, after: UnpublishedPo
   const newEvents = addedEvents.flatMap((each) => each.events);
   let partnerIds: readonly Buffer[] = [];
   if (newEvents.length > 0) {
-    const bindings = [sessions.map(({ id }) => id), sessions.map(({ partner_id: partnerId }) => partnerId)];
-    if (sessions.length > 0) await executeText(connection, clearSessions, bindings);
+    if (sessions.length > 0) await execute(connection, statements.clearSessions, keysOf(sessions));
     for (const { resource_id: resourceId } of outbox) await execute(connection, statements.clearOutbox, { resourceId });
     partnerIds = await addToLog(connection, log, newEvents);
     await countEvents(connection, newEvents);
@@ -151,7 +148,11 @@ async function publish(connection: Connection, log: LogEnd, after: UnpublishedPo
   const batch: SequencerBatch = {
     now,
     published: addedEvents.flatMap(({ writtenAt, events }) =>
-      events.flatMap((event) => toPublished(event, now, writtenAt)),
+      events.map(({ type, mode }) => ({
+        type,
+        mode: mode === null ? null : modeNumber.read(mode),
+        lagMs: Math.max(0, now.getTime() - writtenAt.getTime()),
+      })),
     ),
     last: last && { since: last.unpublished_since, id: bytesToUuid(last.id) },
     isEnd: candidates.length < limit && outbox.length < limit,
@@ -161,9 +162,13 @@ async function publish(connection: Connection, log: LogEnd, after: UnpublishedPo
 
 /** Locks those of the sessions that exist and are not locked by others. @returns their rows, in the order given */
 async function lockSessions(connection: Connection, sessions: readonly RowDataPacket[]): Promise<RowDataPacket[]> {
-  const rows = await readRowsOf(connection, lockSessionsById, [sessions.map(({ id }) => id)]);
+  const rows = await readRows(connection, statements.lockSessions, { ids: sessions.map(({ id }) => id) });
   const byId = new Map(rows.map((row) => [row.id.toString("latin1"), row]));
   return sessions.flatMap(({ id }) => byId.get(id.toString("latin1")) ?? []);
+}
+
+function keysOf(rows: readonly RowDataPacket[]) {
+  return { ids: rows.map(({ id }) => id), partnerIds: rows.map((row) => row.partner_id) };
 }
 
 function eventsOfSession(row: RowDataPacket): NewEvent[] {
@@ -175,18 +180,5 @@ function eventsOfSession(row: RowDataPacket): NewEvent[] {
 function eventOfOutbox(row: RowDataPacket): NewEvent {
   const { resource_id: resourceId, partner_id: partnerId, assessment_id: assessmentId } = row;
   const about = { partnerId, resourceId, assessmentId, mode: null };
-  return { ...about, code: row.type, occurrence: 1, occurredAt: row.occurred_at };
-}
-
-/** None for a type that only a newer release knows. */
-function toPublished({ code, mode }: NewEvent, now: Date, writtenAt: Date): PublishedEvent[] {
-  const type = eventTypeOf(code);
-  if (type === undefined) return [];
-  return [
-    {
-      type,
-      mode: mode === null ? null : modeNumber.read(mode),
-      lagMs: Math.max(0, now.getTime() - writtenAt.getTime()),
-    },
-  ];
+  return { ...about, type: eventTypeOf(row.type), occurrence: 1, occurredAt: row.occurred_at };
 }

@@ -25,13 +25,11 @@ const attempt = `CASE
     WHEN (SELECT p.id FROM sessions AS p FORCE INDEX (sessions_person) ${ofPerson}
           LIMIT 1 OFFSET ${maxAttempts}) IS NOT NULL THEN NULL
     ELSE (SELECT COUNT(*) FROM sessions AS p FORCE INDEX (sessions_person)
-          STRAIGHT_JOIN assessments AS b ON b.id = p.assessment_id % 1000000
-          ${ofPerson} AND b.product = a.product AND p.completed_at <= s.completed_at
+          ${ofPerson} AND p.product = s.product AND p.completed_at <= s.completed_at
             AND (p.completed_at < s.completed_at OR p.id <= s.id))
   END AS attempt`;
-/** The columns of a page, by an index of sessions: a session is not left out if its version is missing. */
-const rowsBy = (index: string) => `SELECT ${columnsOf("s", sessions.columns)}, ${attempt}
-  FROM sessions AS s FORCE INDEX (${index}) LEFT JOIN assessments AS a ON a.id = s.assessment_id % 1000000`;
+const rowsBy = (index: string) =>
+  `SELECT ${columnsOf("s", sessions.columns)}, ${attempt} FROM sessions AS s FORCE INDEX (${index})`;
 
 export const statements = {
   list: sql`${rowsBy("sessions_partner")} WHERE s.partner_id = :partnerId AND s.id > :after ORDER BY s.id LIMIT :limit`,

@@ -20,7 +20,7 @@ export interface NewGroup {
   readonly createdAt: Date;
   /** When it closes automatically; null: never. */
   readonly closesAt: Date | null;
-  readonly idempotency: Omit<IdempotencyKey, "keptDays"> | null;
+  readonly idempotency: IdempotencyKey | null;
 }
 
 export interface StoredGroup extends Omit<NewGroup, "idempotency"> {
@@ -40,42 +40,26 @@ export const groups = table<StoredGroup>({
   ...plain("assessmentId", "createdAt", "closesAt", "closedAt", "withheld"),
 });
 
-/** Bindings: rows of group, place, partner, sheet, session, person and hash of the answers. */
-export const insertMembers = `INSERT INTO group_members
-  (group_id, place, partner_id, sheet_id, session_id, person_id, answers_hash) VALUES ?`;
-/** Locks sessions that are not erased. Bindings: ids, partner. */
-export const lockSessions = `SELECT id FROM sessions FORCE INDEX (PRIMARY)
-  WHERE id IN (?) AND partner_id = ? ORDER BY id FOR UPDATE`;
-/** Sheets of people in groups with numbers, with the answers if they are still stored. Bindings: partner, people, limit. */
-export const listSheetsOfPeople = `SELECT m.sheet_id, m.person_id, s.assessment_id, s.answers
-  FROM group_members AS m FORCE INDEX (group_members_person)
-  STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = m.session_id AND s.partner_id = m.partner_id
-  WHERE m.partner_id = ? AND m.person_id IN (?) LIMIT ?`;
-/** Bindings: partner, hashes. */
-export const listSheetsOfAnswers = `SELECT MIN(sheet_id) AS sheet_id, answers_hash FROM group_members
-  FORCE INDEX (group_members_answers) WHERE partner_id = ? AND answers_hash IN (?) GROUP BY answers_hash`;
-/** Bindings: partner, sheets. */
-export const listGroupsOfSheets = `SELECT group_id FROM group_members FORCE INDEX (group_members_sheet)
-  WHERE partner_id = ? AND sheet_id IN (?)`;
-/** Bindings: groups, partner. */
-export const listSheetsOfGroups = `SELECT m.group_id, m.sheet_id, g.has_spread
-  FROM group_members AS m FORCE INDEX (PRIMARY)
-  STRAIGHT_JOIN session_groups AS g FORCE INDEX (PRIMARY) ON g.id = m.group_id AND g.partner_id = m.partner_id
-  WHERE m.group_id IN (?) AND m.partner_id = ?`;
-
-/** Bindings: groups, partner, groups and partner again, partner. */
-export const countPeople = `SELECT part.counted_in AS id, COUNT(DISTINCT s.external_id) AS size,
-    COUNT(DISTINCT IF(s.first_answer_at IS NOT NULL OR s.completed_at IS NOT NULL, s.external_id, NULL)) AS started,
-    COUNT(DISTINCT IF(s.completed_at IS NOT NULL, s.external_id, NULL)) AS completed
-  FROM (SELECT id AS counted_in, id FROM session_groups FORCE INDEX (PRIMARY) WHERE id IN (?) AND partner_id = ?
-    UNION ALL SELECT parent_id, id FROM session_groups FORCE INDEX (session_groups_parent)
-    WHERE parent_id IN (?) AND partner_id = ?) AS part
-  STRAIGHT_JOIN sessions AS s FORCE INDEX (sessions_group) ON s.group_id = part.id AND s.partner_id = ?
-  GROUP BY part.counted_in`;
+/** Every statement of sheets: what the members of groups with numbers answered. */
+export const sheetStatements = {
+  /** With the answers, if they are still stored. */
+  listOfPeople: sql`SELECT m.sheet_id, m.person_id, s.assessment_id, s.answers
+    FROM group_members AS m FORCE INDEX (group_members_person)
+    STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = m.session_id AND s.partner_id = m.partner_id
+    WHERE m.partner_id = :partnerId AND m.person_id IN (:personIds) LIMIT :limit`,
+  listOfAnswers: sql`SELECT MIN(sheet_id) AS sheet_id, answers_hash FROM group_members
+    FORCE INDEX (group_members_answers) WHERE partner_id = :partnerId AND answers_hash IN (:hashes) GROUP BY answers_hash`,
+  listGroups: sql`SELECT group_id FROM group_members FORCE INDEX (group_members_sheet)
+    WHERE partner_id = :partnerId AND sheet_id IN (:sheetIds)`,
+  listOfGroups: sql`SELECT m.group_id, m.sheet_id, g.has_spread
+    FROM group_members AS m FORCE INDEX (PRIMARY)
+    STRAIGHT_JOIN session_groups AS g FORCE INDEX (PRIMARY) ON g.id = m.group_id AND g.partner_id = m.partner_id
+    WHERE m.group_id IN (:groupIds) AND m.partner_id = :partnerId`,
+};
 
 const byId = "FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :id";
 
-/** Every statement of the group store, except those with lists. */
+/** Every statement of the group store. */
 export const groupStatements = {
   insert: sql`INSERT INTO session_groups (${groups.columns}, due_at, joined, idempotency_key, request_hash)
     VALUES (${groups.markers}, :closesAt, 0, :idempotencyKey, :requestHash)`,
@@ -97,6 +81,20 @@ export const groupStatements = {
     WHERE group_id = :id AND partner_id = :partnerId AND id > :after AND completed_at IS NOT NULL
       AND answers_deleted_at IS NULL
     ORDER BY id LIMIT :limit`,
+  insertMembers: sql`INSERT INTO group_members
+    (group_id, place, partner_id, sheet_id, session_id, person_id, answers_hash) VALUES :rows`,
+  /** Locks sessions that are not erased. */
+  lockSessions: sql`SELECT id FROM sessions FORCE INDEX (PRIMARY)
+    WHERE id IN (:ids) AND partner_id = :partnerId ORDER BY id FOR UPDATE`,
+  countPeople: sql`SELECT part.counted_in AS id, COUNT(DISTINCT s.external_id) AS size,
+      COUNT(DISTINCT IF(s.first_answer_at IS NOT NULL OR s.completed_at IS NOT NULL, s.external_id, NULL)) AS started,
+      COUNT(DISTINCT IF(s.completed_at IS NOT NULL, s.external_id, NULL)) AS completed
+    FROM (SELECT id AS counted_in, id FROM session_groups FORCE INDEX (PRIMARY)
+      WHERE id IN (:groupIds) AND partner_id = :partnerId
+      UNION ALL SELECT parent_id, id FROM session_groups FORCE INDEX (session_groups_parent)
+      WHERE parent_id IN (:groupIds) AND partner_id = :partnerId) AS part
+    STRAIGHT_JOIN sessions AS s FORCE INDEX (sessions_group) ON s.group_id = part.id AND s.partner_id = :partnerId
+    GROUP BY part.counted_in`,
   nextDuePartner: sql`SELECT partner_id FROM session_groups FORCE INDEX (session_groups_due)
     WHERE due_at <= :now AND partner_id > :after ORDER BY partner_id LIMIT 1`,
   listDue: groups.select`FROM session_groups FORCE INDEX (session_groups_due)

@@ -4,27 +4,15 @@ import type { Knex } from "knex";
 import type { Connection } from "mysql2";
 import { MAX } from "uuid";
 import { inTransaction } from "../../database/connection.ts";
-import {
-  bytesToUuid,
-  execute,
-  executeText,
-  fetchRows,
-  fetchRowsOf,
-  readRows,
-  readRowsOf,
-  uuidToBytes,
-} from "../../database/statement.ts";
+import { bytesToUuid, execute, fetchRows, readRows, uuidToBytes } from "../../database/statement.ts";
 import type { SheetId } from "../../domain/groups/disclosure.ts";
 import type { CompletionKey } from "../../domain/sessions/session.ts";
 import { outboxStatements } from "../events/unpublished.ts";
 import { lockPartner } from "../partner-lock.ts";
 import { findAll, findOne } from "../table.ts";
 import {
-  countPeople,
   type GroupWithheld,
   groups,
-  insertMembers,
-  lockSessions,
   type NewGroup,
   type StoredGroup,
   groupStatements as statements,
@@ -122,8 +110,7 @@ export function createGroupStore(db: Knex) {
      */
     async countPeople(partnerId: string, groupIds: readonly string[], signal: AbortSignal) {
       if (groupIds.length === 0) return new Map();
-      const [ids, partner] = [groupIds.map(uuidToBytes), uuidToBytes(partnerId)];
-      const rows = await fetchRowsOf(db, countPeople, [ids, partner, ids, partner, partner], signal);
+      const rows = await fetchRows(db, statements.countPeople, { partnerId, groupIds }, signal);
       return new Map(rows.map(({ id, size, started, completed }) => [bytesToUuid(id), { size, started, completed }]));
     },
 
@@ -161,8 +148,8 @@ export function createGroupStore(db: Knex) {
       return inTransaction(db, signal, async (connection) => {
         // Sessions before groups, as erasures lock them.
         if (members.length > 0) {
-          const ids = members.map(({ sessionId }) => uuidToBytes(sessionId));
-          const lockedRows = await readRowsOf(connection, lockSessions, [ids, partner]);
+          const ids = members.map(({ sessionId }) => sessionId);
+          const lockedRows = await readRows(connection, statements.lockSessions, { partnerId, ids });
           if (lockedRows.length < members.length) return "changed";
         }
         const counts = await lockCounts(connection, partnerId);
@@ -175,7 +162,7 @@ export function createGroupStore(db: Knex) {
             const [sheet, session, person] = [sheetId, sessionId, personId].map(uuidToBytes);
             return [groupId, place, partner, sheet, session, person, Buffer.from(answersHash)];
           });
-          await executeText(connection, insertMembers, [rows]);
+          await execute(connection, statements.insertMembers, { rows });
           await execute(connection, statements.countClosing, group);
         }
         const columns =

@@ -1,6 +1,6 @@
 // Joining and leaving groups: sessions join when they are inserted, and leave when they are erased.
 import type { Connection } from "mysql2";
-import { bytesToUuid, execute, executeText, readRows, readRowsOf, sql, uuidToBytes } from "../../database/statement.ts";
+import { bytesToUuid, execute, readRows, sql } from "../../database/statement.ts";
 import { leastPeople } from "../../domain/groups/disclosure.ts";
 import { maxGroupSessions, type NewSession } from "../../domain/sessions/session.ts";
 
@@ -13,6 +13,11 @@ export const joinStatements = {
     FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :groupId FOR UPDATE`,
   join: sql`UPDATE session_groups FORCE INDEX (PRIMARY) SET joined = joined + 1
     WHERE partner_id = :partnerId AND id = :groupId`,
+  /** The groups whose numbers include the sessions. */
+  listMembers: sql`SELECT group_id FROM group_members FORCE INDEX (group_members_session)
+    WHERE session_id IN (:ids) AND partner_id = :partnerId`,
+  forgetMembers: sql`UPDATE group_members FORCE INDEX (group_members_session)
+    SET session_id = NULL, person_id = NULL, answers_hash = NULL WHERE session_id IN (:ids) AND partner_id = :partnerId`,
   // The server assigns from left to right.
   leave: sql`UPDATE session_groups FORCE INDEX (PRIMARY)
     SET held = held - :gone, numbers = IF(held < :least, NULL, numbers),
@@ -20,11 +25,6 @@ export const joinStatements = {
     WHERE partner_id = :partnerId AND id = :groupId`,
 };
 
-/** The groups whose numbers include the sessions. Bindings: ids, partner. */
-const listMembers = `SELECT group_id FROM group_members FORCE INDEX (group_members_session)
-  WHERE session_id IN (?) AND partner_id = ?`;
-const forgetMembers = `UPDATE group_members FORCE INDEX (group_members_session)
-  SET session_id = NULL, person_id = NULL, answers_hash = NULL WHERE session_id IN (?) AND partner_id = ?`;
 /** The group and its parent, in the order in which they are locked. */
 async function withParent(connection: Connection, partnerId: string, groupId: string): Promise<readonly string[]> {
   const [row] = await readRows(connection, joinStatements.findParent, { partnerId, groupId });
@@ -54,10 +54,9 @@ export async function joinGroup(connection: Connection, partnerId: string, group
 
 /** Forgets whose the sheets of sessions were, whose rows are locked, and withdraws numbers of too few. */
 export async function forgetMembersOf(connection: Connection, partnerId: string, ids: readonly string[]) {
-  const bindings = [ids.map(uuidToBytes), uuidToBytes(partnerId)];
-  const rows = await readRowsOf(connection, listMembers, bindings);
+  const rows = await readRows(connection, joinStatements.listMembers, { partnerId, ids });
   if (rows.length === 0) return;
-  await executeText(connection, forgetMembers, bindings);
+  await execute(connection, joinStatements.forgetMembers, { partnerId, ids });
   const groups = Map.groupBy(rows, (row) => bytesToUuid(row.group_id));
   // In one order, so that two erasures cannot deadlock.
   for (const [groupId, memberRows] of [...groups].sort(([one], [other]) => (one < other ? -1 : 1))) {

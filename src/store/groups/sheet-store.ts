@@ -1,10 +1,10 @@
 // The sheets behind the numbers of a partner's groups: whose they are, and which groups have them.
 import type { Knex } from "knex";
-import { bytesToUuid, fetchRowsOf, uuidToBytes } from "../../database/statement.ts";
+import { bytesToUuid, fetchRows } from "../../database/statement.ts";
 import type { SheetId } from "../../domain/groups/disclosure.ts";
 import type { Ratings } from "../../domain/sessions/session.ts";
 import { ratings } from "../sessions/session-columns.ts";
-import { listGroupsOfSheets, listSheetsOfAnswers, listSheetsOfGroups, listSheetsOfPeople } from "./group-statements.ts";
+import { sheetStatements as statements } from "./group-statements.ts";
 
 /** Sheets in one statement. */
 const batch = 500;
@@ -39,8 +39,7 @@ export function createSheetStore(db: Knex) {
       personIds: readonly string[],
       signal: AbortSignal,
     ): Promise<PersonSheet[] | undefined> {
-      const bindings = [uuidToBytes(partnerId), personIds.map(uuidToBytes), maxSheets];
-      const rows = await fetchRowsOf(db, listSheetsOfPeople, bindings, signal);
+      const rows = await fetchRows(db, statements.listOfPeople, { partnerId, personIds, limit: maxSheets }, signal);
       if (rows.length === maxSheets) return undefined;
       return rows.map((row) => ({
         sheetId: bytesToUuid(row.sheet_id),
@@ -52,8 +51,7 @@ export function createSheetStore(db: Knex) {
 
     /** The sheet of each hash of answers that a group with numbers has, by the hash in hex. */
     async findByAnswers(partnerId: string, hashes: readonly Uint8Array[], signal: AbortSignal) {
-      const bindings = [uuidToBytes(partnerId), hashes.map((hash) => Buffer.from(hash))];
-      const rows = await fetchRowsOf(db, listSheetsOfAnswers, bindings, signal);
+      const rows = await fetchRows(db, statements.listOfAnswers, { partnerId, hashes }, signal);
       return new Map(rows.map((row) => [row.answers_hash.toString("hex"), bytesToUuid(row.sheet_id)]));
     },
 
@@ -66,21 +64,19 @@ export function createSheetStore(db: Knex) {
       sheetIds: Iterable<SheetId>,
       signal: AbortSignal,
     ): Promise<readonly PublishedGroup[] | undefined> {
-      const partner = uuidToBytes(partnerId);
       const groups = new Map<string, { sheets: SheetId[]; hasSpread: boolean }>();
       const sheets = new Set(sheetIds);
       const unread = [...sheets];
       let count = 0;
       while (unread.length > 0) {
-        const bindings = [partner, unread.splice(0, batch).map(uuidToBytes)];
-        const groupRows = await fetchRowsOf(db, listGroupsOfSheets, bindings, signal);
-        const groupIds = new Set(groupRows.map((row) => bytesToUuid(row.group_id)));
-        const unknown = [...groupIds].filter((id) => !groups.has(id));
+        const values = { partnerId, sheetIds: unread.splice(0, batch) };
+        const groupRows = await fetchRows(db, statements.listGroups, values, signal);
+        const unknown = [...new Set(groupRows.map((row) => bytesToUuid(row.group_id)))].filter((id) => !groups.has(id));
         if (groups.size + unknown.length > maxGroups) return undefined;
         for (const id of unknown) groups.set(id, { sheets: [], hasSpread: false });
         while (unknown.length > 0) {
-          const ids = unknown.splice(0, groupBatch).map(uuidToBytes);
-          const rows = await fetchRowsOf(db, listSheetsOfGroups, [ids, partner], signal);
+          const groupIds = unknown.splice(0, groupBatch);
+          const rows = await fetchRows(db, statements.listOfGroups, { partnerId, groupIds }, signal);
           count += rows.length;
           if (count > maxSheets) return undefined;
           for (const row of rows) {

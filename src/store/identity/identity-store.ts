@@ -6,12 +6,10 @@ import {
   bytesToUuid,
   columnsOf,
   execute,
-  executeText,
   fetchRows,
   insertNew,
   keepNewest,
   sql,
-  uuidToBytes,
   write,
 } from "../../database/statement.ts";
 import type { Scope } from "../../domain/identity/scopes.ts";
@@ -55,9 +53,6 @@ export interface AccessToken {
   readonly expiresAt: Date;
 }
 
-/** Two processes that write a time at once write the same one. */
-const saveClientUses = "UPDATE clients FORCE INDEX (PRIMARY) SET last_used_at = NOW(3) WHERE id IN (?)";
-
 const partners = table<Partner>({ id: uuid, internal: flag, ...plain("name", "createdAt") });
 const scopes = { ...words, read: (text: string) => text.split(" ").filter(isScope) };
 const clients = table<Client>({ id: uuid, partnerId: uuid, scopes, ...plain("name", "disabledAt", "createdAt") });
@@ -76,6 +71,8 @@ export const statements = {
     FROM clients AS c JOIN client_secrets AS s ON s.client_id = c.id
     WHERE c.partner_id = :partnerId AND c.id BETWEEN :first AND :last`,
   findClient: clients.select`FROM clients WHERE id = :id`,
+  // Two processes that write a time at once write the same one.
+  saveClientUses: sql`UPDATE clients FORCE INDEX (PRIMARY) SET last_used_at = NOW(3) WHERE id IN (:ids)`,
   lockClient: sql`SELECT id FROM clients WHERE id = :id FOR UPDATE`,
   disableClient: sql`UPDATE clients SET disabled_at = :at WHERE id = :id AND disabled_at IS NULL`,
   insertSecret: insertInto("client_secrets", secrets),
@@ -119,8 +116,7 @@ export function createIdentityStore(db: Knex) {
     },
     /** Stores that clients were used just now, by the database's clock. @param ids at most 500 */
     async saveClientUses(ids: readonly string[], signal: AbortSignal): Promise<void> {
-      const list = ids.map(uuidToBytes);
-      await inTransaction(db, signal, (connection) => executeText(connection, saveClientUses, [list]));
+      await write(db, statements.saveClientUses, { ids }, signal);
     },
     findClient: (id: string, signal: AbortSignal) => findOne(db, statements.findClient, { id }, signal),
 

@@ -1,6 +1,6 @@
 // Norms of all partners in MySQL: participation and releases.
 import type { Knex } from "knex";
-import { fetchRows, fetchRowsOf, insertNew, sql, uuidToBytes, write } from "../../database/statement.ts";
+import { fetchRows, insertNew, sql, write } from "../../database/statement.ts";
 import { byteText, findAll, findOne, flag, insertInto, plain, table, uuid } from "../table.ts";
 import { type PoolKey, poolCounts } from "./norm-store.ts";
 
@@ -40,9 +40,7 @@ export function createNormPoolStore(db: Knex) {
 
     /** The counts of those partners' people. */
     async listCounts(partnerIds: readonly string[], signal: AbortSignal) {
-      if (partnerIds.length === 0) return [];
-      const rows = await fetchRowsOf(db, statements.listCounts, [partnerIds.map(uuidToBytes)], signal);
-      return rows.map(poolCounts.fromRow);
+      return partnerIds.length === 0 ? [] : findAll(db, statements.listCounts, { partnerIds }, signal);
     },
 
     /** Whether every release of a quarter, or of a later one, is decided. */
@@ -86,7 +84,7 @@ export const statements = {
     VALUES (:partnerId, ${participations.markers}) ON DUPLICATE KEY UPDATE ${participations.replacements}`,
   listParticipants: participants.select`FROM norm_pool_partners FORCE INDEX (PRIMARY)
     WHERE partner_id > :after AND takes_part_since IS NOT NULL AND is_excluded = 0 ORDER BY partner_id LIMIT :limit`,
-  listCounts: `SELECT ${poolCounts.columns} FROM norm_pool_counts FORCE INDEX (PRIMARY) WHERE partner_id IN (?)`,
+  listCounts: poolCounts.select`FROM norm_pool_counts FORCE INDEX (PRIMARY) WHERE partner_id IN (:partnerIds)`,
   findDecided: sql`SELECT quarter FROM norm_pool_quarters WHERE quarter >= :quarter LIMIT 1`,
   saveDecidedQuarter: sql`INSERT INTO norm_pool_quarters (quarter, decided_at)
     VALUES (:quarter, :decidedAt) ON DUPLICATE KEY UPDATE quarter = quarter`,

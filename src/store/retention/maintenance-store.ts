@@ -9,25 +9,26 @@ import { dayMs } from "../../kernel/environment.ts";
 const graceMs = dayMs;
 
 /** What is removed from each table. */
-export const deletes: readonly (KeyDelete & { readonly table: string })[] = [
+export const deletes: readonly KeyDelete[] = [
   {
-    table: "access_tokens",
     find: sql`SELECT hash FROM access_tokens FORCE INDEX (access_tokens_expiry)
       WHERE expires_at < :before ORDER BY expires_at LIMIT :limit`,
-    remove: "DELETE FROM access_tokens WHERE hash IN (?)",
-    listsOf: (rows) => [rows.map(({ hash }) => hash)],
+    remove: sql`DELETE FROM access_tokens WHERE hash IN (:hashes)`,
+    listsOf: (rows) => ({ hashes: rows.map(({ hash }) => hash) }),
   },
   ...["hosted_links", "hosted_browser_sessions", "report_links", "report_browser_sessions"].map((table) => ({
-    table,
     find: sql`SELECT hash, partner_id FROM ${table} FORCE INDEX (${table}_expiry)
       WHERE expires_at < :before ORDER BY expires_at LIMIT :limit`,
-    remove: `DELETE FROM ${table} WHERE hash IN (?) AND partner_id IN (?)`,
-    listsOf: (rows: readonly RowDataPacket[]) => [rows.map(({ hash }) => hash), rows.map((row) => row.partner_id)],
+    remove: sql`DELETE FROM ${table} WHERE hash IN (:hashes) AND partner_id IN (:partnerIds)`,
+    listsOf: (rows: readonly RowDataPacket[]) => ({
+      hashes: rows.map(({ hash }) => hash),
+      partnerIds: rows.map((row) => row.partner_id),
+    }),
   })),
 ];
 
-/** The store of expired data. @param db a shard. @param whole the database of all shards, which has the tokens */
-export function createMaintenanceStore(db: Knex, whole: Knex) {
+/** The store of expired data. */
+export function createMaintenanceStore(db: Knex) {
   return {
     /**
      * Removes at most `limit` tokens, and as many links and browser sessions, that expired a day ago or earlier; returns
@@ -37,8 +38,7 @@ export function createMaintenanceStore(db: Knex, whole: Knex) {
       const before = new Date(now.getTime() - graceMs);
       let isMore = false;
       for (const each of deletes) {
-        const on = each.table === "access_tokens" ? whole : db;
-        if ((await deleteByKeys(on, each, { limit, before }, signal)) === limit) isMore = true;
+        if ((await deleteByKeys(db, each, { limit, before }, signal)) === limit) isMore = true;
       }
       return isMore;
     },

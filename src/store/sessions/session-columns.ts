@@ -35,6 +35,7 @@ const answeredColumns: Columns<AnsweredSession> = {
   id: uuid,
   partnerId: uuid,
   externalId: byteText,
+  product: byteText,
   groupId: uuid,
   ...plain("assessmentId", "mode", "personAccess", "locale", "revision"),
   ...plain("createdAt", "expiresAt", "cancelledAt", "completedAt", "answersDeletedAt", "resultsDeletedAt"),

@@ -7,7 +7,6 @@ import { execute, readRows, type Statement, sql } from "../../database/statement
 import type { DataClass, Erasure, PartErasure } from "../../domain/sessions/session.ts";
 import { outboxStatements } from "../events/unpublished.ts";
 import { forgetMembersOf } from "../groups/joining.ts";
-import { idempotencyStatements } from "./idempotency-store.ts";
 import { withoutAnswers } from "./session-statements.ts";
 
 const lockWhere = (condition: string) => sql`SELECT id FROM sessions FORCE INDEX (PRIMARY)
@@ -42,24 +41,18 @@ const erasureStatements = {
       deleteFrom,
     ),
     deleteIntention,
-    idempotencyStatements.deleteKeysOfSession,
     // Only this form uses an index.
     sql`DELETE sessions FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :id`,
   ],
-  insertErasure: sql`INSERT INTO erasures (id, partner_id, client_id, erased_at, sessions_erased, part)
-    VALUES (:id, :partnerId, :clientId, :erasedAt, :sessionsErased, :part)`,
 };
 
 /** The part of the store of sessions that erases them. */
 export function sessionErasure(db: Knex) {
-  /** Locks the sessions that the statement finds, erases, and adds the record if there were any. @returns how many */
+  /** Locks the sessions that the statement finds, and erases. @returns how many */
   const erase = (
+    partnerId: string,
     ids: readonly string[],
-    {
-      erasure,
-      part,
-      lock,
-    }: { readonly erasure: Erasure; readonly part: DataClass | "session"; readonly lock: Statement },
+    lock: Statement,
     work: (connection: Connection, lockedIds: readonly string[]) => Promise<void>,
     signal: AbortSignal,
   ): Promise<number> =>
@@ -67,24 +60,17 @@ export function sessionErasure(db: Knex) {
       const lockedIds: string[] = [];
       for (const id of ids) {
         // While its row is locked, no event of the session is published.
-        const rows = await readRows(connection, lock, { partnerId: erasure.partnerId, id });
+        const rows = await readRows(connection, lock, { partnerId, id });
         if (rows.length > 0) lockedIds.push(id);
       }
-      if (lockedIds.length === 0) return 0;
-      await work(connection, lockedIds);
-      await execute(connection, erasureStatements.insertErasure, {
-        ...erasure,
-        sessionsErased: lockedIds.length,
-        part,
-      });
+      if (lockedIds.length > 0) await work(connection, lockedIds);
       return lockedIds.length;
     });
 
   return {
-    /** Removes those of the partner's sessions that still exist, with their keys, links, browser sessions and views. */
-    eraseSessions(ids: readonly string[], erasure: Erasure, signal: AbortSignal): Promise<number> {
+    /** Removes those of the partner's sessions that still exist, with their links, browser sessions and views. */
+    eraseSessions(ids: readonly string[], { partnerId, erasedAt, onlyOpen }: Erasure, signal: AbortSignal) {
       const { lockOpen, lockAny, events, ofSession } = erasureStatements;
-      const { partnerId, erasedAt } = erasure;
       const work = async (connection: Connection, lockedIds: readonly string[]) => {
         await forgetMembersOf(connection, partnerId, lockedIds);
         for (const id of lockedIds) {
@@ -92,13 +78,12 @@ export function sessionErasure(db: Knex) {
           for (const statement of [...events, ...ofSession]) await execute(connection, statement, values);
         }
       };
-      return erase(ids, { erasure, part: "session", lock: erasure.onlyOpen ? lockOpen : lockAny }, work, signal);
+      return erase(partnerId, ids, onlyOpen ? lockOpen : lockAny, work, signal);
     },
 
     /** Deletes the answers, or the results, of those of the sessions that are completed and still have them; no event of it. */
-    eraseData(part: DataClass, ids: readonly string[], erasure: PartErasure, signal: AbortSignal): Promise<number> {
+    eraseData(part: DataClass, ids: readonly string[], { partnerId, deletedAt }: PartErasure, signal: AbortSignal) {
       const { lock, clear } = erasureStatements[part];
-      const { partnerId, deletedAt } = erasure;
       const work = async (connection: Connection, lockedIds: readonly string[]) => {
         for (const id of lockedIds) {
           await execute(connection, clear, { partnerId, id, deletedAt });
@@ -106,7 +91,7 @@ export function sessionErasure(db: Knex) {
           if (part === "results") await execute(connection, deleteIntention, { partnerId, id });
         }
       };
-      return erase(ids, { erasure, part, lock }, work, signal);
+      return erase(partnerId, ids, lock, work, signal);
     },
   };
 }

@@ -26,8 +26,8 @@ export interface SessionFilter {
   readonly externalId: string | null;
   /** The group that they are in. */
   readonly groupId: string | null;
-  /** Version of the assessment. */
-  readonly version: number | null;
+  /** Id of the version of the assessment. */
+  readonly versionId: number | null;
   /** Ranges: start inclusive, end exclusive. */
   readonly createdAfter: Date | null;
   readonly createdBefore: Date | null;
@@ -42,7 +42,7 @@ export const anySession: SessionFilter = {
   progress: null,
   externalId: null,
   groupId: null,
-  version: null,
+  versionId: null,
   createdAfter: null,
   createdBefore: null,
   completedAfter: null,
@@ -63,14 +63,9 @@ export interface ListPosition {
   readonly now: Date;
 }
 
-/** A session in a list. Its results are null unless the list is of a person. */
-export type ListedSession = StoredSession & {
-  /** Version of the assessment. */
-  readonly version: number;
-};
-
 export interface ListPage {
-  readonly sessions: readonly ListedSession[];
+  /** Their results are null unless the list is of a person. */
+  readonly sessions: readonly StoredSession[];
   /** Where the next page begins; undefined on the last one. */
   readonly next: string | undefined;
 }
@@ -91,10 +86,9 @@ const lastActivity = `COALESCE(${columnsOf("s", endColumns)}, s.last_answer_at, 
 const build = (index: string, owner: string, columns: string) => ({
   end: sql`SELECT id FROM sessions FORCE INDEX (${index})
     WHERE ${owner} AND id >= :from AND id < :to ORDER BY id DESC LIMIT 1 OFFSET ${maxScannedRows - 1}`,
-  page: sql`SELECT ${columnsOf("s", columns)}, a.version
-    FROM sessions AS s FORCE INDEX (${index}) STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id % 1000000
-    WHERE ${owner} AND s.id >= :from AND s.id < :to AND a.product = :product
-      AND (:version IS NULL OR a.version = :version)
+  page: sql`SELECT ${columns} FROM sessions AS s FORCE INDEX (${index})
+    WHERE ${owner} AND s.id >= :from AND s.id < :to AND s.product = :product
+      AND (:versionId IS NULL OR s.assessment_id % 1000000 = :versionId)
       AND (:mode IS NULL OR s.mode = :mode)
       AND (:state IS NULL OR ${stateOfSession} = :state)
       AND (:progress IS NULL OR ${progress} = :progress)
@@ -159,10 +153,6 @@ function toValues(partnerId: string, product: string, filter: SessionFilter, { b
   return { partnerId, product, ...filter, from, to, now };
 }
 
-function toListed(row: RowDataPacket): ListedSession {
-  return {
-    results: null,
-    ...(row.results === undefined ? answeredSessions : sessionTable).fromRow(row),
-    version: row.version,
-  };
+function toListed(row: RowDataPacket): StoredSession {
+  return { results: null, ...(row.results === undefined ? answeredSessions : sessionTable).fromRow(row) };
 }

@@ -1,8 +1,7 @@
 // The SQL of sessions.
-import { columnsOf, sql } from "../../database/statement.ts";
+import { sql } from "../../database/statement.ts";
 import { eventText, publishing } from "../events/unpublished.ts";
 import { joinStatements } from "../groups/joining.ts";
-import { idempotencyStatements } from "./idempotency-store.ts";
 import { hasNotEnded, recordings, sessionNames, sessions, unscoredSessions } from "./session-columns.ts";
 
 // Partner and id are an index of their own, which some servers would choose: it would cost one more look-up.
@@ -21,20 +20,17 @@ export const withoutAnswers = `answers = '', last_answer_at = NULL, answer_calls
 const cancelling = `IF(cancelled_at IS NULL, ${eventText("session.cancelled", ":cancelledAt")}, '')`;
 const cancellation = `${publishing(cancelling)}, cancelled_at = :cancelledAt, expiry_due_at = NULL, revision = revision + 1`;
 // All sessions of the person are read. They are few, and an index in this order would add one entry for each session.
-const completedOfPerson = `FROM sessions AS s FORCE INDEX (sessions_person)
-    STRAIGHT_JOIN assessments AS a ON a.id = s.assessment_id % 1000000
-    WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND s.completed_at IS NOT NULL
-      AND a.product = :product`;
+const completedOfPerson = `FROM sessions FORCE INDEX (sessions_person)
+    WHERE partner_id = :partnerId AND external_id = :externalId AND completed_at IS NOT NULL AND product = :product`;
 
 /** Every statement of the session store. */
 export const sessionStatements = {
-  insert: sql`INSERT INTO sessions (${sessions.columns}, expiry_due_at, unpublished, unpublished_since)
-    VALUES (${sessions.markers}, :expiresAt, ${eventText("session.created", ":createdAt")}, NOW(3))`,
+  insert: sql`INSERT INTO sessions
+      (${sessions.columns}, expiry_due_at, idempotency_key, request_hash, unpublished, unpublished_since)
+    VALUES (${sessions.markers}, :expiresAt, :idempotencyKey, :requestHash, ${eventText("session.created", ":createdAt")}, NOW(3))`,
   find: sessions.select`FROM ${byKey} WHERE ${isNamed}`,
-  findByKey: sql`SELECT ${columnsOf("s", sessions.columns)}, k.request_hash
-    FROM idempotency_keys AS k FORCE INDEX (PRIMARY)
-    STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = k.session_id AND s.partner_id = k.partner_id
-    WHERE k.partner_id = :partnerId AND k.idempotency_key = :idempotencyKey`,
+  findByKey: sql`SELECT ${sessions.columns}, request_hash FROM sessions FORCE INDEX (sessions_idempotency)
+    WHERE partner_id = :partnerId AND idempotency_key = :idempotencyKey`,
   saveAnswers: sql`UPDATE ${byKey} SET ${publishing(startedEvent)}, ${recording} WHERE ${isOpen}`,
   saveCompletion: sql`UPDATE ${byKey}
     SET ${publishing(`${startedEvent}, ${eventText("session.completed", ":completedAt")}, IF(:isScored, ${scoredEvent}, '')`)},
@@ -50,11 +46,10 @@ export const sessionStatements = {
     SET ${publishing(eventText("session.expired", "expires_at", "expirations + 1"))}, expirations = expirations + 1,
       expiry_due_at = NULL, revision = revision + 1
     WHERE ${isNamed} AND expiry_due_at <= :now AND expires_at <= :now AND ${hasNotEnded}`,
-  findLatestCompleted: sessions.selectFrom("s")`${completedOfPerson}
-    ORDER BY s.completed_at DESC, s.id DESC LIMIT 1`,
-  findCompletedBefore: sessions.selectFrom("s")`${completedOfPerson}
-      AND s.completed_at <= :completedAt AND (s.completed_at < :completedAt OR s.id < :id)
-    ORDER BY s.completed_at DESC, s.id DESC LIMIT 1`,
+  findLatestCompleted: sessions.select`${completedOfPerson} ORDER BY completed_at DESC, id DESC LIMIT 1`,
+  findCompletedBefore: sessions.select`${completedOfPerson}
+      AND completed_at <= :completedAt AND (completed_at < :completedAt OR id < :id)
+    ORDER BY completed_at DESC, id DESC LIMIT 1`,
   listUnscored: unscoredSessions.select`FROM sessions FORCE INDEX (sessions_unscored)
     WHERE results IS NULL AND answers_deleted_at IS NULL
       AND completed_at >= :completedAt AND (completed_at > :completedAt OR id > :id)
@@ -65,6 +60,5 @@ export const sessionStatements = {
   listKeys: sql`SELECT id FROM sessions FORCE INDEX (sessions_person)
     WHERE partner_id = :partnerId AND external_id = :externalId AND id > :after ORDER BY id LIMIT :limit`,
   lockSession: sql`SELECT id FROM ${byKey} WHERE ${isNamed} FOR UPDATE`,
-  ...idempotencyStatements,
   ...joinStatements,
 };

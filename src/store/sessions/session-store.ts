@@ -2,7 +2,7 @@
 
 import type { Knex } from "knex";
 import { inTransaction } from "../../database/connection.ts";
-import { bytesToUuid, execute, fetchRows, insertNew, readRows, tryInsert, writeOne } from "../../database/statement.ts";
+import { bytesToUuid, fetchRows, insertNew, readRows, tryInsert, writeOne } from "../../database/statement.ts";
 import type {
   Completion,
   CompletionKey,
@@ -26,27 +26,29 @@ import { sessionStatements as statements } from "./session-statements.ts";
 export function createSessionStore(db: Knex) {
   const cache = new SessionCache();
   const { eraseSessions, eraseData } = sessionErasure(db);
-  const insert = async (session: NewSession, storedSession: StoredSession, signal: AbortSignal) => {
-    const { idempotency, groupId, partnerId } = session;
-    const { key: idempotencyKey = null, requestHash = null, keptDays = null } = idempotency ?? {};
-    const values = { ...sessions.toRow(storedSession), idempotencyKey, requestHash, keptDays };
-    // Without an idempotency key the only key is the session's own new id.
-    if (idempotency === null && groupId === null) {
-      await insertNew(db, statements.insert, values, signal);
-      return "inserted";
-    }
-    return inTransaction(db, signal, async (connection) => {
+  /** Inserts a session in its group, unless that is closed or full. */
+  const insertInGroup = (session: NewSession, groupId: string, values: object, signal: AbortSignal) =>
+    inTransaction(db, signal, async (connection) => {
       const refusal = await groupRefusal(connection, session);
-      if (idempotency !== null && !(await tryInsert(connection, statements.insertKey, values))) return "key_taken";
+      // An earlier session may have the key, and an earlier attempt may have succeeded.
       if (refusal !== undefined) {
-        await execute(connection, statements.deleteKey, values);
-        // Without a key, an earlier attempt may have succeeded.
-        return (await readRows(connection, statements.lockSession, values))[0] ? "inserted" : refusal;
+        if ((await readRows(connection, statements.lockSession, values)).length > 0) return "inserted";
+        return (await readRows(connection, statements.findByKey, values)).length > 0 ? "key_taken" : refusal;
       }
-      const isNew = await tryInsert(connection, statements.insert, values);
-      if (isNew && groupId !== null) await joinGroup(connection, partnerId, groupId);
+      if (!(await tryInsert(connection, statements.insert, values))) return undefined;
+      await joinGroup(connection, session.partnerId, groupId);
       return "inserted";
     });
+  const insert = async (session: NewSession, storedSession: StoredSession, signal: AbortSignal) => {
+    const { idempotency, groupId } = session;
+    const { key: idempotencyKey = null, requestHash = null } = idempotency ?? {};
+    const values = { ...sessions.toRow(storedSession), idempotencyKey, requestHash };
+    const outcome =
+      groupId === null
+        ? (await insertNew(db, statements.insert, values, signal)) && "inserted"
+        : await insertInGroup(session, groupId, values, signal);
+    // Without an idempotency key the only key is the session's own new id.
+    return outcome || (idempotency === null ? "inserted" : "key_taken");
   };
   const find = (session: SessionName, signal: AbortSignal) => findOne(db, statements.find, session, signal);
   /** Writes a change of a cached session; undefined if that is refused, changes nothing, or another write came first. */
@@ -100,7 +102,7 @@ export function createSessionStore(db: Knex) {
       return save === undefined || (await save()) ? result() : undefined;
     },
 
-    /** Undefined: the key is free. One whose time is over is free once a job has removed it. */
+    /** Undefined: the key is free. */
     async findSessionByKey(
       partnerId: string,
       key: string,

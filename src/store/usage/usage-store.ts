@@ -2,8 +2,8 @@
 
 import type { Knex } from "knex";
 import type { Connection } from "mysql2";
-import { executeText, fetchRows, sql } from "../../database/statement.ts";
-import { type EventType, eventTypeOf } from "../../domain/events/event-types.ts";
+import { execute, fetchRows, sql } from "../../database/statement.ts";
+import type { EventType } from "../../domain/events/event-types.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import { modeNumber, type NewEvent } from "../events/event-log.ts";
 import { plain, table } from "../table.ts";
@@ -36,8 +36,7 @@ const days = table<UsageDay>({
 
 /** Every statement of the store of usage. */
 export const statements = {
-  // As text, since a batch has as many rows as it has partners, days and modes.
-  saveCounts: `INSERT INTO usage_days (partner_id, day, mode, ${usageCounters.join(", ")}) VALUES ?
+  saveCounts: sql`INSERT INTO usage_days (partner_id, day, mode, ${usageCounters.join(", ")}) VALUES :rows
     ON DUPLICATE KEY UPDATE ${usageCounters.map((name) => `${name} = ${name} + VALUES(${name})`).join(", ")}`,
   list: sql`SELECT DATE_FORMAT(day, '%Y-%m-%d') AS day_text, mode, ${usageCounters.join(", ")}
     FROM usage_days FORCE INDEX (PRIMARY)
@@ -60,9 +59,8 @@ export function createUsageStore(db: Knex) {
 /** Counts events of sessions that are added to the log. */
 export async function countEvents(connection: Connection, events: readonly NewEvent[]): Promise<void> {
   const rows = new Map<string, { readonly key: readonly [Buffer, string, number]; readonly counts: number[] }>();
-  for (const { partnerId, code, mode, occurredAt } of events) {
-    const name = eventTypeOf(code);
-    const position = name === undefined ? -1 : countedTypes.indexOf(name);
+  for (const { partnerId, type, mode, occurredAt } of events) {
+    const position = countedTypes.indexOf(type);
     if (position < 0) continue;
     const day = occurredAt.toISOString().slice(0, 10);
     const key = [partnerId, day, mode ?? unknownMode] as const;
@@ -72,7 +70,6 @@ export async function countEvents(connection: Connection, events: readonly NewEv
     rows.set(text, row);
   }
   if (rows.size === 0) return;
-  await executeText(connection, statements.saveCounts, [
-    [...rows.values()].map(({ key, counts }) => [...key, ...counts]),
-  ]);
+  const values = { rows: [...rows.values()].map(({ key, counts }) => [...key, ...counts]) };
+  await execute(connection, statements.saveCounts, values);
 }

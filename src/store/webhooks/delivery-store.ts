@@ -159,9 +159,12 @@ export const statements = {
 /** Attempts that can no longer be read. */
 const expiredAttempts: KeyDelete = {
   find: statements.listExpiredAttempts,
-  remove: `DELETE webhook_attempts FROM webhook_attempts FORCE INDEX (PRIMARY)
-    WHERE (endpoint_id, id) IN (?) AND partner_id IN (?)`,
-  listsOf: (rows) => [rows.map((row) => [row.endpoint_id, row.id]), rows.map((row) => row.partner_id)],
+  remove: sql`DELETE webhook_attempts FROM webhook_attempts FORCE INDEX (PRIMARY)
+    WHERE (endpoint_id, id) IN (:attempts) AND partner_id IN (:partnerIds)`,
+  listsOf: (rows) => ({
+    attempts: rows.map((row) => [row.endpoint_id, row.id]),
+    partnerIds: rows.map((row) => row.partner_id),
+  }),
 };
 
 /** Ids of endpoints and of their partners. */

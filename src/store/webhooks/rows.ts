@@ -2,7 +2,7 @@
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid } from "../../database/statement.ts";
 import { eventId } from "../../domain/events/event.ts";
-import { codeOf, type EventType, eventTypeOf, eventTypes, resourceOf } from "../../domain/events/event-types.ts";
+import { codeOf, type EventType, eventTypes, findEventType, resourceOf } from "../../domain/events/event-types.ts";
 import { hasSucceeded, isAttempt, type SentDelivery } from "../../domain/webhooks/deliveries.ts";
 import { attemptRetentionMs } from "../../domain/webhooks/delivery-outcome.ts";
 import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
@@ -116,7 +116,7 @@ export const attempts = table<StoredAttempt>({
   partnerId: uuid,
   endpointId: uuid,
   resourceId: uuid,
-  type: { read: (code: number) => eventTypeOf(code) ?? null, write: codeOf },
+  type: { read: (code: number) => findEventType(code) ?? null, write: codeOf },
   ...plain("id", "sequence", "attempt", "at", "status", "error", "tookMs", "expiresAt"),
 });
 
@@ -156,7 +156,7 @@ export function toParked(row: RowDataPacket): ParkedEvent {
 /** What a delivery is about; only a newer release may know its type. */
 function subjectOf(row: RowDataPacket): Pick<Attempt, "sequence" | "sessionId" | "eventId"> {
   const resourceId = row.resource_id === null ? "" : bytesToUuid(row.resource_id);
-  const [type, loggedType] = [eventTypeOf(row.type), eventTypeOf(row.logged_type)];
+  const [type, loggedType] = [findEventType(row.type), findEventType(row.logged_type)];
   return {
     sequence: BigInt(row.sequence),
     sessionId: type !== undefined && resourceOf(type) === "session" ? resourceId : "",

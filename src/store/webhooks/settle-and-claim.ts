@@ -17,7 +17,7 @@ import {
 import type { Claim, DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
 import { claimMs } from "../../domain/webhooks/delivery-outcome.ts";
 import type { DisabledReason, EndpointName } from "../../domain/webhooks/endpoint.ts";
-import { eventColumns, toEvents } from "../events/event-log.ts";
+import { findEvent, loggedEvents } from "../events/event-log.ts";
 import { storeChanges } from "./delivery-changes.ts";
 import {
   attempts,
@@ -42,11 +42,11 @@ const readHeads = `SELECT partner_id, sequence, expired_sequence FROM event_head
   WHERE partner_id IN (?)`;
 // One after the other for all endpoints: a limit for each needs a query of its own.
 const readPending = `(SELECT d.endpoint_id, d.sequence AS row_sequence, d.resource_id AS row_resource_id, d.attempts, d.next_at,
-    d.next_at <= NOW(3) AS is_due, ${columnsOf("e", eventColumns)}
+    d.next_at <= NOW(3) AS is_due, ${columnsOf("e", loggedEvents.columns)}
   FROM webhook_deliveries AS d FORCE INDEX (webhook_deliveries_next)
   LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = d.partner_id AND e.sequence = d.sequence
   WHERE d.partner_id = ? AND d.endpoint_id = ? AND d.next_at IS NOT NULL ORDER BY d.next_at, d.sequence LIMIT ${maxPending})`;
-const readPage = `(SELECT ? AS endpoint_id, ${columnsOf("e", eventColumns)}, EXISTS (
+const readPage = `(SELECT ? AS endpoint_id, ${columnsOf("e", loggedEvents.columns)}, EXISTS (
     SELECT 1 FROM webhook_deliveries AS d FORCE INDEX (webhook_deliveries_resource)
     WHERE d.resource_id = e.resource_id AND d.endpoint_id = ? AND d.partner_id = e.partner_id
       AND (d.dead_at IS NULL OR d.sequence = e.sequence)) AS has_row
@@ -151,8 +151,9 @@ async function settle(
   const isOwn = endedClaim !== undefined && row.claim_id?.equals(uuidToBytes(endedClaim.claim.claimId)) === true;
   if (!isOwn && row.is_due !== 1) return undefined;
   const [head, expired]: [number, number] = [log?.sequence ?? 0, log?.expired_sequence ?? 0];
+  const fraction = () => (context.random(1)[0] ?? 0) / 256;
   const settlement = isOwn
-    ? settleClaim(toEndpoint(row), endedClaim, { ...context, databaseNow: now })
+    ? settleClaim(toEndpoint(row), endedClaim, { ...context, databaseNow: now }, fraction)
     : { endpoint: toEndpoint(row), outcomes: [], newRows: [] };
   await storeChanges(connection, settlement.endpoint, settlement);
   const isExpired = settlement.endpoint.sequence < expired;
@@ -187,11 +188,11 @@ async function claim(connection: Connection, visits: readonly Visit[]): Promise<
 function toPending(row: RowDataPacket): PendingDelivery {
   const { row_sequence: sequence, attempts: before, next_at: nextAt, is_due: isDue } = row;
   const resourceId = bytesToUuid(row.row_resource_id);
-  return { sequence, resourceId, attempts: before, nextAt, isDue: isDue === 1, event: toEvents([row])[0] };
+  return { sequence, resourceId, attempts: before, nextAt, isDue: isDue === 1, event: findEvent(row) };
 }
 
 function toLogEntry(row: RowDataPacket): LogEntry {
-  return { sequence: row.sequence, event: toEvents([row])[0], hasRow: row.has_row === 1 };
+  return { sequence: row.sequence, event: findEvent(row), hasRow: row.has_row === 1 };
 }
 
 /** The rows of one query for each of the values. */

@@ -12,7 +12,10 @@ const distinctSheets = 500;
 const sessionsPerPerson = 2;
 const hourMs = 3_600_000;
 
-const openColumns = ["id", "partner_id", "external_id", "assessment_id", "mode", "revision", "created_at", "answers"];
+const openColumns = [
+  ...["id", "partner_id", "external_id", "product", "assessment_id"],
+  ...["mode", "revision", "created_at", "answers"],
+];
 /** As after one call that answered everything. */
 const arrivals = ["first_answer_at", "last_answer_at", "answer_calls", "first_call_answers"];
 const written = ["revision", "answers", "completed_at", "results", ...arrivals];
@@ -46,7 +49,7 @@ export async function storeSessions(
       if (index % sessionsPerPerson === 0) externalId = newExternalId();
       const msecs = start + Math.floor((index / count) * hourMs);
       const id = uuidv7({ msecs, random: randomBytes(16) }, Buffer.alloc(16));
-      const fixed = [id, partner, Buffer.from(externalId), assessment.id, "headless"];
+      const fixed = [id, partner, Buffer.from(externalId), Buffer.from(assessment.product), assessment.id, "headless"];
       return { fixed, at: new Date(msecs), content: contents[index % contents.length] };
     });
     const open = rows.map(({ fixed, at }) => [...fixed, 0, at, Buffer.alloc(0)]);

@@ -2,7 +2,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { eventId, parseEventId } from "../../../src/domain/events/event.ts";
-import { codeOf, eventTypeOf, eventTypes, isEventType, meaningOf } from "../../../src/domain/events/event-types.ts";
+import {
+  codeOf,
+  eventTypeOf,
+  eventTypes,
+  findEventType,
+  isEventType,
+  meaningOf,
+} from "../../../src/domain/events/event-types.ts";
 
 const type = fc.constantFrom(...eventTypes);
 const occurrence = fc.integer({ min: 1, max: 999_999_999 });
@@ -21,7 +28,8 @@ test("codes are those stored in databases; each type has one, from 1 to 255", ()
   expect(new Set(codes).size).toBe(codes.length);
   for (const code of codes) expect(Number.isInteger(code) && code >= 1 && code <= 255).toBe(true);
   for (const each of eventTypes) expect(eventTypeOf(codeOf(each))).toBe(each);
-  expect(eventTypeOf(0)).toBeUndefined();
+  expect(findEventType(0)).toBeUndefined();
+  expect(() => eventTypeOf(0)).toThrow("repeat the call later");
 });
 
 test("a type has two words in lower case, and says when it comes", () => {

@@ -123,7 +123,7 @@ test("a replay gets rows page by page, when nothing else is due", () => {
   expect(nextRange(isBusy)).toBeUndefined();
 });
 
-const context = { now: now.getTime(), databaseNow: now, isTrusted: true, fraction: () => 0.5 };
+const context = { now: now.getTime(), databaseNow: now, isTrusted: true };
 
 /** What a claim of events 1 to 4, of a log that goes to 6, comes to. @param statuses of those that were sent */
 function settle(statuses: Readonly<Record<number, number>>, endpoint: Partial<Endpoint> = {}) {
@@ -134,7 +134,11 @@ function settle(statuses: Readonly<Record<number, number>>, endpoint: Partial<En
     const result = { status: status ?? null, error: null, tookMs: 3, retryAfterSeconds: null };
     return status === undefined ? [] : [{ delivery, at: now, result }];
   });
-  const { endpoint: after, outcomes, newRows } = settleClaim(endpointWith(endpoint), { claim, results }, context);
+  const {
+    endpoint: after,
+    outcomes,
+    newRows,
+  } = settleClaim(endpointWith(endpoint), { claim, results }, context, () => 0.5);
   const failed = outcomes.filter(({ next }) => next !== undefined).map(({ sequence }) => sequence);
   return { sequence: after.sequence, failures: after.failures, failed, added: newRows.map(({ sequence }) => sequence) };
 }

@@ -30,12 +30,7 @@ function after(
   } = {},
 ) {
   const whole = { status: 500, error: null, tookMs: 3, retryAfterSeconds: null, ...result };
-  return afterAttempt(attempts, { ...healthy, ...health }, whole, {
-    now,
-    databaseNow,
-    isTrusted,
-    fraction: () => fraction,
-  });
+  return afterAttempt(attempts, { ...healthy, ...health }, whole, { now, databaseNow, isTrusted, fraction });
 }
 
 /** Seconds for which the endpoint is left alone; null: it is not. */

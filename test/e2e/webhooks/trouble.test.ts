@@ -1,4 +1,5 @@
 // Deliveries while something else is wrong: the database, a person erased, a process that stands still.
+import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
 import { endsWhenFrozen } from "../../../src/database/database.ts";
@@ -191,7 +192,7 @@ test("deliveries use a connection that the server ends after ten seconds without
   const [{ address } = { address: { url } }] = proxied.shards;
   const open = openDeliveries({ address, warn: () => undefined });
   onTestFinished(() => open[Symbol.asyncDispose]());
-  const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, fraction: Math.random };
+  const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, random: randomBytes };
   const endpoint = { id: someId(), partnerId: someId() };
   await open.deliveries.settleAndClaim([{ endpoint, endedClaim: undefined, room: 1 }], context, signal);
   expect(statements).toContain(endsWhenFrozen);

@@ -88,9 +88,9 @@ function sessionRow(_number: number, skewMs: number): Row {
   const id = idAt(skewMs);
   return {
     key: id,
-    sql: `INSERT INTO sessions (id, partner_id, external_id, assessment_id, mode, revision, created_at, answers,
+    sql: `INSERT INTO sessions (id, partner_id, external_id, product, assessment_id, mode, revision, created_at, answers,
         unpublished, unpublished_since)
-      VALUES (?, ?, ?, ?, 'headless', 0, ?, '', ?, ?)`,
+      VALUES (?, ?, ?, 'values-bridge', ?, 'headless', 0, ?, '', ?, ?)`,
     values: [uuidToBytes(id), uuidToBytes(partnerId), externalId, assessmentId, new Date(), ...createdColumns],
   };
 }

@@ -1,6 +1,5 @@
 // Erasing a person with many sessions: page after page, batch after batch, each with its record, until none is left.
 
-import type { RowDataPacket } from "mysql2/promise";
 import { NIL } from "uuid";
 import { expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
@@ -28,18 +27,29 @@ async function storeMany(open: number, completed: number): Promise<Person> {
   const person = { partnerId: someId(), externalId: "Ada" };
   const row = (completedAt: string | null) => [
     uuidToBytes(someId()),
-    ...[uuidToBytes(person.partnerId), "Ada", 1, "headless", 1, "2026-11-20", completedAt, Buffer.from([2])],
+    ...[
+      uuidToBytes(person.partnerId),
+      "Ada",
+      "values-bridge",
+      1,
+      "headless",
+      1,
+      "2026-11-20",
+      completedAt,
+      Buffer.from([2]),
+    ],
   ];
   const timeOf = (index: number) => `2026-11-20 00:00:0${(Math.floor(index / 7) / 1_000).toFixed(3)}`;
   const times = Array.from({ length: completed }, (_, index) => timeOf(index));
   const rows = [...Array.from({ length: open }, () => row(null)), ...times.map(row)];
-  const columns = "id, partner_id, external_id, assessment_id, mode, revision, created_at, completed_at, answers";
+  const columns =
+    "id, partner_id, external_id, product, assessment_id, mode, revision, created_at, completed_at, answers";
   await database.connection.query(`INSERT INTO sessions (${columns}) VALUES ?`, [rows]);
   return person;
 }
 
 function erase(person: Person): Promise<number> {
-  return eraseSubject(testDomain(database), { ...person, clientId: someId() }, deadline);
+  return eraseSubject(testDomain(database), person, deadline);
 }
 
 function list({ partnerId, externalId }: Person, after: string, limit: number): Promise<string[]> {
@@ -67,25 +77,15 @@ test("each batch begins behind the last one, whose removed rows it need not skip
     return sessions.listSessionIds(partnerId, externalId, after, ...rest);
   };
   const deps = testDomain({ ...database, sessions: { ...sessions, listSessionIds } });
-  expect(await eraseSubject(deps, { ...person, clientId: someId() }, deadline)).toBe(40 + 203);
+  expect(await eraseSubject(deps, person, deadline)).toBe(40 + 203);
   expect(begins).toEqual([NIL, lastOfFirstBatch]);
 });
 
-test("each batch has its record, with the number of its sessions", async () => {
-  const person = await storeMany(30, 420);
-  await erase(person);
-  const sql = "SELECT sessions_erased AS erased FROM erasures WHERE partner_id = ? ORDER BY id";
-  const [rows] = await database.connection.query<RowDataPacket[]>(sql, [uuidToBytes(person.partnerId)]);
-  expect(rows.map(({ erased }) => erased)).toEqual([200, 200, 50]);
-});
-
-test("sessions that are already gone are not counted, and a batch of them leaves no record", async () => {
+test("sessions that are already gone are not counted", async () => {
   const person = await storeMany(2, 2);
   const ids = await list(person, NIL, 10);
   const erasure = someErasure(person.partnerId);
   expect(await database.sessions.eraseSessions(ids.slice(0, 3), erasure, signal)).toBe(3);
   expect(await database.sessions.eraseSessions(ids, someErasure(person.partnerId), signal)).toBe(1);
   expect(await database.sessions.eraseSessions(ids, someErasure(person.partnerId), signal)).toBe(0);
-  const sql = "SELECT COUNT(*) FROM erasures WHERE partner_id = ?";
-  expect(await countOf(database.connection, sql, [uuidToBytes(person.partnerId)])).toBe(2);
 });

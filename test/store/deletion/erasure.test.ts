@@ -32,7 +32,7 @@ describe("erasure of a person", () => {
     const key = "key-of-the-person";
     const redirectUrl = "https://example.com/who-is-this";
     const session = someSession({ partnerId, externalId, mode: "hosted", redirectUrl, locale: "tlh-CH" });
-    const idempotency = { key, requestHash: Buffer.from("the hash of the first request !!"), keptDays: 30 };
+    const idempotency = { key, requestHash: Buffer.from("the hash of the first request !!") };
     const link = someLink(session);
     await database.sessions.insertSession({ ...session, idempotency }, signal);
     await database.hosted.addLink(link, 10, signal);

@@ -9,7 +9,7 @@ import { recordAct } from "../../../src/domain/audit/trail.ts";
 import { type Job, JobSkipped } from "../../../src/jobs/job.ts";
 import type { Clock } from "../../../src/kernel/environment.ts";
 import { twinOf } from "../../../src/kernel/ids.ts";
-import { backgroundJobs, deliveryJobs, deliveryWatch, shardJobs } from "../../../src/process/background-jobs.ts";
+import { backgroundJobs, deliveryJobs, deliveryUpkeep, logJobs } from "../../../src/process/background-jobs.ts";
 import { ChainAnchorer } from "../../../src/services/audit/anchors.ts";
 import { batchSizes } from "../../../src/services/batch-sizes.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
@@ -48,7 +48,6 @@ const irreversible = [
   "maintenance",
   "session-expiry",
   "session-retention",
-  "idempotency-keys",
   "event-retention",
   "audit-retention",
   "webhook-retention",
@@ -74,9 +73,8 @@ async function fill(stores: TestStores): Promise<void> {
   await identities.insertClient(client, someSecret(client.id), signal);
   await identities.insertToken(someToken(client.id), signal);
 
-  const idempotency = { key: "k", requestHash: randomBytes(32), keptDays: 30 };
   const completed = Array.from({ length: 3 }, () => someSession({ partnerId }));
-  const open = someSession({ partnerId, mode: "hosted", idempotency });
+  const open = someSession({ partnerId, mode: "hosted" });
   const expiring = [partnerId, twinOf(partnerId) ?? ""].map((id) =>
     someSession({ partnerId: id, mode: "hosted", expiresAt: new Date(Date.now() + day) }),
   );
@@ -125,16 +123,15 @@ function allJobs(clock: Clock, sizes = batchSizes, clockFault = (): string | und
   const observers = {
     observeUnpublished: none,
     observeDeleted: none,
-    observeEndedKeys: none,
     observeAnchor: none,
   };
   const sequencer = { run: () => sequenceEvents(database, sizes) };
   const deliverer = { leaseMs: 10_000, run: async () => undefined };
   return [
     ...backgroundJobs(domain, observers, readConfig({})),
-    ...shardJobs(domain, { sequencer, log: database.events }, observers, readConfig({})),
-    ...deliveryJobs(database, deliverer, domain),
-    deliveryWatch(domain.shards, createTelemetry(createLogger("silent")).deliveries),
+    ...logJobs(domain, { sequencer, log: database.events }, readConfig({})),
+    ...deliveryJobs(database, deliverer),
+    ...deliveryUpkeep(domain, createTelemetry(createLogger("silent")).deliveries),
   ];
 }
 
@@ -206,13 +203,9 @@ test("each job removes or ends what is listed and nothing else, by a clock with 
       session_groups: { columns: ["closed_at", "due_at", "withheld"] },
     },
     "session-retention": {
-      erasures: { added: 1 },
       events: { gone: 12 },
       event_outbox: { added: 3 },
       sessions: { gone: 3 },
-    },
-    "idempotency-keys": {
-      idempotency_keys: { gone: 1 },
     },
     "event-retention": {
       events: { gone: 10 },
@@ -242,7 +235,6 @@ const severalOf: Readonly<Record<string, readonly string[]>> = {
   maintenance: ["access_tokens", "hosted_links", "hosted_browser_sessions", "report_links", "report_browser_sessions"],
   "session-expiry": ["sessions"],
   "session-retention": ["sessions"],
-  "idempotency-keys": ["idempotency_keys"],
   "event-retention": ["events"],
   "audit-retention": ["audit_log"],
   "webhook-retention": ["webhook_attempts", "webhook_deliveries"],

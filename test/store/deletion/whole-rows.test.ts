@@ -62,7 +62,7 @@ async function newPartner() {
   async function hold(externalId: string, number: number) {
     const { sessions, hosted, reportAccess, connection } = database;
     const begin = async (key: string, groupId: string | null) => {
-      const idempotency = { key: `${key} of ${externalId}`, requestHash: Buffer.alloc(32, key), keptDays: 30 };
+      const idempotency = { key: `${key} of ${externalId}`, requestHash: Buffer.alloc(32, key) };
       const about = { partnerId, externalId, idempotency, groupId, redirectUrl: `https://example.com/${externalId}` };
       const session = someSession({ ...about, mode: "hosted", locale: `de-x-${externalId}` });
       expect(await sessions.insertSession(session, signal)).toBe("inserted");
@@ -106,12 +106,11 @@ interface Removal {
 }
 
 const nothing = Buffer.of();
-const inAYear = new Date(Date.now() + 365 * 24 * 60 * 60 * 1000);
 
 /** The removals that somebody asks for, each with what it leaves. */
 function removals(partner: Partner): Readonly<Record<string, Removal>> {
   const { sessions, hosted, reportAccess, groups, identities, webhooks } = database;
-  const { testClocks, idempotencyKeys } = database;
+  const { testClocks } = database;
   const { partnerId, client, token, endpoint, ada, bea, group } = partner;
   const members = [ada.session, bea.session].map(({ id, externalId }) => {
     return {
@@ -122,14 +121,6 @@ function removals(partner: Partner): Readonly<Record<string, Removal>> {
     };
   });
   const erasure = someErasure(partnerId);
-  const recordOf = (part: string, count: number) => ({
-    id: uuidToBytes(erasure.id),
-    partner_id: uuidToBytes(partnerId),
-    client_id: uuidToBytes(erasure.clientId),
-    erased_at: erasure.erasedAt,
-    sessions_erased: count,
-    part,
-  });
   const erasedEvent = ({ id }: NewSession) => ({
     partner_id: uuidToBytes(partnerId),
     resource_id: uuidToBytes(id),
@@ -158,7 +149,6 @@ function removals(partner: Partner): Readonly<Record<string, Removal>> {
       remove: () => sessions.eraseSessions([ada.session.id, ada.open.id], erasure, signal),
       changes: {
         sessions: { gone: 2 },
-        erasures: { added: [recordOf("session", 2)] },
         events: { gone: 8 },
         event_outbox: { added: [ada.session, ada.open].map(erasedEvent) },
         hosted_links: { gone: 2 },
@@ -167,7 +157,6 @@ function removals(partner: Partner): Readonly<Record<string, Removal>> {
         report_browser_sessions: { gone: 2 },
         report_views: { gone: 2 },
         report_intentions: { gone: 2 },
-        idempotency_keys: { gone: 2 },
         webhook_attempts: { gone: 1 },
         webhook_deliveries: { gone: 1 },
       },
@@ -177,7 +166,6 @@ function removals(partner: Partner): Readonly<Record<string, Removal>> {
       remove: () => sessions.eraseData("answers", [ada.session.id], erasure, signal),
       changes: {
         sessions: { changed: [{ ...noAnswers, answers_deleted_at: erasure.deletedAt }] },
-        erasures: { added: [recordOf("answers", 1)] },
       },
     },
     "the results of a session are deleted": {
@@ -185,7 +173,6 @@ function removals(partner: Partner): Readonly<Record<string, Removal>> {
       changes: {
         sessions: { changed: [{ results: nothing, results_deleted_at: erasure.deletedAt }] },
         report_intentions: { gone: 1 },
-        erasures: { added: [recordOf("results", 1)] },
       },
     },
     "a session is cancelled and its answers are erased": {
@@ -254,12 +241,6 @@ function removals(partner: Partner): Readonly<Record<string, Removal>> {
       remove: () => testClocks.deleteTestClock(partnerId, signal),
       changes: { test_clocks: { gone: 1 } },
     },
-    "an idempotency key is over": {
-      remove: () => idempotencyKeys.deleteExpiredKeys(1, inAYear, signal),
-      changes: {
-        idempotency_keys: { gone: 1 },
-      },
-    },
     "the answers of a member are in the numbers of a group, and are erased": {
       prepare: () =>
         groups.closeGroup(
@@ -274,7 +255,6 @@ function removals(partner: Partner): Readonly<Record<string, Removal>> {
         session_groups: {
           changed: [{ held: 1, numbers: null, withheld: "withdrawn" }],
         },
-        erasures: { added: [recordOf("session", 1)] },
         events: { gone: 5 },
         event_outbox: { added: [erasedEvent(ada.session)] },
         hosted_links: { gone: 1 },
@@ -283,7 +263,6 @@ function removals(partner: Partner): Readonly<Record<string, Removal>> {
         report_browser_sessions: { gone: 1 },
         report_views: { gone: 1 },
         report_intentions: { gone: 1 },
-        idempotency_keys: { gone: 1 },
         webhook_attempts: { gone: 1 },
         webhook_deliveries: { gone: 1 },
       },
@@ -318,8 +297,6 @@ const kept = [
     "norm_pool_releases",
     "norm_runs",
   ],
-  // Of an erasure this is what is left.
-  "erasures",
 ];
 
 test("every table is listed, with what removes its rows or what keeps them", async () => {

@@ -29,7 +29,7 @@ async function read(deadlineMs: number) {
   };
   const deps = {
     ...database,
-    shards: () => [{ ...database, name: "", assessmentCopies: database.assessments }],
+    shards: () => [{ ...database, name: "" }],
     watch,
     monotonic,
     catalogue: new AssessmentCatalogue(database.assessments, valuesBridge, monotonic),

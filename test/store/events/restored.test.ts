@@ -51,10 +51,10 @@ test("readers go on where they were after a restore, and get every event that co
   for (const [partnerId, cursor] of cursors) {
     expect((await stores.events.findPartnerBounds(partnerId, signal)).head).toBeGreaterThanOrEqual(cursor);
     await happen(stores, partnerId);
-    const { events } = await stores.events.listEvents(partnerId, cursor, 10, signal);
+    const events = await stores.events.listEvents(partnerId, cursor, 10, signal);
     expect(events.map(({ sequence }) => sequence)).toEqual([skippedNumbers + 1]);
   }
-  const { events } = await stores.events.listAllEvents(cursorOfAll, 10, signal);
+  const events = await stores.events.listAllEvents(cursorOfAll, 10, signal);
   expect(events.map(({ partnerId }) => partnerId)).toEqual([known, later]);
 });
 

@@ -21,7 +21,7 @@ async function log(partnerId: string, count: number, externalId = someId()): Pro
 
 /** Makes all events up to one of a partner be from more than 30 days ago. */
 async function makeOld(partnerId: string, sequence: number): Promise<void> {
-  const [event] = (await database.events.listEvents(partnerId, sequence - 1, 1, signal)).events;
+  const [event] = await database.events.listEvents(partnerId, sequence - 1, 1, signal);
   const sql = "UPDATE events SET recorded_at = NOW(3) - INTERVAL 31 DAY WHERE position <= ?";
   await database.connection.query(sql, [event?.position]);
 }

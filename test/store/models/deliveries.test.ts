@@ -1,4 +1,5 @@
 // Deliveries of an endpoint over sequences of what can happen to them, by two processes that claim and send them.
+import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, test } from "vitest";
@@ -134,7 +135,7 @@ async function takeTurn(
   await world.connection.query("UPDATE webhook_endpoints SET due_at = NOW(3) WHERE id = ?", [uuidToBytes(endpoint.id)]);
   const { claims, busy } = await world.stores.deliveries.settleAndClaim(
     [{ endpoint, endedClaim: held && { claim: held.claim, results: sent }, room }],
-    { now: Date.now() + aheadMs, isTrusted: true, monotonic: () => 0, fraction: Math.random },
+    { now: Date.now() + aheadMs, isTrusted: true, monotonic: () => 0, random: randomBytes },
     signal,
   );
   expect(busy).toEqual(new Set());
@@ -302,7 +303,7 @@ test("one process at a time sends an event, after the earlier ones of its sessio
       const { endpoint } = await world.addEndpoint(partnerId, "http://127.0.0.1:9/hooks");
       for (const isStarted of [true, true, false]) await world.addSession(partnerId, { isStarted });
       await world.sequence();
-      const { events } = await world.stores.events.listEvents(partnerId, 0, 10, signal);
+      const events = await world.stores.events.listEvents(partnerId, 0, 10, signal);
       expect(events).toHaveLength(5);
       const health = { failures: 0, hasAnswered: false, isResting: false, revision: 0 };
       const model: Model = { ...health, sequence: 0, rows: new Map(), claim: undefined, isOver: false, attempts: [] };

@@ -109,7 +109,7 @@ test("answers to a session that another process ended or erased are refused at o
   expect(await answersOf(cancelled)).toEqual([null, null, null]);
   const erased = await newSession(one);
   await one.record(erased, 0, 1);
-  await eraseSubject(other.deps, { partnerId: erased.partnerId, clientId: someId(), externalId }, deadline);
+  await eraseSubject(other.deps, { partnerId: erased.partnerId, externalId }, deadline);
   expect(await outcomeOf(() => one.record(erased, 0, 1))).toBe("not_found");
   const completed = await newSession(one);
   await one.record(completed, 0, 1);
@@ -122,7 +122,7 @@ test("an invalid answer gets not found if the session is gone", async () => {
   const [one, other] = [newProcess(), newProcess()];
   const address = await newSession(one);
   await one.record(address, 0, 1);
-  await eraseSubject(other.deps, { partnerId: address.partnerId, clientId: someId(), externalId }, deadline);
+  await eraseSubject(other.deps, { partnerId: address.partnerId, externalId }, deadline);
   expect(await outcomeOf(() => one.record(address, 0, 999))).toBe("not_found");
 });
 

@@ -41,7 +41,7 @@ await database.assessments.insertAssessment(assessment, signal);
 async function completeSessions(partnerId: string, externalIds: readonly string[]): Promise<Map<string, string>> {
   const sessionIds = new Map<string, string>();
   for (const externalId of externalIds) {
-    const session = someSession({ partnerId, externalId, assessmentId: assessment.id });
+    const session = someSession({ partnerId, externalId, product: assessment.product, assessmentId: assessment.id });
     await database.sessions.insertSession(session, signal);
     const completion = { ...someRecording([1]), completedAt: at(1), results: someResults() };
     await database.sessions.saveCompletion(session, 0, completion, signal);
@@ -73,7 +73,7 @@ test("erasing a person leaves those whose external ids look alike", async () => 
     const ids = await database.sessions.listSessionIds(partnerId, externalId, NIL, 100, signal);
     expect(ids, externalId).toEqual([left.get(externalId)]);
     const deadline = { signal, at: Number.POSITIVE_INFINITY };
-    expect(await eraseSubject(testDomain(database), { partnerId, clientId: someId(), externalId }, deadline)).toBe(1);
+    expect(await eraseSubject(testDomain(database), { partnerId, externalId }, deadline)).toBe(1);
     left.delete(externalId);
     for (const [other, sessionId] of left) expect(await latestSessionId(partnerId, other)).toBe(sessionId);
     expect(await latestSessionId(partnerId, externalId), externalId).toBeUndefined();

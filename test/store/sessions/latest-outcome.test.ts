@@ -19,7 +19,8 @@ async function complete(
   completedAt: Date,
   results: Uint8Array | null = someResults(),
 ): Promise<string> {
-  const completed = someSession(session);
+  const product = session.assessmentId === 3 ? "other-example" : "small-example";
+  const completed = someSession({ product, ...session });
   await database.sessions.insertSession(completed, signal);
   await database.sessions.saveCompletion(completed, 0, { ...someRecording([1]), completedAt, results }, signal);
   return completed.id;

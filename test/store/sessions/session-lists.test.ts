@@ -19,9 +19,9 @@ const assessmentId = await world.stores.assessments.findGreatestAssessmentId(sig
 const ids = Array.from({ length: 1_001 }, (_, index) => uuidv7({ msecs: at(0).getTime() - index }));
 const rows = ids.map((id) => [
   ...[uuidToBytes(id), uuidToBytes(partnerId), Buffer.from(externalId), uuidToBytes(groupId)],
-  ...[assessmentId, "headless", 1, at(0), Buffer.alloc(0)],
+  ...["values-bridge", assessmentId, "headless", 1, at(0), Buffer.alloc(0)],
 ]);
-const columns = "id, partner_id, external_id, group_id, assessment_id, mode, revision, created_at, answers";
+const columns = "id, partner_id, external_id, group_id, product, assessment_id, mode, revision, created_at, answers";
 await world.connection.query(`INSERT INTO sessions (${columns}) VALUES ?`, [rows]);
 afterAll(() => world.close());
 

@@ -1,4 +1,5 @@
 // What the store keeps of deliveries, from one turn to the next.
+import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
@@ -70,7 +71,7 @@ async function storeAttempts({ id, partnerId }: EndpointName, statuses: readonly
 
 /** Settles a claim, and claims others. */
 async function takeTurn(endpoint: EndpointName, ended: EndedClaim | undefined, room: number): Promise<Settled> {
-  const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, fraction: Math.random };
+  const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, random: randomBytes };
   return world.stores.deliveries.settleAndClaim([{ endpoint, endedClaim: ended, room }], context, signal);
 }
 

@@ -71,9 +71,9 @@ export function someNorms(assessmentId: number): NormChanges {
 export function newRows() {
   const partner = { id: someId(), name: "Partner", internal: false, createdAt: at(0) };
   const client = someClient({ partnerId: partner.id });
-  const sessionOf = (key: string, keptDays = 30) => ({
+  const sessionOf = (key: string) => ({
     ...someSession({ partnerId: partner.id, externalId: "person of the rows" }),
-    idempotency: { key, requestHash: randomBytes(32), keptDays },
+    idempotency: { key, requestHash: randomBytes(32) },
   });
   const groupOf = (key: string) => ({
     ...someGroup({ partnerId: partner.id, closesAt: at(9) }),
@@ -93,9 +93,6 @@ export function newRows() {
     reportBrowserSession: someReportBrowserSession(open, reportLink.hash),
     completed: sessionOf("key-2"),
     unscored: sessionOf("key-3"),
-    // The time of their keys is over.
-    stale: sessionOf("key-4", -1),
-    staler: sessionOf("key-5", -2),
     uncounted: someSession({ partnerId: partner.id, externalId: "another person" }),
     endpoint: someEndpoint(partner.id),
     group: groupOf("group-1"),
@@ -108,12 +105,12 @@ export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
   const { sessions, assessments, identities, hosted, reportAccess, brandings, signingKeys, audit } = stores;
   const { signal } = new AbortController();
   const { assessment, partner, client, token, open, link, browserSession, completed, unscored, uncounted } = rows;
-  const { reportLink, reportBrowserSession, chain, stale, staler } = rows;
+  const { reportLink, reportBrowserSession, chain } = rows;
   await assessments.insertAssessment(assessment, signal);
   await identities.insertPartner(partner, signal);
   await identities.insertClient(client, someSecret(client.id), signal);
   await identities.insertToken(token, signal);
-  for (const session of [open, completed, unscored, stale, staler]) await sessions.insertSession(session, signal);
+  for (const session of [open, completed, unscored]) await sessions.insertSession(session, signal);
   await hosted.addLink(link, 10, signal);
   await hosted.addBrowserSession({ ...browserSession, linkHash: link.hash }, 10, signal);
   await reportAccess.addLink(reportLink, 10, signal);
@@ -180,7 +177,6 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     ["sessions", "findSession", open],
     ["sessions", "changeSession", open, async () => ({ result: () => 1 }), false],
     ["sessions", "findSessionByKey", partnerId, open.idempotency.key],
-    ["idempotencyKeys", "deleteExpiredKeys", 10, now],
     ["sessions", "saveAnswers", open, 0, someRecording([1])],
     ["sessions", "saveCompletion", open, 1, completion],
     ["sessions", "saveCancellation", { ...open, revision: 8 }, at(1), false],
@@ -325,7 +321,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
 
 /** Sends what is due to an endpoint, which refuses it and then accepts it. */
 async function settleTwice({ deliveries }: Stores, endpoint: Rows["endpoint"], signal: AbortSignal) {
-  const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, fraction: Math.random };
+  const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, random: randomBytes };
   const settle = (ended?: EndedClaim) =>
     deliveries.settleAndClaim([{ endpoint, endedClaim: ended, room: 4 }], context, signal);
   const accepted = { status: 204, error: null, tookMs: 3, retryAfterSeconds: null };

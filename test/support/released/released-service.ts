@@ -34,7 +34,6 @@ export function startReleased(database: DatabaseAddress, write: (line: string) =
     NORMS_HOUR: "-1",
     EVENT_RETENTION_DAYS: "3650",
     AUDIT_RETENTION_DAYS: "3650",
-    IDEMPOTENCY_RETENTION_DAYS: "3650",
     WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
   });
   return startApp({ config, role: "all", database, log: createLogger("info", { write }) });

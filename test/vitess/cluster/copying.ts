@@ -32,18 +32,12 @@ export async function untilCopied({ vtctl }: Cluster, keyspace: string, workflow
   if (trouble !== "") throw new Error(trouble);
 }
 
-/** Copies whole tables to a shard of `assess`, in place of what it has of them. */
-export async function copyTables(
-  from: MysqlNode,
-  database: string,
-  to: MysqlNode,
-  tables: readonly string[],
-  extent: "rows" | "with their schema" = "rows",
-): Promise<void> {
+/** Copies whole tables from one shard of `assess` to another, in place of what that has of them. */
+export async function copyTables(from: MysqlNode, to: MysqlNode, tables: readonly string[]): Promise<void> {
   const root = await provideMysqlRoot(() => undefined);
   const at = ({ port }: MysqlNode) => `-uroot -h127.0.0.1 -P${port}`;
-  const what = extent === "rows" ? "--no-create-info --replace" : "";
-  const dump = `mysqldump --no-defaults ${at(from)} ${what} --set-gtid-purged=OFF --skip-lock-tables --skip-add-locks`;
-  const script = `set -e; ${dump} ${database} ${tables.join(" ")} | mysql --no-defaults ${at(to)} vt_assess`;
+  const options = "--no-create-info --replace --set-gtid-purged=OFF --skip-lock-tables --skip-add-locks";
+  const dump = `mysqldump --no-defaults ${at(from)} ${options} vt_assess ${tables.join(" ")}`;
+  const script = `set -e; ${dump} | mysql --no-defaults ${at(to)} vt_assess`;
   await promisify(execFile)("chroot", [root, "sh", "-c", script]);
 }

@@ -32,12 +32,11 @@ export async function divide(
   await reshard("create", ...all);
   await untilCopied(cluster, "assess", "divide");
   say("copied");
-  for (const [old, half] of pairs) await copyTables(old.mysql, "vt_assess", half.mysql, ["assessments"]);
   await beforeSwitch();
   say("switching");
   // There is no way back: numbers of two logs would meet in one.
   await reshard("switchtraffic", "--enable-reverse-replication=false");
-  for (const [old, half] of pairs) await copyTables(old.mysql, "vt_assess", half.mysql, positions);
+  for (const [old, half] of pairs) await copyTables(old.mysql, half.mysql, positions);
   say("switched");
   await reshard("complete");
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { MysqlNode } from "../../faults/support/database/mysql-node.ts";
 import { tablesOfKeyspace } from "../shards.ts";
 import type { Cluster } from "./cluster.ts";
-import { copyTables, untilCopied } from "./copying.ts";
+import { untilCopied } from "./copying.ts";
 import type { Part } from "./part.ts";
 import { aliasOf, createVttablet } from "./tablet.ts";
 
@@ -46,15 +46,9 @@ export class Move {
 
   /** Resolves when all rows are copied, and what changes follows. */
   async copy(): Promise<void> {
-    const { tablets } = this.#cluster;
-    for (const { keyspace, mysql } of tablets) {
-      if (keyspace === "assess")
-        await copyTables(this.#mysql, this.#database, mysql, ["assessments"], "with their schema");
-    }
     for (const target of ["global", "assess"] as const) {
       const tables = await tablesOfKeyspace(target, "and the record of migrations");
-      const own = tables.filter((table) => target === "global" || table !== "assessments");
-      const how = [`--source-keyspace=${source}`, `--tables=${own.join(",")}`, "--defer-secondary-keys=false"];
+      const how = [`--source-keyspace=${source}`, `--tables=${tables.join(",")}`, "--defer-secondary-keys=false"];
       await this.#moveTables(target, "create", ...how);
     }
     for (const target of ["global", "assess"] as const) await untilCopied(this.#cluster, target, workflows[target]);

@@ -176,7 +176,7 @@ export const sessionListCases: Cases = {
     // Copies of an older open session, as many as two pages look at.
     const { connection } = app.database;
     const open = await newSession(own);
-    const columns = "partner_id, external_id, assessment_id, mode, revision, created_at, answers";
+    const columns = "partner_id, external_id, product, assessment_id, mode, revision, created_at, answers";
     for (let from = 0; from < 2_000; from += 100) {
       const ids = Array.from({ length: 100 }, (_, index) => uuidv7({ msecs: from + index }).replaceAll("-", ""));
       const values = ids.map((hex) => `SELECT UNHEX('${hex}') AS id`).join(" UNION ALL ");

@@ -20,9 +20,9 @@ const slowShare = 1 / 3;
 const slowestMs = 1_500;
 const lostShare = 0.05;
 
-const insert = `INSERT INTO sessions (id, partner_id, external_id, assessment_id, mode, revision, created_at, answers,
+const insert = `INSERT INTO sessions (id, partner_id, external_id, product, assessment_id, mode, revision, created_at, answers,
     unpublished, unpublished_since)
-  VALUES (?, ?, 'writer', 1, 'headless', 0, NOW(3), '', ${eventText("session.created", "NOW(3)")}, NOW(3))`;
+  VALUES (?, ?, 'writer', 'values-bridge', 1, 'headless', 0, NOW(3), '', ${eventText("session.created", "NOW(3)")}, NOW(3))`;
 const [started, ...ended] = (["session.started", "session.completed", "session.scored"] as const).map((type) =>
   eventText(type, "NOW(3)"),
 );

@@ -62,8 +62,8 @@ function possibleAnswers(
 async function storedRows(connection: Connection): Promise<{ rows: StoredRow[]; unsound: string[] }> {
   const assessments = await storedAssessments(connection);
   const [found] = await connection.query<RowDataPacket[]>(
-    `SELECT s.id, s.assessment_id, k.idempotency_key, s.answers, s.completed_at, s.revision, s.results
-      FROM sessions AS s LEFT JOIN idempotency_keys AS k ON k.session_id = s.id AND k.partner_id = s.partner_id`,
+    `SELECT s.id, s.assessment_id, s.idempotency_key, s.answers, s.completed_at, s.revision, s.results
+      FROM sessions AS s`,
   );
   const unsound: string[] = [];
   const rows = found.map((row) => {

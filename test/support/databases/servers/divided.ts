@@ -1,6 +1,6 @@
 // All keyspaces of a vtgate as a database of tests. There is one, so files take turns, and find it empty.
 import { createConnection, type RowDataPacket } from "mysql2/promise";
-import { divided, isDivided, undivided } from "../../../../src/database/shards.ts";
+import { isDivided, keyspaces } from "../../../../src/database/shards.ts";
 import type { DatabaseServer, TestDatabase } from "./server.ts";
 
 /** What stays: the schema's own record, and rows that there is one of. */
@@ -18,7 +18,7 @@ export async function emptyDivided(url: string): Promise<TestDatabase> {
   for (const { Shards } of shards) {
     const [keyspace = "", shard = ""] = String(Shards).split("/");
     // Tests make others of their own.
-    if (keyspace !== undivided && keyspace !== divided) continue;
+    if (keyspace !== keyspaces.undivided && keyspace !== keyspaces.divided) continue;
     await emptyShard(at(url, `${keyspace}:${shard}`), await tablesOf(url, keyspace));
   }
   return {
@@ -26,7 +26,7 @@ export async function emptyDivided(url: string): Promise<TestDatabase> {
     url,
     connection,
     openConnection: () => createConnection(url),
-    openUndivided: () => createConnection(at(url, `${undivided}:0`)),
+    openUndivided: () => createConnection(at(url, `${keyspaces.undivided}:0`)),
     drop: () => connection.end(),
   };
 }
