@@ -36,20 +36,20 @@ export function framedHeaders(policy: string, frameAncestors: FrameAncestors): R
 
 export interface PagePolicy {
   readonly nonce: string;
-  /** Logo of the partner. */
-  readonly logoUrl: string | undefined;
+  /** URLs of the images that are not of the service. */
+  readonly images: readonly (string | undefined)[];
   /** Whether the page's form leads out of the service. */
   readonly leadsAway: boolean;
   readonly frameAncestors: FrameAncestors;
 }
 
 /** The headers of a page. */
-export function pageHeaders({ nonce, logoUrl, leadsAway, frameAncestors }: PagePolicy): Record<string, string> {
+export function pageHeaders({ nonce, images, leadsAway, frameAncestors }: PagePolicy): Record<string, string> {
   const policy = {
     "default-src": "'none'",
     "script-src": `'nonce-${nonce}'`,
     "style-src": `'nonce-${nonce}'`,
-    "img-src": ["'self'", ...imageSources(logoUrl)].join(" "),
+    "img-src": ["'self'", ...new Set(images.flatMap(imageSources))].join(" "),
     "font-src": "'self'",
     "connect-src": "'self'",
     // Browsers apply this to redirects after a form too, and a partner's own further redirects cannot be known.
@@ -64,9 +64,9 @@ export function pageHeaders({ nonce, logoUrl, leadsAway, frameAncestors }: PageP
 /** Characters that are allowed in a policy. URLs allow more in a host, such as a semicolon, which would begin another directive. */
 const plainOrigin = /^https?:\/\/[\w.-]+(?::\d{1,5})?$/;
 
-function imageSources(logoUrl: string | undefined): string[] {
-  if (logoUrl === undefined) return [];
-  if (logoUrl.startsWith("data:")) return ["data:"];
-  const origin = URL.parse(logoUrl)?.origin ?? "";
+function imageSources(url: string | undefined): string[] {
+  if (url === undefined) return [];
+  if (url.startsWith("data:")) return ["data:"];
+  const origin = URL.parse(url)?.origin ?? "";
   return plainOrigin.test(origin) ? [origin] : [];
 }

@@ -17,8 +17,9 @@ import { fromServerError, PageError } from "./page-error.ts";
 import { hostedPrefix, reportsPrefix } from "./paths.ts";
 import { addCardRoutes } from "./routes/card.ts";
 import { addHostedLinks } from "./routes/link.ts";
+import { addOwnReportRoute } from "./routes/own-report.ts";
 import { addQuestionRoutes } from "./routes/questions.ts";
-import { addOwnReportRoute, addReportRoutes } from "./routes/report.ts";
+import { addReportRoutes } from "./routes/report.ts";
 import { addSessionRoutes } from "./routes/session.ts";
 
 export interface WebOptions {
@@ -44,9 +45,10 @@ function hostedPages(options: WebOptions): FastifyPluginAsync {
     const cookies = browserSessionCookies(publicUrl);
     const pages = await setUpPages(app, options, { cookies, prefix: hostedPrefix });
     addHostedLinks(app, { pages, cookies });
-    addSessionRoutes(app, pages);
+    const reports = browserSessionCookies(publicUrl, "report");
+    addSessionRoutes(app, pages, reports);
     addQuestionRoutes(app, pages);
-    addOwnReportRoute(app, { pages, cookies: browserSessionCookies(publicUrl, "report") });
+    addOwnReportRoute(app, { pages, cookies: reports });
   };
 }
 

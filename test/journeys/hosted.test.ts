@@ -155,6 +155,8 @@ async function walk({ form, language, script, hand, access }: Journey, prepare?:
   await press(page, "form[data-once] button");
   if (access !== "none") {
     await shows(texts.seeResults);
+    const circle = page.getByRole("img", { name: texts.circle });
+    expect(await circle.evaluate((image: { naturalWidth?: number }) => image.naturalWidth)).toBeGreaterThan(400);
     await press(page, "main a.button");
     await page.waitForURL(`${app.httpUrl}/reports/sessions/${sessionId}`);
     expect(await page.locator("html").getAttribute("lang")).toBe(language);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type FrameAncestors, pageHeaders } from "../../src/pages/headers.ts";
 
 function headersOf(logoUrl: string | undefined, frameAncestors: FrameAncestors = []): Record<string, string> {
-  return pageHeaders({ nonce: "n", logoUrl, leadsAway: false, frameAncestors });
+  return pageHeaders({ nonce: "n", images: [logoUrl], leadsAway: false, frameAncestors });
 }
 
 function policyOf(logoUrl: string | undefined): string[] {

@@ -130,7 +130,7 @@ export function browserSessionPages({ call, bodies, cookies, assets, publicUrl }
           { frameAncestors: partnerAncestors },
         );
       }
-      const policy = { nonce, logoUrl, leadsAway: page.leadsAway ?? false, frameAncestors };
+      const policy = { nonce, images: [logoUrl, page.imageUrl], leadsAway: page.leadsAway ?? false, frameAncestors };
       return sendHtml(reply.headers(pageHeaders(policy)), text);
     },
   };

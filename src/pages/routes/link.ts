@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import type { BrowserSessionCookies } from "../browser-session/browser-session-cookies.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
+import type { BrowserSession } from "../browser-session/core-calls.ts";
 import { PageError } from "../page-error.ts";
 import { linkTokenIn, pathsOf, routes } from "../paths.ts";
 
@@ -47,15 +48,21 @@ export interface Opened {
 }
 
 /** Keeps a browser session in the browser, and leads to its page. */
-export function enter(
+export function enter(reply: FastifyReply, cookies: BrowserSessionCookies, opened: Opened, path: string): FastifyReply {
+  keepOpened(reply, cookies, opened);
+  return reply.headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" }).redirect(path, 303);
+}
+
+/** Keeps a browser session in the browser. */
+export function keepOpened(
   reply: FastifyReply,
   cookies: BrowserSessionCookies,
   { sessionId, browserSessionToken: token, expiresAt, frameAncestors }: Opened,
-  path: string,
-): FastifyReply {
+): BrowserSession {
   if (expiresAt === undefined) throw new PageError("defect", 500);
-  cookies.keep(reply.request, reply, { sessionId, token }, { expires: timestampDate(expiresAt), frameAncestors });
-  return reply.headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" }).redirect(path, 303);
+  const browserSession = { sessionId, token };
+  cookies.keep(reply.request, reply, browserSession, { expires: timestampDate(expiresAt), frameAncestors });
+  return browserSession;
 }
 
 /** The error of an invalid link. */

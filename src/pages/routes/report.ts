@@ -1,7 +1,6 @@
 // A person's own report: a link, or the last hosted page, becomes a browser session in a cookie; the browser session
 // reads one report.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import {
   ReportFormat,
   ReportPaper,
@@ -13,7 +12,7 @@ import { sendHtml } from "../browser-session/browser-session-pages.ts";
 import { csrfToken, requireCsrfToken } from "../browser-session/form.ts";
 import { framedHeaders, privateHeaders } from "../headers.ts";
 import { PageError } from "../page-error.ts";
-import { pathsOf, reportPathsOf, reportRoutes, routes } from "../paths.ts";
+import { pathsOf, reportPathsOf, reportRoutes } from "../paths.ts";
 import { languagesOf } from "../views/appearance.ts";
 import { addHead, addLinkRoute, asLinkError, enter, type LinkRouteDeps } from "./link.ts";
 
@@ -27,14 +26,12 @@ const { exchangeReportLink, renderOwnReport, setOwnIntention, shareOwnCard } = R
 
 /** Adds the routes of links to reports, and of the reports. */
 export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRouteDeps): void {
-  for (const [name, route] of Object.entries(reportRoutes))
-    if (name !== "step" && name !== "shareCard") addHead(app, route);
-
   addLinkRoute(app, async (request, reply, linkToken) => {
     const browserSession = await pages.call(request, exchangeReportLink, { linkToken }).catch(asLinkError);
     return enter(reply, cookies, browserSession, reportPathsOf(pages.base(), browserSession.sessionId).page);
   });
 
+  addHead(app, reportRoutes.page);
   app.get(reportRoutes.page, { exposeHeadRoute: false }, async (request, reply) => {
     const browserSession = cookies.browserSessionOf(request);
     const { sessionId, token } = browserSession;
@@ -78,6 +75,7 @@ export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRo
     [reportRoutes.poster, { picture: ReportPictureName.POSTER }],
     [reportRoutes.calendar, { calendar: true }],
   ] as const) {
+    addHead(app, route);
     app.get(route, { exposeHeadRoute: false }, async (request, reply) => document(request, reply, what));
   }
 
@@ -95,19 +93,6 @@ export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRo
       .type(mediaType)
       .send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
   }
-}
-
-/** Adds the route from the last hosted page to the report. */
-export function addOwnReportRoute(app: FastifyInstance, { pages, cookies }: LinkRouteDeps): void {
-  addHead(app, routes.report);
-  app.get(routes.report, { exposeHeadRoute: false }, async (request, reply) => {
-    const { browserSession, isCompleted, paths, chosenLanguage } = await pages.open(request);
-    if (!isCompleted) return reply.redirect(paths.start, 303);
-    const { sessionId, token } = browserSession;
-    const message = { sessionId, ...(chosenLanguage && { chosenLanguage }) };
-    const reportSession = await pages.call(request, HostedService.method.openOwnReport, message, token);
-    return enter(reply, cookies, { ...reportSession, sessionId }, reportPathsOf(pages.base(), sessionId).page);
-  });
 }
 
 /** Languages and time zone of the browser; the script of the hosted pages stores the zone in a cookie. */

@@ -1,6 +1,7 @@
 // Start, review and end of a session.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
+import type { BrowserSessionCookies } from "../browser-session/browser-session-cookies.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
 import type { BrowserSession } from "../browser-session/core-calls.ts";
 import { isByScript, requireCsrfToken } from "../browser-session/form.ts";
@@ -9,12 +10,19 @@ import { routes } from "../paths.ts";
 import { completedPage } from "../views/message.ts";
 import { reviewPage } from "../views/review.ts";
 import { startPage } from "../views/start.ts";
+import { circleOf } from "./own-report.ts";
 
-/** Adds the routes of start, review and end. */
-export function addSessionRoutes(app: FastifyInstance, pages: BrowserSessionPages): void {
+/** Adds the routes of start, review and end. @param reports cookies of the browser sessions of reports */
+export function addSessionRoutes(
+  app: FastifyInstance,
+  pages: BrowserSessionPages,
+  reports: BrowserSessionCookies,
+): void {
   app.get(routes.start, async (request, reply) => {
     const session = await pages.open(request);
-    return pages.send(reply, session.isCompleted ? completedPage(session) : startPage(session));
+    if (!session.isCompleted) return pages.send(reply, startPage(session));
+    const circle = await circleOf({ pages, cookies: reports }, request, reply, session);
+    return pages.send(reply, completedPage(session, circle));
   });
 
   app.get(routes.review, async (request, reply) => {

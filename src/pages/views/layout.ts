@@ -18,6 +18,8 @@ export interface Page {
   readonly leadsAway?: boolean;
   /** Whether any site may frame it: it contains no personal data and no form. */
   readonly isForAnyFrame?: boolean;
+  /** Address of an image in it that is neither of the service nor the logo. */
+  readonly imageUrl?: string | undefined;
   /** Path that leads on to the partner, on the page of a completed session. */
   readonly onward?: string;
 }

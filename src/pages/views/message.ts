@@ -5,18 +5,21 @@ import type { ErrorPage } from "../page-error.ts";
 import type { Appearance } from "./appearance.ts";
 import type { Page } from "./layout.ts";
 
-/** The page of a completed session. */
-export function completedPage({ offersReport, paths, appearance }: OpenBrowserSession): Page {
+/** The page of a completed session. @param circle address of its image; undefined: there is none */
+export function completedPage({ offersReport, paths, appearance }: OpenBrowserSession, circle?: string): Page {
   const { texts, say } = appearance.language;
   const { displayName: partner, supportText } = appearance.branding;
   const label = partner === undefined ? texts.continueOn : say(texts.continueTo, { partner });
-  const body = html`<main class="narrow message done">
+  const picture =
+    circle && html`<p><img class="circle" src="${circle}" width="240" height="240" alt="${texts.circle}"></p>\n`;
+  // The circle takes the place of a tick.
+  const body = html`<main class="narrow message done${circle === undefined ? " tick" : ""}">
 <h1>${texts.doneTitle}</h1>
 <p class="lead">${offersReport ? texts.resultsWait : texts.done}</p>
-<p class="actions">${offersReport ? html`<a class="button" href="${paths.report}">${texts.seeResults}</a> ` : ""}<a class="${offersReport ? "quiet" : "button"}" href="${paths.onward}">${label}</a></p>
+${picture ?? ""}<p class="actions">${offersReport ? html`<a class="button" href="${paths.report}">${texts.seeResults}</a> ` : ""}<a class="${offersReport ? "quiet" : "button"}" href="${paths.onward}">${label}</a></p>
 ${supportText === undefined ? "" : html`<h2>${texts.supportTitle}</h2>\n<p dir="auto" lang="">${supportText}</p>`}
 </main>`;
-  return { title: texts.doneTitle, body, onward: paths.onward };
+  return { title: texts.doneTitle, body, onward: paths.onward, imageUrl: circle };
 }
 
 /** What a person can do about an error: follow a link, or send their form again with its content. */

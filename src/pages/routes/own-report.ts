@@ -1,0 +1,52 @@
+// From the last hosted page to the person's report, where the partner lets them see it: the way there, and the circle before it.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
+import { ReportService } from "../../gen/assessment/v1/report_service_pb.ts";
+import type { OpenBrowserSession } from "../browser-session/browser-session-pages.ts";
+import { PageError } from "../page-error.ts";
+import { reportPathsOf, routes } from "../paths.ts";
+import { addHead, enter, keepOpened, type LinkRouteDeps } from "./link.ts";
+
+/** Adds the route from the last hosted page to the report. */
+export function addOwnReportRoute(app: FastifyInstance, { pages, cookies }: LinkRouteDeps): void {
+  addHead(app, routes.report);
+  app.get(routes.report, { exposeHeadRoute: false }, async (request, reply) => {
+    const session = await pages.open(request);
+    if (!session.isCompleted) return reply.redirect(session.paths.start, 303);
+    const opened = await openReport({ pages }, request, session);
+    return enter(reply, cookies, opened, reportPathsOf(pages.base(), opened.sessionId).page);
+  });
+}
+
+/**
+ * The circle of a completed session as the address of an image, read with the browser session of its report, which is opened
+ * unless the browser has one; undefined if the partner shows no results, or nothing can be drawn.
+ */
+export async function circleOf(
+  { pages, cookies }: LinkRouteDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  session: OpenBrowserSession,
+): Promise<string | undefined> {
+  if (!session.offersReport) return undefined;
+  try {
+    const { sessionId, token } =
+      cookies.find(request) ?? keepOpened(reply, cookies, await openReport({ pages }, request, session));
+    const message = { sessionId, circle: true };
+    const { body, mediaType } = await pages.call(request, ReportService.method.renderOwnReport, message, token);
+    return `data:${mediaType},${encodeURIComponent(Buffer.from(body).toString())}`;
+  } catch (error) {
+    // The page offers all the rest without it.
+    if (error instanceof PageError) return undefined;
+    throw error;
+  }
+}
+
+async function openReport(
+  { pages }: Pick<LinkRouteDeps, "pages">,
+  request: FastifyRequest,
+  { browserSession: { sessionId, token }, chosenLanguage }: OpenBrowserSession,
+) {
+  const message = { sessionId, ...(chosenLanguage && { chosenLanguage }) };
+  return { ...(await pages.call(request, HostedService.method.openOwnReport, message, token)), sessionId };
+}
