@@ -59,7 +59,7 @@ const beforeDatabase = [
  * anew takes as long as most files do. test/repository/shared-processes.test.ts holds them to it.
  */
 const alone = {
-  pure: ["test/{cli/report,kernel/limits/places,telemetry/tracing,report-rendering/*}.test.ts"],
+  pure: ["test/{cli/report,kernel/limits/memory,telemetry/tracing,report-rendering/*}.test.ts"],
   onStore: ["test/store/{job-leases,events/feed,server/time-zones,sessions/session-cache}.test.ts"],
   onDatabase: [
     "test/e2e/{commands/long,operation/{clock-steps,logs,metrics,processes,secrets,traces}}.test.ts",
