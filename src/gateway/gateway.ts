@@ -10,7 +10,7 @@ import { createHttpServer, type HttpServerOptions } from "../transport/http/serv
 import { exportServes } from "./exports/export-routes.ts";
 import { addKeyRoutes } from "./hosted/key-routes.ts";
 import { addOAuthRoutes } from "./identity/oauth-routes.ts";
-import { addOpenApi, responseHeaders } from "./rest/openapi-document.ts";
+import { addOpenApi } from "./rest/openapi-document.ts";
 import { operations } from "./rest/operations.ts";
 import { overridesOf } from "./rest/overrides.ts";
 import { addRoute, transcode } from "./rest/transcode.ts";
@@ -32,7 +32,7 @@ export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
 export function createGateway(options: GatewayOptions): FastifyInstance {
   const app = createHttpServer(options);
   const { origins = [] } = options;
-  if (origins.length > 0) allowOrigins(app, origins, responseHeaders());
+  if (origins.length > 0) allowOrigins(app, origins);
   const answerOtherMethods = watchMethods(app);
   addHealthRoutes(app, options);
   if (options.core !== undefined) app.register(restRoutes(options.core, options));

@@ -13,18 +13,6 @@ export function readOpenApi(publicUrl = writtenUrl): string {
   return text.replaceAll(`"${writtenUrl}`, `"${publicUrl}`);
 }
 
-interface HeadersOfResponses {
-  readonly paths: Record<string, Record<string, { readonly responses: Record<string, { readonly headers?: object }> }>>;
-}
-
-/** The headers of all responses, in lower case. */
-export function responseHeaders(): readonly string[] {
-  const { paths }: HeadersOfResponses = JSON.parse(readOpenApi());
-  const operations = Object.values(paths).flatMap((item) => Object.values(item));
-  const all = operations.flatMap(({ responses }) => Object.values(responses));
-  return all.flatMap(({ headers = {} }) => Object.keys(headers).map((name) => name.toLowerCase()));
-}
-
 /** Adds the document's route. @param publicUrl set by the first request @returns a function that reads the document, as JSON text */
 export function addOpenApi(app: FastifyInstance, publicUrl: () => string): () => string {
   const file = once(() => new StaticFile("application/json; charset=utf-8", readOpenApi(publicUrl())));
