@@ -224,7 +224,7 @@ export const comments: Readonly<Record<string, string>> = {
   "assessment.v1.CreateSessionRequest.expires_at": "When the session expires unless it is completed, within five years. Without it, never, or for hosted sessions according to your policy if you have one.",
   "assessment.v1.CreateSessionRequest.form": "`long` (default), or `short`: half of the statements, in about 8 minutes, with greater errors. A session of a group has the form of the group.",
   "assessment.v1.CreateSessionRequest.group_id": "An open group of the same product that the session joins permanently. The session has the version of the group. Requires `subject.external_id`.",
-  "assessment.v1.CreateSessionRequest.idempotency_key": "1 to 255 visible ASCII characters. Repeating the request with the same key creates only one session. The key is stored for 30 days, or as long as the operator has set.",
+  "assessment.v1.CreateSessionRequest.idempotency_key": "1 to 255 visible ASCII characters. Repeating the request with the same key creates only one session. The key is stored as long as the session.",
   "assessment.v1.CreateSessionRequest.link_expires_at": "For hosted sessions, when the link expires, within 90 days and not after `expires_at`; after 7 days by default.",
   "assessment.v1.CreateSessionRequest.locale": "BCP 47 tag of the language of the questions and of the hosted pages. Without it, or without texts in it: for headless sessions the language of the assessment, for hosted ones the language of the browser.",
   "assessment.v1.CreateSessionRequest.metadata": "Validated, but neither stored nor returned: at most 50 members, names of at most 40 characters, 16 KiB, 16 levels.",

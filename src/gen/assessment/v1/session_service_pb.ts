@@ -135,7 +135,7 @@ export type CreateSessionRequest = Message<"assessment.v1.CreateSessionRequest">
 
   /**
    * 1 to 255 visible ASCII characters. Repeating the request with the same key creates only one session. The key is
-   * stored for 30 days, or as long as the operator has set.
+   * stored as long as the session.
    *
    * @generated from field: optional string idempotency_key = 7;
    */
