@@ -1,6 +1,6 @@
 // Clients that openapi-generator makes of the OpenAPI document: each has every operation, and its package loads.
 import { globSync, readFileSync } from "node:fs";
-import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -50,20 +50,6 @@ async function loadGo(program: string, folder: string): Promise<void> {
   await runIn(folder, program, ["build", "./..."]);
 }
 
-/** The generator writes a build for Gradle, which Maven Central does not bring. */
-async function loadKotlin(folder: string): Promise<void> {
-  await copyFile("test/outsiders/support/kotlin-client.xml", join(folder, "pom.xml"));
-  await maven(folder);
-}
-
-/** Without what it depends on, which comes from Packagist: each of its files is parsed. */
-const php = pathOf("php");
-async function loadPhp(program: string, folder: string): Promise<void> {
-  const files = globSync(join(folder, "lib/**/*.php"));
-  await run("sh", ["-ec", 'php=$1; shift; for file; do "$php" -l "$file"; done', "sh", program, ...files]);
-}
-
-const dotnet = pathOf("dotnet");
 const generators: readonly Generator[] = [
   {
     name: "typescript-fetch",
@@ -84,28 +70,10 @@ const generators: readonly Generator[] = [
     load: maven,
   },
   {
-    name: "kotlin",
-    files: "src/main/kotlin/**/apis/*.kt",
-    declaration: (id) => `fun ${id}(`,
-    load: loadKotlin,
-  },
-  {
     name: "go",
     files: "api_*.go",
     declaration: (id) => `Service) ${pascal(id)}(`,
     load: go === undefined ? undefined : (folder) => loadGo(go, folder),
-  },
-  {
-    name: "php",
-    files: "lib/Api/*.php",
-    declaration: (id) => `public function ${id}(`,
-    load: php === undefined ? undefined : (folder) => loadPhp(php, folder),
-  },
-  {
-    name: "csharp",
-    files: "src/Org.OpenAPITools/Api/*.cs",
-    declaration: (id) => ` ${pascal(id)}Async(`,
-    load: dotnet === undefined ? undefined : (folder) => runIn(folder, dotnet, ["build"]),
   },
 ];
 /** Those that take seconds. */

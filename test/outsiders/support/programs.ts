@@ -3,14 +3,14 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
-import { aptInstall, findProgram } from "../../support/run/programs.ts";
+import { findProgram } from "../../support/run/programs.ts";
 import { run } from "./run.ts";
 
 const folder = resolve("node_modules/.cache/outsiders");
 
 interface Program {
-  readonly from: keyof typeof binFolders | "Debian" | "PATH";
-  /** A module of Go, or a package of Maven, npm or Python, with its version; a package of Debian; who has it. */
+  readonly from: keyof typeof binFolders | "PATH";
+  /** A module of Go, or a package of Maven, npm or Python, with its version; or who has it. */
   readonly source: string;
   /** Its file, where that has another name. */
   readonly file?: string;
@@ -18,7 +18,6 @@ interface Program {
 
 const programs = {
   bru: { from: "npm", source: "@usebruno/cli@4.1.0" },
-  dotnet: { from: "PATH", source: "Microsoft" },
   go: { from: "PATH", source: "go.dev" },
   grpcurl: { from: "Go", source: "github.com/fullstorydev/grpcurl/cmd/grpcurl@v1.9.4" },
   h2spec: { from: "Go", source: "github.com/summerwind/h2spec/cmd/h2spec@v2.2.1+incompatible" },
@@ -27,7 +26,6 @@ const programs = {
     source: "org.openapitools:openapi-generator-cli:7.25.0",
     file: "openapi-generator-cli.jar",
   },
-  php: { from: "Debian", source: "php-cli" },
   schemathesis: { from: "Python", source: "schemathesis==4.32.5" },
   verapdf: { from: "Maven", source: "org.verapdf.apps:greenfield-apps:1.28.2", file: "greenfield-apps.jar" },
 } as const satisfies Record<string, Program>;
@@ -42,8 +40,8 @@ export const programNames = Object.keys(programs) as ProgramName[];
 /** The absolute path of a program, which is built or downloaded if it is not there yet. Throws where that fails. */
 export async function provideProgram(name: ProgramName, say: (line: string) => void): Promise<string> {
   const { from, source, file = name }: Program = programs[name];
-  if (from === "Debian" || from === "PATH") {
-    const found = (await findProgram(name)) ?? (from === "Debian" ? await installed(name, source) : undefined);
+  if (from === "PATH") {
+    const found = await findProgram(name);
     if (found === undefined) throw new Error(`there is no ${name} on this machine: ${source} has it`);
     return found;
   }
@@ -72,9 +70,4 @@ export async function provideProgram(name: ProgramName, say: (line: string) => v
     await run(join(bin, "pip"), ["install", "--quiet", source]);
   }
   return path;
-}
-
-async function installed(name: string, source: string): Promise<string | undefined> {
-  await aptInstall("apt-get", [source]);
-  return findProgram(name);
 }
