@@ -100,28 +100,26 @@ export interface MatchedStatement {
  * scale, values, predicates, keys or weights. Statements of weight 0, and the order of asking, are left aside.
  */
 export function matchStatements(first: CompiledQuality, second: CompiledQuality): MatchedStatement[][] | Difference {
-  if (first.scale.min !== second.scale.min || first.scale.max !== second.scale.max) return "scale";
-  if (!isDeepStrictEqual(first.scoring.valueIds, second.scoring.valueIds)) return "values";
-  const matchedStatements = first.statements.map((ofValue, index) => matchValue(ofValue, at(second.statements, index)));
-  for (const difference of ["wording", "keys"] as const) if (matchedStatements.includes(difference)) return difference;
-  return matchedStatements.filter((ofValue) => typeof ofValue !== "string");
-}
-
-function matchValue(first: readonly Statement[], second: readonly Statement[]): MatchedStatement[] | Difference {
-  if (first.length !== second.length) return "wording";
-  const byPredicate = new Map(second.map((statement) => [statement.predicate, statement]));
-  const matchedStatements: MatchedStatement[] = [];
-  for (const statement of first) {
-    const other = byPredicate.get(statement.predicate);
-    if (other === undefined) return "wording";
-    if (!isAlike(statement.ideal, other.ideal) || !isAlike(statement.current, other.current)) return "keys";
-    matchedStatements.push({ first: statement, second: other });
+  const [one, other] = [comparedParts(first), comparedParts(second)];
+  for (const part of ["scale", "values", "wording", "keys"] as const) {
+    if (!isDeepStrictEqual(one[part], other[part])) return part;
   }
-  return matchedStatements;
+  return one.statements.map((ofValue, index) =>
+    ofValue.map((statement, place) => ({ first: statement, second: at(at(other.statements, index), place) })),
+  );
 }
 
-function isAlike(item: Item, other: Item): boolean {
-  return item.inverse === other.inverse && item.weight === other.weight;
+/** The statements of each value by predicate, and what has to be equal in two versions. */
+function comparedParts({ scale, scoring, statements }: CompiledQuality) {
+  const sorted = statements.map((ofValue) => ofValue.toSorted((a, b) => (a.predicate < b.predicate ? -1 : 1)));
+  const keyOf = ({ inverse, weight }: Item) => [inverse, weight];
+  return {
+    scale,
+    values: scoring.valueIds,
+    wording: sorted.map((ofValue) => ofValue.map(({ predicate }) => predicate)),
+    keys: sorted.map((ofValue) => ofValue.map(({ ideal, current }) => [keyOf(ideal), keyOf(current)])),
+    statements: sorted,
+  };
 }
 
 /** Least number of statements of a value for a change. */

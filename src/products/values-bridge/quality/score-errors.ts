@@ -75,23 +75,17 @@ export function rankRanges(
   scores: readonly (ScoreWithError | null)[],
   scoredCount: number,
 ): ([best: number, worst: number] | null)[] {
-  const ranks = scores.map((score) => {
-    const range: [best: number, worst: number] = [1, scoredCount];
-    return score === null ? null : { ...score, range };
+  return scores.map((one) => {
+    if (one === null) return null;
+    /** How many scores are clearly beyond this one. @param sign 1: higher; -1: lower */
+    const beyond = (sign: 1 | -1) =>
+      scores.filter((other) => {
+        if (other === null) return false;
+        const bound = clear * Math.sqrt(one.standardError ** 2 + other.standardError ** 2);
+        return sign * (other.score - one.score) > bound;
+      }).length;
+    return [1 + beyond(1), scoredCount - beyond(-1)];
   });
-  for (const [index, one] of ranks.entries()) {
-    for (let other = 0; other < index; other += 1) {
-      const two = at(ranks, other);
-      if (one === null || two === null) continue;
-      const difference = one.score - two.score;
-      const bound = clear * Math.sqrt(one.standardError ** 2 + two.standardError ** 2);
-      if (Math.abs(difference) <= bound) continue;
-      const [higher, lower] = difference > 0 ? [one, two] : [two, one];
-      higher.range[1] -= 1;
-      lower.range[0] += 1;
-    }
-  }
-  return ranks.map((value) => value?.range ?? null);
 }
 
 /**
