@@ -43,8 +43,9 @@ test("the page leads from an invitation, over the same people two weeks later, t
   const attempt = head.split(",").indexOf("attempt");
   const attempts = rows.map((row) => row.split(",")[attempt]);
   expect(attempts.toSorted()).toEqual([...Array(3).fill(""), ...Array(people).fill("1"), ...Array(people).fill("2")]);
-  const files = { export: join(study, "sessions.csv"), codebook: join(study, "codebook.json") };
-  expect(runKit({ ...files, only: ["retest"], retest: true, out: study })).toEqual({ status: 0, stderr: "" });
+  const files = [join(study, "sessions.csv"), join(study, "codebook.json")];
+  const ran = runKit([...files, "--only=retest", "--retest", `--out=${study}`]);
+  expect(ran).toMatchObject({ status: 0, stderr: "" });
   const { counts, retest } = read(await readFile(join(study, "validation.json"), "utf8"));
   expect(counts).toMatchObject({ sessions: 3 + 2 * people, notCompleted: 3, repeatedTooSoonOrLate: 0 });
   expect(retest).toMatchObject({ state: "too_few", n: counts.people, needed: 100 });

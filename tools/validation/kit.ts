@@ -18,45 +18,20 @@ export function missingOfR(): readonly string[] {
   return stdout.split(" ").filter((name) => name !== "");
 }
 
-export interface KitOptions {
-  /** Files. */
-  readonly export: string;
-  readonly codebook: string;
-  readonly criteria?: string | undefined;
-  readonly retest?: boolean;
-  /** Folder of what is written. */
-  readonly out: string;
-  readonly madeUp?: boolean;
-  /** Of the bootstrap; 2000. */
-  readonly draws?: number;
-  /** Of the distances of the circle; 500. */
-  readonly permutations?: number;
-  /** Names of the sections to make; all. */
-  readonly only?: readonly string[];
-}
-
 export interface KitEnd {
   /** 0; 2 for input that cannot be used, which the message says. */
   readonly status: number;
+  /** The files that were written. */
+  readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs the kit. The same input gives the same output, byte for byte, with the same packages. */
-export function runKit(options: KitOptions): KitEnd {
-  const { export: exportFile, codebook, criteria, retest, out, madeUp, draws, permutations, only } = options;
-  const given = [
-    ...(criteria === undefined ? [] : [`--criteria=${criteria}`]),
-    ...(retest === true ? ["--retest"] : []),
-    ...(madeUp === true ? ["--made-up"] : []),
-    ...(draws === undefined ? [] : [`--draws=${draws}`]),
-    ...(permutations === undefined ? [] : [`--permutations=${permutations}`]),
-    ...(only === undefined ? [] : [`--only=${only.join(",")}`]),
-    `--out=${out}`,
-  ];
+/** Runs the kit, whose options r/main.R reads. The same input gives the same output, byte for byte, with the same packages. */
+export function runKit(options: readonly string[]): KitEnd {
   const program = fileURLToPath(new URL("r/main.R", import.meta.url));
-  const { error, status, stderr } = spawnSync("Rscript", ["--vanilla", program, exportFile, codebook, ...given], {
+  const { error, status, stdout, stderr } = spawnSync("Rscript", ["--vanilla", program, ...options], {
     encoding: "utf8",
   });
   if (error !== undefined) throw error;
-  return { status: status ?? 1, stderr };
+  return { status: status ?? 1, stdout, stderr };
 }

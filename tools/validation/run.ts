@@ -16,15 +16,6 @@ npm run validate -- --example           writes docs/example/validation/validatio
   --out FOLDER     where validation.json and validation.html go (default: validation)
   --made-up        marks both as made up`;
 
-const options = {
-  criteria: { type: "string" },
-  retest: { type: "boolean", default: false },
-  out: { type: "string", default: "validation" },
-  "made-up": { type: "boolean", default: false },
-  rehearse: { type: "string" },
-  example: { type: "boolean", default: false },
-} as const;
-
 /** Fewer than those of a study: its intervals are a picture. */
 const exampleDraws = 200;
 /** What guides show of it, by its name there. */
@@ -35,10 +26,10 @@ const examplePictures = [
 
 /** @returns the exit code */
 function main(args: readonly string[]): number {
-  const { values, positionals, tokens } = parseArgs({ args: [...args], options, allowPositionals: true, tokens: true });
-  if ((values.example || values.rehearse !== undefined) && tokens.length > 1) {
-    throw new TypeError("--example and --rehearse go with nothing else.");
-  }
+  const isOwn = args.some((each) => /^--(?:example|rehearse)\b/.test(each));
+  const options = { rehearse: { type: "string" }, example: { type: "boolean" } } as const;
+  const { values } = parseArgs({ args: isOwn ? [...args] : [], options });
+  if (values.example && values.rehearse !== undefined) throw new TypeError("Give --example or --rehearse.");
   if (values.rehearse !== undefined) {
     const files = writeStudy(values.rehearse, seededStudy(example));
     const command = `npm run validate -- ${files.export} ${files.codebook} --criteria ${files.criteria} --retest --made-up`;
@@ -51,12 +42,9 @@ function main(args: readonly string[]): number {
     return 1;
   }
   if (values.example) return makeExample();
-  const [exportFile, codebook, ...more] = positionals;
-  if (exportFile === undefined || codebook === undefined || more.length > 0) throw new TypeError("Give two files.");
-  const { criteria, retest, out } = values;
-  const { status, stderr } = runKit({ export: exportFile, codebook, criteria, retest, out, madeUp: values["made-up"] });
-  if (status === 0) console.log(`${join(out, "validation.json")}\n${join(out, "validation.html")}`);
-  else console.error(stderr.trim());
+  const { status, stdout, stderr } = runKit(args);
+  if (status === 0) console.log(stdout.trim());
+  else console.error(`${stderr.trim()}\n${usage}`);
   return status;
 }
 
@@ -66,7 +54,8 @@ function makeExample(): number {
   const folder = mkdtempSync(join(tmpdir(), "pas-rehearsal-"));
   try {
     const files = writeStudy(folder, seededStudy(example));
-    const { status, stderr } = runKit({ ...files, retest: true, madeUp: true, draws: exampleDraws, out: folder });
+    const options = ["--retest", "--made-up", "--criteria", files.criteria, `--draws=${exampleDraws}`, "--out", folder];
+    const { status, stderr } = runKit([files.export, files.codebook, ...options]);
     if (status !== 0) {
       console.error(stderr.trim());
       return status;

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type KitOptions, runKit } from "../../../tools/validation/kit.ts";
+import { runKit } from "../../../tools/validation/kit.ts";
 import type { Study } from "../../../tools/validation/seeded/study.ts";
 import { type StudyFiles, writeStudy } from "../../../tools/validation/seeded/write.ts";
 
@@ -12,15 +12,27 @@ export interface Outputs {
   readonly html: string;
 }
 
-interface Given extends Omit<KitOptions, "export" | "codebook" | "out" | "criteria"> {
+interface Given {
   readonly withCriteria?: boolean;
+  readonly retest?: boolean;
+  readonly madeUp?: boolean;
+  /** Of the distances of the circle. */
+  readonly permutations?: number;
+  /** Names of the sections to make; all. */
+  readonly only?: readonly string[];
 }
 
 /** What the kit makes of a study. @throws Error with its message if it refuses */
-export function validated(study: Study, { withCriteria = false, ...given }: Given = {}): Outputs {
+export function validated(study: Study, { permutations = 40, ...given }: Given = {}): Outputs {
   return inFolder(study, ({ criteria, ...files }, folder) => {
-    const asked = withCriteria ? { criteria } : {};
-    const { status, stderr } = runKit({ draws: 2, permutations: 40, ...given, ...files, ...asked, out: folder });
+    const options = [
+      ...["--draws=2", `--permutations=${permutations}`, `--out=${folder}`],
+      ...(given.withCriteria ? [`--criteria=${criteria}`] : []),
+      ...(given.retest ? ["--retest"] : []),
+      ...(given.madeUp ? ["--made-up"] : []),
+      ...(given.only === undefined ? [] : [`--only=${given.only.join(",")}`]),
+    ];
+    const { status, stderr } = runKit([files.export, files.codebook, ...options]);
     if (status !== 0) throw new Error(stderr);
     const [json, html] = ["json", "html"].map((ending) => readFileSync(join(folder, `validation.${ending}`), "utf8"));
     return { json: json ?? "", html: html ?? "" };

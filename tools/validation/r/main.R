@@ -87,6 +87,7 @@ main <- function(given) {
   dir.create(options$out, showWarnings = FALSE, recursive = TRUE)
   write_json(c(head, sections), file.path(options$out, "validation.json"))
   writeLines(page(study, sections, options), file.path(options$out, "validation.html"), useBytes = TRUE)
+  writeLines(file.path(options$out, c("validation.json", "validation.html")))
 }
 
 tryCatch(main(commandArgs(TRUE)), refusal = function(condition) {
