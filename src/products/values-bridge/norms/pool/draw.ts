@@ -77,16 +77,12 @@ export class Pool {
 
   /** The counts with noise, in units. Each published draw spends the same amount of the privacy budget again. */
   draw(bytes: ByteSource): number[][] {
-    return withNoise(this.#total, bytes);
+    return withNoise(this.#total, bytes, noiseVariance(this.#total.length));
   }
 }
 
-/** Adds the noise of a release. @param variance set by tests that check that too little noise is detected */
-export function withNoise(
-  histograms: readonly (readonly number[])[],
-  bytes: ByteSource,
-  variance = noiseVariance(histograms.length),
-): number[][] {
+/** Adds noise to each count. @param variance in squared units */
+export function withNoise(histograms: readonly (readonly number[])[], bytes: ByteSource, variance: number): number[][] {
   const random = new RandomNumbers(bytes);
   return histograms.map((counts) => counts.map((count) => count + discreteGaussian(random, variance)));
 }
