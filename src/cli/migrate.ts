@@ -27,7 +27,6 @@ export async function prepareDatabase({ say }: Pick<CommandContext, "say">, addr
   const deadline = commandDeadline();
   const domain = await openDomain(database, say, deadline.signal);
   const shippedDefinitions = await domain.catalogue.product.readShipped();
-  const instrument = await publishShipped(domain, shippedDefinitions, deadline);
-  if (instrument === "kept") say("An instrument of your own is published, so the built-in one is not.");
-  return { applied: migrations, instrument };
+  const isPublished = await publishShipped(domain, shippedDefinitions, deadline);
+  return { applied: migrations, instrument: isPublished ? "published" : "kept" };
 }

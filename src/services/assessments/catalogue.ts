@@ -170,27 +170,15 @@ function parseJson(text: string): unknown {
   }
 }
 
-/**
- * - `published`: the definition of this release is the published version now
- * - `known`: it was published before, whatever was published after it
- * - `kept`: the published version is a custom one, and stays
- */
-type ShippedOutcome = "published" | "known" | "kept";
-
-/**
- * Publishes the definition of this release if nothing is published. Definitions are compared by their content, whatever the
- * order of their members. Publications by others at the same time are seen. Reads every version of the product.
- */
+/** Publishes the definition of this release if nothing is published. @returns whether it was */
 export async function publishShipped(
   deps: PublishDeps,
   definition: Definition,
   { signal }: Deadline,
-): Promise<ShippedOutcome> {
+): Promise<boolean> {
   while (!signal.aborted) {
-    const versions = await deps.assessments.listAssessments(definition.product, signal);
-    if (versions.some((version) => isDeepStrictEqual(version.definition, definition))) return "known";
-    if (versions.length > 0) return "kept";
-    if ((await insertAfter(deps, undefined, definition, signal)) !== undefined) return "published";
+    if ((await deps.assessments.findLatestAssessmentId(definition.product, signal)) !== undefined) return false;
+    if ((await insertAfter(deps, undefined, definition, signal)) !== undefined) return true;
   }
   throw otherPublications();
 }
