@@ -53,7 +53,6 @@ export type SpanAttributes = Readonly<Record<string, string | number | undefined
 export interface CallSpan {
   /** The `traceparent` that makes this span the parent of spans in other services. */
   readonly traceparent: string;
-  readonly tracestate: string | undefined;
   /** Runs work of the call, so that the statements of the store are recorded. */
   run<T>(work: () => T): T;
   /** Begins a span within it; undefined if the call has too many. */
@@ -70,8 +69,6 @@ export interface SpanStart {
   readonly startedAt: number;
   /** Of the caller, as received. */
   readonly traceparent: string | undefined;
-  /** Of the caller; used only for trusted ones. */
-  readonly tracestate: string | undefined;
 }
 
 export interface CallTracing {

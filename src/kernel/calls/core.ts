@@ -14,8 +14,6 @@ export interface CallOrigin {
   readonly requestId: string;
   /** W3C trace context as received. */
   readonly traceparent: string | undefined;
-  /** The W3C tracestate as received; used only for trusted callers. */
-  readonly tracestate?: string | undefined;
   /**
    * Whether a gateway that has counted the request against its limits, by Introspect, forwards the call. Only a client
    * with the scope `gateway` is trusted with that.
@@ -110,8 +108,7 @@ export interface ReportedCall {
 
 /** A call as the beginning of a span. */
 export function spanStart({ method, startedAt, origin }: Omit<ReportedCall, "head" | "principal" | "span">): SpanStart {
-  const { traceparent, tracestate } = origin;
-  return { name: `${method.parent.typeName}/${method.name}`, startedAt, traceparent, tracestate };
+  return { name: `${method.parent.typeName}/${method.name}`, startedAt, traceparent: origin.traceparent };
 }
 
 /** The event of a call that has ended. @param error that it ended with; undefined for a success. @param now by the same clock */
@@ -158,7 +155,6 @@ export const metadata = {
   /** `true` in responses to callers that reach the data of a test twin only. */
   testData: "test-data",
   traceparent: "traceparent",
-  tracestate: "tracestate",
   /** `Bearer` and the access token of a gateway that forwards a caller's request. */
   gatewayAuthorization: "gateway-authorization",
   /** The caller's address as a gateway saw it. */
@@ -179,17 +175,10 @@ export function requestIdOf(header: string | null | undefined): string {
 
 /** Version 00 of W3C Trace Context. Ids of zeros are invalid. */
 const traceparentPattern = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
-/** Most characters of a tracestate that are read. */
-const maxTracestate = 512;
 
 /** The trace of a call; undefined if the text is invalid, so that logs repeat no text of unauthenticated callers. */
 export function traceparentOf(header: string | null | undefined): string | undefined {
   return header != null && traceparentPattern.test(header) ? header : undefined;
-}
-
-/** The tracestate; undefined if it is too long. */
-export function tracestateOf(header: string | null | undefined): string | undefined {
-  return header != null && header.length <= maxTracestate ? header : undefined;
 }
 
 /** The trace that a `traceparent` names. */

@@ -8,7 +8,6 @@ import {
   metadata,
   requestIdOf,
   traceparentOf,
-  tracestateOf,
 } from "../../kernel/calls/core.ts";
 import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import { lacksScope, Refusal } from "../../kernel/errors/refusal.ts";
@@ -170,7 +169,6 @@ function forwardedOrigin(head: CallHead, origin: CallOrigin): CallOrigin {
     address: head.header(metadata.callerAddress) ?? origin.address,
     requestId: requestIdOf(head.header(metadata.requestId)),
     traceparent: traceparentOf(head.header(metadata.traceparent)),
-    tracestate: tracestateOf(head.header(metadata.tracestate)),
     isTrusted: true,
   };
 }

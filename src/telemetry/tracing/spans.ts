@@ -5,7 +5,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout } from "node:timers/promises";
 import {
   type Context,
-  createTraceState,
   ROOT_CONTEXT,
   type Span,
   SpanKind,
@@ -63,7 +62,7 @@ export function startTracing(options: TracingOptions): Tracing {
   const running = new AsyncLocalStorage<CallSpan>();
   const record = (start: SpanStart) => recordCall(tracer, running, start);
   return {
-    sample: (start) => (options.random() < options.share ? record({ ...start, tracestate: undefined }) : undefined),
+    sample: (start) => (options.random() < options.share ? record(start) : undefined),
     follow: (start) => (isSampled(start) ? record(start) : undefined),
     alsoStatements: (observer) => withSpans(observer, running),
     async stop() {
@@ -155,10 +154,6 @@ class RecordedSpan implements CallSpan {
     return `00-${traceId}-${spanId}-01`;
   }
 
-  get tracestate(): string | undefined {
-    return this.#span.spanContext().traceState?.serialize();
-  }
-
   run<T>(work: () => T): T {
     return this.#recording.running.run(this, work);
   }
@@ -180,11 +175,10 @@ class RecordedSpan implements CallSpan {
 }
 
 /** The caller's span as the parent, if the caller names one. */
-function remoteContext({ traceparent, tracestate }: SpanStart): Context {
+function remoteContext({ traceparent }: SpanStart): Context {
   const traceId = traceIdOf(traceparent);
   if (traceparent === undefined || traceId === undefined) return ROOT_CONTEXT;
   const spanId = traceparent.slice(36, 52);
-  const state = tracestate === undefined ? {} : { traceState: createTraceState(tracestate) };
-  const parent = { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true, ...state };
+  const parent = { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true };
   return trace.setSpanContext(ROOT_CONTEXT, parent);
 }

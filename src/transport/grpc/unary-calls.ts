@@ -12,7 +12,6 @@ import {
   type ReadLimits,
   requestIdOf,
   traceparentOf,
-  tracestateOf,
 } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
@@ -113,7 +112,6 @@ class UnaryCall extends BoundedCall implements CallHead {
       address: this.address,
       requestId: requestIdOf(this.header(names.requestId)),
       traceparent: traceparentOf(this.header(names.traceparent)),
-      tracestate: tracestateOf(this.header(names.tracestate)),
       isTrusted: false,
     };
     return this.#origin;

@@ -5,7 +5,7 @@ import { isIP } from "node:net";
 import { compile } from "@fastify/proxy-addr";
 import type { FastifyRequest } from "fastify";
 import { type Connections, peerOf } from "../../kernel/calls/connections.ts";
-import { CallFacts, type CallHead, metadata, traceparentOf, tracestateOf } from "../../kernel/calls/core.ts";
+import { CallFacts, type CallHead, metadata, traceparentOf } from "../../kernel/calls/core.ts";
 import type { ErrorCode } from "../../kernel/errors/error-table.ts";
 import type { RequestEvent, Transport } from "../../kernel/telemetry.ts";
 
@@ -123,7 +123,6 @@ export function callHead(
       address: request.callerAddress,
       requestId: request.id,
       traceparent: traceparentOf(headerOf(request, metadata.traceparent)),
-      tracestate: tracestateOf(headerOf(request, metadata.tracestate)),
       isTrusted: false,
     },
     timeoutMs,

@@ -118,7 +118,6 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     // The core trusts a gateway, so the gateway decides what is recorded, whatever the caller asks for.
     const parent = span?.traceparent ?? withoutSampling(origin.traceparent);
     if (parent !== undefined) header[metadata.traceparent] = parent;
-    if (span?.tracestate !== undefined) header[metadata.tracestate] = span.tracestate;
     let refusal: Refusal | undefined;
     try {
       return await transport.unary<M["input"], M["output"]>(method, undefined, timeoutMs, header, message);

@@ -8,7 +8,6 @@ export interface CollectedSpan {
   readonly spanId: string;
   /** Empty for a root. */
   readonly parentSpanId: string;
-  readonly traceState: string;
   readonly name: string;
   readonly kind: "internal" | "server" | "client" | "other";
   readonly attributes: Readonly<Record<string, string | number>>;
@@ -98,7 +97,6 @@ function toSpan(fields: Map<number, Field[]>, service: string): CollectedSpan {
   return {
     traceId: hexOf(fields, 1),
     spanId: hexOf(fields, 2),
-    traceState: textOf(fields, 3),
     parentSpanId: hexOf(fields, 4),
     name: textOf(fields, 5),
     kind: kinds[number(6) as keyof typeof kinds] ?? "other",
