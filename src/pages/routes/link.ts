@@ -1,7 +1,8 @@
 // Opening a link: its token becomes a browser session in a cookie, and leaves the address.
-import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import type { Message } from "@bufbuild/protobuf";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
+import { type ExchangeLinkResponse, HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import type { BrowserSessionCookies } from "../browser-session/browser-session-cookies.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
 import type { BrowserSession } from "../browser-session/core-calls.ts";
@@ -40,12 +41,7 @@ export function addHead(app: FastifyInstance, route: string): void {
 }
 
 /** A browser session that was opened. */
-export interface Opened {
-  readonly sessionId: string;
-  readonly browserSessionToken: string;
-  readonly expiresAt?: Timestamp | undefined;
-  readonly frameAncestors: readonly string[];
-}
+export type Opened = Omit<ExchangeLinkResponse, keyof Message>;
 
 /** Keeps a browser session in the browser, and leads to its page. */
 export function enter(reply: FastifyReply, cookies: BrowserSessionCookies, opened: Opened, path: string): FastifyReply {

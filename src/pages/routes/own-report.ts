@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { ReportService } from "../../gen/assessment/v1/report_service_pb.ts";
-import type { OpenBrowserSession } from "../browser-session/browser-session-pages.ts";
+import type { BrowserSessionPages, OpenBrowserSession } from "../browser-session/browser-session-pages.ts";
 import { PageError } from "../page-error.ts";
 import { reportPathsOf, routes } from "../paths.ts";
 import { addHead, enter, keepOpened, type LinkRouteDeps } from "./link.ts";
@@ -13,7 +13,7 @@ export function addOwnReportRoute(app: FastifyInstance, { pages, cookies }: Link
   app.get(routes.report, { exposeHeadRoute: false }, async (request, reply) => {
     const session = await pages.open(request);
     if (!session.isCompleted) return reply.redirect(session.paths.start, 303);
-    const opened = await openReport({ pages }, request, session);
+    const opened = await openReport(pages, request, session);
     return enter(reply, cookies, opened, reportPathsOf(pages.base(), opened.sessionId).page);
   });
 }
@@ -31,7 +31,7 @@ export async function circleOf(
   if (!session.offersReport) return undefined;
   try {
     const { sessionId, token } =
-      cookies.find(request) ?? keepOpened(reply, cookies, await openReport({ pages }, request, session));
+      cookies.find(request) ?? keepOpened(reply, cookies, await openReport(pages, request, session));
     const message = { sessionId, circle: true };
     const { body, mediaType } = await pages.call(request, ReportService.method.renderOwnReport, message, token);
     return `data:${mediaType},${encodeURIComponent(Buffer.from(body).toString())}`;
@@ -42,11 +42,9 @@ export async function circleOf(
   }
 }
 
-async function openReport(
-  { pages }: Pick<LinkRouteDeps, "pages">,
-  request: FastifyRequest,
-  { browserSession: { sessionId, token }, chosenLanguage }: OpenBrowserSession,
-) {
+async function openReport({ call }: BrowserSessionPages, request: FastifyRequest, session: OpenBrowserSession) {
+  const { chosenLanguage } = session;
+  const { sessionId, token } = session.browserSession;
   const message = { sessionId, ...(chosenLanguage && { chosenLanguage }) };
-  return { ...(await pages.call(request, HostedService.method.openOwnReport, message, token)), sessionId };
+  return { ...(await call(request, HostedService.method.openOwnReport, message, token)), sessionId };
 }

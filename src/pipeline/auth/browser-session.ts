@@ -13,15 +13,13 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import { networkOf } from "../../kernel/limits/caller.ts";
 import type { BrandingStore } from "../../store/hosted/branding-store.ts";
 import type { Link } from "../../store/hosted/hosted-store.ts";
+import type { PipelineCall } from "../call.ts";
 import type { Credential, RateLimits } from "./token.ts";
 
 export interface BrowserAuthenticationDeps {
   readonly clock: Clock;
   readonly limits: Pick<RateLimits, "unauthenticatedCallers" | "hostedSessions">;
   readonly brandings: Pick<BrandingStore, "findBranding">;
-}
-
-export interface LinkDeps extends BrowserAuthenticationDeps {
   readonly sessions: {
     readonly findSession: (session: SessionName, signal: AbortSignal) => Promise<{ locale: string | null } | undefined>;
   };
@@ -63,21 +61,21 @@ export async function resolveBrowserSession<L extends Link>(
  * Throws `rate_limited`, and `not_found`, marked as expired for a token that was valid once.
  */
 export async function resolveLink<L extends Link & { readonly locale?: string | null }>(
-  deps: LinkDeps,
+  deps: BrowserAuthenticationDeps,
   { kind, find }: PersonSecrets<L>,
-  { token, address }: { readonly token: string; readonly address: string },
-  deadline: Deadline,
+  token: string,
+  call: Pick<PipelineCall, "signal" | "at" | "origin">,
 ): Promise<L> {
+  const { address } = call.origin;
   const { unauthenticatedCallers, hostedSessions } = deps.limits;
   if (unauthenticatedCallers.isMadeUp(address, kind, token)) {
-    const facts = await appearanceFacts(deps, partnerInSecret(kind, token), deadline);
+    const facts = await appearanceFacts(deps, partnerInSecret(kind, token), call);
     throw new Refusal("not_found", details.not_found, { facts });
   }
   const name = nameOfSecret(kind, token);
-  const link = await find(name, deadline.signal);
+  const link = await find(name, call.signal);
   // A mistyped token fails the checksum: a token that passes it, but is not stored, was valid once.
-  if (link === undefined || link.expiresAt.getTime() <= deps.clock())
-    throw await linkEnded(deps, link ?? name, deadline);
+  if (link === undefined || link.expiresAt.getTime() <= deps.clock()) throw await linkEnded(deps, link ?? name, call);
   // Strangers who look at pictures use up neither what persons may call, nor what other strangers may.
   hostedSessions.consume(kind === "reportCard" ? `${link.partnerId} ${networkOf(address)}` : link.sessionId);
   return link;
@@ -85,7 +83,7 @@ export async function resolveLink<L extends Link & { readonly locale?: string | 
 
 /** The error for a link that was valid once. @param link the partner alone, if the link is not stored any more */
 export async function linkEnded(
-  deps: Pick<LinkDeps, "brandings" | "sessions">,
+  deps: Pick<BrowserAuthenticationDeps, "brandings" | "sessions">,
   {
     partnerId,
     sessionId,
@@ -93,11 +91,8 @@ export async function linkEnded(
   }: Pick<Link, "partnerId"> & Partial<Link> & { readonly locale?: string | null },
   deadline: Deadline,
 ): Promise<Refusal> {
-  const { signal } = deadline;
-  const session =
-    sessionId === undefined || locale !== null
-      ? undefined
-      : await deps.sessions.findSession({ partnerId, id: sessionId }, signal);
+  const name = locale === null && sessionId !== undefined && { partnerId, id: sessionId };
+  const session = name ? await deps.sessions.findSession(name, deadline.signal) : undefined;
   const facts = await appearanceFacts(deps, partnerId, deadline, locale ?? session?.locale);
   return new Refusal("not_found", "This link does not work any more.", { facts: { link: "expired", ...facts } });
 }

@@ -99,9 +99,8 @@ const leastBrowserSessionMs = dayMs;
 export function hostedService(deps: HostedDeps & BrowserSessionDeps): ServiceImpl<typeof HostedService> {
   const links = { kind: "hostedLink", find: deps.hosted.findLink } as const;
   return {
-    async exchangeLink({ linkToken: token }, call) {
-      const { address } = call.origin;
-      const link = await resolveLink(deps, links, { token, address }, call);
+    async exchangeLink({ linkToken }, call) {
+      const link = await resolveLink(deps, links, linkToken, call);
       const expiresAt = new Date(Math.max(link.expiresAt.getTime(), deps.clock() + leastBrowserSessionMs));
       const browserSession = { ...link, linkHash: link.hash, locale: null, expiresAt };
       return openBrowserSession(deps, "hostedBrowserSession", browserSession, call);

@@ -10,7 +10,7 @@ import { nextState, stateOf } from "../../domain/sessions/session-states.ts";
 import { type HostedSession, HostedSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { type LinkDeps, linkEnded } from "../../pipeline/auth/browser-session.ts";
+import { type BrowserAuthenticationDeps, linkEnded } from "../../pipeline/auth/browser-session.ts";
 import type { PipelineCall } from "../../pipeline/call.ts";
 import type { Link } from "../../store/hosted/hosted-store.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
@@ -93,7 +93,7 @@ function newLink(
 
 const maxBrowserSessionsPerSession = 50;
 
-export type BrowserSessionDeps = LinkDeps & Needs<"hosted" | "reportAccess" | "random">;
+export type BrowserSessionDeps = BrowserAuthenticationDeps & Needs<"hosted" | "reportAccess" | "random">;
 
 /** A browser session to be opened. Hosted sessions have no locale. */
 type NewBrowserSession = Omit<ReportBrowserSession, "hash" | "createdAt" | "name" | "day" | "timeZone">;

@@ -32,7 +32,7 @@ export async function shareCard(
 ) {
   const { partnerId, sessionId } = browserSession;
   refuseIfAny(localeViolations(locale));
-  if (!shared) return deps.reportAccess.removeCard(browserSession, deadline.signal);
+  if (!shared) return void (await deps.reportAccess.removeCard(browserSession, deadline.signal));
   await readCard(deps, { partnerId, sessionId, locale: locale ?? null }, deadline);
   const card = newPersonSecret("reportCard", deps.random, partnerId);
   const createdAt = new Date(deps.clock());

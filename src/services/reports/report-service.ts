@@ -91,15 +91,13 @@ export function reportService(
       return {};
     },
 
-    async openCard({ cardToken: token, picture }, call) {
-      const { address } = call.origin;
-      return showCard(deps, await resolveLink(deps, cards, { token, address }, call), picture, call);
+    async openCard({ cardToken, picture }, call) {
+      return showCard(deps, await resolveLink(deps, cards, cardToken, call), picture, call);
     },
 
     /** Opens the report of a link until the link expires. */
-    async exchangeReportLink({ linkToken: token }, call) {
-      const { address } = call.origin;
-      const link = await resolveLink(deps, links, { token, address }, call);
+    async exchangeReportLink({ linkToken }, call) {
+      const link = await resolveLink(deps, links, linkToken, call);
       return openBrowserSession(deps, "reportBrowserSession", { ...link, linkHash: link.hash }, call);
     },
 

@@ -3,7 +3,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { columnsOf, execute, insertNew, readRows, sql } from "../../database/statement.ts";
+import { columnsOf, execute, insertNew, readRows, sql, write } from "../../database/statement.ts";
 import { codeOf } from "../../domain/events/event-types.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
 import { eventText, hasPublished, maxDelayMinutes, publishing } from "../events/unpublished.ts";
@@ -133,11 +133,7 @@ export function createReportAccessStore(db: Knex) {
 
     /** Takes the picture of a session back. */
     removeCard: (session: Pick<ReportLink, "partnerId" | "sessionId">, signal: AbortSignal) =>
-      inTransaction(
-        db,
-        signal,
-        async (connection) => void (await execute(connection, statements.deleteCards, session)),
-      ),
+      write(db, statements.deleteCards, session, signal),
 
     /** The picture that is shared; undefined: none is. */
     findCard: (session: Pick<ReportLink, "partnerId" | "sessionId">, now: Date, signal: AbortSignal) =>

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { type Branding, neutralBranding } from "../../../src/domain/hosted/branding.ts";
 import { hashSecret, newPersonSecret } from "../../../src/domain/identity/secrets.ts";
+import type { CallOrigin } from "../../../src/kernel/calls/core.ts";
 import { dayMs } from "../../../src/kernel/environment.ts";
 import type { Refusal } from "../../../src/kernel/errors/refusal.ts";
 import { RateLimit } from "../../../src/kernel/limits/rate-limit.ts";
@@ -12,6 +13,9 @@ import type { ReportLink } from "../../../src/store/reports/report-access-store.
 import { at, someReportBrowserSession, someReportLink, someSession } from "../../support/builders.ts";
 
 const deadline = { signal: new AbortController().signal, at: Number.MAX_SAFE_INTEGER };
+const address = "192.0.2.1";
+const origin: CallOrigin = { transport: "web", address, requestId: "1", traceparent: undefined, isTrusted: false };
+const call = { ...deadline, origin };
 const session = someSession();
 const end = 10 * dayMs;
 const look = { displayName: "Acme", accentColor: "#c2410c" };
@@ -42,7 +46,7 @@ test.each(["hostedLink", "reportLink"] as const)("a %s works until its end, and 
   const link = someReportLink(session, { hash: hashSecret(token), expiresAt: at(end) });
   const findAt = (ms: number, given = token) => {
     const find = async () => link;
-    return resolveLink(depsAt(ms), { kind, find }, { token: given, address: "192.0.2.1" }, deadline);
+    return resolveLink(depsAt(ms), { kind, find }, given, call);
   };
   expect(await findAt(end - 1)).toBe(link);
   await expect(findAt(end)).rejects.toMatchObject({ facts: { link: "expired", ...look, locale: "de" } });
@@ -55,7 +59,7 @@ test.each(["hostedLink", "reportLink", "reportCard"] as const)(
     const token = newPersonSecret(kind, randomBytes, session.partnerId);
     const refusalOf = async (given: string, link?: ReportLink, branding: Partial<Branding> = {}) => {
       const secrets = { kind, find: async () => link };
-      const resolving = resolveLink(depsAt(end, branding), secrets, { token: given, address: "192.0.2.1" }, deadline);
+      const resolving = resolveLink(depsAt(end, branding), secrets, given, call);
       return (await resolving.catch((error: Refusal) => error)) as Refusal;
     };
     const logoUrl = "https://acme.example/logo.svg";
@@ -83,7 +87,7 @@ test.each(["hostedBrowserSession", "reportBrowserSession"] as const)(
     const browserSession = someReportBrowserSession(session, null, { hash: hashSecret(token), expiresAt: at(end) });
     const findAt = (ms: number, given = token) => {
       const find = async () => browserSession;
-      const credential = { token: given, address: "192.0.2.1" };
+      const credential = { token: given, address };
       return resolveBrowserSession(depsAt(ms), { kind, find }, credential, (lookUp) => lookUp(deadline));
     };
     expect(await findAt(end - 1)).toBe(browserSession);

@@ -28,17 +28,17 @@ export interface OwnPage {
   readonly onwardPath: string | null;
   /** The target of the form with a small step, its token, and the day that it proposes; null: no form. */
   readonly step: { readonly path: string; readonly token: string; readonly day: string } | null;
-  /** The target of the form that shares a picture, and its token; null: no form. */
-  readonly card: { readonly path: string; readonly token: string; readonly shared: SharedCard | null } | null;
+  /**
+   * The target of the form that shares a picture, its token, and the picture that is shared, with the BCP 47 tag of its language
+   * unless that is the session's; null: no form.
+   */
+  readonly card: {
+    readonly path: string;
+    readonly token: string;
+    readonly shared: { readonly url: string; readonly language: string | null } | null;
+  } | null;
   /** Whether the report is of test data, which the page says. */
   readonly isTest: boolean;
-}
-
-/** A picture that is shared. */
-export interface SharedCard {
-  readonly url: string;
-  /** BCP 47 tag of its language; null: that of the session. */
-  readonly language: string | null;
 }
 
 export interface RenderRequest<Model extends ReportModel | TeamReportModel = ReportModel | TeamReportModel> {
