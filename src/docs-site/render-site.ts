@@ -82,28 +82,33 @@ function missingPage(path: string): string | undefined {
   return renderPage(path, { title: "There is no such page", body, sections: [] });
 }
 
-/**
- * How pages of a kind count in search: those to understand a word come first, then the reference, then problems. Longer
- * sections are indexed by their beginning only.
- */
-const searchKinds: Readonly<Record<PageKind, { readonly weight: number; readonly maxLength: number }>> = {
-  landing: { weight: 1, maxLength: 0 },
-  guide: { weight: 2, maxLength: 6000 },
-  reference: { weight: 1.5, maxLength: 1200 },
-  problem: { weight: 1, maxLength: 1500 },
-  operation: { weight: 0.8, maxLength: 12_000 },
-  listing: { weight: 0.2, maxLength: 1200 },
+/** How pages of a kind count in search: those to understand a word come first, then the reference, then problems. */
+const weights: Readonly<Record<PageKind, number>> = {
+  landing: 1,
+  guide: 2,
+  reference: 1.5,
+  problem: 1,
+  operation: 0.8,
+  listing: 0.2,
 };
+/** Longer sections are indexed by their beginning only. */
+const maxIndexed = 6_000;
 
 /** The sections of all pages as JSON. Yields to other requests after each page. */
 async function searchIndex(pages: Pages): Promise<string> {
   const entries: object[] = [];
   for (const [path, make] of pages) {
     const { title: page, sections, kind = "guide" } = make();
-    const { weight, maxLength } = searchKinds[kind];
     for (const { anchor, heading, text } of sections) {
       const place = anchor === "" ? path : `${path}#${anchor}`;
-      entries.push({ id: entries.length, path: place, page, heading, text: text.slice(0, maxLength), weight });
+      entries.push({
+        id: entries.length,
+        path: place,
+        page,
+        heading,
+        text: text.slice(0, maxIndexed),
+        weight: weights[kind],
+      });
     }
     await setImmediate();
   }

@@ -48,30 +48,8 @@ const searchOptions = {
   fuzzy: (term) => (term.length > 4 ? 0.15 : false),
   combineWith: "AND",
 };
-/** For words that nothing has. */
-const lastOptions = { ...searchOptions, combineWith: "OR", fuzzy: 0.35 };
-/** Words that these pages do not use, and what they say instead. */
-const synonyms = {
-  benchmark: ["norms", "comparison"],
-  docker: ["image", "compose"],
-  key: ["secret", "token"],
-  nodejs: ["node", "typescript"],
-  cursor: ["next", "after"],
-  embed: ["frame"],
-  gdpr: ["erase", "erasure"],
-  iframe: ["frame"],
-  login: ["token"],
-  offset: ["after"],
-  openapi: ["document"],
-  pagination: ["next", "after", "pages"],
-  paging: ["next", "after", "pages"],
-  postman: ["bruno", "collection"],
-  refresh: ["expires", "token"],
-  resume: ["continue"],
-  sdk: ["client", "clients"],
-  timezone: ["zone", "utc"],
-  translation: ["language", "locale"],
-};
+/** All words; if no section has them, some of them; if none has those, words much like them. */
+const attempts = [{}, { combineWith: "OR" }, { combineWith: "OR", fuzzy: 0.35 }];
 let loading;
 
 form.hidden = false;
@@ -124,15 +102,13 @@ function stemOf(term) {
   return stem.length > 3 && !word.includes("_") ? stem : word;
 }
 
-/** Sections with all words or their synonyms; if there are none, with some of them; if there are none, with words much like them. */
+/** The sections that the first successful attempt finds. */
 function hitsOf(index, words) {
-  const terms = words.toLowerCase().split(/\s+/);
-  const queries = terms.map((word) => ({ combineWith: "OR", queries: [word, ...(synonyms[word] ?? [])] }));
-  for (const combineWith of ["AND", "OR"]) {
-    const hits = index.search({ combineWith, queries });
+  for (const options of attempts) {
+    const hits = index.search(words, options);
     if (hits.length > 0) return hits.slice(0, maxResults);
   }
-  return index.search(words, lastOptions).slice(0, maxResults);
+  return [];
 }
 
 function resultItem({ path, page, heading, text, terms }) {
