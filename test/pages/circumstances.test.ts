@@ -109,8 +109,8 @@ test.each(chromiumAlone)("the dark scheme gives dark pages, without a flash of l
   }
 });
 
-test.each(chromiumAlone)("a printed page has no buttons, and the printed review shows every answer", async () => {
-  const { sessionId, hostedUrl } = await partner.createHosted();
+test.each(chromiumAlone)("a printed page has no buttons, and shows every answer, or the circle", async () => {
+  const { sessionId, hostedUrl } = await partner.createHosted({ personAccess: "after_completion" });
   await partner.record(sessionId, 1, 152);
   const { context, page } = await openDevice(browser, desktop);
   await page.goto(hostedUrl);
@@ -119,6 +119,10 @@ test.each(chromiumAlone)("a printed page has no buttons, and the printed review 
   expect(await page.getByRole("button", { name: "Finish" }).isVisible()).toBe(false);
   expect(await page.locator(".given dd").last().isVisible()).toBe(true);
   expect(await page.locator(".given").count()).toBe(152);
+  await partner.complete(sessionId, new Map());
+  await page.goto(page.url().replace("/review", ""));
+  expect(await page.getByRole("img", { name: "Your circle of values" }).isVisible()).toBe(true);
+  expect(await page.getByRole("link", { name: "See your results" }).isVisible()).toBe(false);
   await context.close();
 });
 

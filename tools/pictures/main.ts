@@ -16,9 +16,7 @@ const usage = `npm run pictures -- [--language TAG] [--only TEXT] [--reports]
 /** Where tests with SCREENSHOTS=1 put theirs, too. */
 const folder = "screenshots";
 /** Tests that show every page but those of the documentation, which are many, and have a test of their own. */
-const pageTests = ["appearance", "ended", "own-report", "card", "test-data"].map(
-  (name) => `test/pages/${name}.test.ts`,
-);
+const pageTests = ["appearance", "ended", "own-report", "test-data"].map((name) => `test/pages/${name}.test.ts`);
 
 try {
   const { values } = parseArgs({
