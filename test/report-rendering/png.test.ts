@@ -19,7 +19,11 @@ const pngOf = (model: ReportModel, picture: PictureName = "circle", branding: Re
 test("the petals of the picture are as long as the scores", async () => {
   const model = reportWith({}, {}, [18, 9]);
   const { at, width, height } = pixelsOf(await pngOf(model, "circle", { ...neutralBranding, accentColor: accent }));
-  const { fill, tint, text, ground, ring } = paletteOf(accent, "light");
+  const { fill, tint, text, ground, ring, ...palette } = paletteOf(accent, "light");
+  const { direction0, direction1, direction2, direction3 } = palette;
+  const directions = [direction0, direction1, direction2, direction3].flatMap((color, place) =>
+    Array<string>(model.picture.directions[place]?.values ?? 0).fill(color),
+  );
   expect(width).toBe(1200);
   // Its rim, straight above and below its middle.
   const rims = Array.from({ length: height }, (_, y) => y).filter((y) => at(600, y) === ring);
@@ -31,7 +35,7 @@ test("the petals of the picture are as long as the scores", async () => {
       at(middle.x + middle.unit * radius * Math.sin(angle), middle.y - middle.unit * radius * Math.cos(angle));
     const [lived, wanted] = [radiusOf(9 / 24), radiusOf(18 / 24)];
     expect([56, lived - 2, lived + 3, wanted - 7, wanted].map(along)).toEqual([fill, fill, tint, tint, text]);
-    expect([along(48 - 6), along(wanted + 8)]).toEqual([ground, ground]);
+    expect([along(48 - 6), along(wanted + 8)]).toEqual([ground, directions[index]]);
   }
 });
 

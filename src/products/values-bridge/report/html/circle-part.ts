@@ -14,7 +14,7 @@ import { legendOf, noteOf } from "./parts.ts";
  */
 const views = {
   wide: { room: 600, name: 15, direction: 13 },
-  narrow: { room: 308, name: 10, direction: 11 },
+  narrow: { room: 304, name: 10, direction: 11 },
 } as const;
 
 /** Half of the width of circle and names, in units of the circle: the less, the larger the circle. */
