@@ -105,7 +105,7 @@ const overAll = { provide: { ...few.provide, contract: "over all" } } as const;
 /** Assessments of people on hosted pages, which Firefox shows too. */
 const hosted = [
   "test/journeys/hosted.test.ts",
-  "test/pages/{circumstances,cross-origin,ended,own-report,saving,scale}.test.ts",
+  "test/pages/{card,circumstances,cross-origin,ended,own-report,saving,scale}.test.ts",
 ];
 
 const pages = (
