@@ -144,7 +144,7 @@ export function nameMarks(labels: readonly CircleLabel[], setting: NameSetting):
 }
 
 function blockOf(label: CircleLabel, angle: number, { size, halfWidth, rimSize = 0 }: NameSetting): Block {
-  const distance = rimSize === 0 ? 14 : 17 + rimSize;
+  const distance = rimSize === 0 ? 14 : 21 + rimSize;
   const width = (text: string) => textWidth(text, size);
   const x = (rim + distance) * Math.sin(angle);
   const y = -(rim + distance) * Math.cos(angle);
