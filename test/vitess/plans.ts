@@ -53,24 +53,28 @@ function insertsOne(sql: string): boolean {
   return /\bpartner_id\b/.test(columns) && values === "(";
 }
 
-/** Whether rows are inserted whose partner is that of the rows read: what was read on one shard is inserted there. */
+/** Whether rows are inserted whose partner is that of the rows read, or is named as theirs: they are inserted on that shard. */
 function copiesPartner(sql: string): boolean {
   const [, columns = "", values = ""] = /^\s*insert into \S+\s*\(([^)]*)\)\s*select (.*?)\sfrom /is.exec(sql) ?? [];
   const named = (list: string) => list.split(",").map((name) => name.trim());
-  return named(values)[named(columns).indexOf("partner_id")] === "partner_id";
+  return ["partner_id", "?"].includes(named(values)[named(columns).indexOf("partner_id")] ?? "");
 }
 
 /** Two of each list, since what has one might go to the one shard of it. */
 function withLists(sql: string): string {
   const columns = /^\s*insert into \S+\s*\(([^)]*)\)/i.exec(sql)?.[1]?.split(",").length ?? 1;
   const row = (length: number) => `(${Array.from({ length }, () => "?").join(", ")})`;
-  return sql
-    .replace(/\bVALUES \?/, `VALUES ${row(columns)}, ${row(columns)}`)
-    .replace(/(\([^()]*,[^()]*\)) IN \(\?\)/g, (_, names: string) => {
-      const values = row(names.split(",").length);
-      return `${names} IN (${values}, ${values})`;
-    })
-    .replaceAll(/\bIN \(\?\)/g, "IN (?, ?)");
+  return (
+    sql
+      .replace(/\bVALUES \?/, `VALUES ${row(columns)}, ${row(columns)}`)
+      .replace(/(\([^()]*,[^()]*\)) IN \(\?\)/g, (_, names: string) => {
+        const values = row(names.split(",").length);
+        return `${names} IN (${values}, ${values})`;
+      })
+      .replaceAll(/\bIN \(\?\)/g, "IN (?, ?)")
+      // A statement of two queries names one partner in both.
+      .replaceAll(/\bpartner_id = \?/g, (marker) => (sql.includes("UNION") ? "partner_id = X'01'" : marker))
+  );
 }
 
 function stepsOf(step: Step): Step[] {

@@ -12,7 +12,7 @@ const add = `INSERT INTO webhook_deliveries (partner_id, endpoint_id, sequence, 
   WHERE partner_id = ? AND sequence IN (?)
   ON DUPLICATE KEY UPDATE webhook_deliveries.attempts = IF(webhook_deliveries.dead_at IS NULL, webhook_deliveries.attempts, 0),
     webhook_deliveries.dead_at = NULL`;
-const statements = {
+export const statements = {
   // If the event was requested again while it was sent, its row has another time, and stays.
   remove: sql`DELETE webhook_deliveries FROM ${deliveries} WHERE ${isNamed} AND next_at = :dueAt`,
   save: sql`UPDATE ${deliveries} SET attempts = :attempts, next_at = :nextAt, dead_at = :deadAt
