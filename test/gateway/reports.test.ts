@@ -52,6 +52,8 @@ test.each([
   ["*/*", "?format=docx", 406, "not_acceptable"],
   ["*/*", "?format=toString", 406, "not_acceptable"],
   ["*/*", "?format=PDF", 406, "not_acceptable"],
+  ["image/svg+xml", "?paper=a3", 406, "not_acceptable"],
+  ["application/pdf", "?paper=square", 406, "not_acceptable"],
   ["*/*", "?format=pdf&format=html", 422, "invalid_request"],
   ["*/*", "?locale=de&locale=en", 422, "invalid_request"],
   ["*/*", "?picture=", 422, "invalid_request"],

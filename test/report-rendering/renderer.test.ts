@@ -1,12 +1,16 @@
 // The port that services call: every format with its type, name and tag, and nothing rendered twice.
+import { hash } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
+import { callerOf } from "../../src/kernel/limits/caller.ts";
 import {
+  type Paper,
   papers,
   pictureNames,
   type RenderRequest,
   reportFormats,
   reportPapers,
 } from "../../src/products/values-bridge/report/rendering.ts";
+import { teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import { createRendering, type RenderingTask } from "../../src/products/values-bridge/report-rendering/rendering.ts";
 import {
@@ -14,6 +18,8 @@ import {
   type RenderingThread,
 } from "../../src/products/values-bridge/report-rendering/thread.ts";
 import { neutralBranding, reportWith } from "../support/reports/reports.ts";
+import { teamInput } from "../support/reports/teams.ts";
+import { longForm } from "../support/values-bridge/short-form.ts";
 
 const renderer = createReportRenderer(createRenderingThread());
 afterAll(() => renderer.close());
@@ -71,7 +77,47 @@ describe("entity tags", () => {
       );
     same({}, { branding: branded, picture: "gaps", paper: "letter" });
     same({ format: "pdf" }, { format: "pdf", picture: "gaps", paper: "a4" });
-    same({ format: "svg" }, { format: "svg", picture: "circle", paper: "letter" });
+  });
+
+  const isForPosters = (paper: Paper) => reportPapers.every((each) => each !== paper);
+  const ofTeam = teamReportModel(teamInput(longForm()));
+
+  describe.each([
+    ["a person", report],
+    ["a team", ofTeam],
+  ] as const)("the report on %s", (_who, model) => {
+    const asked = reportFormats.flatMap((format) =>
+      [...pictureNames, "card" as const].flatMap((picture) =>
+        papers.map((paper) => ({ ...request, model, format, picture, paper })),
+      ),
+    );
+    const isRefused = ({ format, picture, paper }: (typeof asked)[number]) =>
+      !["json", "html"].includes(format) && isForPosters(paper) && (picture !== "poster" || model === ofTeam);
+
+    test("a paper that only posters have is refused for all else, whatever is cached", async () => {
+      const { takeSlot, describe: about, renderReport } = createReportRenderer(countingThread());
+      const { signal } = new AbortController();
+      for (const each of asked.filter(isRefused)) {
+        await renderReport({ ...each, paper: "a4" });
+        const refusal = { code: "not_acceptable" };
+        expect(() => about(each)).toThrow(expect.objectContaining(refusal));
+        expect(() => takeSlot(each, callerOf("p", "c"), signal)).toThrow(expect.objectContaining(refusal));
+        await expect(renderReport(each)).rejects.toMatchObject(refusal);
+      }
+    });
+
+    test("two requests have the same tag if and only if they have the same bytes", { timeout: 300_000 }, async () => {
+      const thread = countingThread();
+      const bytes = new Map<string, string>();
+      for (const each of asked.filter((one) => !isRefused(one))) {
+        // A renderer of its own, whose cache is empty.
+        const { entityTag, body } = await createReportRenderer(thread).renderReport(each);
+        const digest = hash("sha256", body);
+        expect(bytes.get(entityTag) ?? digest).toBe(digest);
+        bytes.set(entityTag, digest);
+      }
+      expect(new Set(bytes.values()).size).toBe(bytes.size);
+    });
   });
 });
 

@@ -11,7 +11,7 @@ import { marksFile } from "../report/drawing/svg.ts";
 import { shortName } from "../report/drawing/wrap.ts";
 import { headlineOf, headlineTopic, posterValues, posterWords } from "../report/headline.ts";
 import { namesInText } from "../report/names-in-text.ts";
-import { type Paper, reportPapers, type SharedPictureName } from "../report/rendering.ts";
+import type { Paper, SharedPictureName } from "../report/rendering.ts";
 import type { ReportModel } from "../report/report-model.ts";
 import { teamCircle } from "../report/team/team-circle.ts";
 import { isTeamReport, type TeamReportModel } from "../report/team/team-model.ts";
@@ -42,14 +42,11 @@ export interface TypstDocument {
 
 /**
  * A report on paper, or one of its pictures. Pictures of a team report are its first page.
- * @throws `not_acceptable` if there is no poster, or on paper that only posters have
+ * @throws `not_acceptable` if there is no poster
  */
 export function documentOf(printable: Printable, paper: Paper, part: SharedPictureName | "report"): TypstDocument {
   const { model } = printable;
   const shared = sharedData(printable, paper);
-  if (part !== "poster" && !reportPapers.some((each) => each === paper)) {
-    throw new Refusal("not_acceptable", "Only the poster is made in A3 and square.");
-  }
   if (isTeamReport(model)) {
     const data = { ...shared, ...teamData(model, shared.palette), isPicture: part !== "report" };
     return { template: "team", data, description: model.picture.description };

@@ -2,6 +2,7 @@
 import { hash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
+import { Refusal } from "../../../kernel/errors/refusal.ts";
 import { Semaphore, type SemaphoreLimits } from "../../../kernel/limits/semaphore.ts";
 import { policyOf, reportHtml } from "../report/html/report-html.ts";
 import {
@@ -10,6 +11,7 @@ import {
   type ReportFormat,
   type ReportRenderer,
   renderingUnavailable,
+  reportPapers,
 } from "../report/rendering.ts";
 import { teamHtml } from "../report/team/team-html.ts";
 import { isTeamReport } from "../report/team/team-model.ts";
@@ -87,9 +89,20 @@ function describe(request: RenderRequest): Omit<RenderedReport, "body" | "policy
   };
 }
 
-/** The task for the thread; null if none is needed. */
-function taskOf({ model, branding, format, paper = "a4", picture = "circle" }: RenderRequest): RenderingTask | null {
-  return isMadeHere(format) ? null : { model, branding, format, paper, picture };
+/**
+ * The task for the thread, with what changes the bytes alone; null if none is needed.
+ * @throws `not_acceptable` on paper that only posters have
+ */
+function taskOf(request: RenderRequest): RenderingTask | null {
+  const { model, branding, format, paper = "a4" } = request;
+  if (isMadeHere(format)) return null;
+  const { picture = "circle" } = isTeamReport(model) ? {} : request;
+  if (picture !== "poster" && !reportPapers.some((each) => each === paper)) {
+    throw new Refusal("not_acceptable", "Only the poster is made in A3 and square.");
+  }
+  if (format === "pdf") return { model, branding, format, paper, picture: picture === "poster" ? picture : "circle" };
+  const hasPaper = picture === "poster" || isTeamReport(model);
+  return { model, branding, format, paper: hasPaper ? paper : "a4", picture };
 }
 
 function isMadeHere(format: ReportFormat): format is "json" | "html" {
@@ -101,16 +114,11 @@ function madeHere({ model, branding, format, page }: RenderRequest): Uint8Array 
   return Buffer.from(isTeamReport(model) ? teamHtml(model, branding) : reportHtml(model, branding, page));
 }
 
-/** The cache key: everything that changes the bytes, and nothing else. */
-function entityTagOf({ model, branding, format, paper = "a4", picture = "circle", page }: RenderRequest): string {
-  const options = {
-    json: null,
-    html: page === undefined ? branding : [branding, page],
-    svg: [branding, picture],
-    png: [branding, picture],
-    pdf: [branding, paper, picture === "poster"],
-  };
-  return `"${hash("sha256", JSON.stringify([format, options[format], model]), "base64url").slice(0, 24)}"`;
+/** The cache key: everything that changes the bytes, and nothing else. Throws as `taskOf`. */
+function entityTagOf(request: RenderRequest): string {
+  const { model, branding, format, page } = request;
+  const input = taskOf(request) ?? (format === "json" ? { model, format } : { model, branding, format, page });
+  return `"${hash("sha256", JSON.stringify(input), "base64url").slice(0, 24)}"`;
 }
 
 function fileNameOf({ model, format, picture = "circle" }: RenderRequest): RenderedReport["fileName"] {

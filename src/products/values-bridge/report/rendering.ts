@@ -51,7 +51,7 @@ export interface RenderRequest<Model extends ReportModel | TeamReportModel = Rep
    * report. Pictures of a team report are its first page.
    */
   readonly picture?: SharedPictureName;
-  /** Paper size of a PDF; A4 by default. Only posters have others than `reportPapers`. */
+  /** Paper of PDFs, posters and team reports; A4 by default. Only posters have others than `reportPapers`. */
   readonly paper?: Paper;
   /** The surroundings of an HTML report that the service itself shows to the person. */
   readonly page?: OwnPage;
@@ -75,7 +75,10 @@ export interface ReportRenderer {
    * @throws `unavailable` where too many wait, and the signal's reason if none is free in time
    */
   readonly takeSlot: (request: RenderRequest, caller: Caller, signal: AbortSignal) => Disposable | Promise<Disposable>;
-  /** Everything of the rendered report except its bytes; needs no rendering. */
+  /**
+   * Everything of the rendered report except its bytes; needs no rendering.
+   * @throws `not_acceptable` on paper that only posters have, as the other calls do
+   */
   readonly describe: (request: RenderRequest) => Omit<RenderedReport, "body" | "policy">;
   /**
    * Renders a report. JSON and HTML are made at once, PDF, PNG and SVG in a thread of their own.
