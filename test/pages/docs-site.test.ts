@@ -69,7 +69,7 @@ test.each([
   ["CORS", "docs/connect#in-a-browser-cors"],
   ["webhook signature", "docs/webhooks#verify-the-signature"],
   ["signature verification", "docs/webhooks#verify-the-signature"],
-  ["create session", "docs/getting-started#a-session"],
+  ["create session", "docs/getting-started#create-a-session"],
   ["create an assessment session", "docs/reference#tag/sessions/createSession"],
   ["rate_limited", "problems/rate_limited"],
 ])("search for %s leads to %s first", async (words, path) => {
