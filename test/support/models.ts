@@ -18,14 +18,29 @@ export async function outcomeOf(action: () => Promise<unknown>): Promise<string>
   }
 }
 
-/** Runs sequences of steps: each changes the model, does the real thing, and both have to agree afterwards. */
+/**
+ * Runs sequences of steps: each changes the model, does the real thing, and both have to agree afterwards.
+ * @param finish the last step of each sequence
+ */
 export async function holds<Model extends object, Real>(
   steps: readonly fc.Arbitrary<fc.AsyncCommand<Model, Real>>[],
   setup: () => Promise<{ model: Model; real: Real }>,
-  { maxCommands = 14, runs = 10 } = {},
+  {
+    maxCommands = 14,
+    runs = 10,
+    finish,
+  }: {
+    readonly maxCommands?: number;
+    readonly runs?: number;
+    readonly finish?: (model: Model, real: Real) => Promise<void>;
+  } = {},
 ): Promise<void> {
   const sequences = fc.commands([...steps], { maxCommands, size: "max" });
-  const property = fc.asyncProperty(sequences, (commands) => fc.asyncModelRun(setup, commands));
+  const property = fc.asyncProperty(sequences, async (commands) => {
+    const { model, real } = await setup();
+    await fc.asyncModelRun(() => ({ model, real }), commands);
+    await finish?.(model, real);
+  });
   await fc.assert(property, { numRuns: runs * howMany(fullExtent, 1) });
 }
 

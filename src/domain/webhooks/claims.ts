@@ -21,7 +21,7 @@ interface DeliveryOutcome extends Pick<LoggedEvent, "sequence" | "resourceId">, 
 
 /**
  * Settles a claim. An event of the log that was not sent gets a row if a later one was sent; otherwise the log is read again from
- * there.
+ * there. So no event after the position has a row, unless the partner requested it: what is accepted is not read again.
  * @param fraction at random, for each attempt
  */
 export function settleClaim(
@@ -39,10 +39,14 @@ export function settleClaim(
   });
   const sentDeliveries = new Set(results.map(({ delivery }) => delivery));
   const ofLog = claim.deliveries.filter(({ dueAt }) => dueAt === null);
-  const reached = ofLog.findLastIndex((delivery) => sentDeliveries.has(delivery)) + 1;
-  const skipped = ofLog.slice(0, reached).filter((delivery) => !sentDeliveries.has(delivery));
-  const sequence = Math.max(endpoint.sequence, sequenceBefore(ofLog[reached], claim.end));
-  return { endpoint: { ...after, sequence }, outcomes, newRows: skipped.map(({ event }) => event) };
+  const passedCount = ofLog.findLastIndex((delivery) => sentDeliveries.has(delivery)) + 1;
+  const position = sequenceBefore(ofLog[passedCount], claim.end);
+  const skipped = ofLog.slice(0, passedCount).filter((delivery) => !sentDeliveries.has(delivery));
+  const newRows = [
+    ...skipped.map(({ event }) => event),
+    ...claim.waiting.filter(({ sequence }) => sequence <= position),
+  ];
+  return { endpoint: { ...after, sequence: Math.max(endpoint.sequence, position) }, outcomes, newRows };
 }
 
 /** A delivery with a row that has a time. */
@@ -93,14 +97,16 @@ export interface LogEntry {
 }
 
 /** What is claimed of an endpoint: nothing, if there are no deliveries. */
-export interface ClaimPlan extends RowChanges, Pick<Claim, "endpoint" | "deliveries" | "concurrency" | "end"> {
+export interface ClaimPlan
+  extends RowChanges,
+    Pick<Claim, "endpoint" | "deliveries" | "concurrency" | "end" | "waiting"> {
   /** When the endpoint is due if nothing is claimed; null: after the next event or change. */
   readonly dueAt: Date | null;
 }
 
 /**
  * Claims what may be sent now: retries, then new events; of an endpoint that is down, new events first. A new event whose resource
- * has an open delivery waits for it in a row. What is replayed is due from rows.
+ * has an open delivery waits for it: in a row, once the endpoint has passed it. What is replayed is due from rows.
  * @param page the first entries of `nextRange`, at most `maxClaimed`
  */
 export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimPlan {
@@ -111,6 +117,7 @@ export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimP
     concurrency: Math.min(room, width),
     deliveries: [],
     end: endpoint.sequence,
+    waiting: [],
     outcomes: [],
     newRows: [],
   };
@@ -136,12 +143,14 @@ export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimP
   const deliveries = room === 0 ? [] : candidates.slice(0, width === 1 ? 1 : maxClaimed);
   const claimed = fresh.filter((each) => deliveries.includes(each));
   const end = sequenceBefore(fresh[claimed.length], pageEnd);
-  const reached = sequenceBefore(claimed[0], end);
-  const newRows = received.flatMap(({ event, hasRow }) => (hasRow && event.sequence <= end ? [event] : []));
-  const isMore = due.length > 0 || newRows.length > 0 || head > reached || endpoint.replay !== null;
+  const position = sequenceBefore(claimed[0], end);
+  const blocked = received.flatMap(({ event, hasRow }) => (hasRow && event.sequence <= end ? [event] : []));
+  const newRows = blocked.filter(({ sequence }) => sequence <= position);
+  const waiting = blocked.filter(({ sequence }) => sequence > position);
+  const isMore = due.length > 0 || newRows.length > 0 || head > position || endpoint.replay !== null;
   return {
-    ...{ ...nothing, deliveries, end, newRows },
-    endpoint: { ...endpoint, sequence: reached },
+    ...{ ...nothing, deliveries, end, waiting, newRows },
+    endpoint: { ...endpoint, sequence: position },
     outcomes: unwanted.map((each) => ({ ...each, dueAt: each.nextAt, next: undefined })),
     dueAt: isMore ? now : (pending[0]?.nextAt ?? null),
   };

@@ -20,6 +20,8 @@ export interface Claim {
   readonly concurrency: number;
   /** Where the endpoint is in the log once all are sent. */
   readonly end: number;
+  /** Events before the end that wait for others of their resources: they get rows once the endpoint has passed them. */
+  readonly waiting: readonly LoggedEvent[];
 }
 
 export interface ClaimedDelivery {
@@ -38,7 +40,7 @@ export interface SentDelivery {
 
 /** A claim of which nothing more is sent, with what became of what was. */
 export interface EndedClaim {
-  readonly claim: Pick<Claim, "claimId" | "endpoint" | "deliveries" | "end">;
+  readonly claim: Pick<Claim, "claimId" | "endpoint" | "deliveries" | "end" | "waiting">;
   readonly results: readonly SentDelivery[];
 }
 

@@ -55,12 +55,13 @@ function plan(events: readonly LoggedEvent[], situation: Situation = {}) {
     .filter(({ sequence }) => sequence > after)
     .slice(0, maxClaimed)
     .map((event) => ({ sequence: event.sequence, event, hasRow: open.includes(event.resourceId) }));
-  const { deliveries, outcomes, newRows, ...rest } = planClaim(view, page);
+  const { deliveries, outcomes, newRows, waiting, ...rest } = planClaim(view, page);
   return {
     ...rest,
     claimed: deliveries.map(({ event }) => event.sequence),
     settled: outcomes.map(({ sequence }) => sequence),
     added: newRows.map(({ sequence }) => sequence),
+    waiting: waiting.map(({ sequence }) => sequence),
   };
 }
 
@@ -75,13 +76,13 @@ test("retries come before new events, and after them if the endpoint is down, wh
   expect(plan(events, { room: 2 }).concurrency).toBe(2);
 });
 
-test("an event whose session has an open delivery waits in a row, and others of the page are sent", () => {
+test("an event whose session has an open delivery waits, in a row if it is passed already, and others of the page are sent", () => {
   const events = [eventOf(1, "a"), eventOf(2, "b"), eventOf(3, "a"), eventOf(4, "c")];
   const planned = plan(events, { open: ["a"] });
-  expect(planned).toMatchObject({ claimed: [2, 4], added: [1, 3], end: 4 });
+  expect(planned).toMatchObject({ claimed: [2, 4], added: [1], waiting: [3], end: 4 });
   // It has passed what comes before the first event that is sent.
   expect(planned.endpoint.sequence).toBe(1);
-  expect(plan(events, { ...down, open: ["a"] })).toMatchObject({ claimed: [2], added: [1, 3], end: 3 });
+  expect(plan(events, { ...down, open: ["a"] })).toMatchObject({ claimed: [2], added: [1], waiting: [3], end: 3 });
   expect(plan(events, { open: ["a", "b", "c"] })).toMatchObject({ claimed: [], added: [1, 2, 3, 4], dueAt: now });
 });
 
@@ -125,10 +126,20 @@ test("a replay gets rows page by page, when nothing else is due", () => {
 
 const context = { now: now.getTime(), databaseNow: now, isTrusted: true };
 
-/** What a claim of events 1 to 4, of a log that goes to 6, comes to. @param statuses of those that were sent */
-function settle(statuses: Readonly<Record<number, number>>, endpoint: Partial<Endpoint> = {}) {
+/** What a claim of events 1 to 4, of a log that goes to 6, comes to. @param statuses of those that were sent. @param waiting others */
+function settle(
+  statuses: Readonly<Record<number, number>>,
+  endpoint: Partial<Endpoint> = {},
+  waiting: readonly number[] = [],
+) {
   const deliveries = [1, 2, 3, 4].map((sequence) => ({ event: eventOf(sequence), attempts: 0, dueAt: null }));
-  const claim = { claimId: "claim", endpoint: endpointWith({}), deliveries, end: 6 };
+  const claim = {
+    claimId: "claim",
+    endpoint: endpointWith({}),
+    deliveries,
+    end: 6,
+    waiting: waiting.map((sequence) => eventOf(sequence)),
+  };
   const results = deliveries.flatMap((delivery) => {
     const status = statuses[delivery.event.sequence];
     const result = { status: status ?? null, error: null, tookMs: 3, retryAfterSeconds: null };
@@ -148,6 +159,8 @@ test("an endpoint stands behind all that was sent, and what was left out before 
   expect(settle({ 1: 204, 2: 500 })).toEqual({ sequence: 2, failures: 1, failed: [2], added: [] });
   expect(settle({ 1: 204, 3: 500 })).toEqual({ sequence: 3, failures: 1, failed: [3], added: [2] });
   expect(settle({})).toEqual({ sequence: 0, failures: 0, failed: [], added: [] });
+  expect(settle({ 1: 204, 2: 204, 3: 204, 4: 204 }, {}, [5])).toMatchObject({ sequence: 6, added: [5] });
+  expect(settle({ 1: 204 }, {}, [5])).toMatchObject({ sequence: 1, added: [] });
 });
 
 test("results say nothing about an endpoint that was changed meanwhile, and never lead it back", () => {

@@ -15,7 +15,7 @@ import { dayMs } from "../../../src/kernel/environment.ts";
 import { listAttempts } from "../../../src/services/webhooks/webhook-service.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import type { Settled } from "../../../src/store/webhooks/settle-and-claim.ts";
-import { at, someId, someSealedSecret } from "../../support/builders.ts";
+import { at, someId, someRecording, someSealedSecret } from "../../support/builders.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 
@@ -236,6 +236,27 @@ test("events under way count as not delivered to the endpoint, and so do those t
   // One is to be tried again.
   expect(await told()).toEqual([2, 2]);
   expect(sequencesOf(turn)).toEqual([3]);
+});
+
+test("an event behind a retry of its session is accepted once, though an event before it was not begun twice", async () => {
+  const endpoint = await newEndpoint();
+  const { partnerId } = endpoint;
+  const retriedSession = await world.publishSession(partnerId);
+  for (let sessions = 0; sessions < 2; sessions += 1) await world.publishSession(partnerId);
+  await world.stores.sessions.saveAnswers({ partnerId, id: retriedSession }, 0, someRecording([1]), signal);
+  await world.sequence();
+  const accepted: (number | undefined)[] = [];
+  const settleFirst = async (last: Settled, status: number) => {
+    if (status === 204) accepted.push(sequencesOf(last)[0]);
+    return takeTurn(endpoint, endedWith(last, status, 1), 1);
+  };
+  let turn = await settleFirst(await takeTurn(endpoint, undefined, 1), 500);
+  await setColumns("webhook_deliveries", "next_at = NOW(3)", endpoint.id);
+  // One connection, and a slow receiver: of each claim only the first delivery begins.
+  for (let turns = 0; turns < 8 && turn.claims.length > 0; turns += 1) turn = await settleFirst(turn, 204);
+  expect(accepted.toSorted()).toEqual([1, 2, 3, 4]);
+  expect(accepted.indexOf(1)).toBeLessThan(accepted.indexOf(4));
+  expect(await rowsOf("webhook_deliveries", endpoint.id)).toEqual([]);
 });
 
 test("an endpoint keeps its place in the log through changes, and may only skip events ahead of it", async () => {
