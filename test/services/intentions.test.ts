@@ -1,7 +1,9 @@
-// The small step after a report, chosen by a person in haste: every choice is stored, and few of them become events.
+// The small step after a report, chosen by a person in haste: every choice is stored while there are results, and few of them
+// become events.
 import { Code, ConnectError } from "@connectrpc/connect";
 import { expect, test } from "vitest";
 import { ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
+import { Visitor } from "../support/browser/visitor.ts";
 import { countOf } from "../support/databases/stores.ts";
 import { bearer } from "../support/transports/grpc-client.ts";
 import { peopleOfFile } from "./service-with-people.ts";
@@ -50,3 +52,16 @@ test("none of 1,195 steps of one session, 40 at a time, is a fault; the last one
   await expect.poll(published).toBe(2);
   expect(await countOf(connection, "SELECT COUNT(*) FROM sessions WHERE unpublished <> ''")).toBe(0);
 }, 240_000);
+
+test("a step that a person sends from their open page once the results are deleted is refused, not stored and not announced", async () => {
+  const sessionId = await partner.createScored();
+  const person = new Visitor(app.httpUrl);
+  const page = await person.open(await partner.shareReport(sessionId));
+  const csrfToken = await person.csrfToken(page);
+  await partner.deleteResults(sessionId);
+  expect((await person.post(`${page}/step`, { csrfToken, own: "Call one person" })).status).toBe(404);
+  const id = Buffer.from(sessionId.replaceAll("-", ""), "hex");
+  const { connection } = app.database;
+  expect(await countOf(connection, "SELECT COUNT(*) FROM report_intentions WHERE session_id = ?", [id])).toBe(0);
+  expect(await countOf(connection, "SELECT intentions FROM sessions WHERE id = ?", [id])).toBe(0);
+});

@@ -3,7 +3,7 @@ import { hashSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
 import { OpenCardResponseSchema, type ShareOwnCardRequest } from "../../gen/assessment/v1/report_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
-import { Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { callerOf, networkOf } from "../../kernel/limits/caller.ts";
@@ -23,7 +23,10 @@ const toCard = messageOf(OpenCardResponseSchema);
 
 type CardDeps = ReportDeps & Needs<"reportAccess" | "clock">;
 
-/** Shares the picture of a browser session's report, or takes it back. Throws `invalid_request`, `not_acceptable`. */
+/**
+ * Shares the picture of a browser session's report, or takes it back. Throws `invalid_request`, `not_acceptable`, and `not_found`
+ * once the results are deleted or the browser session is over.
+ */
 export async function shareCard(
   deps: CardDeps & Needs<"random">,
   browserSession: ReportBrowserSession,
@@ -39,7 +42,8 @@ export async function shareCard(
   const expiresAt = new Date(createdAt.getTime() + cardLifetimeMs);
   const noPrint = { name: null, day: null, timeZone: null };
   const link = { ...noPrint, hash: hashSecret(card), partnerId, sessionId, locale: locale ?? null, card };
-  await deps.reportAccess.addCard({ ...link, createdAt, expiresAt }, deadline.signal);
+  const isShared = await deps.reportAccess.addCard({ ...link, createdAt, expiresAt }, browserSession, deadline.signal);
+  if (!isShared) throw notFound();
 }
 
 /** What a shared picture shows, and of the partner what the picture shows too. Throws `not_found`, `not_acceptable`. */

@@ -56,7 +56,7 @@ export async function requireReport(deps: Needs<"sessions" | "catalogue">, ref: 
   resultsOf(deps, (await getSession(deps, ref, deadline)).session);
 }
 
-/** Stores the step that a person chose after their report, or removes it. Throws `invalid_request`. */
+/** Stores the step that a person chose after their report, or removes it. Throws `invalid_request`; `not_found`: no results. */
 export async function setIntention(
   { reportAccess, writes, clock }: Needs<"reportAccess" | "writes" | "clock">,
   session: Pick<ReportBrowserSession, "partnerId" | "sessionId">,
@@ -67,7 +67,8 @@ export async function setIntention(
   const { lookAgainOn } = request;
   const step = request.step.trim();
   const intention = { step, lookAgainOn: lookAgainOn ?? null, setAt: new Date(clock()) };
-  await writes.run(session.sessionId, signal, () => reportAccess.saveIntention(session, intention, signal));
+  const save = () => reportAccess.saveIntention(session, intention, signal);
+  if (!(await writes.run(session.sessionId, signal, save))) throw notFound();
   return { intention: { step, lookAgainOn } };
 }
 

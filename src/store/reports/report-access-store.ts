@@ -5,6 +5,7 @@ import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { columnsOf, execute, insertNew, readRows, sql, write } from "../../database/statement.ts";
 import { codeOf } from "../../domain/events/event-types.ts";
+import type { SecretName } from "../../domain/identity/secrets.ts";
 import type { SessionName } from "../../domain/sessions/session.ts";
 import { eventText, hasPublished, maxDelayMinutes, publishing } from "../events/unpublished.ts";
 import {
@@ -79,7 +80,9 @@ export const statements = {
   },
   insertView: sql`INSERT INTO report_views (session_id, partner_id, viewed_at, link_hash)
     SELECT id, partner_id, :viewedAt, :way ${fromSession}`,
-  lockSession: sql`SELECT id ${fromSession}`,
+  // Whoever deletes the results, or ends access to them, locks the session first. Deleted results are empty.
+  lockReport: sql`SELECT id FROM sessions FORCE INDEX (PRIMARY)
+    WHERE partner_id = :partnerId AND id = :sessionId AND results <> '' FOR UPDATE`,
   findAnnounced: sql`SELECT recorded_at + INTERVAL ${maxDelayMinutes} MINUTE AS quiet_until
     FROM events FORCE INDEX (events_once)
     WHERE partner_id = :partnerId AND resource_id = :sessionId AND type = ${codeOf("intention.set")}
@@ -118,16 +121,22 @@ export function createReportAccessStore(db: Knex) {
     },
 
     /**
-     * Shares a picture, in place of none or of one that is over; one that is shared gets the language of this one. Shares
-     * nothing if the session does not exist.
+     * Shares a picture, in place of none or of one that is over; one that is shared gets the language of this one. False: the
+     * session has no results, or the browser session is over, and nothing was shared.
      */
-    addCard(card: ReportLink, signal: AbortSignal): Promise<void> {
+    addCard(card: ReportLink, browserSession: SecretName, signal: AbortSignal): Promise<boolean> {
       return inTransaction(db, signal, async (connection) => {
-        await readRows(connection, statements.lockSession, card);
+        if ((await readRows(connection, statements.lockReport, card)).length === 0) return false;
+        const openers = await readRows(connection, statements.findBrowserSession, browserSession);
+        if (openers.length === 0) return false;
         const shared = await readRows(connection, statements.findCard, { ...card, now: card.createdAt });
-        if (shared.length > 0) return void (await execute(connection, statements.translateCard, card));
+        if (shared.length > 0) {
+          await execute(connection, statements.translateCard, card);
+          return true;
+        }
         await execute(connection, statements.deleteCards, card);
         await execute(connection, statements.insertLink, card);
+        return true;
       });
     },
 
@@ -144,25 +153,28 @@ export function createReportAccessStore(db: Knex) {
       insertNew(db, statements.insertView, { ...view, way: linkHash ?? noLink }, signal),
 
     /**
-     * Replaces the step and announces it, unless it is the same as before; does nothing if the session does not exist. An
-     * empty step removes it, which is not announced. One event in `maxDelayMinutes` stands for all changes.
+     * Replaces the step and announces it, unless it is the same as before. An empty step removes it, which is not announced.
+     * One event in `maxDelayMinutes` stands for all changes. False: the session has no results, and nothing was done.
      */
     saveIntention(
       session: Pick<ReportLink, "partnerId" | "sessionId">,
       { step, lookAgainOn, setAt }: Intention & { readonly setAt: Date },
       signal: AbortSignal,
-    ): Promise<void> {
+    ): Promise<boolean> {
       const values = { ...session, step, lookAgainOn, setAt };
       return inTransaction(db, signal, async (connection) => {
-        const [lockedSession] = await readRows(connection, statements.lockSession, values);
-        if (lockedSession === undefined) return;
-        if (step === "") return void (await execute(connection, statements.deleteIntention, values));
+        if ((await readRows(connection, statements.lockReport, values)).length === 0) return false;
+        if (step === "") {
+          await execute(connection, statements.deleteIntention, values);
+          return true;
+        }
         const [before] = await readRows(connection, statements.findIntention, values);
-        if (before?.step === step && before?.look_again_on === lookAgainOn) return;
+        if (before?.step === step && before?.look_again_on === lookAgainOn) return true;
         await execute(connection, statements.saveIntention, values);
         const [last] = await readRows(connection, statements.findAnnounced, values);
         const quietUntil = last?.quiet_until ?? new Date(0);
         await execute(connection, statements.announceIntention, { ...values, quietUntil });
+        return true;
       });
     },
 

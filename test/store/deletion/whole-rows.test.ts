@@ -73,12 +73,13 @@ async function newPartner() {
       await reportAccess.addBrowserSession(someReportBrowserSession(session, reportLink.hash), 10, signal);
       const view = { partnerId, sessionId: session.id, linkHash: reportLink.hash, viewedAt: at(1) };
       await reportAccess.recordView(view, signal);
-      await reportAccess.saveIntention(reportLink, { step: "Sow", lookAgainOn: null, setAt: at(1) }, signal);
       return session;
     };
     const session = await begin("done", group.id);
     const recording = someRecording([1], { arrivals: someArrivals(at(1)), shownLanguage: "de" });
     await sessions.saveCompletion(session, 0, { ...recording, completedAt: at(5), results: someResults() }, signal);
+    const step = { step: "Sow", lookAgainOn: null, setAt: at(6) };
+    await reportAccess.saveIntention({ partnerId, sessionId: session.id }, step, signal);
     const open = await begin("open", null);
     await sessions.saveAnswers(open, 0, recording, signal);
     // An event that waits to be sent again, and what is known of the first try.
@@ -149,14 +150,14 @@ function removals(partner: Partner): Readonly<Record<string, Removal>> {
       remove: () => sessions.eraseSessions([ada.session.id, ada.open.id], erasure, signal),
       changes: {
         sessions: { gone: 2 },
-        events: { gone: 8 },
+        events: { gone: 7 },
         event_outbox: { added: [ada.session, ada.open].map(erasedEvent) },
         hosted_links: { gone: 2 },
         hosted_browser_sessions: { gone: 2 },
         report_links: { gone: 2 },
         report_browser_sessions: { gone: 2 },
         report_views: { gone: 2 },
-        report_intentions: { gone: 2 },
+        report_intentions: { gone: 1 },
         webhook_attempts: { gone: 1 },
         webhook_deliveries: { gone: 1 },
       },

@@ -1,19 +1,24 @@
-// Browser sessions of hosted pages and of reports: none outlives its link or its session.
+// Browser sessions of hosted pages and of reports: none outlives its link or its session, and nothing that a person stores by
+// one outlives it, or the results that it shows.
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { SecretName } from "../../../src/domain/identity/secrets.ts";
+import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import {
   at,
   someErasure,
   someId,
   someLink,
+  someRecording,
   someReportBrowserSession,
   someReportLink,
+  someResults,
   someSession,
 } from "../../support/builders.ts";
 import { countOf, runningStatements } from "../../support/databases/stores.ts";
 import { storesOfFile } from "../../support/of-file.ts";
+import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 
@@ -31,29 +36,42 @@ async function linkedSession(store: Store) {
   return { session, link };
 }
 
+/** The same, completed with results, with a browser session of its report and a step that was chosen by it. */
+async function openedReport() {
+  const { session, link } = await linkedSession(reportAccess);
+  const completion = { ...someRecording([1]), completedAt: at(5), results: someResults() };
+  await sessions.saveCompletion(session, 0, completion, signal);
+  const browserSession = someReportBrowserSession(session, link.hash);
+  await reportAccess.addBrowserSession(browserSession, 10, signal);
+  await reportAccess.saveIntention(link, { step: "Sow", lookAgainOn: null, setAt: at(5) }, signal);
+  // Another step would be another event.
+  await sequenceEvents(database);
+  return { session, browserSession };
+}
+
 /** Which of them are there. */
 function open(store: Store, browserSessions: readonly SecretName[]): Promise<boolean[]> {
   return Promise.all(browserSessions.map(async (each) => (await store.findBrowserSession(each, signal)) !== undefined));
 }
 
-/** Begins something that waits for the links of a session, and something else behind it, and lets both go on. */
-async function together<T>(
-  links: "hosted_links" | "report_links",
+/** Begins something that waits for rows of a session, and something else behind it, and lets both go on. */
+async function together<T, U>(
+  rows: "hosted_links" | "report_links" | "report_intentions",
   sessionId: string,
   first: () => Promise<T>,
-  second: () => Promise<unknown>,
-  lock = `SELECT hash FROM ${links}`,
-): Promise<T> {
+  second: () => Promise<U>,
+  lock = `SELECT hash FROM ${rows}`,
+): Promise<[T, U]> {
   await connection.beginTransaction();
-  const held = `SELECT hash FROM ${links} WHERE session_id = ? FOR UPDATE`;
+  const held = `SELECT session_id FROM ${rows} WHERE session_id = ? FOR UPDATE`;
   await connection.query(held, [uuidToBytes(sessionId)]);
   const waiting = async () => (await runningStatements(connection)).join("\n");
   const begun = first();
-  await expect.poll(waiting).toContain(`DELETE FROM ${links}`);
+  await expect.poll(waiting).toContain(`DELETE FROM ${rows}`);
   const behind = second();
   await expect.poll(waiting).toContain(lock);
   await connection.rollback();
-  return (await Promise.all([begun, behind]))[0];
+  return Promise.all([begun, behind]);
 }
 
 describe.each([
@@ -86,7 +104,8 @@ describe.each([
     await store.addBrowserSession(early, 10, signal);
     const erase = () => sessions.eraseSessions([session.id], someErasure(session.partnerId), signal);
     // Whichever comes first: what was opened is erased, or it is not opened.
-    expect(await together(links, session.id, erase, () => store.addBrowserSession(late, 10, signal))).toBe(1);
+    const add = () => store.addBrowserSession(late, 10, signal);
+    expect((await together(links, session.id, erase, add))[0]).toBe(1);
     expect(await open(store, [early, late])).toEqual([false, false]);
   });
 });
@@ -97,7 +116,7 @@ test("a link to hosted pages that was replaced opens nothing, even while it is b
   const [early, late] = browserSessions.map((each) => () => hosted.addBrowserSession(each, 10, signal));
   await early?.();
   const replace = () => hosted.replaceLinks(someLink(session), signal);
-  expect(await together("hosted_links", session.id, replace, async () => late?.())).toBe(true);
+  expect((await together("hosted_links", session.id, replace, async () => late?.()))[0]).toBe(true);
   expect(await open(hosted, browserSessions)).toEqual([false, false]);
 });
 
@@ -114,8 +133,77 @@ test("a browser session that hosted pages open for a report while their session 
   const late = someReportBrowserSession(session, null);
   const erase = () => sessions.eraseSessions([session.id], someErasure(session.partnerId), signal);
   const add = () => reportAccess.addBrowserSession(late, 10, signal);
-  expect(await together("report_links", session.id, erase, add, "SELECT id FROM sessions")).toBe(1);
+  expect(await together("report_links", session.id, erase, add, "SELECT id FROM sessions")).toEqual([1, false]);
   expect(await open(reportAccess, [late])).toEqual([false]);
+});
+
+interface ReportEnd {
+  readonly end: string;
+  /** Rows that the removal waits for, after it has locked the session. */
+  readonly waitsFor: "report_links" | "report_intentions";
+  readonly remove: (session: NewSession) => Promise<unknown>;
+}
+
+const deletions: readonly ReportEnd[] = [
+  {
+    end: "its results are deleted",
+    waitsFor: "report_intentions",
+    remove: ({ partnerId, id }) => sessions.eraseData("results", [id], someErasure(partnerId), signal),
+  },
+  {
+    end: "its session is erased",
+    waitsFor: "report_links",
+    remove: ({ partnerId, id }) => sessions.eraseSessions([id], someErasure(partnerId), signal),
+  },
+];
+const revocation: ReportEnd = {
+  end: "its links are revoked",
+  waitsFor: "report_links",
+  remove: (session) => reportAccess.removeAccess(session, signal),
+};
+
+test.each([...deletions, revocation])(
+  "a report takes no picture while and after $end",
+  async ({ waitsFor, remove }) => {
+    const { session, browserSession } = await openedReport();
+    const card = someReportLink(session, { card: "pas_rc_1" });
+    const share = () => reportAccess.addCard(card, browserSession, signal);
+    const find = () => reportAccess.findCard(browserSession, at(1), signal);
+    expect([await share(), await find()]).toEqual([true, { card: "pas_rc_1", locale: null }]);
+    await reportAccess.removeCard(browserSession, signal);
+    const end = () => remove(session);
+    const [, isShared] = await together(waitsFor, session.id, end, share, "SELECT id FROM sessions");
+    expect([isShared, await share(), await find()]).toEqual([false, false, undefined]);
+  },
+);
+
+test.each(deletions)(
+  "a report takes no step while and after $end, and none is announced",
+  async ({ waitsFor, remove }) => {
+    const { session, browserSession } = await openedReport();
+    const step = { step: "Reap", lookAgainOn: null, setAt: at(6) };
+    const set = () => reportAccess.saveIntention(browserSession, step, signal);
+    const end = () => remove(session);
+    const [, isSet] = await together(waitsFor, session.id, end, set, "SELECT id FROM sessions");
+    expect([isSet, await set()]).toEqual([false, false]);
+    expect(await reportAccess.findIntention(browserSession, signal)).toBeUndefined();
+    const announcedAgain = "SELECT COUNT(*) FROM sessions WHERE id = ? AND intentions > 1";
+    expect(await countOf(connection, announcedAgain, [uuidToBytes(session.id)])).toBe(0);
+  },
+);
+
+test("a session without results takes no step and no picture", async () => {
+  const { session, link } = await linkedSession(reportAccess);
+  const browserSession = someReportBrowserSession(session, link.hash);
+  await reportAccess.addBrowserSession(browserSession, 10, signal);
+  const step = { step: "Sow", lookAgainOn: null, setAt: at(1) };
+  expect(await reportAccess.saveIntention(link, step, signal)).toBe(false);
+  const card = someReportLink(session, { card: "pas_rc_1" });
+  expect(await reportAccess.addCard(card, browserSession, signal)).toBe(false);
+  expect([await reportAccess.findIntention(link, signal), await reportAccess.findCard(link, at(1), signal)]).toEqual([
+    undefined,
+    undefined,
+  ]);
 });
 
 test("a view of a report is recorded once for each minute and link, and never for a missing session", async () => {

@@ -104,6 +104,11 @@ export async function addHostedPartner(app: TestApp, caller?: { readonly partner
       const sql = "UPDATE sessions SET answers = '', answers_deleted_at = NOW(3) WHERE id = ?";
       await app.database.connection.query(sql, [bytes]);
     },
+    async deleteResults(sessionId: string) {
+      const bytes = Buffer.from(sessionId.replaceAll("-", ""), "hex");
+      const sql = "UPDATE sessions SET results = '', results_deleted_at = NOW(3) WHERE id = ?";
+      await app.database.connection.query(sql, [bytes]);
+    },
     cancel: (sessionId: string) => send("POST", `${sessions}/${sessionId}/cancel`),
     async erase(externalId: string) {
       const url = `${app.httpUrl}/v1/values-bridge/subjects/${encodeURIComponent(externalId)}`;

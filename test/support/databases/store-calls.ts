@@ -115,7 +115,6 @@ export async function storeRows(stores: Stores, rows: Rows): Promise<void> {
   await hosted.addBrowserSession({ ...browserSession, linkHash: link.hash }, 10, signal);
   await reportAccess.addLink(reportLink, 10, signal);
   await reportAccess.addBrowserSession(reportBrowserSession, 10, signal);
-  await reportAccess.saveIntention(reportLink, { step: "Reap", lookAgainOn: null, setAt: at(0) }, signal);
   await reportAccess.recordView({ ...reportLink, linkHash: reportLink.hash, viewedAt: at(9) }, signal);
   await brandings.saveBranding(partner.id, branding, signal);
   await signingKeys.insertSigningKey(randomBytes(48), signal);
@@ -223,10 +222,10 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
       "recordView",
       { partnerId: open.partnerId, sessionId: open.id, linkHash: reportLink.hash, viewedAt: at(0) },
     ],
-    ["reportAccess", "saveIntention", reportLink, { step: "", lookAgainOn: null, setAt: at(1) }],
     ["reportAccess", "saveIntention", reportLink, { step: "Sow", lookAgainOn: "2027-01-07", setAt: at(1) }],
     ["reportAccess", "findIntention", reportLink],
-    ["reportAccess", "addCard", someReportLink(open, { card: "pas_rc_1" })],
+    ["reportAccess", "saveIntention", reportLink, { step: "", lookAgainOn: null, setAt: at(1) }],
+    ["reportAccess", "addCard", someReportLink(open, { card: "pas_rc_1" }), reportBrowserSession],
     ["reportAccess", "findCard", reportLink, at(1)],
     ["reportAccess", "removeCard", reportLink],
     ["reportAccess", "addBrowserSession", someReportBrowserSession(open, reportLink.hash), 1],
