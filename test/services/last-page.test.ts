@@ -41,6 +41,19 @@ describe.each([
     expect(rows).toEqual([{ opened: 1, viewed: 0 }]);
   });
 
+  test("the last page shows the circle also in a browser whose browser session of the report is over", async () => {
+    const { sessionId, visitor, page } = await atTheEnd(origin, "after_completion");
+    await visitor.open(await partner.shareReport(sessionId));
+    const cookie = visitor.cookies.get(`pas-report-${sessionId}`);
+    // More than a session may have: the link that opened it ends.
+    for (let count = 0; count < 10; count += 1) await partner.shareReport(sessionId);
+    for (const isOpened of [true, false]) {
+      const { text, headers } = await visitor.get(page);
+      expect([circle.test(text), headers.getSetCookie().length === 1]).toEqual([true, isOpened]);
+    }
+    expect(visitor.cookies.get(`pas-report-${sessionId}`)).not.toBe(cookie);
+  });
+
   test("the last page shows no circle where the partner shows no results, and opens nothing", async () => {
     const { visitor, page } = await atTheEnd(origin, "none");
     const { status, text, headers } = await visitor.get(page);

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { ReportService } from "../../gen/assessment/v1/report_service_pb.ts";
 import type { BrowserSessionPages, OpenBrowserSession } from "../browser-session/browser-session-pages.ts";
+import type { BrowserSession } from "../browser-session/core-calls.ts";
 import { PageError } from "../page-error.ts";
 import { reportPathsOf, routes } from "../paths.ts";
 import { addHead, enter, keepOpened, type LinkRouteDeps } from "./link.ts";
@@ -20,7 +21,7 @@ export function addOwnReportRoute(app: FastifyInstance, { pages, cookies }: Link
 
 /**
  * The circle of a completed session as the address of an image, read with the browser session of its report, which is opened
- * unless the browser has one; undefined if the partner shows no results, or nothing can be drawn.
+ * unless the browser has one that is not over; undefined if the partner shows no results, or nothing can be drawn.
  */
 export async function circleOf(
   { pages, cookies }: LinkRouteDeps,
@@ -29,17 +30,24 @@ export async function circleOf(
   session: OpenBrowserSession,
 ): Promise<string | undefined> {
   if (!session.offersReport) return undefined;
+  const draw = ({ sessionId, token }: BrowserSession) =>
+    pages.call(request, ReportService.method.renderOwnReport, { sessionId, circle: true }, token);
+  const openAndDraw = async () => draw(keepOpened(reply, cookies, await openReport(pages, request, session)));
+  const kept = cookies.find(request);
   try {
-    const { sessionId, token } =
-      cookies.find(request) ?? keepOpened(reply, cookies, await openReport(pages, request, session));
-    const message = { sessionId, circle: true };
-    const { body, mediaType } = await pages.call(request, ReportService.method.renderOwnReport, message, token);
+    const drawing = kept && (await draw(kept).catch(unlessOver));
+    const { body, mediaType } = drawing ?? (await openAndDraw());
     return `data:${mediaType},${encodeURIComponent(Buffer.from(body).toString())}`;
   } catch (error) {
     // The page offers all the rest without it.
     if (error instanceof PageError) return undefined;
     throw error;
   }
+}
+
+/** Nothing for a browser session that is over. */
+function unlessOver(error: unknown): undefined {
+  if (!(error instanceof PageError && error.page === "noBrowserSession")) throw error;
 }
 
 async function openReport({ call }: BrowserSessionPages, request: FastifyRequest, session: OpenBrowserSession) {
