@@ -7,8 +7,9 @@ import { ReportFormat, ReportPictureName, ReportService } from "../../src/gen/as
 import { PersonAccess, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { Visitor } from "../support/browser/visitor.ts";
-import { countOf } from "../support/databases/stores.ts";
+import { countOf, runningStatements } from "../support/databases/stores.ts";
 import { readPdf } from "../support/reports/pdf.ts";
+import { callsInFlight } from "../support/transports/calls-in-flight.ts";
 import { bearer, refusal } from "../support/transports/grpc-client.ts";
 import { peopleOfFile } from "./service-with-people.ts";
 
@@ -166,6 +167,20 @@ describe("a browser session opened by a report link", () => {
     expect(await views(sessionId)).toBe(0);
     await render();
     expect(await views(sessionId)).toBe(1);
+  });
+
+  test("a view is recorded in a slot of its call, as everything that calls do in the database", async () => {
+    const { render, sessionId } = await linked();
+    const { connection } = app.database;
+    await connection.beginTransaction();
+    await connection.query("SELECT id FROM sessions WHERE id = ? FOR UPDATE", [bytesOf(sessionId)]);
+    const rendering = render();
+    const waiting = async () => (await runningStatements(connection)).join("\n");
+    await expect.poll(waiting).toContain("INSERT INTO report_views");
+    const running = await callsInFlight(app.httpUrl, "running");
+    await connection.rollback();
+    await rendering;
+    expect([running, await views(sessionId)]).toEqual([1, 1]);
   });
 
   test("a HEAD request counts as no view", async () => {

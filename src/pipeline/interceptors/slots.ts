@@ -28,13 +28,18 @@ export function takeSlot(admission: Semaphore, resolver: TokenResolver, monotoni
       if (call.caller !== undefined && partnerId === undefined) return admission.check(call.caller);
     }
     const caller = limitedCaller(call.sender);
-    call.idle = async (wait) => {
+    call.withoutSlot = async (work) => {
       call.leaveSlot();
-      const since = monotonic();
-      await wait();
-      call.head.facts.waitedSeconds += (monotonic() - since) / 1000;
+      const result = await work();
       await keep(call, admission.retake(caller, signal));
+      return result;
     };
+    call.idle = (wait) =>
+      call.withoutSlot(async () => {
+        const since = monotonic();
+        await wait();
+        call.head.facts.waitedSeconds += (monotonic() - since) / 1000;
+      });
     const { pageSize } = call.message as { readonly pageSize?: number };
     const isLarge = pageSize !== undefined && isLargePage(method, pageSize);
     return keep(call, isLarge ? takeBoth(largePages, admission, caller, signal) : admission.take(caller, signal));

@@ -33,14 +33,14 @@ export async function renderForCaller(
   return { ...head, notModified: false, body };
 }
 
-/** Renders what was read, once the renderer has a slot for the caller. Throws `unavailable`. */
+/** Renders what was read, once the renderer has a slot for the caller, whose call leaves its own. Throws `unavailable`. */
 export async function render(
   { renderer }: Needs<"renderer">,
   call: PipelineCall,
   request: RenderRequest,
   caller: Caller,
 ): Promise<RenderedReport> {
-  // The rest needs no connection to the database.
+  // Rendering needs no connection to the database.
   call.leaveSlot();
   using _slot = await renderer.takeSlot(request, caller, call.signal);
   return await renderer.renderReport(request);

@@ -110,12 +110,12 @@ export function reportService(
           ? { ...ownForm, page: await findOwnPage(deps, browserSession, message, call) }
           : ownForm;
       const caller = callerOf(browserSession.partnerId, browserSession.sessionId);
-      const report = await viewOwnReport(deps, browserSession, message, form, call);
-      const { request, frameAncestors } = report;
+      const { request, frameAncestors } = await viewOwnReport(deps, browserSession, message, form, call);
       if (message.calendar) return calendarOf(deps, request);
       if (message.circle) return circleOf(deps, request);
-      const { mediaType, body, fileName, policy = "" } = await render(deps, call, request, caller);
-      // One short statement, by no more calls than have rendered.
+      // A report that could not be rendered counts as no view.
+      const rendering = () => render(deps, call, request, caller);
+      const { mediaType, body, fileName, policy = "" } = await call.withoutSlot(rendering);
       await recordView(deps, browserSession, call);
       const { language } = request.model;
       const mayBeShown = { contentSecurityPolicy: policy, frameAncestors: [...frameAncestors] };
