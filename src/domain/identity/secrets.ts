@@ -1,5 +1,6 @@
-// Opaque secrets: access tokens, client secrets, links and browser sessions. Only their hash is ever stored. Links and browser
-// sessions contain their partner, so that the look-up goes to the shard of the partner's rows.
+// Opaque secrets: access tokens, client secrets, links and browser sessions. Only their hash is ever stored, except of the links
+// to shared pictures: those are public, and the person sees their address again. Links and browser sessions contain their
+// partner, so that the look-up goes to the shard of the partner's rows.
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { RandomBytes } from "../../kernel/environment.ts";
