@@ -78,7 +78,7 @@ export class AssessmentCatalogue {
   /** The same version in a form. Throws `invalid_request` if it does not have that form. */
   async inForm(assessment: PublishedAssessment, form: AssessmentForm): Promise<PublishedAssessment> {
     const id = inForm(assessment.id, form);
-    const version = id === assessment.id ? assessment : await this.byId(id).catch(() => undefined);
+    const version = id === assessment.id ? assessment : await this.#versions.fetch(id);
     if (version !== undefined) return version;
     const detail = "This version has no short form: leave the form out, or publish a version with one.";
     throw invalidRequest([{ path: ["form"], code: "unknown_value", detail }]);

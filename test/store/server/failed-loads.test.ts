@@ -7,6 +7,7 @@ import { CompletionSigner } from "../../../src/services/hosted/completion-signin
 import { someAssessment } from "../../support/builders.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { valuesBridge } from "../../support/values-bridge/opened.ts";
+import { longForm } from "../../support/values-bridge/short-form.ts";
 
 const { signal } = new AbortController();
 const deadline = { signal, at: Number.POSITIVE_INFINITY };
@@ -30,6 +31,17 @@ test.each([
   const catalogue = new AssessmentCatalogue(database.assessments, valuesBridge, standing.monotonic);
   await without("assessments", () => expect(load(catalogue)).rejects.toThrow());
   expect((await load(catalogue)).version).toBe(1);
+});
+
+test("the short form of a version that could not be loaded is a fault, and no refusal", async () => {
+  const stored = someAssessment({ id: 2, product: "two-forms", definition: longForm() });
+  await database.assessments.insertAssessment(stored, signal);
+  const catalogue = new AssessmentCatalogue(database.assessments, valuesBridge, standing.monotonic);
+  const assessment = await catalogue.byId(2);
+  await without("assessments", () =>
+    expect(catalogue.inForm(assessment, "short")).rejects.toMatchObject({ code: "ER_NO_SUCH_TABLE" }),
+  );
+  expect((await catalogue.inForm(assessment, "short")).form).toBe("short");
 });
 
 test("signing keys that could not be loaded are loaded by the next call", async () => {
