@@ -13,7 +13,7 @@ import { Refusal } from "../../src/kernel/errors/refusal.ts";
 import { callerOf } from "../../src/kernel/limits/caller.ts";
 import { newExportSlots } from "../../src/services/exports/export-service.ts";
 import { createStores } from "../../src/store/stores.ts";
-import { completedSession, newSession } from "../e2e/cases/case.ts";
+import { bodyOf, completedSession, newSession } from "../e2e/cases/case.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { someId, someSession } from "../support/builders.ts";
 import { poolOfTest } from "../support/databases/pool.ts";
@@ -22,6 +22,7 @@ import { newTimers } from "../support/measures/timers.ts";
 import { appOfTest, gatewayOfTest } from "../support/of-test.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { translatedDefinition } from "../support/values-bridge/definition.ts";
+import { longForm } from "../support/values-bridge/short-form.ts";
 
 /** Sessions of the newest version, or of the oldest, that were created so long ago. */
 async function insertSessions(
@@ -89,6 +90,53 @@ describe("exports as CSV", () => {
     expect(await readCsv(app, caller)).toHaveLength(1);
     const all = await readCsv(app, other);
     expect([all.length, new Set(all).size]).toEqual([500, 500]);
+  });
+
+  test("a CSV of a group has its sessions, in the columns of its version and form, for a client that may export alone", async () => {
+    const own = await appOfTest();
+    await own.publish({ ...longForm(), title: "Another version" });
+    const { token: full, partnerId } = await addCaller(own);
+    const exporter = await own.tokenOf(await own.addClient(partnerId, ["exports:read"]));
+    const transport = restTransport(own.httpUrl);
+    const world = { app: own, transport, alice: { token: full }, bob: { token: full } };
+    const { httpUrl } = await gatewayOfTest(own);
+    const read = async (path: string) => {
+      const headers = { authorization: `Bearer ${exporter}` };
+      const response = await fetch(`${httpUrl}/v1/values-bridge/exports/${path}`, { headers });
+      return { status: response.status, lines: (await response.text()).trim().split("\r\n") };
+    };
+    for (const [form, questions] of [["long", 152] as const, ["short", 76] as const]) {
+      for (const version of [1, 2]) {
+        const group = await transport.groups(world.alice, "createGroup", { label: "Team", form });
+        const { groupId } = bodyOf(group);
+        if (version === 1) {
+          await own.database.connection.query(
+            "UPDATE session_groups SET assessment_id = assessment_id - (SELECT MAX(id) - MIN(id) FROM assessments) WHERE id = ?",
+            [uuidToBytes(groupId)],
+          );
+        }
+        const { sessionId } = await completedSession(world, { groupId, subject: { externalId: "user-1" } });
+        const path = `sessions?format=csv&groupId=${groupId}`;
+        const { lines } = await read(path);
+        const [names = [], cells = []] = lines.map((line) => line.split(","));
+        const row = Object.fromEntries(names.map((name, index) => [name, cells[index]]));
+        expect(lines).toHaveLength(2);
+        expect(row).toMatchObject({ session_id: sessionId, version: String(version), form, group_id: groupId });
+        const answers = Object.entries(row).filter(([name]) => /^q\d/.test(name));
+        expect(answers.filter(([, value]) => value !== "")).toHaveLength(questions);
+        expect(answers).toHaveLength(questions);
+        const codebook = await read(`codebook?format=csv&groupId=${groupId}`);
+        expect(codebook).toEqual(await read(`codebook?format=csv&version=${version}&form=${form}`));
+        // Another version, or the other form, has none of its sessions, as in NDJSON.
+        for (const other of [`version=${3 - version}`, `form=${form === "long" ? "short" : "long"}`])
+          expect(await read(`${path}&${other}`)).toEqual({
+            status: 200,
+            lines: [expect.stringMatching(/^session_id,/)],
+          });
+      }
+    }
+    for (const path of ["sessions", "codebook"])
+      expect((await read(`${path}?format=csv&groupId=${someId()}`)).status).toBe(404);
   });
 
   test("a CSV breaks off if a page cannot be read, so that no reader takes a part for the whole", async () => {

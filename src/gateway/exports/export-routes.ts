@@ -1,16 +1,17 @@
 // Routes of exports: NDJSON or CSV, written while it is read.
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
 import {
   type CodebookColumn,
   type ExportedSession,
   ExportService,
+  type GetCodebookRequest,
   GetCodebookResponseSchema,
 } from "../../gen/assessment/v1/export_service_pb.ts";
 import { toJson } from "../../json/message-json.ts";
 import type { Core } from "../../kernel/calls/core.ts";
 import { sessionsPerBatch } from "../../kernel/calls/yield.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { once } from "../../kernel/once.ts";
 import { type Operation, operationOf } from "../rest/operations.ts";
 import { pathOf, readParameter, textOf, unknownParameters, wordOf } from "../rest/read-request.ts";
 import { callCore, requireMessage, type Serve } from "../rest/transcode.ts";
@@ -55,53 +56,53 @@ export function exportServes(core: Core): Readonly<Record<string, Serve>> {
   };
 }
 
+type Address = Pick<GetCodebookRequest, "product"> & Partial<Pick<GetCodebookRequest, "version" | "form" | "groupId">>;
+
 /** The product in the path, and the requested version, form and group. Throws `invalid_request` for an unknown parameter. */
-function addressOf(request: FastifyRequest, operation: Operation) {
+function addressOf(request: FastifyRequest, operation: Operation): Address {
   refuseIfAny(unknownParameters(request, operation));
   const fields = operation.query.flatMap((parameter) => {
     const { localName } = parameter.field;
-    return ["version", "form", "groupId"].includes(localName) ? [[localName, readParameter(request, parameter)]] : [];
+    const value = ["version", "form", "groupId"].includes(localName) ? readParameter(request, parameter) : undefined;
+    return value === undefined ? [] : [[localName, value]];
   });
   const { product = "" } = pathOf(request, operation);
-  return { product, ...(Object.fromEntries(fields) as { version?: number; form?: AssessmentForm; groupId?: string }) };
+  return { product, ...Object.fromEntries(fields) };
+}
+
+/** What an export is asked for. Throws `invalid_request`. */
+function readQuery(request: FastifyRequest) {
+  const include = wordOf(request, "include", ["answers", "results", "both"]) ?? "both";
+  wordOf(request, "format", ["ndjson", "csv"]);
+  return {
+    address: addressOf(request, exportOperation),
+    after: textOf(request, "after") ?? "",
+    content: { answers: include !== "results", results: include !== "answers" },
+  };
 }
 
 async function exportOf(core: Core, request: FastifyRequest, reply: FastifyReply): Promise<Export<ExportedSession>> {
-  const rpc = ExportService.method.exportSessions;
-  const isCsv = prefersCsv(request);
-  const readQuery = () => {
-    const include = wordOf(request, "include", ["answers", "results", "both"]) ?? "both";
-    const content = { answers: include !== "results", results: include !== "answers" };
-    wordOf(request, "format", ["ndjson", "csv"]);
-    return { included: content, ...addressOf(request, exportOperation) };
-  };
+  const { exportSessions, getCodebook } = ExportService.method;
+  // Read within a call, which is authorized first.
+  const query = once(() => readQuery(request));
+  // The columns of a CSV belong to one form of one version.
+  const codebook = prefersCsv(request)
+    ? await callCore(core, getCodebook, request, reply, () => query().address)
+    : undefined;
   const read = (after?: string) =>
-    callCore(core, rpc, request, reply, () => {
-      const { product, included: content, version, form, groupId } = readQuery();
-      // The columns of a CSV belong to one form of one version.
-      const ofVersion = version ?? (isCsv ? codebook?.version : undefined);
+    callCore(core, exportSessions, request, reply, () => {
+      const { address, content, after: begin } = query();
       return {
-        product,
-        after: after ?? textOf(request, "after") ?? "",
+        ...address,
+        ...(codebook && { version: codebook.version, form: codebook.form }),
+        after: after ?? begin,
         withoutAnswers: !content.answers,
         withoutResults: !content.results,
-        version: ofVersion,
-        form: form ?? (isCsv ? AssessmentForm.LONG : AssessmentForm.UNSPECIFIED),
-        groupId,
       };
     });
-  let codebook: { readonly version: number; readonly columns: readonly CodebookColumn[] } | undefined;
-  if (isCsv) {
-    const readAsked = () => {
-      const { product, version, form } = readQuery();
-      return { product, version, ...(form === undefined ? {} : { form }) };
-    };
-    codebook = await callCore(core, ExportService.method.getCodebook, request, reply, readAsked);
-  }
   const first = await read();
-  const { included: exportContent } = readQuery();
-  reply.type(isCsv ? csv : ndjson);
-  return { first, read, text: codebook ? csvOf(codebook.columns, exportContent) : ndjsonOf(exportContent) };
+  reply.type(codebook ? csv : ndjson);
+  return { first, read, text: codebook ? csvOf(codebook.columns, query().content) : ndjsonOf(query().content) };
 }
 
 function ndjsonOf(content: ExportContent): ExportText<ExportedSession> {

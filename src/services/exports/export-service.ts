@@ -1,4 +1,5 @@
 // ExportService: pages of exports, with a limit on concurrent pages.
+import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
 import { type ExportService, GetCodebookResponseSchema } from "../../gen/assessment/v1/export_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
@@ -7,6 +8,7 @@ import { principalOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { askedForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
+import { getStoredGroup } from "../groups/groups.ts";
 import { type ExportDeps, exportSessions } from "./export-sessions.ts";
 import { exportSubject, type SubjectExportDeps } from "./export-subject.ts";
 
@@ -31,7 +33,7 @@ const toCodebook = messageOf(GetCodebookResponseSchema);
 
 /** The implementation of ExportService. */
 export function exportService(
-  deps: ExportDeps & SubjectExportDeps & Needs<"exportSlots">,
+  deps: ExportDeps & SubjectExportDeps & Needs<"exportSlots" | "groups">,
 ): ServiceImpl<typeof ExportService> {
   return {
     exportSessions(request, call) {
@@ -46,15 +48,18 @@ export function exportService(
       return page;
     },
 
-    async getCodebook({ product, version, form }, call) {
+    async getCodebook({ product, version, form, groupId }, call) {
       const { catalogue } = deps;
-      const assessment =
+      const group = groupId === undefined ? undefined : await getStoredGroup(deps, { product, groupId }, call);
+      const ofGroup = group && (await catalogue.byId(group.assessmentId));
+      const ofVersion =
         version === undefined
-          ? await catalogue.findPublished(product)
+          ? (ofGroup ?? (await catalogue.findPublished(product)))
           : await catalogue.byVersion(product, version, call);
-      const assessmentInForm = await catalogue.inForm(assessment, askedForm(form));
-      const columns = assessmentInForm.codebook().map((column) => ({ ...column, values: column.values ?? [] }));
-      return toCodebook({ product, version: assessment.version, columns });
+      const isOfGroup = form === AssessmentForm.UNSPECIFIED && ofVersion.version === ofGroup?.version;
+      const assessment = isOfGroup ? ofGroup : await catalogue.inForm(ofVersion, askedForm(form));
+      const columns = assessment.codebook().map((column) => ({ ...column, values: column.values ?? [] }));
+      return toCodebook({ product, version: assessment.version, form: assessment.form, columns });
     },
   };
 }

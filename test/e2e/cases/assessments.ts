@@ -16,7 +16,7 @@ export const assessmentCases: Cases = {
     const version = 2 ** 31 - 1;
     expectRefused(await transport.getAssessment(alice, version), "not_found");
     expectRefused(await transport.getNorms(alice, { version }), "not_found");
-    expectRefused(await transport.getCodebook(alice, version), "not_found");
+    expectRefused(await transport.getCodebook(alice, { version }), "not_found");
     expectRefused(await transport.exportSessions(alice, { version }), "not_found");
     expect(bodyOf(await transport.listSessions(alice, { version })).sessions).toEqual([]);
   },

@@ -13,6 +13,7 @@ import type { Event, ListEventsRequest, ListEventsResponse } from "../../../src/
 import type {
   ExportSessionsResponse,
   ExportSubjectResponse,
+  GetCodebookRequest,
   GetCodebookResponse,
 } from "../../../src/gen/assessment/v1/export_service_pb.ts";
 import type { GetGroupNumbersResponse, Group, GroupService } from "../../../src/gen/assessment/v1/group_service_pb.ts";
@@ -350,8 +351,8 @@ export class Transport {
     return this.call<JsonOf<ExportSubjectResponse>>(as, "exportSubject", { externalId, ...query });
   }
 
-  getCodebook(as: As, version?: number) {
-    return this.call<CodebookBody>(as, "getCodebook", { version });
+  getCodebook(as: As, query: InputOf<GetCodebookRequest> = {}) {
+    return this.call<CodebookBody>(as, "getCodebook", query);
   }
 
   listAuditRecords(as: As, query: AuditInput) {

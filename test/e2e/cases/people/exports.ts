@@ -155,7 +155,20 @@ export const exportCases: Cases = {
     expectRefused(await transport.exportSessions(alice, { version: 999_999 }), "not_found");
     expectRefused(await transport.exportSessions({ ...alice, product: "unknown" }, {}), "not_found");
     expectRefused(await transport.getCodebook({ ...alice, product: "unknown" }), "not_found");
-    expectRefused(await transport.getCodebook(alice, 999_999), "not_found");
+    expectRefused(await transport.getCodebook(alice, { version: 999_999 }), "not_found");
+  },
+  "the codebook of a group is that of its version and form": async (given) => {
+    const { transport, alice, bob } = given;
+    for (const form of ["long", "short"] as const) {
+      const { groupId } = bodyOf(await transport.groups(alice, "createGroup", { label: "Team", form }));
+      const codebook = bodyOf(await transport.getCodebook(alice, { groupId: groupId.toUpperCase() }));
+      expect(codebook.form).toBe(form);
+      const { version } = codebook;
+      expect(codebook).toEqual(bodyOf(await transport.getCodebook(alice, { version, form })));
+      expectRefused(await transport.getCodebook(bob, { groupId }), "not_found");
+    }
+    const faults = [{ pointer: "#", code: "invalid_format" }];
+    expectRefused(await transport.getCodebook(alice, { groupId: "group" }), "invalid_request", faults);
   },
   "the codebook names every column once, with ranges and labels": async ({ transport, alice }) => {
     const { questions, version } = bodyOf(await transport.getAssessment(alice));
