@@ -66,7 +66,7 @@ const notRun: Readonly<Record<string, string>> = {
   "hosted js createRemoteJWKSet": "test/services/hosted.test.ts runs it",
   "webhooks ts standardwebhooks": "a receiver, which never ends; test/e2e/webhooks/signature.test.ts runs it",
   "webhooks python def verify": "a function without a call; test/deploy/clients/webhook-receiver.test.ts calls it",
-  "reports sh pas -- score": "needs files of the reader's; test/cli/report.test.ts runs these commands",
+  "reports sh pas -- report": "needs files of the reader's; test/cli/report.test.ts runs this command",
   "results sh pas -- score": "runs in a checkout; test/cli/report.test.ts runs this command",
   "groups sh /report?locale": "needs a closed group with numbers; test/e2e/cases/groups.ts calls it",
   "exports sh curl": "writes files; test/validation/export-files.test.ts downloads and reads the same",
