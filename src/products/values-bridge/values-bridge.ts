@@ -52,6 +52,8 @@ export function createValuesBridge() {
     parse: async (json: unknown) => (await check())(json),
     /** The definition of the short form of a checked one; undefined if it has none. */
     shortForm: shortFormOf,
+    /** How many questions a checked definition has. */
+    questionCount: (definition: Definition) => arrangeQuestions(definition, 0).length,
     /** A version of a checked definition. @param assessmentId begins the ids of its questions */
     open: openInstrument,
     /** Results as the store keeps them. `decode` throws if the bytes are no results. */

@@ -48,7 +48,7 @@ export function assessmentService(
       const versions = assessments.map(({ id, version, definition, publishedAt }) => ({
         assessmentId: id,
         version,
-        questionCount: catalogue.product.open(definition, id).questions.length,
+        questionCount: catalogue.product.questionCount(definition),
         publishedAt: toTimestamp(publishedAt),
       }));
       return { versions };
