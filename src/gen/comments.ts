@@ -136,7 +136,7 @@ export const comments: Readonly<Record<string, string>> = {
   "assessment.v1.CodebookColumn.minimum": "Minimum of a number.",
   "assessment.v1.CodebookColumn.name": "Name in the first line of the file.",
   "assessment.v1.CodebookColumn.source": "Path of the same value in a session as JSON, such as `answers/1001` or `results/values/3/idealDisplayRank`.",
-  "assessment.v1.CodebookColumn.statement_number": "For a column of answers, number of the statement among those of its value, from 1. Both lives have the same statements.",
+  "assessment.v1.CodebookColumn.statement_number": "For a column of answers, number of the statement among all those of its value, from 1. A statement has the same number in both lives and in both forms.",
   "assessment.v1.CodebookColumn.type": "`text`, `time`, `integer` or `number`.",
   "assessment.v1.CodebookColumn.values": "Possible words or codes of a cell with their meaning, if they are few. A missing value is an empty cell.",
   "assessment.v1.CodebookColumn.values_bridge_config": "For a column of answers, how the statement is scored; absent for all others.",

@@ -7,7 +7,7 @@ refuse <- function(...) stop(structure(class = c("refusal", "error", "condition"
 #'
 #' @param codebook parsed JSON of GET /v1/{product}/exports/codebook
 #' @return data frame, a row a column of answers: column, value (id), name (of the value), life ("ideal", "current"),
-#'   inverse (logical), weight, statement (1..4 within the value), label, low and high (ends of the scale)
+#'   inverse (logical), weight, statement (1..4 within the value, in both forms), label, low and high (ends of the scale)
 read_items <- function(codebook) {
   answers <- Filter(function(column) startsWith(column$source, "answers/"), codebook$columns)
   has_all <- function(column) !is.null(column$valuesBridgeConfig) && !is.null(column$statementNumber)

@@ -51,5 +51,5 @@ reliability_figures <- function(study, draws) {
     if (any(apply(answers, 2, stats::sd) == 0)) return(c(head, list(alpha = NA_real_, omega = NA_real_)))
     c(head, reliability_of(answers, draws))
   })
-  list(draws = draws, power = alpha_power(nrow(study$keyed), max(study$items$statement)), measures = rows)
+  list(draws = draws, power = alpha_power(nrow(study$keyed), max(table(study$items$value, study$items$life))), measures = rows)
 }

@@ -529,8 +529,8 @@ export type CodebookColumn = Message<"assessment.v1.CodebookColumn"> & {
   valuesBridgeConfig?: ValuesBridgeConfig | undefined;
 
   /**
-   * For a column of answers, number of the statement among those of its value, from 1. Both lives have the same
-   * statements.
+   * For a column of answers, number of the statement among all those of its value, from 1. A statement has the same
+   * number in both lives and in both forms.
    *
    * @generated from field: optional int32 statement_number = 9;
    */

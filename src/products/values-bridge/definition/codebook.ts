@@ -40,6 +40,7 @@ export function codebookColumns(definition: Definition, assessmentId: number): C
 function answerColumn({ values }: Definition, question: Question): CodebookColumn {
   const { id, position, prompt, predicate, likertConfig, choices, valuesBridgeConfig } = question;
   const items = values.find((value) => value.id === valuesBridgeConfig.valueId)?.items ?? [];
+  const index = items.findIndex((item) => item.predicate === predicate);
   return {
     name: `q${digits(position, 3)}`,
     label: prompt,
@@ -48,7 +49,7 @@ function answerColumn({ values }: Definition, question: Question): CodebookColum
     maximum: likertConfig.max,
     values: choices.map((choice) => ({ value: String(choice.id), label: choice.label })),
     valuesBridgeConfig,
-    statementNumber: items.findIndex((item) => item.predicate === predicate) + 1,
+    statementNumber: items[index]?.number ?? index + 1,
     source: `answers/${id}`,
   };
 }

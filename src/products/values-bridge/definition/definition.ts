@@ -46,6 +46,8 @@ export interface Item {
   readonly inverse: boolean;
   readonly weight: number;
   readonly short?: boolean;
+  /** Its number among all items of the value, from 1; absent in files, where it is its place. */
+  readonly number?: number;
 }
 
 export interface OrderRule {

@@ -21,7 +21,13 @@ export function shortFormOf(definition: Definition): Definition | undefined {
   return {
     ...definition,
     form: "short",
-    values: definition.values.map((value) => ({ ...value, items: pickShort(value.id, value.items) })),
+    values: definition.values.map(({ items, ...value }) => ({
+      ...value,
+      items: pickShort(
+        value.id,
+        items.map((item, index) => ({ ...item, number: index + 1 })),
+      ),
+    })),
     ...(definition.translations && {
       translations: definition.translations.map((translation) => ({
         ...translation,

@@ -170,6 +170,16 @@ export const exportCases: Cases = {
     const faults = [{ pointer: "#", code: "invalid_format" }];
     expectRefused(await transport.getCodebook(alice, { groupId: "group" }), "invalid_request", faults);
   },
+  "a statement has the same number in the codebooks of both forms": async ({ transport, alice }) => {
+    const numbersOf = async (form: "long" | "short") =>
+      bodyOf(await transport.getCodebook(alice, { form })).columns.flatMap(
+        ({ label, statementNumber, valuesBridgeConfig }) =>
+          valuesBridgeConfig === null ? [] : [`${valuesBridgeConfig.valueId}.${statementNumber} ${label}`],
+      );
+    const [long, short] = [await numbersOf("long"), await numbersOf("short")];
+    expect(short).toHaveLength(76);
+    expect(new Set(short).difference(new Set(long))).toEqual(new Set());
+  },
   "the codebook names every column once, with ranges and labels": async ({ transport, alice }) => {
     const { questions, version } = bodyOf(await transport.getAssessment(alice));
     const codebook = bodyOf(await transport.getCodebook(alice));
