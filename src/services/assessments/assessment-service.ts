@@ -32,7 +32,7 @@ export function assessmentService(
       const publishedAssessment = await catalogue.findPublished(product);
       const assessment =
         version === undefined ? publishedAssessment : await catalogue.byVersion(product, version, call);
-      const { assessment: message } = messages(await catalogue.inForm(assessment, askedForm(form)), [locale]);
+      const { assessment: message } = messages(await catalogue.inForm(assessment, toAssessmentForm(form)), [locale]);
       return { assessment: message };
     },
 
@@ -59,7 +59,7 @@ export function assessmentService(
 const toAssessment = messageOf(AssessmentSchemaSchema);
 
 /** The form that a request asks for; the long one unless stated. */
-export function askedForm(form: FormMessage): AssessmentForm {
+export function toAssessmentForm(form: FormMessage): AssessmentForm {
   return form === FormMessage.SHORT ? "short" : "long";
 }
 

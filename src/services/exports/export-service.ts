@@ -6,7 +6,7 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
 import { principalOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
-import { askedForm } from "../assessments/assessment-service.ts";
+import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
 import { getStoredGroup } from "../groups/groups.ts";
 import { type ExportDeps, exportSessions } from "./export-sessions.ts";
@@ -57,7 +57,7 @@ export function exportService(
           ? (ofGroup ?? (await catalogue.findPublished(product)))
           : await catalogue.byVersion(product, version, call);
       const isOfGroup = form === AssessmentForm.UNSPECIFIED && ofVersion.version === ofGroup?.version;
-      const assessment = isOfGroup ? ofGroup : await catalogue.inForm(ofVersion, askedForm(form));
+      const assessment = isOfGroup ? ofGroup : await catalogue.inForm(ofVersion, toAssessmentForm(form));
       const columns = assessment.codebook().map((column) => ({ ...column, values: column.values ?? [] }));
       return toCodebook({ product, version: assessment.version, form: assessment.form, columns });
     },

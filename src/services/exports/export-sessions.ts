@@ -19,7 +19,7 @@ import { sessionsPerBatch } from "../../kernel/calls/yield.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { ExportStore, StoredExport } from "../../store/exports/export-store.ts";
-import { askedForm } from "../assessments/assessment-service.ts";
+import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { ExportPage } from "./export-page.ts";
@@ -55,7 +55,7 @@ export async function exportSessions(
     const assessment = await catalogue.byId(session.assessmentId);
     if (index % sessionsPerBatch === sessionsPerBatch - 1) await deps.yieldToCalls();
     if (assessment.product !== product || (version !== undefined && assessment.version !== version)) continue;
-    if (request.form !== AssessmentForm.UNSPECIFIED && assessment.form !== askedForm(request.form)) continue;
+    if (request.form !== AssessmentForm.UNSPECIFIED && assessment.form !== toAssessmentForm(request.form)) continue;
     const isJudged = session.completedAt !== null && hasAnswer(session.answers);
     const response = isJudged
       ? assessment.quality().judge(ratingsByPosition(session, assessment), session.arrivals)

@@ -24,7 +24,7 @@ import { parseUuid } from "../../kernel/ids.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { GroupNumbers } from "../../products/product.ts";
 import type { GroupWithheld, StoredGroup } from "../../store/groups/group-statements.ts";
-import { askedForm } from "../assessments/assessment-service.ts";
+import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
 import { listCursor, listOf, readListCursor } from "../sessions/session-lists.ts";
 
@@ -57,7 +57,7 @@ export async function createGroup(
   const parent = await parentOf(deps, request, call);
   const assessment =
     parent === null
-      ? await catalogue.inForm(publishedAssessment, askedForm(request.form))
+      ? await catalogue.inForm(publishedAssessment, toAssessmentForm(request.form))
       : await catalogue.byId(parent.assessmentId);
   const idempotency = key === undefined ? null : { key, requestHash: requestHash(request) };
   const createdAt = new Date(deps.clock());
@@ -183,7 +183,7 @@ async function toMessages(
 
 function requestHash({ product, label, closesAt, parentId, form }: CreateGroupRequest): Uint8Array {
   const time = closesAt === undefined ? null : timestampDate(closesAt).getTime();
-  const meaning = [product, label, time, parentId?.toLowerCase() ?? null, askedForm(form)];
+  const meaning = [product, label, time, parentId?.toLowerCase() ?? null, toAssessmentForm(form)];
   return createHash("sha256").update(JSON.stringify(meaning)).digest();
 }
 

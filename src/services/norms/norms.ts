@@ -27,7 +27,7 @@ import {
   type RetestNumbers,
   stateIn,
 } from "../../products/product.ts";
-import { askedForm } from "../assessments/assessment-service.ts";
+import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
 
 export type NormsDeps = Needs<"norms" | "normPools" | "catalogue">;
@@ -148,7 +148,7 @@ export async function getNorms(
   const { messages } = catalogue.product;
   const publishedAssessment = await catalogue.findPublished(product);
   const ofVersion = version === undefined ? publishedAssessment : await catalogue.byVersion(product, version, call);
-  const assessment = await catalogue.inForm(ofVersion, askedForm(form));
+  const assessment = await catalogue.inForm(ofVersion, toAssessmentForm(form));
   const languages = [unknownLanguage, ...assessment.wordings.map((each) => each.language)];
   if (!languages.includes(language)) {
     const detail = `The version has statements in these languages: ${languages.slice(1).join(", ")}; \`und\` is not known.`;

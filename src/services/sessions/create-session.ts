@@ -21,7 +21,7 @@ import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { StoredGroup } from "../../store/groups/group-statements.ts";
-import { askedForm } from "../assessments/assessment-service.ts";
+import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
 import { requireGroup } from "../groups/groups.ts";
 import { addSessionLink, type SessionLinkDeps } from "../hosted/session-links.ts";
@@ -47,7 +47,7 @@ export async function createSession(deps: CreateSessionDeps, request: CreateSess
   refuseIfAny(sessionRequestViolations(request));
   const group = await groupOf(deps, request, call);
   const version = group === null ? publishedAssessment : await deps.catalogue.byId(group.assessmentId);
-  const form = request.form === FormMessage.UNSPECIFIED ? version.form : askedForm(request.form);
+  const form = request.form === FormMessage.UNSPECIFIED ? version.form : toAssessmentForm(request.form);
   if (group !== null && form !== version.form) throw otherForm(version.form);
   const assessment = await deps.catalogue.inForm(version, form);
   const { clock, random } = deps;
