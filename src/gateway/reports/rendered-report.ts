@@ -33,7 +33,7 @@ const formats = byWord(ReportFormat);
 const compressedMedia: ReadonlySet<string> = new Set([reportMedia.pdf, reportMedia.png]);
 
 /** Languages, format and known entity tags of a report request. Throws `not_acceptable`. */
-export function formAsked(request: FastifyRequest) {
+export function readReportRequest(request: FastifyRequest) {
   const format = preferredFormat(request);
   return {
     languages: acceptedLanguages(request.headers["accept-language"]),

@@ -18,7 +18,7 @@ import { toJson } from "../../json/message-json.ts";
 import { pointerTo, type Violation } from "../../kernel/errors/violation.ts";
 import { jsonRepresentation, sendRepresentation, sendTagged } from "../../transport/http/send.ts";
 import { AssessmentJsonCache } from "../assessments/assessment-json.ts";
-import { formAsked, sendRendered } from "../reports/rendered-report.ts";
+import { readReportRequest, sendRendered } from "../reports/rendered-report.ts";
 import { type Overrides, requireMessage } from "./transcode.ts";
 
 /** Longer pointers are cut off in the header. */
@@ -33,7 +33,7 @@ const resultsJson = toJson(GetSessionResultsResponseSchema);
 
 /** The same address for all formats: the request says which one. */
 const report: Overrides = {
-  fields: formAsked,
+  fields: readReportRequest,
   respond: (response: RenderReportResponse, _: FastifyRequest, reply: FastifyReply) => sendRendered(reply, response),
 };
 
