@@ -31,7 +31,7 @@ export type CreateSessionDeps = SessionLinkDeps &
   Needs<"sessions" | "groups" | "sessionPolicies" | "catalogue" | "messages" | "monotonic">;
 
 /** What the response contains of a session, new or found by its key. */
-type MadeSession = Pick<NewSession, "id" | "partnerId" | "externalId" | "assessmentId" | "mode" | "expiresAt">;
+type CreatedSession = Pick<NewSession, "id" | "partnerId" | "externalId" | "assessmentId" | "mode" | "expiresAt">;
 
 /**
  * Creates a session for a person of the partner, or returns the earlier one of the same idempotency key.
@@ -76,7 +76,7 @@ export async function createSession(deps: CreateSessionDeps, request: CreateSess
     groupId: group?.id ?? null,
     idempotency,
   };
-  const createdSession = await compareAndSwap(deps, call, async (): Promise<MadeSession | undefined> => {
+  const createdSession = await compareAndSwap(deps, call, async (): Promise<CreatedSession | undefined> => {
     // A repeated request gets the same response, even if its time has come meanwhile.
     const outcome = violations.length > 0 ? "key_taken" : await deps.sessions.insertSession(session, call.signal);
     if (outcome === "group_closed" || outcome === "group_full") throw refusedBy(outcome);
@@ -94,7 +94,7 @@ export async function createSession(deps: CreateSessionDeps, request: CreateSess
 async function respond(
   deps: CreateSessionDeps,
   request: CreateSessionRequest,
-  { id: sessionId, partnerId, externalId, assessmentId, mode, expiresAt }: MadeSession,
+  { id: sessionId, partnerId, externalId, assessmentId, mode, expiresAt }: CreatedSession,
   isReplay: boolean,
   deadline: Deadline,
 ): Promise<CreateSessionResponse> {
@@ -175,7 +175,7 @@ async function findReplay(
   { sessions }: CreateSessionDeps,
   { key, requestHash: hash }: { key: string; requestHash: Uint8Array },
   { partnerId, signal }: PartnerCall,
-): Promise<MadeSession | undefined> {
+): Promise<CreatedSession | undefined> {
   const match = await sessions.findSessionByKey(partnerId, key, signal);
   if (match === undefined) return undefined;
   if (!Buffer.from(match.requestHash).equals(hash)) {
