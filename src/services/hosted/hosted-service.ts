@@ -72,8 +72,8 @@ export async function getHostedSession(
  */
 export async function finishHostedSession(deps: HostedDeps, ref: SessionRef, deadline: Deadline): Promise<string> {
   const { session, assessment } = await getSession(deps, ref, deadline);
-  const timedDeps = await withSessionClock(deps, { ...session, signal: deadline.signal });
-  const state = stateOf(session, timedDeps.clock());
+  const clockedDeps = await withSessionClock(deps, { ...session, signal: deadline.signal });
+  const state = stateOf(session, clockedDeps.clock());
   if (state !== "completed") {
     nextState(state, "complete");
     // Answers are never removed, so answers that are complete now still are when the session is completed.
@@ -84,7 +84,7 @@ export async function finishHostedSession(deps: HostedDeps, ref: SessionRef, dea
         missing.map(({ position }) => ({ path: ["answers"], code: "required", detail: detailOf(position) })),
       );
     }
-    await completeSession(timedDeps, ref, { answers: [], requireAnswered: false }, deadline);
+    await completeSession(clockedDeps, ref, { answers: [], requireAnswered: false }, deadline);
   }
   const { partnerId, id: sessionId, redirectUrl } = session;
   if (redirectUrl === null) throw new Error("a hosted session has no redirect URL");
@@ -113,8 +113,8 @@ export function hostedService(deps: HostedDeps & BrowserSessionDeps): ServiceImp
 
     async saveHostedAnswers({ answers, language }, call) {
       const ref = boundSessionOf(call);
-      const inTime = await withSessionClock(deps, { ...ref, signal: call.signal });
-      return { recorded: await recordAnswers(inTime, ref, answers, call, language) };
+      const clockedDeps = await withSessionClock(deps, { ...ref, signal: call.signal });
+      return { recorded: await recordAnswers(clockedDeps, ref, answers, call, language) };
     },
 
     async finishHostedSession(_request, call) {

@@ -23,8 +23,8 @@ export function sandboxService(
       const ref = sessionOf(request, call);
       const { assessment } = await getSession(deps, ref, call);
       const answers = answersOf(assessment, request.persona);
-      const timedDeps = await withSessionClock(deps, call);
-      return { sessionId: ref.sessionId, recorded: await recordAnswers(timedDeps, ref, answers, call) };
+      const clockedDeps = await withSessionClock(deps, call);
+      return { sessionId: ref.sessionId, recorded: await recordAnswers(clockedDeps, ref, answers, call) };
     },
 
     getTestClock: (_, call) => getTestClock(deps, call),

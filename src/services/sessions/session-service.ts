@@ -36,16 +36,16 @@ export function sessionService(
     },
 
     async cancelSession(request, call) {
-      const inTime = await withSessionClock(deps, call);
-      const session = await cancelSession(inTime, sessionOf(request, call), request, call);
-      return { session: toSessionMessage(session, inTime.clock(), { product: request.product }) };
+      const clockedDeps = await withSessionClock(deps, call);
+      const session = await cancelSession(clockedDeps, sessionOf(request, call), request, call);
+      return { session: toSessionMessage(session, clockedDeps.clock(), { product: request.product }) };
     },
 
     async reopenSession(request, call) {
       const expiresAt = request.expiresAt === undefined ? null : timestampDate(request.expiresAt);
-      const inTime = await withSessionClock(deps, call);
-      const session = await reopenSession(inTime, sessionOf(request, call), expiresAt, call);
-      return { session: toSessionMessage(session, inTime.clock(), { product: request.product }) };
+      const clockedDeps = await withSessionClock(deps, call);
+      const session = await reopenSession(clockedDeps, sessionOf(request, call), expiresAt, call);
+      return { session: toSessionMessage(session, clockedDeps.clock(), { product: request.product }) };
     },
 
     async createSessionLink(request, call) {
