@@ -112,7 +112,7 @@ export function completeSession(
   ref: SessionRef,
   {
     answers,
-    requireAnswered: isWhole,
+    requireAnswered: mustBeComplete,
   }: Pick<CompleteSessionRequest, "requireAnswered"> & { answers: readonly Answer[] },
   deadline: Deadline,
 ): Promise<Results | null> {
@@ -125,7 +125,7 @@ export function completeSession(
       return { result: () => session.results && deps.catalogue.product.results.decode(session.results) };
     }
     nextState(state, "complete");
-    if (isWhole) requireAnswered(ratings, assessment);
+    if (mustBeComplete) requireAnswered(ratings, assessment);
     if (!hasAnswer(ratings)) throw nothingToScore();
     const results = isLeftUnscored(session) ? null : scoreSafely(deps, assessment, ratings);
     const completedAt = new Date(Math.max(deps.clock(), session.createdAt.getTime()));
