@@ -42,7 +42,7 @@ interface Partner {
 }
 
 /** A caller with its slots and waiters. */
-interface Own {
+interface CallerState {
   readonly caller: Caller;
   readonly partner: Partner;
   readonly client: Client;
@@ -78,8 +78,8 @@ export class Semaphore {
 
   /** Throws what `take` would throw now. */
   check(caller: Caller): void {
-    const own = this.#find(caller);
-    if (!this.#hasSlotFor(own)) this.#longestQueue(own);
+    const state = this.#find(caller);
+    if (!this.#hasSlotFor(state)) this.#longestQueue(state);
   }
 
   /**
@@ -88,17 +88,17 @@ export class Semaphore {
    */
   take(caller: Caller, signal?: AbortSignal): Disposable | Promise<Disposable> {
     signal?.throwIfAborted();
-    const own = this.#find(caller);
-    if (this.#hasSlotFor(own)) return this.#begin(own);
-    [...(this.#longestQueue(own) ?? [])].at(-1)?.refuse("share");
-    return this.#wait(own, signal, this.#limits.waitMs, this.#waits());
+    const state = this.#find(caller);
+    if (this.#hasSlotFor(state)) return this.#begin(state);
+    [...(this.#longestQueue(state) ?? [])].at(-1)?.refuse("share");
+    return this.#wait(state, signal, this.#limits.waitMs, this.#waits());
   }
 
   /** Takes a slot again for a caller who had one, and waits as long as it takes. */
   retake(caller: Caller, signal: AbortSignal): Disposable | Promise<Disposable> {
     signal.throwIfAborted();
-    const own = this.#find(caller);
-    return this.#hasSlotFor(own) ? this.#begin(own) : this.#wait(own, signal, Number.POSITIVE_INFINITY, nothing);
+    const state = this.#find(caller);
+    return this.#hasSlotFor(state) ? this.#begin(state) : this.#wait(state, signal, Number.POSITIVE_INFINITY, nothing);
   }
 
   /** Runs work in a slot. Rejects as `take` does, and as the work does. */
@@ -107,72 +107,72 @@ export class Semaphore {
     return await work();
   }
 
-  #find(caller: Caller): Own {
+  #find(caller: Caller): CallerState {
     const partner = this.#partners.get(caller.partner) ?? { taken: 0, waiting: 0, clients: new Map() };
     const client = partner.clients.get(caller.client) ?? { taken: 0, waiting: new Set() };
     return { caller, partner, client };
   }
 
-  #hasSlotFor(own: Omit<Own, "caller">): boolean {
-    return this.#taken < this.#limits.slots && this.#isBelowShare(own);
+  #hasSlotFor(state: Omit<CallerState, "caller">): boolean {
+    return this.#taken < this.#limits.slots && this.#isBelowShare(state);
   }
 
-  #isBelowShare({ partner, client }: Omit<Own, "caller">): boolean {
+  #isBelowShare({ partner, client }: Omit<CallerState, "caller">): boolean {
     const { slotsOfPartner, slotsOfClient } = this.#limits;
     return partner.taken < slotsOfPartner && client.taken < slotsOfClient;
   }
 
   /** The queue that loses a waiter to make room; undefined if there is room. Throws if no queue is longer than the caller's. */
-  #longestQueue(own: Own): ReadonlySet<Waiter> | undefined {
+  #longestQueue(state: CallerState): ReadonlySet<Waiter> | undefined {
     const { queue, queueOfPartner } = this.#limits;
-    const isOwnFull = own.partner.waiting >= queueOfPartner;
+    const isOwnFull = state.partner.waiting >= queueOfPartner;
     if (!isOwnFull && this.#waiting < queue) return undefined;
-    let longest = own.partner;
+    let longest = state.partner;
     if (!isOwnFull) {
       for (const each of this.#partners.values()) {
-        if (each.waiting > Math.max(longest.waiting, own.partner.waiting + 1)) longest = each;
+        if (each.waiting > Math.max(longest.waiting, state.partner.waiting + 1)) longest = each;
       }
     }
-    const least = longest === own.partner ? own.client.waiting.size + 1 : 0;
+    const least = longest === state.partner ? state.client.waiting.size + 1 : 0;
     let busiest: Client | undefined;
     for (const each of longest.clients.values()) {
       if (each.waiting.size > (busiest?.waiting.size ?? least)) busiest = each;
     }
     if (busiest !== undefined) return busiest.waiting;
-    throw this.#refusal(this.#isBelowShare(own) ? "full" : "share");
+    throw this.#refusal(this.#isBelowShare(state) ? "full" : "share");
   }
 
-  #begin(own: Own): Disposable {
-    this.#keep(own);
+  #begin(state: CallerState): Disposable {
+    this.#keep(state);
     this.#taken += 1;
-    own.partner.taken += 1;
-    own.client.taken += 1;
+    state.partner.taken += 1;
+    state.client.taken += 1;
     let isOver = false;
     return {
       [Symbol.dispose]: () => {
         if (isOver) return;
         isOver = true;
         this.#taken -= 1;
-        own.partner.taken -= 1;
-        own.client.taken -= 1;
-        this.#forgetIdle(own);
+        state.partner.taken -= 1;
+        state.client.taken -= 1;
+        this.#forgetIdle(state);
         if (this.#waiting > 0) this.#beginNext();
       },
     };
   }
 
-  #wait(own: Own, signal: AbortSignal | undefined, waitMs: number, waited: () => void): Promise<Disposable> {
+  #wait(state: CallerState, signal: AbortSignal | undefined, waitMs: number, waited: () => void): Promise<Disposable> {
     return new Promise<Disposable>((resolve, reject) => {
       const stop = () => {
         clearTimeout(timer);
         signal?.removeEventListener("abort", leave);
-        own.client.waiting.delete(waiter);
-        own.partner.waiting -= 1;
+        state.client.waiting.delete(waiter);
+        state.partner.waiting -= 1;
         this.#waiting -= 1;
       };
       const end = (error: unknown) => {
         stop();
-        this.#forgetIdle(own);
+        this.#forgetIdle(state);
         reject(error);
       };
       const leave = () => end(signal?.reason);
@@ -180,14 +180,14 @@ export class Semaphore {
         begin: () => {
           stop();
           waited();
-          resolve(this.#begin(own));
+          resolve(this.#begin(state));
         },
         refuse: (reason) => end(this.#refusal(reason)),
       };
       const timer = Number.isFinite(waitMs) ? setTimeout(() => waiter.refuse("waited"), waitMs) : undefined;
-      this.#keep(own);
-      own.client.waiting.add(waiter);
-      own.partner.waiting += 1;
+      this.#keep(state);
+      state.client.waiting.add(waiter);
+      state.partner.waiting += 1;
       this.#waiting += 1;
       signal?.addEventListener("abort", leave, { once: true });
     });
@@ -210,12 +210,12 @@ export class Semaphore {
     }
   }
 
-  #keep({ caller, partner, client }: Own): void {
+  #keep({ caller, partner, client }: CallerState): void {
     partner.clients.set(caller.client, client);
     this.#partners.set(caller.partner, partner);
   }
 
-  #forgetIdle({ caller, partner, client }: Own): void {
+  #forgetIdle({ caller, partner, client }: CallerState): void {
     if (client.taken === 0 && client.waiting.size === 0) partner.clients.delete(caller.client);
     if (partner.clients.size === 0) this.#partners.delete(caller.partner);
   }
