@@ -2,24 +2,24 @@
 
 /**
  * A message as a model: what is absent is null.
- * @template Own types of members that are narrower than in the proto, such as words of an enum, by message and member
+ * @template Overrides types of members that are narrower than in the proto, such as words of an enum, by message and member
  * @template Absent names of members that are messages and may be absent, by message: generated types do not distinguish them from
  *   those that are always present
  */
-export type ShapeOf<M, Own = object, Absent = object> = M extends { readonly $typeName: infer Name }
+export type ShapeOf<M, Overrides = object, Absent = object> = M extends { readonly $typeName: infer Name }
   ? {
-      readonly [K in Exclude<keyof M, "$typeName" | "$unknown">]-?: K extends keyof OwnOf<Own, Name>
-        ? OwnOf<Own, Name>[K]
-        : MemberShape<M[K], K extends AbsentOf<Absent, Name> ? null : never, Own, Absent>;
+      readonly [K in Exclude<keyof M, "$typeName" | "$unknown">]-?: K extends keyof OverridesOf<Overrides, Name>
+        ? OverridesOf<Overrides, Name>[K]
+        : MemberShape<M[K], K extends AbsentOf<Absent, Name> ? null : never, Overrides, Absent>;
     }
   : M;
 
-type OwnOf<Own, Name> = Name extends keyof Own ? Own[Name] : object;
+type OverridesOf<Overrides, Name> = Name extends keyof Overrides ? Overrides[Name] : object;
 type AbsentOf<Absent, Name> = Name extends keyof Absent ? Absent[Name] : never;
 
-type MemberShape<T, Null, Own, Absent> = [T] extends [readonly (infer Item)[]]
-  ? readonly ShapeOf<Item, Own, Absent>[]
+type MemberShape<T, Null, Overrides, Absent> = [T] extends [readonly (infer Item)[]]
+  ? readonly ShapeOf<Item, Overrides, Absent>[]
   :
-      | ShapeOf<NonNullable<T>, Own, Absent>
+      | ShapeOf<NonNullable<T>, Overrides, Absent>
       | Null
       | (undefined extends T ? (NonNullable<T> extends object ? never : null) : never);

@@ -7,12 +7,12 @@ import type { Definition } from "./definition.ts";
 import { arrangeQuestions, type Question, scoringModel } from "./questions.ts";
 import { languagesOf, type StatementLanguage } from "./wordings.ts";
 
-interface Own {
+interface FieldOverrides {
   readonly "assessment.v1.CodebookColumn": { readonly type: "text" | "time" | "integer" | "number" };
   readonly "assessment.v1.ValuesBridgeConfig": { readonly lifeContext: LifeContext };
 }
 
-type Column = ShapeOf<proto.CodebookColumn, Own>;
+type Column = ShapeOf<proto.CodebookColumn, FieldOverrides>;
 
 /** What is absent is left out. */
 export type CodebookColumn = Pick<Column, "name" | "label" | "type" | "source"> & Partial<Column>;

@@ -6,12 +6,12 @@ import type { LifeContext, ScoringModel } from "../scoring/model.ts";
 import type { Definition, Item, ValueDefinition } from "./definition.ts";
 import { gradeCuts } from "./forms.ts";
 
-interface Own {
+interface FieldOverrides {
   readonly "assessment.v1.Question": { readonly type: "likert" };
   readonly "assessment.v1.ValuesBridgeConfig": { readonly lifeContext: LifeContext };
 }
 
-type QuestionShape = ShapeOf<proto.Question, Own>;
+type QuestionShape = ShapeOf<proto.Question, FieldOverrides>;
 
 /** A rating with its label; the id is the rating. */
 export type Choice = QuestionShape["choices"][number];

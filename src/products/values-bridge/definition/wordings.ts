@@ -22,11 +22,11 @@ export interface Wording extends StatementLanguage {
   readonly sections: readonly Section[];
 }
 
-interface Own {
+interface FieldOverrides {
   readonly "assessment.v1.HostedSection": { readonly lifeContext: LifeContext };
 }
 
-type SectionShape = ShapeOf<proto.HostedSection, Own>;
+type SectionShape = ShapeOf<proto.HostedSection, FieldOverrides>;
 
 /** The statements of one life context, which share a sentence frame. Their texts are the predicates. */
 export interface Section extends Omit<SectionShape, "statements"> {

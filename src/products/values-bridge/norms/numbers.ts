@@ -24,7 +24,7 @@ export const leastPeople = 30;
 export const leastForReliability = 100;
 
 /** Members that the proto says with less, or that are messages and may be absent. */
-interface Own {
+interface FieldOverrides {
   readonly "assessment.v1.MeasureNorms": { readonly alphaInterval: readonly [number, number] | null };
 }
 
@@ -35,12 +35,12 @@ interface Absent {
 
 /** Norms of sessions, as they are returned and stored. */
 export interface NormNumbers
-  extends Pick<ShapeOf<proto.Norms, Own, Absent>, "values" | "totalGap" | "harmony" | "conflict"> {
+  extends Pick<ShapeOf<proto.Norms, FieldOverrides, Absent>, "values" | "totalGap" | "harmony" | "conflict"> {
   readonly sample: Omit<ShapeOf<proto.NormSample>, "kind">;
 }
 
 /** One score or gap, in points. */
-export type MeasureNumbers = ShapeOf<proto.MeasureNorms, Own, Absent>;
+export type MeasureNumbers = ShapeOf<proto.MeasureNorms, FieldOverrides, Absent>;
 type StatementNumbers = ShapeOf<proto.StatementNorms>;
 type TotalNumbers = ShapeOf<proto.TotalNorms>;
 type RetestMoments = ShapeOf<proto.RetestChange>;

@@ -24,7 +24,7 @@ interface Model {
   readonly version: 2;
 }
 
-interface Own {
+interface FieldOverrides {
   readonly "assessment.v1.Quality": Model;
   readonly "assessment.v1.Change": Model & {
     readonly reason: Difference | "grade" | null;
@@ -58,24 +58,24 @@ interface Absent {
   readonly "assessment.v1.ValueStanding": "ideal" | "current" | "gap";
 }
 
-export type Quality = ShapeOf<proto.Quality, Own, Absent>;
-export type ResponseQuality = ShapeOf<proto.ResponseQuality, Own, Absent>;
+export type Quality = ShapeOf<proto.Quality, FieldOverrides, Absent>;
+export type ResponseQuality = ShapeOf<proto.ResponseQuality, FieldOverrides, Absent>;
 export type ResponseIndices = Omit<ResponseQuality, "grade" | "flags">;
-export type Flag = ShapeOf<proto.QualityFlag, Own, Absent>;
-export type SessionError = ShapeOf<proto.SessionError, Own, Absent>;
-export type Variances = ShapeOf<proto.Variances, Own, Absent>;
-export type PooledVariance = ShapeOf<proto.PooledVariance, Own, Absent>;
-export type ScoreError = ShapeOf<proto.ScoreError, Own, Absent>;
-export type GapError = ShapeOf<proto.GapError, Own, Absent>;
-export type TotalGapError = ShapeOf<proto.TotalGapError, Own, Absent>;
-export type Stability = ShapeOf<proto.Stability, Own, Absent>;
-export type SessionNorms = ShapeOf<proto.SessionNorms, Own, Absent>;
+export type Flag = ShapeOf<proto.QualityFlag, FieldOverrides, Absent>;
+export type SessionError = ShapeOf<proto.SessionError, FieldOverrides, Absent>;
+export type Variances = ShapeOf<proto.Variances, FieldOverrides, Absent>;
+export type PooledVariance = ShapeOf<proto.PooledVariance, FieldOverrides, Absent>;
+export type ScoreError = ShapeOf<proto.ScoreError, FieldOverrides, Absent>;
+export type GapError = ShapeOf<proto.GapError, FieldOverrides, Absent>;
+export type TotalGapError = ShapeOf<proto.TotalGapError, FieldOverrides, Absent>;
+export type Stability = ShapeOf<proto.Stability, FieldOverrides, Absent>;
+export type SessionNorms = ShapeOf<proto.SessionNorms, FieldOverrides, Absent>;
 export type NormAbout = Omit<SessionNorms, "scope" | "values">;
-export type ValueStanding = ShapeOf<proto.ValueStanding, Own, Absent>;
+export type ValueStanding = ShapeOf<proto.ValueStanding, FieldOverrides, Absent>;
 /** A score is centred: less the mean of the person's scores in that life. */
-export type Standing = ShapeOf<proto.Standing, Own, Absent>;
+export type Standing = ShapeOf<proto.Standing, FieldOverrides, Absent>;
 
 /** Without norms, changes are judged against how differently the statements of one value changed. */
-export type SessionComparison = Omit<ShapeOf<change.Change, Own, Absent>, "norms">;
-export type StatementChanges = ShapeOf<change.StatementChanges, Own, Absent>;
-export type Change = ShapeOf<change.MeasuredChange, Own, Absent>;
+export type SessionComparison = Omit<ShapeOf<change.Change, FieldOverrides, Absent>, "norms">;
+export type StatementChanges = ShapeOf<change.StatementChanges, FieldOverrides, Absent>;
+export type Change = ShapeOf<change.MeasuredChange, FieldOverrides, Absent>;
