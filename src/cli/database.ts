@@ -10,7 +10,7 @@ import {
 import { startEmbeddedDatabase } from "../database/embedded/database.ts";
 import { migrate, pendingMigrations } from "../database/migrate.ts";
 import type { Deadline, MonotonicClock } from "../kernel/environment.ts";
-import { createDomain, type Domain } from "../process/core.ts";
+import { type CoreDependencies, createCoreDependencies } from "../process/core.ts";
 import { ShardSet } from "../process/shard-set.ts";
 import { hostClocks } from "../process/shared.ts";
 import { createStores } from "../store/stores.ts";
@@ -77,22 +77,28 @@ export async function openCommandDatabase(
 }
 
 /** Use cases over the database, with the database's clock if this host's agrees. */
-export async function openDomain(
+export async function openDependencies(
   { db, shards }: CommandDatabase,
   say: CommandContext["say"],
   signal: AbortSignal,
-): Promise<Domain> {
+): Promise<CoreDependencies> {
   const stores = createStores(db);
   const clock = new SharedClock(hostClocks);
   clock.follow(await readDatabaseClock(db, hostClocks.monotonic, signal));
   const reportDefect = (_error: unknown, what: string) => say(`${what} failed`);
-  return createDomain({ stores, shards: shards.all, reportDefect, clock: clock.now, clockFault: clock.fault });
+  return createCoreDependencies({
+    stores,
+    shards: shards.all,
+    reportDefect,
+    clock: clock.now,
+    clockFault: clock.fault,
+  });
 }
 
 /** Runs use cases over the database, whose schema must be up to date; an embedded one is brought up to date first. */
-export async function withDomain<T>(
+export async function withDependencies<T>(
   context: DatabaseContext,
-  work: (domain: Domain, deadline: Deadline) => Promise<T>,
+  work: (dependencies: CoreDependencies, deadline: Deadline) => Promise<T>,
 ): Promise<T> {
   const database = await provideDatabase(context);
   await using resources = new AsyncDisposableStack();
@@ -103,5 +109,5 @@ export async function withDomain<T>(
   const deadline = commandDeadline();
   const pending = await pendingMigrations(handle.db, deadline.signal);
   if (pending.length > 0) throw new Error("the database schema is behind; bring it up to date with `pas migrate`");
-  return await work(await openDomain(handle, context.say, deadline.signal), deadline);
+  return await work(await openDependencies(handle, context.say, deadline.signal), deadline);
 }

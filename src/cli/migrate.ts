@@ -5,7 +5,7 @@ import { migrate } from "../database/migrate.ts";
 import { isDivided } from "../database/shards.ts";
 import { publishShipped } from "../services/assessments/catalogue.ts";
 import type { CommandContext } from "./command.ts";
-import { commandDeadline, openCommandDatabase, openDomain, provideDatabase, untilDone } from "./database.ts";
+import { commandDeadline, openCommandDatabase, openDependencies, provideDatabase, untilDone } from "./database.ts";
 
 /** Prepares the database, and prints what was done. */
 export async function migrateAndPublish(context: CommandContext): Promise<void> {
@@ -25,8 +25,8 @@ export async function prepareDatabase({ say }: Pick<CommandContext, "say">, addr
   await using database = await openCommandDatabase(say, address);
   const migrations = await migrate(database.db, untilDone(), { isDivided: isDivided(address) });
   const deadline = commandDeadline();
-  const domain = await openDomain(database, say, deadline.signal);
-  const shippedDefinitions = await domain.catalogue.product.readShipped();
-  const isPublished = await publishShipped(domain, shippedDefinitions, deadline);
+  const dependencies = await openDependencies(database, say, deadline.signal);
+  const shippedDefinitions = await dependencies.catalogue.product.readShipped();
+  const isPublished = await publishShipped(dependencies, shippedDefinitions, deadline);
   return { applied: migrations, instrument: isPublished ? "published" : "kept" };
 }

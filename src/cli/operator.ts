@@ -5,13 +5,13 @@ import { CallFacts, type CallHead, makeCall, metadata } from "../kernel/calls/co
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { createAdmission } from "../pipeline/limits/admission.ts";
-import { createCore, type Domain, operatorTimeoutMs } from "../process/core.ts";
+import { type CoreDependencies, createCore, operatorTimeoutMs } from "../process/core.ts";
 import { hostClocks } from "../process/shared.ts";
 import { createWebhookWiring, webhookNetworks } from "../process/webhooks.ts";
 import { EventWatch } from "../services/events/event-watch.ts";
 import { getPartner } from "../services/identity/partners.ts";
 import type { CommandContext } from "./command.ts";
-import { commandDeadline, withDomain } from "./database.ts";
+import { commandDeadline, withDependencies } from "./database.ts";
 import { explainMissingPartner, withNamedValues } from "./faults.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";
 
@@ -30,17 +30,17 @@ export interface Operator {
   ): Promise<MessageShape<M["output"]>>;
 }
 
-/** Runs calls over the database, as `withDomain` opens it. */
+/** Runs calls over the database, as `withDependencies` opens it. */
 export function withOperator<T>(context: CommandContext, work: (operator: Operator) => Promise<T>): Promise<T> {
-  return withDomain(context, async (domain) => {
+  return withDependencies(context, async (dependencies) => {
     const { config, say } = context;
     const keys = await provideWebhookKeys(config, config.DATABASE_URL === undefined);
     const webhooks = createWebhookWiring(keys, webhookNetworks(config));
-    const renderer = domain.catalogue.product.createRenderer();
+    const renderer = dependencies.catalogue.product.createRenderer();
     const core = createCore({
-      domain,
+      dependencies,
       admission: createAdmission(config, hostClocks.monotonic),
-      watch: new EventWatch(domain.shards),
+      watch: new EventWatch(dependencies.shards),
       webhooks,
       config,
       publicUrl: () => config.PUBLIC_URL ?? "",
@@ -51,13 +51,13 @@ export function withOperator<T>(context: CommandContext, work: (operator: Operat
     });
     const call: Operator["call"] = (method, message, partnerId, missing = details.not_found) =>
       withNamedValues(message, makeCall(core, method, operatorHead(partnerId), message)).catch((error) =>
-        explain(domain, error, partnerId ?? partnerIn(message), missing),
+        explain(dependencies, error, partnerId ?? partnerIn(message), missing),
       );
     try {
       return await work({ call });
     } finally {
       // The audit records of failed calls are written asynchronously.
-      await domain.trail.idle();
+      await dependencies.trail.idle();
       await renderer.close();
       webhooks.sender.close();
     }
@@ -80,9 +80,14 @@ function operatorHead(partnerId: string | undefined): CallHead {
 }
 
 /** For `not_found`, throws whether the partner is missing, or what the command asks for. */
-async function explain(domain: Domain, error: unknown, partnerId: string | undefined, missing: string): Promise<never> {
+async function explain(
+  dependencies: CoreDependencies,
+  error: unknown,
+  partnerId: string | undefined,
+  missing: string,
+): Promise<never> {
   if (!(error instanceof Refusal) || error.message !== details.not_found) throw error;
-  if (partnerId) await getPartner(domain, partnerId, commandDeadline()).catch(explainMissingPartner);
+  if (partnerId) await getPartner(dependencies, partnerId, commandDeadline()).catch(explainMissingPartner);
   throw new Error(missing);
 }
 

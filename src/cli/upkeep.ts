@@ -6,34 +6,34 @@ import { recordAct } from "../domain/audit/trail.ts";
 import { writeCursor } from "../domain/events/event-cursor.ts";
 import { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import { parseUuid } from "../kernel/ids.ts";
-import type { Domain } from "../process/core.ts";
+import type { CoreDependencies } from "../process/core.ts";
 import type { AnchorPosition } from "../services/audit/anchors.ts";
 import { verifyAudit } from "../services/audit/verify.ts";
 import { setParticipation } from "../services/norms/pool.ts";
 import { computeNorms } from "../services/norms/run.ts";
 import { rescoreSessions } from "../services/sessions/lifecycle.ts";
 import { type CommandContext, UsageError } from "./command.ts";
-import { commandDeadline, untilDone, withDomain } from "./database.ts";
+import { commandDeadline, untilDone, withDependencies } from "./database.ts";
 import { explainMissingPartner } from "./faults.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";
 
 /** Throws while the clocks of this host and of the database differ: by a wrong one, too much would be removed. */
-function requireRightClock({ clockFault }: Pick<Domain, "clockFault">): void {
+function requireRightClock({ clockFault }: Pick<CoreDependencies, "clockFault">): void {
   const fault = clockFault();
   if (fault !== undefined) throw new Error(fault);
 }
 
 /** Scores the completed sessions whose scoring failed. */
 export async function rescore(context: CommandContext): Promise<void> {
-  context.print(await withDomain(context, (domain) => rescoreSessions(domain, commandDeadline)));
+  context.print(await withDependencies(context, (dependencies) => rescoreSessions(dependencies, commandDeadline)));
 }
 
 /** Computes the norms of all partners now, like the nightly job. */
 export async function computeNormsNow(context: CommandContext): Promise<void> {
-  const runs = await withDomain(context, async (domain) => {
-    requireRightClock(domain);
-    const until = new Date(domain.clock());
-    return computeNorms({ ...domain, pause: () => setImmediate() }, until, untilDone());
+  const runs = await withDependencies(context, async (dependencies) => {
+    requireRightClock(dependencies);
+    const until = new Date(dependencies.clock());
+    return computeNorms({ ...dependencies, pause: () => setImmediate() }, until, untilDone());
   });
   context.print(runs);
 }
@@ -53,17 +53,17 @@ export async function changeParticipation(
     ...(pool === undefined ? {} : { takesPart: pool === "on" }),
     ...(excluded === undefined ? {} : { isExcluded: excluded === "on" }),
   };
-  const { since, isExcluded } = await withDomain(context, (domain, deadline) => {
-    const work = () => setParticipation(domain, partnerId, changes, deadline);
+  const { since, isExcluded } = await withDependencies(context, (dependencies, deadline) => {
+    const work = () => setParticipation(dependencies, partnerId, changes, deadline);
     if (Object.keys(changes).length === 0) return work();
-    return recordAct(domain, { action: "norm_pool.update", partnerId: parseUuid(partnerId) ?? null }, work);
+    return recordAct(dependencies, { action: "norm_pool.update", partnerId: parseUuid(partnerId) ?? null }, work);
   }).catch(explainMissingPartner);
   context.print({ partnerId, pool: since === null ? "off" : "on", excluded: isExcluded ? "on" : "off" });
 }
 
 /** Skips 2^32 positions, so that none is used twice after a restored backup. Prints the head. */
 export async function skipEventsAhead(context: CommandContext): Promise<void> {
-  const position = await withDomain(context, async ({ shards }, { signal }) => {
+  const position = await withDependencies(context, async ({ shards }, { signal }) => {
     const heads = new Map<string, number>();
     for (const { name, events } of shards()) {
       await events.skipAhead(signal);
@@ -81,7 +81,7 @@ const pageSize = 500;
 export async function resealWebhookSecrets(context: CommandContext): Promise<void> {
   const keys = await provideWebhookKeys(context.config, context.config.DATABASE_URL === undefined);
   const sealer = new SecretSealer(keys, randomBytes);
-  const reseal = async ({ webhooks }: Pick<Domain, "webhooks">) => {
+  const reseal = async ({ webhooks }: Pick<CoreDependencies, "webhooks">) => {
     const counts = { resealed: 0, current: 0, unreadable: 0 };
     for (let after: string = NIL; ; ) {
       const page = await webhooks.listEndpoints(undefined, after, pageSize, commandDeadline().signal);
@@ -102,7 +102,7 @@ export async function resealWebhookSecrets(context: CommandContext): Promise<voi
       after = last.id;
     }
   };
-  context.print(await withDomain(context, reseal));
+  context.print(await withDependencies(context, reseal));
 }
 
 /**
@@ -112,7 +112,7 @@ export async function resealWebhookSecrets(context: CommandContext): Promise<voi
 export async function verifyLog(context: CommandContext, { head: heads = [] }: { head?: string[] }): Promise<void> {
   const expectedAnchors = heads.map(readAnchor);
   const auditKeys = context.config.AUDIT_KEY ?? [];
-  const verification = await withDomain(context, ({ audit }) =>
+  const verification = await withDependencies(context, ({ audit }) =>
     verifyAudit({ audit, auditKeys }, expectedAnchors, (fault) => context.print(fault), untilDone()),
   );
   const { head, ...counts } = verification;

@@ -12,7 +12,7 @@ import { grpcCredentials, startGrpcServer } from "../transport/grpc/server.ts";
 import { addressBehind, proxyTest } from "../transport/http/request-record.ts";
 import { closeHttp } from "../transport/http/server.ts";
 import { backgroundJobs, deliveryUpkeep, logJobs } from "./background-jobs.ts";
-import { createCore, createDomain, services } from "./core.ts";
+import { createCore, createCoreDependencies, services } from "./core.ts";
 import {
   beginProcess,
   drainAtStop,
@@ -60,7 +60,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   telemetry.addSources({ calls: () => ({ ...admission.state, idle: watch.waiting }) });
   const webhooks = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, webhookNetworks(config));
   resources.defer(() => webhooks.sender.close());
-  const domain = createDomain({
+  const dependencies = createCoreDependencies({
     stores: openStore.stores,
     shards: shards.all,
     reportDefect,
@@ -68,12 +68,12 @@ export async function startApp(options: AppOptions): Promise<App> {
     clockFault: openStore.clockFault,
     observeAppended: telemetry.observeAppended,
   });
-  const renderer = domain.catalogue.product.createRenderer();
+  const renderer = dependencies.catalogue.product.createRenderer();
   resources.defer(() => renderer.close());
-  resources.defer(() => domain.trail.idle());
-  resources.defer(() => domain.clientUses.save(AbortSignal.timeout(lastSaveMs)).catch(() => undefined));
+  resources.defer(() => dependencies.trail.idle());
+  resources.defer(() => dependencies.clientUses.save(AbortSignal.timeout(lastSaveMs)).catch(() => undefined));
   const core = createCore({
-    domain,
+    dependencies,
     admission,
     watch,
     webhooks,
@@ -107,15 +107,15 @@ export async function startApp(options: AppOptions): Promise<App> {
     grpc.setServing(false);
     await grpc.stop(drainMs);
   });
-  const jobs = [...backgroundJobs(domain, telemetry.upkeep, config)];
+  const jobs = [...backgroundJobs(dependencies, telemetry.upkeep, config)];
   const sequencing: ShardJobs = ({ address }, shardResources) => {
     const sequencer = openSequencer({ ...openStore.observed, address }, telemetry.observePublished);
-    return logJobs(domain, shardResources.use(sequencer), config);
+    return logJobs(dependencies, shardResources.use(sequencer), config);
   };
   const parts = [sequencing];
   if (role === "all") {
-    jobs.push(...deliveryUpkeep(domain, telemetry.deliveries));
-    parts.push(deliveringOnShards(base, openStore, webhooks, domain.catalogue));
+    jobs.push(...deliveryUpkeep(dependencies, telemetry.deliveries));
+    parts.push(deliveringOnShards(base, openStore, webhooks, dependencies.catalogue));
   }
   const { readiness, stop } = beginWork(base, openStore, jobs, parts, grpc.setServing);
   drains.push(stop);

@@ -13,7 +13,7 @@ import { expireSessions } from "../services/sessions/lifecycle.ts";
 import type { EventStore } from "../store/events/event-store.ts";
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
-import type { Domain } from "./core.ts";
+import type { CoreDependencies } from "./core.ts";
 
 type Config = Pick<
   WholeConfig,
@@ -71,44 +71,50 @@ export function ofShard(job: Job, shard: string): Job {
  * @param log on a connection that the database closes when the process freezes
  */
 export function logJobs(
-  domain: Pick<Domain, "clock" | "clockFault" | "batchSizes">,
+  dependencies: Pick<CoreDependencies, "clock" | "clockFault" | "batchSizes">,
   { sequencer, log }: { readonly sequencer: Pick<Sequencer, "run">; readonly log: Pick<EventStore, "expireEvents"> },
   config: Config,
 ): readonly Job[] {
-  const expire: Run = (signal) => expireEvents({ ...domain, events: log }, config.EVENT_RETENTION_DAYS, signal);
+  const expire: Run = (signal) => expireEvents({ ...dependencies, events: log }, config.EVENT_RETENTION_DAYS, signal);
   return [
     // Each process tries; the log lets one of them write.
     everyProcess("event-sequencer", config.EVENT_INTERVAL_MS, 10 * second, (signal) => sequencer.run(signal)),
-    byAge(domain.clockFault, "event-retention", 5 * minute, expire),
+    byAge(dependencies.clockFault, "event-retention", 5 * minute, expire),
   ];
 }
 
 /** The jobs for the whole database, and for the process itself. */
 export function backgroundJobs(
-  domain: Domain,
+  dependencies: CoreDependencies,
   { observeUnpublished, observeAnchor, observeDeleted }: Upkeep,
   config: Config,
 ): readonly Job[] {
-  const { clockFault: fault, events } = domain;
+  const { clockFault: fault, events } = dependencies;
   const { NORMS_HOUR: hourOfNorms } = config;
-  const anchoring = { ...domain, auditKeys: config.AUDIT_KEY ?? [] };
+  const anchoring = { ...dependencies, auditKeys: config.AUDIT_KEY ?? [] };
   const anchorer = new ChainAnchorer(anchoring);
   const anchor: Run = async (signal) => {
     for await (const newAnchor of anchorer.run(signal)) observeAnchor(newAnchor);
   };
   const observeBacklog: Run = async (signal) => observeUnpublished(await events.findUnpublishedAge(signal));
   return [
-    byAge(fault, "maintenance", 5 * minute, (signal) => removeExpired(domain, signal)),
-    byAge(fault, "session-expiry", 30 * second, (signal) => expireSessions(domain, signal)),
-    byAge(fault, "group-closing", 30 * second, (signal) => closeDueGroups(domain, signal)),
-    byAge(fault, "session-retention", hour, (signal) => applyRetention(domain, observeDeleted, signal), 10 * minute),
-    ...(hourOfNorms === -1 ? [] : [normsJob(domain, hourOfNorms)]),
+    byAge(fault, "maintenance", 5 * minute, (signal) => removeExpired(dependencies, signal)),
+    byAge(fault, "session-expiry", 30 * second, (signal) => expireSessions(dependencies, signal)),
+    byAge(fault, "group-closing", 30 * second, (signal) => closeDueGroups(dependencies, signal)),
+    byAge(
+      fault,
+      "session-retention",
+      hour,
+      (signal) => applyRetention(dependencies, observeDeleted, signal),
+      10 * minute,
+    ),
+    ...(hourOfNorms === -1 ? [] : [normsJob(dependencies, hourOfNorms)]),
     // Each process knows only its own callers.
-    everyProcess("client-use", 5 * minute, 30 * second, (signal) => domain.clientUses.save(signal)),
+    everyProcess("client-use", 5 * minute, 30 * second, (signal) => dependencies.clientUses.save(signal)),
     everyProcess("event-backlog", 10 * second, 5 * second, observeBacklog),
     oneProcess("audit-anchor", minute, anchor, 30 * second),
     byAge(fault, "audit-retention", hour, (signal) => expireAudit(anchoring, config.AUDIT_RETENTION_DAYS, signal)),
-    byAge(fault, "norm-release", 5 * minute, (signal) => releasePools(domain, signal), 10 * minute),
+    byAge(fault, "norm-release", 5 * minute, (signal) => releasePools(dependencies, signal), 10 * minute),
   ];
 }
 
@@ -118,7 +124,7 @@ export function deliveryUpkeep(
     deliveries,
     clock,
     clockFault,
-  }: Pick<Domain, "clock" | "clockFault"> & {
+  }: Pick<CoreDependencies, "clock" | "clockFault"> & {
     readonly deliveries: Pick<DeliveryStore, "readDeliveryState" | "deleteExpiredDeliveries">;
   },
   metrics: {
@@ -157,12 +163,12 @@ export function deliveryJobs(
   ];
 }
 
-function normsJob(domain: Domain, hourOfDay: number): Job {
+function normsJob(dependencies: CoreDependencies, hourOfDay: number): Job {
   let lastRun = new Date(0);
   const run: Run = async (signal) => {
-    const night = lastNight(new Date(domain.clock()), hourOfDay);
-    if (night > lastRun) await computeNorms(domain, night, signal);
+    const night = lastNight(new Date(dependencies.clock()), hourOfDay);
+    if (night > lastRun) await computeNorms(dependencies, night, signal);
     lastRun = night;
   };
-  return byAge(domain.clockFault, "norms", 5 * minute, run, 6 * hour);
+  return byAge(dependencies.clockFault, "norms", 5 * minute, run, 6 * hour);
 }

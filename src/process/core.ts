@@ -72,7 +72,7 @@ import { webhookService } from "../services/webhooks/webhook-service.ts";
 import type { Shard, Stores } from "../store/stores.ts";
 import type { WebhookWiring } from "./webhooks.ts";
 
-export interface DomainOptions {
+export interface CoreDependencyOptions {
   readonly stores: Stores;
   /** By default the whole database is one shard. */
   readonly shards?: () => readonly Shard[];
@@ -86,7 +86,7 @@ export interface DomainOptions {
 }
 
 export interface CoreOptions {
-  readonly domain: Domain;
+  readonly dependencies: CoreDependencies;
   readonly admission: Semaphore;
   /** Wakes calls that wait for events. */
   readonly watch: EventWatch;
@@ -109,7 +109,7 @@ export interface PipelineDeps extends AuthenticateDeps {
 }
 
 /** The outside as use cases need it, for jobs, and for commands that call them directly. */
-export function createDomain(options: DomainOptions) {
+export function createCoreDependencies(options: CoreDependencyOptions) {
   const {
     stores,
     shards = () => [{ ...stores, name: wholeLog }],
@@ -123,12 +123,12 @@ export function createDomain(options: DomainOptions) {
   const catalogue = new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic);
   const trail = new AuditTrail({ ...stores, clock, random, ...(observeAppended && { observeAppended }) });
   const clientUses = new ClientUses(stores.identities);
-  const world = { batchSizes, clock, clockFault, monotonic, random, reportDefect, yieldToCalls: yielding(() => true) };
-  return { ...stores, catalogue, trail, clientUses, ...world, shards };
+  const environment = { clock, clockFault, monotonic, random, reportDefect, yieldToCalls: yielding(() => true) };
+  return { ...stores, ...environment, batchSizes, catalogue, trail, clientUses, shards };
 }
 
 /** The outside as use cases need it. */
-export type Domain = ReturnType<typeof createDomain>;
+export type CoreDependencies = ReturnType<typeof createCoreDependencies>;
 
 type ServiceDeps = Dependencies & { readonly signer: CompletionSigner };
 
@@ -159,13 +159,13 @@ export const services: readonly DescService[] = implementations.map(({ service }
 
 /** The pipeline: interceptors in order, then the services over the stores. */
 export function createCore(options: CoreOptions): Core {
-  const { domain, admission, watch, webhooks, config, publicUrl, observer, tracing, renderer } = options;
+  const { dependencies, admission, watch, webhooks, config, publicUrl, observer, tracing, renderer } = options;
   const { pagesUrl = publicUrl, isOperators = false } = options;
-  const { monotonic, catalogue, reportDefect } = domain;
+  const { monotonic, catalogue, reportDefect } = dependencies;
   const exportSlots = newExportSlots();
   const isServing = () => admission.state.running > exportSlots.state.running + exportSlots.state.waiting;
   const deps = {
-    ...domain,
+    ...dependencies,
     ...webhooks,
     admission,
     tracing,
@@ -178,18 +178,18 @@ export function createCore(options: CoreOptions): Core {
       if (url === undefined) throw new Refusal("hosted_off", details.hosted_off);
       return url;
     },
-    resolver: new TokenResolver(domain.identities, domain),
+    resolver: new TokenResolver(dependencies.identities, dependencies),
     limits: rateLimits(config, monotonic),
     messages: assessmentMessages(catalogue.product.messages),
     writes: new WriteQueue(),
-    signer: new CompletionSigner(domain, config.SIGNING_KEY),
+    signer: new CompletionSigner(dependencies, config.SIGNING_KEY),
     yieldToCalls: yielding(isServing),
   };
   const handlers = new Map(implementations.flatMap((each) => [...each.handlers(deps)]));
   const interceptors = isOperators ? operatorInterceptors(deps) : pipelineInterceptors(deps);
   const reports = { observer, monotonic, reportDefect };
   return {
-    ...createPipeline({ handlers: withAudit(handlers, domain.trail), ...interceptors, ...reports }),
+    ...createPipeline({ handlers: withAudit(handlers, dependencies.trail), ...interceptors, ...reports }),
     isServing,
   };
 }

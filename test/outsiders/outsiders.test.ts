@@ -117,7 +117,7 @@ if (bru !== undefined) {
     const partners = openPartners(service.database.address);
     onTestFinished(() => partners.close());
     // Requests of the sandbox are for test credentials only.
-    const twinId = await createTestTwin(partners.domain, await partners.addPartner(), someTime());
+    const twinId = await createTestTwin(partners.dependencies, await partners.addPartner(), someTime());
     const { clientId, clientSecret } = await partners.addClient(twinId, partnerScopes);
     const variables = { url: service.httpUrl, clientId, clientSecret };
     const given = Object.entries(variables).flatMap(([name, value]) => ["--env-var", `${name}=${value}`]);

@@ -12,7 +12,7 @@ import {
 } from "../../src/process/background-jobs.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createTelemetry } from "../../src/telemetry/telemetry.ts";
-import { storesOfNothing, testDomain } from "../support/domain.ts";
+import { storesOfNothing, testDependencies } from "../support/dependencies.ts";
 import { runPas } from "../support/processes/program.ts";
 
 const runbook = readFileSync("docs/runbook.md", "utf8");
@@ -95,7 +95,7 @@ test("every incident of the runbook happens in a test, which runs the commands o
 });
 
 test("every background job is in the table of the runbook, as it is in code", () => {
-  const domain = testDomain(storesOfNothing());
+  const dependencies = testDependencies(storesOfNothing());
   const nothing = {
     observeUnpublished: () => undefined,
     observeDeleted: () => undefined,
@@ -107,8 +107,8 @@ test("every background job is in the table of the runbook, as it is in code", ()
   };
   const jobs = [
     readinessWatch(async () => undefined),
-    ...backgroundJobs(domain, nothing, readConfig({})),
-    ...logJobs(domain, sequencing, readConfig({})),
+    ...backgroundJobs(dependencies, nothing, readConfig({})),
+    ...logJobs(dependencies, sequencing, readConfig({})),
   ];
   const time = (ms: number) => (ms > 60_000 ? `${ms / 60_000} min` : ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);
   const rows = jobs.map(({ name, intervalMs, deadlineMs, isExclusive }) => {
@@ -123,7 +123,7 @@ test("every background job is in the table of the runbook, as it is in code", ()
   const deliverer = { leaseMs: 10_000, run: async () => undefined };
   const delivering = [
     ...deliveryJobs({ deliveries }, deliverer),
-    ...deliveryUpkeep({ ...domain, deliveries }, createTelemetry(createLogger("silent")).deliveries),
+    ...deliveryUpkeep({ ...dependencies, deliveries }, createTelemetry(createLogger("silent")).deliveries),
   ];
   for (const job of delivering) {
     const where = job.isExclusive ? "one process" : "each process that delivers";

@@ -14,7 +14,7 @@ import { createRenderingThread } from "../../src/products/values-bridge/report-r
 import { EventWatch } from "../../src/services/events/event-watch.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import { addCaller } from "../support/app.ts";
-import { testDomain } from "../support/domain.ts";
+import { testDependencies } from "../support/dependencies.ts";
 import { appOfFile } from "../support/of-file.ts";
 import { callCore } from "../support/transports/core-call.ts";
 
@@ -41,7 +41,7 @@ test("a call that loses every race until shortly before its deadline ends in a c
   };
   const config = readConfig({});
   const core = createCore({
-    domain: testDomain(racing),
+    dependencies: testDependencies(racing),
     watch: new EventWatch(() => [{ name: "", events: racing.events }]),
     webhooks: createWebhookWiring([], []),
     admission: createAdmission(config, () => performance.now()),

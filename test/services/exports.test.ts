@@ -14,7 +14,7 @@ import { createStores, type Stores } from "../../src/store/stores.ts";
 import { addCaller } from "../support/app.ts";
 import { someSession } from "../support/builders.ts";
 import { poolOfTest } from "../support/databases/pool.ts";
-import { testDomain } from "../support/domain.ts";
+import { testDependencies } from "../support/dependencies.ts";
 import { appOfTest } from "../support/of-test.ts";
 import { callCore } from "../support/transports/core-call.ts";
 
@@ -26,7 +26,7 @@ async function startCore(changed: (stores: Stores) => Partial<Stores> = () => ({
   const config = readConfig({});
   const admission = createAdmission(config, () => performance.now());
   const core = createCore({
-    domain: testDomain({ ...stores, ...changed(stores) }),
+    dependencies: testDependencies({ ...stores, ...changed(stores) }),
     watch: new EventWatch(() => [{ name: "", events: stores.events }]),
     webhooks: createWebhookWiring([], []),
     admission,

@@ -10,7 +10,7 @@ import { EventWatch } from "../../src/services/events/event-watch.ts";
 import { createStores } from "../../src/store/stores.ts";
 import { addHostedPartner } from "../support/browser/hosted.ts";
 import { poolOfTest } from "../support/databases/pool.ts";
-import { testDomain } from "../support/domain.ts";
+import { testDependencies } from "../support/dependencies.ts";
 import { appOfTest } from "../support/of-test.ts";
 import { callCore } from "../support/transports/core-call.ts";
 
@@ -34,7 +34,7 @@ test("one client asks for thirty reports and another for ten, and all are made, 
   // Places for every call, however slowly they are served: what this is about are places for reports.
   const config = readConfig({ MAX_CONCURRENT_CALLS: "200", MAX_CONCURRENT_CALLS_PER_CLIENT: "100" });
   const core = createCore({
-    domain: testDomain(stores),
+    dependencies: testDependencies(stores),
     watch: new EventWatch(() => [{ name: "", events: stores.events }]),
     webhooks: createWebhookWiring([], []),
     admission: createAdmission(config, () => performance.now()),

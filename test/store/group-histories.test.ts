@@ -10,7 +10,7 @@ import { type GroupOutcome, getGroupNumbers } from "../../src/services/groups/gr
 import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
 import { at, someGroup, someId, someRecording, someSession } from "../support/builders.ts";
 import { openTestStores, type TestStores } from "../support/databases/stores.ts";
-import { testDomain } from "../support/domain.ts";
+import { testDependencies } from "../support/dependencies.ts";
 import { inExtent } from "../support/extent.ts";
 import { attentiveSheets } from "../support/groups/sheets.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
@@ -27,14 +27,17 @@ const people = 11;
 const steps = 14;
 
 let database: TestStores;
-let domain: ReturnType<typeof testDomain> & { readonly yieldToCalls: () => Promise<void> };
+let dependencies: ReturnType<typeof testDependencies> & { readonly yieldToCalls: () => Promise<void> };
 /** A completed session of each person, as rows: histories begin with copies of them. */
 let sessionRows: readonly RowDataPacket[];
 beforeAll(async () => {
   database = await openTestStores();
   await database.assessments.insertAssessment({ id: 1, product, version: 1, definition, publishedAt: at(0) }, signal);
   // Some hours later than all sessions.
-  domain = { ...testDomain(database, { clock: () => at(hour).getTime() }), yieldToCalls: async () => undefined };
+  dependencies = {
+    ...testDependencies(database, { clock: () => at(hour).getTime() }),
+    yieldToCalls: async () => undefined,
+  };
   const partnerId = someId();
   for (let person = 1; person <= people; person += 1) await addSession(partnerId, person, null);
   const [rows] = await database.connection.query<RowDataPacket[]>(
@@ -144,7 +147,7 @@ async function proveHistory(seed: number): Promise<string[]> {
 
   async function erase(person: number): Promise<void> {
     const subject = { partnerId, clientId: someId(), externalId: `person-${person}` };
-    const erased = await eraseSubject(domain, subject, deadline).catch(({ code }: Refusal) => code);
+    const erased = await eraseSubject(dependencies, subject, deadline).catch(({ code }: Refusal) => code);
     expect(erased).toBe(sessions.get(person) ?? "not_found");
     sessions.delete(person);
     erasures.set(person, 1 + (erasures.get(person) ?? 0));
@@ -155,9 +158,9 @@ async function proveHistory(seed: number): Promise<string[]> {
   }
 
   async function close(group: ModelGroup): Promise<void> {
-    await closeGroup(domain, address(group), call);
+    await closeGroup(dependencies, address(group), call);
     if (group.closed !== undefined) return;
-    const told = (await getGroupNumbers(domain, address(group), call)).outcome;
+    const told = (await getGroupNumbers(dependencies, address(group), call)).outcome;
     const sheets = sheetsOf(group);
     const [other] = groups.flatMap(({ closed }) =>
       closed !== undefined && "numbers" in closed.told ? [closed.sheets] : [],
@@ -184,7 +187,7 @@ async function proveHistory(seed: number): Promise<string[]> {
     }
   }
   const ends = groups.map(async (group) => {
-    const { outcome } = await getGroupNumbers(domain, address(group), call);
+    const { outcome } = await getGroupNumbers(dependencies, address(group), call);
     const { closed } = group;
     if (closed === undefined) expect(outcome).toEqual({ reason: "open" });
     else expect(outcome).toEqual(isWithdrawn(closed) ? { reason: "withdrawn" } : closed.told);

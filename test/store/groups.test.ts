@@ -6,7 +6,7 @@ import { getGroupNumbers } from "../../src/services/groups/groups.ts";
 import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
 import { at, someArrivals, someGroup, someId, someRecording, someSession } from "../support/builders.ts";
 import { batchesOf, countOf } from "../support/databases/stores.ts";
-import { testDomain } from "../support/domain.ts";
+import { testDependencies } from "../support/dependencies.ts";
 import { attentiveSheets } from "../support/groups/sheets.ts";
 import { storesOfFile } from "../support/of-file.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
@@ -26,7 +26,7 @@ await database.assessments.insertAssessment({ id: 1, product, version: 1, defini
 const hour = 3_600_000;
 const yieldToCalls = async () => undefined;
 /** Use cases some hours later than all that the tests store. */
-const domain = () => ({ ...testDomain(database, { clock: () => at(hour).getTime() }), yieldToCalls });
+const dependencies = () => ({ ...testDependencies(database, { clock: () => at(hour).getTime() }), yieldToCalls });
 
 async function newGroup(partnerId: string, closesAt: Date | null = null, parentId: string | null = null) {
   const group = someGroup({ partnerId, product, closesAt, parentId });
@@ -65,12 +65,13 @@ async function groupOf(last: number, partnerId = someId(), first = 1) {
 
 const addressOf = ({ id }: { id: string }) => ({ product, groupId: id });
 const callOf = ({ partnerId }: { partnerId: string }) => ({ partnerId, ...deadline });
-const close = (group: { partnerId: string; id: string }) => closeGroup(domain(), addressOf(group), callOf(group));
+const close = (group: { partnerId: string; id: string }) => closeGroup(dependencies(), addressOf(group), callOf(group));
 const outcomeOf = async (group: { partnerId: string; id: string }) =>
-  (await getGroupNumbers(domain(), addressOf(group), callOf(group))).outcome;
+  (await getGroupNumbers(dependencies(), addressOf(group), callOf(group))).outcome;
 const membersOf = ({ id }: { id: string }) =>
   countOf(database.connection, "SELECT COUNT(*) FROM group_members WHERE group_id = ?", [uuidToBytes(id)]);
-const erase = (partnerId: string, externalId: string) => eraseSubject(domain(), { partnerId, externalId }, deadline);
+const erase = (partnerId: string, externalId: string) =>
+  eraseSubject(dependencies(), { partnerId, externalId }, deadline);
 
 test("concurrent closings of a group make one set of members and one event", async () => {
   const group = await groupOf(6);
@@ -220,7 +221,7 @@ test("the later id counts of two sessions completed in the same moment", async (
 
 test.each([1, 3, 6, 7])("the numbers are of all members, read %i at a time", async (size) => {
   const [group, other] = [await groupOf(6), await groupOf(6)];
-  await closeGroup({ ...domain(), batchSizes: batchesOf(size) }, addressOf(group), callOf(group));
+  await closeGroup({ ...dependencies(), batchSizes: batchesOf(size) }, addressOf(group), callOf(group));
   await close(other);
   expect(await outcomeOf(group)).toMatchObject({ numbers: { members: 6 } });
   expect(await outcomeOf(group)).toEqual(await outcomeOf(other));
@@ -238,7 +239,7 @@ test("a closing that is cut short leaves the group open, and a later one closes 
         within,
       ),
   };
-  await expect(closeGroup({ ...domain(), groups }, addressOf(group), callOf(group))).rejects.toBeDefined();
+  await expect(closeGroup({ ...dependencies(), groups }, addressOf(group), callOf(group))).rejects.toBeDefined();
   expect(await outcomeOf(group)).toEqual({ reason: "open" });
   expect(await membersOf(group)).toBe(0);
   await close(group);
@@ -256,15 +257,15 @@ test("a person erased between computing and closing is in no numbers and in no l
       return database.groups.closeGroup(...args);
     },
   };
-  await closeGroup({ ...domain(), groups }, addressOf(group), callOf(group));
+  await closeGroup({ ...dependencies(), groups }, addressOf(group), callOf(group));
   expect(await outcomeOf(group)).toMatchObject({ numbers: { members: 5 } });
 });
 
 test("a group closes at its time, however late the job runs: a person who completes later does not count", async () => {
   const group = await newGroup(someId(), at(5));
   for (let seed = 1; seed <= 8; seed += 1) await addMemberEarly(group, seed);
-  expect(await closeDueGroups({ ...domain(), clock: () => at(4).getTime() }, signal)).toBe(0);
-  expect(await closeDueGroups(domain(), signal)).toBe(1);
+  expect(await closeDueGroups({ ...dependencies(), clock: () => at(4).getTime() }, signal)).toBe(0);
+  expect(await closeDueGroups(dependencies(), signal)).toBe(1);
   expect(await outcomeOf(group)).toMatchObject({ numbers: { members: 5 } });
   expect((await database.groups.findGroup(group, signal))?.closedAt).toEqual(at(5));
   const events = "SELECT COUNT(*) FROM event_outbox WHERE resource_id = ? AND occurred_at = ?";
@@ -285,12 +286,12 @@ test("a run closes at most fifty groups of a partner, and a group that cannot be
     },
   };
   const reportDefect = (_error: unknown, what: string) => void defects.push(what);
-  const run = () => closeDueGroups({ ...domain(), groups, reportDefect }, signal);
+  const run = () => closeDueGroups({ ...dependencies(), groups, reportDefect }, signal);
   expect(await run()).toBe(49 + 2);
   expect(await run()).toBe(11);
   expect(defects).toEqual(["groups", "groups"]);
   // What could not be closed is due again.
-  expect(await closeDueGroups(domain(), signal)).toBe(1);
+  expect(await closeDueGroups(dependencies(), signal)).toBe(1);
 });
 
 test.each([

@@ -16,7 +16,7 @@ import { setTestClock, withSessionClock } from "../../src/services/sandbox/test-
 import { createSession } from "../../src/services/sessions/create-session.ts";
 import { createEndpoint, rotateSecret } from "../../src/services/webhooks/endpoints.ts";
 import { someAssessment, someId } from "../support/builders.ts";
-import { testDomain } from "../support/domain.ts";
+import { testDependencies } from "../support/dependencies.ts";
 import { storesOfFile } from "../support/of-file.ts";
 
 const { signal } = new AbortController();
@@ -29,7 +29,7 @@ await database.assessments.insertAssessment(someAssessment({ product }), signal)
 /** A domain whose clock is a millisecond later at each reading. */
 function restlessDomain() {
   let now = Date.now();
-  return testDomain(database, {
+  return testDependencies(database, {
     clock: () => {
       now += 1;
       return now;
@@ -46,32 +46,32 @@ async function untimely(table: string, id: string, time: string): Promise<{ rows
 }
 
 test("ids of sessions of every kind begin with the time beside them, those of a test twin with its clock's", async () => {
-  const domain = restlessDomain();
+  const dependencies = restlessDomain();
   const partnerId = someId();
   const twin = twinOf(partnerId) ?? "";
-  const now = timestampFromDate(new Date(domain.clock() + 90 * 24 * 60 * 60 * 1000));
-  await setTestClock(domain, { now }, { partnerId: twin, ...deadline });
-  const inTwinTime = await withSessionClock(domain, { partnerId: twin, signal });
+  const now = timestampFromDate(new Date(dependencies.clock() + 90 * 24 * 60 * 60 * 1000));
+  await setTestClock(dependencies, { now }, { partnerId: twin, ...deadline });
+  const inTwinTime = await withSessionClock(dependencies, { partnerId: twin, signal });
   const known = { product, subject: { externalId: "person" } };
   const keyed = { ...known, idempotencyKey: "one-key" };
   const hosted = { ...known, mode: SessionMode.HOSTED, redirectUrl: "https://partner.example/done" };
   const requests = [{ product }, keyed, keyed, hosted].map((each) => create(CreateSessionRequestSchema, each));
   for (const request of requests) {
-    await createSession(domain, request, { partnerId, ...deadline });
+    await createSession(dependencies, request, { partnerId, ...deadline });
     await createSession(inTwinTime, request, { partnerId: twin, ...deadline });
   }
   expect(await untimely("sessions", "id", "created_at")).toEqual({ rows: 6, untimely: 0 });
 });
 
 test("ids of partners, clients, endpoints, their secrets and chains of the audit log begin with the time beside them", async () => {
-  const domain = restlessDomain();
-  const partnerId = await createPartner(domain, { name: "Partner", internal: false }, deadline);
-  await createClient(domain, { partnerId, name: "Backend", scopes: ["results:read"] }, deadline);
+  const dependencies = restlessDomain();
+  const partnerId = await createPartner(dependencies, { name: "Partner", internal: false }, deadline);
+  await createClient(dependencies, { partnerId, name: "Backend", scopes: ["results:read"] }, deadline);
   expect(await untimely("partners", "id", "created_at")).toEqual({ rows: 1, untimely: 0 });
   expect(await untimely("clients", "id", "created_at")).toEqual({ rows: 1, untimely: 0 });
   const webhooks = {
-    ...domain,
-    sealer: new SecretSealer([new Uint8Array(32)], domain.random),
+    ...dependencies,
+    sealer: new SecretSealer([new Uint8Array(32)], dependencies.random),
     destinationViolations: async () => [],
   };
   const call = { ...deadline, partnerId, clientId: "client", scopes: new Set(["sessions:read"] as const) };
@@ -83,7 +83,7 @@ test("ids of partners, clients, endpoints, their secrets and chains of the audit
   expect(await untimely("webhook_endpoints", "id", "created_at")).toEqual({ rows: 1, untimely: 0 });
   expect(await untimely("webhook_secrets", "id", "created_at")).toEqual({ rows: 2, untimely: 0 });
   const about = { partnerId, clientId: null, sessionId: null, targetId: null };
-  await domain.trail.record([{ ...about, action: "client.create", requestId: "request", outcome: "ok" }]);
+  await dependencies.trail.record([{ ...about, action: "client.create", requestId: "request", outcome: "ok" }]);
   const first = "(SELECT writer, at FROM audit_log WHERE sequence = 1) AS first_records";
   expect(await untimely(first, "writer", "at")).toEqual({ rows: 1, untimely: 0 });
 });

@@ -7,7 +7,7 @@ import { countSession, newSums } from "../../src/products/values-bridge/norms/su
 import { findPooledNorms } from "../../src/services/norms/norms.ts";
 import { releasePools, setParticipation } from "../../src/services/norms/pool.ts";
 import { someAssessment, someId } from "../support/builders.ts";
-import { testDomain } from "../support/domain.ts";
+import { testDependencies } from "../support/dependencies.ts";
 import { storesOfFile } from "../support/of-file.ts";
 import { assessorOf, builtIn } from "../values-bridge/quality/models.ts";
 
@@ -28,9 +28,9 @@ beforeEach(async () => {
   for (const table of tables) await database.db(table).delete();
 });
 
-const domain = () => testDomain(database, { clock: () => now });
+const dependencies = () => testDependencies(database, { clock: () => now });
 const release = (changes: object = {}) =>
-  releasePools({ ...domain(), random: randomBytes, yieldToCalls: async () => undefined, ...changes }, signal);
+  releasePools({ ...dependencies(), random: randomBytes, yieldToCalls: async () => undefined, ...changes }, signal);
 
 /** A partner with so many people who all answered alike. */
 async function partnerWith(people: number, { takesPart = true, language = "en" } = {}): Promise<string> {
@@ -41,12 +41,12 @@ async function partnerWith(people: number, { takesPart = true, language = "en" }
   countSession(layout, sums, { answers, completedAt: new Date(january), isHosted: false });
   const histograms = histogramsOf(layout, sums).map((counts) => counts.map((count) => people * count));
   const content = Buffer.from(JSON.stringify({ people, histograms }));
-  const { since } = await setParticipation(domain(), partner.id, { takesPart: true }, deadline);
+  const { since } = await setParticipation(dependencies(), partner.id, { takesPart: true }, deadline);
   if (since === null) throw new Error("it takes no part");
   const changes = { published: [], withdrawn: [], counts: [{ assessmentId: 1, language, since, counts: content }] };
   const run = { partnerId: partner.id, countedUntil: since, sessions: people };
   await database.norms.saveRun(run, null, changes, signal);
-  if (!takesPart) await setParticipation(domain(), partner.id, { takesPart }, deadline);
+  if (!takesPart) await setParticipation(dependencies(), partner.id, { takesPart }, deadline);
   return partner.id;
 }
 
@@ -57,8 +57,8 @@ async function enough(language = "en"): Promise<string> {
 }
 
 const told = async (language = "en") => {
-  const assessment = await domain().catalogue.findPublished(builtIn.product);
-  return findPooledNorms(domain(), assessment, language, deadline);
+  const assessment = await dependencies().catalogue.findPublished(builtIn.product);
+  return findPooledNorms(dependencies(), assessment, language, deadline);
 };
 
 describe("releases of pooled norms", () => {
@@ -121,18 +121,18 @@ describe("releases of pooled norms", () => {
   test("a release leaves out partners that do not take part or are excluded", async () => {
     const id = await enough();
     await partnerWith(1000, { takesPart: false });
-    await setParticipation(domain(), id, { isExcluded: true }, deadline);
+    await setParticipation(dependencies(), id, { isExcluded: true }, deadline);
     expect(await release()).toBe(0);
     now = april;
-    await setParticipation(domain(), id, { isExcluded: false }, deadline);
+    await setParticipation(dependencies(), id, { isExcluded: false }, deadline);
     expect(await release()).toBe(1);
   });
 
   test("a release leaves out people who were counted before their partner left and came back", async () => {
     const id = await enough();
-    await setParticipation(domain(), id, { takesPart: false }, deadline);
+    await setParticipation(dependencies(), id, { takesPart: false }, deadline);
     now += 1;
-    await setParticipation(domain(), id, { takesPart: true }, deadline);
+    await setParticipation(dependencies(), id, { takesPart: true }, deadline);
     expect(await release()).toBe(0);
   });
 
@@ -160,7 +160,7 @@ describe("norms released by several processes", () => {
   test("a release that was lost before it was stored is computed again, and was published to nobody", async () => {
     await enough();
     const saveRelease = () => Promise.reject(new Error("the process ends here"));
-    await expect(release({ normPools: { ...domain().normPools, saveRelease } })).rejects.toThrow("ends here");
+    await expect(release({ normPools: { ...dependencies().normPools, saveRelease } })).rejects.toThrow("ends here");
     expect(await told()).toBeUndefined();
     expect(await release()).toBe(1);
   });
@@ -169,7 +169,7 @@ describe("norms released by several processes", () => {
     await enough("de");
     await enough("en");
     const saveDecidedQuarter = () => Promise.reject(new Error("the process ends here"));
-    const { normPools } = domain();
+    const { normPools } = dependencies();
     let saved = 0;
     const saveRelease: typeof normPools.saveRelease = (...of) => {
       saved += 1;

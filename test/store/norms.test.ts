@@ -22,7 +22,7 @@ import type { NormRun } from "../../src/store/norms/norm-store.ts";
 import { someAssessment, someErasure, someId, someRecording, someSession } from "../support/builders.ts";
 import { batchesOf } from "../support/databases/stores.ts";
 import { changesBy } from "../support/databases/whole-rows.ts";
-import { testDomain } from "../support/domain.ts";
+import { testDependencies } from "../support/dependencies.ts";
 import { storesOfFile } from "../support/of-file.ts";
 import { attentive, attentiveAnswers } from "../support/values-bridge/attentive-people.ts";
 import { valuesBridge } from "../support/values-bridge/opened.ts";
@@ -46,11 +46,11 @@ beforeEach(async () => {
   }
 });
 
-function domain() {
+function dependencies() {
   const reportDefect = (error: unknown) => {
     throw error;
   };
-  return testDomain(database, { reportDefect, clock: () => now });
+  return testDependencies(database, { reportDefect, clock: () => now });
 }
 
 interface Taken {
@@ -72,7 +72,7 @@ async function complete(taken: Taken = {}): Promise<{ id: string; externalId: st
   const recording = someRecording(answers, { shownLanguage: taken.shownLanguage ?? null });
   now += 1;
   const completedAt = new Date(taken.completedAt ?? now);
-  const { scorer } = await domain().catalogue.findPublished(builtIn.product);
+  const { scorer } = await dependencies().catalogue.findPublished(builtIn.product);
   const results = encodeResults(scorer.score(answers));
   await database.sessions.saveCompletion(session, 0, { ...recording, completedAt, results }, signal);
   return { id: session.id, externalId };
@@ -87,13 +87,13 @@ async function completeMany(count: number, taken: Taken = {}): Promise<string[]>
 }
 
 const compute = (until: Date, changes: Partial<RunDeps> = {}, ofRun = signal) =>
-  computeNorms({ ...domain(), pause: async () => undefined, ...changes }, until, ofRun);
+  computeNorms({ ...dependencies(), pause: async () => undefined, ...changes }, until, ofRun);
 /** A night has passed. */
 async function run(changes: Partial<RunDeps> = {}): Promise<void> {
   now += dayMs;
   await compute(new Date(now), changes);
 }
-const erase = (externalId: string) => eraseSubject(domain(), { partnerId: partner, externalId }, deadline);
+const erase = (externalId: string) => eraseSubject(dependencies(), { partnerId: partner, externalId }, deadline);
 async function eraseAll(people: readonly string[]): Promise<void> {
   for (const externalId of people) await erase(externalId);
 }
@@ -101,7 +101,7 @@ async function eraseAll(people: readonly string[]): Promise<void> {
 const told = async (maySeeOwn = true, language?: string) => {
   const form = AssessmentForm.LONG;
   const request = { product: builtIn.product, form, ...(language === undefined ? {} : { language }) };
-  return (await getNorms(domain(), request, { partnerId: partner, ...deadline }, maySeeOwn)).partner;
+  return (await getNorms(dependencies(), request, { partnerId: partner, ...deadline }, maySeeOwn)).partner;
 };
 /** How many people are told of; 0: nothing is. */
 async function peopleTold(language?: string): Promise<number> {
@@ -275,7 +275,7 @@ test.each([
   now += 100 * dayMs;
   const begun = { externalId: "", id: second.id.replace(/[^-]/g, "0") };
   const found = await database.norms.listSessions(partner, begun, 9, signal);
-  const [person] = await countedOf(domain(), found, new Date(now));
+  const [person] = await countedOf(dependencies(), found, new Date(now));
   expect([person?.first.id, person?.retest?.id]).toEqual([first.id, isPair ? second.id : undefined]);
 });
 
@@ -346,7 +346,7 @@ describe("norms of a partner's own people", () => {
 });
 
 describe("people who count for norms of all partners", () => {
-  const take = (changes: { takesPart?: boolean }) => setParticipation(domain(), partner, changes, deadline);
+  const take = (changes: { takesPart?: boolean }) => setParticipation(dependencies(), partner, changes, deadline);
   beforeEach(async () => {
     await database.identities.insertPartner(
       { id: partner, name: "", internal: false, createdAt: new Date(begin) },
@@ -392,10 +392,10 @@ describe("people who answered in two languages", () => {
   const german = { shownLanguage: "de" };
   const address = (sessionId: string) => ({ partnerId: partner, product, sessionId });
   const quality = async (sessionId: string) =>
-    getQualityOf(domain(), await getSession(domain(), address(sessionId), deadline), deadline);
+    getQualityOf(dependencies(), await getSession(dependencies(), address(sessionId), deadline), deadline);
   const reliable = async (externalId: string) => {
     const query = { partnerId: partner, product, externalId, from: undefined, to: undefined };
-    return (await getChange(domain(), query, deadline)).reliable;
+    return (await getChange(dependencies(), query, deadline)).reliable;
   };
 
   beforeEach(async () => {
@@ -409,7 +409,7 @@ describe("people who answered in two languages", () => {
     const ids: string[] = [];
     for (const taken of [german, {}, german]) ids.push((await complete({ externalId, ...taken })).id);
     const request = create(ExportSubjectRequestSchema, { product, externalId });
-    const deps = { ...domain(), yieldToCalls: async () => undefined };
+    const deps = { ...dependencies(), yieldToCalls: async () => undefined };
     const { sessions } = await exportSubject(deps, request, { partnerId: partner, ...deadline });
     const exported = sessions.map((session) => session.quality?.norms);
     expect(exported.map((norms) => [norms?.language, norms?.n])).toEqual([

@@ -54,11 +54,11 @@ export async function startTestApp(environment: Record<string, string> = {}, rol
     addPartner: partners.addPartner,
     addClient: partners.addClient,
     /** The test twin of a partner. */
-    addTwin: (partnerId: string) => createTestTwin(partners.domain, partnerId, someTime()),
+    addTwin: (partnerId: string) => createTestTwin(partners.dependencies, partnerId, someTime()),
     /** Makes a definition the published version of its product, unless it is. */
     async publish(definition: Definition) {
       await using opened = await openCommandDatabase(() => undefined, database.address);
-      const deps = { ...partners.domain, shards: opened.shards.all };
+      const deps = { ...partners.dependencies, shards: opened.shards.all };
       await publishAssessment(deps, JSON.stringify(definition), someTime());
     },
     /** Makes the service say that it is about to stop, and serve on. */

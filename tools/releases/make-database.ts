@@ -58,7 +58,10 @@ async function useService(database: TestDatabase): Promise<ReleasedAnswers> {
   const partnerId = await partners.addPartner({ name: "Released" });
   const client = await partners.addClient(partnerId, partnerScopes);
   const token = await fetchToken(service.httpUrl, client);
-  const twin = await partners.addClient(await createTestTwin(partners.domain, partnerId, someTime()), partnerScopes);
+  const twin = await partners.addClient(
+    await createTestTwin(partners.dependencies, partnerId, someTime()),
+    partnerScopes,
+  );
   const send = sender(service.httpUrl, token);
   const sendAsTwin = sender(service.httpUrl, await fetchToken(service.httpUrl, twin));
   const receiver = await startReceiver();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { partnerScopes } from "../../domain/identity/scopes.ts";
 import { createClient, createPartner, createTestTwin } from "../../services/identity/partners.ts";
 import { type CommandContext, UsageError } from "../command.ts";
-import { withDomain } from "../database.ts";
+import { withDependencies } from "../database.ts";
 
 interface Credentials {
   readonly clientId: string;
@@ -39,11 +39,14 @@ export async function readDemoClient(dataDir: string): Promise<DemoClient> {
 }
 
 function createClients(context: Pick<CommandContext, "config" | "say">): Promise<Omit<DemoClient, "url">> {
-  return withDomain(context, async (domain, deadline) => {
+  return withDependencies(context, async (dependencies, deadline) => {
     const create = (owner: string) =>
-      createClient(domain, { partnerId: owner, name: "Demo", scopes: partnerScopes }, deadline);
-    const partnerId = await createPartner(domain, { name: "Demo", internal: false }, deadline);
-    return { ...(await create(partnerId)), test: await create(await createTestTwin(domain, partnerId, deadline)) };
+      createClient(dependencies, { partnerId: owner, name: "Demo", scopes: partnerScopes }, deadline);
+    const partnerId = await createPartner(dependencies, { name: "Demo", internal: false }, deadline);
+    return {
+      ...(await create(partnerId)),
+      test: await create(await createTestTwin(dependencies, partnerId, deadline)),
+    };
   });
 }
 

@@ -4,7 +4,7 @@ import { openDatabase } from "../../../src/database/database.ts";
 import { AuditTrail, maxBatch } from "../../../src/domain/audit/trail.ts";
 import { openSequencer } from "../../../src/process/work.ts";
 import { createStores } from "../../../src/store/stores.ts";
-import { testDomain } from "../../support/domain.ts";
+import { testDependencies } from "../../support/dependencies.ts";
 import type { Bench, SectionResult } from "../bench.ts";
 import { figure } from "../report/table.ts";
 import { type BenchDatabase, createBenchDatabase } from "../servers/bench-database.ts";
@@ -61,8 +61,8 @@ async function announce({ address }: BenchDatabase, sessions: number): Promise<v
 async function recordCalls({ address, partnerId, credentials }: BenchDatabase, sessions: number): Promise<void> {
   const db = openDatabase({ address, poolSize: 2, warn: () => undefined });
   try {
-    const domain = testDomain(createStores(db));
-    const trail = new AuditTrail(domain);
+    const dependencies = testDependencies(createStores(db));
+    const trail = new AuditTrail(dependencies);
     const about = { partnerId, clientId: credentials.clientId, targetId: null, outcome: "ok" };
     const [rows] = await db.raw("SELECT LOWER(HEX(id)) AS id FROM sessions ORDER BY id LIMIT ?", [sessions]);
     for (const action of ["session.complete", "results.read"]) {

@@ -5,7 +5,7 @@ import type { Definition } from "../../../src/products/values-bridge/definition/
 import { publishAssessment, publishShipped } from "../../../src/services/assessments/catalogue.ts";
 import type { AssessmentStore } from "../../../src/store/assessments/assessment-store.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
-import { testDomain } from "../../support/domain.ts";
+import { testDependencies } from "../../support/dependencies.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 
 let database: TestStores;
@@ -23,7 +23,7 @@ async function upgrade() {
 }
 
 async function publish(definition: Definition): Promise<void> {
-  await publishAssessment(testDomain(database), JSON.stringify(definition), deadline());
+  await publishAssessment(testDependencies(database), JSON.stringify(definition), deadline());
 }
 
 async function published(): Promise<[version: number, title: string][]> {
@@ -61,7 +61,7 @@ test("an instrument that is published during the upgrade stays the published one
       return database.assessments.insertAssessment(assessment, signal);
     },
   };
-  const domain = testDomain({ ...database, assessments });
-  expect(await publishShipped(domain, longForm(), deadline())).toBe(false);
+  const dependencies = testDependencies({ ...database, assessments });
+  expect(await publishShipped(dependencies, longForm(), deadline())).toBe(false);
   expect(await published()).toEqual([[1, own().title]]);
 });

@@ -7,7 +7,7 @@ import { createStores } from "../../../src/store/stores.ts";
 import type { TestApp } from "../../support/app.ts";
 import { at, someRecording, someSession } from "../../support/builders.ts";
 import { onEachShard } from "../../support/databases/shards.ts";
-import { testDomain } from "../../support/domain.ts";
+import { testDependencies } from "../../support/dependencies.ts";
 
 const { signal } = new AbortController();
 const connections = 4;
@@ -32,11 +32,11 @@ export interface People {
 export function openPeople(app: TestApp): People {
   const db = openDatabase({ address: app.database.address, poolSize: connections, warn: () => undefined });
   const stores = createStores(db);
-  const domain = testDomain(stores);
+  const dependencies = testDependencies(stores);
   let nights = 0;
   const complete: People["complete"] = async (partnerId, externalId, answers, completing = {}) => {
     const { ms = 0, shownLanguage = null } = completing;
-    const assessment = await domain.catalogue.findPublished("values-bridge");
+    const assessment = await dependencies.catalogue.findPublished("values-bridge");
     const session = someSession({ partnerId, externalId, assessmentId: assessment.id });
     await stores.sessions.insertSession(session, signal);
     const results = encodeResults(assessment.scorer.score(answers));
@@ -50,7 +50,7 @@ export function openPeople(app: TestApp): People {
     compute: () =>
       onEachShard(app.database.address, async (shard) => {
         nights += 1;
-        const deps = { ...domain, ...shard, pause: async () => undefined };
+        const deps = { ...dependencies, ...shard, pause: async () => undefined };
         await computeNorms(deps, new Date(Date.UTC(2100, 0, nights)), signal);
       }),
     close: () => db.destroy(),

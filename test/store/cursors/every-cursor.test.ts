@@ -28,7 +28,7 @@ import { listSessions, listSubjectSessions } from "../../../src/services/session
 import { listAttempts, listParked } from "../../../src/services/webhooks/webhook-service.ts";
 import { at, someEndpoint, someId, someSealedSecret } from "../../support/builders.ts";
 import { LateRows } from "../../support/cursors/late-rows.ts";
-import { testDomain } from "../../support/domain.ts";
+import { testDependencies } from "../../support/dependencies.ts";
 import { howMany } from "../../support/extent.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { createdColumns, sequenceEvents } from "../../support/webhooks/sequencing.ts";
@@ -43,7 +43,7 @@ const latestMs = 35_000;
 
 const database = await storesOfFile();
 const late = await LateRows.open(database);
-await publishAssessment(testDomain(database), await readBuiltInDefinition(), deadline);
+await publishAssessment(testDependencies(database), await readBuiltInDefinition(), deadline);
 const assessmentId = (await database.assessments.findLatestAssessmentId(product, signal)) ?? 0;
 afterAll(() => late.close());
 
@@ -95,15 +95,15 @@ function sessionRow(_number: number, skewMs: number): Row {
   };
 }
 
-const domain = (skewMs = 0) => ({
-  ...testDomain(database, { clock: () => Date.now() + passed + skewMs }),
+const dependencies = (skewMs = 0) => ({
+  ...testDependencies(database, { clock: () => Date.now() + passed + skewMs }),
   yieldToCalls: async () => undefined,
   watch: new EventWatch(() => [{ name: "", events: database.events }]),
 });
 const readEvents = async (of: string | undefined, after: string): Promise<Page> => {
   await sequenceEvents(database);
   const query = { after, pageSize, waitSeconds: 0, types: [], includeExternalId: false };
-  const { events, next, atEnd } = await readFeed(domain(), of, query, deadline, (wait) => wait());
+  const { events, next, atEnd } = await readFeed(dependencies(), of, query, deadline, (wait) => wait());
   return { keys: events.map(({ event }) => event.data?.sessionId ?? ""), next, isEnd: atEnd };
 };
 /** Lists: what was there at the first page comes once, and nothing comes twice. */
@@ -112,7 +112,7 @@ const lists: Readonly<Record<string, Cursor>> = {
     row: sessionRow,
     async read(after) {
       const request = create(ListSessionsRequestSchema, { product, after, pageSize });
-      const { sessions, next } = await listSessions(domain(), request, { partnerId, ...deadline });
+      const { sessions, next } = await listSessions(dependencies(), request, { partnerId, ...deadline });
       return { keys: sessions.map(({ sessionId }) => sessionId), next };
     },
   },
@@ -120,7 +120,7 @@ const lists: Readonly<Record<string, Cursor>> = {
     row: sessionRow,
     async read(after) {
       const request = create(ListSubjectSessionsRequestSchema, { product, externalId, after, pageSize });
-      const page = listSubjectSessions(domain(), request, { partnerId, ...deadline });
+      const page = listSubjectSessions(dependencies(), request, { partnerId, ...deadline });
       const { sessions, next } = await page.catch(unlessNothing);
       return { keys: sessions.map(({ sessionId }) => sessionId), next };
     },
@@ -134,7 +134,7 @@ const lists: Readonly<Record<string, Cursor>> = {
     },
     async read(after) {
       const request = create(ListGroupsRequestSchema, { product, after, pageSize });
-      const { groups, next } = await listGroups(domain(), request, { partnerId, ...deadline });
+      const { groups, next } = await listGroups(dependencies(), request, { partnerId, ...deadline });
       return { keys: groups.map(({ groupId }) => groupId), next };
     },
   },
@@ -145,7 +145,7 @@ const lists: Readonly<Record<string, Cursor>> = {
       return { key: id, sql, values: [uuidToBytes(id), new Date()] };
     },
     async read(pageToken) {
-      const { partners, nextPageToken } = await listPartners(domain(), { pageSize, pageToken }, deadline);
+      const { partners, nextPageToken } = await listPartners(dependencies(), { pageSize, pageToken }, deadline);
       return { keys: partners.map((each) => each.partnerId), next: nextPageToken };
     },
   },
@@ -156,7 +156,11 @@ const lists: Readonly<Record<string, Cursor>> = {
       return { key: id, sql, values: [uuidToBytes(id), uuidToBytes(partnerId), new Date()] };
     },
     async read(pageToken) {
-      const { clients, nextPageToken } = await listClients(domain(), { partnerId, pageSize, pageToken }, deadline);
+      const { clients, nextPageToken } = await listClients(
+        dependencies(),
+        { partnerId, pageSize, pageToken },
+        deadline,
+      );
       return { keys: clients.map(({ clientId }) => clientId), next: nextPageToken };
     },
   },
@@ -170,7 +174,7 @@ const lists: Readonly<Record<string, Cursor>> = {
     },
     async read(after) {
       const query = { after, pageSize, from: undefined, until: undefined, sessionId: undefined };
-      const { records, next } = await listAuditRecords(domain(), query, { partnerId, ...deadline });
+      const { records, next } = await listAuditRecords(dependencies(), query, { partnerId, ...deadline });
       return { keys: records.map(({ requestId }) => requestId), next };
     },
   },
@@ -183,7 +187,7 @@ const lists: Readonly<Record<string, Cursor>> = {
     }),
     async read(after) {
       const query = { endpointId, after, pageSize, outcome: 0 as const };
-      const { attempts, next } = await listAttempts(domain(), query, { partnerId, ...deadline });
+      const { attempts, next } = await listAttempts(dependencies(), query, { partnerId, ...deadline });
       return { keys: attempts.map(({ sequence: key }) => `${key}`), next };
     },
   },
@@ -198,7 +202,7 @@ const lists: Readonly<Record<string, Cursor>> = {
     },
     async read(after) {
       const query = { endpointId, after, pageSize, state: 0 as const };
-      const { events, next } = await listParked(domain(), query, { partnerId, ...deadline });
+      const { events, next } = await listParked(dependencies(), query, { partnerId, ...deadline });
       return { keys: events.map(({ sequence: key }) => `${key}`), next };
     },
   },
@@ -216,7 +220,10 @@ const exports: Readonly<Record<string, Cursor>> = {
     row: sessionRow,
     async read(after, skewMs) {
       const request = create(ExportSessionsRequestSchema, { product, after, pageSize });
-      const { sessions, nextCursor, atEnd } = await exportSessions(domain(skewMs), request, { partnerId, ...deadline });
+      const { sessions, nextCursor, atEnd } = await exportSessions(dependencies(skewMs), request, {
+        partnerId,
+        ...deadline,
+      });
       return { keys: sessions.map(({ sessionId }) => sessionId), next: nextCursor, isEnd: atEnd };
     },
   },
@@ -224,7 +231,7 @@ const exports: Readonly<Record<string, Cursor>> = {
     row: sessionRow,
     async read(after, skewMs) {
       const request = create(ExportSubjectRequestSchema, { product, externalId, after, pageSize });
-      const page = exportSubject(domain(skewMs), request, { partnerId, ...deadline });
+      const page = exportSubject(dependencies(skewMs), request, { partnerId, ...deadline });
       const nothing = { nextCursor: after, atEnd: true };
       const { sessions, nextCursor, atEnd } = await page.catch((error) => ({ ...unlessNothing(error), ...nothing }));
       return { keys: sessions.map(({ sessionId }) => sessionId), next: nextCursor, isEnd: atEnd };

@@ -6,7 +6,7 @@ import { uuidToBytes } from "../../../src/database/statement.ts";
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
 import { someErasure, someId } from "../../support/builders.ts";
 import { countOf } from "../../support/databases/stores.ts";
-import { testDomain } from "../../support/domain.ts";
+import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
@@ -49,7 +49,7 @@ async function storeMany(open: number, completed: number): Promise<Person> {
 }
 
 function erase(person: Person): Promise<number> {
-  return eraseSubject(testDomain(database), person, deadline);
+  return eraseSubject(testDependencies(database), person, deadline);
 }
 
 function list({ partnerId, externalId }: Person, after: string, limit: number): Promise<string[]> {
@@ -76,7 +76,7 @@ test("each batch begins behind the last one, whose removed rows it need not skip
     begins.push(after);
     return sessions.listSessionIds(partnerId, externalId, after, ...rest);
   };
-  const deps = testDomain({ ...database, sessions: { ...sessions, listSessionIds } });
+  const deps = testDependencies({ ...database, sessions: { ...sessions, listSessionIds } });
   expect(await eraseSubject(deps, person, deadline)).toBe(40 + 203);
   expect(begins).toEqual([NIL, lastOfFirstBatch]);
 });

@@ -29,7 +29,7 @@ import {
 } from "../../support/builders.ts";
 import { batchesOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { changesBetween, type RowChanges, wholeRowsOf } from "../../support/databases/whole-rows.ts";
-import { testDomain } from "../../support/domain.ts";
+import { testDependencies } from "../../support/dependencies.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
@@ -66,7 +66,7 @@ afterAll(() => database.close());
 /** Stores something of each kind that is removed, or ends, when its time is over. */
 async function fill(stores: TestStores): Promise<void> {
   const { connection, sessions, hosted, reportAccess, identities, sessionPolicies, testClocks } = stores;
-  const domain = testDomain(stores);
+  const dependencies = testDependencies(stores);
   const partnerId = someId();
   await identities.insertPartner({ id: partnerId, name: "Partner", internal: false, createdAt: new Date() }, signal);
   const client = someClient({ partnerId });
@@ -111,14 +111,14 @@ async function fill(stores: TestStores): Promise<void> {
     "INSERT INTO webhook_deliveries (partner_id, endpoint_id, sequence, resource_id, type, attempts) VALUES (?, ?, 1, ?, 1, 1)",
     names,
   );
-  await recordAct(domain, { action: "norm_pool.update" }, async () => undefined);
+  await recordAct(dependencies, { action: "norm_pool.update" }, async () => undefined);
   await sequenceEvents(stores);
-  await Array.fromAsync(new ChainAnchorer({ ...domain, auditKeys: [] }).run(signal));
+  await Array.fromAsync(new ChainAnchorer({ ...dependencies, auditKeys: [] }).run(signal));
 }
 
 /** Every job of every role. @param sizes how much they do at a time */
 function allJobs(clock: Clock, sizes = batchSizes, clockFault = (): string | undefined => undefined): readonly Job[] {
-  const domain = { ...testDomain(database, { clock, clockFault }), batchSizes: sizes };
+  const dependencies = { ...testDependencies(database, { clock, clockFault }), batchSizes: sizes };
   const none = () => undefined;
   const observers = {
     observeUnpublished: none,
@@ -128,10 +128,10 @@ function allJobs(clock: Clock, sizes = batchSizes, clockFault = (): string | und
   const sequencer = { run: () => sequenceEvents(database, sizes) };
   const deliverer = { leaseMs: 10_000, run: async () => undefined };
   return [
-    ...backgroundJobs(domain, observers, readConfig({})),
-    ...logJobs(domain, { sequencer, log: database.events }, readConfig({})),
+    ...backgroundJobs(dependencies, observers, readConfig({})),
+    ...logJobs(dependencies, { sequencer, log: database.events }, readConfig({})),
     ...deliveryJobs(database, deliverer),
-    ...deliveryUpkeep(domain, createTelemetry(createLogger("silent")).deliveries),
+    ...deliveryUpkeep(dependencies, createTelemetry(createLogger("silent")).deliveries),
   ];
 }
 

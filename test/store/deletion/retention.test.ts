@@ -16,7 +16,7 @@ import { someArrivals, someErasure, someId, someRecording, someResults, someSess
 import { someTime } from "../../support/databases/partners.ts";
 import { batchesOf } from "../../support/databases/stores.ts";
 import { changesBy } from "../../support/databases/whole-rows.ts";
-import { testDomain } from "../../support/domain.ts";
+import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { logOf, sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
@@ -30,7 +30,7 @@ beforeEach(() => database.connection.query("DELETE FROM session_policies"));
 
 /** @param sizes of sessions, and policies, that are looked at together */
 function deps(sizes = batchSizes) {
-  return { ...testDomain(database, { clock: () => now }), batchSizes: sizes };
+  return { ...testDependencies(database, { clock: () => now }), batchSizes: sizes };
 }
 
 /** A session that was created, and if so completed, so many days ago. */

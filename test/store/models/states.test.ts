@@ -10,7 +10,7 @@ import { completeSession, getSession, recordAnswers } from "../../../src/service
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
 import { createSessionStore } from "../../../src/store/sessions/session-store.ts";
 import { someAssessment, someId, someSession } from "../../support/builders.ts";
-import { testDomain } from "../../support/domain.ts";
+import { testDependencies } from "../../support/dependencies.ts";
 import { holds, outcomeOf, step } from "../../support/models.ts";
 import { worldOfFile } from "../../support/of-file.ts";
 
@@ -34,11 +34,11 @@ test("a session written by two processes is in the state that its changes lead t
     /** Of the first questions; null: none. */
     answers: (number | null)[];
   }
-  type Process = ReturnType<typeof testDomain> & { readonly writes: WriteQueue };
+  type Process = ReturnType<typeof testDependencies> & { readonly writes: WriteQueue };
   interface Real {
     readonly processes: readonly [Process, Process];
     /** The one that does the next step. */
-    readonly domain: Process;
+    readonly dependencies: Process;
     readonly assessment: PublishedAssessment;
     readonly externalId: string;
     readonly address: { readonly partnerId: string; readonly product: string; readonly sessionId: string };
@@ -51,12 +51,12 @@ test("a session written by two processes is in the state that its changes lead t
   const endIn = (model: Model, end: "completed" | "cancelled") => {
     if (model.end !== end) Object.assign(model, { end, endedAt: model.now });
   };
-  const agree = async (model: Model, { domain, address }: Real) => {
+  const agree = async (model: Model, { dependencies, address }: Real) => {
     if (model.end === "erased") {
-      expect(await outcomeOf(() => getSession(domain, address, deadline))).toBe("not_found");
+      expect(await outcomeOf(() => getSession(dependencies, address, deadline))).toBe("not_found");
       return;
     }
-    const { session } = await getSession(domain, address, deadline);
+    const { session } = await getSession(dependencies, address, deadline);
     expect(stateOf(session, model.now)).toBe(stateIn(model));
     expect(model.answers.map((_, index) => session.answers[index] ?? null)).toEqual(model.answers);
     expect(session.expiresAt?.getTime() ?? null).toBe(model.expiresAt);
@@ -73,7 +73,7 @@ test("a session written by two processes is in the state that its changes lead t
         const expected = stateIn(model) === "in_progress" || isStored ? "ok" : refusalIn(model);
         const response = { type: QuestionType.LIKERT, value };
         const answers = [{ questionId: real.assessment.questions[index]?.id ?? 0, response }];
-        expect(await outcomeOf(() => recordAnswers(real.domain, real.address, answers, deadline))).toBe(expected);
+        expect(await outcomeOf(() => recordAnswers(real.dependencies, real.address, answers, deadline))).toBe(expected);
         if (expected === "ok") model.answers[index] = value;
         await agree(model, real);
       }),
@@ -84,7 +84,9 @@ test("a session written by two processes is in the state that its changes lead t
         const isRepeated = model.end === "completed";
         const isEmpty = isOpen && model.answers.every((answer) => answer === null);
         const expected = isEmpty ? "invalid_request" : isOpen || isRepeated ? "ok" : refusalIn(model);
-        expect(await outcomeOf(() => completeSession(real.domain, real.address, nothingMore, deadline))).toBe(expected);
+        expect(await outcomeOf(() => completeSession(real.dependencies, real.address, nothingMore, deadline))).toBe(
+          expected,
+        );
         if (expected === "ok") endIn(model, "completed");
         await agree(model, real);
       }),
@@ -94,7 +96,7 @@ test("a session written by two processes is in the state that its changes lead t
         const { partnerId } = real.address;
         const person = { partnerId, clientId: someId(), externalId: real.externalId };
         const expected = model.end === "erased" ? "not_found" : "ok";
-        expect(await outcomeOf(() => eraseSubject(real.domain, person, deadline))).toBe(expected);
+        expect(await outcomeOf(() => eraseSubject(real.dependencies, person, deadline))).toBe(expected);
         model.end = "erased";
         await agree(model, real);
       }),
@@ -102,7 +104,7 @@ test("a session written by two processes is in the state that its changes lead t
     fc.boolean().map((eraseAnswers) =>
       step<Model, Real>(`cancel${eraseAnswers ? " and erase" : ""}`, async (model, real) => {
         const expected = model.end === null || model.end === "cancelled" ? "ok" : refusalIn(model);
-        const cancel = () => cancelSession(real.domain, real.address, { eraseAnswers }, deadline);
+        const cancel = () => cancelSession(real.dependencies, real.address, { eraseAnswers }, deadline);
         expect(await outcomeOf(cancel)).toBe(expected);
         if (expected === "ok") endIn(model, "cancelled");
         if (expected === "ok" && eraseAnswers) model.answers = noAnswers();
@@ -114,7 +116,7 @@ test("a session written by two processes is in the state that its changes lead t
         const expiresAt = hours === null ? null : model.now + hours * hour;
         const expected = model.end === null ? "ok" : refusalIn(model);
         const until = expiresAt === null ? null : new Date(expiresAt);
-        expect(await outcomeOf(() => reopenSession(real.domain, real.address, until, deadline))).toBe(expected);
+        expect(await outcomeOf(() => reopenSession(real.dependencies, real.address, until, deadline))).toBe(expected);
         if (expected === "ok") model.expiresAt = expiresAt;
         await agree(model, real);
       }),
@@ -123,7 +125,7 @@ test("a session written by two processes is in the state that its changes lead t
     fc.constantFrom(1, hour - 1, hour, 5 * hour).map((ms) =>
       step<Model, Real>(`${ms} ms pass, and the job comes by`, async (model, real) => {
         model.now += ms;
-        await expireSessions(real.domain, signal);
+        await expireSessions(real.dependencies, signal);
         await agree(model, real);
       }),
     ),
@@ -133,7 +135,7 @@ test("a session written by two processes is in the state that its changes lead t
       .tuple(fc.nat(1), each)
       .map(([index, command]) =>
         step<Model, Real>(`process ${index}: ${command}`, (model, real) =>
-          command.run(model, { ...real, domain: real.processes[index === 0 ? 0 : 1] }),
+          command.run(model, { ...real, dependencies: real.processes[index === 0 ? 0 : 1] }),
         ),
       ),
   );
@@ -149,8 +151,8 @@ test("a session written by two processes is in the state that its changes lead t
       });
       const process = (): Process => {
         const stores = { ...world.stores, sessions: createSessionStore(world.db) };
-        const domain = testDomain(stores, { clock });
-        return { ...domain, writes: new WriteQueue() };
+        const dependencies = testDependencies(stores, { clock });
+        return { ...dependencies, writes: new WriteQueue() };
       };
       const processes = [process(), process()] as const;
       // So this process has it in its cache.
@@ -158,7 +160,7 @@ test("a session written by two processes is in the state that its changes lead t
       const { partnerId, externalId } = session;
       const address = { partnerId, product: "small-example", sessionId: session.id };
       const assessment = await processes[0].catalogue.byId(session.assessmentId);
-      return { model, real: { processes, domain: processes[0], assessment, externalId, address } };
+      return { model, real: { processes, dependencies: processes[0], assessment, externalId, address } };
     },
     { runs: 20 },
   );

@@ -17,7 +17,7 @@ import { getTestClock, setTestClock, withSessionClock } from "../../../src/servi
 import { createSession } from "../../../src/services/sessions/create-session.ts";
 import { expireSessions } from "../../../src/services/sessions/lifecycle.ts";
 import { someAssessment, someId, someSession } from "../../support/builders.ts";
-import { testDomain } from "../../support/domain.ts";
+import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 /** A process of its own, at a time of everybody. */
-const processAt = (now: number) => testDomain(database, { clock: () => now });
+const processAt = (now: number) => testDependencies(database, { clock: () => now });
 const newTwin = () => twinOf(someId()) ?? "";
 
 /** Moves a twin's clock to so many days after the beginning. */
@@ -58,8 +58,8 @@ async function noted(sessions: readonly SessionName[]): Promise<boolean[]> {
 }
 
 test("partners that are no test twin cause no queries, and go by real time", () => {
-  const domain = processAt(start);
-  expect(withSessionClock(domain, callOf(someId()))).toBe(domain);
+  const dependencies = processAt(start);
+  expect(withSessionClock(dependencies, callOf(someId()))).toBe(dependencies);
 });
 
 test("a twin's clock is the same in all processes as soon as it is moved, and runs on", async () => {

@@ -12,7 +12,7 @@ import { eraseSubject } from "../../../src/services/subjects/subject-service.ts"
 import { createSessionStore } from "../../../src/store/sessions/session-store.ts";
 import { someAssessment, someId } from "../../support/builders.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
-import { testDomain } from "../../support/domain.ts";
+import { testDependencies } from "../../support/dependencies.ts";
 import { outcomeOf } from "../../support/models.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
@@ -25,7 +25,7 @@ const database = await storesOfFile();
 for (const each of [product, otherProduct]) {
   await database.assessments.insertAssessment(someAssessment({ product: each }), signal);
 }
-const { questions } = await testDomain(database).catalogue.findPublished(product);
+const { questions } = await testDependencies(database).catalogue.findPublished(product);
 const questionIds = questions.map(({ id }) => id);
 
 /** A process of its own over the database, which counts what it reads and writes of sessions. */
@@ -40,7 +40,7 @@ function newProcess() {
   const observer = { beginStatement, beginWait: () => () => undefined };
   const db = poolOfTest({ address: database.address, poolSize: 2, observer });
   const deps = {
-    ...testDomain({ ...database, sessions: createSessionStore(db) }),
+    ...testDependencies({ ...database, sessions: createSessionStore(db) }),
     writes: new WriteQueue(),
   };
   return {
@@ -68,7 +68,7 @@ async function newSession({ deps }: Process): Promise<Address> {
 
 /** The first three answers that are stored. */
 async function answersOf(address: Address) {
-  const { session } = await getSession(testDomain(database), address, deadline);
+  const { session } = await getSession(testDependencies(database), address, deadline);
   return [0, 1, 2].map((index) => session.answers[index] ?? null);
 }
 

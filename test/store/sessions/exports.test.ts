@@ -11,20 +11,20 @@ import { publishAssessment } from "../../../src/services/assessments/catalogue.t
 import { exportSessions, rowsAtATime } from "../../../src/services/exports/export-sessions.ts";
 import { maxAttempts } from "../../../src/store/exports/export-store.ts";
 import { someId, someRecording, someSession } from "../../support/builders.ts";
-import { testDomain } from "../../support/domain.ts";
+import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const now = Date.UTC(2026, 10, 20);
 const deadline = { signal: new AbortController().signal, at: Number.POSITIVE_INFINITY };
 
 const database = await storesOfFile();
-await publishAssessment(testDomain(database), await readBuiltInDefinition(), deadline);
+await publishAssessment(testDependencies(database), await readBuiltInDefinition(), deadline);
 
 /** Reads by a clock that the test moves, and stores sessions of some age. */
 function newPartner(partnerId = someId()) {
   const time = { now };
   const yieldToCalls = async () => undefined;
-  const deps = { ...testDomain(database, { clock: () => time.now }), yieldToCalls };
+  const deps = { ...testDependencies(database, { clock: () => time.now }), yieldToCalls };
   const store = async (ageMs: number) => {
     const createdAt = new Date(time.now - ageMs);
     const { id } = someSession({ partnerId, id: uuidv7({ msecs: createdAt.getTime() }), createdAt });
@@ -98,7 +98,7 @@ test("a page is read by statements of few rows, and has every session once, in o
     return exports.listExports(partner, group, after, limit, ...rest);
   };
   const yieldToCalls = async () => undefined;
-  const deps = { ...testDomain({ ...database, exports: { ...exports, listExports } }), yieldToCalls };
+  const deps = { ...testDependencies({ ...database, exports: { ...exports, listExports } }), yieldToCalls };
   const read = (after: string, pageSize: number) => {
     const request = create(ExportSessionsRequestSchema, { product: builtInProduct, after, pageSize });
     return exportSessions(deps, request, { partnerId, ...deadline });

@@ -3,7 +3,7 @@ import { NIL } from "uuid";
 import { expect, test } from "vitest";
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
 import { at, someAssessment, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
-import { testDomain } from "../../support/domain.ts";
+import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
@@ -73,7 +73,7 @@ test("erasing a person leaves those whose external ids look alike", async () => 
     const ids = await database.sessions.listSessionIds(partnerId, externalId, NIL, 100, signal);
     expect(ids, externalId).toEqual([left.get(externalId)]);
     const deadline = { signal, at: Number.POSITIVE_INFINITY };
-    expect(await eraseSubject(testDomain(database), { partnerId, externalId }, deadline)).toBe(1);
+    expect(await eraseSubject(testDependencies(database), { partnerId, externalId }, deadline)).toBe(1);
     left.delete(externalId);
     for (const [other, sessionId] of left) expect(await latestSessionId(partnerId, other)).toBe(sessionId);
     expect(await latestSessionId(partnerId, externalId), externalId).toBeUndefined();

@@ -7,7 +7,7 @@ import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { CreateSessionRequestSchema } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { createSession } from "../../../src/services/sessions/create-session.ts";
 import { someAssessment, someErasure, someGroup, someId, someSession } from "../../support/builders.ts";
-import { testDomain } from "../../support/domain.ts";
+import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
@@ -60,16 +60,16 @@ test("a key of a group's session answers as before once the group is closed, and
 });
 
 test("concurrent requests with a key create one session", async () => {
-  const domain = testDomain(database);
+  const dependencies = testDependencies(database);
   await database.assessments.insertAssessment(someAssessment(), signal);
   const partnerId = someId();
-  const made = await Promise.all(Array.from({ length: 8 }, () => createOne(domain, partnerId)));
+  const made = await Promise.all(Array.from({ length: 8 }, () => createOne(dependencies, partnerId)));
   expect(new Set(made.map(({ sessionId }) => sessionId)).size).toBe(1);
   expect(made.filter(({ replayed }) => !replayed)).toHaveLength(1);
 });
 
 /** The key of every request is `k`. */
-function createOne(domain: ReturnType<typeof testDomain>, partnerId: string) {
+function createOne(dependencies: ReturnType<typeof testDependencies>, partnerId: string) {
   const request = { product: "small-example", subject: { externalId: "Ada" }, idempotencyKey: "k" };
-  return createSession(domain, create(CreateSessionRequestSchema, request), { partnerId, ...deadline });
+  return createSession(dependencies, create(CreateSessionRequestSchema, request), { partnerId, ...deadline });
 }

@@ -6,7 +6,7 @@ import { eventId } from "../../../src/domain/events/event.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { expireSessions, reopenSession } from "../../../src/services/sessions/lifecycle.ts";
 import { at, someArrivals, someAssessment, someRecording, someSession } from "../../support/builders.ts";
-import { testDomain } from "../../support/domain.ts";
+import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { logOf, sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
@@ -106,8 +106,8 @@ test("a session that was reopened before its expiry was recorded has expired, an
   await database.assessments.insertAssessment(assessment, signal);
   const session = await newSession({ assessmentId: assessment.id, expiresAt: past });
   const address = { product: assessment.product, partnerId: session.partnerId, sessionId: session.id };
-  const domain = { ...testDomain(database), writes: new WriteQueue() };
-  const reopen = () => reopenSession(domain, address, null, { signal, at: Number.MAX_SAFE_INTEGER });
+  const dependencies = { ...testDependencies(database), writes: new WriteQueue() };
+  const reopen = () => reopenSession(dependencies, address, null, { signal, at: Number.MAX_SAFE_INTEGER });
   const revision = async () => (await sessions.findSession(session, signal))?.revision ?? 0;
   await reopen();
   expect(await expireSessions(database, signal)).toBe(0);

@@ -4,7 +4,7 @@ import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../
 import type { Scope } from "../../../src/domain/identity/scopes.ts";
 import { createClient, createPartner } from "../../../src/services/identity/partners.ts";
 import { createStores } from "../../../src/store/stores.ts";
-import { testDomain } from "../domain.ts";
+import { testDependencies } from "../dependencies.ts";
 
 export interface Credentials {
   readonly clientId: string;
@@ -17,12 +17,13 @@ export const someTime = () => ({ signal: AbortSignal.timeout(60_000), at: perfor
 /** Use cases over a database that is prepared. */
 export function openPartners(address: DatabaseAddress) {
   const db = openDatabase({ address, poolSize: 2, warn: () => undefined, acquireTimeoutMs: patientAcquireTimeoutMs });
-  const domain = testDomain(createStores(db));
+  const dependencies = testDependencies(createStores(db));
   return {
-    domain,
-    addPartner: ({ name = "Test", internal = false } = {}) => createPartner(domain, { name, internal }, someTime()),
+    dependencies,
+    addPartner: ({ name = "Test", internal = false } = {}) =>
+      createPartner(dependencies, { name, internal }, someTime()),
     addClient: (partnerId: string, scopes: readonly Scope[]) =>
-      createClient(domain, { partnerId, name: "Test", scopes }, someTime()),
+      createClient(dependencies, { partnerId, name: "Test", scopes }, someTime()),
     close: () => db.destroy(),
   };
 }

@@ -46,9 +46,9 @@ export async function openNeighbours(
   const credentials = await newClient(busy);
   const tokens = [await tokenOf(credentials)];
   while (tokens.length < clients) tokens.push(await tokenOf(await newClient(busy)));
-  const twinToken = await tokenOf(await newClient(await createTestTwin(partners.domain, busy, someTime())));
+  const twinToken = await tokenOf(await newClient(await createTestTwin(partners.dependencies, busy, someTime())));
   const other = await tokenOf(await newClient(await partners.addPartner()));
-  const { questions } = await partners.domain.catalogue.findPublished(product);
+  const { questions } = await partners.dependencies.catalogue.findPublished(product);
   await partners.close();
   const answers = questions.map(({ id }) => answerTo(id));
   const flood = new Child<FloodOrder, Flooded>("test/bench/servers/flood.ts");

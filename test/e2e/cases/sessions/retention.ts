@@ -6,7 +6,7 @@ import { applyRetention } from "../../../../src/services/retention/retention.ts"
 import { createStores } from "../../../../src/store/stores.ts";
 import { addCaller } from "../../../support/app.ts";
 import { onEachShard } from "../../../support/databases/shards.ts";
-import { testDomain } from "../../../support/domain.ts";
+import { testDependencies } from "../../../support/dependencies.ts";
 import { bodyOf, type Cases, completedSession, expectRefused, uniqueId, type World } from "../case.ts";
 
 const { signal } = new AbortController();
@@ -27,13 +27,13 @@ async function sessionWithout(given: World, part: DataClass) {
 async function applyPolicy({ app }: World, partnerId: string, part: DataClass): Promise<void> {
   const db = openDatabase({ address: app.database.address, poolSize: 2, warn: () => undefined });
   try {
-    const domain = testDomain(createStores(db), { clock: () => Date.now() + 2 * dayMs });
+    const dependencies = testDependencies(createStores(db), { clock: () => Date.now() + 2 * dayMs });
     const days = { expiresAfterDays: null, deleteCompletedAfterDays: null, deleteOpenAfterDays: null };
     const deleteAnswersAfterDays = part === "answers" ? 1 : null;
     const parts = { deleteAnswersAfterDays, deleteResultsAfterDays: part === "results" ? 1 : null };
-    await domain.sessionPolicies.savePolicy({ partnerId, mode: "headless", ...days, ...parts }, signal);
+    await dependencies.sessionPolicies.savePolicy({ partnerId, mode: "headless", ...days, ...parts }, signal);
     await onEachShard(app.database.address, (shard) =>
-      applyRetention({ ...domain, ...shard }, () => undefined, signal),
+      applyRetention({ ...dependencies, ...shard }, () => undefined, signal),
     );
   } finally {
     await db.destroy();

@@ -1,14 +1,14 @@
 // Use cases over stores, by the clock of the test's host, as after a roll-out.
 import { openDatabase } from "../../src/database/database.ts";
-import { createDomain, type DomainOptions } from "../../src/process/core.ts";
+import { type CoreDependencyOptions, createCoreDependencies } from "../../src/process/core.ts";
 import { assessmentMessages } from "../../src/services/assessments/assessment-service.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import { valuesBridge } from "./values-bridge/opened.ts";
 
 /** What the service gives to use cases, and what a test sets otherwise. */
-export function testDomain(stores: Stores, options: Partial<DomainOptions> = {}) {
+export function testDependencies(stores: Stores, options: Partial<CoreDependencyOptions> = {}) {
   const { clock = Date.now } = options;
-  const domain = createDomain({
+  const dependencies = createCoreDependencies({
     stores,
     reportDefect: () => undefined,
     clock,
@@ -16,7 +16,7 @@ export function testDomain(stores: Stores, options: Partial<DomainOptions> = {})
     ...options,
   });
   const messages = assessmentMessages(valuesBridge.messages);
-  return { ...domain, messages, pagesUrl: () => "https://pages.example" };
+  return { ...dependencies, messages, pagesUrl: () => "https://pages.example" };
 }
 
 /** Stores of a database that there is none of: whatever asks them fails. */
