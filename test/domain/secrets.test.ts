@@ -5,7 +5,7 @@ import {
   hashSecret,
   isTestSecret,
   isWellFormedSecret,
-  nameOfSecret,
+  keyOfSecret,
   newPersonSecret,
   newSecret,
 } from "../../src/domain/identity/secrets.ts";
@@ -89,14 +89,14 @@ describe("secrets of people", () => {
         expect(secret.slice(-49, -6)).toBe("003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf");
         expect(isWellFormedSecret(kind, secret)).toBe(true);
         expect(isTestSecret(kind, secret)).toBe(isTest);
-        expect(nameOfSecret(kind, secret)).toEqual({ hash: hashSecret(secret), partnerId: owner });
+        expect(keyOfSecret(kind, secret)).toEqual({ hash: hashSecret(secret), partnerId: owner });
       }
     },
   );
 
   test.each(["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"])(
     "a report link holds the whole id %s",
-    (id) => expect(nameOfSecret("reportLink", newPersonSecret("reportLink", random, id)).partnerId).toBe(id),
+    (id) => expect(keyOfSecret("reportLink", newPersonSecret("reportLink", random, id)).partnerId).toBe(id),
   );
 
   test("a hosted link has the expected text and hash", () => {
@@ -123,7 +123,7 @@ describe("secrets of people", () => {
   test("a link with an impossible partner id is read as naming a UUID", () => {
     const body = newPersonSecret("hostedLink", random, partnerId).slice("pas_hl_".length + 22, -6);
     const text = `pas_hl_${"z".repeat(22)}${body}`;
-    expect(nameOfSecret("hostedLink", `${text}000000`).partnerId).toMatch(
+    expect(keyOfSecret("hostedLink", `${text}000000`).partnerId).toMatch(
       /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
     );
   });

@@ -11,7 +11,7 @@ import type {
   PartErasure,
   Ratings,
   Recording,
-  SessionName,
+  SessionKey,
 } from "../../src/domain/sessions/session.ts";
 import type { Endpoint } from "../../src/domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../src/domain/webhooks/sealed-secrets.ts";
@@ -81,16 +81,16 @@ export function someResults(archetypeId = 1): Buffer {
   return Buffer.from(`results of archetype ${archetypeId}`);
 }
 
-export function someLink({ partnerId, id }: SessionName, changes: Partial<Link> = {}): Link {
+export function someLink({ partnerId, id }: SessionKey, changes: Partial<Link> = {}): Link {
   return { hash: randomBytes(32), partnerId, sessionId: id, createdAt: at(0), expiresAt: at(1000), ...changes };
 }
 
-export function someReportLink(session: SessionName, changes: Partial<ReportLink> = {}): ReportLink {
+export function someReportLink(session: SessionKey, changes: Partial<ReportLink> = {}): ReportLink {
   return { ...someLink(session), locale: null, name: null, day: null, timeZone: null, card: null, ...changes };
 }
 
 export function someReportBrowserSession(
-  session: SessionName,
+  session: SessionKey,
   linkHash: Uint8Array | null,
   changes: Partial<ReportLink> = {},
 ): ReportBrowserSession {

@@ -23,7 +23,7 @@ type ClientSecretKind = "accessToken" | "clientSecret";
 export type PersonSecretKind = Exclude<SecretKind, ClientSecretKind>;
 
 /** The key for finding a secret. */
-export interface SecretName {
+export interface SecretKey {
   /** SHA-256 of the secret, 32 bytes. */
   readonly hash: Uint8Array;
   readonly partnerId: string;
@@ -57,7 +57,7 @@ export function newPersonSecret(kind: PersonSecretKind, random: RandomBytes, par
 }
 
 /** The key for finding a link or browser session. @param text a well-formed secret */
-export function nameOfSecret(kind: PersonSecretKind, text: string): SecretName {
+export function keyOfSecret(kind: PersonSecretKind, text: string): SecretKey {
   return { hash: hashSecret(text), partnerId: uuidOf(bodyOf(kind, text).slice(0, partnerLength)) };
 }
 

@@ -85,8 +85,8 @@ export interface NewSession
 /** A session as jobs read it that go through many: without its results. */
 export type AnsweredSession = Omit<StoredSession, "results">;
 
-/** Names a session. With another partner's id nothing is found, changed or removed. */
-export type SessionName = Pick<StoredSession, "partnerId" | "id">;
+/** The key of a session. With another partner's id nothing is found, changed or removed. */
+export type SessionKey = Pick<StoredSession, "partnerId" | "id">;
 
 /** A session as it was read, to be written. */
 export type WrittenSession = Pick<StoredSession, "partnerId" | "id" | "revision">;

@@ -1,12 +1,7 @@
 // Resolves the tokens that people have: of links, and of the browser sessions that links open.
 
-import {
-  nameOfSecret,
-  type PersonSecretKind,
-  partnerInSecret,
-  type SecretName,
-} from "../../domain/identity/secrets.ts";
-import type { SessionName } from "../../domain/sessions/session.ts";
+import { keyOfSecret, type PersonSecretKind, partnerInSecret, type SecretKey } from "../../domain/identity/secrets.ts";
+import type { SessionKey } from "../../domain/sessions/session.ts";
 import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
@@ -21,14 +16,14 @@ export interface BrowserAuthenticationDeps {
   readonly limits: Pick<RateLimits, "unauthenticatedCallers" | "hostedSessions">;
   readonly brandings: Pick<BrandingStore, "findBranding">;
   readonly sessions: {
-    readonly findSession: (session: SessionName, signal: AbortSignal) => Promise<{ locale: string | null } | undefined>;
+    readonly findSession: (session: SessionKey, signal: AbortSignal) => Promise<{ locale: string | null } | undefined>;
   };
 }
 
 /** Where the links, or the browser sessions, of hosted sessions or of reports are found. */
 export interface PersonSecrets<L extends Link> {
   readonly kind: PersonSecretKind;
-  readonly find: (secret: SecretName, signal: AbortSignal) => Promise<L | undefined>;
+  readonly find: (secret: SecretKey, signal: AbortSignal) => Promise<L | undefined>;
 }
 
 /**
@@ -46,10 +41,10 @@ export async function resolveBrowserSession<L extends Link>(
   const detail = "The browser session is unknown or over; opening the link again starts a new one.";
   if (unauthenticatedCallers.isMadeUp(address, kind, token)) throw new Refusal("unauthenticated", detail);
   const browserSession = await inSlot(async (deadline) => {
-    const name = nameOfSecret(kind, token);
-    const row = await find(name, deadline.signal);
+    const key = keyOfSecret(kind, token);
+    const row = await find(key, deadline.signal);
     if (row !== undefined && row.expiresAt.getTime() > deps.clock()) return row;
-    throw new Refusal("unauthenticated", detail, { facts: await appearanceFacts(deps, name.partnerId, deadline) });
+    throw new Refusal("unauthenticated", detail, { facts: await appearanceFacts(deps, key.partnerId, deadline) });
   });
   unauthenticatedCallers.markValid(token);
   hostedSessions.consume(browserSession.sessionId);
@@ -72,10 +67,10 @@ export async function resolveLink<L extends Link & { readonly locale?: string | 
     const facts = await appearanceFacts(deps, partnerInSecret(kind, token), call);
     throw new Refusal("not_found", details.not_found, { facts });
   }
-  const name = nameOfSecret(kind, token);
-  const link = await find(name, call.signal);
+  const key = keyOfSecret(kind, token);
+  const link = await find(key, call.signal);
   // A mistyped token fails the checksum: a token that passes it, but is not stored, was valid once.
-  if (link === undefined || link.expiresAt.getTime() <= deps.clock()) throw await linkEnded(deps, link ?? name, call);
+  if (link === undefined || link.expiresAt.getTime() <= deps.clock()) throw await linkEnded(deps, link ?? key, call);
   // Strangers who look at pictures use up neither what persons may call, nor what other strangers may.
   hostedSessions.consume(kind === "reportCard" ? `${link.partnerId} ${networkOf(address)}` : link.sessionId);
   return link;
@@ -91,8 +86,8 @@ export async function linkEnded(
   }: Pick<Link, "partnerId"> & Partial<Link> & { readonly locale?: string | null },
   deadline: Deadline,
 ): Promise<Refusal> {
-  const name = locale === null && sessionId !== undefined && { partnerId, id: sessionId };
-  const session = name ? await deps.sessions.findSession(name, deadline.signal) : undefined;
+  const key = locale === null && sessionId !== undefined && { partnerId, id: sessionId };
+  const session = key ? await deps.sessions.findSession(key, deadline.signal) : undefined;
   const facts = await appearanceFacts(deps, partnerId, deadline, locale ?? session?.locale);
   return new Refusal("not_found", "This link does not work any more.", { facts: { link: "expired", ...facts } });
 }

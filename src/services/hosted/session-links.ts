@@ -5,7 +5,7 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { hashSecret, newPersonSecret, type PersonSecretKind } from "../../domain/identity/secrets.ts";
 import { linkExpiryViolations } from "../../domain/sessions/expiry.ts";
-import type { SessionName } from "../../domain/sessions/session.ts";
+import type { SessionKey } from "../../domain/sessions/session.ts";
 import { nextState, stateOf } from "../../domain/sessions/session-states.ts";
 import { type HostedSession, HostedSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
@@ -35,7 +35,7 @@ export interface LinkTimes {
 /** Adds a link of a hosted session. Above ten, the oldest is removed. */
 export async function addSessionLink(
   deps: SessionLinkDeps,
-  session: SessionName,
+  session: SessionKey,
   times: LinkTimes,
   { signal }: Deadline,
 ): Promise<HostedSession> {
@@ -71,7 +71,7 @@ export async function replaceSessionLinks(
 
 function newLink(
   deps: SessionLinkDeps,
-  { partnerId, id: sessionId }: SessionName,
+  { partnerId, id: sessionId }: SessionKey,
   { expiresAt: end, linkExpiresAt }: LinkTimes,
 ): { link: Link; access: HostedSession } {
   // Links go by the service's clock, times in requests and responses by that of the session.

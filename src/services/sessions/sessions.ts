@@ -11,7 +11,7 @@ import {
   recordingOf,
   requireAnswered,
 } from "../../domain/sessions/answers.ts";
-import type { Ratings, SessionChange, SessionName, StoredSession } from "../../domain/sessions/session.ts";
+import type { Ratings, SessionChange, SessionKey, StoredSession } from "../../domain/sessions/session.ts";
 import { nextState, stateOf } from "../../domain/sessions/session-states.ts";
 import type { CompleteSessionRequest } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
@@ -55,7 +55,7 @@ export interface FoundSession {
 
 /** The session; throws `not_found` if the caller may not know of it. */
 export async function getSession(deps: Needs<"sessions" | "catalogue">, ref: SessionRef, deadline: Deadline) {
-  return foundIn(deps, await deps.sessions.findSession(nameOf(ref), deadline.signal), ref);
+  return foundIn(deps, await deps.sessions.findSession(keyOf(ref), deadline.signal), ref);
 }
 
 async function foundIn(deps: Needs<"catalogue">, session: StoredSession | undefined, { product }: SessionRef) {
@@ -160,10 +160,10 @@ export function changeSession<T>(
   change: (record: FoundSession) => SessionChange<T>,
 ): Promise<T> {
   const { signal } = deadline;
-  const name = nameOf(ref);
+  const key = keyOf(ref);
   const changeStored = async (session: StoredSession | undefined) => change(await foundIn(deps, session, ref));
-  return deps.writes.run(name.id, signal, () =>
-    compareAndSwap(deps, deadline, () => deps.sessions.changeSession(name, changeStored, source === "stored", signal)),
+  return deps.writes.run(key.id, signal, () =>
+    compareAndSwap(deps, deadline, () => deps.sessions.changeSession(key, changeStored, source === "stored", signal)),
   );
 }
 
@@ -183,7 +183,7 @@ export function requireAnswers({ answersDeletedAt }: Pick<StoredSession, "answer
 }
 
 /** With the id in its canonical form. Throws `not_found` for an invalid one. */
-function nameOf({ partnerId, sessionId }: SessionRef): SessionName {
+function keyOf({ partnerId, sessionId }: SessionRef): SessionKey {
   const id = parseUuid(sessionId);
   if (id === undefined) throw notFound();
   return { partnerId, id };

@@ -4,7 +4,7 @@ import type { Knex } from "knex";
 import { inTransaction, onConnection } from "../../database/connection.ts";
 import { bytesToUuid, execute, fetchRows, readRows, sql } from "../../database/statement.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
-import type { SessionName } from "../../domain/sessions/session.ts";
+import type { SessionKey } from "../../domain/sessions/session.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { findAll } from "../table.ts";
@@ -55,7 +55,7 @@ export function createEventStore(db: Knex) {
     },
 
     /** The external ids of the sessions that exist, by session id. */
-    async findExternalIds(sessions: readonly SessionName[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    async findExternalIds(sessions: readonly SessionKey[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
       const ids = [...new Set(sessions.map(({ id }) => id))];
       const partnerIds = [...new Set(sessions.map(({ partnerId }) => partnerId))];
       const rows = await fetchRows(db, statements.findExternalIds, { ids, partnerIds }, signal);

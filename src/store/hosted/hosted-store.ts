@@ -4,10 +4,10 @@
 import type { Knex } from "knex";
 import { inTransaction, repeatable } from "../../database/connection.ts";
 import { execute, insertNew, keepNewest, readRows, sql } from "../../database/statement.ts";
-import type { SecretName } from "../../domain/identity/secrets.ts";
+import type { SecretKey } from "../../domain/identity/secrets.ts";
 import { type Columns, findOne, insertInto, plain, type Query, type Table, table, uuid } from "../table.ts";
 
-export interface Link extends SecretName {
+export interface Link extends SecretKey {
   /** The session of that partner. */
   readonly sessionId: string;
   readonly createdAt: Date;
@@ -72,7 +72,7 @@ export function linkStore<L extends Link, B extends Link>(db: Knex, kindStatemen
       await repeatable(db, signal, (connection) => keepNewest(connection, { list, remove }, link, most));
     },
 
-    findLink: (secret: SecretName, signal: AbortSignal) => findOne(db, kindStatements.findLink, secret, signal),
+    findLink: (secret: SecretKey, signal: AbortSignal) => findOne(db, kindStatements.findLink, secret, signal),
 
     /**
      * Adds a browser session and removes the oldest browser sessions of its session above `most`. False: the link does not
@@ -94,7 +94,7 @@ export function linkStore<L extends Link, B extends Link>(db: Knex, kindStatemen
       });
     },
 
-    findBrowserSession: (secret: SecretName, signal: AbortSignal) =>
+    findBrowserSession: (secret: SecretKey, signal: AbortSignal) =>
       findOne(db, kindStatements.findBrowserSession, secret, signal),
   };
 }

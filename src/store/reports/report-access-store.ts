@@ -5,8 +5,8 @@ import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { columnsOf, execute, insertNew, readRows, sql, write } from "../../database/statement.ts";
 import { codeOf } from "../../domain/events/event-types.ts";
-import type { SecretName } from "../../domain/identity/secrets.ts";
-import type { SessionName } from "../../domain/sessions/session.ts";
+import type { SecretKey } from "../../domain/identity/secrets.ts";
+import type { SessionKey } from "../../domain/sessions/session.ts";
 import { eventText, hasPublished, maxDelayMinutes, publishing } from "../events/unpublished.ts";
 import {
   type BrowserSessionSource,
@@ -111,7 +111,7 @@ export function createReportAccessStore(db: Knex) {
      * Removes all links and browser sessions of a session's report. The hosted pages of a completed session no longer
      * offer it.
      */
-    removeAccess({ partnerId, id }: SessionName, signal: AbortSignal): Promise<void> {
+    removeAccess({ partnerId, id }: SessionKey, signal: AbortSignal): Promise<void> {
       const values = { partnerId, sessionId: id };
       return inTransaction(db, signal, async (connection) => {
         await execute(connection, statements.endOffer, values);
@@ -124,7 +124,7 @@ export function createReportAccessStore(db: Knex) {
      * Shares a picture, in place of none or of one that is over; one that is shared gets the language of this one. False: the
      * session has no results, or the browser session is over, and nothing was shared.
      */
-    addCard(card: ReportLink, browserSession: SecretName, signal: AbortSignal): Promise<boolean> {
+    addCard(card: ReportLink, browserSession: SecretKey, signal: AbortSignal): Promise<boolean> {
       return inTransaction(db, signal, async (connection) => {
         if ((await readRows(connection, statements.lockReport, card)).length === 0) return false;
         const openers = await readRows(connection, statements.findBrowserSession, browserSession);

@@ -1,7 +1,7 @@
 // A cache of open sessions that only this process has written. Their next write skips the read: it names the cached revision,
 // and stores nothing if the stored revision is another.
 import { LRUCache } from "lru-cache";
-import type { SessionName, StoredSession } from "../../domain/sessions/session.ts";
+import type { SessionKey, StoredSession } from "../../domain/sessions/session.ts";
 
 const maxAgeMs = 30_000;
 /** Some 2 kB each. */
@@ -29,14 +29,14 @@ export class SessionCache {
   }
 
   /** Removes the session, for one attempt to write it; undefined if it is not cached. */
-  remove(name: SessionName): StoredSession | undefined {
-    const key = keyOf(name);
+  remove(sessionKey: SessionKey): StoredSession | undefined {
+    const key = keyOf(sessionKey);
     const session = this.#sessions.get(key);
     this.#sessions.delete(key);
     return session;
   }
 }
 
-function keyOf({ partnerId, id }: SessionName): string {
+function keyOf({ partnerId, id }: SessionKey): string {
   return `${partnerId}/${id}`;
 }

@@ -3,7 +3,7 @@ import type {
   AnsweredSession,
   NewSession,
   Ratings,
-  SessionName,
+  SessionKey,
   StoredSession,
   UnscoredSession,
 } from "../../domain/sessions/session.ts";
@@ -47,7 +47,7 @@ export const recordings = table<Pick<StoredSession, keyof typeof recordingColumn
 export const answeredSessions = table<AnsweredSession>(answeredColumns);
 export const sessions = table<StoredSession>({ ...answeredColumns, results });
 
-export const sessionNames = table<SessionName>({ partnerId: uuid, id: uuid });
+export const sessionKeys = table<SessionKey>({ partnerId: uuid, id: uuid });
 export const unscoredSessions = table<UnscoredSession>({ partnerId: uuid, id: uuid, ...plain("completedAt") });
 
 /** A session as it is stored once it is inserted. */

@@ -2,7 +2,7 @@
 import { sql } from "../../database/statement.ts";
 import { eventText, publishing } from "../events/unpublished.ts";
 import { joinStatements } from "../groups/joining.ts";
-import { hasNotEnded, recordings, sessionNames, sessions, unscoredSessions } from "./session-columns.ts";
+import { hasNotEnded, recordings, sessionKeys, sessions, unscoredSessions } from "./session-columns.ts";
 
 // Partner and id are an index of their own, which some servers would choose: it would cost one more look-up.
 const byKey = "sessions FORCE INDEX (PRIMARY)";
@@ -39,7 +39,7 @@ export const sessionStatements = {
   cancelAndErase: sql`UPDATE ${byKey} SET ${withoutAnswers}, ${cancellation} WHERE ${isOpen}`,
   reopen: sql`UPDATE ${byKey} SET expires_at = :expiresAt, expiry_due_at = :expiresAt, revision = revision + 1
     WHERE ${isWritten} AND ${hasNotEnded}`,
-  listExpiryDue: sessionNames.select`FROM sessions FORCE INDEX (sessions_expiry_due)
+  listExpiryDue: sessionKeys.select`FROM sessions FORCE INDEX (sessions_expiry_due)
     WHERE expiry_due_at <= :now ORDER BY expiry_due_at, partner_id LIMIT :limit`,
   // Once for each expiry time that the session was given.
   expire: sql`UPDATE ${byKey}

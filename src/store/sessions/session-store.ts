@@ -9,7 +9,7 @@ import type {
   NewSession,
   Recording,
   SessionChange,
-  SessionName,
+  SessionKey,
   StoredSession,
   UnscoredSession,
   WrittenSession,
@@ -50,7 +50,7 @@ export function createSessionStore(db: Knex) {
     // Without an idempotency key the only key is the session's own new id.
     return outcome || (idempotency === null ? "inserted" : "key_taken");
   };
-  const find = (session: SessionName, signal: AbortSignal) => findOne(db, statements.find, session, signal);
+  const find = (session: SessionKey, signal: AbortSignal) => findOne(db, statements.find, session, signal);
   /** Writes a change of a cached session; undefined if that is refused, changes nothing, or another write came first. */
   const changeCached = async <T>(
     session: StoredSession,
@@ -88,17 +88,17 @@ export function createSessionStore(db: Knex) {
      * @returns undefined where another write came first
      */
     async changeSession<T>(
-      name: SessionName,
+      key: SessionKey,
       change: (session: StoredSession | undefined) => Promise<SessionChange<T>>,
       bypassCache: boolean,
       signal: AbortSignal,
     ): Promise<T | undefined> {
-      const cachedSession = cache.remove(name);
+      const cachedSession = cache.remove(key);
       if (cachedSession !== undefined && !bypassCache) {
         const changedSession = await changeCached(cachedSession, change);
         if (changedSession !== undefined) return changedSession.result();
       }
-      const { save, result } = await change(await find(name, signal));
+      const { save, result } = await change(await find(key, signal));
       return save === undefined || (await save()) ? result() : undefined;
     },
 
@@ -113,14 +113,14 @@ export function createSessionStore(db: Knex) {
     },
 
     /** Stores the answers of an open session if its revision is unchanged. False: it is not. */
-    saveAnswers(session: SessionName, revision: number, recording: Recording, signal: AbortSignal) {
+    saveAnswers(session: SessionKey, revision: number, recording: Recording, signal: AbortSignal) {
       const values = { ...session, revision, nextRevision: revision + 1, ...recordings.toRow(recording) };
       return writeOne(db, statements.saveAnswers, values, signal);
     },
 
     /** Stores answers, completion and results together if the open session's revision is unchanged. False: it is not. */
     saveCompletion(
-      session: SessionName,
+      session: SessionKey,
       revision: number,
       { completedAt, results, ...recording }: Completion,
       signal: AbortSignal,
@@ -142,11 +142,11 @@ export function createSessionStore(db: Knex) {
       writeOne(db, statements.reopen, { ...nextSession, expiresAt }, signal),
 
     /** Sessions that have expired and are not marked: at most `limit`. */
-    listExpiryDue: (limit: number, now: Date, signal: AbortSignal): Promise<SessionName[]> =>
+    listExpiryDue: (limit: number, now: Date, signal: AbortSignal): Promise<SessionKey[]> =>
       findAll(db, statements.listExpiryDue, { limit, now }, signal),
 
     /** Marks such a session as expired; false if it is no longer one. @param now by the service's clock, or that of a test twin */
-    saveExpiry: (session: SessionName, now: Date, signal: AbortSignal) =>
+    saveExpiry: (session: SessionKey, now: Date, signal: AbortSignal) =>
       writeOne(db, statements.expire, { ...session, now }, signal),
 
     /** The ids of a person's sessions after one of them, ascending, at most `limit`. */

@@ -3,7 +3,7 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
-import type { SessionName } from "../../../src/domain/sessions/session.ts";
+import type { SessionKey } from "../../../src/domain/sessions/session.ts";
 import {
   CreateSessionRequestSchema,
   SessionMode,
@@ -43,7 +43,7 @@ const moveTo = (twin: string, days: number) =>
   setTestClock(processAt(start), { now: timestampFromDate(new Date(start + days * dayMs)) }, callOf(twin));
 
 /** A session of a partner that expires so many days after the beginning. */
-async function store(partnerId: string, days: number): Promise<SessionName> {
+async function store(partnerId: string, days: number): Promise<SessionKey> {
   const expiresAt = new Date(start + days * dayMs);
   const session = someSession({ partnerId, expiresAt, createdAt: new Date(start), mode: "hosted" });
   await database.sessions.insertSession(session, signal);
@@ -51,7 +51,7 @@ async function store(partnerId: string, days: number): Promise<SessionName> {
 }
 
 /** Which of the sessions are noted as expired. */
-async function noted(sessions: readonly SessionName[]): Promise<boolean[]> {
+async function noted(sessions: readonly SessionKey[]): Promise<boolean[]> {
   const [rows] = await database.connection.query("SELECT id FROM sessions WHERE expirations > 0");
   const found = (rows as { id: Buffer }[]).map(({ id }) => id.toString("hex"));
   return sessions.map(({ id }) => found.includes(uuidToBytes(id).toString("hex")));
@@ -103,7 +103,7 @@ test("after a move backwards sessions may expire at a time that the clock had pa
 
 test("a move records all sessions that expire by it, however many", async () => {
   const twin = newTwin();
-  const ids: SessionName[] = [];
+  const ids: SessionKey[] = [];
   for (let count = 0; count < 503; count += 1) ids.push(await store(twin, 1));
   await moveTo(twin, 2);
   expect((await noted(ids)).every(Boolean)).toBe(true);

@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
-import type { SecretName } from "../../../src/domain/identity/secrets.ts";
+import type { SecretKey } from "../../../src/domain/identity/secrets.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import {
   at,
@@ -50,7 +50,7 @@ async function openedReport() {
 }
 
 /** Which of them are there. */
-function open(store: Store, browserSessions: readonly SecretName[]): Promise<boolean[]> {
+function open(store: Store, browserSessions: readonly SecretKey[]): Promise<boolean[]> {
   return Promise.all(browserSessions.map(async (each) => (await store.findBrowserSession(each, signal)) !== undefined));
 }
 

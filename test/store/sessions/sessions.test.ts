@@ -1,7 +1,7 @@
 // A session comes back as it was stored, and a write counts only if nobody wrote in between.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { NewSession, SessionName, StoredSession } from "../../../src/domain/sessions/session.ts";
+import type { NewSession, SessionKey, StoredSession } from "../../../src/domain/sessions/session.ts";
 import { ratings } from "../../../src/store/sessions/session-columns.ts";
 import { at, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { storesOfFile } from "../../support/of-file.ts";
@@ -19,7 +19,7 @@ async function insert(changes: Partial<NewSession> = {}): Promise<NewSession> {
   return session;
 }
 
-async function stored(name: SessionName): Promise<StoredSession> {
+async function stored(name: SessionKey): Promise<StoredSession> {
   const session = await database.sessions.findSession(name, signal);
   if (session === undefined) throw new Error("the session is not stored");
   return session;
