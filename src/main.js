@@ -13,14 +13,14 @@ nodeModule.enableCompileCache?.(fileURLToPath(new URL("../node_modules/.cache/co
 
 // Before any import of TypeScript, which an older Node does not run.
 const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-const leastVersion = engines.node.replace(">=", "");
+const minVersion = engines.node.replace(">=", "");
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-const [leastMajor = 0, leastMinor = 0] = leastVersion.split(".").map(Number);
+const [minMajor = 0, minMinor = 0] = minVersion.split(".").map(Number);
 // Locale-aware comparison would load 3 MB of language data that no start needs otherwise.
-if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
+if (major < minMajor || (major === minMajor && minor < minMinor)) {
   const folder = fileURLToPath(new URL("../node_modules/.bin", import.meta.url));
   const way = existsSync(`${folder}/node`) ? `; PATH="${folder}:$PATH" finds the one that npm brought` : "";
-  process.stderr.write(`pas: Node ${leastVersion} or newer is needed, this is ${process.versions.node}${way}\n`);
+  process.stderr.write(`pas: Node ${minVersion} or newer is needed, this is ${process.versions.node}${way}\n`);
   process.exit(1);
 }
 

@@ -24,7 +24,7 @@ const darkBackground = parse("#232b2f");
 const white = parse("#ffffff");
 /** Anything lighter would leave colours on which neither can be read. */
 const black = parse("#000000");
-const leastContrast = 4.6;
+const minContrast = 4.6;
 const step = 0.01;
 
 /** The accent colours of a partner's colour. @param hex `#rrggbb` */
@@ -64,7 +64,7 @@ export function mixColors(one: string, other: string, share: number): string {
 function adjustLightness(color: Color, change: number, background: Color): Color {
   for (let lightness = lightnessOf(color); ; lightness += change) {
     const lighter = withLightness(color, Math.min(1, Math.max(0, lightness)));
-    if (contrastOf(lighter, background) >= leastContrast) return lighter;
+    if (contrastOf(lighter, background) >= minContrast) return lighter;
   }
 }
 

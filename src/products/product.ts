@@ -11,12 +11,12 @@ export type { Member } from "./values-bridge/groups/member.ts";
 export type { ResultsExplanation } from "./values-bridge/messages/explained-results.ts";
 export type { NormSource, PoolSource } from "./values-bridge/messages/messages.ts";
 export {
-  leastForReliability,
-  leastPeople,
+  minForReliability,
+  minPeople,
   type NormNumbers,
   type RetestNumbers,
 } from "./values-bridge/norms/numbers.ts";
-export { mostReleases } from "./values-bridge/norms/pool/draw.ts";
+export { maxReleases } from "./values-bridge/norms/pool/draw.ts";
 export type { PooledNumbers } from "./values-bridge/norms/pool/pooled-numbers.ts";
 export type { ChangeNorms, ReliableChanges } from "./values-bridge/norms/reliable-changes.ts";
 export type { TranslationState } from "./values-bridge/quality/model.ts";

@@ -17,10 +17,10 @@ const allowed = 10;
 const warmUps = 3 * allowed;
 const measured = howMany(100, 40);
 /** Most milliseconds of processor time that a request takes in all processes, on a machine that is not busy. */
-const mostMs = 2;
+const maxMs = 2;
 const unreadConnections = 10;
 const unreadRequests = 60;
-const mostUnreadBytes = 64 << 20;
+const maxUnreadBytes = 64 << 20;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
@@ -85,7 +85,7 @@ async function dear(url: string, candidates: readonly Route[]): Promise<string[]
   const found: string[] = [];
   for (const route of candidates) {
     // Twice, since who shares caches and memory with others takes longer for the same.
-    const limit = () => 2 * mostMs * Math.max(1, slowness());
+    const limit = () => 2 * maxMs * Math.max(1, slowness());
     const tooMuch: number[] = [];
     while (tooMuch.length < 3) {
       const cost = await costOf(url, route);
@@ -113,7 +113,7 @@ test("responses that strangers request and never read take little memory, at eve
     const sockets = await askAndNeverRead(route);
     const grown = (await service.residentBytes()) - before;
     for (const socket of sockets) socket.destroy();
-    if (grown > mostUnreadBytes) found.push(`${Math.round(grown / (1 << 20))} MiB: ${nameOf(route)}`);
+    if (grown > maxUnreadBytes) found.push(`${Math.round(grown / (1 << 20))} MiB: ${nameOf(route)}`);
   }
   expect(found).toEqual([]);
   await playFriend(service);

@@ -8,8 +8,8 @@ import type { ManyReports, MemoryUsed } from "../support/reports/many-reports.ts
 const count = howMany(200, 40);
 const rounds = 4;
 // The first 200 PNGs warm up. Where each kept its memory, 44 of them had more than doubled it.
-const mostGrowth = howMany(1.15, 1.3);
-const mostBytes = howMany(350, 290) << 20;
+const maxGrowth = howMany(1.15, 1.3);
+const maxBytes = howMany(350, 290) << 20;
 
 let reports: Child<ManyReports, MemoryUsed>;
 // What one format leaves is not counted for the next.
@@ -24,6 +24,6 @@ test.each(["png", "svg", "pdf"] as const)("memory stays flat while reports are r
   while (used.length <= rounds) used.push(await reports.ask({ format, count }));
   const mebibytes = (bytes: number) => Math.round(bytes / (1 << 20));
   console.log(format, used.map(({ afterwards, most }) => `${mebibytes(afterwards)} (${mebibytes(most)})`).join(", "));
-  expect(Math.max(...used.map(({ most }) => most))).toBeLessThan(mostBytes);
-  expect(Math.min(...used.slice(-2).map(({ afterwards }) => afterwards))).toBeLessThan(mostGrowth * first.afterwards);
+  expect(Math.max(...used.map(({ most }) => most))).toBeLessThan(maxBytes);
+  expect(Math.min(...used.slice(-2).map(({ afterwards }) => afterwards))).toBeLessThan(maxGrowth * first.afterwards);
 });

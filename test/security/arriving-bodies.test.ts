@@ -153,15 +153,15 @@ test.each(inTurns(attacks, 2, 0).map((each) => [each.name, each] as const))(
       for (const socket of sockets) socket.destroy();
     });
     // What is sent ahead, and what a process uses that nobody has called before, comes on top. Together they send 770 MB.
-    const mostGrown = (isHeld ? 5 : 3) * budgetBytes;
+    const maxGrowth = (isHeld ? 5 : 3) * budgetBytes;
     const isFull = async () => (await unavailable()) - refusedBefore > callers / 2;
-    const isTooMuch = async () => (await heldNow()) > budgetBytes || (await grownNow()) >= mostGrown;
+    const isTooMuch = async () => (await heldNow()) > budgetBytes || (await grownNow()) >= maxGrowth;
     if (isHeld === true) await until(async () => (await isFull()) || (await isTooMuch()));
     console.log(`${Math.round(peak / (1 << 20))} MiB more at most`);
-    expect(peak).toBeLessThan(mostGrown);
+    expect(peak).toBeLessThan(maxGrowth);
     const held = await heldNow();
     expect(held).toBeLessThanOrEqual(budgetBytes);
-    expect(await grownNow()).toBeLessThan(mostGrown);
+    expect(await grownNow()).toBeLessThan(maxGrowth);
     if (isHeld) {
       if (isHeld === true) expect(held).toBeGreaterThan(budgetBytes / 2);
       await playFriend({ ...another, httpUrl: attacked.httpUrl });

@@ -3,7 +3,7 @@
 import type { RowDataPacket } from "mysql2";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bytesToUuid, uuidToBytes } from "../../src/database/statement.ts";
-import { leastPeople } from "../../src/domain/groups/disclosure.ts";
+import { minPeople } from "../../src/domain/groups/disclosure.ts";
 import type { Refusal } from "../../src/kernel/errors/refusal.ts";
 import { closeGroup } from "../../src/services/groups/closing.ts";
 import { type GroupOutcome, getGroupNumbers } from "../../src/services/groups/groups.ts";
@@ -87,18 +87,18 @@ interface StoredNumbers {
 /** What a group has to tell when it closes. @param others sheets of the other group, if that has numbers */
 function expectedOutcome(sheets: ReadonlySet<string>, others: ReadonlySet<string>): unknown {
   const size = sheets.size;
-  if (size < leastPeople) return { reason: "too_few" };
+  if (size < minPeople) return { reason: "too_few" };
   const shared = sheets.intersection(others).size;
   const parts = shared === 0 ? [size] : [shared, size - shared, others.size - shared];
   const atoms = parts.filter((count) => count > 0);
-  const large = atoms.filter((count) => count >= leastPeople).length;
+  const large = atoms.filter((count) => count >= minPeople).length;
   // Two large parts are known from two groups anyway: nothing else of them is one of fewer people.
   const isFine = large === atoms.length || large >= 2;
   return isFine ? { numbers: expect.objectContaining({ members: size }) } : { reason: "disclosive" };
 }
 
 function isWithdrawn({ told, held }: NonNullable<ModelGroup["closed"]>): boolean {
-  return "numbers" in told && held.size < leastPeople;
+  return "numbers" in told && held.size < minPeople;
 }
 
 /** Two groups of a partner, each with a session of some people. */

@@ -13,7 +13,7 @@ import { percentOf, readReport, type Score } from "./report.ts";
 /** Per cent of the mutants that are run which are to be noticed. */
 const wanted = 85;
 /** Fewer mutants say little by their share: one of them may change nothing that anybody sees. */
-const leastJudged = 10;
+const minJudged = 10;
 const changedMs = 60_000;
 const outputs = ".stryker";
 const scoresFile = "tools/mutate/scores.json";
@@ -91,7 +91,7 @@ async function mutate(
     `${name}: ${noticed} noticed, ${survived} survived, ${uncovered} in code that these tests do not run; ` +
       `${percent === null ? "none was run" : `${percent.toFixed(1)} % of those that were run`}`,
   );
-  const isJudged = isIncremental && noticed + survived >= leastJudged && hasReached(name);
+  const isJudged = isIncremental && noticed + survived >= minJudged && hasReached(name);
   if (isJudged && percent !== null && percent < wanted) process.exitCode = 1;
   return score;
 }

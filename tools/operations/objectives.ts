@@ -36,7 +36,7 @@ export const burns: readonly Burn[] = [
 export const windows = ["5m", "30m", "1h", "2h", "6h", "1d", "3d"] as const;
 
 /** Below so many calls a second one bad call would burn a budget by itself. */
-export const leastCallsPerSecond = 0.1;
+export const minCallsPerSecond = 0.1;
 
 const failures = 'outcome=~"internal|unavailable|deadline_exceeded"';
 /** An edge of the histogram's buckets, in seconds. */

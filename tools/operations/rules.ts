@@ -1,7 +1,7 @@
 // Rules of Prometheus: how fast each objective's budget burns, and what somebody has to be told.
 import { stringify } from "yaml";
 import { type Alert, runbook } from "./alert.ts";
-import { burns, leastCallsPerSecond, type Objective, objectives, windows } from "./objectives.ts";
+import { burns, minCallsPerSecond, type Objective, objectives, windows } from "./objectives.ts";
 import { partAlerts } from "./part-alerts.ts";
 
 /** The content of deploy/prometheus/rules.yaml. */
@@ -29,7 +29,7 @@ function burnAlerts({ name, summary, budget, calls }: Objective): Alert[] {
     const beyond = (window: string) => `pas:slo_bad_calls:ratio_rate${window}{slo="${name}"} > ${rate} * ${budget}`;
     return {
       alert: "PasBudgetBurns",
-      expr: `${beyond(short)} and ${beyond(long)} and on () ${calls(short)} > ${leastCallsPerSecond}`,
+      expr: `${beyond(short)} and ${beyond(long)} and on () ${calls(short)} > ${minCallsPerSecond}`,
       labels: { severity, slo: name, window: long },
       annotations: { summary: `${summary} The budget burns ${rate} times too fast.`, runbook_url: runbook(page) },
     };

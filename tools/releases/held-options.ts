@@ -82,7 +82,7 @@ function sunsetsOf(protos: Registry): Map<string, string> {
   return sunsets;
 }
 
-const leastMonths = 12;
+const minMonths = 12;
 
 /**
  * Faults of deprecations, each in a line: `deprecated`, which generated clients show, without `deprecation`, or the reverse; an
@@ -105,8 +105,8 @@ function faultOf(method: DescMethod): string | undefined {
   const { since, sunset, instead } = getOption(method, deprecation);
   if (!isCalendarDay(since) || !isCalendarDay(sunset)) return "needs since and sunset as days, such as 2026-11-22";
   const earliest = new Date(since);
-  earliest.setUTCMonth(earliest.getUTCMonth() + leastMonths);
-  if (new Date(sunset) < earliest) return `needs a sunset ${leastMonths} months after since`;
+  earliest.setUTCMonth(earliest.getUTCMonth() + minMonths);
+  if (new Date(sunset) < earliest) return `needs a sunset ${minMonths} months after since`;
   return instead === "" ? "needs the words of what to use instead" : undefined;
 }
 

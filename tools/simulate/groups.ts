@@ -1,5 +1,5 @@
 // What groups tell and what they withhold: the tables of docs/groups.md.
-import { leastForSpread, leastPeople } from "../../src/domain/groups/disclosure.ts";
+import { minForSpread, minPeople } from "../../src/domain/groups/disclosure.ts";
 import { at } from "../../src/products/values-bridge/scoring/exact.ts";
 import { table } from "../docs/markdown.ts";
 import { organisationFigures } from "./organisations.ts";
@@ -18,7 +18,7 @@ export async function simulateGroups(seed: number): Promise<Readonly<Record<"org
   const setting = builtInSetting();
   const range = (shares: readonly number[]) =>
     `${Math.round(Math.min(...shares))} to ${Math.round(Math.max(...shares))} %`;
-  const rows = [leastPeople, leastForSpread].flatMap((size) => {
+  const rows = [minPeople, minForSpread].flatMap((size) => {
     const figures = populations.map((population) =>
       pooledFigures(random, population, setting, { size, groups: groupsOfPopulation }),
     );

@@ -1,5 +1,5 @@
 // Which groups of usual organisations get numbers.
-import { leastPeople, type SheetId, tellsOfFew } from "../../src/domain/groups/disclosure.ts";
+import { minPeople, type SheetId, tellsOfFew } from "../../src/domain/groups/disclosure.ts";
 import type { Random } from "./random.ts";
 
 type Group = readonly SheetId[];
@@ -70,9 +70,9 @@ export async function organisationFigures(
     for (let round = 0; round < rounds; round += 1) {
       const told: Group[] = [];
       for (const group of draw(random)) {
-        if (group.length < leastPeople) continue;
+        if (group.length < minPeople) continue;
         all += 1;
-        if (await tellsOfFew([...told, group], leastPeople, async () => undefined)) continue;
+        if (await tellsOfFew([...told, group], minPeople, async () => undefined)) continue;
         told.push(group);
       }
       published += told.length;

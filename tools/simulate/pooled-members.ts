@@ -1,5 +1,5 @@
 // What members of a group who pool their own answers learn of the one who does not.
-import { leastForSpread } from "../../src/domain/groups/disclosure.ts";
+import { minForSpread } from "../../src/domain/groups/disclosure.ts";
 import { momentsOf } from "../../src/products/values-bridge/groups/agreement.ts";
 import { type Member, readMember } from "../../src/products/values-bridge/groups/member.ts";
 import { roundingOf, summariseGroup } from "../../src/products/values-bridge/groups/summarise.ts";
@@ -41,7 +41,7 @@ export function pooledFigures(
       const member = readMember(compiled, answer(random, population, instrument, person, statements), null);
       if (member !== null) members.push(member);
     }
-    const { values } = summariseGroup(compiled, members, size >= leastForSpread);
+    const { values } = summariseGroup(compiled, members, size >= minForSpread);
     for (const [index, { gap }] of values.entries()) {
       if (gap === null) continue;
       const [last = 0, ...others] = members.map(({ measures }) => at(measures.gap, index));

@@ -1,5 +1,5 @@
 // What team reports name where there is nothing to name, and where there is.
-import { leastForSpread, leastPeople } from "../../src/domain/groups/disclosure.ts";
+import { minForSpread, minPeople } from "../../src/domain/groups/disclosure.ts";
 import { type Member, readMember } from "../../src/products/values-bridge/groups/member.ts";
 import { summariseGroup } from "../../src/products/values-bridge/groups/summarise.ts";
 import { type TeamReportModel, teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
@@ -76,7 +76,7 @@ function draw(
     const member = readMember(assessor.compiled, answer(random, population, instrument, person, statements), null);
     if (member !== null) members.push(member);
   }
-  if (members.length < leastPeople) return null;
-  const numbers = summariseGroup(assessor.compiled, members, members.length >= leastForSpread);
+  if (members.length < minPeople) return null;
+  const numbers = summariseGroup(assessor.compiled, members, members.length >= minForSpread);
   return teamReportModel({ groupId: "", definition, numbers, label: "", closedAt: new Date(0), locales: ["en"] });
 }

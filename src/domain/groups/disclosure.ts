@@ -2,15 +2,15 @@
 // people than a limit. What a reader can compute from published sums is the row space of the matrix of groups and sheets.
 
 /** Numbers of fewer people are never published, nor can they be computed from those that are. */
-export const leastPeople = 5;
+export const minPeople = 5;
 /** The same for standard deviations: from mean and spread of five people, one of them can often compute the other four. */
-export const leastForSpread = 10;
+export const minForSpread = 10;
 
 /**
  * Most groups with numbers that have one sheet. Each difference of groups tells the sum over an atom anew, with another rounding:
  * from dozens of them the rounding could be computed away.
  */
-export const mostGroupsOfSheet = 6;
+export const maxGroupsOfSheet = 6;
 
 /** Names the answers that one person gave once. Copies of them have the same name. */
 export type SheetId = string;
@@ -35,7 +35,7 @@ const prime = 67_108_859;
  */
 export async function tellsOfFew(groups: readonly (readonly SheetId[])[], least: number, pause: () => Promise<void>) {
   const atoms = await atomsOf(groups, pause);
-  if (atoms.some(({ column }) => column.size > mostGroupsOfSheet)) return true;
+  if (atoms.some(({ column }) => column.size > maxGroupsOfSheet)) return true;
   const span = new ColumnSpan(groups.length);
   for (const { column, sheets } of atoms) {
     if (sheets >= least) span.add(column);

@@ -11,7 +11,7 @@ export const changeKnownMs = 1_000;
 export const downAfter = 3;
 
 /** A backlog is counted up to this number. */
-export const mostBacklog = 10_000;
+export const maxBacklog = 10_000;
 
 export const disabledReasons = ["partner", "operator", "gone", "failing"] as const;
 /** Why an endpoint is disabled. */

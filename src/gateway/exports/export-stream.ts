@@ -49,7 +49,7 @@ export async function* exportText<S>(
   time: ExportTime,
 ): AsyncGenerator<string> {
   const { batchSize, separator, tail } = text;
-  const mostRows = tail === undefined ? Number.POSITIVE_INFINITY : maxExportRows;
+  const maxRows = tail === undefined ? Number.POSITIVE_INFINITY : maxExportRows;
   yield text.head;
   let [last, rows] = [first, 0];
   for await (const page of pagesFrom(first, read, time, maxMsOf(text))) {
@@ -62,7 +62,7 @@ export async function* exportText<S>(
     }
     rows += page.sessions.length;
     last = page;
-    if (rows >= mostRows) break;
+    if (rows >= maxRows) break;
   }
   if (tail !== undefined) yield tail(last.nextCursor, last.atEnd);
   else if (!last.atEnd) throw new Refusal("unavailable", "A page of the export cannot be read.");
@@ -78,9 +78,9 @@ async function* pagesFrom<S>(
   first: ExportPage<S>,
   read: ReadPage<S>,
   { now, wait }: Pick<ExportTime, "now" | "wait">,
-  mostMs: number,
+  maxMs: number,
 ): AsyncGenerator<ExportPage<S>> {
-  const end = now() + mostMs;
+  const end = now() + maxMs;
   let page = first;
   yield page;
   while (!page.atEnd && now() < end) {

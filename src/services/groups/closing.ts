@@ -4,7 +4,7 @@
 import { NIL } from "uuid";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { compareAndSwap } from "../../domain/concurrent-writes.ts";
-import { leastForSpread, leastPeople, tellsOfFew } from "../../domain/groups/disclosure.ts";
+import { minForSpread, minPeople, tellsOfFew } from "../../domain/groups/disclosure.ts";
 import { ratingsByPosition } from "../../domain/sessions/answers.ts";
 import { type AnsweredSession, beforeAllCompletions } from "../../domain/sessions/session.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
@@ -34,7 +34,7 @@ export async function closeGroup(deps: ClosingDeps & Needs<"clock">, request: Gr
 }
 
 /** Groups of one partner that a run closes, so that a partner with thousands of them does not delay the others'. */
-const mostOfPartner = 50;
+const maxGroupsOfPartner = 50;
 
 /**
  * Closes the groups whose time has come, those of test twins by the clock of their twin. A group that cannot be closed is a
@@ -56,7 +56,7 @@ export async function closeDueGroups(deps: ClosingDeps & Needs<"testClocks" | "c
   }
   let closedCount = 0;
   for (const [partnerId, time] of times) {
-    for (const group of await groups.listDue(partnerId, time, mostOfPartner, signal)) {
+    for (const group of await groups.listDue(partnerId, time, maxGroupsOfPartner, signal)) {
       if (signal.aborted) return closedCount;
       try {
         if ((await close(deps, group, group.closesAt ?? time, signal)) === "closed") closedCount += 1;
@@ -119,7 +119,7 @@ async function closingOf(deps: ClosingDeps, family: readonly ClosingPart[], clos
     outcome: { withheld },
   });
   const [first] = family;
-  if (first === undefined || countedSessions.length < leastPeople) return withhold("too_few");
+  if (first === undefined || countedSessions.length < minPeople) return withhold("too_few");
   const { partnerId, assessmentId } = first.group;
   const closings = await deps.groups.countClosings(partnerId, signal);
   const sessions = countedSessions.map(({ session }) => session);
@@ -128,11 +128,11 @@ async function closingOf(deps: ClosingDeps, family: readonly ClosingPart[], clos
   const publishedSheets = members && (await deps.sheets.listPublishedWith(partnerId, sheets, signal));
   const tells = (others: readonly PublishedGroup[], least: number) =>
     tellsOfFew([...others.map((other) => other.sheets), sheets], least, deps.yieldToCalls);
-  if (members === undefined || publishedSheets === undefined || (await tells(publishedSheets, leastPeople))) {
+  if (members === undefined || publishedSheets === undefined || (await tells(publishedSheets, minPeople))) {
     return withhold("disclosive");
   }
   const withSpread = publishedSheets.filter(({ hasSpread }) => hasSpread);
-  const publishesSpread = !(await tells(withSpread, leastForSpread));
+  const publishesSpread = !(await tells(withSpread, minForSpread));
   const assessment = await deps.catalogue.byId(assessmentId);
   const numbers = assessment.groups().summarise(
     countedSessions.map(({ member }) => member),

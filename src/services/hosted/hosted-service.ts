@@ -93,7 +93,7 @@ export async function finishHostedSession(deps: HostedDeps, ref: SessionRef, dea
 }
 
 /** A browser session lasts as long as its link, but at least this long: a person who starts in the last minute can finish. */
-const leastBrowserSessionMs = dayMs;
+const minBrowserSessionMs = dayMs;
 
 /** The implementation of HostedService. */
 export function hostedService(deps: HostedDeps & BrowserSessionDeps): ServiceImpl<typeof HostedService> {
@@ -101,7 +101,7 @@ export function hostedService(deps: HostedDeps & BrowserSessionDeps): ServiceImp
   return {
     async exchangeLink({ linkToken }, call) {
       const link = await resolveLink(deps, links, linkToken, call);
-      const expiresAt = new Date(Math.max(link.expiresAt.getTime(), deps.clock() + leastBrowserSessionMs));
+      const expiresAt = new Date(Math.max(link.expiresAt.getTime(), deps.clock() + minBrowserSessionMs));
       const browserSession = { ...link, linkHash: link.hash, locale: null, expiresAt };
       return openBrowserSession(deps, "hostedBrowserSession", browserSession, call);
     },

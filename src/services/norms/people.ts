@@ -10,7 +10,7 @@ import { isTestTwin } from "../../kernel/ids.ts";
 import type { Needs } from "../dependencies.ts";
 
 /** Most sessions of a person that are read, in the order of creation. */
-export const mostOfPerson = 100;
+export const maxSessionsOfPerson = 100;
 /** The soonest that a later session forms a retest pair with the first one. */
 const retestFromMs = 7 * dayMs;
 /** The latest one that does. */

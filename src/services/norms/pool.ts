@@ -5,7 +5,7 @@ import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
-import { mostReleases, type NormPool } from "../../products/product.ts";
+import { maxReleases, type NormPool } from "../../products/product.ts";
 import type { PoolKey } from "../../store/norms/norm-store.ts";
 import type { NormPoolStore, Participation } from "../../store/norms/pool-store.ts";
 import type { Needs } from "../dependencies.ts";
@@ -31,7 +31,7 @@ export async function releasePools(deps: PoolReleaseDeps, signal: AbortSignal): 
   let releaseCount = 0;
   for (const { key, pool } of await addUp(deps, signal)) {
     const number = ((await normPools.findRelease(key, signal))?.number ?? 0) + 1;
-    if (number > mostReleases || !pool.isEnough()) continue;
+    if (number > maxReleases || !pool.isEnough()) continue;
     // A draw that is not stored was never shown to anybody.
     const histograms = pool.draw(random);
     if (await normPools.saveRelease(key, { number, quarter, histograms }, now, signal)) releaseCount += 1;

@@ -5,20 +5,20 @@ import type { AnsweredSession } from "../../domain/sessions/session.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
-import { leastForReliability, leastPeople, type NormKind, type NormSums } from "../../products/product.ts";
+import { minForReliability, minPeople, type NormKind, type NormSums } from "../../products/product.ts";
 import type { NormChanges, NormKey, NormRun, PoolKey, PublishedNumbers } from "../../store/norms/norm-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { unknownLanguage } from "./norms.ts";
-import { beforeAllIds, countedOf, mostOfPerson, type PeopleDeps } from "./people.ts";
+import { beforeAllIds, countedOf, maxSessionsOfPerson, type PeopleDeps } from "./people.ts";
 
 /** The greatest share of the time that a run may take: calls must not wait for it. */
 const share = 1 / 20;
 /** The longest pause, however long the work took. */
 const longestPauseMs = 10_000;
 /** New numbers are published once this many people have changed, and this share of those in the published ones. */
-const leastChanged = 5;
-const leastShare = 1 / 100;
-const least = { sessions: leastPeople, retests: leastForReliability } as const;
+const minChanged = 5;
+const minShare = 1 / 100;
+const least = { sessions: minPeople, retests: minForReliability } as const;
 
 export type RunDeps = PeopleDeps &
   Needs<"batchSizes" | "norms" | "normPools" | "monotonic"> & {
@@ -148,7 +148,7 @@ async function* peopleOf(
         yield person;
         person = [];
       }
-      if (person.length < mostOfPerson) person.push(session);
+      if (person.length < maxSessionsOfPerson) person.push(session);
     }
     const last = sessions.at(-1);
     if (last === undefined || sessions.length < batchSizes.normSessions) break;
@@ -193,6 +193,6 @@ function changesOf(all: readonly PoolCounts[], since: Date | null, until: Date):
 export function mayPublish(last: PublishedNumbers, { people, came }: Tally, until: Date): boolean {
   const goneCount = Math.max(0, last.people - (people - came));
   const isDayLater = until.getTime() - last.computedAt.getTime() >= dayMs;
-  const hidesGone = goneCount === 0 || goneCount >= leastChanged;
-  return isDayLater && hidesGone && came + goneCount >= Math.max(leastChanged, leastShare * last.people);
+  const hidesGone = goneCount === 0 || goneCount >= minChanged;
+  return isDayLater && hidesGone && came + goneCount >= Math.max(minChanged, minShare * last.people);
 }

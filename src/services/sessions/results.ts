@@ -10,7 +10,7 @@ import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
 import {
   type ChangeNorms,
-  leastForReliability,
+  minForReliability,
   type NormAbout,
   type Quality,
   type ReliableChanges,
@@ -156,7 +156,7 @@ async function findReliable(
   const retests = await findOwnNorms(deps, to, "retests", deadline);
   if (retests !== null) return judgeChanges(retests.about, { basis: "retest", numbers: retests.numbers });
   const sessions = await findOwnNorms(deps, to, "sessions", deadline);
-  if (sessions === null || sessions.about.n < leastForReliability) return null;
+  if (sessions === null || sessions.about.n < minForReliability) return null;
   return judgeChanges(sessions.about, { basis: "reliability", numbers: sessions.numbers });
 }
 

@@ -7,8 +7,8 @@ import {
   changeKnownMs,
   type Endpoint,
   endpointState,
+  maxBacklog,
   maxEndpoints,
-  mostBacklog,
 } from "../../domain/webhooks/endpoint.ts";
 import { type SealedSecret, secretText } from "../../domain/webhooks/sealed-secrets.ts";
 import {
@@ -96,7 +96,7 @@ export async function describeEndpoint({ webhooks }: Needs<"webhooks">, endpoint
     replay: replay && { after: BigInt(replay.after), until: BigInt(replay.until) },
     state: endpointState(endpoint),
     nextAttemptAt: restUntil,
-    backlog: await webhooks.countBacklog(endpoint, mostBacklog, signal),
+    backlog: await webhooks.countBacklog(endpoint, maxBacklog, signal),
   });
 }
 

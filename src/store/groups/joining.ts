@@ -1,7 +1,7 @@
 // Joining and leaving groups: sessions join when they are inserted, and leave when they are erased.
 import type { Connection } from "mysql2";
 import { bytesToUuid, execute, readRows, sql } from "../../database/statement.ts";
-import { leastPeople } from "../../domain/groups/disclosure.ts";
+import { minPeople } from "../../domain/groups/disclosure.ts";
 import { maxGroupSessions, type NewSession } from "../../domain/sessions/session.ts";
 
 /** The statements of sessions that concern groups. */
@@ -64,7 +64,7 @@ export async function forgetMembersOf(connection: Connection, partnerId: string,
       partnerId,
       groupId,
       gone: memberRows.length,
-      least: leastPeople,
+      least: minPeople,
     });
   }
 }

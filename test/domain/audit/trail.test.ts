@@ -12,7 +12,7 @@ import {
 } from "../../../src/domain/audit/trail.ts";
 
 /** Calls that wait at most, as the runbook may count on. */
-const mostWaiting = 2_048;
+const maxWaiting = 2_048;
 const refused = expect.objectContaining({
   code: "unavailable",
   message:
@@ -38,7 +38,7 @@ function heldTrail() {
 
 test("calls beyond those that may wait to be recorded are refused at once, and accepted again afterwards", async () => {
   const { trail, stored, release } = heldTrail();
-  const waiting = Array.from({ length: mostWaiting }, () => trail.record([entry()]));
+  const waiting = Array.from({ length: maxWaiting }, () => trail.record([entry()]));
   let outcome: unknown = "it waits";
   void trail.record([entry()]).catch((error: unknown) => {
     outcome = error;
@@ -48,7 +48,7 @@ test("calls beyond those that may wait to be recorded are refused at once, and a
   release();
   await Promise.all(waiting);
   await trail.record([entry()]);
-  expect([Math.max(...stored), stored.reduce((sum, records) => sum + records)]).toEqual([maxBatch, mostWaiting + 1]);
+  expect([Math.max(...stored), stored.reduce((sum, records) => sum + records)]).toEqual([maxBatch, maxWaiting + 1]);
 });
 
 test("an operator hears what went wrong, even if it cannot be recorded", async () => {

@@ -1,6 +1,6 @@
 // Which groups may have numbers beside others: nothing that a reader computes from all of them tells of fewer than five.
 import { expect, test } from "vitest";
-import { leastPeople, mostGroupsOfSheet, tellsOfFew } from "../../../src/domain/groups/disclosure.ts";
+import { maxGroupsOfSheet, minPeople, tellsOfFew } from "../../../src/domain/groups/disclosure.ts";
 import { randomOf } from "../../support/values-bridge/simulated-people.ts";
 
 const pause = async () => undefined;
@@ -11,7 +11,7 @@ function sheetIds(from: number, to: number): string[] {
 }
 
 /** Whether each group gets numbers, one closing after the other. */
-async function publish(groups: readonly (readonly string[])[], least = leastPeople): Promise<boolean[]> {
+async function publish(groups: readonly (readonly string[])[], least = minPeople): Promise<boolean[]> {
   const published: (readonly string[])[] = [];
   const outcomes: boolean[] = [];
   for (const group of groups) {
@@ -92,7 +92,7 @@ function revealsFew(groups: readonly (readonly string[])[]): boolean {
     const shares = atoms.filter(
       ([key]) => weights.reduce((sum, weight, group) => sum + weight * Number(key[group]), 0) !== 0,
     );
-    if (shares.length > 0 && shares.every(([, sheets]) => sheets.length < leastPeople)) return true;
+    if (shares.length > 0 && shares.every(([, sheets]) => sheets.length < minPeople)) return true;
   }
   return false;
 }
@@ -109,7 +109,7 @@ test("groups of few random blocks of people are refused exactly where some weigh
       (group) => group.length > 0,
     );
     const expected = revealsFew(groups);
-    expect(await tellsOfFew(groups, leastPeople, pause), JSON.stringify(groups)).toBe(expected);
+    expect(await tellsOfFew(groups, minPeople, pause), JSON.stringify(groups)).toBe(expected);
     outcomes.set(expected, (outcomes.get(expected) ?? 0) + 1);
   }
   expect([outcomes.get(true), outcomes.get(false)].every((count = 0) => count > 40)).toBe(true);
@@ -121,10 +121,10 @@ test("the pieces of a check of a thousand groups of ten thousand people in all a
   const count = async () => {
     pieces += 1;
   };
-  expect(await tellsOfFew([...teams, sheetIds(0, 1000)], leastPeople, count)).toBe(false);
+  expect(await tellsOfFew([...teams, sheetIds(0, 1000)], minPeople, count)).toBe(false);
   expect(pieces).toBeGreaterThan(1000);
   pieces = 0;
-  expect(await tellsOfFew([sheetIds(0, 10_000)], leastPeople, count)).toBe(false);
+  expect(await tellsOfFew([sheetIds(0, 10_000)], minPeople, count)).toBe(false);
   expect(pieces).toBeGreaterThan(20);
 });
 
@@ -169,11 +169,11 @@ function sharesOf(rounds: number, attack: () => { readonly gap: number; readonly
 
 /** Four of five pool their gaps, and the five are in groups with so many other fives, which have numbers too. */
 function attackByOverlaps(others: number) {
-  const five = people(leastPeople);
+  const five = people(minPeople);
   /** Estimates of the sum of the five gaps, by how exact they are: the variance of a rounding is a twelfth of its square. */
   const estimates = [{ sum: 5 * toldOf(five, 0.5), precision: 1 / 25 }];
   for (let index = 0; index < others; index += 1) {
-    const other = people(leastPeople);
+    const other = people(minPeople);
     const sum = 10 * toldOf([...five, ...other], 0.5) - 5 * toldOf(other, 0.5);
     estimates.push({ sum, precision: 1 / 125 });
   }
@@ -184,7 +184,7 @@ function attackByOverlaps(others: number) {
 }
 
 test("four of five find the fifth hardly more often from all groups that five may be in than by a guess, and do from a hundred", () => {
-  const allowed = sharesOf(2000, () => attackByOverlaps(mostGroupsOfSheet - 1));
+  const allowed = sharesOf(2000, () => attackByOverlaps(maxGroupsOfSheet - 1));
   expect(allowed.found).toBeLessThanOrEqual(allowed.guessed + 0.12);
   const hundred = sharesOf(500, () => attackByOverlaps(99));
   expect(hundred.found).toBeGreaterThan(hundred.guessed + 0.4);
@@ -192,12 +192,12 @@ test("four of five find the fifth hardly more often from all groups that five ma
 
 test("a sheet that is in as many groups as may be gets into no other one with numbers", async () => {
   const five = ["a", "b", "c", "d", "e"];
-  const groups = Array.from({ length: mostGroupsOfSheet }, (_, group) => [
+  const groups = Array.from({ length: maxGroupsOfSheet }, (_, group) => [
     ...five,
     ...five.map((sheet) => `${sheet} ${group}`),
   ]);
-  expect(await tellsOfFew(groups, leastPeople, pause)).toBe(false);
-  expect(await tellsOfFew([...groups, five], leastPeople, pause)).toBe(true);
+  expect(await tellsOfFew(groups, minPeople, pause)).toBe(false);
+  expect(await tellsOfFew([...groups, five], minPeople, pause)).toBe(true);
 });
 
 /** Twelve people; the next day one has left, and the others answer again. @param slip of a score, in steps */

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 
 const maxOutputBytes = 16 << 20;
 /** No program takes as long, unless it waits for a network that answers nothing. */
-const mostMilliseconds = 20 * 60_000;
+const maxMilliseconds = 20 * 60_000;
 
 /** What a program wrote on stdout and stderr. Throws with all of it where the program fails. */
 export function run(program: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<string> {
@@ -18,7 +18,7 @@ export function runIn(
   environment: NodeJS.ProcessEnv = {},
 ): Promise<string> {
   const env = { ...process.env, ...environment };
-  const options = { cwd: folder, env, maxBuffer: maxOutputBytes, timeout: mostMilliseconds };
+  const options = { cwd: folder, env, maxBuffer: maxOutputBytes, timeout: maxMilliseconds };
   return new Promise((done, fail) => {
     execFile(program, args, options, (error, stdout, stderr) => {
       const output = `${stdout}${stderr}`;

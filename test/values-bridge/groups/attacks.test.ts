@@ -1,6 +1,6 @@
 // What somebody who knows some members can compute of the others, from the numbers of a group.
 import { describe, expect, test } from "vitest";
-import { leastForSpread, leastPeople, tellsOfFew } from "../../../src/domain/groups/disclosure.ts";
+import { minForSpread, minPeople, tellsOfFew } from "../../../src/domain/groups/disclosure.ts";
 import { arrangeQuestions, qualityModel } from "../../../src/products/values-bridge/definition/questions.ts";
 import { momentsOf } from "../../../src/products/values-bridge/groups/agreement.ts";
 import { type Member, readMember } from "../../../src/products/values-bridge/groups/member.ts";
@@ -119,7 +119,7 @@ describe("attacks on groups of five people", () => {
 /** Every gap of groups of ten, in grains: what nine who pool find by mean and spread, the tenth, and by the exact spread. */
 const ofTen = [1, 2, 3, 4, 5, 6].flatMap((group) => {
   const members: Member[] = [];
-  for (let seed = 1; members.length < leastForSpread; seed += 1) {
+  for (let seed = 1; members.length < minForSpread; seed += 1) {
     const random = randomOf(1_000_000 + 1000 * group + seed);
     const person = { ...somebody(valueIds.length, span, random), missing: [0, 0] as const };
     const member = readMember(compiled, answersOf(definition, person, random), null);
@@ -131,11 +131,11 @@ const ofTen = [1, 2, 3, 4, 5, 6].flatMap((group) => {
     const told = numbers.values[index]?.gap;
     if (!told) return [];
     const sum = pooled.reduce((all, gap) => all + gap, 0);
-    const byMean = (leastForSpread * told.mean) / grain - sum;
+    const byMean = (minForSpread * told.mean) / grain - sum;
     const places = Array.from({ length: 2 * most + 1 })
       .map((_each, place) => place - most)
       // The mean of gaps is that of two means, each rounded to a quarter step: to half a grain and half a grain.
-      .filter((place) => Math.abs(place - byMean) <= leastForSpread + 0.05);
+      .filter((place) => Math.abs(place - byMean) <= minForSpread + 0.05);
     const nearest = (sd: number) =>
       places.toSorted(
         (one, other) => Math.abs(sdOf([one, ...pooled]) - sd) - Math.abs(sdOf([other, ...pooled]) - sd),
@@ -156,6 +156,6 @@ test("the spread of ten of fifteen people is not told beside that of all: it wou
   const people = Array.from({ length: 15 }, (_, index) => `person-${index}`);
   const both = [people, people.slice(5)];
   const pause = async () => undefined;
-  expect(await tellsOfFew(both, leastPeople, pause)).toBe(false);
-  expect(await tellsOfFew(both, leastForSpread, pause)).toBe(true);
+  expect(await tellsOfFew(both, minPeople, pause)).toBe(false);
+  expect(await tellsOfFew(both, minForSpread, pause)).toBe(true);
 });

@@ -1,6 +1,6 @@
 // Every worked case of norms, and of numbers of few people.
 import { expect, test } from "vitest";
-import { leastPeople } from "../../../src/domain/groups/disclosure.ts";
+import { minPeople } from "../../../src/domain/groups/disclosure.ts";
 import { momentsOf as varianceOf } from "../../../src/products/values-bridge/groups/agreement.ts";
 import { reliableChange } from "../../../src/products/values-bridge/norms/reliable-changes.ts";
 import {
@@ -155,7 +155,7 @@ test("P15: reliable change", () => {
 test("P19: numbers of a released group", () => {
   const { input, expected } = vector<number[][], unknown[]>("P19");
   const numbersOf = (members: readonly number[]) => {
-    if (members.length < leastPeople) return { n: null, mean: null, sd: null };
+    if (members.length < minPeople) return { n: null, mean: null, sd: null };
     const { mean, variance } = varianceOf(members);
     const [n, sd] = [members.length, roundingTo(1)(Math.sqrt(variance))];
     return sd === 0 ? { n, mean: null, sd: null } : { n, mean: roundingTo(1)(mean), sd };

@@ -10,7 +10,7 @@ import { gapErrors, rankRanges, totalGapError } from "../../../src/products/valu
 import {
   certaintyOf,
   criticalValue,
-  leastDf,
+  minDf,
   pooledVariance,
 } from "../../../src/products/values-bridge/quality/statistics.ts";
 import { roundingTo } from "../../../src/products/values-bridge/scoring/exact.ts";
@@ -101,10 +101,10 @@ describe("certainty of gaps", () => {
 
 describe("pooled variances", () => {
   test("a pooled variance is at least that of rounding the ratings in it", () => {
-    expect(pooledVariance({ df: 36, squaredDeviations: 3 }, 1, leastDf).variance).toBe(1 / 12);
-    expect(pooledVariance({ df: 36, squaredDeviations: 3.6 }, 1, leastDf).variance).toBe(0.1);
-    expect(pooledVariance({ df: 36, squaredDeviations: 0 }, 2, leastDf).variance).toBe(1 / 6);
-    expect(pooledVariance({ df: 36, squaredDeviations: 0 }, 4, leastDf).variance).toBe(1 / 3);
+    expect(pooledVariance({ df: 36, squaredDeviations: 3 }, 1, minDf).variance).toBe(1 / 12);
+    expect(pooledVariance({ df: 36, squaredDeviations: 3.6 }, 1, minDf).variance).toBe(0.1);
+    expect(pooledVariance({ df: 36, squaredDeviations: 0 }, 2, minDf).variance).toBe(1 / 6);
+    expect(pooledVariance({ df: 36, squaredDeviations: 0 }, 4, minDf).variance).toBe(1 / 3);
   });
 
   test("a missing pooled variance leaves null what needs it, and nothing else", () => {

@@ -9,12 +9,7 @@ import {
   secondsPerAnswerOf,
   spreadOf,
 } from "../../../src/products/values-bridge/quality/response.ts";
-import {
-  leastDf,
-  leastDfOfShort,
-  type Sample,
-  sampleOf,
-} from "../../../src/products/values-bridge/quality/statistics.ts";
+import { minDf, minDfOfShort, type Sample, sampleOf } from "../../../src/products/values-bridge/quality/statistics.ts";
 import type { ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
 import { blockLength, questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { modelOf, plain } from "./models.ts";
@@ -86,7 +81,7 @@ describe("consistency", () => {
   const cells = (count: number, size: number) =>
     Array.from({ length: count }, (_cell, i) => cell(...Array.from({ length: size }, (_, j) => (i % 3) + (j % 2))));
 
-  const consistency = (of: Sample[]) => consistencyOf(of, leastDf);
+  const consistency = (of: Sample[]) => consistencyOf(of, minDf);
 
   test("consistency needs 10 cells", () => {
     expect(consistency(cells(9, 6))).toBeNull();
@@ -96,8 +91,8 @@ describe("consistency", () => {
   test("consistency needs 30 degrees of freedom within cells, and 15 in a short form", () => {
     expect(consistency([...cells(9, 4), cell(5, 6, 6)])).toBeNull();
     expect(consistency(cells(10, 4))).not.toBeNull();
-    expect(consistencyOf([...cells(14, 2), cell(5)], leastDfOfShort)).toBeNull();
-    expect(consistencyOf(cells(15, 2), leastDfOfShort)).not.toBeNull();
+    expect(consistencyOf([...cells(14, 2), cell(5)], minDfOfShort)).toBeNull();
+    expect(consistencyOf(cells(15, 2), minDfOfShort)).not.toBeNull();
   });
 
   test("consistency is null if all means are equal, also if a double cannot hold the mean", () => {

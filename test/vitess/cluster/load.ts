@@ -8,7 +8,7 @@ import type { Caller } from "./service.ts";
 
 const tickMs = 20;
 /** Assessments that have arrived and not begun; what comes beyond is not begun at all. */
-const mostWaiting = 8;
+const maxWaiting = 8;
 /** Assessments of a partner at a time. */
 const atOnce = 2;
 
@@ -114,7 +114,7 @@ export class Load {
       for (; arrived < ((performance.now() - start) / 1000) * perSecond; arrived += 1) {
         const begin = this.#waiting.shift();
         if (begin !== undefined) begin();
-        else if (this.#due < mostWaiting) this.#due += 1;
+        else if (this.#due < maxWaiting) this.#due += 1;
         else this.#skipped += 1;
       }
       await pause(tickMs);

@@ -19,9 +19,9 @@ import {
 import type { ChangeSums, RetestSums, Sums, ValueSums } from "./sums.ts";
 
 /** Least number of people for any norm. */
-export const leastPeople = 30;
+export const minPeople = 30;
 /** Least number for reliability, errors of measurement, and changes of people who answered again. */
-export const leastForReliability = 100;
+export const minForReliability = 100;
 
 /** Members that the proto says with less, or that are messages and may be absent. */
 interface FieldOverrides {
@@ -77,7 +77,7 @@ function valueNumbers(layout: NormLayout, value: ValueLayout, of: ValueSums, n: 
   const all = covarianceMatrix({ n, sums: of.sums, products: of.products });
   const points = 100 / (layout.compiled.scale.span * sumOf(weights));
   const meanOf = (offset: number) => sumOf(weights.map((w, i) => (w * at(of.sums, offset + i)) / n));
-  const isReliable = n >= leastForReliability;
+  const isReliable = n >= minForReliability;
   const life = (offset: number, counts: readonly number[], centredScores: readonly number[]): MeasureNumbers => {
     const matrix = submatrix(
       all,

@@ -13,7 +13,7 @@ import { rounded } from "./rounding.ts";
 import {
   certaintyOf,
   criticalValue,
-  leastDf,
+  minDf,
   pool,
   pooledVariance,
   standardError,
@@ -123,7 +123,7 @@ function comparedParts({ scale, scoring, statements }: CompiledQuality) {
 }
 
 /** Least number of statements of a value for a change. */
-const leastStatements = 2;
+const minStatements = 2;
 
 /**
  * Changes by `(100 / span) sum W e / sum W`, where `e` is the change of a statement's keyed points, or of their
@@ -149,10 +149,10 @@ function measureChanges(
       // A statement has one weight in both lives.
       return weightedPoints(earlier === null || later === null ? null : later - earlier, first.ideal);
     });
-    return samples.length < leastStatements ? null : weightedSampleOf(samples);
+    return samples.length < minStatements ? null : weightedSampleOf(samples);
   });
   const presentSums = sums.filter((each) => each !== null);
-  const sharedVariance = pooledVariance(pool(presentSums), measure === "gap" ? 4 : 2, leastDf);
+  const sharedVariance = pooledVariance(pool(presentSums), measure === "gap" ? 4 : 2, minDf);
   const critical = criticalValue(presentSums.length);
   const changes = sums.map((each): Change | null => {
     if (each === null) return null;

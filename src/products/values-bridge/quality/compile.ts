@@ -5,7 +5,7 @@ import { type CompiledModel, compileModel } from "../scoring/evaluate.ts";
 import { at } from "../scoring/exact.ts";
 import type { LifeContext } from "../scoring/model.ts";
 import type { GradeCuts, QualityModel, StatementPair } from "./model.ts";
-import { leastCells, leastDf, leastDfOfShort } from "./statistics.ts";
+import { minCells, minDf, minDfOfShort } from "./statistics.ts";
 
 /** Indices of how clearly answers separate the values: a grade needs them. */
 export const separationIndices = ["opposites", "consistency", "consistencyIdeal", "consistencyCurrent"] as const;
@@ -51,7 +51,7 @@ export interface CompiledQuality {
   /** Whether one life has too few degrees of freedom for a variance of its own. */
   readonly isShort: boolean;
   /** Least number of degrees of freedom for a variance, and for a consistency. */
-  readonly leastDf: number;
+  readonly minDf: number;
   /** Which of these indices complete answers have. */
   readonly offers: ReadonlySet<SeparationIndex>;
   /** Share of forward minus share of inverse statements, if it is the same in every cell; else null. */
@@ -70,8 +70,8 @@ export function compileQualityModel({ scoring: model, statements, cuts }: Qualit
   const ofBoth = [...cells.ideal, ...cells.current];
   const cellsOf = { consistency: ofBoth, consistencyIdeal: cells.ideal, consistencyCurrent: cells.current };
   const pairs = pairItems(scoring, statements);
-  const isShort = dfOf(pairs) < leastDf;
-  const least = isShort ? leastDfOfShort : leastDf;
+  const isShort = dfOf(pairs) < minDf;
+  const least = isShort ? minDfOfShort : minDf;
   return {
     scoring,
     cuts,
@@ -81,9 +81,9 @@ export function compileQualityModel({ scoring: model, statements, cuts }: Qualit
     cells,
     statements: pairs,
     isShort,
-    leastDf: least,
+    minDf: least,
     offers: new Set<SeparationIndex>([
-      ...(ofBoth.filter(hasBothKeys).length >= leastCells ? (["opposites"] as const) : []),
+      ...(ofBoth.filter(hasBothKeys).length >= minCells ? (["opposites"] as const) : []),
       ...separationIndices.filter((index) => index !== "opposites" && canBeConsistent(cellsOf[index], least)),
     ]),
     keyBalance: sharedKeyBalance(ofBoth),
@@ -96,7 +96,7 @@ function dfOf(cells: readonly (readonly unknown[])[]): number {
 }
 
 function canBeConsistent(cells: readonly (readonly Item[])[], least: number): boolean {
-  return cells.length >= leastCells && dfOf(cells) >= least;
+  return cells.length >= minCells && dfOf(cells) >= least;
 }
 
 function hasBothKeys(items: readonly Item[]): boolean {

@@ -15,7 +15,7 @@ export function estimateError(compiled: CompiledQuality, session: ReadSession): 
   const {
     scale: { span },
     isShort,
-    leastDf,
+    minDf,
   } = compiled;
   const { valueIds } = compiled.scoring;
   const { answers, scores, scoredCells, cells, evaluation } = session;
@@ -24,9 +24,9 @@ export function estimateError(compiled: CompiledQuality, session: ReadSession): 
   // A form too short for a variance of each life has a common one for both.
   const ofBoth = [...scoredCells.ideal, ...scoredCells.current];
   const variance: Variances = {
-    ideal: pooledVariance(pool(isShort ? ofBoth : scoredCells.ideal), 1, leastDf),
-    current: pooledVariance(pool(isShort ? ofBoth : scoredCells.current), 1, leastDf),
-    gap: pooledVariance(pool(pairs.filter((_, index) => at(gaps, index) !== null)), 2, leastDf),
+    ideal: pooledVariance(pool(isShort ? ofBoth : scoredCells.ideal), 1, minDf),
+    current: pooledVariance(pool(isShort ? ofBoth : scoredCells.current), 1, minDf),
+    gap: pooledVariance(pool(pairs.filter((_, index) => at(gaps, index) !== null)), 2, minDf),
   };
   const standardErrorsOf = (life: LifeContext) =>
     scores[life].map((score, index) => {
@@ -59,7 +59,7 @@ export function estimateError(compiled: CompiledQuality, session: ReadSession): 
   };
 }
 
-const leastVersions = 3;
+const minVersions = 3;
 
 /**
  * Scores again, each time as if one statement of every value were unanswered in both lives: the first of each value,
@@ -74,7 +74,7 @@ function stabilityOf(
   { archetype: { archetypeId } }: Evaluation,
 ): Stability | null {
   const versions = at(statements, 0).length;
-  if (versions < leastVersions || statements.some((ofValue) => ofValue.length !== versions)) return null;
+  if (versions < minVersions || statements.some((ofValue) => ofValue.length !== versions)) return null;
   const shorter = Array.from({ length: versions }, (_, place) => {
     const remaining = [...answers];
     for (const ofValue of statements) {

@@ -7,7 +7,7 @@ import { flagsOf, gradeOf } from "./grade.ts";
 import type { ArrivalTimes } from "./model.ts";
 import type { Grade, ResponseIndices, ResponseQuality } from "./quality.ts";
 import type { CellSums, ReadAnswers } from "./read-answers.ts";
-import { isConstant, leastCells, meanOf, pool, type Sample, sampleOf, squaredDeviationsOf } from "./statistics.ts";
+import { isConstant, meanOf, minCells, pool, type Sample, sampleOf, squaredDeviationsOf } from "./statistics.ts";
 
 /** Judges the answers of a session. Unrounded. */
 export function judgeResponse(
@@ -15,17 +15,17 @@ export function judgeResponse(
   session: ReadAnswers,
   times: ArrivalTimes | null,
 ): ResponseQuality {
-  const { scale, blocks, leastDf } = compiled;
+  const { scale, blocks, minDf } = compiled;
   const { answers, cells, ratings, scoredCells } = session;
   const byLife = {
-    ideal: consistencyOf(scoredCells.ideal, leastDf),
-    current: consistencyOf(scoredCells.current, leastDf),
+    ideal: consistencyOf(scoredCells.ideal, minDf),
+    current: consistencyOf(scoredCells.current, minDf),
   };
   const indices: ResponseIndices = {
     longestRun: Math.max(...session.blocks.map(longestRun)),
     spread: spreadOf(ratings),
     opposites: oppositesOf([...cells.ideal, ...cells.current]),
-    consistency: consistencyOf([...scoredCells.ideal, ...scoredCells.current], leastDf),
+    consistency: consistencyOf([...scoredCells.ideal, ...scoredCells.current], minDf),
     consistencyIdeal: byLife.ideal,
     consistencyCurrent: byLife.current,
     secondsPerAnswer: secondsPerAnswerOf(times, answers.filter((answer) => answer !== null).length),
@@ -77,7 +77,7 @@ function agreementOf({ cells }: Pick<ReadAnswers, "cells">, scale: RatingScale, 
 
 function meanIfEnough(members: readonly (number | null)[]): number | null {
   const presentMembers = members.filter((member) => member !== null);
-  return presentMembers.length < leastCells ? null : meanOf(presentMembers);
+  return presentMembers.length < minCells ? null : meanOf(presentMembers);
 }
 
 /**
@@ -91,7 +91,7 @@ function meanIfEnough(members: readonly (number | null)[]): number | null {
 export function consistencyOf(cells: readonly Sample[], least: number): number | null {
   const within = pool(cells);
   const means = cells.map(({ sum, count }) => sum / count);
-  if (cells.length < leastCells || within.df < least || isConstant(means)) return null;
+  if (cells.length < minCells || within.df < least || isConstant(means)) return null;
   const between = jstat.sumsqerr(means) / (means.length - 1);
   const harmonicCount = cells.length / cells.reduce((total, { count }) => total + 1 / count, 0);
   return Math.max(-1, 1 - within.squaredDeviations / within.df / (between * harmonicCount));
@@ -106,7 +106,7 @@ function oppositesOf(cells: readonly CellSums[]): number | null {
   const both = cells.map((cell) => cell.bothKeys).filter((means) => means !== null);
   const forward = both.map((means) => means.forward);
   const inverse = both.map((means) => means.inverse);
-  if (both.length < leastCells || isConstant(forward) || isConstant(inverse)) return null;
+  if (both.length < minCells || isConstant(forward) || isConstant(inverse)) return null;
   return Math.min(1, Math.max(-1, jstat.corrcoeff(forward, inverse)));
 }
 
@@ -140,8 +140,8 @@ export function shareOf(targets: readonly number[], ratings: readonly number[]):
   return ratings.filter((rating) => targets.includes(rating)).length / ratings.length;
 }
 
-const leastCalls = 3;
-const leastLaterAnswers = 20;
+const minCalls = 3;
+const minLaterAnswers = 20;
 
 /**
  * Seconds from the first to the last arrival for each answer after the first call, whose own answers took an unknown
@@ -152,6 +152,6 @@ export function secondsPerAnswerOf(times: ArrivalTimes | null, answers: number):
   if (times === null) return null;
   const laterAnswers = answers - times.firstCallAnswers;
   const ms = times.lastAnswerAt.getTime() - times.firstAnswerAt.getTime();
-  if (times.answerCalls < leastCalls || laterAnswers < leastLaterAnswers || ms < 0) return null;
+  if (times.answerCalls < minCalls || laterAnswers < minLaterAnswers || ms < 0) return null;
   return ms / laterAnswers / 1000;
 }

@@ -3,13 +3,13 @@ import jstat from "jstat";
 import type { Certainty, PooledVariance } from "./quality.ts";
 
 /** Least number of cells for a correlation or a mean. */
-export const leastCells = 10;
+export const minCells = 10;
 
 /** Least number of degrees of freedom for a variance. */
-export const leastDf = 30;
+export const minDf = 30;
 
 /** The same in a form that does not offer as many in one life. */
-export const leastDfOfShort = 15;
+export const minDfOfShort = 15;
 
 /** A sample by its number of members, their sum and the sum of their squares. */
 export interface Sample {
@@ -89,7 +89,7 @@ export function meanOf(members: readonly number[]): number {
  */
 export function centredScores(scores: readonly (number | null)[]): (number | null)[] | null {
   const presentScores = scores.filter((score) => score !== null);
-  if (presentScores.length < leastCells) return null;
+  if (presentScores.length < minCells) return null;
   const mean = meanOf(presentScores);
   return scores.map((score) => (score === null ? null : 100 * (score - mean)));
 }

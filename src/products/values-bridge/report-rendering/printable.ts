@@ -105,7 +105,7 @@ function textsOf(value: unknown): string[] {
 }
 
 /** Limit of pixels: decoding a logo must not exhaust the memory of the process. */
-const mostPixels = 4_000_000;
+const maxPixels = 4_000_000;
 
 /** The bytes of a logo that is a PNG or JPEG within the limits of brandings, of 4 million pixels at most. */
 function boundedLogo(branding: ReportBranding): readonly number[] | null {
@@ -113,7 +113,7 @@ function boundedLogo(branding: ReportBranding): readonly number[] | null {
   if (data === undefined) return null;
   const bytes = Buffer.from(data, "base64");
   const size = sizeOf(bytes);
-  if (size === null || size.width * size.height > mostPixels || size.width * size.height === 0) return null;
+  if (size === null || size.width * size.height > maxPixels || size.width * size.height === 0) return null;
   return [...bytes];
 }
 

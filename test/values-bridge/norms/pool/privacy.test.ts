@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { layoutNorms } from "../../../../src/products/values-bridge/norms/layout.ts";
 import {
-  mostReleases,
+  maxReleases,
   noiseVariance,
   Pool,
   unit,
@@ -243,7 +243,7 @@ describe("figures on privacy in docs/trust.md and docs/comparison-values.md", ()
 
   test.each([
     ["one release", rho, "2.8"],
-    ["all eight", mostReleases * rho, "8.5"],
+    ["all eight", maxReleases * rho, "8.5"],
   ])("the documents state epsilon of %s, rounded up", (name, spent, told) => {
     const epsilon = spent + 2 * Math.sqrt(spent * Math.log(1e6));
     expect((Math.ceil(10 * epsilon) / 10).toFixed(1)).toBe(told);
@@ -255,7 +255,7 @@ describe("figures on privacy in docs/trust.md and docs/comparison-values.md", ()
   test("the documents state how often the strongest opponent is right, who tests one set of answers against another", () => {
     // Both sets differ in every histogram: the sums are `sqrt(2 rho)` standard deviations of the noise apart.
     const right = (spent: number) => Math.round(100 * normalShareBelow(Math.sqrt(2 * spent) / 2));
-    expect([right(rho), right(mostReleases * rho)]).toEqual([60, 76]);
+    expect([right(rho), right(maxReleases * rho)]).toEqual([60, 76]);
     expect(page("trust")).toMatch(/60 % of cases, by all eight in 76 %; guessing is right in 50 %/);
     expect(page("comparison-values")).toMatch(/in 60 of 100 cases after one publication and in 76 after eight/);
     expect(page("comparison-values")).toMatch(/in 60 von 100 Fällen, nach acht in 76/);

@@ -1,18 +1,18 @@
 // A release of norms of all partners: weighted counts, and noise that hides each person (docs/trust.md has the proof). It is
 // the discrete Gaussian of Canonne, Kamath and Steinke 2020 ("The Discrete Gaussian for Differential Privacy"), by their
 // algorithms 1 to 3. Whole numbers only: rounding of doubles leaks individuals (Mironov 2012).
-import { leastCells } from "../../quality/statistics.ts";
+import { minCells } from "../../quality/statistics.ts";
 import type { NormLayout } from "../layout.ts";
-import { binsOf, mostBins } from "./histograms.ts";
+import { binsOf, maxBins } from "./histograms.ts";
 
 /** A partner with more people is weighted down to this number. */
-const mostPeople = 1000;
+const maxPeople = 1000;
 /** Units for each person, so that weighted counts are whole numbers too. */
 export const unit = 1024;
 /** A release spends a privacy budget of 1/8 (rho, zero-concentrated differential privacy). */
 const releasesForOne = 8;
 /** Releases of one version and language; together they spend 1. */
-export const mostReleases = 8;
+export const maxReleases = 8;
 /** Norms with a wider interval than this at the median, in percentile points, are not released. */
 const widestAtMedian = 5;
 
@@ -26,9 +26,9 @@ export function noiseVariance(histograms: number): number {
 
 /** Weighted counts of one partner's people in each bin, in units. One person changes a count by at most one unit. */
 export function weightedCounts(histograms: readonly (readonly number[])[], people: number): number[][] {
-  if (people <= mostPeople) return histograms.map((counts) => counts.map((count) => unit * count));
+  if (people <= maxPeople) return histograms.map((counts) => counts.map((count) => unit * count));
   // Rounded half up, in whole numbers below 2^53.
-  const weighted = (count: number) => Math.floor((2 * count * unit * mostPeople + people) / (2 * people));
+  const weighted = (count: number) => Math.floor((2 * count * unit * maxPeople + people) / (2 * people));
   return histograms.map((counts) => counts.map(weighted));
 }
 
@@ -63,15 +63,15 @@ export class Pool {
 
   /** Adds the people of one partner. */
   add({ people, histograms }: PoolCounts): void {
-    this.#people += Math.min(people, mostPeople);
+    this.#people += Math.min(people, maxPeople);
     const counts = weightedCounts(histograms, people);
     this.#total = this.#total.map((row, i) => row.map((count, j) => count + (counts[i]?.[j] ?? 0)));
   }
 
   /** Whether a release would be precise enough. Depends on numbers of people alone, so it reveals no answers. */
   isEnough(): boolean {
-    if (this.#layout.values.length < leastCells) return false;
-    const noise = (noiseVariance(this.#total.length) / unit ** 2) * (mostBins / 4);
+    if (this.#layout.values.length < minCells) return false;
+    const noise = (noiseVariance(this.#total.length) / unit ** 2) * (maxBins / 4);
     return pooledHalfWidth(50, this.#people, noise) <= widestAtMedian;
   }
 

@@ -17,7 +17,7 @@ const scoreBins: Bins = { from: -48, step: 4, count: 26, hasTails: true };
 const gapBins: Bins = { from: -96, step: 8, count: 26, hasTails: true };
 const totalBins: Bins = { from: 0, step: 5, count: 20, hasTails: false };
 /** The bins of scores and gaps, which are the most. */
-export const mostBins = scoreBins.count;
+export const maxBins = scoreBins.count;
 
 /**
  * The bins of each histogram: ideal, current and gap of each value in ascending value id, then total gap, harmony and

@@ -106,9 +106,9 @@ export interface FactorModel {
 }
 
 /** A uniqueness below this share of the variance is at the border: the model does not fit properly. */
-const leastUniqueness = 0.005;
-const leastStatements = 3;
-const mostTries = 2000;
+const minUniqueness = 0.005;
+const minStatements = 3;
+const maxTries = 2000;
 const tolerance = 1e-10;
 
 /**
@@ -118,13 +118,13 @@ const tolerance = 1e-10;
  */
 export function oneFactor(covariances: Matrix): FactorModel | null {
   const deviations = covariances.map((row, i) => Math.sqrt(at(row, i)));
-  if (covariances.length < leastStatements || deviations.some((each) => !(each > 0))) return null;
+  if (covariances.length < minStatements || deviations.some((each) => !(each > 0))) return null;
   const correlations = covariances.map((row, i) => row.map((c, j) => c / (at(deviations, i) * at(deviations, j))));
   const model = maximise(correlations);
   if (model === null) return null;
   const sign = sumOf(model.loadings) < 0 ? -1 : 1;
   const loadings = model.loadings.map((l) => sign * l);
-  if (loadings.some((l) => l <= 0) || model.uniqueness.some((psi) => psi < leastUniqueness)) return null;
+  if (loadings.some((l) => l <= 0) || model.uniqueness.some((psi) => psi < minUniqueness)) return null;
   return {
     loadings: loadings.map((l, i) => l * at(deviations, i)),
     uniqueness: model.uniqueness.map((psi, i) => psi * at(deviations, i) ** 2),
@@ -144,7 +144,7 @@ function maximise(correlations: Matrix): FactorModel | null {
   const root = Math.sqrt(Math.max(1, sumOf(rows)));
   const begin = rows.map((row) => Math.min(0.95, Math.max(-0.95, row / root)));
   let model: FactorModel = { loadings: begin, uniqueness: begin.map((l) => 1 - l * l) };
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const one = stepOf(correlations, model);
     const two = stepOf(correlations, one);
     const way = difference(one, model);

@@ -1,5 +1,5 @@
 // The circle of values as marks around the origin, and the names around it.
-import { mostNames } from "../model/rules.ts";
+import { maxNames } from "../model/rules.ts";
 import type { ReportModel, ReportPicture, ReportValue } from "../report-model.ts";
 import type { Anchor, Box, Mark, TextMark } from "./marks.ts";
 import { angleOf, directionMarks, petalMarks, rim, spansOf } from "./petals.ts";
@@ -45,7 +45,7 @@ export function namesAround(
   directions: Directions = [],
 ): Omit<CircleDrawing, "petals"> {
   const rimSize = directions.length === 0 ? 0 : directionSize;
-  const isCrowded = values.length > mostNames;
+  const isCrowded = values.length > maxNames;
   const labelOf = ({ name, ideal, mostWanted }: ReportValue): CircleLabel => {
     return { text: isCrowded ? String(ideal.displayRank ?? "–") : name.text, strong: mostWanted };
   };

@@ -28,7 +28,7 @@ export interface GapRow {
 export const gapSizes = { bar: 10, line: 22, tick: 8, dot: 7, corner: 2, whisker: 11.5 } as const;
 
 /** With more points than these only the ends have a tick. */
-const mostTicks = 21;
+const maxTicks = 21;
 
 /** What the track of a value shows. */
 export function gapRowOf(value: Pick<ReportValue, "ideal" | "current" | "gap">): GapRow {
@@ -45,7 +45,7 @@ export function gapRowOf(value: Pick<ReportValue, "ideal" | "current" | "gap">):
 /** Positions of the points of the answer scale, 0 to 1; only the ends where there are many. */
 export function ticksOf({ min, max }: { readonly min: number; readonly max: number }): readonly number[] {
   const points = max - min + 1;
-  return points > mostTicks ? [0, 1] : Array.from({ length: points }, (_, index) => index / (max - min));
+  return points > maxTicks ? [0, 1] : Array.from({ length: points }, (_, index) => index / (max - min));
 }
 
 /** A track as marks. @param y of its middle */

@@ -26,7 +26,7 @@ export const rim = hole + reach;
 /** Width of the gap between petals, radius of their corners, least height of what is drawn. */
 const gap = 3;
 const corner = 3;
-const leastHeight = 4;
+const minHeight = 4;
 
 /** Height of a petal without any score. */
 const stub = 10;
@@ -129,7 +129,7 @@ function sectorOf(index: number, count: number) {
     .cornerRadius(corner)
     .digits(2);
   return (role: ShapeRole, from: number, to: number): PathMark => {
-    const outer = Math.max(to, from + leastHeight);
+    const outer = Math.max(to, from + minHeight);
     const d = shape.innerRadius(from).outerRadius(outer)(null) ?? "";
     return { kind: "path", role, d };
   };

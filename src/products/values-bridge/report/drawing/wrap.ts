@@ -1,7 +1,7 @@
 // Names in lines.
 
 /** Most lines of one text; what does not fit ends in an ellipsis. */
-const mostLines = 4;
+const maxLines = 4;
 
 const softHyphen = "\u00ad";
 
@@ -23,7 +23,7 @@ function wrap(text: string, room: number, width: Width): string[] {
       continue;
     }
     if (line !== "") lines.push(line);
-    while (!fits(rest) && lines.length < mostLines) {
+    while (!fits(rest) && lines.length < maxLines) {
       const [head, tail] = splitWord(rest, fits);
       if (tail === "") break;
       lines.push(head);
@@ -33,9 +33,7 @@ function wrap(text: string, room: number, width: Width): string[] {
   }
   lines.push(line);
   const visible = lines.map(visibleOf);
-  return visible.length <= mostLines
-    ? visible
-    : [...visible.slice(0, mostLines - 1), `${visible[mostLines - 1] ?? ""}…`];
+  return visible.length <= maxLines ? visible : [...visible.slice(0, maxLines - 1), `${visible[maxLines - 1] ?? ""}…`];
 }
 
 /**

@@ -55,4 +55,4 @@ export const changeSteps = 1.5;
 export const mostOthers = 75;
 
 /** More names than these are not readable around one circle: it shows places, and the table has both. */
-export const mostNames = 30;
+export const maxNames = 30;

@@ -14,7 +14,7 @@ import { othersOf } from "./comparisons.ts";
 import { directionsOf } from "./directions.ts";
 import type { ReportContext, ValueFacts } from "./facts.ts";
 import { strongPairs } from "./pairs.ts";
-import { mostNames, namedSteps } from "./rules.ts";
+import { maxNames, namedSteps } from "./rules.ts";
 
 /** The groups in their order, with their titles. */
 const groups: readonly (readonly [ReportGroup, keyof ReportTexts & `group${string}`])[] = [
@@ -86,7 +86,7 @@ export function pictureOf(context: ReportContext, values: readonly ReportValue[]
       ends,
       ...(values.some(({ mostWanted }) => mostWanted) ? [texts.circleBold] : []),
       ...(values.some(({ gap }) => gap?.named === false) ? [texts.circlePale] : []),
-      ...(values.length > mostNames ? [texts.circleRanks] : []),
+      ...(values.length > maxNames ? [texts.circleRanks] : []),
     ],
     legend: marks.flatMap(([mark, text, isShown]) => (isShown ? [{ mark, text }] : [])),
     directions: directionsOf(context),

@@ -2,7 +2,7 @@
 import type { ReportMostWanted, ReportValue } from "../report-model.ts";
 import { portraitOf } from "../words/portraits.ts";
 import type { Facts, ReportContext, ValueFacts } from "./facts.ts";
-import { closeNames, leaningSteps, mostNames } from "./rules.ts";
+import { closeNames, leaningSteps, maxNames } from "./rules.ts";
 import { byPlace, shownSteps } from "./sections.ts";
 import { statementsOf } from "./statements.ts";
 
@@ -83,7 +83,7 @@ function standingOf(value: ValueFacts, context: ReportContext): string {
   const { facts, language } = context;
   const averages = averagesOf(value, context);
   const { displayRank: rank } = value.ideal;
-  return facts.values.length > mostNames && rank !== null
+  return facts.values.length > maxNames && rank !== null
     ? `${language.say(language.texts.rank, { rank })}${language.texts.colon}${averages}`
     : averages;
 }

@@ -34,7 +34,7 @@ export function isTeamReport(model: object): model is TeamReportModel {
 }
 
 /** Most values in one section. */
-const mostNamed = 4;
+const maxNamedValues = 4;
 
 /** Points from the average wish to the centre and to the rim: few means lie beyond. */
 const reach = 35;
@@ -170,7 +170,7 @@ function selectLargest(
       return measure !== null && isNamed(measure) ? [{ value, size: Math.abs(measure.mean) }] : [];
     })
     .sort((one, other) => other.size - one.size)
-    .slice(0, mostNamed)
+    .slice(0, maxNamedValues)
     .map(({ value }) => value);
 }
 
@@ -190,7 +190,7 @@ function spreadOf(values: readonly GroupValue[], range: readonly [low: number, h
   const low = Math.min(pooledVariance * range[0], Math.max(0, sd - least) ** 2);
   const high = Math.max(pooledVariance * range[1], (sd + least) ** 2);
   const byVariance = variances.toSorted((one, other) => one.variance - other.variance);
-  const take = (list: typeof byVariance) => list.slice(0, mostNamed).map(({ value }) => value);
+  const take = (list: typeof byVariance) => list.slice(0, maxNamedValues).map(({ value }) => value);
   return {
     close: take(byVariance.filter(({ variance }) => variance <= low)),
     far: take(byVariance.filter(({ variance }) => variance >= high).toReversed()),
