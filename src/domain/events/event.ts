@@ -3,8 +3,8 @@
 import type { SessionMode } from "../sessions/session.ts";
 import { type EventType, eventTypes } from "./event-types.ts";
 
-/** The name of an event. */
-export interface EventName {
+/** The key of an event. */
+export interface EventKey {
   /** Id of the session or other resource. */
   readonly resourceId: string;
   readonly type: EventType;
@@ -13,7 +13,7 @@ export interface EventName {
 }
 
 /** An event of the log. */
-export interface LoggedEvent extends EventName {
+export interface LoggedEvent extends EventKey {
   /** Its position among the events of all partners. */
   readonly position: number;
   readonly partnerId: string;
@@ -38,13 +38,13 @@ const typesByName: ReadonlyMap<string, EventType> = new Map([...names].map(([typ
  * The id of an event: built from resource, type and occurrence, so it is the same over retries, replays and restores. Such as
  * `evt_019b2f7c41d27a3e9c0d5f1a2b3c4d5e_expired`, and `…_expired_2` when that happens again.
  */
-export function eventId({ resourceId, type, occurrence }: EventName): string {
+export function eventId({ resourceId, type, occurrence }: EventKey): string {
   const id = `evt_${resourceId.replaceAll("-", "")}_${names.get(type)}`;
   return occurrence === 1 ? id : `${id}_${occurrence}`;
 }
 
-/** The name in an event's id; undefined if the text is not an event id. */
-export function parseEventId(id: string): EventName | undefined {
+/** The key in an event's id; undefined if the text is not an event id. */
+export function parseEventId(id: string): EventKey | undefined {
   const [, hex = "", name = "", again = "1"] = /^evt_([0-9a-f]{32})_([a-z_]+?)(?:_([1-9][0-9]{0,8}))?$/.exec(id) ?? [];
   const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)];
   const type = typesByName.get(name);

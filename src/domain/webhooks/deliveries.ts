@@ -2,7 +2,7 @@
 import type { KeyObject } from "node:crypto";
 import type { MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
 import type { LoggedEvent } from "../events/event.ts";
-import type { Endpoint, EndpointName } from "./endpoint.ts";
+import type { Endpoint, EndpointKey } from "./endpoint.ts";
 import type { SealedSecret } from "./sealed-secrets.ts";
 
 /** An endpoint that is due. */
@@ -46,7 +46,7 @@ export interface EndedClaim {
 
 /** What to do for an endpoint in one transaction. */
 export interface EndpointWork {
-  readonly endpoint: EndpointName;
+  readonly endpoint: EndpointKey;
   /** The claim of this process, if it had one. */
   readonly endedClaim: EndedClaim | undefined;
   /** How many deliveries may be sent at a time by another claim. */

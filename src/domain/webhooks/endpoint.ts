@@ -58,8 +58,8 @@ export interface Endpoint {
   readonly restUntil: Date | null;
 }
 
-/** Names an endpoint. With another partner's id nothing is found, changed or removed. */
-export type EndpointName = Pick<Endpoint, "id" | "partnerId">;
+/** The key of an endpoint. With another partner's id nothing is found, changed or removed. */
+export type EndpointKey = Pick<Endpoint, "id" | "partnerId">;
 
 /** Whether an endpoint accepts what it is sent. */
 export type EndpointState = "healthy" | "down" | "disabled";

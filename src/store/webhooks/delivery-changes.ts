@@ -2,7 +2,7 @@
 import type { Connection } from "mysql2";
 import { execute, executeText, readRowsOf, sql, uuidToBytes } from "../../database/statement.ts";
 import type { RowChanges } from "../../domain/webhooks/claims.ts";
-import type { EndpointName } from "../../domain/webhooks/endpoint.ts";
+import type { EndpointKey } from "../../domain/webhooks/endpoint.ts";
 
 const deliveries = "webhook_deliveries FORCE INDEX (PRIMARY)";
 const isNamed = "partner_id = :partnerId AND endpoint_id = :endpointId AND sequence = :sequence";
@@ -26,7 +26,7 @@ const free = `UPDATE ${deliveries} SET next_at = NOW(3)
 /** Stores what a claim of an endpoint has changed. */
 export async function storeChanges(
   connection: Connection,
-  endpoint: EndpointName,
+  endpoint: EndpointKey,
   { outcomes, newRows }: RowChanges,
 ): Promise<void> {
   const name = { partnerId: uuidToBytes(endpoint.partnerId), endpointId: uuidToBytes(endpoint.id) };

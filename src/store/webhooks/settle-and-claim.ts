@@ -16,7 +16,7 @@ import {
 } from "../../domain/webhooks/claims.ts";
 import type { Claim, DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
 import { claimMs } from "../../domain/webhooks/delivery-outcome.ts";
-import type { DisabledReason, EndpointName } from "../../domain/webhooks/endpoint.ts";
+import type { DisabledReason, EndpointKey } from "../../domain/webhooks/endpoint.ts";
 import { findEvent, loggedEvents } from "../events/event-log.ts";
 import { storeChanges } from "./delivery-changes.ts";
 import {
@@ -216,7 +216,7 @@ function byEndpoint(rows: readonly RowDataPacket[]): Map<string, RowDataPacket[]
   return Map.groupBy(rows, ({ endpoint_id: id }) => bytesToUuid(id));
 }
 
-type Named = { readonly endpoint: EndpointName };
+type Named = { readonly endpoint: EndpointKey };
 
 /** The ids of endpoints, and of their partners. */
 function namesOf(some: readonly Named[]): [Buffer[], Buffer[]] {

@@ -12,9 +12,9 @@ import {
   uuidToBytes,
   write,
 } from "../../database/statement.ts";
-import type { EventName } from "../../domain/events/event.ts";
+import type { EventKey } from "../../domain/events/event.ts";
 import { codeOf } from "../../domain/events/event-types.ts";
-import type { Endpoint, EndpointName, Replay } from "../../domain/webhooks/endpoint.ts";
+import type { Endpoint, EndpointKey, Replay } from "../../domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import { lockPartner } from "../partner-lock.ts";
 import { findAll } from "../table.ts";
@@ -78,7 +78,7 @@ export function createWebhookStore(db: Knex) {
 
     /** Changes an endpoint, unless it was deleted, to what `change` returns. Refused if another one has that URL. */
     changeEndpoint(
-      { partnerId, id }: EndpointName,
+      { partnerId, id }: EndpointKey,
       change: (endpoint: Endpoint) => EndpointChange,
       signal: AbortSignal,
     ): Promise<UrlTaken | undefined> {
@@ -150,7 +150,7 @@ export function createWebhookStore(db: Knex) {
     },
 
     /** The unexpired secrets of an endpoint, the latest first. */
-    listSecrets({ partnerId, id }: EndpointName, signal: AbortSignal): Promise<readonly SealedSecret[]> {
+    listSecrets({ partnerId, id }: EndpointKey, signal: AbortSignal): Promise<readonly SealedSecret[]> {
       return findAll(db, statements.listSecrets, { partnerId, endpointId: id }, signal);
     },
 
@@ -164,19 +164,19 @@ export function createWebhookStore(db: Knex) {
     },
 
     /** Attempts before an id, the latest first. */
-    async listAttempts({ id, partnerId }: EndpointName, before: number, limit: number, signal: AbortSignal) {
+    async listAttempts({ id, partnerId }: EndpointKey, before: number, limit: number, signal: AbortSignal) {
       const values = { partnerId, endpointId: id, before, limit };
       return (await fetchRows(db, statements.listAttempts, values, signal)).map(toAttempt);
     },
 
     /** Parked events after a sequence, ascending. */
-    async listParked({ id, partnerId }: EndpointName, after: number, limit: number, signal: AbortSignal) {
+    async listParked({ id, partnerId }: EndpointKey, after: number, limit: number, signal: AbortSignal) {
       const values = { partnerId, endpointId: id, after, limit };
       return (await fetchRows(db, statements.listParked, values, signal)).map(toParked);
     },
 
     /** Counts events that the endpoint has not reached, and parked ones that are not dead: at most `most`. */
-    async countBacklog(endpoint: EndpointName & Pick<Endpoint, "sequence">, most: number, signal: AbortSignal) {
+    async countBacklog(endpoint: EndpointKey & Pick<Endpoint, "sequence">, most: number, signal: AbortSignal) {
       const values = { ...endpoint, most };
       const [later] = await fetchRows(db, statements.countAfter, values, signal);
       const [count] = await fetchRows(db, statements.countParked, values, signal);
@@ -184,12 +184,12 @@ export function createWebhookStore(db: Knex) {
     },
 
     /** Resets the failures of an enabled endpoint, and makes everything that waits due now. */
-    resumeEndpoint(endpoint: EndpointName, signal: AbortSignal): Promise<void> {
+    resumeEndpoint(endpoint: EndpointKey, signal: AbortSignal): Promise<void> {
       return inTransaction(db, signal, (connection) => resume(connection, endpoint));
     },
 
     /** Redelivers events of the log now, even if the endpoint is paused. @returns how many are kept */
-    redeliver(endpoint: EndpointName, events: readonly EventName[], signal: AbortSignal): Promise<number> {
+    redeliver(endpoint: EndpointKey, events: readonly EventKey[], signal: AbortSignal): Promise<number> {
       const [partnerId, id] = [endpoint.partnerId, endpoint.id].map(uuidToBytes);
       const eventKeys = events.map((event) => [uuidToBytes(event.resourceId), codeOf(event.type), event.occurrence]);
       return inTransaction(db, signal, async (connection) => {
@@ -212,7 +212,7 @@ export function createWebhookStore(db: Knex) {
     },
 
     /** Begins a replay now, even if the endpoint is paused. False: there is one already. */
-    beginReplay(endpoint: EndpointName, { after, until }: Replay, signal: AbortSignal): Promise<boolean> {
+    beginReplay(endpoint: EndpointKey, { after, until }: Replay, signal: AbortSignal): Promise<boolean> {
       const { partnerId, id } = endpoint;
       return inTransaction(db, signal, async (connection) => {
         const values = { partnerId, id, after, until };
@@ -223,7 +223,7 @@ export function createWebhookStore(db: Knex) {
     },
 
     /** Ends the replay, if there is one. */
-    async cancelReplay(endpoint: EndpointName, signal: AbortSignal): Promise<void> {
+    async cancelReplay(endpoint: EndpointKey, signal: AbortSignal): Promise<void> {
       await write(db, statements.cancelReplay, endpoint, signal);
     },
   };
@@ -238,7 +238,7 @@ async function lockUrls(connection: Connection, partnerId: string, url: string) 
 }
 
 /** Ends the pause of an enabled endpoint, and makes its parked events due now. */
-async function resume(connection: Connection, endpoint: EndpointName): Promise<void> {
+async function resume(connection: Connection, endpoint: EndpointKey): Promise<void> {
   await execute(connection, statements.resume, endpoint);
   const rows = await readRows(connection, statements.listParkedAhead, { ...endpoint, limit: retriedAtOnce });
   if (rows.length === 0) return;

@@ -8,7 +8,7 @@ import { codeOf, type EventType } from "../../../src/domain/events/event-types.t
 import { maxClaimed } from "../../../src/domain/webhooks/claims.ts";
 import type { EndedClaim } from "../../../src/domain/webhooks/deliveries.ts";
 import type { OpenDelivery } from "../../../src/domain/webhooks/delivery-outcome.ts";
-import { disabledReasons, downAfter, type Endpoint, type EndpointName } from "../../../src/domain/webhooks/endpoint.ts";
+import { disabledReasons, downAfter, type Endpoint, type EndpointKey } from "../../../src/domain/webhooks/endpoint.ts";
 import { WebhookDisabledReason, WebhookOutcome } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { byWord } from "../../../src/json/members.ts";
 import { dayMs } from "../../../src/kernel/environment.ts";
@@ -50,7 +50,7 @@ interface StoredDelivery extends OpenDelivery {
 }
 
 /** Stores deliveries of an endpoint as they stand. */
-async function store({ id, partnerId }: EndpointName, ...deliveries: readonly StoredDelivery[]): Promise<void> {
+async function store({ id, partnerId }: EndpointKey, ...deliveries: readonly StoredDelivery[]): Promise<void> {
   const rows = deliveries.map(({ sequence, resourceId, type, attempts, nextAt, deadAt }) => [
     ...[uuidToBytes(partnerId), uuidToBytes(id), sequence, uuidToBytes(resourceId), codeOf(type)],
     ...[attempts, nextAt, deadAt],
@@ -60,7 +60,7 @@ async function store({ id, partnerId }: EndpointName, ...deliveries: readonly St
 }
 
 /** Stores attempts of an endpoint, none of them of an event that is kept. @param statuses of the first one, the second … */
-async function storeAttempts({ id, partnerId }: EndpointName, statuses: readonly number[]): Promise<void> {
+async function storeAttempts({ id, partnerId }: EndpointKey, statuses: readonly number[]): Promise<void> {
   const rows = statuses.map((status, index) => [
     ...[uuidToBytes(partnerId), uuidToBytes(id), index + 1, index + 1, uuidToBytes(someId())],
     ...[codeOf("session.started"), 1, at(0), status, 3, at(60)],
@@ -70,7 +70,7 @@ async function storeAttempts({ id, partnerId }: EndpointName, statuses: readonly
 }
 
 /** Settles a claim, and claims others. */
-async function takeTurn(endpoint: EndpointName, ended: EndedClaim | undefined, room: number): Promise<Settled> {
+async function takeTurn(endpoint: EndpointKey, ended: EndedClaim | undefined, room: number): Promise<Settled> {
   const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, random: randomBytes };
   return world.stores.deliveries.settleAndClaim([{ endpoint, endedClaim: ended, room }], context, signal);
 }
