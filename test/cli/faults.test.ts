@@ -1,15 +1,25 @@
 // What the system refuses is told in words that say what to do.
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { expect, test } from "vitest";
+import { readDemoClient } from "../../src/cli/demo/demo-client.ts";
 import { linesOf } from "../../src/cli/faults.ts";
+import { folderOfFile } from "../support/folders.ts";
 import { freePort } from "../support/processes/free-port.ts";
 
 const caught = (work: Promise<unknown>) => work.then(() => undefined, linesOf);
 
 test("a missing file is named", async () => {
   expect(await caught(readFile("nowhere/answers.json"))).toEqual(["there is no file nowhere/answers.json"]);
+});
+
+test("a demo client that cannot be read is no missing one", async () => {
+  const dataDir = folderOfFile();
+  expect(await caught(readDemoClient(dataDir))).toEqual([expect.stringContaining("demo-client.json yet")]);
+  await mkdir(join(dataDir, "demo-client.json"));
+  expect(await caught(readDemoClient(dataDir))).toEqual([expect.stringContaining("EISDIR")]);
 });
 
 test("a port in use is named, over HTTP and over gRPC", async () => {

@@ -1,4 +1,5 @@
 // The demo client of the embedded mode: created once, its credentials stored in the data folder.
+import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { partnerScopes } from "../../domain/identity/scopes.ts";
@@ -51,8 +52,8 @@ function createClients(context: Pick<CommandContext, "config" | "say">): Promise
 }
 
 async function findDemoClient(dataDir: string): Promise<DemoClient | undefined> {
-  const text = await readFile(fileIn(dataDir), "utf8").catch(() => undefined);
-  return text === undefined ? undefined : JSON.parse(text);
+  if (!existsSync(fileIn(dataDir))) return undefined;
+  return JSON.parse(await readFile(fileIn(dataDir), "utf8"));
 }
 
 function fileIn(dataDir: string): string {
