@@ -207,7 +207,8 @@ test("a published definition is listed, and the same one again changes nothing",
     { product: "other-product" },
     admin,
   );
-  expect(listed.versions).toMatchObject([{ assessmentId: first.assessmentId, version: 1 }]);
+  const questionCount = 2 * soundDefinition().values.flatMap(({ items }) => items).length;
+  expect(listed.versions).toMatchObject([{ assessmentId: first.assessmentId, version: 1, questionCount }]);
   const faulty = client.unary(AssessmentService.method.publishAssessment, { definition: "{}" }, admin);
   expect((await violationsOf(faulty)).length).toBeGreaterThan(5);
   const broken = client.unary(AssessmentService.method.publishAssessment, { definition: "{" }, admin);
