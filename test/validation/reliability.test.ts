@@ -1,12 +1,15 @@
 // Alpha, item-rest correlation, Feldt's interval and omega, held to R: psych::alpha and stats::factanal.
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
+import { codebookColumns } from "../../src/products/values-bridge/definition/codebook.ts";
+import { shortFormOf } from "../../src/products/values-bridge/definition/forms.ts";
 import {
   covarianceMatrix,
   omegaOf,
   oneFactor,
   reliabilityOf,
 } from "../../src/products/values-bridge/norms/statistics/reliability.ts";
+import { longForm } from "../support/values-bridge/short-form.ts";
 
 const script = `
 suppressMessages(library(psych))
@@ -71,4 +74,17 @@ test.each([1, 2, 3, 4])("reliability and omega of 250 people (sample %i) are tho
     const tolerance = place === omegaPlace ? 1e-5 : 1e-6;
     expect(Math.abs((found[place] ?? Number.NaN) - value), `place ${place}`).toBeLessThan(tolerance);
   });
+});
+
+test("the power of a short form's alphas is that of two statements a value", () => {
+  const short = shortFormOf(longForm());
+  if (short === undefined) throw new Error("there is no short form");
+  const inR = `
+for (name in c("gates", "power", "read", "scores", "cores", "reliability")) source(file.path("tools/validation/r", paste0(name, ".R")))
+items <- read_items(jsonlite::fromJSON(file("stdin"), simplifyVector = FALSE))
+set.seed(1)
+study <- list(items = items, keyed = matrix(0, 200, nrow(items)), values = data.frame(id = numeric(0)))
+stopifnot(identical(reliability_figures(study, 2)$power, alpha_power(200, 2)))`;
+  const input = JSON.stringify({ columns: codebookColumns(short, 1_000_001) });
+  expect(spawnSync("Rscript", ["-e", inR], { input, encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
 });
