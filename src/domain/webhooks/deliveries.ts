@@ -83,9 +83,12 @@ export interface SendResult {
   readonly retryAfterSeconds: number | null;
 }
 
+/** Of neither a response nor an error. */
+export const emptyResult: SendResult = { status: null, error: null, tookMs: 0, retryAfterSeconds: null };
+
 /** The result of a delivery without a response. */
-export function notSent(error: string | null): SendResult {
-  return { status: null, error, tookMs: 0, retryAfterSeconds: null };
+export function notSent(error: string): SendResult {
+  return { ...emptyResult, error };
 }
 
 /** Whether it counts as an attempt: neither this process nor the database was to blame. */

@@ -2,8 +2,8 @@
 import { createHmac, type KeyObject } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Agent, Dispatcher } from "undici";
-import { notSent, type SendResult, type WebhookMessage } from "../../domain/webhooks/deliveries.ts";
-import type { MonotonicClock } from "../../kernel/environment.ts";
+import { emptyResult, notSent, type SendResult, type WebhookMessage } from "../../domain/webhooks/deliveries.ts";
+import type { Clock, MonotonicClock } from "../../kernel/environment.ts";
 import type { ConnectorDeps } from "./agent.ts";
 import { errorName, SendError } from "./send-error.ts";
 
@@ -49,8 +49,10 @@ export class HttpWebhookSender {
       this.#agent = undefined;
       throw error;
     });
+    const now = () => sentAt.getTime() + monotonic() - startedAt;
     const result = await this.#agent.then(
-      (agent) => new Promise<SendResult>((resolve) => agent.dispatch(request, new ResponseHandler(resolve, signal))),
+      (agent) =>
+        new Promise<SendResult>((resolve) => agent.dispatch(request, new ResponseHandler(resolve, now, signal))),
       (error: unknown) => notSent(errorName(error)),
     );
     return { ...result, tookMs: Math.round(monotonic() - startedAt) };
@@ -75,6 +77,7 @@ export class HttpWebhookSender {
  */
 class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly #resolve: (result: SendResult) => void;
+  readonly #now: Clock;
   readonly #signal: AbortSignal;
   readonly #timer = setTimeout(() => this.#abort("timeout"), totalTimeoutMs);
   readonly #stop = () => this.#abort("stopped");
@@ -84,8 +87,9 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   #bodyBytes = 0;
 
   /** @param resolve may be called several times: the first call counts */
-  constructor(resolve: (result: SendResult) => void, signal: AbortSignal) {
+  constructor(resolve: (result: SendResult) => void, now: Clock, signal: AbortSignal) {
     this.#resolve = resolve;
+    this.#now = now;
     this.#signal = signal;
     if (signal.aborted) this.#stop();
     else signal.addEventListener("abort", this.#stop);
@@ -99,7 +103,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
 
   onResponseStart(_: unknown, status: number, { "retry-after": retryAfter }: IncomingHttpHeaders): void {
     if (status >= 200) {
-      this.#result = { ...notSent(null), status, retryAfterSeconds: retryAfterOf(retryAfter) };
+      this.#result = { ...emptyResult, status, retryAfterSeconds: retryAfterOf(retryAfter, this.#now()) };
       return;
     }
     this.#interim += 1;
@@ -112,7 +116,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#end(notSent(null));
+    this.#end(emptyResult);
   }
 
   onResponseError(_: unknown, error: Error): void {
@@ -134,9 +138,9 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
 }
 
 /** Seconds of a Retry-After, in either form; at most an hour. */
-function retryAfterOf(text: string | readonly string[] | undefined): number | null {
+function retryAfterOf(text: string | readonly string[] | undefined, now: number): number | null {
   if (typeof text !== "string") return null;
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000;
   return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds), maxRetryAfterSeconds) : null;
 }
 

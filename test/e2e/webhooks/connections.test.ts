@@ -19,9 +19,9 @@ async function newSender(signal = new AbortController().signal, allowedNetworks 
   const guard = new AddressGuard(allowedNetworks);
   const sender = new HttpWebhookSender({ guard, resolve, monotonic: () => performance.now() });
   onTestFinished(() => sender.close());
-  const message = { id: "evt_1", body: "{}", secrets: [createSecretKey(Buffer.alloc(32))], sentAt: new Date() };
-  const send = async (url: string) => {
-    const result = await sender.send({ ...message, url }, signal);
+  const message = { id: "evt_1", body: "{}", secrets: [createSecretKey(Buffer.alloc(32))] };
+  const send = async (url: string, sentAt = new Date()) => {
+    const result = await sender.send({ ...message, url, sentAt }, signal);
     // A connection is free in the next turn of the event loop.
     await setImmediate();
     return result;
@@ -66,6 +66,16 @@ test("no connection is opened to an address where webhooks may not go", async ()
     expect(await send(to)).toMatchObject({ status: null, error: "not_public" });
   }
   expect(connections()).toBe(0);
+});
+
+test("a pause until a time is counted from when the response comes, by the clock of the message", async () => {
+  const sentAt = new Date(Date.UTC(2020, 1, 3));
+  const until = new Date(sentAt.getTime() + 90_000).toUTCString();
+  const { url } = await listenTo((_, response) => response.writeHead(503, { "retry-after": until }).end());
+  const { send } = await newSender();
+  const { retryAfterSeconds } = await send(url, sentAt);
+  expect(retryAfterSeconds).toBeGreaterThan(0);
+  expect(retryAfterSeconds).toBeLessThanOrEqual(90);
 });
 
 test("a webhook that is under way when the process stops ends at once", async () => {
