@@ -163,7 +163,7 @@ export function createCore(options: CoreOptions): Core {
   const { pagesUrl = publicUrl, isOperators = false } = options;
   const { monotonic, catalogue, reportDefect } = dependencies;
   const exportSlots = newExportSlots();
-  const isServing = () => admission.state.running > exportSlots.state.running + exportSlots.state.waiting;
+  const isServing = () => admission.state.running > exportSlots.state.running;
   const deps = {
     ...dependencies,
     ...webhooks,

@@ -8,7 +8,8 @@ import { appOfFile } from "../support/of-file.ts";
 import { callsInFlight } from "../support/transports/calls-in-flight.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { connectTransport, grpcTransport } from "../support/transports/rpc-transport.ts";
-import type { Transport } from "../support/transports/transports.ts";
+import type { Transport, WebhookEndpointBody } from "../support/transports/transports.ts";
+import { startReceiver } from "../support/webhooks/receiver.ts";
 import { sequenceEvents } from "../support/webhooks/sequencing.ts";
 
 const perClient = 2;
@@ -113,6 +114,26 @@ test.each(transports)(
     transport.close();
   },
 );
+
+test("partners that test endpoints which do not answer hold no slots meanwhile", async () => {
+  const transport = restTransport(app.httpUrl);
+  const receiver = await startReceiver(() => undefined);
+  const testing = [];
+  for (let index = 0; index < 2 * perClient; index += 1) {
+    const as = { token: (await addCaller(app)).token };
+    const input = { url: `${receiver.url}/${index}`, types: ["session.completed"] };
+    const created = await transport.webhooks<{ endpoint: WebhookEndpointBody }>(as, "createWebhookEndpoint", input);
+    const { endpointId } = bodyOf(created).endpoint;
+    testing.push(transport.webhooks<{ outcome: string }>(as, "testWebhookEndpoint", { endpointId }));
+  }
+  await expect.poll(() => receiver.received.length).toBe(testing.length);
+  expect(await callsInFlight(app.httpUrl, "running")).toBe(0);
+  expect(await transport.createSession({ token: (await addCaller(app)).token }, {})).toMatchObject({ ok: true });
+  receiver.stop();
+  const outcomes = await Promise.all(testing);
+  expect(outcomes.map((outcome) => bodyOf(outcome).outcome)).toEqual(testing.map(() => "failed"));
+  transport.close();
+});
 
 /** Records an answer with a deadline that is soon over; tells the code of the error. */
 async function recordInLittleTime(token: string, sessionId: string): Promise<string | undefined> {

@@ -10,6 +10,7 @@ import { createWebhookWiring } from "../../src/process/webhooks.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import { createRenderingThread } from "../../src/products/values-bridge/report-rendering/thread.ts";
 import { EventWatch } from "../../src/services/events/event-watch.ts";
+import { maxExportPages } from "../../src/services/exports/export-service.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import { addCaller } from "../support/app.ts";
 import { someSession } from "../support/builders.ts";
@@ -94,4 +95,24 @@ test("an export over REST gives way to calls of every transport of its process, 
   end();
   await Promise.all([exporting, asking]);
   expect(core.isServing?.()).toBe(false);
+});
+
+test("an export that waits for others holds no slot of the running calls", async () => {
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+  const { core, admission, header } = await startCore(({ exports }) => ({
+    exports: {
+      ...exports,
+      async listExports(...asked) {
+        await isOver;
+        return exports.listExports(...asked);
+      },
+    },
+  }));
+  const exporting = Array.from({ length: maxExportPages }, () =>
+    callCore(core, ExportService.method.exportSessions, { product }, { header, transport: "rest" }),
+  );
+  await expect.poll(() => admission.state.running).toBe(maxExportPages / 2);
+  end();
+  for (const { sessions } of await Promise.all(exporting)) expect(sessions).toEqual([]);
+  expect(admission.state.running).toBe(0);
 });

@@ -74,7 +74,8 @@ test("ids of partners, clients, endpoints, their secrets and chains of the audit
     sealer: new SecretSealer([new Uint8Array(32)], dependencies.random),
     destinationViolations: async () => [],
   };
-  const call = { ...deadline, partnerId, clientId: "client", scopes: new Set(["sessions:read"] as const) };
+  const scopes = new Set(["sessions:read"] as const);
+  const call = { ...deadline, partnerId, clientId: "client", leaveSlot: () => undefined, scopes };
   const request = { url: "https://partner.example/hooks", types: ["session.created"] };
   const whole = create(CreateWebhookEndpointRequestSchema, request);
   const { endpoint } = await createEndpoint(webhooks, whole, call);

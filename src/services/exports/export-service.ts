@@ -4,7 +4,7 @@ import { type ExportService, GetCodebookResponseSchema } from "../../gen/assessm
 import { messageOf } from "../../json/message-of.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
-import { principalOf } from "../../pipeline/call.ts";
+import { type PipelineCall, principalOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
@@ -36,14 +36,14 @@ export function exportService(
   deps: ExportDeps & SubjectExportDeps & Needs<"exportSlots" | "groups">,
 ): ServiceImpl<typeof ExportService> {
   return {
-    exportSessions(request, call) {
-      const { caller } = principalOf(call);
-      return deps.exportSlots.run(caller, call.signal, () => exportSessions(deps, request, call));
+    async exportSessions(request, call) {
+      using _slot = await takeExportSlot(deps, call);
+      return await exportSessions(deps, request, call);
     },
 
     async exportSubject(request, call) {
-      const { caller } = principalOf(call);
-      const page = await deps.exportSlots.run(caller, call.signal, () => exportSubject(deps, request, call));
+      using _slot = await takeExportSlot(deps, call);
+      const page = await exportSubject(deps, request, call);
       for (const { sessionId } of page.sessions) call.auditSubjects.push({ sessionId });
       return page;
     },
@@ -62,4 +62,14 @@ export function exportService(
       return toCodebook({ product, version: assessment.version, form: assessment.form, columns });
     },
   };
+}
+
+/** Waits for the slot of a page without holding that of the call. */
+async function takeExportSlot({ exportSlots }: Needs<"exportSlots">, call: PipelineCall): Promise<Disposable> {
+  const { caller } = principalOf(call);
+  using slots = new DisposableStack();
+  const slot = exportSlots.take(caller, call.signal);
+  if (slot instanceof Promise) await call.withoutSlot(async () => slots.use(await slot));
+  else slots.use(slot);
+  return slots.move();
 }

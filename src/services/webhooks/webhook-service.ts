@@ -19,7 +19,8 @@ import { messageOf } from "../../json/message-of.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
-import type { PartnerCall, PipelineCall } from "../../pipeline/call.ts";
+import { Semaphore } from "../../kernel/limits/semaphore.ts";
+import { type PartnerCall, type PipelineCall, principalOf } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { Attempt, ParkedEvent } from "../../store/webhooks/rows.ts";
 import type { Needs } from "../dependencies.ts";
@@ -35,10 +36,34 @@ import {
 } from "./endpoints.ts";
 
 const beforeAll = NIL;
+const retryAfterSeconds = 1;
+const maxOutsideOfPartner = 16;
+
+/** How many calls may wait for receivers and name servers, which may take ten seconds: they hold no slot of the running calls. */
+function newOutsideCalls(): Semaphore {
+  return new Semaphore({ slots: 128, slotsOfPartner: maxOutsideOfPartner }, (reason) => {
+    if (reason === "share") {
+      const detail = `A partner may have ${maxOutsideOfPartner} calls at a time that test endpoints, or check URLs.`;
+      return new Refusal("rate_limited", detail, { retryAfterSeconds });
+    }
+    return new Refusal("unavailable", "Too many calls wait for receivers of webhooks.", { retryAfterSeconds });
+  });
+}
 
 /** The implementation of WebhookService. */
 export function webhookService(deps: WebhookDeps & Needs<"sender">): ServiceImpl<typeof WebhookService> {
-  const { webhooks, events } = deps;
+  const { webhooks, events, sender, destinationViolations } = deps;
+  const outsideCalls = newOutsideCalls();
+  /** The same for a call that holds no slot while it waits for others than the database. */
+  const outside = (call: PipelineCall): typeof deps => {
+    const wait = <T>(work: () => Promise<T>) =>
+      call.withoutSlot(() => outsideCalls.run(principalOf(call).caller, call.signal, work));
+    return {
+      ...deps,
+      destinationViolations: (url) => wait(() => destinationViolations(url)),
+      sender: { send: (message, signal) => wait(() => sender.send(message, signal)) },
+    };
+  };
   const find = (endpointId: string, call: PipelineCall) => getEndpoint(deps, endpointId, call);
   /** Throws `endpoint_disabled` as well. */
   const findEnabled = async (endpointId: string, call: PipelineCall) => {
@@ -51,7 +76,7 @@ export function webhookService(deps: WebhookDeps & Needs<"sender">): ServiceImpl
   });
   return {
     async createWebhookEndpoint(request, call) {
-      const response = await createEndpoint(deps, request, call);
+      const response = await createEndpoint(outside(call), request, call);
       call.auditSubjects.push({ targetId: response.endpoint.endpointId });
       return response;
     },
@@ -65,7 +90,7 @@ export function webhookService(deps: WebhookDeps & Needs<"sender">): ServiceImpl
       }
       return { endpoints };
     },
-    updateWebhookEndpoint: (update, call) => updateEndpoint(deps, update, call),
+    updateWebhookEndpoint: (update, call) => updateEndpoint(outside(call), update, call),
     async deleteWebhookEndpoint({ endpointId }, call) {
       const id = parseUuid(endpointId);
       if (id === undefined || !(await webhooks.deleteEndpoint(call.partnerId, id, call.signal))) throw notFound();
@@ -73,7 +98,7 @@ export function webhookService(deps: WebhookDeps & Needs<"sender">): ServiceImpl
     },
     rotateWebhookSecret: (request, call) => rotateSecret(deps, request, call),
     async testWebhookEndpoint({ endpointId }, call) {
-      const result = await sendTest(deps, endpointId, call);
+      const result = await sendTest(outside(call), endpointId, call);
       const { status, error, tookMs } = result;
       return { outcome: outcomeOf(result), status: status ?? undefined, error: error ?? "", tookMs };
     },
