@@ -13,7 +13,7 @@ import { createEventStore } from "../store/events/event-store.ts";
 import { createSequencerStore, type PublishedEvent, sequencerSettings } from "../store/events/sequencer-store.ts";
 import { keptReadiness, type Readiness } from "../transport/http/health-routes.ts";
 import { Deliverer } from "../webhooks/deliverer.ts";
-import type { UnderWay } from "../webhooks/shares.ts";
+import type { RunningDelivery } from "../webhooks/shares.ts";
 import { deliveryJobs, ofShard, readinessWatch } from "./background-jobs.ts";
 import type { OpenShard, ShardWork } from "./shard-set.ts";
 import { drainMs, hostClocks, type OpenStores, type ProcessBase } from "./shared.ts";
@@ -51,7 +51,7 @@ export function deliveringOnShards(
   // The deliverers of all shards share the connections.
   const shared = {
     ...wiring,
-    underWay: new Set<UnderWay>(),
+    running: new Set<RunningDelivery>(),
     concurrency: config.WEBHOOK_CONCURRENCY,
     clock,
     isTrusted: () => clockFault() === undefined,
@@ -63,7 +63,10 @@ export function deliveringOnShards(
   };
   return (shard, resources) => {
     const { deliveries } = resources.use(openDeliveries({ ...databaseOptions, address: shard.address }));
-    const deliverer = new Deliverer({ ...shared, events: shard.events, deliveries });
+    const deliverer = new Deliverer({
+      ...{ ...shared, events: shard.events, deliveries },
+      findRevision: shard.deliveries.findRevision,
+    });
     resources.defer(() => deliverer.stop(drainMs));
     return deliveryJobs(shard, deliverer);
   };

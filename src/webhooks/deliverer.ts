@@ -19,8 +19,9 @@ import type { Clock, MonotonicClock, RandomBytes, ReportDefect } from "../kernel
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { type DescriptionDeps, describeEvents, eventJson } from "../services/events/described-events.ts";
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
+import type { Settled } from "../store/webhooks/settle-and-claim.ts";
 import type { HttpWebhookSender } from "./sending/sender.ts";
-import { allocateConnections, type UnderWay } from "./shares.ts";
+import { allocateConnections, type RunningDelivery } from "./shares.ts";
 
 /** Endpoints per query, for each way of answering. */
 const maxDue = 1_000;
@@ -33,6 +34,8 @@ const settleTimeoutMs = 5_000;
 /** After this time another process may look for due deliveries. */
 const maxSettlingMs = 1_000;
 const stopPollMs = 50;
+/** Whatever begins within this time ends, and is stored, before its claim runs out. */
+const maxClaimAgeMs = 5_000;
 /** Pause before a transaction, so that it has more to store: each takes the process 2 ms, whatever is in it. */
 const gatherMs = 20;
 
@@ -46,10 +49,12 @@ export interface DeliveryObserver {
 
 export interface DelivererDeps extends DescriptionDeps {
   readonly deliveries: Pick<DeliveryStore, "listDueEndpoints" | "settleAndClaim">;
+  /** Not on the connection of `deliveries`, which a transaction may take for seconds. */
+  readonly findRevision: DeliveryStore["findRevision"];
   readonly sealer: SecretSealer;
   readonly sender: Pick<HttpWebhookSender, "send">;
-  /** Deliveries that are being sent, of all shards. */
-  readonly underWay: Set<UnderWay>;
+  /** Deliveries that are being sent, or may be by a claim that is being made, of all shards. */
+  readonly running: Set<RunningDelivery>;
   /** Most webhooks that are sent at a time. */
   readonly concurrency: number;
   readonly clock: Clock;
@@ -61,13 +66,26 @@ export interface DelivererDeps extends DescriptionDeps {
   readonly reportDefect: ReportDefect;
 }
 
+/** What to do for an endpoint; its room is reserved until the claim is made. */
+interface DueWork extends EndpointWork {
+  readonly endpoint: DueEndpoint;
+}
+
+/** When a delivery is sent, and what it may rely on. */
+interface Turn {
+  readonly claimedAt: number;
+  /** Whether it is the first of those that are sent one after the other. */
+  readonly isFirst: boolean;
+}
+
 export class Deliverer {
   readonly #deps: DelivererDeps;
   readonly #end = new AbortController();
   /** Claims of which something is being sent, by endpoint: at most as many as the limit of concurrent deliveries. */
   readonly #sending = new Map<string, Promise<void>>();
-  /** Claims that are not settled yet, by endpoint. */
+  /** Claims that nothing more is sent of, until they are settled, by endpoint: none is in `#sending`. */
   readonly #ended = new Map<string, EndedClaim>();
+  /** Endpoints that were due when they were read, or to which more may be sent: it is checked again when they are locked. */
   #due: readonly DueEndpoint[] = [];
   #batchSize = maxBatchSize;
   #isStopped = false;
@@ -89,14 +107,17 @@ export class Deliverer {
     this.#isStopped = true;
     const endsAt = monotonic() + timeoutMs;
     for (;;) {
+      const isOver = monotonic() >= endsAt;
+      if (isOver) this.#end.abort();
+      const [sendingCount, endedCount] = [this.#sending.size, this.#ended.size];
       const isStored = await this.#settleAndClaim().then(
         () => true,
         () => false,
       );
       if (this.#sending.size === 0 && this.#ended.size === 0) return;
-      if (monotonic() >= endsAt) this.#end.abort();
-      // Without a database the claims expire.
-      if (!isStored && monotonic() >= endsAt) return;
+      const isStuck = sendingCount === 0 && this.#ended.size === endedCount;
+      // Without a database, and while others have locked their endpoints, the claims expire.
+      if (isOver && (isStuck || !isStored)) return;
       await Promise.race([pause(stopPollMs), ...this.#sending.values()]);
     }
   }
@@ -112,6 +133,7 @@ export class Deliverer {
   async #settleAll(): Promise<void> {
     const { monotonic } = this.#deps;
     const endsAt = monotonic() + maxSettlingMs;
+    // Endpoints that another transaction has locked: they are tried again in the next run, and not before.
     const busy = new Set<string>();
     do {
       // Claims that end meanwhile are settled together.
@@ -122,30 +144,37 @@ export class Deliverer {
     } while (monotonic() < endsAt);
   }
 
-  /** Settles claims, and claims more of endpoints to which more may be sent. */
-  #nextWork(busy: ReadonlySet<string>): EndpointWork[] {
-    const { underWay, concurrency } = this.#deps;
+  /** Settles claims, and claims more of endpoints to which more may be sent. Without room a claim is only settled. */
+  #nextWork(busy: ReadonlySet<string>): DueWork[] {
+    const { running, concurrency } = this.#deps;
     const endedOnes = [...this.#ended.values()].map(({ claim }) => claim.endpoint);
     const candidates = new Map([...endedOnes, ...this.#due].map((each): [string, DueEndpoint] => [each.id, each]));
     const free = [...candidates.values()].filter(({ id }) => !busy.has(id) && !this.#sending.has(id));
-    const rooms = this.#isStopped ? new Map() : allocateConnections(free, underWay, concurrency);
-    const work = free.map((endpoint): EndpointWork => {
+    const rooms = this.#isStopped ? new Map() : allocateConnections(free, running, concurrency);
+    const work = free.map((endpoint): DueWork => {
       return { endpoint, endedClaim: this.#ended.get(endpoint.id), room: rooms.get(endpoint.id) ?? 0 };
     });
     return work.filter(({ endedClaim, room }) => endedClaim !== undefined || room > 0).slice(0, this.#batchSize);
   }
 
   /** @returns ids of endpoints that another process has locked */
-  async #settle(work: readonly EndpointWork[]): Promise<ReadonlySet<string>> {
-    const { deliveries, clock, monotonic, isTrusted, random, observe } = this.#deps;
+  async #settle(work: readonly DueWork[]): Promise<ReadonlySet<string>> {
+    const { deliveries, running, clock, monotonic, isTrusted, random, observe } = this.#deps;
     const startedAt = monotonic();
     const context = { now: clock(), isTrusted: isTrusted(), monotonic, random };
     const signal = AbortSignal.timeout(settleTimeoutMs);
-    const outcome = await deliveries.settleAndClaim(work, context, signal).finally(() => {
+    // Other shards allocate meanwhile.
+    const reserved = work.flatMap(({ endpoint, room }) => runningDeliveries(endpoint, room));
+    for (const each of reserved) running.add(each);
+    let outcome: Settled;
+    try {
+      outcome = await deliveries.settleAndClaim(work, context, signal);
+    } finally {
+      for (const each of reserved) running.delete(each);
       const tookMs = monotonic() - startedAt;
       if (tookMs > slowMs) this.#batchSize = Math.ceil(this.#batchSize / 2);
       if (tookMs < quickMs) this.#batchSize = Math.min(maxBatchSize, 2 * this.#batchSize);
-    });
+    }
     const { claims, claimedAt, more, busy, died, disabled } = outcome;
     for (const { endpoint } of work) if (!busy.has(endpoint.id)) this.#ended.delete(endpoint.id);
     const workIds = new Set(work.map(({ endpoint }) => endpoint.id));
@@ -172,28 +201,27 @@ export class Deliverer {
    * begins. Never rejects.
    */
   async #sendAll(claim: Claim, claimedAt: number): Promise<readonly SentDelivery[]> {
-    const { underWay, sealer } = this.#deps;
-    const { id, partnerId, answering } = claim.endpoint;
+    const { running, sealer } = this.#deps;
     const secrets = sealer.openAll(claim.secrets);
     const queue = [...claim.deliveries];
     const resources = new Set<string>();
     const results: SentDelivery[] = [];
-    const takeTurns = async (place: UnderWay) => {
-      for (;;) {
+    const takeTurns = async (place: RunningDelivery) => {
+      for (let isFirst = true; ; isFirst = false) {
         const index = queue.findIndex(({ event }) => !resources.has(event.resourceId));
         const [delivery] = index < 0 ? [] : queue.splice(index, 1);
         if (delivery === undefined) break;
         const { resourceId } = delivery.event;
         resources.add(resourceId);
-        const one = await this.#send(claim, delivery, secrets, claimedAt);
+        const one = await this.#send(claim, delivery, secrets, { claimedAt, isFirst });
         resources.delete(resourceId);
         if (one !== undefined) results.push(one);
         if (one === undefined || !hasSucceeded(one.result)) queue.length = 0;
       }
-      underWay.delete(place);
+      running.delete(place);
     };
-    const places = Array.from({ length: claim.concurrency }, () => ({ id, partnerId, answering }));
-    for (const place of places) underWay.add(place);
+    const places = runningDeliveries(claim.endpoint, claim.concurrency);
+    for (const place of places) running.add(place);
     await Promise.all(places.map(takeTurns));
     return results;
   }
@@ -203,11 +231,11 @@ export class Deliverer {
     { endpoint }: Claim,
     delivery: ClaimedDelivery,
     secrets: readonly KeyObject[],
-    claimedAt: number,
+    turn: Turn,
   ): Promise<SentDelivery | undefined> {
     const { observe, reportDefect, clock } = this.#deps;
     const at = new Date(clock());
-    const result = await this.#post(endpoint, delivery, secrets, { at, claimedAt }).catch((error: unknown) => {
+    const result = await this.#post(endpoint, delivery, secrets, at, turn).catch((error: unknown) => {
       if (this.#end.signal.aborted) return notSent("stopped");
       if (isUnavailable(error)) return notSent("unavailable");
       reportDefect(error, "delivering webhooks");
@@ -220,20 +248,39 @@ export class Deliverer {
   }
 
   async #post(
-    { url, includeExternalId }: Endpoint,
+    endpoint: Endpoint,
     { event }: ClaimedDelivery,
     secrets: readonly KeyObject[],
-    { at, claimedAt }: { readonly at: Date; readonly claimedAt: number },
+    at: Date,
+    turn: Turn,
   ): Promise<SendResult | undefined> {
-    const { sender, monotonic } = this.#deps;
+    const { sender } = this.#deps;
+    const { url, includeExternalId } = endpoint;
     if (secrets.length === 0) return notSent("secret_unreadable");
     const { signal } = this.#end;
     const [description] = await describeEvents(this.#deps, [event], includeExternalId, signal);
-    // The endpoint may have been changed meanwhile.
-    if (description === undefined || this.#isStopped || monotonic() - claimedAt >= changeKnownMs) return undefined;
+    if (description === undefined || !(await this.#mayBegin(endpoint, turn))) return undefined;
     const body = JSON.stringify(eventJson(description));
     return sender.send({ url, id: description.id, body, secrets, sentAt: at }, signal);
   }
+
+  /**
+   * Whether no change of the endpoint can have been made for longer than `changeKnownMs`. If the claim is older, a first
+   * delivery looks: with a slow database nothing would ever begin.
+   */
+  async #mayBegin(endpoint: Endpoint, { claimedAt, isFirst }: Turn): Promise<boolean> {
+    const { findRevision, monotonic } = this.#deps;
+    const now = monotonic();
+    if (now - claimedAt < changeKnownMs) return !this.#isStopped;
+    if (this.#isStopped || !isFirst || now - claimedAt > maxClaimAgeMs) return false;
+    const revision = await findRevision(endpoint, this.#end.signal);
+    return revision === endpoint.revision && monotonic() - now < changeKnownMs && !this.#isStopped;
+  }
+}
+
+/** So many deliveries of an endpoint. */
+function runningDeliveries({ id, partnerId, answering }: RunningDelivery, count: number): RunningDelivery[] {
+  return Array.from({ length: count }, () => ({ id, partnerId, answering }));
 }
 
 /** Whether the database did not answer, which is neither the endpoint's fault nor the event's. */

@@ -11,8 +11,8 @@ const slowShare = 0.25;
 /** Of the rest, the share of one new endpoint of each partner. What is left is for endpoints that answer. */
 const newShare = 0.5;
 
-/** A delivery that uses a connection. */
-export type UnderWay = Pick<DueEndpoint, "id" | "partnerId" | "answering">;
+/** A delivery that uses a connection, or has one reserved. */
+export type RunningDelivery = Pick<DueEndpoint, "id" | "partnerId" | "answering">;
 
 /**
  * How many deliveries each endpoint may begin, by its id; endpoints that have to wait are left out.
@@ -20,11 +20,11 @@ export type UnderWay = Pick<DueEndpoint, "id" | "partnerId" | "answering">;
  */
 export function allocateConnections(
   due: readonly DueEndpoint[],
-  underWay: Iterable<UnderWay>,
+  running: Iterable<RunningDelivery>,
   total: number,
 ): Map<string, number> {
   const counts = new Counts();
-  for (const each of underWay) counts.add(each);
+  for (const each of running) counts.add(each);
   const atMost = (share: number) => Math.max(1, Math.floor(share * total));
   const canStart = ({ id, partnerId, answering, failures }: DueEndpoint) => {
     const isBusy = counts.of(id) >= maxConcurrent({ answering, failures });
@@ -63,7 +63,7 @@ class Counts {
     return this.#of.get(what) ?? 0;
   }
 
-  add({ id, partnerId, answering }: UnderWay): void {
+  add({ id, partnerId, answering }: RunningDelivery): void {
     this.all += 1;
     for (const what of [id, partnerId]) this.#of.set(what, this.of(what) + 1);
     if (answering === "yes") return;

@@ -26,7 +26,7 @@ import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
-import type { ClientCall, PartnerCall } from "../../pipeline/call.ts";
+import type { ClientCall, PartnerCall, PipelineCall } from "../../pipeline/call.ts";
 import type { UrlTaken } from "../../store/webhooks/webhook-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { requireScopeForExternalIds } from "../events/described-events.ts";
@@ -133,7 +133,7 @@ export async function updateEndpoint(deps: WebhookDeps, update: UpdateWebhookEnd
       description: update.description ?? endpoint.description,
       includeExternalId: update.includeExternalId ?? endpoint.includeExternalId,
       disabledReason: isEnabled ? null : (endpoint.disabledReason ?? reason),
-      isFresh: update.enabled === true || (url !== undefined && url !== endpoint.url),
+      resetsFailures: update.enabled === true || (url !== undefined && url !== endpoint.url),
       skipTo: isEnabled && endpoint.disabledReason !== null ? head : 0,
     };
   };
@@ -150,13 +150,14 @@ export async function updateEndpoint(deps: WebhookDeps, update: UpdateWebhookEnd
 export async function rotateSecret(
   deps: WebhookDeps,
   { endpointId, overlapSeconds = defaultOverlapSeconds }: RotateWebhookSecretRequest,
-  call: ClientCall,
+  call: ClientCall & Pick<PipelineCall, "leaveSlot">,
 ) {
   refuseIfOff(deps);
   const { id, partnerId } = await getEndpointToChange(deps, endpointId, call);
   const { sealed: sealedSecret, text } = newSecret(deps, id);
   const previousEndAt = await deps.webhooks.addSecret(partnerId, sealedSecret, overlapSeconds, call.signal);
   if (previousEndAt === undefined) throw notFound();
+  call.leaveSlot();
   await setTimeout(changeKnownMs + timerMarginMs, undefined, { signal: call.signal }).catch(() => {
     throw new Refusal("deadline_exceeded", "The deadline passed. The secret was rotated: rotate it again.");
   });

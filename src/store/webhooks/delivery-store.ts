@@ -13,10 +13,11 @@ import {
   sql,
 } from "../../database/statement.ts";
 import type { DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
-import { endpointState } from "../../domain/webhooks/endpoint.ts";
+import { type EndpointKey, endpointState } from "../../domain/webhooks/endpoint.ts";
 import { freeFirst } from "./delivery-changes.ts";
 import { answeringOf } from "./rows.ts";
 import { type Settled, settleAndClaim } from "./settle-and-claim.ts";
+import { webhookStatements } from "./webhook-statements.ts";
 
 const statesPage = 1_000;
 
@@ -62,6 +63,12 @@ export function createDeliveryStore(db: Knex) {
     /** Settles claims that have ended, and claims further deliveries, in one transaction. */
     settleAndClaim(work: readonly EndpointWork[], context: SettleContext, signal: AbortSignal): Promise<Settled> {
       return inTransaction(db, signal, (connection) => settleAndClaim(connection, work, context));
+    },
+
+    /** The revision of an endpoint as it is now; undefined if it was deleted. */
+    async findRevision({ partnerId, id }: EndpointKey, signal: AbortSignal): Promise<number | undefined> {
+      const [row] = await fetchRows(db, webhookStatements.find, { partnerId, id }, signal);
+      return row?.revision;
     },
 
     /** Makes endpoints due that are behind their log although they are not marked as due. */

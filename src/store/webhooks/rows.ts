@@ -140,8 +140,8 @@ export function toStoredAttempts(
     const attempt = { sequence, resourceId, type, attempt: before + 1, at, status, error, tookMs };
     return isAttempt({ error }) ? [attempt] : [];
   });
-  const ofNone = { resourceId: null, type: null, attempt: 1, status: null, error: "expired", tookMs: 0 };
-  return [...lines, ...(expired === undefined ? [] : [{ ...ofNone, ...expired }])].map((attempt, index) => {
+  const expiredAttempt = { resourceId: null, type: null, attempt: 1, status: null, error: "expired", tookMs: 0 };
+  return [...lines, ...(expired === undefined ? [] : [{ ...expiredAttempt, ...expired }])].map((attempt, index) => {
     const expiresAt = new Date(attempt.at.getTime() + attemptRetentionMs(hasSucceeded(attempt)));
     return { ...attempt, partnerId, endpointId, id: last + 1 + index, expiresAt };
   });

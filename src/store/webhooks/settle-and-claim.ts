@@ -65,7 +65,7 @@ export interface Settled {
   readonly claims: readonly Claim[];
   /** By the monotonic clock, before the commit: whoever changes one of these endpoints does so afterwards. */
   readonly claimedAt: number;
-  /** Endpoints to which more may be sent right now. */
+  /** Endpoints to which more may be sent right now: none of them is claimed. */
   readonly more: readonly DueEndpoint[];
   /** Endpoints by id that another transaction had locked: nothing was done for them. */
   readonly busy: ReadonlySet<string>;
@@ -75,7 +75,7 @@ export interface Settled {
 }
 
 /** An endpoint that this transaction has locked. */
-interface Visit extends Omit<EndpointView, "pending"> {
+interface LockedEndpoint extends Omit<EndpointView, "pending"> {
   readonly row: RowDataPacket;
   readonly attempts: readonly StoredAttempt[];
   readonly died: number;
@@ -93,18 +93,18 @@ export async function settleAndClaim(
   const lockedByOthers = await readLists(connection, readEndpoints, namesOf(missingWork));
   const heads = await readLists(connection, readHeads, [partnerIdsOf(work)]);
   const headOf = new Map(heads.map((row) => [bytesToUuid(row.partner_id), row]));
-  const visits: Visit[] = [];
+  const lockedEndpoints: LockedEndpoint[] = [];
   for (const each of work) {
     const [row, head] = [rowOf.get(each.endpoint.id), headOf.get(each.endpoint.partnerId)];
-    const visit = row && (await settle(connection, each, row, head, context));
-    if (visit !== undefined) visits.push(visit);
+    const locked = row && (await settle(connection, each, row, head, context));
+    if (locked !== undefined) lockedEndpoints.push(locked);
   }
-  const plans = await claim(connection, visits);
+  const plans = await claim(connection, lockedEndpoints);
   for (const plan of plans) await storeChanges(connection, plan.endpoint, plan);
   const [claimId, now] = [randomUUID(), rows[0]?.now];
   const claimEndsAt = new Date(now?.getTime() + claimMs);
   const savedEndpoints = plans.map(({ endpoint, deliveries, dueAt }, index) => {
-    const lastAttempt = visits[index]?.attempts.at(-1)?.id ?? rowOf.get(endpoint.id)?.last_attempt;
+    const lastAttempt = lockedEndpoints[index]?.attempts.at(-1)?.id ?? rowOf.get(endpoint.id)?.last_attempt;
     const schedule =
       deliveries.length > 0
         ? { claimId, claimEndsAt, dueAt: claimEndsAt }
@@ -119,7 +119,7 @@ export async function settleAndClaim(
       ...endpointProgress.toList(endpoint),
     ]),
   );
-  const newAttempts = visits.flatMap((visit) => visit.attempts.map(attempts.toList));
+  const newAttempts = lockedEndpoints.flatMap((locked) => locked.attempts.map(attempts.toList));
   await insertAll(connection, insertAttempts, newAttempts);
   const claimed = plans.filter(({ deliveries }) => deliveries.length > 0);
   const secretsOf = byEndpoint(await readLists(connection, readSecrets, namesOf(claimed)));
@@ -131,21 +131,21 @@ export async function settleAndClaim(
     claimedAt: context.monotonic(),
     more: savedEndpoints.filter(({ dueAt }) => dueAt !== null && dueAt <= now),
     busy: new Set(lockedByOthers.map(({ id }) => bytesToUuid(id))),
-    died: visits.flatMap(({ endpoint, died }) => Array<string>(died).fill(endpoint.id)),
-    disabled: visits.flatMap(({ endpoint: { id: endpointId, disabledReason: reason }, row }) =>
+    died: lockedEndpoints.flatMap(({ endpoint, died }) => Array<string>(died).fill(endpoint.id)),
+    disabled: lockedEndpoints.flatMap(({ endpoint: { id: endpointId, disabledReason: reason }, row }) =>
       reason === null || row.disabled_reason !== null ? [] : [{ endpointId, reason }],
     ),
   };
 }
 
-/** Settles the claim of an endpoint. @returns undefined if the endpoint is another process's to visit */
+/** Settles the claim of an endpoint. @returns undefined if the endpoint is not due, or claimed by another process */
 async function settle(
   connection: Connection,
   { endedClaim, room }: EndpointWork,
   row: RowDataPacket,
   log: RowDataPacket | undefined,
   context: SettleContext,
-): Promise<Visit | undefined> {
+): Promise<LockedEndpoint | undefined> {
   const now: Date = row.now;
   // If its claim ran out, and another process has claimed the endpoint, that one sends everything once more.
   const isOwn = endedClaim !== undefined && row.claim_id?.equals(uuidToBytes(endedClaim.claim.claimId)) === true;
@@ -171,17 +171,23 @@ async function settle(
 }
 
 /** Plans the claims of endpoints, with what is read for all of them together. */
-async function claim(connection: Connection, visits: readonly Visit[]): Promise<readonly ClaimPlan[]> {
-  const open = visits.filter(({ endpoint, now }) => !isPaused(endpoint, now));
+async function claim(
+  connection: Connection,
+  lockedEndpoints: readonly LockedEndpoint[],
+): Promise<readonly ClaimPlan[]> {
+  const open = lockedEndpoints.filter(({ endpoint, now }) => !isPaused(endpoint, now));
   const names = open.map(({ endpoint }) => [endpoint.partnerId, endpoint.id].map(uuidToBytes));
   const pendingOf = byEndpoint(await readEach(connection, readPending, names));
-  const views = visits.map((visit) => ({ ...visit, pending: (pendingOf.get(visit.endpoint.id) ?? []).map(toPending) }));
-  const places = views.flatMap((view) => {
+  const views = lockedEndpoints.map((locked) => ({
+    ...locked,
+    pending: (pendingOf.get(locked.endpoint.id) ?? []).map(toPending),
+  }));
+  const pageParameters = views.flatMap((view) => {
     const range = nextRange(view);
     const [id, partnerId] = [view.endpoint.id, view.endpoint.partnerId].map(uuidToBytes);
     return range === undefined ? [] : [[id, id, partnerId, range.after]];
   });
-  const pageOf = byEndpoint(await readEach(connection, readPage, places));
+  const pageOf = byEndpoint(await readEach(connection, readPage, pageParameters));
   return views.map((view) => planClaim(view, (pageOf.get(view.endpoint.id) ?? []).map(toLogEntry)));
 }
 

@@ -49,7 +49,7 @@ export type NewEndpoint = Pick<
 export interface EndpointChange
   extends Pick<Endpoint, "url" | "description" | "types" | "includeExternalId" | "disabledReason"> {
   /** Whether the failures are reset, and everything that waits is retried now. */
-  readonly isFresh: boolean;
+  readonly resetsFailures: boolean;
   /** Continue after this sequence, unless it is further already. */
   readonly skipTo: number;
 }
@@ -89,7 +89,7 @@ export function createWebhookStore(db: Knex) {
         const { takenBy = id } = await lockUrls(connection, partnerId, endpoint.url);
         if (takenBy !== id) return { takenBy };
         await execute(connection, statements.save, { ...endpointSettings.toRow(endpoint), partnerId, id });
-        if (endpoint.isFresh) await resume(connection, { partnerId, id });
+        if (endpoint.resetsFailures) await resume(connection, { partnerId, id });
         return undefined;
       });
     },

@@ -1,22 +1,22 @@
 // Who may begin: partners first, and nobody waits for another's timeouts.
 import { expect, test } from "vitest";
 import { maxEndpoints } from "../../../src/domain/webhooks/endpoint.ts";
-import { allocateConnections, type UnderWay } from "../../../src/webhooks/shares.ts";
+import { allocateConnections, type RunningDelivery } from "../../../src/webhooks/shares.ts";
 
 const total = 128;
-const endpointOf = (partnerId: string, index: number, answering: UnderWay["answering"], failures = 0) => ({
+const endpointOf = (partnerId: string, index: number, answering: RunningDelivery["answering"], failures = 0) => ({
   ...{ id: `${partnerId} ${index}`, partnerId, answering, failures },
 });
-const endpointsOf = (partnerId: string, count: number, answering: UnderWay["answering"], failures = 0) =>
+const endpointsOf = (partnerId: string, count: number, answering: RunningDelivery["answering"], failures = 0) =>
   Array.from({ length: count }, (_, index) => endpointOf(partnerId, index, answering, failures));
-const silentPartners = (answering: UnderWay["answering"], failures: number) =>
+const silentPartners = (answering: RunningDelivery["answering"], failures: number) =>
   Array.from({ length: 35 }, (_, index) => endpointsOf(`silent ${index}`, maxEndpoints, answering, failures)).flat();
 const countOf = (allocated: ReadonlyMap<string, number>) =>
   [...allocated.values()].reduce((sum, count) => sum + count, 0);
 /** What is under way once all have begun that may. */
 const begun = (due: readonly ReturnType<typeof endpointOf>[]) => {
   const allocated = allocateConnections(due, [], total);
-  return due.flatMap((endpoint) => Array<UnderWay>(allocated.get(endpoint.id) ?? 0).fill(endpoint));
+  return due.flatMap((endpoint) => Array<RunningDelivery>(allocated.get(endpoint.id) ?? 0).fill(endpoint));
 };
 
 test.each([
@@ -26,19 +26,19 @@ test.each([
   "new and healthy endpoints begin at once beside 35 partners × 16 silent ones that are %s",
   (_, answering, failures) => {
     const silent = silentPartners(answering, failures);
-    const underWay = begun(silent);
+    const running = begun(silent);
     const newcomer = endpointOf("newcomer", 0, "unknown");
     const healthy = endpointOf("healthy", 0, "yes");
-    const allocated = allocateConnections([...silent, newcomer, healthy], underWay, total);
+    const allocated = allocateConnections([...silent, newcomer, healthy], running, total);
     expect([allocated.get(newcomer.id), allocated.get(healthy.id)]).toEqual([1, 4]);
   },
 );
 
 test("a partner's new endpoint begins at once beside its own that do not answer", () => {
   const own = endpointsOf("partner", maxEndpoints - 1, "no", 1);
-  const underWay = begun([...own, ...silentPartners("no", 1)]);
+  const running = begun([...own, ...silentPartners("no", 1)]);
   const fresh = endpointOf("partner", maxEndpoints, "unknown");
-  expect(allocateConnections([...own, fresh], underWay, total).get(fresh.id)).toBe(1);
+  expect(allocateConnections([...own, fresh], running, total).get(fresh.id)).toBe(1);
 });
 
 test("one partner has half of the connections at most, and one endpoint four", () => {
@@ -63,12 +63,12 @@ test.each([1, 3, 4, 8])(
     const silent = endpointsOf("silent", 16, "no", 1);
     const slow = allocateConnections(silent, [], few);
     expect(countOf(slow)).toBe(Math.max(1, few / 4 - ((few / 4) % 1)));
-    const underWay = silent.filter(({ id }) => slow.has(id));
+    const running = silent.filter(({ id }) => slow.has(id));
     const rest = allocateConnections(
       ["a", "b", "c", "d"].map((name) => endpointOf(name, 0, "yes")),
-      underWay,
+      running,
       few,
     );
-    expect(countOf(rest)).toBe(few - underWay.length);
+    expect(countOf(rest)).toBe(few - running.length);
   },
 );

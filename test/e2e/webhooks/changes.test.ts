@@ -87,3 +87,35 @@ test("a new URL gets all events from a second later on, without external ids if 
   expect(received).toHaveLength(1);
   expect(elsewhere.received.map(({ event }) => [event.sequence, event.data.externalId])).toEqual([["2", undefined]]);
 });
+
+/** An endpoint whose events are always described too late for a claim that was just made. @param meanwhile what the partner does */
+async function lateDeliverer(meanwhile: (endpointId: string, partnerId: string) => Promise<unknown>) {
+  const { partnerId, receiver, endpoint } = await world.addReceiver({ includeExternalId: true });
+  await world.publishSession(partnerId);
+  let now = 0;
+  const shards = world.shards.map((shard) => ({
+    ...shard,
+    events: {
+      ...shard.events,
+      async findExternalIds(...asked: Parameters<typeof shard.events.findExternalIds>) {
+        now += changeKnownMs;
+        await meanwhile(endpoint.id, partnerId);
+        return shard.events.findExternalIds(...asked);
+      },
+    },
+  }));
+  return { receiver, ...newDeliverer({ ...world, shards }, { monotonic: () => now }) };
+}
+
+test("an event arrives however late it can be described, unless its endpoint was changed meanwhile", async () => {
+  const { receiver, run } = await lateDeliverer(async () => undefined);
+  await expect.poll(async () => run().then(() => receiver.received.length)).toBe(1);
+  const elsewhere = await startReceiver();
+  let changes = 0;
+  const changed = await lateDeliverer(async (endpointId, partnerId) => {
+    changes += 1;
+    if (changes === 1) await world.update(partnerId, { endpointId, url: elsewhere.url });
+  });
+  await expect.poll(async () => changed.run().then(() => elsewhere.received.length)).toBe(1);
+  expect(changed.receiver.received).toEqual([]);
+});

@@ -165,6 +165,44 @@ test("a locked endpoint does not delay the results of others, and its own are st
   expect(receiver.received).toHaveLength(2);
 });
 
+test("a deliverer stops in its time though an endpoint is locked, whose claim expires then", async () => {
+  const { promise: isLocked, resolve: letGo } = Promise.withResolvers<{ status: number }>();
+  const { partnerId, receiver, endpoint } = await world.addReceiver({ answer: () => isLocked });
+  await world.publishSession(partnerId);
+  const deliverer = newDeliverer(world);
+  await runUntil(deliverer, () => receiver.received.length === 1);
+  const release = await locked(endpoint.id);
+  letGo({ status: 204 });
+  await deliverer.stop(100);
+  expect(await rowsOf("webhook_attempts", endpoint.id)).toEqual([]);
+  await release();
+  expect(await rowsOf("webhook_endpoints", endpoint.id)).toMatchObject([{ claim_id: expect.any(Buffer) }]);
+});
+
+test("the deliverers of several shards together send no more than one may that sends as many", async () => {
+  const concurrency = 2;
+  const [[shard], count] = [world.shards, 4];
+  const receivers = await Promise.all(
+    Array.from({ length: count }, () => world.addReceiver({ answer: () => undefined })),
+  );
+  for (const { partnerId } of receivers) await world.addSession(partnerId);
+  await world.sequence();
+  // Each of them sees its own endpoint.
+  const shards = receivers.flatMap(({ endpoint }) => {
+    if (shard === undefined) return [];
+    const listDueEndpoints: typeof shard.deliveries.listDueEndpoints = async (...asked) =>
+      (await shard.deliveries.listDueEndpoints(...asked)).filter(({ id }) => id === endpoint.id);
+    return [{ ...shard, deliveries: { ...shard.deliveries, listDueEndpoints } }];
+  });
+  const { run } = newDeliverer({ ...world, shards }, { concurrency });
+  await run();
+  const ids = receivers.map(({ endpoint }) => uuidToBytes(endpoint.id));
+  const sql = "SELECT id FROM webhook_endpoints WHERE id IN (?) AND claim_id IS NOT NULL";
+  const [claimed] = await world.connection.query<RowDataPacket[]>(sql, [ids]);
+  // One of all connections may be of a new endpoint.
+  expect(claimed).toHaveLength(concurrency / 2);
+});
+
 test("the sweep skips a locked endpoint", async () => {
   const partnerId = await world.addPartner();
   const receiver = await startReceiver();

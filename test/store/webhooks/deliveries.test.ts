@@ -269,7 +269,7 @@ test("an endpoint keeps its place in the log through changes, and may only skip 
     [9, 9],
     [0, 9],
   ] as const) {
-    const change = (endpoint: Endpoint) => ({ ...endpoint, isFresh: false, skipTo });
+    const change = (endpoint: Endpoint) => ({ ...endpoint, resetsFailures: false, skipTo });
     expect(await webhooks.changeEndpoint({ id, partnerId }, change, signal)).toBeUndefined();
     expect((await webhooks.findEndpoint(partnerId, id, signal))?.sequence).toBe(sequence);
   }

@@ -12,7 +12,7 @@ import { createWebhookWiring } from "../../../src/process/webhooks.ts";
 import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
 import { createEndpoint, rotateSecret, updateEndpoint } from "../../../src/services/webhooks/endpoints.ts";
 import { Deliverer } from "../../../src/webhooks/deliverer.ts";
-import type { UnderWay } from "../../../src/webhooks/shares.ts";
+import type { RunningDelivery } from "../../../src/webhooks/shares.ts";
 import { someId, someRecording, someSession } from "../builders.ts";
 import { createTestDatabase } from "../databases/database.ts";
 import { openShards } from "../databases/shards.ts";
@@ -28,6 +28,7 @@ const callOf = (partnerId: string) => ({
   ...deadline(),
   partnerId,
   clientId: "client",
+  leaveSlot: () => undefined,
   scopes: new Set(["sessions:read"] as const),
 });
 
@@ -134,7 +135,7 @@ export function newDeliverer(
     clock: () => Date.now() + aheadMs,
     isTrusted: () => isTrusted,
     monotonic,
-    underWay: new Set<UnderWay>(),
+    running: new Set<RunningDelivery>(),
     concurrency,
     observe: {
       attempted: (_: unknown, result: SendResult) => void results.push(result),
@@ -146,7 +147,8 @@ export function newDeliverer(
   };
   const deliverers = shards.map(({ assessments, events, deliveries }) => {
     const catalogue = new AssessmentCatalogue(assessments, valuesBridge, monotonic);
-    return new Deliverer({ ...common, catalogue, events, deliveries, random: randomBytes });
+    const { findRevision } = deliveries;
+    return new Deliverer({ ...common, catalogue, events, deliveries, findRevision, random: randomBytes });
   });
   const ofAll = async (work: (deliverer: (typeof deliverers)[number]) => Promise<void>) => {
     await Promise.all(deliverers.map(work));
