@@ -37,7 +37,8 @@ const keepsOpen =
 const answers = (status: number, ...headers: readonly string[]): Behaviour =>
   says([`HTTP/1.1 ${status} Said`, "Content-Length: 0", ...headers, "", ""].join("\r\n"));
 const retryAfter = (status: number, value: string) => answers(status, `Retry-After: ${value}`);
-const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toUTCString();
+/** By the clock of the deliverer. */
+const inMinutes = (minutes: number) => new Date(Date.now() + aheadMs + minutes * 60_000).toUTCString();
 /** Says something, and then the same until the connection is closed. */
 const floods =
   (begin: string, piece: string): Behaviour =>
