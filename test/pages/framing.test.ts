@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, request as forward } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { join } from "node:path";
-import type { Frame, Page } from "playwright-core";
+import type { Frame, FrameLocator, Page } from "playwright-core";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { desktop, openDevice } from "../support/browser/browser.ts";
 import { browserOfFile, deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
@@ -163,6 +163,12 @@ describe("a page that shows the questionnaire by embed.js", () => {
     return page;
   }
 
+  /** Waits until the frame shows its page whole. */
+  const fits = (frame: FrameLocator) =>
+    expect
+      .poll(() => frame.locator("body").evaluate("document.scrollingElement.scrollHeight - innerHeight"))
+      .toBeLessThanOrEqual(0);
+
   const output = (page: Page, name: string) => page.locator(`output[name=${name}]`).textContent();
 
   test.each(["none", "after_completion"])(
@@ -176,16 +182,14 @@ describe("a page that shows the questionnaire by embed.js", () => {
       const frame = page.frameLocator("pas-assessment iframe");
       await frame.getByRole("link", { name: "Continue" }).click();
       await expect.poll(() => output(page, "progress")).toBe("151 of 152");
+      // A click goes to a place on the screen, which moves until the frame has the height of its page.
+      await fits(frame);
       await frame.locator("fieldset").last().locator("input[type=radio]").nth(3).check({ force: true });
       await expect.poll(() => output(page, "progress")).toBe("152 of 152");
-      const heightOf = "[document.scrollingElement.scrollHeight, innerHeight]";
-      await expect
-        .poll(async () => {
-          const [content = 0, visible = 0]: number[] = await frame.locator("body").evaluate(heightOf);
-          return content - visible;
-        })
-        .toBeLessThanOrEqual(0);
+      await fits(frame);
       await frame.getByRole("button", { name: "Review" }).click();
+      await frame.getByRole("button", { name: "Finish" }).waitFor();
+      await fits(frame);
       await frame.getByRole("button", { name: "Finish" }).click();
       await frame.getByRole("heading", { name: "Thank you" }).waitFor();
       await expect.poll(() => output(page, "completed")).toMatch(new RegExp(`^${sessionId} completed eyJ`));
