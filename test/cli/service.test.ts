@@ -8,7 +8,7 @@ import { bodyOf, fullAnswers } from "../e2e/cases/case.ts";
 import { fetchToken } from "../support/app.ts";
 import { Visitor } from "../support/browser/visitor.ts";
 import { folderOfFile } from "../support/folders.ts";
-import { pas, type RunningCommand, startPas } from "../support/processes/command.ts";
+import { pas, printedBy, type RunningCommand, startPas } from "../support/processes/command.ts";
 import { runPas } from "../support/processes/program.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 
@@ -30,10 +30,16 @@ afterAll(() => {
   return service.ended;
 });
 
+async function results<T>(...args: string[]): Promise<T[]> {
+  const finished = await runPas(args, environment);
+  if (finished.code !== 0) throw new Error(`exit code ${finished.code}: ${finished.stderr}`);
+  return printedBy(finished);
+}
+
 async function result<T>(...args: string[]): Promise<T> {
-  const { code, stdout, stderr } = await runPas(args, environment);
-  if (code !== 0) throw new Error(`exit code ${code}: ${stderr}`);
-  return JSON.parse(stdout) as T;
+  const [only, ...others] = await results<T>(...args);
+  if (only === undefined || others.length > 0) throw new Error(`not one result: ${args.join(" ")}`);
+  return only;
 }
 
 test.each(["bash", "sh"])("the commands of the banner show results when they are pasted into %s", async (shell) => {
@@ -112,8 +118,8 @@ test("the commands list partners and clients, and show what they may do", async 
     lastUsedAt: null,
     secretsCreatedAt: [expect.any(String), expect.any(String)],
   };
-  expect(await result("partner", "list")).toEqual(expect.arrayContaining([partner]));
-  expect(await result("client", "list", "--partner", partnerId)).toEqual([client]);
+  expect(await results("partner", "list")).toEqual(expect.arrayContaining([partner]));
+  expect(await results("client", "list", "--partner", partnerId)).toEqual([client]);
   const branding = {
     displayName: null,
     logoUrl: null,
@@ -191,7 +197,7 @@ test("the built-in instrument is valid and published, and the same file is not p
   const file = "src/products/values-bridge/definition/values-bridge.json";
   expect(await result("assessment", "check", file)).toEqual({ file, faults: 0 });
   expect(await result("assessment", "publish", file)).toMatchObject({ assessmentId: 1, version: 1, created: false });
-  expect(await result("assessment", "list")).toMatchObject([{ product: "values-bridge", version: 1 }]);
+  expect(await results("assessment", "list")).toMatchObject([{ product: "values-bridge", version: 1 }]);
 });
 
 test("the branding of a partner is shown, changed member by member, and removed by empty values", async () => {

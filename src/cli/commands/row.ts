@@ -31,8 +31,6 @@ export interface RpcRow extends Row {
   readonly fill?: (options: Fields) => Fields;
   /** Selects what is printed of a response, or of each item of a list. @param request with the `partner` of the call */
   readonly shape?: (json: Fields, request: Fields) => unknown;
-  /** Whether all items of a list are one result, rather than a line each. */
-  readonly isArray?: true;
   /** Replaces the default: one call, or one call for each page. */
   readonly run?: (running: Running) => Promise<void>;
 }

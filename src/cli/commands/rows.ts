@@ -90,7 +90,7 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
     rpc: partners.createTestTwin,
     shape: (json, { partnerId }) => ({ ...json, twinOf: partnerId }),
   },
-  "partner list": { rpc: partners.listPartners, isArray: true },
+  "partner list": partners.listPartners,
   "partner show <partner_id>": {
     about: "shows a partner, how its hosted pages look, and its clients",
     rpc: partners.listClients,
@@ -120,7 +120,7 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
   },
   "usage partner=partner_id from until": { rpc: partners.getUsage, run: printUsage },
   "client create partner=partner_id! name! scopes!": partners.createClient,
-  "client list partner=partner_id!": { rpc: partners.listClients, isArray: true },
+  "client list partner=partner_id!": partners.listClients,
   "client rotate <client_id>": partners.rotateClientSecret,
   "client disable <client_id>": {
     rpc: partners.disableClient,
@@ -138,7 +138,6 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
     about: "lists the published versions, the newest first",
     rpc: AssessmentService.method.listAssessmentVersions,
     shape: (version, { product }) => ({ product, ...version }),
-    isArray: true,
   },
   "sessions list": {
     rpc: sessions.listSessions,
@@ -169,7 +168,6 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
   "retention show <partner_id>": {
     rpc: partners.getSessionPolicies,
     shape: (policy, { partnerId }) => ({ partnerId, ...policy }),
-    isArray: true,
   },
   "retention set <partner_id>": {
     about: "changes a policy of a partner: what is not named stays, `never` removes it",

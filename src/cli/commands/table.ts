@@ -121,14 +121,13 @@ function callsOf(operator: Operator, row: RpcRow, actor: string | undefined) {
 }
 
 async function runByTable(row: RpcRow, { request, partner, call, items, print }: Running): Promise<void> {
-  const { rpc, shape = (json) => json, isArray } = row;
+  const { rpc, shape = (json) => json } = row;
   const [only] = rpc.output.fields.length === 1 ? rpc.output.fields : [];
   const shapeOutput = (json: unknown) => shape(json as Fields, { ...request, partner });
   if (listField(rpc) === undefined) {
     const json = await call(request);
     return print(shapeOutput(only?.message === undefined ? json : json[only.jsonName]));
   }
-  if (isArray) return print((await Array.fromAsync(items(request))).map(shapeOutput));
   for await (const item of items(request)) print(shapeOutput(item));
 }
 

@@ -117,7 +117,7 @@ test("sessions, every command and a crash end well on a server with all hostile 
   const name = "Zoë 日本 😀 \\'\"";
   const [{ partnerId }] = printedBy(await pas("partner", "create", "--name", name));
   await pas("partner", "create", "--name", "Another");
-  expect(printedBy(await pas("partner", "list")).flat()).toMatchObject([{ name }, { name: "Another" }]);
+  expect(printedBy(await pas("partner", "list"))).toMatchObject([{ name }, { name: "Another" }]);
   const scopes = ["--name", "Backend", "--scopes", partnerScopes.join(" ")];
   const [client] = printedBy(await pas("client", "create", "--partner", partnerId, ...scopes));
 
