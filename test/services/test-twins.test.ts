@@ -116,7 +116,7 @@ test("every response to a twin's token says so, refusals too, at every transport
 test("a twin's clock is shown and moved at the command line", async () => {
   const partnerId = await app.addPartner();
   const { partnerId: twin, token } = await addTwinCaller(app, partnerId);
-  const clock = (...options: string[]) => pasOn(app.database, "partner", "clock", ...options);
+  const clock = (...options: string[]) => pasOn(app.database, "partner", "clock", "--partner", ...options);
   const now = new Date(Date.now() + 1e9).toISOString();
   expect(JSON.parse((await clock(twin, "--now", now)).stdout)).toMatchObject({ partnerId: twin, now });
   const headers = { authorization: `Bearer ${token}` };
@@ -126,7 +126,7 @@ test("a twin's clock is shown and moved at the command line", async () => {
   expect(JSON.parse((await clock(twin, "--real")).stdout)).toMatchObject({ aheadSeconds: 0 });
   expect(await clock(partnerId)).toMatchObject({ code: 1, stderr: expect.stringContaining("test twin") });
   expect(await clock(twin, "--now", "soon")).toMatchObject({ code: 2, stdout: "" });
-  expect(await clock("nobody")).toMatchObject({ code: 2, stderr: expect.stringContaining("UUID") });
+  expect(await clock("nobody")).toMatchObject({ code: 1, stderr: expect.stringContaining("no such partner") });
 });
 
 test("a twin is created and shown at the command line", async () => {

@@ -4,8 +4,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Argument, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { enumWords } from "../../json/bounds.ts";
 import { isTime } from "../../json/members.ts";
-import { isCalendarDay, isStorableTime } from "../../kernel/formats.ts";
-import { isCanonicalUuid } from "../../kernel/ids.ts";
+import { isCalendarDay, isRfc3339 } from "../../kernel/formats.ts";
 
 /** A field that a command takes. */
 export interface Input {
@@ -37,8 +36,7 @@ export function readInput(request: DescMessage, word: string, about: (field: Des
 
 function argumentOf(flag: string, field: DescField, about: string): Argument {
   const name = isId(field) ? "id" : flag;
-  const argument = new Argument(field.fieldKind === "list" ? `<${name}...>` : `<${name}>`, about);
-  return isId(field) && namesNoCaller(field) ? argument.argParser(uuid) : argument;
+  return new Argument(field.fieldKind === "list" ? `<${name}...>` : `<${name}>`, about);
 }
 
 function optionOf(flag: string, field: DescField, about: string, isRequired: boolean): Option {
@@ -60,7 +58,7 @@ function kindOf(flag: string, field: DescField): { takes: string; read?: (text: 
     return { takes: flag, read: (text) => text.split(/[\s,]+/).filter((one) => one !== "") };
   if (field.scalar === ScalarType.BOOL) return { takes: "" };
   if (field.scalar === ScalarType.INT32) return { takes: "n", read: positive };
-  if (isId(field)) return { takes: "id", ...(namesNoCaller(field) && { read: uuid }) };
+  if (isId(field)) return { takes: "id" };
   return { takes: flag.split("-").at(-1) ?? flag };
 }
 
@@ -68,22 +66,10 @@ function isId({ name }: DescField): boolean {
   return /(^|_)id$/.test(name);
 }
 
-/** Ids of partners, clients and persons are validated by the core. */
-function namesNoCaller({ name }: DescField): boolean {
-  return !["partner_id", "client_id", "external_id"].includes(name);
-}
-
-/** A UUID in lower case. */
-export function uuid(text: string): string {
-  if (isCanonicalUuid(text)) return text;
-  throw new InvalidArgumentError("It must be a UUID.");
-}
-
-/** A moment: a day, or a time with its zone. */
+/** A day, or a time with its zone. */
 function time(text: string): Date {
-  const isMoment = /^\d{4}-\d\d-\d\d(T.*(Z|[+-]\d\d:\d\d))?$/.test(text) && isCalendarDay(text.slice(0, 10));
-  if (isMoment && isStorableTime(Date.parse(text))) return new Date(text);
-  throw new InvalidArgumentError("It must be a day since 1970, or a time with its zone, such as 2026-11-21T15:04:05Z.");
+  if (isCalendarDay(text) || isRfc3339(text)) return new Date(text);
+  throw new InvalidArgumentError("It must be a day, or a time with its zone, such as 2026-11-21T15:04:05Z.");
 }
 
 /** A number from 1. */
@@ -94,7 +80,5 @@ function positive(text: string): number {
 
 /** A number of days, or `never`. */
 function days(text: string): number | "never" {
-  if (text === "never") return text;
-  if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a number of days, or never.");
+  return text === "never" ? text : positive(text);
 }

@@ -72,9 +72,8 @@ export const notFoundTexts: Readonly<Record<string, string>> = {
 
 /**
  * Commands by their words and the fields of the request that they take, by their names in the proto: `mode` is the option
- * `--mode`, `group=group_id` the option `--group`, `name!` must be given, and `<session_id>` is an argument. `<partner>` is
- * the partner that the call acts for, which is `--partner` otherwise, and `partner?` makes that optional. Tasks take `<id>`,
- * of a partner, or `<file>`, a definition.
+ * `--mode`, `group=group_id` the option `--group`, `name!` must be given, and `<session_id>` is an argument. The partner that
+ * a call acts for is `--partner`; `partner?` makes it optional. Tasks take `<id>`, of a partner, or `<file>`, a definition.
  */
 export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRow>> = {
   migrate: {
@@ -104,7 +103,7 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
     rpc: partners.updateBranding,
     run: brandPartner,
   },
-  "partner clock <partner> now": {
+  "partner clock now": {
     about: "shows or moves the clock of a test twin, which its sessions go by",
     rpc: SandboxService.method.setTestClock,
     flags: { "--real": "go back to the time of everybody" },

@@ -8,7 +8,7 @@ import { toJson } from "../../json/message-json.ts";
 import { products } from "../../kernel/ids.ts";
 import type { OpenContext } from "../command.ts";
 import type { Operator } from "../operator.ts";
-import { type Input, readInput, uuid } from "./fields.ts";
+import { type Input, readInput } from "./fields.ts";
 import type { Fields, RpcRow, Running, TaskRow } from "./row.ts";
 import { commands, descriptions, notFoundTexts } from "./rows.ts";
 
@@ -35,14 +35,18 @@ export function addCommands(pas: Command, open: OpenContext, comments: Comments,
   }
 }
 
-const partnerArgument = () => new Argument("<id>", "UUID of the partner.").argParser(uuid);
-const fileArgument = () => new Argument("<file>", "definition of an instrument, as JSON");
+const partnerAbout = "UUID of the partner.";
+/** What tasks take. */
+const operands: Readonly<Record<string, string>> = {
+  "<id>": partnerAbout,
+  "<file>": "definition of an instrument, as JSON",
+};
 
 function addTask(command: CommandUnknownOpts, open: OpenContext, { about, task }: TaskRow, [field]: readonly string[]) {
   command.description(about);
-  if (field !== undefined) command.addArgument(field === "<id>" ? partnerArgument() : fileArgument());
-  command.action(async (...operands: unknown[]) => {
-    const [word, options] = field === undefined ? ["", operands[0]] : operands;
+  if (field !== undefined) command.argument(field, operands[field]);
+  command.action(async (...actionArguments: unknown[]) => {
+    const [word, options] = field === undefined ? ["", ...actionArguments] : actionArguments;
     await (await task())(open(), options as Fields, String(word));
   });
 }
@@ -58,16 +62,13 @@ function addRpc(
   const { rpc, takes } = row;
   const aboutField = (field: DescField) => comments[`${field.parent.typeName}.${field.name}`] ?? "";
   command.description(row.about ?? firstSentence(comments[`${rpc.parent.typeName}.${rpc.name}`]));
-  const isArgument = fields.includes("<partner>");
-  if (isArgument) command.addArgument(partnerArgument());
-  else if (actsForPartner(row)) {
-    const option = new Option("--partner <id>", "UUID of the partner.").argParser(uuid);
-    command.addOption(option.makeOptionMandatory(!fields.includes("partner?")));
+  if (actsForPartner(row)) {
+    command.addOption(new Option("--partner <id>", partnerAbout).makeOptionMandatory(!fields.includes("partner?")));
   }
   if (rpc.input.field.product !== undefined) {
     command.addOption(new Option("--product <product>", aboutField(rpc.input.field.product)).default(products[0]));
   }
-  const names = [...fields, ...(takes?.split(" ") ?? [])].filter((word) => word !== "<partner>" && word !== "partner?");
+  const names = [...fields, ...(takes?.split(" ") ?? [])].filter((word) => word !== "partner?");
   const inputs = names.map((word) => readInput(rpc.input, word, aboutField));
   for (const { declared } of inputs) {
     if (declared instanceof Argument) command.addArgument(declared);
@@ -78,9 +79,8 @@ function addRpc(
     const context = open();
     const operands = actionArguments.slice(0, command.registeredArguments.length);
     const options = actionArguments[operands.length] as Fields;
-    const id = isArgument ? operands.shift() : options.partner;
     const request = requestOf(row, inputs, operands, options);
-    const actor = actsForPartner(row) ? (id as string | undefined) : undefined;
+    const actor = actsForPartner(row) ? (options.partner as string | undefined) : undefined;
     await withOperator(context, async (operator) => {
       const running = { ...context, request, options, partner: actor, ...callsOf(operator, row, actor) };
       await (row.run?.(running) ?? runByTable(row, running));
