@@ -37,17 +37,17 @@ export function addCommands(pas: Command, open: OpenContext, comments: Comments,
 
 const partnerAbout = "UUID of the partner.";
 /** What tasks take. */
-const operands: Readonly<Record<string, string>> = {
+const operandTexts: Readonly<Record<string, string>> = {
   "<id>": partnerAbout,
   "<file>": "definition of an instrument, as JSON",
 };
 
 function addTask(command: CommandUnknownOpts, open: OpenContext, { about, task }: TaskRow, [field]: readonly string[]) {
   command.description(about);
-  if (field !== undefined) command.argument(field, operands[field]);
-  command.action(async (...actionArguments: unknown[]) => {
-    const [word, options] = field === undefined ? ["", ...actionArguments] : actionArguments;
-    await (await task())(open(), options as Fields, String(word));
+  if (field !== undefined) command.argument(field, operandTexts[field]);
+  command.action(async () => {
+    const [word = ""] = command.processedArgs;
+    await (await task())(open(), command.opts(), String(word));
   });
 }
 
@@ -74,12 +74,11 @@ function addRpc(
     if (declared instanceof Argument) command.addArgument(declared);
     else command.addOption(declared);
   }
-  command.action(async (...actionArguments: unknown[]) => {
+  command.action(async () => {
     const { withOperator } = await import("../operator.ts");
     const context = open();
-    const operands = actionArguments.slice(0, command.registeredArguments.length);
-    const options = actionArguments[operands.length] as Fields;
-    const request = requestOf(row, inputs, operands, options);
+    const options: Fields = command.opts();
+    const request = requestOf(row, inputs, command.processedArgs, options);
     const actor = actsForPartner(row) ? (options.partner as string | undefined) : undefined;
     await withOperator(context, async (operator) => {
       const running = { ...context, request, options, partner: actor, ...callsOf(operator, row, actor) };
