@@ -53,7 +53,8 @@ function optionOf(flag: string, field: DescField, about: string, isRequired: boo
 /** The placeholder of an option's value in help, and its parser. */
 function kindOf(flag: string, field: DescField): { takes: string; read?: (text: string) => unknown } {
   if (isTime(field)) return { takes: "time", read: (text) => timestampFromDate(time(text)) };
-  if (field.name.endsWith("_days")) return { takes: "days", read: days };
+  if (field.name.endsWith("_days"))
+    return { takes: "days", read: (text) => (text === "never" ? text : positive(text)) };
   if (field.fieldKind === "list")
     return { takes: flag, read: (text) => text.split(/[\s,]+/).filter((one) => one !== "") };
   if (field.scalar === ScalarType.BOOL) return { takes: "" };
@@ -76,9 +77,4 @@ function time(text: string): Date {
 function positive(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It must be a number from 1.");
-}
-
-/** A number of days, or `never`. */
-function days(text: string): number | "never" {
-  return text === "never" ? text : positive(text);
 }

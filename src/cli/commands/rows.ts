@@ -96,7 +96,7 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
     run: showPartner,
   },
   "partner brand <partner_id>": {
-    about: "shows or changes how a partner's hosted pages and reports look; an empty value removes what was set",
+    about: "changes how a partner's hosted pages and reports look: what is not named stays, an empty value removes it",
     takes:
       "name=branding.display_name logo=branding.logo_url accent=branding.accent_color " +
       "support=branding.support_text frames=branding.frame_ancestors comparison=branding.comparison",

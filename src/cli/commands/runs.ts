@@ -1,17 +1,16 @@
 // Commands that take more than one call of one rpc, or print more than its response.
 import { setTimeout as pause } from "node:timers/promises";
-import { Comparison } from "../../gen/assessment/v1/branding_pb.ts";
+import { ComparisonSchema } from "../../gen/assessment/v1/branding_pb.ts";
 import { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
 import { PartnerService, type SessionPolicy } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import { SessionModeSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { WebhookService } from "../../gen/assessment/v1/webhook_service_pb.ts";
-import { byWord, enumWord } from "../../json/members.ts";
+import { enumValue, enumWord } from "../../json/members.ts";
 import { stopSignal } from "../serving/stop-signal.ts";
 import type { Fields, Running } from "./row.ts";
 
 const { method: partners } = PartnerService;
-const comparisons = byWord(Comparison);
 const eventsPerPage = 500;
 const tailIntervalMs = 250;
 
@@ -23,18 +22,10 @@ export async function showPartner({ request, call, items, print }: Running): Pro
   }
 }
 
-export async function brandPartner({
-  request: { partnerId, branding: newBranding },
-  call,
-  print,
-}: Running): Promise<void> {
-  const { branding: storedBranding } = await call({ partnerId }, partners.getBranding);
-  const members = storedBranding as Fields;
-  const current = { ...members, comparison: comparisons[members.comparison as keyof typeof comparisons] };
-  const { branding } =
-    newBranding === undefined
-      ? { branding: storedBranding }
-      : await call({ partnerId, branding: applyChanges(current, newBranding) });
+export async function brandPartner({ request: { partnerId, branding: changes }, call, print }: Running): Promise<void> {
+  const stored = (await call({ partnerId }, partners.getBranding)).branding as Fields;
+  const current = { ...stored, comparison: enumValue(ComparisonSchema, String(stored.comparison)) };
+  const { branding } = await call({ partnerId, branding: applyChanges(current, changes) });
   print({ partnerId, ...(branding as Fields) });
 }
 
