@@ -7,10 +7,8 @@ export interface CommandContext {
   readonly say: (line: string) => void;
   /** Writes a result for programs, as one line of JSON on stdout. */
   readonly print: (result: unknown) => void;
-  /** Writes a text for people as the command's result, on stdout. */
-  readonly write: (text: string) => void;
-  /** Writes a file as the command's result, unchanged, on stdout. */
-  readonly writeBytes: (bytes: Uint8Array) => void;
+  /** Writes a text for people, or a file, as the command's result on stdout, unchanged. */
+  readonly write: (output: string | Uint8Array) => void;
 }
 
 /** Creates the context when a command runs, not before: help needs no valid configuration. */

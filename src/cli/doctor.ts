@@ -37,8 +37,9 @@ export async function examine(context: CommandContext, { role }: { readonly role
     ...checkNames(config),
   ];
   const width = Math.max(...findings.map(({ about }) => about.length));
-  const lines = findings.map(({ state, about, words }) => `${state.padEnd(5)} ${about.padEnd(width)}  ${words}`);
-  context.write(lines.join("\n"));
+  for (const { state, about, words } of findings) {
+    context.write(`${state.padEnd(5)} ${about.padEnd(width)}  ${words}\n`);
+  }
   const failureCount = findings.filter(({ state }) => state === "fail").length;
   if (failureCount > 0) throw new Error(`${failureCount} of ${findings.length} checks failed`);
 }

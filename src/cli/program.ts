@@ -34,8 +34,7 @@ export function createProgram({ openConfig, stdout, stderr }: Surroundings, comm
     config: openConfig(),
     say: (line: string) => stderr(`${line}\n`),
     print: (result: unknown) => stdout(`${JSON.stringify(result)}\n`),
-    write: (text: string) => stdout(`${text}\n`),
-    writeBytes: stdout,
+    write: stdout,
   });
   const pas = new Command("pas")
     .description("Run the Partner Assessment Service, and look after it.")

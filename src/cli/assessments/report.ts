@@ -24,7 +24,7 @@ interface ReportOptions extends AnswerFiles {
 }
 
 /** Writes the report on answers in a file. Throws messages for people. */
-export async function reportFile({ writeBytes }: CommandContext, options: ReportOptions): Promise<void> {
+export async function reportFile({ write }: CommandContext, options: ReportOptions): Promise<void> {
   const { format, picture, paper, locale, name, date, support = null, out } = options;
   const [violation] = reportRequestViolations({ locale, name, date });
   if (violation !== undefined) throw new Error(violation.detail);
@@ -36,7 +36,7 @@ export async function reportFile({ writeBytes }: CommandContext, options: Report
   const renderer = valuesBridge.createRenderer();
   try {
     const { body } = await renderer.renderReport({ model, format, picture, paper, branding: neutralBranding });
-    if (out === undefined) writeBytes(body);
+    if (out === undefined) write(body);
     else await writeFile(out, body);
   } finally {
     await renderer.close();

@@ -24,9 +24,9 @@ export async function playDemo({ config, say, write }: CommandContext): Promise<
   const client = await readDemoClient(config.DATA_DIR);
   const call = await connect(config.PUBLIC_URL ?? client.url, client);
   const sessionId = await playSession(call, say);
-  write(resultsTable(await call("GET", `${sessions}/${sessionId}/results?include=names`)));
+  write(`${resultsTable(await call("GET", `${sessions}/${sessionId}/results?include=names`))}\n`);
   const { reportUrl } = await call<{ reportUrl: string }>("POST", `${sessions}/${sessionId}/report-links`, {});
-  write(`\nThe person's own report, for a week: ${reportUrl}`);
+  write(`\nThe person's own report, for a week: ${reportUrl}\n`);
 }
 
 /** Calls the service with an access token. Throws messages for people. */

@@ -21,7 +21,7 @@ beforeEach(async () => {
   printed = [];
   const ignore = () => undefined;
   const config = readConfig({ DATABASE_URL: created.url });
-  commandContext = { config, say: ignore, print: (result) => printed.push(result), write: ignore, writeBytes: ignore };
+  commandContext = { config, say: ignore, print: (result) => printed.push(result), write: ignore };
   const timers: AbortController[] = [];
   vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
     const timer = new AbortController();
