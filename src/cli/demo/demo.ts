@@ -72,7 +72,7 @@ async function playSession(call: Call, say: CommandContext["say"]): Promise<stri
   return sessionId;
 }
 
-function resultsTable({ results: { overall, values, pairings }, names }: NamedResults): string {
+function resultsTable({ results: { overall, values }, names }: NamedResults): string {
   const nameOf = (id: number) => names.values.find(({ valueId }) => valueId === id)?.name ?? String(id);
   const rows = values.map((value) => [
     nameOf(value.valueId).padEnd(18),
@@ -82,10 +82,6 @@ function resultsTable({ results: { overall, values, pairings }, names }: NamedRe
     ` ${value.currentRankTier.padEnd(11)}`,
     cell(value.authenticityGapScaled, 8),
   ]);
-  const pairs = pairings.slice(0, 5).map(({ valuePairingId, scaledScore }) => {
-    const pairNames = `${nameOf(Math.trunc(valuePairingId / 100))} with ${nameOf(valuePairingId % 100)}`;
-    return `  ${pairNames.padEnd(40)}${cell(scaledScore, 8)}`;
-  });
   return [
     `${"Value".padEnd(18)}${"Ideal".padStart(5)} ${"Tier".padEnd(11)}${"Today".padStart(6)} ${"Tier".padEnd(11)}${"Gap".padStart(8)}`,
     ...rows.map((row) => row.join("")),
@@ -94,9 +90,6 @@ function resultsTable({ results: { overall, values, pairings }, names }: NamedRe
     `Harmony          ${cell(overall.totalHarmonyScoreScaled, 6)}`,
     `Conflict         ${cell(overall.totalConflictScoreScaled, 6)}`,
     `Archetype        ${archetypeLine(names)}`,
-    "",
-    "Strongest pairings",
-    ...pairs,
   ].join("\n");
 }
 
