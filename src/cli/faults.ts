@@ -9,9 +9,6 @@ export function linesOf(error: unknown): string[] {
   if (error instanceof Refusal && error.violations.length > 0) {
     return error.violations.map(({ path, detail }) => `${path.join("/")}: ${detail}`);
   }
-  if (error instanceof Refusal && error.code === "hosted_off") {
-    return ["set PUBLIC_URL to the address of the service: links begin with it"];
-  }
   if (error instanceof Refusal && error.code === "unavailable") {
     return [`${error.message} \`pas doctor\` says why.`];
   }
