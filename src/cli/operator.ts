@@ -34,7 +34,7 @@ export interface Operator {
 export function withOperator<T>(context: CommandContext, work: (operator: Operator) => Promise<T>): Promise<T> {
   return withDependencies(context, async (dependencies) => {
     const { config, say } = context;
-    const keys = await provideWebhookKeys(config, config.DATABASE_URL === undefined);
+    const keys = await provideWebhookKeys(config);
     const webhooks = createWebhookWiring(keys, webhookNetworks(config));
     const renderer = dependencies.catalogue.product.createRenderer();
     const core = createCore({

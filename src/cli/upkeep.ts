@@ -79,7 +79,7 @@ const pageSize = 500;
 
 /** Encrypts all webhook secrets with the first key of WEBHOOK_KEY, and prints their number. */
 export async function resealWebhookSecrets(context: CommandContext): Promise<void> {
-  const keys = await provideWebhookKeys(context.config, context.config.DATABASE_URL === undefined);
+  const keys = await provideWebhookKeys(context.config);
   const sealer = new SecretSealer(keys, randomBytes);
   const reseal = async ({ webhooks }: Pick<CoreDependencies, "webhooks">) => {
     const counts = { resealed: 0, current: 0, unreadable: 0 };

@@ -6,13 +6,11 @@ import type { Config } from "../config.ts";
 
 const keyBytes = 32;
 
-/** The keys, the encrypting one first. None: webhooks are off. @param isEmbedded whether a key may be created here */
-export async function provideWebhookKeys(
-  { WEBHOOK_KEY: configuredKey, DATA_DIR: dataDir }: Config,
-  isEmbedded: boolean,
-): Promise<readonly Uint8Array[]> {
-  if (configuredKey !== undefined) return configuredKey;
-  if (!isEmbedded) return [];
+/** The keys, the encrypting one first. None: webhooks are off. */
+export async function provideWebhookKeys(config: Config): Promise<readonly Uint8Array[]> {
+  const { WEBHOOK_KEY: configuredKeys, DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = config;
+  if (configuredKeys !== undefined) return configuredKeys;
+  if (databaseUrl !== undefined) return [];
   const file = join(dataDir, "webhook.key");
   const text = (await readFile(file, "utf8").catch(() => undefined)) ?? (await makeKey(dataDir, file));
   const key = Buffer.from(text.trim(), "base64");

@@ -76,7 +76,7 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
   async function start(): Promise<Serving> {
     if (gateway !== undefined) return startGatewayApp({ config, core: gateway, log, worker });
     if (database === undefined) throw new Error("only a gateway has no database");
-    const webhookKeys = await provideWebhookKeys(config, database.isEmbedded);
+    const webhookKeys = await provideWebhookKeys(config);
     const settings = { config, database: database.address, webhookKeys, log, worker };
     return role === "all" || role === "core" ? startApp({ ...settings, role }) : startDeliverApp(settings);
   }
