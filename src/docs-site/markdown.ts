@@ -3,19 +3,13 @@
 import GithubSlugger from "github-slugger";
 import { Marked, Renderer, type Tokens } from "marked";
 import { codeBlock, groupTabs } from "./code-block.ts";
-import { escapeHtml, type Section } from "./page.ts";
-
-export interface RenderedMarkdown {
-  readonly title: string;
-  readonly body: string;
-  readonly sections: readonly Section[];
-}
+import { escapeHtml, type Page, type Section } from "./page.ts";
 
 /** Resolves a link of a page; undefined if the site does not have its target. */
 export type ResolveLink = (href: string) => string | undefined;
 
 /** Renders a page that begins with its title. */
-export function renderMarkdown(text: string, resolveLink: ResolveLink): RenderedMarkdown {
+export function renderMarkdown(text: string, resolveLink: ResolveLink): Page {
   const slugger = new GithubSlugger();
   let title = "";
   let depthBefore = 1;
