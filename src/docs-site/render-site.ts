@@ -91,8 +91,6 @@ const weights: Readonly<Record<PageKind, number>> = {
   operation: 0.8,
   listing: 0.2,
 };
-/** Longer sections are indexed by their beginning only. */
-const maxIndexed = 6_000;
 
 /** The sections of all pages as JSON. Yields to other requests after each page. */
 async function searchIndex(pages: Pages): Promise<string> {
@@ -101,14 +99,7 @@ async function searchIndex(pages: Pages): Promise<string> {
     const { title: page, sections, kind = "guide" } = make();
     for (const { anchor, heading, text } of sections) {
       const place = anchor === "" ? path : `${path}#${anchor}`;
-      entries.push({
-        id: entries.length,
-        path: place,
-        page,
-        heading,
-        text: text.slice(0, maxIndexed),
-        weight: weights[kind],
-      });
+      entries.push({ id: entries.length, path: place, page, heading, text, weight: weights[kind] });
     }
     await setImmediate();
   }
