@@ -12,24 +12,20 @@ const maxAgeSeconds = 300;
 /** Adds the pages. @param openApi returns the OpenAPI document, as JSON text, at the first request */
 export function addSite(app: FastifyInstance, openApi: () => string): void {
   const open = once(async () => (await import("./render-site.ts")).openSite(JSON.parse(openApi())));
-  const send = async (path: string, reply: FastifyReply) => {
+  const send = async ({ url, headers }: FastifyRequest, reply: FastifyReply) => {
+    const [path = ""] = url.slice(1).split("?");
     const { files, missingPage } = await open();
     const file = await files.get(path)?.();
     if (file !== undefined) {
       return sendStatic(reply, file, maxAgeSeconds, path === "docs/reference" ? referencePolicy : undefined);
     }
-    const wantsPage = /\btext\/html\b/.test(reply.request.headers.accept ?? "");
+    const wantsPage = /\btext\/html\b/.test(headers.accept ?? "");
     const page = wantsPage ? missingPage(path) : undefined;
     if (page === undefined) throw new Refusal("not_found", "There is no such page.");
     return sendMissingPage(reply, page);
   };
-  const rest = ({ params }: FastifyRequest) => (params as { "*": string })["*"];
-  app.get("/problems", async (_request, reply) => send("problems", reply));
-  app.get("/problems/:code", async (request, reply) =>
-    send(`problems/${(request.params as { code: string }).code}`, reply),
-  );
+  for (const route of ["/problems", "/problems/:code", "/docs/*"]) app.get(route, send);
   // Relative, since a proxy may add a path prefix.
   app.get("/", async (_request, reply) => reply.redirect("docs/"));
   app.get("/docs", async (_request, reply) => reply.redirect("docs/"));
-  app.get("/docs/*", async (request, reply) => send(`docs/${rest(request)}`, reply));
 }
