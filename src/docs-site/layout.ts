@@ -4,11 +4,6 @@ import { escapeHtml, type Page, rootFrom, type Section } from "./page.ts";
 
 const name = "Partner Assessment Service";
 
-/** Pages with fewer headings have no outline. */
-const minOutlineLength = 3;
-/** Longer outlines leave out the headings of the third level. */
-const maxOutlineLength = 24;
-
 /** A whole page as HTML text. @param path below the service's address */
 export function renderPage(path: string, page: Page): string {
   const { title, head = "", body, sections, kind = "guide" } = page;
@@ -64,9 +59,8 @@ function navigationFrom(path: string): string {
 /** The outline: links to the headings of a page. */
 function outlineOf(sections: readonly Section[]): string {
   const headings = sections.filter(({ anchor }) => anchor !== "");
-  const outline = headings.length > maxOutlineLength ? headings.filter(({ depth }) => depth === 2) : headings;
-  if (outline.length < minOutlineLength) return "";
-  const items = outline.map(
+  if (headings.length === 0) return "";
+  const items = headings.map(
     ({ anchor, heading, depth }) => `<li class="depth-${depth}"><a href="#${anchor}">${escapeHtml(heading)}</a></li>`,
   );
   return `<nav class="outline" aria-label="On this page"><details><summary>On this page</summary><ol>${items.join("")}</ol></details></nav>\n`;
