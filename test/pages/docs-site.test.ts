@@ -109,8 +109,7 @@ test.each([
 test("search says how many sections it found, with their words, and Escape ends it", async () => {
   const { context, page } = await openDevice(browser, wide);
   await page.goto(`${url}/docs/hosted`);
-  await page.locator("body").press("/");
-  await page.keyboard.type("signing keys");
+  await page.getByLabel("Search").fill("signing keys");
   await page.locator("#results a").first().waitFor();
   expect(await page.locator("#found").textContent()).toMatch(/^\d+ found$/);
   expect(await page.locator("#results mark").first().textContent()).toMatch(/sign|key/i);

@@ -65,12 +65,6 @@ form.addEventListener("keydown", ({ key }) => {
 });
 query.addEventListener("focus", () => void load(), { once: true });
 query.addEventListener("input", () => void search());
-document.addEventListener("keydown", (event) => {
-  const isTyping = event.target.closest?.("input, textarea, select") !== null;
-  if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-  event.preventDefault();
-  query.focus();
-});
 
 /** The index, made once. */
 function load() {
