@@ -35,12 +35,10 @@ function linkOf(label: string, href: string): NavigationLink {
   return { path: `docs/${page}`, label, file: new URL(href, folder) };
 }
 
-/** The kinds of pages by their group; those of all others are guides. */
-const kinds: Readonly<Record<string, PageKind>> = { Operations: "operation", Background: "listing" };
-
-const guides = navigation.flatMap(({ heading, links }) =>
-  links.flatMap(({ path, file }) => (file === undefined ? [] : [{ path, file, kind: kinds[heading] ?? "guide" }])),
-);
+const guides = navigation.flatMap(({ heading, links }) => {
+  const kind: PageKind = heading === "Background" ? "listing" : "guide";
+  return links.flatMap(({ path, file }) => (file === undefined ? [] : [{ path, file, kind }]));
+});
 const paths: ReadonlyMap<string, string> = new Map(guides.map(({ file, path }) => [file.href, path]));
 
 /** Every page of the guides. */

@@ -13,7 +13,7 @@ export interface Section {
 }
 
 /** The kind of a page, for its appearance and its weight in search. */
-export type PageKind = "landing" | "guide" | "reference" | "problem" | "operation" | "listing";
+export type PageKind = "landing" | "guide" | "reference" | "problem" | "listing";
 
 export interface Page {
   readonly title: string;

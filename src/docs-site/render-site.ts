@@ -82,15 +82,8 @@ function missingPage(path: string): string | undefined {
   return renderPage(path, { title: "There is no such page", body, sections: [] });
 }
 
-/** How pages of a kind count in search: those to understand a word come first, then the reference, then problems. */
-const weights: Readonly<Record<PageKind, number>> = {
-  landing: 1,
-  guide: 2,
-  reference: 1.5,
-  problem: 1,
-  operation: 0.8,
-  listing: 0.2,
-};
+/** How pages of a kind count in search: guides come first, then the reference, and all others, which count once. */
+const weights: Readonly<Partial<Record<PageKind, number>>> = { guide: 2, reference: 1.5, listing: 0.2 };
 
 /** The sections of all pages as JSON. Yields to other requests after each page. */
 async function searchIndex(pages: Pages): Promise<string> {
@@ -99,7 +92,7 @@ async function searchIndex(pages: Pages): Promise<string> {
     const { title: page, sections, kind = "guide" } = make();
     for (const { anchor, heading, text } of sections) {
       const place = anchor === "" ? path : `${path}#${anchor}`;
-      entries.push({ id: entries.length, path: place, page, heading, text, weight: weights[kind] });
+      entries.push({ id: entries.length, path: place, page, heading, text, weight: weights[kind] ?? 1 });
     }
     await setImmediate();
   }
