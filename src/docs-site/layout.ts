@@ -6,7 +6,7 @@ const name = "Partner Assessment Service";
 
 /** A whole page as HTML text. @param path below the service's address */
 export function renderPage(path: string, page: Page): string {
-  const { title, head = "", body, sections, kind = "guide" } = page;
+  const { title, body, sections, kind = "guide" } = page;
   const root = rootFrom(path);
   const assets = `${root}docs/assets`;
   const outline = kind === "landing" ? "" : outlineOf(sections);
@@ -20,7 +20,7 @@ export function renderPage(path: string, page: Page): string {
 <link rel="icon" href="${assets}/icon.svg">
 <link rel="stylesheet" href="${assets}/${kind === "reference" ? "reference" : "site"}.css">
 <script type="module" src="${assets}/site.js"></script>
-${head}</head>
+</head>
 <body class="${kind}">
 <a class="skip" href="#content">Skip to content</a>
 <header>

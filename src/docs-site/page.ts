@@ -17,8 +17,6 @@ export type PageKind = "landing" | "guide" | "reference" | "problem" | "listing"
 
 export interface Page {
   readonly title: string;
-  /** Elements of its head beside those of every page, as HTML. */
-  readonly head?: string;
   /** Everything below the title, as HTML; of the reference, all below the header. */
   readonly body: string;
   readonly sections: readonly Section[];

@@ -20,11 +20,10 @@ export function referencePage({ paths }: ApiDocument): Page {
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
   const body = `<noscript><p>The reference needs JavaScript. <a href="interface">The interface at a glance</a> has every operation, and
 <a href="../openapi.json">the OpenAPI document</a> all that is known of them.</p></noscript>
-<section id="content" tabindex="-1"><div id="reference" data-document="../openapi.json"></div></section>`;
-  const head = `<script defer src="scalar.js"></script>
-<script type="module" src="assets/reference.js"></script>
-`;
-  return { title: "Reference", head, body, sections: operations.map(sectionOf), kind: "reference" };
+<section id="content" tabindex="-1"><div id="reference" data-document="../openapi.json"></div></section>
+<script defer src="scalar.js"></script>
+<script type="module" src="assets/reference.js"></script>`;
+  return { title: "Reference", body, sections: operations.map(sectionOf), kind: "reference" };
 }
 
 function sectionOf({ operationId, summary, description, tags: [tag = ""] }: ApiOperation): Section {
