@@ -12,16 +12,11 @@ export interface NavigationLink {
   readonly file: URL | undefined;
 }
 
-export interface NavigationGroup {
-  readonly heading: string;
-  readonly links: readonly NavigationLink[];
-}
-
 /** The relative path to docs/ is the same from the source and from the built package. */
 const folder = new URL("../../docs/", import.meta.url);
 
 /** From top to bottom. */
-export const navigation: readonly NavigationGroup[] = readFileSync(new URL("README.md", folder), "utf8")
+export const navigation = readFileSync(new URL("README.md", folder), "utf8")
   .split(/^## /m)
   .slice(1)
   .map((group) => ({
