@@ -9,6 +9,7 @@ import { parseUuid } from "../kernel/ids.ts";
 import type { CoreDependencies } from "../process/core.ts";
 import type { AnchorPosition } from "../services/audit/anchors.ts";
 import { verifyAudit } from "../services/audit/verify.ts";
+import { hex } from "../services/audit/walk.ts";
 import { setParticipation } from "../services/norms/pool.ts";
 import { computeNorms } from "../services/norms/run.ts";
 import { rescoreSessions } from "../services/sessions/lifecycle.ts";
@@ -16,12 +17,6 @@ import { type CommandContext, UsageError } from "./command.ts";
 import { commandDeadline, untilDone, withDependencies } from "./database.ts";
 import { explainMissingPartner } from "./faults.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";
-
-/** Throws while the clocks of this host and of the database differ: by a wrong one, too much would be removed. */
-function requireRightClock({ clockFault }: Pick<CoreDependencies, "clockFault">): void {
-  const fault = clockFault();
-  if (fault !== undefined) throw new Error(fault);
-}
 
 /** Scores the completed sessions whose scoring failed. */
 export async function rescore(context: CommandContext): Promise<void> {
@@ -31,7 +26,9 @@ export async function rescore(context: CommandContext): Promise<void> {
 /** Computes the norms of all partners now, like the nightly job. */
 export async function computeNormsNow(context: CommandContext): Promise<void> {
   const runs = await withDependencies(context, async (dependencies) => {
-    requireRightClock(dependencies);
+    // By a wrong clock, too much would be removed.
+    const fault = dependencies.clockFault();
+    if (fault !== undefined) throw new Error(fault);
     const until = new Date(dependencies.clock());
     return computeNorms({ ...dependencies, pause: () => setImmediate() }, until, untilDone());
   });
@@ -116,12 +113,9 @@ export async function verifyLog(context: CommandContext, { head: heads = [] }: {
     verifyAudit({ audit, auditKeys }, expectedAnchors, (fault) => context.print(fault), untilDone()),
   );
   const { head, ...counts } = verification;
-  context.print({ ...counts, head: head === null ? null : anchorText(head), signed: auditKeys.length > 0 });
+  const anchor = head && `${head.sequence}:${hex(head.hash)}`;
+  context.print({ ...counts, head: anchor, signed: auditKeys.length > 0 });
   if (verification.faults > 0) throw new Error("the audit log was changed after it was written");
-}
-
-function anchorText({ sequence, hash }: AnchorPosition): string {
-  return `${sequence}:${Buffer.from(hash).toString("hex")}`;
 }
 
 function readAnchor(text: string): AnchorPosition {
