@@ -9,7 +9,7 @@ import {
 } from "../database/database.ts";
 import { startEmbeddedDatabase } from "../database/embedded/database.ts";
 import { migrate, pendingMigrations } from "../database/migrate.ts";
-import type { Deadline, MonotonicClock } from "../kernel/environment.ts";
+import type { Deadline } from "../kernel/environment.ts";
 import { type CoreDependencies, createCoreDependencies } from "../process/core.ts";
 import { ShardSet } from "../process/shard-set.ts";
 import { hostClocks } from "../process/shared.ts";
@@ -28,7 +28,6 @@ type DatabaseContext = Pick<CommandContext, "config" | "say">;
 type Database = ReturnType<typeof openDatabase>;
 
 const commandTimeoutMs = 10 * 60_000;
-const monotonic: MonotonicClock = () => performance.now();
 
 /** The configured database, else the embedded one, started if it is not running. */
 export async function provideDatabase({ config, say }: DatabaseContext): Promise<AvailableDatabase> {
@@ -41,7 +40,7 @@ export async function provideDatabase({ config, say }: DatabaseContext): Promise
 
 /** A deadline for a command, or for one part of a long one. */
 export function commandDeadline(): Deadline {
-  return { signal: AbortSignal.timeout(commandTimeoutMs), at: monotonic() + commandTimeoutMs };
+  return { signal: AbortSignal.timeout(commandTimeoutMs), at: hostClocks.monotonic() + commandTimeoutMs };
 }
 
 /** A signal without a deadline, for work of any duration, for example an index on a large table. */
