@@ -20,7 +20,7 @@ test("every command that a page names exists", () => {
   const program = createProgram({ openConfig, stdout: () => undefined, stderr: () => undefined }, {});
   const known = [...leavesOf(program), ...program.commands].map(nameOf);
   const named = globSync(["*.md", "docs/**/*.md"]).flatMap((page) =>
-    [...readFileSync(page, "utf8").matchAll(/`pas ([a-z]+)(?: ([a-z]+))?/g)].map(([, first = "", second = ""]) => ({
+    [...readFileSync(page, "utf8").matchAll(/`pas ([a-z-]+)(?: ([a-z]+))?/g)].map(([, first = "", second = ""]) => ({
       page,
       isThere: known.includes(`${first} ${second}`) || (known.includes(first) && !isGroup(first)),
       words: `${first} ${second}`.trim(),

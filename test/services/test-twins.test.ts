@@ -116,7 +116,7 @@ test("every response to a twin's token says so, refusals too, at every transport
 test("a twin's clock is shown and moved at the command line", async () => {
   const partnerId = await app.addPartner();
   const { partnerId: twin, token } = await addTwinCaller(app, partnerId);
-  const clock = (...options: string[]) => pasOn(app.database, "partner", "clock", "--partner", ...options);
+  const clock = (...options: string[]) => pasOn(app.database, "test-clock", "--partner", ...options);
   const now = new Date(Date.now() + 1e9).toISOString();
   expect(JSON.parse((await clock(twin, "--now", now)).stdout)).toMatchObject({ partnerId: twin, now });
   const headers = { authorization: `Bearer ${token}` };

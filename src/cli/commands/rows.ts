@@ -36,7 +36,7 @@ const withPartner = (endpoint: Fields, { partner }: Fields) => ({ partnerId: par
 /** The first words of the commands, by the headings of the help. */
 export const headings: Readonly<Record<string, readonly string[]>> = {
   "The service:": ["serve", "migrate", "doctor", "demo"],
-  "Who may call:": ["partner", "usage", "client"],
+  "Who may call:": ["partner", "test-clock", "usage", "client"],
   "Instruments:": ["assessment", "score", "report"],
   "Sessions:": ["sessions", "groups", "subject", "retention"],
   "Events:": ["events", "webhooks"],
@@ -103,12 +103,6 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
     rpc: partners.updateBranding,
     run: brandPartner,
   },
-  "partner clock now": {
-    about: "shows or moves the clock of a test twin, which its sessions go by",
-    rpc: SandboxService.method.setTestClock,
-    flags: { "--real": "go back to the time of everybody" },
-    run: showOrSetClock,
-  },
   "partner norms <id>": {
     about: "shows or changes whether a partner's people count for norms of all partners",
     task: async () => (await import("../upkeep.ts")).changeParticipation,
@@ -116,6 +110,12 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
       "--pool <on|off>": "whether the partner wants it; its hosted pages then tell people",
       "--excluded <on|off>": "whether you leave the partner out all the same",
     },
+  },
+  "test-clock now": {
+    about: "shows or moves the clock of a test twin, which its sessions go by",
+    rpc: SandboxService.method.setTestClock,
+    flags: { "--real": "go back to the time of everybody" },
+    run: showOrSetClock,
   },
   "usage partner=partner_id from until": { rpc: partners.getUsage, run: printUsage },
   "client create partner=partner_id! name! scopes!": partners.createClient,
