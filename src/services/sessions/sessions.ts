@@ -163,7 +163,7 @@ export function changeSession<T>(
   const key = keyOf(ref);
   const changeStored = async (session: StoredSession | undefined) => change(await foundIn(deps, session, ref));
   return deps.writes.run(key.id, signal, () =>
-    compareAndSwap(deps, deadline, () => deps.sessions.changeSession(key, changeStored, source === "stored", signal)),
+    compareAndSwap(deps, deadline, () => deps.sessions.attemptChange(key, changeStored, source === "stored", signal)),
   );
 }
 

@@ -81,13 +81,13 @@ export function createSessionStore(db: Knex) {
     findSession: find,
 
     /**
-     * Changes a session. Callers serialise calls for one session (`WriteQueue`).
+     * Attempts a change of a session once. Callers serialise calls for one session (`WriteQueue`).
      * @param change gets the session; undefined: it does not exist. If only this process has written the session since
      * creating it, it gets the cached one first, and is called again with the stored one unless that was changed.
      * @param bypassCache whether it gets the stored one at once
      * @returns undefined where another write came first
      */
-    async changeSession<T>(
+    async attemptChange<T>(
       key: SessionKey,
       change: (session: StoredSession | undefined) => Promise<SessionChange<T>>,
       bypassCache: boolean,
