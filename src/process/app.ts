@@ -2,6 +2,7 @@
 import type { DatabaseAddress } from "../database/database.ts";
 import { createGateway } from "../gateway/gateway.ts";
 import { Connections } from "../kernel/calls/connections.ts";
+import { services } from "../kernel/services.ts";
 import { addWeb } from "../pages/web.ts";
 import { createAdmission } from "../pipeline/limits/admission.ts";
 import { EventWatch } from "../services/events/event-watch.ts";
@@ -12,7 +13,7 @@ import { grpcCredentials, startGrpcServer } from "../transport/grpc/server.ts";
 import { addressBehind, proxyTest } from "../transport/http/request-record.ts";
 import { closeHttp } from "../transport/http/server.ts";
 import { backgroundJobs, deliveryUpkeep, logJobs } from "./background-jobs.ts";
-import { createCore, createCoreDependencies, services } from "./core.ts";
+import { createCore, createCoreDependencies } from "./core.ts";
 import {
   beginProcess,
   drainAtStop,

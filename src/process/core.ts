@@ -1,25 +1,10 @@
 // The core: from the database to the pipeline. Every transport, and every command, is built on it.
 
 import { randomBytes } from "node:crypto";
-import type { DescService } from "@bufbuild/protobuf";
 import type { Config } from "../config.ts";
 import { AuditTrail } from "../domain/audit/trail.ts";
 import { WriteQueue } from "../domain/concurrent-writes.ts";
 import { wholeLog } from "../domain/events/event-cursor.ts";
-import { AssessmentService } from "../gen/assessment/v1/assessment_service_pb.ts";
-import { AuditService } from "../gen/assessment/v1/audit_service_pb.ts";
-import { EventService } from "../gen/assessment/v1/event_service_pb.ts";
-import { ExportService } from "../gen/assessment/v1/export_service_pb.ts";
-import { GroupService } from "../gen/assessment/v1/group_service_pb.ts";
-import { HostedService } from "../gen/assessment/v1/hosted_service_pb.ts";
-import { NormService } from "../gen/assessment/v1/norm_service_pb.ts";
-import { PartnerService } from "../gen/assessment/v1/partner_service_pb.ts";
-import { ReportService } from "../gen/assessment/v1/report_service_pb.ts";
-import { SandboxService } from "../gen/assessment/v1/sandbox_service_pb.ts";
-import { SessionService } from "../gen/assessment/v1/session_service_pb.ts";
-import { SubjectService } from "../gen/assessment/v1/subject_service_pb.ts";
-import { TokenService } from "../gen/assessment/v1/token_service_pb.ts";
-import { WebhookService } from "../gen/assessment/v1/webhook_service_pb.ts";
 import type { Core } from "../kernel/calls/core.ts";
 import { yielding } from "../kernel/calls/yield.ts";
 import { type Clock, type MonotonicClock, type ReportDefect, systemTimers } from "../kernel/environment.ts";
@@ -27,6 +12,7 @@ import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { RateLimit } from "../kernel/limits/rate-limit.ts";
 import type { Semaphore } from "../kernel/limits/semaphore.ts";
+import { type ServicesByTag, servicesByTag } from "../kernel/services.ts";
 import type { CallEvent, CallTracing } from "../kernel/telemetry.ts";
 import { withAudit } from "../pipeline/audit.ts";
 import { ClientUses, TokenResolver } from "../pipeline/auth/token.ts";
@@ -132,30 +118,29 @@ export type CoreDependencies = ReturnType<typeof createCoreDependencies>;
 
 type ServiceDeps = Dependencies & { readonly signer: CompletionSigner };
 
-/** A service, and its implementation over what that names. */
-function define<S extends DescService>(service: S, implement: (deps: ServiceDeps) => ServiceImpl<S>) {
-  return { service, handlers: (deps: ServiceDeps) => handlersOf(service, implement(deps)) };
+/** The implementation of each service, over what that names. */
+const implementations: {
+  readonly [Tag in keyof ServicesByTag]: (deps: ServiceDeps) => ServiceImpl<ServicesByTag[Tag]>;
+} = {
+  Sessions: sessionService,
+  Subjects: subjectService,
+  Norms: normService,
+  Groups: groupService,
+  Reports: reportService,
+  Assessments: assessmentService,
+  Events: eventService,
+  Webhooks: webhookService,
+  Audit: auditService,
+  Exports: exportService,
+  Sandbox: sandboxService,
+  Tokens: tokenService,
+  Partners: partnerService,
+  Hosted: hostedService,
+};
+
+function handlersOfTag<Tag extends keyof ServicesByTag>(tag: Tag, deps: ServiceDeps) {
+  return handlersOf(servicesByTag[tag], implementations[tag](deps));
 }
-
-const implementations = [
-  define(SessionService, sessionService),
-  define(ReportService, reportService),
-  define(SubjectService, subjectService),
-  define(AssessmentService, assessmentService),
-  define(TokenService, tokenService),
-  define(PartnerService, partnerService),
-  define(HostedService, hostedService),
-  define(NormService, normService),
-  define(GroupService, groupService),
-  define(EventService, eventService),
-  define(WebhookService, webhookService),
-  define(AuditService, auditService),
-  define(ExportService, exportService),
-  define(SandboxService, sandboxService),
-];
-
-/** The services that the transports serve. */
-export const services: readonly DescService[] = implementations.map(({ service }) => service);
 
 /** The pipeline: interceptors in order, then the services over the stores. */
 export function createCore(options: CoreOptions): Core {
@@ -185,7 +170,8 @@ export function createCore(options: CoreOptions): Core {
     signer: new CompletionSigner(dependencies, config.SIGNING_KEY),
     yieldToCalls: yielding(isServing),
   };
-  const handlers = new Map(implementations.flatMap((each) => [...each.handlers(deps)]));
+  const tags = Object.keys(implementations) as (keyof ServicesByTag)[];
+  const handlers = new Map(tags.flatMap((tag) => [...handlersOfTag(tag, deps)]));
   const interceptors = isOperators ? operatorInterceptors(deps) : pipelineInterceptors(deps);
   const reports = { observer, monotonic, reportDefect };
   return {

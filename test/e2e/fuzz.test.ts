@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Scope } from "../../src/domain/identity/scopes.ts";
 import { operationOf, operations } from "../../src/gateway/rest/operations.ts";
-import { services } from "../../src/process/core.ts";
+import { services } from "../../src/kernel/services.ts";
 import { requestSchema } from "../../tools/openapi/message-schema.ts";
 import { requestSchemas } from "../../tools/openapi/schemas.ts";
 import { inExtent } from "../support/extent.ts";

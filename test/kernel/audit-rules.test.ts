@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { auditRule, operatorActions } from "../../src/kernel/rpc-options.ts";
-import { services } from "../../src/process/core.ts";
+import { services } from "../../src/kernel/services.ts";
 
 const methods = services.flatMap((service) => service.methods);
 /** Rpcs by action; those that are recorded before they begin have an exclamation mark. */

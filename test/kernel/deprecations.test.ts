@@ -2,7 +2,7 @@
 import { createRegistry, type Registry } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
 import { deprecationHeaders, deprecationOf } from "../../src/kernel/rpc-options.ts";
-import { services } from "../../src/process/core.ts";
+import { services } from "../../src/kernel/services.ts";
 import { brokenOptions, deprecationFaults } from "../../tools/releases/held-options.ts";
 import { changedProtos } from "../support/processes/changed-protos.ts";
 

@@ -6,7 +6,7 @@ import { isScope } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/rest/operations.ts";
 import { isBrowserScope } from "../../src/kernel/calls/core.ts";
 import { requiredScope } from "../../src/kernel/rpc-options.ts";
-import { services } from "../../src/process/core.ts";
+import { services } from "../../src/kernel/services.ts";
 import schema from "../../src/products/values-bridge/definition/definition.schema.json" with { type: "json" };
 
 /** Rpcs that are no operation of REST, and why. */

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { services } from "../../src/process/core.ts";
+import { services } from "../../src/kernel/services.ts";
 import { inExtent } from "../support/extent.ts";
 import { playFriend, untilServed } from "../support/friend.ts";
 import { servedOfFile } from "../support/of-file.ts";

@@ -9,7 +9,7 @@ import { internalScopes, partnerScopes } from "../../src/domain/identity/scopes.
 import { operations } from "../../src/gateway/rest/operations.ts";
 import { maxBytesOf, maxMessageBytes, maxUnknownMessageBytes } from "../../src/kernel/calls/core.ts";
 import { requiredScope } from "../../src/kernel/rpc-options.ts";
-import { services } from "../../src/process/core.ts";
+import { services } from "../../src/kernel/services.ts";
 import { Visitor } from "../support/browser/visitor.ts";
 import { inExtent } from "../support/extent.ts";
 import { playFriend } from "../support/friend.ts";

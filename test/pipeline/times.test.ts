@@ -4,7 +4,7 @@ import { create, type DescMessage, toBinary } from "@bufbuild/protobuf";
 import { TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { expect, test } from "vitest";
 import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
-import { services } from "../../src/process/core.ts";
+import { services } from "../../src/kernel/services.ts";
 import { addCaller } from "../support/app.ts";
 import { countOf } from "../support/databases/stores.ts";
 import { appOfFile, clientOfFile } from "../support/of-file.ts";

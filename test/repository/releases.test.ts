@@ -4,7 +4,7 @@ import { createRegistry } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { ErrorReasonSchema } from "../../src/gen/assessment/v1/errors_pb.ts";
-import { services } from "../../src/process/core.ts";
+import { services } from "../../src/kernel/services.ts";
 import { brokenOptions, readProtos } from "../../tools/releases/held-options.ts";
 import { releasedVersions, releaseFiles, releasesFolder } from "../../tools/releases/releases.ts";
 import { changedProtos } from "../support/processes/changed-protos.ts";

@@ -4,7 +4,7 @@
 import { afterAll, expect, test } from "vitest";
 import { internalScopes, type Scope } from "../../src/domain/identity/scopes.ts";
 import { requiredScope } from "../../src/kernel/rpc-options.ts";
-import { services } from "../../src/process/core.ts";
+import { services } from "../../src/kernel/services.ts";
 import { servedOfFile } from "../support/of-file.ts";
 import { neighbourhood, openNeighbours } from "../support/worst/neighbours.ts";
 import { expensiveCalls } from "../support/worst/partner-calls.ts";

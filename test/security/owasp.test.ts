@@ -11,7 +11,7 @@ import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.t
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { isBrowserScope } from "../../src/kernel/calls/core.ts";
 import { requiredScope } from "../../src/kernel/rpc-options.ts";
-import { services } from "../../src/process/core.ts";
+import { services } from "../../src/kernel/services.ts";
 import { startGatewayApp } from "../../src/process/gateway-app.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { addCaller } from "../support/app.ts";

@@ -6,23 +6,12 @@ import {
   type DescMessage,
   type DescMethod,
   type DescMethodUnary,
-  type DescService,
   getOption,
 } from "@bufbuild/protobuf";
-import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
-import { AuditService } from "../../gen/assessment/v1/audit_service_pb.ts";
-import { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
-import { ExportService } from "../../gen/assessment/v1/export_service_pb.ts";
-import { GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
-import { NormService } from "../../gen/assessment/v1/norm_service_pb.ts";
 import { type JsonMember, json, type RestRule, RestRuleSchema, rest } from "../../gen/assessment/v1/options_pb.ts";
-import { ReportService } from "../../gen/assessment/v1/report_service_pb.ts";
-import { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
-import { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
-import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
-import { WebhookService } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import { http } from "../../gen/google/api/annotations_pb.ts";
 import type { HttpRule } from "../../gen/google/api/http_pb.ts";
+import { servicesByTag } from "../../kernel/services.ts";
 
 /** A field that is in the path, the query or a header. */
 export interface Parameter {
@@ -55,23 +44,8 @@ export interface Operation {
 
 const verbs = { get: "GET", post: "POST", put: "PUT", patch: "PATCH", delete: "DELETE" } as const;
 
-/** Services with REST operations, in the order of the OpenAPI document. */
-const servicesOfTags: readonly (readonly [tag: string, service: DescService])[] = [
-  ["Sessions", SessionService],
-  ["Subjects", SubjectService],
-  ["Norms", NormService],
-  ["Groups", GroupService],
-  ["Reports", ReportService],
-  ["Assessments", AssessmentService],
-  ["Events", EventService],
-  ["Webhooks", WebhookService],
-  ["Audit", AuditService],
-  ["Exports", ExportService],
-  ["Sandbox", SandboxService],
-];
-
 /** Every operation. */
-export const operations: readonly Operation[] = servicesOfTags.flatMap(([tag, service]) =>
+export const operations: readonly Operation[] = Object.entries(servicesByTag).flatMap(([tag, service]) =>
   service.methods.flatMap((rpc) => (isUnary(rpc) ? operationsOf(tag, rpc) : [])),
 );
 

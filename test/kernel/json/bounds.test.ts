@@ -10,9 +10,9 @@ import { SessionService } from "../../../src/gen/assessment/v1/session_service_p
 import { WebhookService } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { isTime } from "../../../src/json/members.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
+import { services } from "../../../src/kernel/services.ts";
 import type { PipelineCall } from "../../../src/pipeline/call.ts";
 import { validate } from "../../../src/pipeline/interceptors/slots.ts";
-import { services } from "../../../src/process/core.ts";
 
 const product = "values-bridge";
 

@@ -14,7 +14,7 @@ import { ListGroupsRequestSchema } from "../../../src/gen/assessment/v1/group_se
 import { ListSessionsRequestSchema } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { ListSubjectSessionsRequestSchema } from "../../../src/gen/assessment/v1/subject_service_pb.ts";
 import { twinOf } from "../../../src/kernel/ids.ts";
-import { services } from "../../../src/process/core.ts";
+import { services } from "../../../src/kernel/services.ts";
 import { builtInProduct, readBuiltInDefinition } from "../../../src/products/values-bridge/definition/built-in.ts";
 import { publishAssessment } from "../../../src/services/assessments/catalogue.ts";
 import { listAuditRecords } from "../../../src/services/audit/audit-service.ts";

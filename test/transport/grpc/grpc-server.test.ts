@@ -18,7 +18,7 @@ import { BadRequestSchema, ErrorInfoSchema } from "../../../src/gen/google/rpc/e
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../src/gen/health/v1/health_pb.ts";
 import { isBrowserScope } from "../../../src/kernel/calls/core.ts";
 import { requiredScope } from "../../../src/kernel/rpc-options.ts";
-import { services } from "../../../src/process/core.ts";
+import { services } from "../../../src/kernel/services.ts";
 import { toOwnReportForm, toReportForm } from "../../../src/services/reports/rendering.ts";
 import { fromPolicyMessage } from "../../../src/services/retention/session-policies.ts";
 import { addCaller } from "../../support/app.ts";

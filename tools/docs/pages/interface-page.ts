@@ -1,7 +1,7 @@
 // The parts of docs/interface.md that are written from the code: every operation, every service.
 import { readFileSync } from "node:fs";
 import type { OpenAPIV3_1 } from "openapi-types";
-import { services } from "../../../src/process/core.ts";
+import { services } from "../../../src/kernel/services.ts";
 import { table } from "../markdown.ts";
 
 const methods = ["get", "post", "put", "patch", "delete"] as const;

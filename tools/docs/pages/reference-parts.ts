@@ -6,7 +6,7 @@ import { variables } from "../../../src/config.ts";
 import { eventTypes, meaningOf } from "../../../src/domain/events/event-types.ts";
 import { errorRows } from "../../../src/kernel/errors/error-table.ts";
 import { deprecationOf } from "../../../src/kernel/rpc-options.ts";
-import { services } from "../../../src/process/core.ts";
+import { services } from "../../../src/kernel/services.ts";
 import { layers } from "../../architecture/layers.ts";
 import { testFolders } from "../../architecture/test-folders.ts";
 import { folders } from "../../mutate/folders.ts";
