@@ -13,7 +13,6 @@ import { measureNeighbours } from "./sections/neighbours.ts";
 import { measureReports } from "./sections/reports.ts";
 import { measureStart } from "./sections/start.ts";
 import { measureVersions } from "./sections/versions.ts";
-import { measureVitess } from "./sections/vitess.ts";
 import { measureWhole } from "./sections/whole.ts";
 import { Child } from "./servers/child.ts";
 import { type ServerKind, startDatabaseServer } from "./servers/database-server.ts";
@@ -28,7 +27,6 @@ const sections: Readonly<Record<SectionName, Section>> = {
   deliveries: measureDeliveries,
   start: measureStart,
   reports: measureReports,
-  vitess: measureVitess,
 };
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);

@@ -3,16 +3,7 @@ import { parseArgs } from "node:util";
 import type { TransportName } from "./load/orders.ts";
 import type { ServerKind } from "./servers/database-server.ts";
 
-export const sectionNames = [
-  "whole",
-  "versions",
-  "disk",
-  "neighbours",
-  "deliveries",
-  "start",
-  "reports",
-  "vitess",
-] as const;
+export const sectionNames = ["whole", "versions", "disk", "neighbours", "deliveries", "start", "reports"] as const;
 export type SectionName = (typeof sectionNames)[number];
 
 const transportNames: readonly TransportName[] = ["rest", "grpc"];
@@ -40,7 +31,7 @@ export interface Options {
 }
 
 export const usage = `npm run bench -- [section …] [option …]
-  sections: ${sectionNames.join(", ")}; all of them unless some are named, versions only with --old, vitess only by name
+  sections: ${sectionNames.join(", ")}; all of them unless some are named, versions only with --old
   --server embedded|mysql97|all   database server (default: embedded, or the one of DATABASE_URL)
   --quick                         everything once and short: whether it works, not how fast it is
   --transports rest,grpc          of whole assessments (default: both)
@@ -72,9 +63,7 @@ export function readOptions(args: readonly string[]): Options {
   });
   const defaults = values.quick ? quick : full;
   if (positionals.includes("versions") && values.old === undefined) throw new Error("versions needs --old FOLDER");
-  const byDefault = sectionNames.filter(
-    (name) => name !== "vitess" && (name !== "versions" || values.old !== undefined),
-  );
+  const byDefault = sectionNames.filter((name) => name !== "versions" || values.old !== undefined);
   return {
     sections: positionals.length === 0 ? byDefault : positionals.map((name) => oneOf(sectionNames, name)),
     servers: serversOf(values.server),

@@ -6,10 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { sessionIdOf } from "../../test/bench/load/answers.ts";
-import { GrpcClient } from "../../test/bench/load/connections/grpc-client.ts";
-import { HttpConnection } from "../../test/bench/load/connections/http-connection.ts";
-import type { OperationName, Target } from "../../test/bench/load/orders.ts";
-import { restRequests } from "../../test/bench/load/requests.ts";
+import { openConnection } from "../../test/bench/load/connection.ts";
+import type { OperationName } from "../../test/bench/load/orders.ts";
 import { createBenchDatabase } from "../../test/bench/servers/bench-database.ts";
 import { startDatabaseServer } from "../../test/bench/servers/database-server.ts";
 import { startService } from "../../test/bench/servers/service.ts";
@@ -38,7 +36,7 @@ started.defer(() => service.stop());
 const inspector = await inspect(service.inspectorUrl);
 started.defer(async () => inspector.close());
 
-const connections = { rest: await overRest(service.target("rest")), grpc: new GrpcClient(service.target("grpc")) };
+const connections = { rest: openConnection(service.target("rest")), grpc: openConnection(service.target("grpc")) };
 started.defer(async () => Object.values(connections).forEach((connection) => void connection.close()));
 const paths = {
   "record answers, REST": await filesOf("rest", "record"),
@@ -57,7 +55,7 @@ async function filesOf(transport: keyof typeof connections, operation: Operation
   const connection = connections[transport];
   let common: ReadonlySet<string> | undefined;
   for (let turn = -warmUps; turn < repeats; turn += 1) {
-    const id = sessionIdOf(transport, await connection.send("create", `${transport}-${operation}-${turn}`));
+    const id = sessionIdOf(await connection.send("create", `${transport}-${operation}-${turn}`));
     if (operation === "complete") await connection.send("record", id);
     await sleep(settleMs);
     await inspector.covered();
@@ -67,10 +65,6 @@ async function filesOf(transport: keyof typeof connections, operation: Operation
     if (turn >= 0) common = common?.intersection(files) ?? files;
   }
   return [...(common ?? [])].toSorted();
-}
-
-function overRest(target: Target): Promise<HttpConnection> {
-  return new HttpConnection(target.port, restRequests(target), Number.POSITIVE_INFINITY).opened();
 }
 
 async function inspect(inspectorUrl: string) {

@@ -1,88 +1,53 @@
-// The requests of a whole assessment for both transports, made once. Both are asked for the same.
+// The requests of a whole assessment, for both transports. Both are asked for the same, and what is large is made once.
 import { create, type DescMethodUnary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import { Prepared, placeholderOf, placeholders } from "./connections/connection.ts";
-import { type OperationName, type Sample, type Target, wholeAssessment } from "./orders.ts";
+import type { OperationName, Sample } from "./orders.ts";
 
-/** The requests of REST as bytes of HTTP. */
-export function restRequests({ port, token, sample }: Target): Record<OperationName, Prepared> {
-  const { sessionId, externalId } = placeholders;
-  const product = `/v1/${sample.product}`;
-  const session = `${product}/sessions/${sessionId}`;
-  const answers = sample.answers.map(({ questionId, value }) => ({ questionId, response: { type: "likert", value } }));
-  const json = (body: unknown) => ({ type: "application/json", bytes: Buffer.from(JSON.stringify(body)) });
-  const requests = {
-    create: http("POST", `${product}/sessions`, port, token, json({ subject: { externalId } })),
-    record: http("POST", `${session}/answers`, port, token, json({ answers })),
-    complete: http("POST", `${session}/complete`, port, token),
-    results: http("GET", `${session}/results`, port, token),
-  };
-  return ofEachOperation((operation) => new Prepared(requests[operation], placeholderOf(operation)));
-}
+/** A request of each operation. @param about the person of a new session, else the session's id */
+export type Requests<R> = Readonly<Record<OperationName, (about: string) => R>>;
 
-/** A call of gRPC. */
-export interface RpcCall {
-  /** For example `/assessment.v1.SessionService/CreateSession`. */
+export interface RestRequest {
+  readonly method: "GET" | "POST";
   readonly path: string;
-  readonly message: Uint8Array;
-  /** What stands in the gaps of the message. */
-  readonly placeholder: string;
+  readonly body?: string;
 }
 
-/** The calls of every operation. */
-export function rpcCalls(sample: Sample): Record<OperationName, RpcCall> {
-  return ofEachOperation((operation) => {
-    const { method, message } = calls(sample)[operation];
-    return { path: pathOf(method), message: encoded(method, message), placeholder: placeholderOf(operation) };
-  });
-}
-
-/** The method of each operation, with the fields of its request. */
-export function calls({ product, answers }: Sample) {
-  const { sessionId, externalId } = placeholders;
-  const response = (value: number) => ({ type: QuestionType.LIKERT, value });
-  const given = answers.map(({ questionId, value }) => ({ questionId, response: response(value) }));
-  const sessions = SessionService.method;
+export function restRequests({ product, answers }: Sample): Requests<RestRequest> {
+  const sessions = `/v1/${product}/sessions`;
+  const items = answers.map(({ questionId, value }) => ({ questionId, response: { type: "likert", value } }));
+  const recorded = JSON.stringify({ answers: items });
   return {
-    create: call(sessions.createSession, { product, subject: { externalId } }),
-    record: call(sessions.recordAnswers, { product, sessionId, answers: given }),
-    complete: call(sessions.completeSession, { product, sessionId }),
-    results: call(sessions.getSessionResults, { product, sessionId }),
+    create: (externalId) => ({ method: "POST", path: sessions, body: JSON.stringify({ subject: { externalId } }) }),
+    record: (id) => ({ method: "POST", path: `${sessions}/${id}/answers`, body: recorded }),
+    complete: (id) => ({ method: "POST", path: `${sessions}/${id}/complete` }),
+    results: (id) => ({ method: "GET", path: `${sessions}/${id}/results` }),
   };
 }
 
-interface AnyCall {
-  readonly method: DescMethodUnary;
-  readonly message: Record<string, unknown>;
+/** The rpc of each operation. */
+export const rpcs = {
+  create: SessionService.method.createSession,
+  record: SessionService.method.recordAnswers,
+  complete: SessionService.method.completeSession,
+  results: SessionService.method.getSessionResults,
+} satisfies Record<OperationName, DescMethodUnary>;
+
+/** Messages: two of one type, one after the other, are one with the fields of both. */
+export function rpcRequests({ product, answers }: Sample): Requests<Uint8Array> {
+  const items = answers.map(({ questionId, value }) => ({
+    questionId,
+    response: { type: QuestionType.LIKERT, value },
+  }));
+  const recorded = messageOf(rpcs.record, { product, answers: items });
+  return {
+    create: (externalId) => messageOf(rpcs.create, { product, subject: { externalId } }),
+    record: (sessionId) => Buffer.concat([recorded, messageOf(rpcs.record, { sessionId })]),
+    complete: (sessionId) => messageOf(rpcs.complete, { product, sessionId }),
+    results: (sessionId) => messageOf(rpcs.results, { product, sessionId }),
+  };
 }
 
-function call<M extends DescMethodUnary>(method: M, message: MessageInitShape<M["input"]>): AnyCall {
-  return { method, message: message as Record<string, unknown> };
-}
-
-function encoded(method: DescMethodUnary, message: Record<string, unknown>): Uint8Array {
-  return toBinary(method.input, create(method.input, message));
-}
-
-function pathOf(method: DescMethodUnary): string {
-  return `/${method.parent.typeName}/${method.name}`;
-}
-
-/** Something for each operation. */
-export function ofEachOperation<T>(make: (operation: OperationName) => T): Record<OperationName, T> {
-  return Object.fromEntries(wholeAssessment.map((name) => [name, make(name)])) as Record<OperationName, T>;
-}
-
-function http(
-  method: string,
-  path: string,
-  port: number,
-  token: string,
-  body?: { type: string; bytes: Uint8Array },
-): Buffer {
-  const lines = [`${method} ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`, `Authorization: Bearer ${token}`];
-  if (body !== undefined) lines.push(`Content-Type: ${body.type}`);
-  if (method === "POST") lines.push(`Content-Length: ${body?.bytes.length ?? 0}`);
-  return Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`), body?.bytes ?? Buffer.alloc(0)]);
+function messageOf<M extends DescMethodUnary>({ input }: M, fields: MessageInitShape<M["input"]>): Uint8Array {
+  return toBinary(input, create(input, fields));
 }

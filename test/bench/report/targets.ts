@@ -17,12 +17,9 @@ const targets: readonly Target[] = [
   { what: "CPU of a delivery", figure: "deliveries.µs", unit: "µs", most: 250 },
   { what: "deliveries out of order", figure: "deliveries.disordered", unit: "", most: 0 },
   { what: "cold start, migrated database", figure: "start.seconds", unit: "s", most: 1.5 },
-  { what: "circle of a report", figure: "reports.circle.ms", unit: "ms", most: 1 },
   { what: "report as HTML", figure: "reports.html.ms", unit: "ms", most: 2 },
   { what: "report as PDF", figure: "reports.pdf.ms", unit: "ms", most: 60 },
   { what: "report as PNG", figure: "reports.png.ms", unit: "ms", most: 80 },
-  { what: "memory after 1,000 PDFs / after 333", figure: "reports.memory.last/first", unit: "×", most: 1.1 },
-  { what: "p99 of other calls, with 50 PDFs at once / without", figure: "reports.burst.p99", unit: "×", most: 1.2 },
   { what: "resident memory at rest", figure: "start.restMb", unit: "MB", most: 150 },
 ];
 

@@ -1,4 +1,4 @@
-// Cold start: from the start of the process to the first 200 of /readyz; and the memory it then keeps.
+// Cold start: from the start of the process to the first 200 of /readyz; and the memory that it has at rest.
 import { setTimeout as pause } from "node:timers/promises";
 import { startPas } from "../../support/processes/command.ts";
 import { freePort } from "../../support/processes/free-port.ts";
@@ -15,8 +15,8 @@ const startTimeoutMs = 30_000;
 const restMs = 3_000;
 const megabyte = 1_000_000;
 
-/** Measures starts on a migrated database, and memory before and after a turn of whole assessments. */
-export async function measureStart({ options, server, load }: Bench): Promise<SectionResult> {
+/** Measures starts on a migrated database, and memory at rest. */
+export async function measureStart({ options, server }: Bench): Promise<SectionResult> {
   await using started = new AsyncDisposableStack();
   const database = await createBenchDatabase(server);
   started.defer(() => database.drop());
@@ -27,20 +27,13 @@ export async function measureStart({ options, server, load }: Bench): Promise<Se
   started.defer(() => service.stop());
   await pause(restMs);
   const rest = residentBytes(service.pid) / megabyte;
-  for (const transport of ["rest", "grpc"] as const) {
-    const { clients, seconds } = options;
-    await load.ask({ target: service.target(transport), clients, seconds });
-  }
-  await pause(restMs);
-  const loaded = residentBytes(service.pid) / megabyte;
   const rows = [
     ["start to ready, s", figure(median(startSeconds))],
     ["resident memory at rest, MB", figure(rest)],
-    [`resident memory after ${2 * options.seconds} s of load, MB`, figure(loaded)],
   ];
   return {
     tables: [{ title: "Cold start and memory", head: ["", "measured"], rows }],
-    figures: { "start.seconds": median(startSeconds), "start.restMb": rest, "start.loadedMb": loaded },
+    figures: { "start.seconds": median(startSeconds), "start.restMb": rest },
     rounds: { seconds: startSeconds },
   };
 }

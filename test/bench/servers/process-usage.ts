@@ -1,5 +1,5 @@
 // What a process uses, from Linux's /proc.
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 
 /** The unit of times in /proc on every Linux: USER_HZ. */
 const ticksPerSecond = 100;
@@ -11,22 +11,6 @@ export function cpuSeconds(pid: number): number {
   // The name of the program stands in parentheses and may hold spaces.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[userTimeField]) + Number(fields[userTimeField + 1])) / ticksPerSecond;
-}
-
-/** A process of the program that this one started, itself or through others. */
-export function startedProcess(program: string): number {
-  for (let found = [process.pid]; found.length > 0; ) {
-    found = found.flatMap(childrenOf);
-    const pid = found.find((each) => readFileSync(`/proc/${each}/comm`, "utf8").trim() === program);
-    if (pid !== undefined) return pid;
-  }
-  throw new Error(`no process of ${program} was started`);
-}
-
-function childrenOf(pid: number): number[] {
-  const threads = readdirSync(`/proc/${pid}/task`);
-  const children = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8"));
-  return children.flatMap((list) => list.split(" ").filter(Boolean).map(Number));
 }
 
 /** Resident memory in bytes. */
