@@ -34,7 +34,6 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Runni
     ...options.core,
     tls: await readCoreTls(config, new URL(options.core.url)),
     observer: telemetry.observeCall,
-    observeCall: telemetry.observeCoreCall,
     tracing,
     isInternalScope: (scope) => isScope(scope) && isInternalScope(scope),
     now: systemTimers.now,

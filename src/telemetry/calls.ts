@@ -26,12 +26,6 @@ export function callTelemetry(meters: Meters, log: Logger, monotonic: MonotonicC
     [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10],
     ["route", "method", "status"],
   );
-  const coreCalls = histogram(
-    "pas_core_calls_seconds",
-    "Calls of a gateway to its core by rpc and code of gRPC",
-    [0.001, 0.005, 0.025, 0.1, 0.25, 1, 2.5, 10],
-    ["rpc", "code"],
-  );
   const waits = histogram(
     "pas_admission_wait_seconds",
     "Time that calls waited for admission, of those that had to wait and were admitted",
@@ -63,8 +57,6 @@ export function callTelemetry(meters: Meters, log: Logger, monotonic: MonotonicC
         write(levelOfRequest(event), code ?? status, "request", event, requestLine);
       }
     },
-    /** @param code of gRPC, in lower case: `ok`, `unavailable` */
-    observeCoreCall: (rpc: string, code: string, seconds: number) => coreCalls.observe({ rpc, code }, seconds),
     admission: {
       waited: (seconds: number) => waits.observe(seconds),
       refused: (reason: NoSlot) => refusals.inc({ reason }),

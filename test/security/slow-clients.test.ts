@@ -77,7 +77,7 @@ test("HTTP: a known caller that sends its body byte by byte to a separate gatewa
   const outcomes: string[] = [];
   const observer = ({ outcome }: { readonly outcome: string }) => void outcomes.push(outcome);
   const url = `http://${app.grpcAddress}`;
-  const observers = { observer, observeCall: () => undefined, isInternalScope: () => false };
+  const observers = { observer, isInternalScope: () => false };
   const core = createRemoteCore({ url, ...client, ...observers, tls: {}, now: () => performance.now() });
   const bodies = new SlowBodies();
   const host = await startHttp(core, bodies);

@@ -99,12 +99,6 @@ const surroundings: readonly Graph[] = [
     unit: "s",
     queries: [["min by (certificate, instance) (pas_tls_expiry_seconds)", "{{certificate}} {{instance}}"]],
   },
-  {
-    title: "Calls of gateways to their core",
-    description: "A second, by the code of gRPC. Unavailable and unauthenticated are trouble between the two.",
-    unit: "reqps",
-    queries: [[rateOf("pas_core_calls_seconds_count", "code"), "{{code}}"]],
-  },
 ];
 
 /** The rows, with their names. */

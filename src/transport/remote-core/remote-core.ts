@@ -2,7 +2,6 @@
 // before it reads a message, as the pipeline does, so that both refuse the same calls.
 import type { DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
 import { ConnectError, createClient, type Interceptor, type UnaryResponse } from "@connectrpc/connect";
-import { codeToString } from "@connectrpc/connect/protocol-connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { type IntrospectResponse, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
@@ -47,8 +46,6 @@ export interface RemoteCoreOptions {
     readonly key?: Buffer | undefined;
   };
   readonly observer: (event: CallEvent) => void;
-  /** Receives every call of the core: one call of a caller may make several. */
-  readonly observeCall: ObserveCoreCall;
   readonly tracing?: CallTracing | undefined;
   /** Whether internal partners alone have a scope: what they record is recorded. */
   readonly isInternalScope: (scope: string) => boolean;
@@ -63,14 +60,14 @@ export interface RemoteCore extends Core {
 
 /** A core that is reached by gRPC. */
 export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
-  const { url, tls, clientId, clientSecret, observer, observeCall, tracing, isInternalScope, now } = remote;
+  const { url, tls, clientId, clientSecret, observer, tracing, isInternalScope, now } = remote;
   const transport = createGrpcTransport({
     baseUrl: url,
     readMaxBytes: maxResponseBytes,
     defaultTimeoutMs,
     ...pings,
     nodeOptions: { ...tls },
-    interceptors: [observedTries(observeCall, now)],
+    interceptors: [repeatRefused],
   });
   const tokens = createClient(TokenService, transport);
   /** The gateway's own token: until the core refuses it. */
@@ -241,34 +238,22 @@ function headersOf(head: CallHead, names: readonly string[]): Record<string, str
   return Object.fromEntries(values);
 }
 
-/** Receives a call. @param code of gRPC, in lower case: `ok`, `unavailable` */
-export type ObserveCoreCall = (rpc: string, code: string, seconds: number) => void;
-
 /** A core refuses a stream three times only if it closes connections faster than they are opened. */
 const maxTries = 3;
 
 /**
- * An interceptor of the transport that reports calls, and repeats one whose stream was refused. That is safe for every call: a
- * refused stream was not processed at all (RFC 9113 section 8.7).
- * @param now milliseconds of a monotonic clock
+ * An interceptor of the transport that repeats a call whose stream was refused. That is safe for every call: a refused stream was
+ * not processed at all (RFC 9113 section 8.7).
  */
-export function observedTries(observe: ObserveCoreCall, now: () => number): Interceptor {
-  return (next) => async (request) => {
-    const rpc = `${request.service.name}/${request.method.name}`;
-    for (let tries = 1; ; tries += 1) {
-      const startedAt = now();
-      const end = (code: string) => observe(rpc, code, (now() - startedAt) / 1_000);
-      try {
-        const response = await next(request);
-        end("ok");
-        return response;
-      } catch (error) {
-        end(codeToString(ConnectError.from(error).code));
-        if (tries === maxTries || !isRefusedStream(error)) throw error;
-      }
+export const repeatRefused: Interceptor = (next) => async (request) => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await next(request);
+    } catch (error) {
+      if (tries === maxTries || !isRefusedStream(error)) throw error;
     }
-  };
-}
+  }
+};
 
 /** Node reports the code of a stream in the message of its error only. */
 function isRefusedStream(error: unknown): boolean {
