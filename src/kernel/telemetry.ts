@@ -21,7 +21,7 @@ export interface CallEvent {
   readonly outcome: Outcome;
   /** The first violation of a refused request. */
   readonly violation: LoggedViolation | undefined;
-  /** Its duration, without the time that it waited for an event. */
+  /** Its duration. */
   readonly seconds: number;
   /** The error, if the outcome is the service's own fault. */
   readonly cause: unknown;

@@ -36,8 +36,6 @@ export class PipelineCall implements Deadline {
   slot: Disposable | undefined = undefined;
   /** Does work that needs no slot without one, and takes one again afterwards; set by admission. */
   withoutSlot: <T>(work: () => Promise<T>) => Promise<T> = (work) => work();
-  /** Does so while it waits for an event outside the process, which is no part of its own time; set by admission. */
-  idle: (wait: () => Promise<void>) => Promise<void> = (wait) => wait();
   /** The resources that it concerns, where its message does not name them: one for each session of several. */
   readonly auditSubjects: AuditSubject[] = [];
 

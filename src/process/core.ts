@@ -196,7 +196,7 @@ function pipelineInterceptors(deps: PipelineDeps): Interceptors {
       ...ifTraced(followTrace),
       requireFreeSlot(admission),
     ],
-    running: [startDeadline(monotonic), requireBoundSession, validate(), takeSlot(admission, resolver, monotonic)],
+    running: [startDeadline(monotonic), requireBoundSession, validate(), takeSlot(admission, resolver)],
   };
 }
 

@@ -1,4 +1,4 @@
-// Calls that wait for something to happen: waiting is no slowness, and coming back is no refusal.
+// Calls that wait for something to happen: coming back is no refusal.
 import { once } from "node:events";
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { expect, onTestFinished, test } from "vitest";
@@ -9,44 +9,12 @@ import type { TokenResolver } from "../../src/pipeline/auth/token.ts";
 import { CallDeadline, PipelineCall } from "../../src/pipeline/call.ts";
 import { takeSlot } from "../../src/pipeline/interceptors/slots.ts";
 import { type AdmissionObserver, createAdmission } from "../../src/pipeline/limits/admission.ts";
-import { addCaller } from "../support/app.ts";
-import { appOfFile } from "../support/of-file.ts";
-import { gatewayOfTest } from "../support/of-test.ts";
-
-const app = await appOfFile();
-
-const waitSeconds = 2;
-/** Timers may be early by a little. */
-const toleranceSeconds = 0.1;
-
-/** Seconds of all calls of the feed together, as metrics tell. */
-async function toldBy(url: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  const lines = [...text.matchAll(/^pas_calls_seconds_sum\{rpc="EventService\/ListEvents",.*\} ([\d.e-]+)$/gm)];
-  return lines.reduce((sum, [, seconds]) => sum + Number(seconds), 0);
-}
-
-test("a call that waits for events takes as long as its work, at the core and at a gateway of its own", async () => {
-  const gateway = await gatewayOfTest(app);
-  const { token } = await addCaller(app);
-  const startedAt = performance.now();
-  const response = await fetch(`${gateway.httpUrl}/v1/events?after=now&wait=${waitSeconds}`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  const elapsed = (performance.now() - startedAt) / 1_000;
-  expect([response.status, response.headers.get("waited-ms")]).toEqual([200, null]);
-  for (const url of [app.httpUrl, gateway.httpUrl]) {
-    const told = await toldBy(url);
-    expect(told).toBeGreaterThan(0);
-    expect(told).toBeLessThanOrEqual(elapsed - waitSeconds + toleranceSeconds);
-  }
-});
 
 /** A call that has the only slot there is, for so long. @param observer told of those that wait, and of refusals */
-async function callInSlot(limitMs: number, observer?: AdmissionObserver, now = () => 0) {
+async function callInSlot(limitMs: number, observer?: AdmissionObserver) {
   const limits = { DATABASE_POOL_SIZE: 1, MAX_CONCURRENT_CALLS: 1, MAX_CONCURRENT_CALLS_PER_CLIENT: undefined };
   const admission = createAdmission(limits, () => performance.now(), observer);
-  const interceptor = takeSlot(admission, {} as TokenResolver, now);
+  const interceptor = takeSlot(admission, {} as TokenResolver);
   const method: DescMethodUnary = EventService.method.listEvents;
   const origin = { transport: "grpc", address: "", requestId: "", traceparent: undefined, isTrusted: false } as const;
   const head: CallHead = { origin, facts: new CallFacts(), header: () => undefined };
@@ -62,7 +30,7 @@ async function callInSlot(limitMs: number, observer?: AdmissionObserver, now = (
 test("a call that is over while it waits takes no slot when its wait ends", async () => {
   const { call, deadline, admission } = await callInSlot(100);
   const { signal } = new AbortController();
-  const back = call.idle(async () => {
+  const back = call.withoutSlot(async () => {
     if (!deadline.signal.aborted) await once(deadline.signal, "abort");
   });
   await expect(back).rejects.toThrow();
@@ -73,22 +41,19 @@ test("a call that is over while it waits takes no slot when its wait ends", asyn
 test("a call that resumes without a free slot is counted neither as refused nor as waiting", async () => {
   const told: string[] = [];
   const observer = { waited: () => told.push("waited"), refused: (reason: string) => told.push(reason) };
-  let seconds = 0;
-  const { call, admission } = await callInSlot(60_000, observer, () => 1_000 * seconds);
+  const { call, admission } = await callInSlot(60_000, observer);
   const { promise, resolve } = Promise.withResolvers<void>();
-  const back = call.idle(() => promise);
+  const back = call.withoutSlot(() => promise);
   // Others take its slot and all room to wait, so that it is not let in at once.
   const { signal } = new AbortController();
   const running = await admission.take(networkCallerAt("running"), signal);
   const others = ["a", "b", "c", "d"];
   const waiting = others.map((name) => admission.run(networkCallerAt(name), signal, async () => undefined));
-  seconds = 20;
   resolve();
   await promise;
   expect(() => admission.check(networkCallerAt("another"))).toThrow("busy");
   running[Symbol.dispose]();
   await Promise.all([...waiting, back]);
-  expect(call.head.facts.waitedSeconds).toBe(20);
   expect(told.filter((each) => each !== "waited")).toEqual(["full"]);
   expect(told.filter((each) => each === "waited")).toHaveLength(others.length);
 });

@@ -4,12 +4,13 @@ import { DataqueryBuilder } from "@grafana/grafana-foundation-sdk/prometheus";
 import { PanelBuilder as StatBuilder } from "@grafana/grafana-foundation-sdk/stat";
 import { PanelBuilder as TimeseriesBuilder } from "@grafana/grafana-foundation-sdk/timeseries";
 import type { Graph } from "./graph.ts";
-import { objectives } from "./objectives.ts";
+import { objectives, withoutWaits } from "./objectives.ts";
 import { parts } from "./part-graphs.ts";
 import { quantileOf, rateOf } from "./promql.ts";
 
 const source = { type: "prometheus", uid: "$datasource" };
 const calls = "pas_calls_seconds";
+const goodCalls = `${calls}_bucket{outcome="ok",${withoutWaits}}`;
 
 const callers: readonly Graph[] = [
   {
@@ -26,12 +27,9 @@ const callers: readonly Graph[] = [
   },
   {
     title: "Time of calls that went well",
-    description: "Half, 95 and 99 of 100 calls take no longer.",
+    description: "Half, 95 and 99 of 100 calls take no longer. Without those that may wait for an event.",
     unit: "s",
-    queries: [0.5, 0.95, 0.99].map((quantile) => [
-      quantileOf(quantile, `${calls}_bucket{outcome="ok"}`, ""),
-      `p${quantile * 100}`,
-    ]),
+    queries: [0.5, 0.95, 0.99].map((quantile) => [quantileOf(quantile, goodCalls, ""), `p${quantile * 100}`]),
   },
   {
     title: "Ten clients with the most calls that are not ok",
@@ -43,9 +41,9 @@ const callers: readonly Graph[] = [
   },
   {
     title: "Time of calls by rpc",
-    description: "99 of 100 calls that went well take no longer.",
+    description: "99 of 100 calls that went well take no longer. Without those that may wait for an event.",
     unit: "s",
-    queries: [[quantileOf(0.99, `${calls}_bucket{outcome="ok"}`, "rpc"), "{{rpc}}"]],
+    queries: [[quantileOf(0.99, goodCalls, "rpc"), "{{rpc}}"]],
   },
 ];
 

@@ -46,8 +46,6 @@ export class CallFacts {
   quota: QuotaState | undefined = undefined;
   /** Whether the call reaches test data only. */
   isTestData = false;
-  /** Seconds for which the call waited for events. */
-  waitedSeconds = 0;
 }
 
 /** A call as a transport knows it before its message. */
@@ -95,7 +93,6 @@ export async function makeCall<M extends DescMethodUnary>(
 /** What is reported of a call. */
 export interface ReportedCall {
   readonly method: DescMethodUnary;
-  readonly head: CallHead;
   /** As its transport reports it, or a trusted gateway. */
   readonly origin: CallOrigin;
   /** The client; undefined if it is not known. */
@@ -107,13 +104,13 @@ export interface ReportedCall {
 }
 
 /** A call as the beginning of a span. */
-export function spanStart({ method, startedAt, origin }: Omit<ReportedCall, "head" | "principal" | "span">): SpanStart {
+export function spanStart({ method, startedAt, origin }: Omit<ReportedCall, "principal" | "span">): SpanStart {
   return { name: `${method.parent.typeName}/${method.name}`, startedAt, traceparent: origin.traceparent };
 }
 
 /** The event of a call that has ended. @param error that it ended with; undefined for a success. @param now by the same clock */
 export function callEvent(call: ReportedCall, error: unknown, now: number): CallEvent {
-  const { method, head, origin, principal, startedAt, span } = call;
+  const { method, origin, principal, startedAt, span } = call;
   const { transport, requestId, traceparent } = origin;
   return {
     rpc: `${method.parent.name}/${method.name}`,
@@ -125,7 +122,7 @@ export function callEvent(call: ReportedCall, error: unknown, now: number): Call
     partnerId: principal?.partnerId,
     outcome: outcomeOf(error),
     violation: violationOf(error),
-    seconds: (now - startedAt) / 1000 - head.facts.waitedSeconds,
+    seconds: (now - startedAt) / 1000,
     cause: error instanceof Refusal ? error.cause : undefined,
   };
 }
@@ -161,8 +158,6 @@ export const metadata = {
   callerAddress: "caller-address",
   /** The transport at which the caller came to the gateway: `rest` or `web`. */
   callerTransport: "caller-transport",
-  /** In responses to a gateway: milliseconds that the call waited for an event. */
-  waitedMs: "waited-ms",
 } as const;
 
 /** A request id that a caller may choose. */

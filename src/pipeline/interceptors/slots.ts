@@ -18,7 +18,7 @@ import { createLargePages, isLargePage } from "../limits/admission.ts";
  * gateway takes the slot of the client that it asks about. If its result is cached it takes none, and is refused at once
  * if that client's call would be.
  */
-export function takeSlot(admission: Semaphore, resolver: TokenResolver, monotonic: MonotonicClock): Interceptor {
+export function takeSlot(admission: Semaphore, resolver: TokenResolver): Interceptor {
   const largePages = createLargePages();
   return (call) => {
     const { method, signal } = call;
@@ -34,12 +34,6 @@ export function takeSlot(admission: Semaphore, resolver: TokenResolver, monotoni
       await keep(call, admission.retake(caller, signal));
       return result;
     };
-    call.idle = (wait) =>
-      call.withoutSlot(async () => {
-        const since = monotonic();
-        await wait();
-        call.head.facts.waitedSeconds += (monotonic() - since) / 1000;
-      });
     const { pageSize } = call.message as { readonly pageSize?: number };
     const isLarge = pageSize !== undefined && isLargePage(method, pageSize);
     return keep(call, isLarge ? takeBoth(largePages, admission, caller, signal) : admission.take(caller, signal));

@@ -60,7 +60,7 @@ function read(
 ): Promise<FeedPage> {
   requireScopeForExternalIds(call, query);
   const idle = (wait: () => Promise<void>) =>
-    call.idle(() => deps.waitingCalls.run(principalOf(call).caller, call.signal, wait));
+    call.withoutSlot(() => deps.waitingCalls.run(principalOf(call).caller, call.signal, wait));
   return readFeed(deps, partnerId, query, call, idle);
 }
 

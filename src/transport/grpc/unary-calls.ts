@@ -179,11 +179,7 @@ class UnaryCall extends BoundedCall implements CallHead {
 
   #addOwn(metadata: grpc.Metadata): void {
     metadata.set(names.requestId, this.origin.requestId);
-    const { waitedSeconds, isTestData } = this.facts;
-    if (waitedSeconds > 0 && this.header(names.gatewayAuthorization) !== undefined) {
-      metadata.set(names.waitedMs, String(Math.round(waitedSeconds * 1_000)));
-    }
-    if (isTestData) metadata.set(names.testData, "true");
+    if (this.facts.isTestData) metadata.set(names.testData, "true");
     for (const [name, value] of Object.entries(this.#rpc.deprecation?.() ?? {})) metadata.set(name, value);
   }
 }

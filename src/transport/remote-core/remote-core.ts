@@ -1,7 +1,7 @@
 // The core of another process, for a gateway: gRPC, as a client with the scope `gateway`. It asks the core who the caller is
 // before it reads a message, as the pipeline does, so that both refuse the same calls.
-import type { DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
-import { ConnectError, createClient, type Interceptor, type UnaryResponse } from "@connectrpc/connect";
+import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import { ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { type IntrospectResponse, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
@@ -88,7 +88,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     message: MessageInitShape<M["input"]>,
     origin: CallOrigin,
     { headers, ...options }: CoreCallOptions = {},
-  ): Promise<UnaryResponse<M["input"], M["output"]>> {
+  ): Promise<MessageShape<M["output"]>> {
     for (let isRepeated = false; ; isRepeated = true) {
       gatewayToken ??= obtainToken();
       const token = gatewayToken;
@@ -109,7 +109,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     origin: CallOrigin,
     header: Record<string, string>,
     { span: outer, timeoutMs }: CoreCallOptions,
-  ): Promise<UnaryResponse<M["input"], M["output"]>> {
+  ): Promise<MessageShape<M["output"]>> {
     const rpc = `${method.parent.typeName}/${method.name}`;
     const span = outer?.begin(rpc, "client", { "rpc.system.name": "grpc", "rpc.method": rpc });
     // The core trusts a gateway, so the gateway decides what is recorded, whatever the caller asks for.
@@ -117,7 +117,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     if (parent !== undefined) header[metadata.traceparent] = parent;
     let refusal: Refusal | undefined;
     try {
-      return await transport.unary<M["input"], M["output"]>(method, undefined, timeoutMs, header, message);
+      return (await transport.unary<M["input"], M["output"]>(method, undefined, timeoutMs, header, message)).message;
     } catch (error) {
       refusal = fromCoreError(error);
       throw refusal;
@@ -134,7 +134,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     const partnerId = head.header(metadata.partnerId);
     const bearer = bearerToken(authorization);
     const message = { token: bearer ?? "", ...(partnerId === undefined ? {} : { partnerId }) };
-    const { message: client } = await call(TokenService.method.introspect, message, origin, { span });
+    const client = await call(TokenService.method.introspect, message, origin, { span });
     if (!client.active) throw unauthenticated(bearer, authorization);
     facts.caller = callerOf(client.partnerId, client.clientId);
     facts.quota = client.rateLimit;
@@ -160,7 +160,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
         if (isOver) return;
         isOver = true;
         serving -= increment;
-        observer(callEvent({ method, head, origin, principal, startedAt, span }, error, now()));
+        observer(callEvent({ method, origin, principal, startedAt, span }, error, now()));
       };
       const end = async (cause: unknown): Promise<Error> => {
         const error = toRefusal(cause);
@@ -184,9 +184,8 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
             const names = [metadata.authorization, ...(principal === undefined ? [] : [metadata.partnerId])];
             const headers = headersOf(head, names);
             const response = await call(method, message, origin, { span, timeoutMs, headers });
-            facts.waitedSeconds += Number(response.header.get(metadata.waitedMs)) / 1_000;
             report(undefined);
-            return response.message;
+            return response;
           } catch (error) {
             throw await end(error);
           }
