@@ -67,7 +67,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     reportDefect,
     clock: openStore.clock,
     clockFault: openStore.clockFault,
-    observeAppended: telemetry.observeAppended,
+    observeAuditFailure: telemetry.observeAuditFailure,
   });
   const renderer = dependencies.catalogue.product.createRenderer();
   resources.defer(() => renderer.close());

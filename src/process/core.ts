@@ -67,8 +67,8 @@ export interface CoreDependencyOptions {
   readonly clock: Clock;
   /** Why nothing may be removed for its age now; undefined: it may. */
   readonly clockFault: () => string | undefined;
-  /** Called with every statement that adds to the audit log. */
-  readonly observeAppended?: (records: number, isStored: boolean) => void;
+  /** Called after every statement that should have added to the audit log and did not. */
+  readonly observeAuditFailure?: () => void;
 }
 
 export interface CoreOptions {
@@ -102,12 +102,12 @@ export function createCoreDependencies(options: CoreDependencyOptions) {
     reportDefect,
     clock,
     clockFault,
-    observeAppended,
+    observeAuditFailure: observeFailure,
   } = options;
   const { now: monotonic } = systemTimers;
   const random = randomBytes;
   const catalogue = new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic);
-  const trail = new AuditTrail({ ...stores, clock, random, ...(observeAppended && { observeAppended }) });
+  const trail = new AuditTrail({ ...stores, clock, random, ...(observeFailure && { observeFailure }) });
   const clientUses = new ClientUses(stores.identities);
   const environment = { clock, clockFault, monotonic, random, reportDefect, yieldToCalls: yielding(() => true) };
   return { ...stores, ...environment, batchSizes, catalogue, trail, clientUses, shards };

@@ -11,6 +11,10 @@ export function backgroundTelemetry(meters: Meters, log: Logger, clock: Clock) {
   const { counter, gauge } = meters;
   const defects = counter("pas_defects_total", "Faults of the service itself, such as scoring that failed", ["what"]);
   const spans = counter("pas_spans_total", "Spans of traces, by what became of them (exported, failed)", ["outcome"]);
+  const auditFailures = counter(
+    "pas_audit_failures_total",
+    "Statements that should have added to the audit log and did not: their calls were refused",
+  );
   const clockDoubted = gauge(
     "pas_clock_doubted",
     "1 while the clocks of this host and of the database differ, so that nothing is removed for its age, else 0",
@@ -21,7 +25,7 @@ export function backgroundTelemetry(meters: Meters, log: Logger, clock: Clock) {
     upkeep: upkeepObservers(meters, log),
     observePublished: eventObserver(meters),
     deliveries: deliveryObservers(meters, log),
-    observeAppended: auditObserver(meters),
+    observeAuditFailure: () => auditFailures.inc(),
     /** Counts and logs a fault of the service itself. */
     reportDefect(error: unknown, what: string) {
       defects.inc({ what });
@@ -174,19 +178,5 @@ function deliveryObservers({ counter, gauge, histogram }: Meters, log: Logger) {
         "no key of WEBHOOK_KEY opens the secrets of a webhook endpoint: add the key that sealed them",
       );
     },
-  };
-}
-
-/** Counts statements that add to the audit log. */
-function auditObserver({ counter, histogram }: Meters) {
-  const help = "Records of the audit log that were stored together";
-  const batches = histogram("pas_audit_batch_records", help, [1, 2, 4, 8, 16, 32]);
-  const failures = counter(
-    "pas_audit_failures_total",
-    "Statements that should have added to the audit log and did not: their calls were refused",
-  );
-  return (records: number, isStored: boolean) => {
-    if (isStored) batches.observe(records);
-    else failures.inc();
   };
 }

@@ -80,12 +80,9 @@ const events: readonly Graph[] = [
 const surroundings: readonly Graph[] = [
   {
     title: "Audit log",
-    description: "Records a second. Calls whose record could not be written are refused.",
+    description: "Statements a second that could not write it. Their calls are refused.",
     unit: "reqps",
-    queries: [
-      ["sum(rate(pas_audit_batch_records_sum[$__rate_interval]))", "records"],
-      ["sum(rate(pas_audit_failures_total[$__rate_interval])) or vector(0)", "failed statements"],
-    ],
+    queries: [["sum(rate(pas_audit_failures_total[$__rate_interval])) or vector(0)", "failed statements"]],
   },
   {
     title: "Traces",

@@ -89,8 +89,8 @@ export interface TrailDeps {
   readonly audit: { readonly append: (records: readonly AuditRecord[], signal: AbortSignal) => Promise<void> };
   readonly clock: Clock;
   readonly random: RandomBytes;
-  /** Called after every statement: how many records it stored, and whether it succeeded. */
-  readonly observeAppended?: (records: number, isStored: boolean) => void;
+  /** Called after every statement that has stored nothing. */
+  readonly observeFailure?: () => void;
 }
 
 interface Waiting {
@@ -139,17 +139,16 @@ export class AuditTrail {
   }
 
   async #store(batch: readonly Waiting[]): Promise<void> {
-    const { audit, observeAppended } = this.#deps;
+    const { audit, observeFailure } = this.#deps;
     const { records, last } = this.#chained(batch.flatMap(({ entries }) => entries));
     // A batch only gets a successor if it is known to be stored.
     this.#last = undefined;
     try {
       if (records.length > 0) await audit.append(records, AbortSignal.timeout(appendTimeoutMs));
       this.#last = last;
-      observeAppended?.(records.length, true);
       for (const { resolve } of batch) resolve();
     } catch (cause) {
-      observeAppended?.(records.length, false);
+      observeFailure?.();
       for (const { reject } of batch) reject(notRecorded(cause));
     }
   }
