@@ -58,7 +58,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { shards, reportDefect } = openStore;
   const admission = createAdmission(config, hostClocks.monotonic, telemetry.admission);
   const watch = new EventWatch(shards.all);
-  telemetry.addSources({ calls: () => ({ ...admission.state, idle: watch.waiting }) });
+  telemetry.addSource("calls", () => ({ ...admission.state, idle: watch.waiting }));
   const webhooks = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, webhookNetworks(config));
   resources.defer(() => webhooks.sender.close());
   const dependencies = createCoreDependencies({

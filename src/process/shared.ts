@@ -74,10 +74,8 @@ export function beginProcess({ config, log, worker }: ProcessOptions, facts: Pro
     },
   };
   const telemetry = createTelemetry(log, { revision: config.REVISION, worker, ...facts });
-  telemetry.addSources({
-    arrivingBytes: () => bodies.memory.takenBytes,
-    connectionBytes: () => connectionMemory.takenBytes,
-  });
+  telemetry.addSource("arrivingBytes", () => bodies.memory.takenBytes);
+  telemetry.addSource("connectionBytes", () => connectionMemory.takenBytes);
   const logHttpDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   /** Of the HTTP port, whatever is served there. */
   const httpOptions = {
@@ -144,7 +142,7 @@ export function openStores(
   const databaseOptions = { address: database, warn, observer: tracing?.alsoStatements(statements) ?? statements };
   const db = openDatabase({ ...databaseOptions, poolSize: config.DATABASE_POOL_SIZE });
   resources.defer(() => db.destroy());
-  telemetry.addSources({ connections: () => poolState(db) });
+  telemetry.addSource("connections", () => poolState(db));
   const shards = resources.use(new ShardSet(db, databaseOptions));
   const stores = createStores(db);
   const { jobLeases: leases } = stores;

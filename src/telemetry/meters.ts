@@ -9,17 +9,14 @@ export function metersOf(registry: Registry) {
     counter<L extends string = never>(name: string, help: string, labelNames: L[] = []) {
       return new Counter<L>({ name, help, labelNames, registers });
     },
-    /** @param read sets the gauge at each scrape */
+    /** @param collect sets the gauge at each scrape */
     gauge<L extends string = never>(
       name: string,
       help: string,
       labelNames: L[] = [],
-      read: (gauge: Gauge<L>) => void = () => undefined,
+      collect?: (this: Gauge<L>) => void,
     ) {
-      const collect = function collect(this: Gauge<L>) {
-        read(this);
-      };
-      return new Gauge<L>({ name, help, labelNames, registers, collect });
+      return new Gauge<L>({ name, help, labelNames, registers, ...(collect && { collect }) });
     },
     /** @param buckets upper bounds, in the unit of the name */
     histogram<L extends string = never>(name: string, help: string, buckets: number[], labelNames: L[] = []) {

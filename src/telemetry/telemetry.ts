@@ -9,7 +9,7 @@ import { releaseVersion } from "../kernel/release.ts";
 import { backgroundTelemetry } from "./background.ts";
 import { callTelemetry } from "./calls.ts";
 import type { Logger } from "./logger.ts";
-import { type Meters, metersOf } from "./meters.ts";
+import { metersOf } from "./meters.ts";
 
 export type Telemetry = ReturnType<typeof createTelemetry>;
 
@@ -29,11 +29,6 @@ const sources = {
   ],
   connectionBytes: ["pas_connection_bytes", "Bytes that connections count as, by who calls there", "sender"],
 } as const;
-
-/** Reads them; a process omits those that it does not have. */
-export type Sources = {
-  readonly [S in keyof typeof sources]?: () => Readonly<Record<string, number>>;
-};
 
 /** Facts known at the start of a process. */
 export interface ProcessFacts {
@@ -57,26 +52,23 @@ export function createTelemetry(log: Logger, facts: ProcessFacts = {}) {
   const meters = metersOf(registry);
   const about = "1, with the version of the release that runs, and the revision of its source";
   meters.gauge("pas_build_info", about, ["version", "revision"]).set({ version: releaseVersion, revision }, 1);
+  /** Adds a gauge whose values, by label, are read at each scrape. */
+  const addSource = (source: keyof typeof sources, read: () => Readonly<Record<string, number>>) => {
+    const [name, help, label] = sources[source];
+    meters.gauge<string>(name, help, [label], function collect() {
+      for (const [value, count] of Object.entries(read())) this.set({ [label]: value }, count);
+    });
+  };
   const secondsLeft = ([name, at]: [string, number]) => [name, (at - clock()) / 1000] as const;
-  addSource(meters, "tlsExpiry", () => Object.fromEntries(Object.entries(certificates).map(secondsLeft)));
+  addSource("tlsExpiry", () => Object.fromEntries(Object.entries(certificates).map(secondsLeft)));
   return {
     ...callTelemetry(meters, log, monotonic),
     ...backgroundTelemetry(meters, log, clock),
-    /** Adds gauges whose values are read at each scrape. */
-    addSources(reads: Sources) {
-      for (const [source, read] of Object.entries(reads)) addSource(meters, source as keyof Sources, read);
-    },
+    addSource,
     /** The answer of `/metrics`. */
     scrape: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
     registry,
   };
-}
-
-function addSource({ gauge }: Meters, source: keyof Sources, read: NonNullable<Sources[keyof Sources]>): void {
-  const [name, help, label] = sources[source];
-  gauge<string>(name, help, [label], (each) => {
-    for (const [value, count] of Object.entries(read())) each.set({ [label]: value }, count);
-  });
 }
 
 /**

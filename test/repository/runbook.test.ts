@@ -29,12 +29,10 @@ const commands = [...new Set(shellLines.filter((line) => line.startsWith("pas ")
 
 test("every metric of ours, and every value that its state can have, is explained", async () => {
   const telemetry = createTelemetry(createLogger("silent"));
-  telemetry.addSources({
-    arrivingBytes: () => ({}),
-    connections: () => ({ used: 0, free: 0, pending: 0 }),
-    calls: () => ({ running: 0, waiting: 0, idle: 0 }),
-    connectionBytes: () => ({}),
-  });
+  telemetry.addSource("arrivingBytes", () => ({}));
+  telemetry.addSource("connections", () => ({ used: 0, free: 0, pending: 0 }));
+  telemetry.addSource("calls", () => ({ running: 0, waiting: 0, idle: 0 }));
+  telemetry.addSource("connectionBytes", () => ({}));
   const text = (await telemetry.scrape()).text;
   const names = [...text.matchAll(/^# TYPE (pas_\w+)/gm)].map(([, name]) => name);
   expect(names.length).toBeGreaterThanOrEqual(4);

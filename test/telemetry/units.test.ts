@@ -20,12 +20,10 @@ async function telemetryOfHistory() {
     clock: () => now,
     monotonic: () => monotonic,
   });
-  telemetry.addSources({
-    arrivingBytes: () => ({ authenticated: 7, unauthenticated: 8 }),
-    connections: () => ({ used: 1, free: 2, pending: 3 }),
-    calls: () => ({ running: 4, waiting: 5, idle: 6 }),
-    connectionBytes: () => ({ unauthenticated: 9 }),
-  });
+  telemetry.addSource("arrivingBytes", () => ({ authenticated: 7, unauthenticated: 8 }));
+  telemetry.addSource("connections", () => ({ used: 1, free: 2, pending: 3 }));
+  telemetry.addSource("calls", () => ({ running: 4, waiting: 5, idle: 6 }));
+  telemetry.addSource("connectionBytes", () => ({ unauthenticated: 9 }));
   const ended = { requestId: "r", traceparent: undefined, span: undefined, seconds: 0.25 } as const;
   const about = { transport: "rest", clientId: "client", partnerId: undefined, violation: undefined } as const;
   telemetry.observeCall({ ...ended, ...about, rpc: "S/Old", outcome: "not_found", cause: undefined });
