@@ -24,10 +24,8 @@ export class PipelineCall implements Deadline {
   caller: Caller | undefined = undefined;
   /** The caller; set by authentication. */
   principal: Principal | undefined = undefined;
-  /** The session that the caller's browser session reaches; set by authentication. */
-  boundSession: BoundSession | undefined = undefined;
-  /** The caller's browser session of a report; set by authentication. */
-  reportBrowserSession: ReportBrowserSession | undefined = undefined;
+  /** The caller's browser session; set by authentication. */
+  browserSession: BoundSession | ReportBrowserSession | undefined = undefined;
   /** The decoded message; set when the call runs. */
   message: unknown = undefined;
   /** The deadline of the implementation; set when the call runs. */
@@ -162,13 +160,14 @@ export function principalOf({ principal }: PipelineCall): Principal {
 }
 
 /** The session of an rpc that requires a browser session. */
-export function boundSessionOf({ boundSession }: PipelineCall): BoundSession {
-  return boundSession ?? refuse("A browser session's token is required.");
+export function boundSessionOf({ browserSession }: PipelineCall): BoundSession {
+  return browserSession ?? refuse("A browser session's token is required.");
 }
 
 /** The browser session of an rpc that requires one of a report. */
-export function reportBrowserSessionOf({ reportBrowserSession }: PipelineCall): ReportBrowserSession {
-  return reportBrowserSession ?? refuse("A browser session's token is required.");
+export function reportBrowserSessionOf({ browserSession }: PipelineCall): ReportBrowserSession {
+  if (browserSession !== undefined && "linkHash" in browserSession) return browserSession;
+  return refuse("A browser session's token is required.");
 }
 
 function deadlineOf({ deadline }: PipelineCall): Deadline {

@@ -52,11 +52,8 @@ export function authenticate(deps: AuthenticateDeps): Interceptor {
     const { scope, origin, head } = call;
     if (scope === "none" || (scope === "gateway" && origin.isTrusted)) return;
     const token = bearerToken(head.header(metadata.authorization));
-    if (scope === "hosted") return authenticateBrowser(deps, call, token, ofHosted).then(() => undefined);
-    if (scope === "report")
-      return authenticateBrowser(deps, call, token, ofReports).then((browserSession) => {
-        call.reportBrowserSession = browserSession;
-      });
+    if (scope === "hosted") return authenticateBrowser(deps, call, token, ofHosted);
+    if (scope === "report") return authenticateBrowser(deps, call, token, ofReports);
     const owner = token === undefined ? undefined : deps.resolver.findCached(token);
     if (owner !== undefined) return accept(deps, call, owner);
     return authenticateUnknown(deps, call, token);
@@ -96,14 +93,13 @@ async function authenticateBrowser<L extends Link>(
   call: PipelineCall,
   token: string | undefined,
   secrets: PersonSecrets<L>,
-): Promise<L> {
+): Promise<void> {
   const { address } = call.origin;
   const browserSession = await resolveBrowserSession(deps, secrets, { token, address }, (lookUp) =>
     inSlot(deps, deps.limits.unauthenticatedCallers.callerOf(address, token), lookUp),
   );
-  call.boundSession = browserSession;
+  call.browserSession = browserSession;
   call.caller = callerOf(browserSession.partnerId, browserSession.sessionId);
-  return browserSession;
 }
 
 function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): void | Promise<void> {

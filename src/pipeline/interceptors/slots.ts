@@ -81,10 +81,10 @@ export function startDeadline(monotonic: MonotonicClock, maxTimeoutMs = 30_000):
 }
 
 /** Limits calls of pages to the session of their browser session: any other session is not found. */
-export function requireBoundSession({ scope, message, boundSession }: PipelineCall): void {
+export function requireBoundSession({ scope, message, browserSession }: PipelineCall): void {
   if (!isBrowserScope(scope)) return;
   const { sessionId } = message as { readonly sessionId?: string };
-  if (sessionId !== boundSession?.sessionId) throw notFound();
+  if (sessionId !== browserSession?.sessionId) throw notFound();
 }
 
 /** Refuses messages with values out of the bounds of the protos. The checks of a message type are made by its first call. */
