@@ -50,9 +50,10 @@ export function withOperator<T>(context: CommandContext, work: (operator: Operat
       isOperators: true,
     });
     const call: Operator["call"] = (method, message, partnerId, missing = details.not_found) =>
-      withNamedValues(message, makeCall(core, method, operatorHead(partnerId), message)).catch((error) =>
-        explain(dependencies, error, partnerId ?? partnerIn(message), missing),
-      );
+      withNamedValues(
+        message,
+        makeCall(core, method, operatorHead(partnerId), () => message),
+      ).catch((error) => explain(dependencies, error, partnerId ?? partnerIn(message), missing));
     try {
       return await work({ call });
     } finally {

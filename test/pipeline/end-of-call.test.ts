@@ -35,7 +35,7 @@ function brokenPipeline(handler: () => Promise<object>) {
 
 test("a success stays one, and everything ends once", async () => {
   const { core, ended, defects } = brokenPipeline(async () => ({ keys: [] }));
-  expect(await makeCall(core, method, head, {})).toMatchObject({ keys: [] });
+  expect(await makeCall(core, method, head, () => ({}))).toMatchObject({ keys: [] });
   expect([ended, defects]).toEqual([["slot", "ok"], ["observer"]]);
 });
 
@@ -43,6 +43,6 @@ test("a refusal stays one, and everything ends once", async () => {
   const { core, ended, defects } = brokenPipeline(async () => {
     throw new Refusal("not_found", "There is no such thing.");
   });
-  await expect(makeCall(core, method, head, {})).rejects.toMatchObject({ code: "not_found" });
+  await expect(makeCall(core, method, head, () => ({}))).rejects.toMatchObject({ code: "not_found" });
   expect([ended, defects]).toEqual([["slot", "not_found"], ["observer"]]);
 });

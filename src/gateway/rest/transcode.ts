@@ -2,7 +2,7 @@
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { toJson } from "../../json/message-json.ts";
-import { type AdmittedCall, type Core, metadata, type ReadLimits } from "../../kernel/calls/core.ts";
+import { type Core, makeCall, metadata, type ReadLimits, type ReadMessage } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { SlowBodies } from "../../kernel/limits/memory.ts";
@@ -112,11 +112,6 @@ function localName(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Makes the message of a request whose call is admitted, and reads its body if it has one. */
-export type ReadMessage<M extends DescMethodUnary> = (
-  limits: ReadLimits,
-) => MessageInitShape<M["input"]> | Promise<MessageInitShape<M["input"]>>;
-
 /** Metadata that partners may send. What gateways report about their callers is not accepted from partners. */
 const readHeaders: ReadonlySet<string> = new Set([metadata.authorization, metadata.partnerId]);
 
@@ -135,13 +130,11 @@ export async function callCore<M extends DescMethodUnary>(
 ): Promise<MessageShape<M["output"]>> {
   const header = (name: string) => (readHeaders.has(name) ? headerOf(request, name) : undefined);
   const head = callHead(request, "rest", header, timeoutMs);
-  let call: AdmittedCall<M> | undefined;
   try {
-    call = await core.admit(rpc, head);
-    return await call.run(await read(call));
+    return await makeCall(core, rpc, head, read);
   } catch (error) {
     markReported(request);
-    throw call === undefined ? error : await call.end(error);
+    throw error;
   } finally {
     // Responses have the facts, also those to refused calls.
     const { quota, isTestData } = head.facts;

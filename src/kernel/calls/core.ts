@@ -80,14 +80,24 @@ export interface Core {
   isServing?(): boolean;
 }
 
-/** Makes a call whose message is at hand. Throws a Refusal. */
+/** Makes the message of a call that is admitted. */
+export type ReadMessage<M extends DescMethodUnary> = (
+  limits: ReadLimits,
+) => MessageInitShape<M["input"]> | Promise<MessageInitShape<M["input"]>>;
+
+/** Makes a call, whose message is read once it is admitted. Throws a Refusal, or CallerGone. */
 export async function makeCall<M extends DescMethodUnary>(
   core: Core,
   method: M,
   head: CallHead,
-  message: MessageInitShape<M["input"]>,
+  read: ReadMessage<M>,
 ): Promise<MessageShape<M["output"]>> {
-  return (await core.admit(method, head)).run(message);
+  const call = await core.admit(method, head);
+  try {
+    return await call.run(await read(call));
+  } catch (error) {
+    throw await call.end(error);
+  }
 }
 
 /** What is reported of a call. */

@@ -24,7 +24,7 @@ export function callingCore(core: Core): CallCore {
     const header = (name: string) =>
       name === metadata.authorization && token !== undefined ? `Bearer ${token}` : undefined;
     try {
-      return await makeCall(core, method, callHead(request, "web", header), message);
+      return await makeCall(core, method, callHead(request, "web", header), () => message);
     } catch (error) {
       markReported(request);
       throw fromCallError(error);

@@ -7,7 +7,7 @@ import { createAsyncIterable, encodeEnvelope } from "@connectrpc/connect/protoco
 import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import { compressionGzip } from "@connectrpc/connect-node";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
-import { type AdmittedCall, type Core, metadata } from "../../kernel/calls/core.ts";
+import { type Core, makeCall, metadata } from "../../kernel/calls/core.ts";
 import { CallerGone, Refusal, toRefusal } from "../../kernel/errors/refusal.ts";
 import type { SlowBodies } from "../../kernel/limits/memory.ts";
 import { type DeprecationHeaders, deprecationHeaders } from "../../kernel/rpc-options.ts";
@@ -128,13 +128,11 @@ const timeoutFormat =
 async function callCore(core: Core, { responseHeader }: HandlerContext, call: ConnectCall): Promise<Message> {
   const { request, form, rpc } = call;
   const head = callHead(request, "connect", (name) => headerOf(request, name), form.timeoutMs);
-  let admitted: AdmittedCall | undefined;
   try {
     if (Number.isNaN(form.timeoutMs)) throw new Refusal("malformed_request", timeoutFormat);
-    admitted = await core.admit(rpc.method, head);
-    return await admitted.run(await rpc.readMessage(request.raw, form, admitted));
+    return await makeCall(core, rpc.method, head, (limits) => rpc.readMessage(request.raw, form, limits));
   } catch (thrown) {
-    const error = toRefusal((await admitted?.end(thrown)) ?? thrown);
+    const error = toRefusal(thrown);
     if (!Number.isNaN(form.timeoutMs)) markReported(request);
     if (error instanceof CallerGone) throw new ConnectError(error.message, Code.Aborted);
     markRefused(request, error.code);

@@ -3,11 +3,11 @@
 import type { DescMethodUnary, DescService, Message } from "@bufbuild/protobuf";
 import * as grpc from "@grpc/grpc-js";
 import {
-  type AdmittedCall,
   CallFacts,
   type CallHead,
   type CallOrigin,
   type Core,
+  makeCall,
   metadata as names,
   type ReadLimits,
   requestIdOf,
@@ -85,8 +85,8 @@ class UnaryCall extends BoundedCall implements CallHead {
     this.#metadata = metadata;
     const deadline = Number(this.getDeadline());
     this.timeoutMs = deadline === Number.POSITIVE_INFINITY ? undefined : deadline - Date.now();
-    const call = this.#serve().then((response) => this.#respond(response));
-    call.catch((error: unknown) => this.#end(error));
+    const call = makeCall(this.#options.core, this.#rpc.method, this, (limits) => this.#read(limits));
+    call.then((response) => this.#respond(response)).catch((error: unknown) => this.#end(error));
   }
 
   override onMessage(bytes: Buffer): void {
@@ -122,22 +122,14 @@ class UnaryCall extends BoundedCall implements CallHead {
     return typeof value === "string" ? value : undefined;
   }
 
-  async #serve(): Promise<Message> {
-    const { core, connections } = this.#options;
-    let admittedCall: AdmittedCall;
-    try {
-      admittedCall = await core.admit(this.#rpc.method, this);
-    } finally {
-      if (this.facts.caller !== undefined) connections.identify(this.peer, this.facts.caller);
-    }
-    try {
-      return await admittedCall.run(await this.#read(admittedCall));
-    } catch (error) {
-      throw await admittedCall.end(error);
-    }
+  /** The call is admitted, or refused. */
+  #identify(): void {
+    const { caller } = this.facts;
+    if (caller !== undefined) this.#options.connections.identify(this.peer, caller);
   }
 
   async #read(limits: ReadLimits): Promise<Message> {
+    this.#identify();
     if (this.#isOver) throw new CallerGone();
     this.#message = Promise.withResolvers<Buffer>();
     this.startReading(limits);
@@ -170,6 +162,7 @@ class UnaryCall extends BoundedCall implements CallHead {
   }
 
   #end(error: unknown): void {
+    this.#identify();
     if (error instanceof CallerGone) return;
     const refusal = error instanceof Refusal ? error : new Refusal("internal", details.internal);
     const status = toGrpcStatus(refusal, this.header(names.gatewayAuthorization) !== undefined);

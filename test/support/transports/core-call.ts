@@ -18,7 +18,12 @@ export function callCore<M extends DescMethodUnary>(
   { transport = "internal", timeoutMs, header = {} }: CoreCallOptions = {},
 ): Promise<MessageShape<M["output"]>> {
   const origin = { transport, address: "127.0.0.1", requestId: "test", traceparent: undefined, isTrusted: false };
-  return makeCall(core, method, { origin, timeoutMs, facts: new CallFacts(), header: (name) => header[name] }, message);
+  return makeCall(
+    core,
+    method,
+    { origin, timeoutMs, facts: new CallFacts(), header: (name) => header[name] },
+    () => message,
+  );
 }
 
 /** A call that a test's core has admitted: it never ends by itself. */
