@@ -176,8 +176,6 @@ function hasBadHost({ httpVersion, headers: { host } }: IncomingMessage): boolea
 
 /** The refusal for an error of Fastify. */
 function frameworkRefusal(error: FastifyError): Refusal {
-  // A path that leads out of the documentation's files.
-  if (error.statusCode === 403) return nothingAtThisAddress("GET");
   switch (error.code) {
     case "FST_ERR_BAD_URL":
       return new Refusal("malformed_request", "The URL cannot be decoded.");
