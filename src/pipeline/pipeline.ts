@@ -62,8 +62,6 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
   readonly maxBytes: number;
   readonly #pipeline: Pipeline;
   readonly #handler: Handler;
-  /** Whether it runs or is over. */
-  #isBegun = false;
 
   constructor(pipeline: Pipeline, { scope, handler }: Rpc, method: DescMethodUnary, head: CallHead) {
     super(method, head, scope, pipeline.monotonic());
@@ -78,26 +76,15 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
       if (passing !== undefined) await passing;
       return this;
     } catch (error) {
-      throw await this.#refuse(error);
+      throw await this.end(error);
     }
   }
 
   async run(message: unknown): Promise<never> {
-    this.#isBegun = true;
-    try {
-      const output = await (this.span === undefined ? this.#serve(message) : this.span.run(() => this.#serve(message)));
-      const response = create(this.method.output, output);
-      this.#leave(undefined);
-      return response as never;
-    } catch (error) {
-      throw await this.#refuse(error);
-    }
-  }
-
-  async end(error: unknown): Promise<Error> {
-    if (this.#isBegun) return maskDefect(toRefusal(error));
-    this.#isBegun = true;
-    return this.#refuse(error);
+    const output = await (this.span === undefined ? this.#serve(message) : this.span.run(() => this.#serve(message)));
+    const response = create(this.method.output, output);
+    this.#leave(undefined);
+    return response as never;
   }
 
   async #serve(message: unknown): Promise<Output> {
@@ -129,8 +116,7 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
     return undefined;
   }
 
-  /** Ends the call. @returns the error to send */
-  async #refuse(cause: unknown): Promise<Refusal | CallerGone> {
+  async end(cause: unknown): Promise<Refusal | CallerGone> {
     const error = explained(toRefusal(cause), this.message);
     this.#leave(error);
     if (error instanceof Refusal && delayedCodes.has(error.code)) {

@@ -59,12 +59,12 @@ export interface CallHead {
   header(name: string): string | undefined;
 }
 
-/** A call whose caller may make it. Whoever admits a call runs or ends it. */
+/** A call whose caller may make it. Whoever admits a call runs it, or ends it with an error: that of its run too. */
 export interface AdmittedCall<M extends DescMethodUnary = DescMethodUnary> extends ReadLimits {
-  /** Runs the call. Throws a Refusal. */
+  /** Runs the call. Throws the error to end it with. */
   run(message: MessageInitShape<M["input"]>): Promise<MessageShape<M["output"]>>;
   /**
-   * Ends a call whose message cannot be read; nothing if it has run.
+   * Ends a call whose message cannot be read, or whose run has failed.
    * @returns the error to send: a Refusal, or CallerGone
    */
   end(error: unknown): Promise<Error>;

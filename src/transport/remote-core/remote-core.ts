@@ -152,13 +152,10 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
       const increment = timeoutMs === undefined ? 1 : 0;
       serving += increment;
       const startedAt = now();
-      let isOver = false;
       const start = spanStart({ method, startedAt, origin });
       let span = tracing?.sample(start);
       let principal: IntrospectResponse | undefined;
       const report = (error: Error | undefined) => {
-        if (isOver) return;
-        isOver = true;
         serving -= increment;
         observer(callEvent({ method, origin, principal, startedAt, span }, error, now()));
       };
@@ -180,15 +177,11 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
         sender: { knownAs: facts.caller, address: origin.address },
         end,
         async run(message) {
-          try {
-            const names = [metadata.authorization, ...(principal === undefined ? [] : [metadata.partnerId])];
-            const headers = headersOf(head, names);
-            const response = await call(method, message, origin, { span, timeoutMs, headers });
-            report(undefined);
-            return response;
-          } catch (error) {
-            throw await end(error);
-          }
+          const names = [metadata.authorization, ...(principal === undefined ? [] : [metadata.partnerId])];
+          const headers = headersOf(head, names);
+          const response = await call(method, message, origin, { span, timeoutMs, headers });
+          report(undefined);
+          return response;
         },
       };
     },
