@@ -134,15 +134,18 @@ describe("links of the hosted pages", () => {
 });
 
 describe("finishing a hosted session", () => {
-  test("finishing is refused, naming the required questions that have no answer", async () => {
+  test("finishing is refused while a required question has no answer, like a completion that requires them", async () => {
     const { sessionId, browserSessionToken } = await browserSession();
     await partner.record(sessionId, 1, 150);
     const error = await refusal(client.unary(hosted.finishHostedSession, { sessionId }, bearer(browserSessionToken)));
     expect(error.code).toBe(Code.InvalidArgument);
     const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
     expect(violations.map(({ field, reason, description }) => [field, reason, description])).toEqual([
-      ["answers", "REQUIRED", "Question 151 has no answer."],
-      ["answers", "REQUIRED", "Question 152 has no answer."],
+      [
+        "answers",
+        "UNANSWERED",
+        expect.stringMatching(/^2 required questions have no answer, the first of them \d+\.$/),
+      ],
     ]);
     expect(await partner.statusOf(sessionId)).toBe("in_progress");
   });

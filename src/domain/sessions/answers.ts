@@ -71,14 +71,11 @@ export function hasAnswer(ratings: Ratings): boolean {
 /** Most ids of unanswered questions in an error. */
 const maxListedIds = 100;
 
-/** The required questions without an answer, in asking order. */
-export function unansweredQuestions(ratings: Ratings, { questions }: PublishedAssessment) {
-  return questions.filter(({ position, required }) => required && (ratings[position - 1] ?? null) === null);
-}
-
 /** Throws `invalid_request` with the ids of required questions that have no answer, if there are any. */
-export function requireAnswered(ratings: Ratings, assessment: PublishedAssessment): void {
-  const ids = unansweredQuestions(ratings, assessment).map(({ id }) => id);
+export function requireAnswered(ratings: Ratings, { questions }: PublishedAssessment): void {
+  const ids = questions.flatMap(({ id, position, required }) =>
+    required && (ratings[position - 1] ?? null) === null ? [id] : [],
+  );
   if (ids.length === 0) return;
   const [noun, verb] = ids.length === 1 ? ["question", "has"] : ["questions", "have"];
   const detail = `${ids.length} required ${noun} ${verb} no answer, the first of them ${ids[0]}.`;

@@ -2,8 +2,7 @@
 // to results: a report is opened with a token of its own.
 import { wordingFor } from "../../domain/assessments/published-assessment.ts";
 import { returnUrl } from "../../domain/hosted/return-url.ts";
-import { unansweredQuestions } from "../../domain/sessions/answers.ts";
-import { nextState, stateOf, takesAnswers } from "../../domain/sessions/session-states.ts";
+import { stateOf, takesAnswers } from "../../domain/sessions/session-states.ts";
 import {
   type GetHostedSessionRequest,
   type GetHostedSessionResponse,
@@ -12,7 +11,7 @@ import {
 } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
-import { invalidRequest, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
@@ -71,22 +70,10 @@ export async function getHostedSession(
  * `conflict`.
  */
 export async function finishHostedSession(deps: HostedDeps, ref: SessionRef, deadline: Deadline): Promise<string> {
-  const { session, assessment } = await getSession(deps, ref, deadline);
-  const clockedDeps = await withSessionClock(deps, { ...session, signal: deadline.signal });
-  const state = stateOf(session, clockedDeps.clock());
-  if (state !== "completed") {
-    nextState(state, "complete");
-    // Answers are never removed, so answers that are complete now still are when the session is completed.
-    const missing = unansweredQuestions(session.answers, assessment);
-    if (missing.length > 0) {
-      const detailOf = (position: number) => `Question ${position} has no answer.`;
-      throw invalidRequest(
-        missing.map(({ position }) => ({ path: ["answers"], code: "required", detail: detailOf(position) })),
-      );
-    }
-    await completeSession(clockedDeps, ref, { answers: [], requireAnswered: false }, deadline);
-  }
+  const { session } = await getSession(deps, ref, deadline);
   const { partnerId, id: sessionId, redirectUrl } = session;
+  const clockedDeps = await withSessionClock(deps, { partnerId, signal: deadline.signal });
+  await completeSession(clockedDeps, ref, { answers: [], requireAnswered: true }, deadline);
   if (redirectUrl === null) throw new Error("a hosted session has no redirect URL");
   const completion = await deps.signer.sign({ issuer: deps.issuer(), partnerId, sessionId });
   return returnUrl(redirectUrl, { sessionId, status: "completed", completion });

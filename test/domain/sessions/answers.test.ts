@@ -8,7 +8,6 @@ import {
   mergeAnswers,
   recordingOf,
   requireAnswered,
-  unansweredQuestions,
 } from "../../../src/domain/sessions/answers.ts";
 import { type ProgressSource, progressOf } from "../../../src/domain/sessions/progress.ts";
 import type { StoredSession } from "../../../src/domain/sessions/session.ts";
@@ -102,9 +101,9 @@ test.each([
 
 describe("required answers", () => {
   const whole = opened(someAssessment({ definition: builtIn, product: builtIn.product }));
-  const refusalOf = (ratings: readonly (number | null)[]) => {
+  const refusalOf = (ratings: readonly (number | null)[], of = whole) => {
     try {
-      requireAnswered(ratings, whole);
+      requireAnswered(ratings, of);
       return undefined;
     } catch (error) {
       if (error instanceof Refusal) return error;
@@ -125,8 +124,8 @@ describe("required answers", () => {
 
   test("questions that a person may leave out are not missing", () => {
     const questions = whole.questions.map((question) => ({ ...question, required: question.position > 2 }));
-    const missing = unansweredQuestions(answered(0), { ...whole, questions });
-    expect(missing.map(({ position }) => position)).toEqual(questions.slice(2).map(({ position }) => position));
+    const refused = refusalOf(answered(0), { ...whole, questions });
+    expect(refused?.facts.unanswered?.split(",").map(Number)).toEqual(questions.slice(2, 102).map(({ id }) => id));
   });
 
   test("a refusal counts the missing answers and names the first", () => {
