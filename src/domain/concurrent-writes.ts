@@ -1,9 +1,12 @@
-// Serializes concurrent writers of one thing: a queue within this process, compare and swap against other processes.
+// Serializes concurrent writers of one thing: a queue within this process, compare and swap against other processes; and creates
+// one thing for each idempotency key.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Deadline, MonotonicClock, RandomBytes } from "../kernel/environment.ts";
 import { details } from "../kernel/errors/details.ts";
-import { Refusal } from "../kernel/errors/refusal.ts";
+import { Refusal, refuseIfAny } from "../kernel/errors/refusal.ts";
+import type { Violation } from "../kernel/errors/violation.ts";
 import { Semaphore } from "../kernel/limits/semaphore.ts";
+import type { IdempotencyKey } from "./sessions/session.ts";
 
 /** Reserved for responding before the caller's own deadline. */
 const responseMarginMs = 100;
@@ -28,6 +31,36 @@ export async function compareAndSwap<T>(
     }
     await pause(pauseMs, undefined, { signal: deadline.signal });
   }
+}
+
+interface Creation<T> {
+  readonly idempotency: IdempotencyKey | null;
+  /** Of its times. A repeated request gets the same response, even if its time has come meanwhile. */
+  readonly violations: readonly Violation[];
+  readonly insert: () => Promise<T | "key_taken">;
+  readonly findByKey: (key: string) => Promise<(T & Pick<IdempotencyKey, "requestHash">) | undefined>;
+}
+
+/**
+ * Creates something once for each idempotency key. @returns it, or what was created by the same key before
+ * Throws `invalid_request`, `idempotency_key_reused` and `conflict`.
+ */
+export function createOnce<T extends object>(
+  deps: { readonly monotonic: MonotonicClock; readonly random: RandomBytes },
+  deadline: Deadline,
+  { idempotency, violations, insert, findByKey }: Creation<T>,
+): Promise<T> {
+  return compareAndSwap(deps, deadline, async () => {
+    const outcome = violations.length > 0 ? "key_taken" : await insert();
+    if (outcome !== "key_taken") return outcome;
+    const earlier = idempotency && (await findByKey(idempotency.key));
+    if (!earlier) refuseIfAny(violations);
+    else if (!Buffer.from(earlier.requestHash).equals(idempotency.requestHash)) {
+      throw new Refusal("idempotency_key_reused", details.idempotency_key_reused);
+    }
+    // Undefined if the key was removed in between: it is free again.
+    return earlier ?? undefined;
+  });
 }
 
 /** For each key one task runs, and some wait; the keys are not limited together. */

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import { compareAndSwap } from "../../domain/concurrent-writes.ts";
+import { createOnce } from "../../domain/concurrent-writes.ts";
 import { newId } from "../../domain/identifiers.ts";
 import { endViolations } from "../../domain/sessions/expiry.ts";
 import {
@@ -16,7 +16,6 @@ import {
   ListGroupsRequestSchema,
 } from "../../gen/assessment/v1/group_service_pb.ts";
 import { messageOf } from "../../json/message-of.ts";
-import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { idempotencyKeyViolations } from "../../kernel/formats.ts";
@@ -66,20 +65,16 @@ export async function createGroup(
   const id = newId(createdAt, deps.random);
   const place = { id, partnerId, product, assessmentId: assessment.id, parentId: parent?.id ?? null };
   const group = { ...place, label, createdAt, closesAt };
-  const storedGroup = await compareAndSwap(deps, call, async (): Promise<StoredGroup | undefined> => {
-    // A repeated request gets the same response, even if its time has come meanwhile.
-    const outcome =
-      violations.length > 0 ? "key_taken" : await groups.insertGroup({ ...group, idempotency }, maxGroups, signal);
-    if (outcome === "limit_reached") throw new Refusal("limit_reached", `A partner has at most ${maxGroups} groups.`);
-    if (outcome === "parent_closed") throw new Refusal("group_closed", "The parent group is closed.");
-    if (outcome !== "key_taken") return { ...group, closedAt: null, withheld: null };
-    const sameKeyGroup = idempotency && (await groups.findGroupByKey(partnerId, idempotency.key, signal));
-    if (!sameKeyGroup) refuseIfAny(violations);
-    else if (!Buffer.from(sameKeyGroup.requestHash).equals(idempotency.requestHash)) {
-      throw new Refusal("idempotency_key_reused", details.idempotency_key_reused);
-    }
-    // Undefined if the key was removed in between: it is free again.
-    return sameKeyGroup?.group;
+  const storedGroup = await createOnce<StoredGroup>(deps, call, {
+    idempotency,
+    violations,
+    findByKey: (usedKey) => groups.findGroupByKey(partnerId, usedKey, signal),
+    async insert() {
+      const outcome = await groups.insertGroup({ ...group, idempotency }, maxGroups, signal);
+      if (outcome === "limit_reached") throw new Refusal("limit_reached", `A partner has at most ${maxGroups} groups.`);
+      if (outcome === "parent_closed") throw new Refusal("group_closed", "The parent group is closed.");
+      return outcome === "inserted" ? { ...group, closedAt: null, withheld: null } : outcome;
+    },
   });
   const [message] = await toMessages(deps, [storedGroup], call);
   return { group: message, replayed: storedGroup.id !== id };

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import { timestampDate, timestampMs } from "@bufbuild/protobuf/wkt";
 import { type AssessmentForm, formOf, isOffered } from "../../domain/assessments/published-assessment.ts";
-import { compareAndSwap } from "../../domain/concurrent-writes.ts";
+import { createOnce } from "../../domain/concurrent-writes.ts";
 import { anonymousSubject, newId, subjectOf } from "../../domain/identifiers.ts";
 import { endViolations, linkExpiryViolations } from "../../domain/sessions/expiry.ts";
 import { maxGroupSessions, type NewSession, type SessionMode } from "../../domain/sessions/session.ts";
@@ -76,15 +76,15 @@ export async function createSession(deps: CreateSessionDeps, request: CreateSess
     groupId: group?.id ?? null,
     idempotency,
   };
-  const createdSession = await compareAndSwap(deps, call, async (): Promise<CreatedSession | undefined> => {
-    // A repeated request gets the same response, even if its time has come meanwhile.
-    const outcome = violations.length > 0 ? "key_taken" : await deps.sessions.insertSession(session, call.signal);
-    if (outcome === "group_closed" || outcome === "group_full") throw refusedBy(outcome);
-    if (outcome === "inserted") return session;
-    const replay = idempotency === null ? undefined : await findReplay(deps, idempotency, call);
-    if (replay === undefined) refuseIfAny(violations);
-    // Undefined if the key was removed in between: it is free again.
-    return replay;
+  const createdSession = await createOnce<CreatedSession>(deps, call, {
+    idempotency,
+    violations,
+    findByKey: (usedKey) => deps.sessions.findSessionByKey(partnerId, usedKey, call.signal),
+    async insert() {
+      const outcome = await deps.sessions.insertSession(session, call.signal);
+      if (outcome === "group_closed" || outcome === "group_full") throw refusedBy(outcome);
+      return outcome === "inserted" ? session : outcome;
+    },
   });
   // An earlier attempt of this insert may have succeeded, so that this very session has the key.
   return respond(deps, request, createdSession, createdSession.id !== session.id, call);
@@ -169,19 +169,6 @@ async function defaultExpiry(
   if (mode === "headless") return null;
   const days = (await sessionPolicies.findPolicy(partnerId, mode, signal))?.expiresAfterDays ?? null;
   return days === null ? null : new Date(clock() + days * dayMs);
-}
-
-async function findReplay(
-  { sessions }: CreateSessionDeps,
-  { key, requestHash: hash }: { key: string; requestHash: Uint8Array },
-  { partnerId, signal }: PartnerCall,
-): Promise<CreatedSession | undefined> {
-  const match = await sessions.findSessionByKey(partnerId, key, signal);
-  if (match === undefined) return undefined;
-  if (!Buffer.from(match.requestHash).equals(hash)) {
-    throw new Refusal("idempotency_key_reused", details.idempotency_key_reused);
-  }
-  return match.session;
 }
 
 /**

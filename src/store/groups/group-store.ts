@@ -21,16 +21,6 @@ import {
 /** The key of a group. The group of another partner is not found. */
 export type GroupName = Pick<StoredGroup, "partnerId" | "id">;
 
-/** Numbers of people now. */
-export interface GroupCounts {
-  /** With a session in the group. */
-  readonly size: number;
-  /** Of those, with an answer to a question. */
-  readonly started: number;
-  /** Of those, with a completed session. */
-  readonly completed: number;
-}
-
 /** A session whose answers are in the numbers of a group. */
 export interface CountedMember {
   readonly sessionId: string;
@@ -94,9 +84,9 @@ export function createGroupStore(db: Knex) {
       partnerId: string,
       key: string,
       signal: AbortSignal,
-    ): Promise<{ group: StoredGroup; requestHash: Uint8Array } | undefined> {
+    ): Promise<(StoredGroup & { requestHash: Uint8Array }) | undefined> {
       const [row] = await fetchRows(db, statements.findByKey, { partnerId, idempotencyKey: key }, signal);
-      return row && { group: groups.fromRow(row), requestHash: row.request_hash };
+      return row && { ...groups.fromRow(row), requestHash: row.request_hash };
     },
 
     /** Groups of a product that are older than `before`, newest first. @param before undefined: from the newest */

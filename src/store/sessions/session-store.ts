@@ -107,9 +107,9 @@ export function createSessionStore(db: Knex) {
       partnerId: string,
       key: string,
       signal: AbortSignal,
-    ): Promise<{ session: StoredSession; requestHash: Uint8Array } | undefined> {
+    ): Promise<(StoredSession & { requestHash: Uint8Array }) | undefined> {
       const [row] = await fetchRows(db, statements.findByKey, { partnerId, idempotencyKey: key }, signal);
-      return row && { session: sessions.fromRow(row), requestHash: row.request_hash };
+      return row && { ...sessions.fromRow(row), requestHash: row.request_hash };
     },
 
     /** Stores the answers of an open session if its revision is unchanged. False: it is not. */

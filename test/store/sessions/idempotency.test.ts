@@ -28,7 +28,7 @@ test("keys differ by case, by every character and up to their full length", asyn
   );
   for (const session of sessions) expect(await database.sessions.insertSession(session, signal)).toBe("inserted");
   for (const { id, idempotency } of sessions) {
-    expect((await database.sessions.findSessionByKey(partnerId, idempotency.key, signal))?.session.id).toBe(id);
+    expect((await database.sessions.findSessionByKey(partnerId, idempotency.key, signal))?.id).toBe(id);
   }
   expect(await database.sessions.findSessionByKey(partnerId, "keY", signal)).toBeUndefined();
   expect(await database.sessions.findSessionByKey(partnerId, "key ", signal)).toBeUndefined();
@@ -42,7 +42,7 @@ test("a key is taken as long as its session is there, and free once that is eras
   expect(await database.sessions.findSession(second, signal)).toBeUndefined();
   await database.sessions.eraseSessions([first.id], someErasure(partnerId), signal);
   expect(await database.sessions.insertSession(second, signal)).toBe("inserted");
-  expect((await database.sessions.findSessionByKey(partnerId, "k", signal))?.session.id).toBe(second.id);
+  expect((await database.sessions.findSessionByKey(partnerId, "k", signal))?.id).toBe(second.id);
 });
 
 test("a key of a group's session answers as before once the group is closed, and another one does not", async () => {
