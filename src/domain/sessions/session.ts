@@ -97,14 +97,11 @@ export interface CompletionKey {
   readonly id: string;
 }
 
+export type CompletedSession = AnsweredSession & CompletionKey;
+
 /** The order of completion, as for sorting. */
 export function compareCompletions(one: CompletionKey, other: CompletionKey): number {
   return one.completedAt.getTime() - other.completedAt.getTime() || (one.id < other.id ? -1 : 1);
-}
-
-/** A completed session without results, of any partner. */
-export interface UnscoredSession extends CompletionKey {
-  readonly partnerId: string;
 }
 
 /** Sorts before all completed sessions. */

@@ -3,7 +3,7 @@
 import { NIL } from "uuid";
 import { subjectOf } from "../../domain/identifiers.ts";
 import { ratingsByPosition } from "../../domain/sessions/answers.ts";
-import { type AnsweredSession, compareCompletions } from "../../domain/sessions/session.ts";
+import { type AnsweredSession, type CompletedSession, compareCompletions } from "../../domain/sessions/session.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
@@ -16,8 +16,6 @@ const retestFromMs = 7 * dayMs;
 /** The latest one that does. */
 const retestToMs = 90 * dayMs;
 export const beforeAllIds: string = NIL;
-
-export type CompletedSession = AnsweredSession & { readonly completedAt: Date };
 
 /** What a person adds to norms of a version. */
 export interface CountedPerson {

@@ -70,9 +70,7 @@ export async function rescoreSessions(deps: ScoringDeps, newDeadline: () => Dead
   for (;;) {
     const { signal } = newDeadline();
     const sessions = await deps.sessions.listUnscored(after, batch, signal);
-    for (const key of sessions) {
-      const session = await deps.sessions.findSession(key, signal);
-      if (session === undefined || session.answersDeletedAt !== null) continue;
+    for (const session of sessions) {
       const assessment = await deps.catalogue.byId(session.assessmentId);
       const results = scoreSafely(deps, assessment, session.answers);
       if (results === null) count.failed += 1;

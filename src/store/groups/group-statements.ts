@@ -1,7 +1,7 @@
 // Groups as they are stored, and their SQL.
 import { sql } from "../../database/statement.ts";
 import type { IdempotencyKey } from "../../domain/sessions/session.ts";
-import { answeredSessions } from "../sessions/session-columns.ts";
+import { completedSessions } from "../sessions/session-columns.ts";
 import { byteText, plain, table, uuid } from "../table.ts";
 
 /** Why a closed group has no numbers. */
@@ -77,7 +77,7 @@ export const groupStatements = {
   findOpenPart: sql`SELECT id FROM session_groups FORCE INDEX (session_groups_parent)
     WHERE partner_id = :partnerId AND parent_id = :id AND closed_at IS NULL LIMIT 1`,
   findNumbers: sql`SELECT numbers FROM session_groups ${byId}`,
-  listCompleted: answeredSessions.select`FROM sessions FORCE INDEX (sessions_group)
+  listCompleted: completedSessions.select`FROM sessions FORCE INDEX (sessions_group)
     WHERE group_id = :id AND partner_id = :partnerId AND id > :after AND completed_at IS NOT NULL
       AND answers_deleted_at IS NULL
     ORDER BY id LIMIT :limit`,

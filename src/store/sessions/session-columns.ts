@@ -1,11 +1,11 @@
 // The columns of sessions, and their states in SQL.
 import type {
   AnsweredSession,
+  CompletedSession,
   NewSession,
   Ratings,
   SessionKey,
   StoredSession,
-  UnscoredSession,
 } from "../../domain/sessions/session.ts";
 import { ends, noEndTimes } from "../../domain/sessions/session-states.ts";
 import { byteText, type Column, type Columns, plain, table, uuid } from "../table.ts";
@@ -45,10 +45,10 @@ const answeredColumns: Columns<AnsweredSession> = {
 
 export const recordings = table<Pick<StoredSession, keyof typeof recordingColumns>>(recordingColumns);
 export const answeredSessions = table<AnsweredSession>(answeredColumns);
+export const completedSessions = table<CompletedSession>({ ...answeredColumns, ...plain("completedAt") });
 export const sessions = table<StoredSession>({ ...answeredColumns, results });
 
 export const sessionKeys = table<SessionKey>({ partnerId: uuid, id: uuid });
-export const unscoredSessions = table<UnscoredSession>({ partnerId: uuid, id: uuid, ...plain("completedAt") });
 
 /** A session as it is stored once it is inserted. */
 export function insertedSession(session: NewSession): StoredSession {

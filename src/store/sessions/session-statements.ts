@@ -2,7 +2,7 @@
 import { sql } from "../../database/statement.ts";
 import { eventText, publishing } from "../events/unpublished.ts";
 import { joinStatements } from "../groups/joining.ts";
-import { hasNotEnded, recordings, sessionKeys, sessions, unscoredSessions } from "./session-columns.ts";
+import { completedSessions, hasNotEnded, recordings, sessionKeys, sessions } from "./session-columns.ts";
 
 // Partner and id are an index of their own, which some servers would choose: it would cost one more look-up.
 const byKey = "sessions FORCE INDEX (PRIMARY)";
@@ -50,7 +50,7 @@ export const sessionStatements = {
   findCompletedBefore: sessions.select`${completedOfPerson}
       AND completed_at <= :completedAt AND (completed_at < :completedAt OR id < :id)
     ORDER BY completed_at DESC, id DESC LIMIT 1`,
-  listUnscored: unscoredSessions.select`FROM sessions FORCE INDEX (sessions_unscored)
+  listUnscored: completedSessions.select`FROM sessions FORCE INDEX (sessions_unscored)
     WHERE results IS NULL AND answers_deleted_at IS NULL
       AND completed_at >= :completedAt AND (completed_at > :completedAt OR id > :id)
     ORDER BY completed_at, id LIMIT :limit`,

@@ -4,6 +4,7 @@ import type { Knex } from "knex";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, fetchRows, insertNew, readRows, tryInsert, writeOne } from "../../database/statement.ts";
 import type {
+  CompletedSession,
   Completion,
   CompletionKey,
   NewSession,
@@ -11,7 +12,6 @@ import type {
   SessionChange,
   SessionKey,
   StoredSession,
-  UnscoredSession,
   WrittenSession,
 } from "../../domain/sessions/session.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
@@ -172,7 +172,7 @@ export function createSessionStore(db: Knex) {
     },
 
     /** Completed sessions without results, but with answers, after the key, in the order of their keys, at most `limit`. */
-    listUnscored: (after: CompletionKey, limit: number, signal: AbortSignal): Promise<UnscoredSession[]> =>
+    listUnscored: (after: CompletionKey, limit: number, signal: AbortSignal): Promise<CompletedSession[]> =>
       findAll(db, statements.listUnscored, { ...after, limit }, signal),
 
     /**

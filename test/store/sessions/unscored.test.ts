@@ -94,12 +94,12 @@ describe("scoring sessions again", () => {
     const id = someId();
     await complete(id, null);
     const stores = deps();
-    const findSession: typeof stores.sessions.findSession = async (...about) => {
-      const found = await stores.sessions.findSession(...about);
+    const listUnscored: typeof stores.sessions.listUnscored = async (...about) => {
+      const list = await stores.sessions.listUnscored(...about);
       await happen(id);
-      return found;
+      return list;
     };
-    const interleaved = { ...stores, sessions: { ...stores.sessions, findSession } };
+    const interleaved = { ...stores, sessions: { ...stores.sessions, listUnscored } };
     expect(await rescoreSessions(interleaved, newDeadline)).toEqual({ scored: 0, failed: 0 });
     expect(await countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE results IS NOT NULL")).toBe(0);
   });
