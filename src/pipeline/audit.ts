@@ -22,9 +22,9 @@ export function withAudit(handlers: Handlers, trail: Trail): Handlers {
 
 function withRecord(trail: Trail, { action, recordBefore }: AuditRule, handler: Handler): Handler {
   return async (request, call) => {
-    const subject = auditSubjectOf(request);
     const { auditSubjects } = call;
-    const store = (outcome: string) => {
+    const store = (outcome: string, answer = {}) => {
+      const subject = auditSubjectOf({ ...(request as object), ...answer });
       const all = auditSubjects.length === 0 ? [subject] : auditSubjects.map((each) => ({ ...subject, ...each }));
       return trail.record(entriesOf(call, action, outcome, all));
     };
@@ -42,7 +42,7 @@ function withRecord(trail: Trail, { action, recordBefore }: AuditRule, handler: 
     }
     // Recording takes a connection of its own; the call is done with its own.
     call.leaveSlot();
-    await store("ok");
+    await store("ok", response);
     return response;
   };
 }
@@ -65,7 +65,7 @@ function entriesOf(
   }));
 }
 
-/** The resources that the message of a call names. */
+/** The resources that the messages of a call name. */
 function auditSubjectOf(message: unknown): AuditSubject {
   const {
     sessionId,

@@ -34,7 +34,7 @@ export class PipelineCall implements Deadline {
   slot: Disposable | undefined = undefined;
   /** Does work that needs no slot without one, and takes one again afterwards; set by admission. */
   withoutSlot: <T>(work: () => Promise<T>) => Promise<T> = (work) => work();
-  /** The resources that it concerns, where its message does not name them: one for each session of several. */
+  /** The resources that it concerns, where its messages do not name them: one for each session of several. */
   readonly auditSubjects: AuditSubject[] = [];
 
   constructor(method: DescMethodUnary, head: CallHead, scope: string, startedAt: number) {

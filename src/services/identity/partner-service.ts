@@ -21,22 +21,10 @@ export function partnerService(
   deps: PartnerDeps & UsageDeps & Needs<"brandings" | "sessionPolicies">,
 ): ServiceImpl<typeof PartnerService> {
   return {
-    async createPartner(request, call) {
-      const partnerId = await createPartner(deps, request, call);
-      call.auditSubjects.push({ partnerId });
-      return { partnerId };
-    },
-    async createTestTwin(request, call) {
-      const partnerId = await createTestTwin(deps, request.partnerId, call);
-      call.auditSubjects.push({ partnerId });
-      return { partnerId };
-    },
+    createPartner: async (request, call) => ({ partnerId: await createPartner(deps, request, call) }),
+    createTestTwin: async ({ partnerId }, call) => ({ partnerId: await createTestTwin(deps, partnerId, call) }),
     listPartners: (request, call) => listPartners(deps, request, call),
-    async createClient(request, call) {
-      const client = await createClient(deps, request, call);
-      call.auditSubjects.push({ targetId: client.clientId });
-      return client;
-    },
+    createClient: (request, call) => createClient(deps, request, call),
     listClients: (request, call) => listClients(deps, request, call),
     async rotateClientSecret({ clientId }, call) {
       const { partnerId, clientSecret } = await rotateClientSecret(deps, clientId, call);

@@ -28,7 +28,6 @@ export function subjectService(
       const { id: sessionId, completedAt, answersDeletedAt, resultsDeletedAt } = session;
       const isUnscored = session.results === null && answersDeletedAt === null && resultsDeletedAt === null;
       const results = isUnscored ? null : resultsOf(deps, session);
-      call.auditSubjects.push({ sessionId });
       const record = { session, assessment: await deps.catalogue.byId(session.assessmentId) };
       return {
         externalId,
