@@ -2,7 +2,7 @@
 // assessment version; and what two of them show about what changed between them.
 
 import type { Message } from "@bufbuild/protobuf";
-import { type PublishedAssessment, wordingFor } from "../../domain/assessments/published-assessment.ts";
+import { wordingFor } from "../../domain/assessments/published-assessment.ts";
 import { ratingsByPosition } from "../../domain/sessions/answers.ts";
 import { type AnsweredSession, compareCompletions, type StoredSession } from "../../domain/sessions/session.ts";
 import type { GetChangeRequest } from "../../gen/assessment/v1/subject_service_pb.ts";
@@ -60,19 +60,14 @@ export async function getQualityOf(deps: NormsDeps, record: FoundSession, deadli
   return compareWithNorms(record, assessAnswers(record), () => findComparison(deps, record.session, deadline));
 }
 
-interface AnsweredVersion {
-  readonly session: AnsweredSession;
-  readonly assessment: PublishedAssessment;
-}
-
 /** Quality and error of the answers of a session, without norms. */
-export function assessAnswers({ session, assessment }: AnsweredVersion): Quality {
+export function assessAnswers({ session, assessment }: FoundSession<AnsweredSession>): Quality {
   return assessment.quality().assess(ratingsByPosition(session, assessment), session.arrivals);
 }
 
 /** A quality with its place in norms. @param findNorms that it can be compared with; called only if norms apply to it */
 export async function compareWithNorms(
-  { session, assessment }: AnsweredVersion,
+  { session, assessment }: FoundSession<AnsweredSession>,
   quality: Quality,
   findNorms: () => Promise<Comparison | null>,
 ): Promise<Quality> {
@@ -101,12 +96,6 @@ export function namesOf(
 
 /** A person of the caller's partner, and two of their sessions; by default those that were completed last. */
 type ChangeQuery = Omit<GetChangeRequest, keyof Message> & { readonly partnerId: string };
-
-/** A completed session with its assessment version. */
-interface CompletedSession {
-  readonly session: StoredSession & { readonly completedAt: Date };
-  readonly assessment: PublishedAssessment;
-}
 
 /**
  * What changed from one completed session of a person to a later one.
@@ -141,8 +130,8 @@ export async function getChange(deps: QualityDeps, query: ChangeQuery, deadline:
 /** By the changes of people who answered again, or else by the error of measurement. Both sessions are of one version. */
 async function findReliable(
   deps: QualityDeps,
-  { session: from }: CompletedSession,
-  { session: to, assessment }: CompletedSession,
+  { session: from }: FoundSession,
+  { session: to, assessment }: FoundSession,
   comparison: SessionComparison,
   deadline: Deadline,
 ): Promise<ReliableChanges | null> {
@@ -161,7 +150,7 @@ async function findReliable(
 }
 
 /** A session as comparisons read it. */
-export function comparedOf({ session, assessment }: Pick<ExplainedSession, "session" | "assessment">) {
+export function comparedOf({ session, assessment }: FoundSession<AnsweredSession>) {
   return {
     assessor: assessment.quality(),
     answers: ratingsByPosition(session, assessment),

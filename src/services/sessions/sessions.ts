@@ -11,7 +11,13 @@ import {
   recordingOf,
   requireAnswered,
 } from "../../domain/sessions/answers.ts";
-import type { Ratings, SessionChange, SessionKey, StoredSession } from "../../domain/sessions/session.ts";
+import type {
+  AnsweredSession,
+  Ratings,
+  SessionChange,
+  SessionKey,
+  StoredSession,
+} from "../../domain/sessions/session.ts";
 import { nextState, stateOf } from "../../domain/sessions/session-states.ts";
 import type { CompleteSessionRequest } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
@@ -48,8 +54,8 @@ export function sessionOf(
   return { partnerId, product, sessionId: sessionId.toLowerCase() };
 }
 
-export interface FoundSession {
-  readonly session: StoredSession;
+export interface FoundSession<S extends AnsweredSession = StoredSession> {
+  readonly session: S;
   readonly assessment: PublishedAssessment;
 }
 

@@ -4,15 +4,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { MAX, NIL } from "uuid";
-import {
-  bytesToUuid,
-  columnsOf,
-  fetchRows,
-  firstIdAt,
-  type Statement,
-  sql,
-  uuidToBytes,
-} from "../../database/statement.ts";
+import { bytesToUuid, columnsOf, fetchRows, firstIdAt, sql, uuidToBytes } from "../../database/statement.ts";
 import type { SessionMode, StoredSession } from "../../domain/sessions/session.ts";
 import type { SessionState } from "../../domain/sessions/session-states.ts";
 import { answeredSessions, endColumns, sessions as sessionTable, stateOfSession } from "./session-columns.ts";
@@ -70,19 +62,13 @@ export interface ListPage {
   readonly next: string | undefined;
 }
 
-/** A page of a list, in two statements. */
-export interface ListStatements {
-  /** The lowest id of the page; no row if everything that is left may be read. */
-  readonly end: Statement;
-  readonly page: Statement;
-}
-
 // A byte for each question, 0 where there is no answer.
 const progress = `CASE WHEN s.answers_deleted_at IS NOT NULL THEN NULL WHEN s.answers = '' THEN 'not_started'
   WHEN LOCATE(X'00', s.answers) > 0 THEN 'partly_answered' ELSE 'all_answered' END`;
 /** As `lastActivityAt` of `progressOf`. */
 const lastActivity = `COALESCE(${columnsOf("s", endColumns)}, s.last_answer_at, s.created_at)`;
 
+/** A page of a list, in two statements: its lowest id, or no row if everything that is left may be read; and the page. */
 const build = (index: string, owner: string, columns: string) => ({
   end: sql`SELECT id FROM sessions FORCE INDEX (${index})
     WHERE ${owner} AND id >= :from AND id < :to ORDER BY id DESC LIMIT 1 OFFSET ${maxScannedRows - 1}`,
@@ -107,7 +93,7 @@ const sessionListStatements = {
   ofPartner: build("sessions_partner", "partner_id = :partnerId", answeredSessions.columns),
   ofPerson: build("sessions_person", person, sessionTable.columns),
   ofGroup: build("sessions_group", member, answeredSessions.columns),
-} satisfies Record<string, ListStatements>;
+};
 
 const [firstId, lastId] = [uuidToBytes(NIL), uuidToBytes(MAX)];
 /** An id is made shortly before the creation time is read, by the clock of the same process. */
