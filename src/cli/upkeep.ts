@@ -4,9 +4,11 @@ import { setImmediate } from "node:timers/promises";
 import { NIL } from "uuid";
 import { recordAct } from "../domain/audit/trail.ts";
 import { writeCursor } from "../domain/events/event-cursor.ts";
+import type { Endpoint } from "../domain/webhooks/endpoint.ts";
 import { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import { parseUuid } from "../kernel/ids.ts";
 import type { CoreDependencies } from "../process/core.ts";
+import { allRows } from "../services/all-rows.ts";
 import type { AnchorPosition } from "../services/audit/anchors.ts";
 import { verifyAudit } from "../services/audit/verify.ts";
 import { hex } from "../services/audit/walk.ts";
@@ -80,24 +82,21 @@ export async function resealWebhookSecrets(context: CommandContext): Promise<voi
   const sealer = new SecretSealer(keys, randomBytes);
   const reseal = async ({ webhooks }: Pick<CoreDependencies, "webhooks">) => {
     const counts = { resealed: 0, current: 0, unreadable: 0 };
-    for (let after: string = NIL; ; ) {
-      const page = await webhooks.listEndpoints(undefined, after, pageSize, commandDeadline().signal);
-      for (const endpoint of page) {
-        for (const sealedSecret of await webhooks.listSecrets(endpoint, commandDeadline().signal)) {
-          const secret = sealer.open(sealedSecret);
-          if (secret === undefined) counts.unreadable += 1;
-          else if (sealer.isCurrent(sealedSecret)) counts.current += 1;
-          else {
-            const newSecret = { id: sealedSecret.id, ...sealer.seal(secret, sealedSecret) };
-            await webhooks.resealSecret(endpoint.partnerId, newSecret, commandDeadline().signal);
-            counts.resealed += 1;
-          }
+    const read = (last?: Endpoint) =>
+      webhooks.listEndpoints(undefined, last?.id ?? NIL, pageSize, commandDeadline().signal);
+    for await (const endpoint of allRows(pageSize, read)) {
+      for (const sealedSecret of await webhooks.listSecrets(endpoint, commandDeadline().signal)) {
+        const secret = sealer.open(sealedSecret);
+        if (secret === undefined) counts.unreadable += 1;
+        else if (sealer.isCurrent(sealedSecret)) counts.current += 1;
+        else {
+          const newSecret = { id: sealedSecret.id, ...sealer.seal(secret, sealedSecret) };
+          await webhooks.resealSecret(endpoint.partnerId, newSecret, commandDeadline().signal);
+          counts.resealed += 1;
         }
       }
-      const last = page.at(-1);
-      if (last === undefined || page.length < pageSize) return counts;
-      after = last.id;
     }
+    return counts;
   };
   context.print(await withDependencies(context, reseal));
 }

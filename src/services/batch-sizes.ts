@@ -15,7 +15,7 @@ export const batchSizes = {
   retained: 2_000,
   /** Sessions that one transaction erases. */
   erased: 200,
-  /** Policies, or clocks of test twins, that one statement lists. */
+  /** Policies, participants in norms of all partners, or clocks of test twins, that one statement lists. */
   settings: 100,
   /** Sessions of a group that are read together: some milliseconds of work. */
   groupSessions: 20,
@@ -25,8 +25,6 @@ export const batchSizes = {
   normRuns: 1_000,
   /** Bytes of the sessions of a page of an export, unless it has a single one. Leaves room for the rest of the message. */
   exportBytes: 3 << 20,
-  /** Partners whose counts for norms of all partners are read together. */
-  poolPartners: 20,
 };
 
 export type BatchSizes = Readonly<typeof batchSizes>;

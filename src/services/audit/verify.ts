@@ -1,9 +1,10 @@
 // Verifies that the audit log is unchanged: every record is in its place with the content that was written.
 
-import { type Anchor, chainStart, recordHash } from "../../domain/audit/trail.ts";
+import { type Anchor, type AuditRecord, chainStart, recordHash } from "../../domain/audit/trail.ts";
 import type { AuditStore } from "../../store/audit/audit-store.ts";
+import { allRows } from "../all-rows.ts";
 import { type AnchorDeps, type AnchorPosition, anchorContent } from "./anchors.ts";
-import { beforeAllChains, chainHeads, hex, pages, type WalkedAnchor, walkAnchors } from "./walk.ts";
+import { beforeAllChains, chainHeads, hex, pageSize, type WalkedAnchor, walkAnchors } from "./walk.ts";
 
 /**
  * The kinds of fault.
@@ -85,7 +86,8 @@ async function verifyChain(
   let count = 0;
   let before: Uint8Array | undefined = chainStart(writer);
   let last = 0;
-  for await (const record of pages((after, limit) => audit.listChain(writer, after, limit, signal))) {
+  const read = (after?: AuditRecord) => audit.listChain(writer, after?.sequence ?? 0, pageSize, signal);
+  for await (const record of allRows(pageSize, read)) {
     const { sequence, hash } = record;
     count += 1;
     if (sequence !== last + 1) {

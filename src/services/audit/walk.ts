@@ -4,9 +4,10 @@ import { createHash, createHmac, hash, timingSafeEqual } from "node:crypto";
 import { NIL, v7 as uuidv7 } from "uuid";
 import type { Anchor, ChainHead } from "../../domain/audit/trail.ts";
 import type { AuditStore } from "../../store/audit/audit-store.ts";
+import { allRows } from "../all-rows.ts";
 
 /** Records or anchors read by one statement. */
-const pageSize = 1_000;
+export const pageSize = 1_000;
 const keyIdBytes = 4;
 /** Sorts before the id of every chain. */
 export const beforeAllChains = NIL;
@@ -31,20 +32,6 @@ export async function* chainHeads(
 /** Chains that begin at the time or later have greater ids, chains that began earlier have lower ones (UUIDv7). */
 export function firstChainAt(time: number): string {
   return uuidv7({ msecs: time, random: new Uint8Array(16) });
-}
-
-/** All rows of a read by position, page after page. @param begin the position before the first page */
-export async function* pages<T extends { readonly sequence: number }>(
-  read: (after: number, limit: number) => Promise<readonly T[]>,
-  begin = 0,
-): AsyncGenerator<T> {
-  for (let after = begin; ; ) {
-    const page = await read(after, pageSize);
-    yield* page;
-    const last = page.at(-1);
-    if (last === undefined || page.length < pageSize) return;
-    after = last.sequence;
-  }
 }
 
 /**
@@ -72,8 +59,8 @@ export async function* walkAnchors(
   signal: AbortSignal,
 ): AsyncGenerator<WalkedAnchor> {
   let before = last;
-  const read = (after: number, limit: number) => audit.listAnchors(after, limit, signal);
-  for await (const anchor of pages(read, last?.sequence)) {
+  const read = (after = last) => audit.listAnchors(after?.sequence ?? 0, pageSize, signal);
+  for await (const anchor of allRows<Anchor>(pageSize, read)) {
     const follows = anchor.sequence === (before?.sequence ?? 0) + 1;
     const isSame = follows && Buffer.from(anchorHash(before?.hash ?? anchorsStart, anchor)).equals(anchor.hash);
     const ownState = isSigned(anchor, auditKeys) ? "written" : "unsigned";

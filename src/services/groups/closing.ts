@@ -6,11 +6,18 @@ import type { PublishedAssessment } from "../../domain/assessments/published-ass
 import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import { minForSpread, minPeople, tellsOfFew } from "../../domain/groups/disclosure.ts";
 import { ratingsByPosition } from "../../domain/sessions/answers.ts";
-import { type AnsweredSession, beforeAllCompletions } from "../../domain/sessions/session.ts";
+import {
+  type AnsweredSession,
+  beforeAllCompletions,
+  type CompletedSession,
+  compareCompletions,
+} from "../../domain/sessions/session.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { Member } from "../../products/product.ts";
 import type { StoredGroup } from "../../store/groups/group-statements.ts";
 import type { PublishedGroup } from "../../store/groups/sheet-store.ts";
+import type { TestClock } from "../../store/sandbox/test-clock-store.ts";
+import { allRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 import { type GroupRequest, getStoredGroup } from "./groups.ts";
 import { assignSheets } from "./sheets.ts";
@@ -48,11 +55,9 @@ export async function closeDueGroups(deps: ClosingDeps & Needs<"testClocks" | "c
     times.set(next, now);
     next = await groups.nextDuePartner(next, now, signal);
   }
-  for (let after: string = NIL; ; ) {
-    const clocks = await testClocks.listTestClocks(after, batchSizes.settings, signal);
-    for (const { partnerId, aheadMs } of clocks) times.set(partnerId, new Date(now.getTime() + aheadMs));
-    after = clocks.at(-1)?.partnerId ?? NIL;
-    if (clocks.length < batchSizes.settings) break;
+  const read = (last?: TestClock) => testClocks.listTestClocks(last?.partnerId ?? NIL, batchSizes.settings, signal);
+  for await (const { partnerId, aheadMs } of allRows(batchSizes.settings, read)) {
+    times.set(partnerId, new Date(now.getTime() + aheadMs));
   }
   let closedCount = 0;
   for (const [partnerId, time] of times) {
@@ -94,7 +99,7 @@ interface ClosingPart {
 }
 
 interface CountedSession {
-  readonly session: AnsweredSession;
+  readonly session: CompletedSession;
   readonly member: Member;
 }
 
@@ -104,13 +109,7 @@ interface CountedSession {
  */
 async function closingOf(deps: ClosingDeps, family: readonly ClosingPart[], closedAt: Date, signal: AbortSignal) {
   const latest = new Map<string, CountedSession>();
-  for (const part of family) {
-    for (const [externalId, countedSession] of await latestOf(deps, part, signal)) {
-      const previous = latest.get(externalId);
-      if (previous === undefined || isLater(countedSession.session, previous.session))
-        latest.set(externalId, countedSession);
-    }
-  }
+  for (const part of family) await addSessionsOf(deps, part, latest, signal);
   const countedSessions = [...latest.values()];
   const withhold = (withheld: "too_few" | "disclosive") => ({
     closedAt,
@@ -141,21 +140,26 @@ async function closingOf(deps: ClosingDeps, family: readonly ClosingPart[], clos
   return { closedAt, closings, members, outcome: { numbers: JSON.stringify(numbers), hasSpread: publishesSpread } };
 }
 
-/** The latest session that counts of each person, by external id. */
-async function latestOf(deps: ClosingDeps, { group, closedAt }: ClosingPart, signal: AbortSignal) {
+/** Adds the sessions that count. @param latest of each person, by external id */
+async function addSessionsOf(
+  deps: ClosingDeps,
+  { group, closedAt }: ClosingPart,
+  latest: Map<string, CountedSession>,
+  signal: AbortSignal,
+): Promise<void> {
   const { groups, catalogue, yieldToCalls, batchSizes } = deps;
   const assessment = await catalogue.byId(group.assessmentId);
-  const latest = new Map<string, CountedSession>();
   for (let after = beforeAllCompletions.id; ; ) {
     const sessions = await groups.listCompleted(group, after, batchSizes.groupSessions, signal);
     for (const session of sessions) {
       const previous = latest.get(session.externalId);
-      if (!isBefore(session, closedAt) || (previous !== undefined && !isLater(session, previous.session))) continue;
+      if (session.completedAt > closedAt) continue;
+      if (previous !== undefined && compareCompletions(session, previous.session) < 0) continue;
       const member = memberOf(deps, session, assessment);
       if (member !== null) latest.set(session.externalId, { session, member });
     }
     after = sessions.at(-1)?.id ?? after;
-    if (sessions.length < batchSizes.groupSessions) return latest;
+    if (sessions.length < batchSizes.groupSessions) return;
     await yieldToCalls();
   }
 }
@@ -172,14 +176,4 @@ function memberOf(
     reportDefect(error, "groups");
     return null;
   }
-}
-
-function isBefore({ completedAt }: AnsweredSession, closedAt: Date): boolean {
-  return completedAt !== null && completedAt <= closedAt;
-}
-
-/** By completion, then by id, as for the latest results of a person. */
-function isLater(one: AnsweredSession, other: AnsweredSession): boolean {
-  const ms = (one.completedAt?.getTime() ?? 0) - (other.completedAt?.getTime() ?? 0);
-  return ms === 0 ? one.id > other.id : ms > 0;
 }

@@ -3,12 +3,13 @@
 import { subjectOf } from "../../domain/identifiers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { notFound } from "../../kernel/errors/refusal.ts";
-import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
+import { isTestTwin } from "../../kernel/ids.ts";
 import { maxReleases, type NormPool } from "../../products/product.ts";
 import type { PoolKey } from "../../store/norms/norm-store.ts";
-import type { NormPoolStore, Participation } from "../../store/norms/pool-store.ts";
+import type { Participant, Participation } from "../../store/norms/pool-store.ts";
+import { allRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
+import { getPartner } from "../identity/partners.ts";
 import { beforeAllIds } from "./people.ts";
 
 export type PoolReleaseDeps = Needs<"batchSizes" | "normPools" | "catalogue" | "clock" | "random" | "yieldToCalls">;
@@ -46,24 +47,18 @@ async function addUp(
   signal: AbortSignal,
 ): Promise<Iterable<{ readonly key: PoolKey; readonly pool: NormPool }>> {
   const pools = new Map<string, { key: PoolKey; pool: NormPool }>();
-  let after: string | undefined = beforeAllIds;
-  while (after !== undefined) {
-    const participants: Awaited<ReturnType<NormPoolStore["listParticipants"]>> = await normPools.listParticipants(
-      after,
-      batchSizes.poolPartners,
-      signal,
-    );
-    const since = new Map(participants.map((each) => [each.partnerId, each.since.getTime()]));
-    for (const { partnerId, counts, ...key } of await normPools.listCounts([...since.keys()], signal)) {
+  const read = (last?: Participant) =>
+    normPools.listParticipants(last?.partnerId ?? beforeAllIds, batchSizes.settings, signal);
+  for await (const { partnerId, since } of allRows(batchSizes.settings, read)) {
+    for (const { counts, ...key } of await normPools.listCounts(partnerId, signal)) {
       // They may be from a time before the partner left and came back.
-      if (key.since.getTime() !== since.get(partnerId)) continue;
+      if (key.since.getTime() !== since.getTime()) continue;
       const name = `${key.assessmentId} ${key.language}`;
       const entry = pools.get(name) ?? { key, pool: (await catalogue.byId(key.assessmentId)).norms().newPool() };
       pools.set(name, entry);
       entry.pool.add(counts);
       await yieldToCalls();
     }
-    after = participants.length < batchSizes.poolPartners ? undefined : participants.at(-1)?.partnerId;
   }
   return pools.values();
 }
@@ -72,14 +67,14 @@ const none: Participation = { since: null, isExcluded: false };
 
 /** Whether a partner takes part, and since when; changed if a value is given. Throws `not_found`. */
 export async function setParticipation(
-  { normPools, identities, clock }: Needs<"normPools" | "identities" | "clock">,
+  deps: Needs<"normPools" | "identities" | "clock">,
   partnerId: string,
   { takesPart, isExcluded }: { readonly takesPart?: boolean; readonly isExcluded?: boolean },
-  { signal }: Deadline,
+  deadline: Deadline,
 ): Promise<Participation> {
-  const id = parseUuid(partnerId);
-  const partner = id && (await identities.findPartner(id, signal));
-  if (!partner) throw notFound();
+  const { normPools, clock } = deps;
+  const { signal } = deadline;
+  const partner = await getPartner(deps, partnerId, deadline);
   const current = (await normPools.findParticipation(partner.id, signal)) ?? none;
   if (takesPart === undefined && isExcluded === undefined) return current;
   const since = takesPart ? (current.since ?? new Date(clock())) : null;

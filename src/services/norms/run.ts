@@ -7,6 +7,7 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { minForReliability, minPeople, type NormKind, type NormSums } from "../../products/product.ts";
 import type { NormChanges, NormKey, NormRun, PoolKey, PublishedNumbers } from "../../store/norms/norm-store.ts";
+import { allRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 import { unknownLanguage } from "./norms.ts";
 import { beforeAllIds, countedOf, maxSessionsOfPerson, type PeopleDeps } from "./people.ts";
@@ -72,12 +73,8 @@ export async function computeNorms(deps: RunDeps, until: Date, signal: AbortSign
 
 async function listDue({ norms, batchSizes }: RunDeps, until: Date, signal: AbortSignal): Promise<NormRun[]> {
   const runs = new Map<string, NormRun>();
-  let last: string | undefined = beforeAllIds;
-  while (last !== undefined) {
-    const runsRead: NormRun[] = await norms.listRuns(last, batchSizes.normRuns, signal);
-    for (const run of runsRead) runs.set(run.partnerId, run);
-    last = runsRead.length < batchSizes.normRuns ? undefined : runsRead.at(-1)?.partnerId;
-  }
+  const read = (last?: NormRun) => norms.listRuns(last?.partnerId ?? beforeAllIds, batchSizes.normRuns, signal);
+  for await (const run of allRows(batchSizes.normRuns, read)) runs.set(run.partnerId, run);
   let next = await norms.findNextPartner(beforeAllIds, signal);
   while (next !== undefined) {
     if (!runs.has(next) && !isTestTwin(next)) runs.set(next, { partnerId: next, countedUntil: null, sessions: 0 });

@@ -2,7 +2,8 @@
 // same way as erasing a person does.
 
 import type { DataClass } from "../../domain/sessions/session.ts";
-import type { Deletion, RetainedPage, SessionPolicy } from "../../store/retention/session-policy-store.ts";
+import type { Deletion, SessionPolicy } from "../../store/retention/session-policy-store.ts";
+import { allRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 import { withSessionClock } from "../sandbox/test-clock.ts";
 import { deletionDays } from "./session-policies.ts";
@@ -11,13 +12,7 @@ export type RetentionDeps = Needs<"batchSizes" | "sessions" | "sessionPolicies" 
 
 /** What is deleted of a session, for the metrics. */
 export type Deleted = "session" | DataClass;
-const deletedBy: Readonly<Record<Deletion, Deleted>> = {
-  completed: "session",
-  open: "session",
-  answers: "answers",
-  results: "results",
-};
-const deletions = Object.keys(deletedBy) as Deletion[];
+const deletions: readonly Deletion[] = ["completed", "open", "answers", "results"];
 
 /** Called with the number of sessions that were deleted, or that lost a part. */
 export type ObserveDeleted = (policy: SessionPolicy, deleted: Deleted, sessions: number) => void;
@@ -28,7 +23,10 @@ export type ObserveDeleted = (policy: SessionPolicy, deleted: Deleted, sessions:
  * was.
  */
 export async function applyRetention(deps: RetentionDeps, observe: ObserveDeleted, signal: AbortSignal): Promise<void> {
-  const all: PolicyTurn[] = await Array.fromAsync(policies(deps, signal));
+  const { sessionPolicies, batchSizes } = deps;
+  const read = (last?: PolicyTurn) => sessionPolicies.listPolicies(last, batchSizes.settings, signal);
+  const policies = await Array.fromAsync(allRows(batchSizes.settings, read));
+  const all = policies.filter((policy) => deletionDays.some((name) => policy[name] !== null));
   const first = Math.floor((all.length * (deps.random(1)[0] ?? 0)) / 256);
   let turns = [...all.slice(first), ...all.slice(0, first)];
   do {
@@ -57,10 +55,11 @@ async function applyToSome(
   const now = new Date((await withSessionClock(deps, { ...policy, signal })).clock());
   const page = await sessionPolicies.listDeletable(policy, resumeAfter, batchSizes.retained, now, signal);
   for (const deletion of deletions) {
-    const ids = idsOf(page, deletion);
+    const ids = page.due[deletion];
+    const deleted = deletion === "completed" || deletion === "open" ? "session" : deletion;
     for (let begin = 0; begin < ids.length; begin += batchSizes.erased) {
       const some = ids.slice(begin, begin + batchSizes.erased);
-      observe(policy, deletedBy[deletion], await remove(deps, policy, some, { deletion, now }, signal));
+      observe(policy, deleted, await remove(deps, policy, some, { deletion, now }, signal));
     }
   }
   if (resumeAfter !== page.lookedAt) await sessionPolicies.saveProgress(policy, page.lookedAt, signal);
@@ -86,31 +85,10 @@ function remove(
   return sessions.eraseSessions(ids, erasure, signal);
 }
 
-function idsOf(page: RetainedPage, deletion: Deletion): string[] {
-  return page.sessions.filter((session) => session.deletions.includes(deletion)).map(({ id }) => id);
-}
-
 /**
  * Whether a policy is still the one that the run read: a replaced or removed policy must not delete anything more.
  */
 async function isInForce({ sessionPolicies }: Needs<"sessionPolicies">, policy: SessionPolicy, signal: AbortSignal) {
   const current = await sessionPolicies.findPolicy(policy.partnerId, policy.mode, signal);
   return deletionDays.every((name) => policy[name] === null || policy[name] === current?.[name]);
-}
-
-/** The policies that delete something. */
-async function* policies(
-  { sessionPolicies: store, batchSizes }: Needs<"sessionPolicies" | "batchSizes">,
-  signal: AbortSignal,
-) {
-  let after: SessionPolicy | undefined;
-  for (;;) {
-    const page = await store.listPolicies(after, batchSizes.settings, signal);
-    for (const policy of page) {
-      if (signal.aborted) return;
-      if (deletionDays.some((name) => policy[name] !== null)) yield policy;
-    }
-    after = page.at(-1);
-    if (page.length < batchSizes.settings) return;
-  }
 }

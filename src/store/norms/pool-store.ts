@@ -12,6 +12,11 @@ export interface Participation {
   readonly isExcluded: boolean;
 }
 
+export interface Participant {
+  readonly partnerId: string;
+  readonly since: Date;
+}
+
 export interface PoolRelease {
   /** From 1 on. */
   readonly number: number;
@@ -38,10 +43,8 @@ export function createNormPoolStore(db: Knex) {
     listParticipants: (after: string, limit: number, signal: AbortSignal) =>
       findAll(db, statements.listParticipants, { after, limit }, signal),
 
-    /** The counts of those partners' people. */
-    async listCounts(partnerIds: readonly string[], signal: AbortSignal) {
-      return partnerIds.length === 0 ? [] : findAll(db, statements.listCounts, { partnerIds }, signal);
-    },
+    /** The counts of a partner's people. */
+    listCounts: (partnerId: string, signal: AbortSignal) => findAll(db, statements.listCounts, { partnerId }, signal),
 
     /** Whether every release of a quarter, or of a later one, is decided. */
     async isDecided(quarter: number, signal: AbortSignal): Promise<boolean> {
@@ -65,13 +68,8 @@ export function createNormPoolStore(db: Knex) {
   };
 }
 
-export type NormPoolStore = ReturnType<typeof createNormPoolStore>;
-
 const participations = table<Participation>({ since: { name: "takes_part_since" }, isExcluded: flag });
-const participants = table<{ readonly partnerId: string; readonly since: Date }>({
-  partnerId: uuid,
-  since: { name: "takes_part_since" },
-});
+const participants = table<Participant>({ partnerId: uuid, since: { name: "takes_part_since" } });
 const releases = table<PoolRelease>(plain("number", "releasedAt", "histograms"));
 const drawnReleases = table<PoolKey & PoolRelease & DrawnRelease>({
   language: byteText,
@@ -84,7 +82,7 @@ export const statements = {
     VALUES (:partnerId, ${participations.markers}) ON DUPLICATE KEY UPDATE ${participations.replacements}`,
   listParticipants: participants.select`FROM norm_pool_partners FORCE INDEX (PRIMARY)
     WHERE partner_id > :after AND takes_part_since IS NOT NULL AND is_excluded = 0 ORDER BY partner_id LIMIT :limit`,
-  listCounts: poolCounts.select`FROM norm_pool_counts FORCE INDEX (PRIMARY) WHERE partner_id IN (:partnerIds)`,
+  listCounts: poolCounts.select`FROM norm_pool_counts FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId`,
   findDecided: sql`SELECT quarter FROM norm_pool_quarters WHERE quarter >= :quarter LIMIT 1`,
   saveDecidedQuarter: sql`INSERT INTO norm_pool_quarters (quarter, decided_at)
     VALUES (:quarter, :decidedAt) ON DUPLICATE KEY UPDATE quarter = quarter`,

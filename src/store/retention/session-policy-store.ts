@@ -1,7 +1,6 @@
 // Policies of partners for their sessions, in MySQL.
 
 import type { Knex } from "knex";
-import type { RowDataPacket } from "mysql2";
 import { NIL } from "uuid";
 import { bytesToUuid, fetchRows, firstIdAt, sql, uuidToBytes, write } from "../../database/statement.ts";
 import type { DataClass, SessionMode } from "../../domain/sessions/session.ts";
@@ -36,16 +35,10 @@ type PolicyKey = Pick<SessionPolicy, "partnerId" | "mode">;
 /** What a policy deletes: a whole session that is completed or is not, or a part of a completed one. */
 export type Deletion = "completed" | "open" | DataClass;
 
-/** The parts of a session that a policy deletes. */
-export interface RetainedSession {
-  readonly id: string;
-  /** Both parts, or either of the other two alone. */
-  readonly deletions: readonly Deletion[];
-}
-
 /** Some of the sessions that a policy deletes. */
 export interface RetainedPage {
-  readonly sessions: readonly RetainedSession[];
+  /** The ids of those that it deletes, wholly or in part. */
+  readonly due: Readonly<Record<Deletion, readonly string[]>>;
   /** The last session that was checked; undefined: none after it can be due. */
   readonly lookedAt: string | undefined;
 }
@@ -97,21 +90,18 @@ export function createSessionPolicyStore(db: Knex) {
       const [endRow] = await fetchRows(db, statements.end, { ...range, to, before: most - 1 }, signal);
       const values = { ...range, to: endRow?.id ?? to, mode, ...ends };
       const rows = await fetchRows(db, statements.listDeletable, values, signal);
+      const idsWhere = (flag: string) => rows.filter((row) => row[flag] === 1).map(({ id }) => bytesToUuid(id));
       return {
-        sessions: rows.map((row) => ({ id: bytesToUuid(row.id), deletions: deletionsOf(row) })),
+        due: {
+          completed: idsWhere("is_whole"),
+          open: idsWhere("is_open"),
+          answers: idsWhere("has_answers"),
+          results: idsWhere("has_results"),
+        },
         lookedAt: endRow && bytesToUuid(endRow.id),
       };
     },
   };
-}
-
-function deletionsOf(row: RowDataPacket): Deletion[] {
-  if (row.is_whole === 1) return ["completed"];
-  if (row.is_open === 1) return ["open"];
-  return [
-    ...(row.has_answers === 1 ? (["answers"] as const) : []),
-    ...(row.has_results === 1 ? (["results"] as const) : []),
-  ];
 }
 
 const keyColumns = { partnerId: uuid, mode: modeNumber };
@@ -126,9 +116,10 @@ const checkedPolicies = table<SessionPolicy & { readonly resumeAfter: string | n
 // A time that a policy does not have is null, and no comparison with it is true.
 const isWhole = "COALESCE(completed_at < :completedBefore, 0) = 1";
 const isOpen = "completed_at IS NULL AND COALESCE(created_at < :createdBefore, 0) = 1";
-const hasAnswers = "answers_deleted_at IS NULL AND COALESCE(completed_at < :answersBefore, 0) = 1";
-const hasResults =
-  "results_deleted_at IS NULL AND results IS NOT NULL AND COALESCE(completed_at < :resultsBefore, 0) = 1";
+const isKept = `NOT (${isWhole})`;
+const hasAnswers = `${isKept} AND answers_deleted_at IS NULL AND COALESCE(completed_at < :answersBefore, 0) = 1`;
+const hasResults = `${isKept} AND results_deleted_at IS NULL AND results IS NOT NULL
+  AND COALESCE(completed_at < :resultsBefore, 0) = 1`;
 
 export const statements = {
   find: policies.select`FROM session_policies WHERE partner_id = :partnerId AND mode = :mode`,

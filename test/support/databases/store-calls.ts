@@ -210,7 +210,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     ["normPools", "saveParticipation", partnerId, { since: at(0), isExcluded: false }],
     ["normPools", "findParticipation", partnerId],
     ["normPools", "listParticipants", beforeAllIds, 10],
-    ["normPools", "listCounts", [partnerId]],
+    ["normPools", "listCounts", partnerId],
     ["normPools", "isDecided", 8104],
     ["normPools", "saveDecidedQuarter", 8104, at(1)],
     ["normPools", "saveRelease", pool, { number: 1, quarter: 8104, histograms: Buffer.from("[]") }, at(1)],

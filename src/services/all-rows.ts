@@ -1,0 +1,16 @@
+/**
+ * All rows of a list, batch after batch.
+ * @param size rows of a batch
+ * @param read reads the batch after a row; undefined: the first one
+ */
+export async function* allRows<T>(
+  size: number,
+  read: (last: T | undefined) => Promise<readonly T[]>,
+): AsyncGenerator<T> {
+  for (let last: T | undefined; ; ) {
+    const batch = await read(last);
+    yield* batch;
+    last = batch.at(-1);
+    if (batch.length < size) return;
+  }
+}
