@@ -29,10 +29,8 @@ export function assessmentService(
   return {
     async getPublishedAssessment({ product, version, locale, form }, call) {
       refuseIfAny(localeViolations(locale));
-      const publishedAssessment = await catalogue.findPublished(product);
-      const assessment =
-        version === undefined ? publishedAssessment : await catalogue.byVersion(product, version, call);
-      const { assessment: message } = messages(await catalogue.inForm(assessment, toAssessmentForm(form)), [locale]);
+      const assessment = await catalogue.find(product, version, toAssessmentForm(form), call);
+      const { assessment: message } = messages(assessment, [locale]);
       return { assessment: message };
     },
 

@@ -68,11 +68,15 @@ export class AssessmentCatalogue {
     return this.#store.findAssessmentId(product, version, signal);
   }
 
-  /** A given version of a product; throws `not_found` if the product does not have it. */
-  async byVersion(product: string, version: number, { signal }: Deadline): Promise<PublishedAssessment> {
+  /**
+   * A version of a product in a form. Throws `not_found` if the product does not have the version, and `invalid_request` if
+   * that does not have the form. @param version the published one if undefined
+   */
+  async find(product: string, version: number | undefined, form: AssessmentForm, { signal }: Deadline) {
+    if (version === undefined) return this.inForm(await this.findPublished(product), form);
     const id = await this.findVersionId(product, version, signal);
     if (id === undefined) throw notFound();
-    return this.byId(id);
+    return this.inForm(await this.byId(id), form);
   }
 
   /** The same version in a form. Throws `invalid_request` if it does not have that form. */

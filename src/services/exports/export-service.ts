@@ -52,12 +52,11 @@ export function exportService(
       const { catalogue } = deps;
       const group = groupId === undefined ? undefined : await getStoredGroup(deps, { product, groupId }, call);
       const ofGroup = group && (await catalogue.byId(group.assessmentId));
-      const ofVersion =
-        version === undefined
-          ? (ofGroup ?? (await catalogue.findPublished(product)))
-          : await catalogue.byVersion(product, version, call);
-      const isOfGroup = form === AssessmentForm.UNSPECIFIED && ofVersion.version === ofGroup?.version;
-      const assessment = isOfGroup ? ofGroup : await catalogue.inForm(ofVersion, toAssessmentForm(form));
+      const isOfGroup = form === AssessmentForm.UNSPECIFIED && (version ?? ofGroup?.version) === ofGroup?.version;
+      const assessment =
+        ofGroup && isOfGroup
+          ? ofGroup
+          : await catalogue.find(product, version ?? ofGroup?.version, toAssessmentForm(form), call);
       const columns = assessment.codebook().map((column) => ({ ...column, values: column.values ?? [] }));
       return toCodebook({ product, version: assessment.version, form: assessment.form, columns });
     },

@@ -111,9 +111,8 @@ export async function findComparison(
   const pooledNorms = await findPooledNorms(deps, assessment, language, deadline);
   if (pooledNorms === undefined) return null;
   const { about, numbers } = pooledNorms;
-  const { released: releaseDate } = about;
   return {
-    released: releaseDate,
+    released: about.released,
     n: numbers.n,
     provisional: numbers.n < provisionalBelow,
     language,
@@ -146,9 +145,7 @@ export async function getNorms(
 ): Promise<MessageInitShape<typeof GetNormsResponseSchema>> {
   const { catalogue } = deps;
   const { messages } = catalogue.product;
-  const publishedAssessment = await catalogue.findPublished(product);
-  const ofVersion = version === undefined ? publishedAssessment : await catalogue.byVersion(product, version, call);
-  const assessment = await catalogue.inForm(ofVersion, toAssessmentForm(form));
+  const assessment = await catalogue.find(product, version, toAssessmentForm(form), call);
   const languages = [unknownLanguage, ...assessment.wordings.map((each) => each.language)];
   if (!languages.includes(language)) {
     const detail = `The version has statements in these languages: ${languages.slice(1).join(", ")}; \`und\` is not known.`;

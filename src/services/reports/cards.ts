@@ -14,7 +14,7 @@ import type { Needs } from "../dependencies.ts";
 import { explain } from "../sessions/results.ts";
 import { getSession } from "../sessions/sessions.ts";
 import { render } from "./rendering.ts";
-import { modelOf, notAcceptable, type ReportDeps, reportBrandingOf } from "./reports.ts";
+import { modelOf, type ReportDeps, reportBrandingOf } from "./reports.ts";
 
 /** Nobody may be able to reach the report any more from which it is taken back, so it ends by itself. */
 const cardLifetimeMs = 90 * dayMs;
@@ -76,6 +76,6 @@ async function readCard(
   const ownBranding = { ...branding, supportText: null, comparison: "none" } as const;
   const model = await modelOf(deps, explanation, ownBranding, { languages: locale === null ? [] : [locale] }, deadline);
   const words = deps.catalogue.product.cardWords(model);
-  if (words === null) throw notAcceptable("These answers name no value that a picture could show.");
+  if (words === null) throw new Refusal("not_acceptable", "These answers name no value that a picture could show.");
   return { model, words, branding: reportBrandingOf(branding) };
 }

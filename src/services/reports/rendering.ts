@@ -10,13 +10,14 @@ import {
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { byWord, wordOf } from "../../json/members.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import type { Caller } from "../../kernel/limits/caller.ts";
 import { type PipelineCall, principalOf } from "../../pipeline/call.ts";
 import type { RenderedReport, RenderRequest } from "../../products/product.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
 import type { Needs } from "../dependencies.ts";
-import { notAcceptable, type ReportForm } from "./reports.ts";
+import type { ReportForm } from "./reports.ts";
 
 /** The rendered report, without bytes if the caller's copy is current. Throws `unavailable`. */
 export async function renderForCaller(
@@ -53,7 +54,7 @@ const papers = byWord(ReportPaper);
 /** The format that a request asks for. Throws `not_acceptable` for an unknown format. */
 export function toReportForm(request: Pick<RenderReportRequest, "format" | "picture" | "paper">): ReportForm {
   const format = request.format === ReportFormat.UNSPECIFIED ? "json" : wordOf(formats, request.format);
-  if (format === undefined) throw notAcceptable("There is no such format of a report.");
+  if (format === undefined) throw new Refusal("not_acceptable", "There is no such format of a report.");
   const [picture, paper] = [wordOf(pictures, request.picture), wordOf(papers, request.paper)];
   return { format, picture: picture ?? "circle", paper: paper ?? "a4" };
 }
@@ -64,7 +65,7 @@ export function toOwnReportForm(message: Pick<RenderOwnReportRequest, "format" |
     message.format === ReportFormat.UNSPECIFIED ? { ...message, format: ReportFormat.HTML } : message,
   );
   if (form.format === "html" || form.format === "pdf") return form;
-  throw notAcceptable("Your own report is available as HTML and PDF.");
+  throw new Refusal("not_acceptable", "Your own report is available as HTML and PDF.");
 }
 
 /** What the page of a person's own report has around it: the ways on, and the picture that they share. */

@@ -5,7 +5,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { Branding } from "../../domain/hosted/branding.ts";
 import type { GetReportRequest } from "../../gen/assessment/v1/report_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
+import { notFound } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { RenderRequest, ReportComparison, ReportInput, ReportModel } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
@@ -75,11 +75,6 @@ export async function modelOf(
 /** The parts of a branding that change how a report looks. */
 export function reportBrandingOf({ displayName, logoUrl, accentColor }: Branding): RenderRequest["branding"] {
   return { displayName, logoUrl, accentColor };
-}
-
-/** The error for a report in a form that does not exist. */
-export function notAcceptable(detail: string): Refusal {
-  return new Refusal("not_acceptable", detail);
 }
 
 /** The comparison with the previous session. Null: there is none, its answers are deleted, or the person is not known. */

@@ -25,7 +25,7 @@ async function without(table: string, work: () => Promise<void>): Promise<void> 
 test.each([
   ["a version by its id", (catalogue: AssessmentCatalogue) => catalogue.byId(1)],
   ["the published version", (catalogue: AssessmentCatalogue) => catalogue.findPublished("small-example")],
-  ["a version by its number", (catalogue: AssessmentCatalogue) => catalogue.byVersion("small-example", 1, deadline)],
+  ["a version by its number", (catalogue: AssessmentCatalogue) => catalogue.find("small-example", 1, "long", deadline)],
 ])("%s that could not be loaded is loaded by the next call", async (_, load) => {
   await database.assessments.insertAssessment(someAssessment(), signal);
   const catalogue = new AssessmentCatalogue(database.assessments, valuesBridge, standing.monotonic);
