@@ -92,10 +92,9 @@ function visible(text: string): string {
   return text.normalize("NFC").replace(invisible, "");
 }
 
+/** All texts at once: neither what is invisible nor an accent is part of the notation of JSON. */
 function visibleTexts<Model extends object>(model: Model): Model {
-  return JSON.parse(JSON.stringify(model), (_name, value: unknown) =>
-    typeof value === "string" ? visible(value) : value,
-  ) as Model;
+  return JSON.parse(visible(JSON.stringify(model))) as Model;
 }
 
 /** All texts of a report, from all its members. */

@@ -10,20 +10,15 @@ const namespace = html.raw`xmlns="http://www.w3.org/2000/svg"`;
  * @param dark colours on screens that are dark
  */
 export function marksFile(marks: readonly Mark[], box: Box, palette: Palette, dark?: Palette): string {
-  const drawing = marksToSvg(marks);
-  const classes = new Set([...String(drawing).matchAll(/ class="([\w-]+)"/g)].map(([, name]) => name));
-  const isHatched = [...classes].some((name = "") => /over$/i.test(name));
-  const ofHatch = ["m-ground", "m-hatch", "m-paleHatch"];
-  const needed = (rule: string, name: string) =>
-    classes.has(name) || (isHatched && ofHatch.includes(name)) ? rule : "";
-  const stylesIn = (colors: Palette) => markStyles(colors).replace(/\.([\w-]+)\{[^}]*\}/g, needed);
-  const darkStyles = dark && `@media screen and (prefers-color-scheme:dark){${stylesIn(dark)}}`;
-  const styles = stylesIn(palette) + (darkStyles ?? "");
+  const roles = new Set(marks.map(({ role }) => role));
+  const isHatched = [...roles].some((role) => /over$/i.test(role));
+  const darkStyles = dark && `@media screen and (prefers-color-scheme:dark){${roleStyles(dark, roles, isHatched)}}`;
+  const styles = roleStyles(palette, roles, isHatched) + (darkStyles ?? "");
   const pattern = isHatched ? html`<defs>${hatchPattern()}</defs>` : "";
   const [left, top, right, bottom] = box;
   const [width, height] = [px(right - left), px(bottom - top)];
   return String(
-    html`<svg ${namespace} viewBox="${viewBox(box)}" width="${width}" height="${height}"><style>${html.raw`${styles}`}</style>${pattern}${drawing}</svg>`,
+    html`<svg ${namespace} viewBox="${viewBox(box)}" width="${width}" height="${height}"><style>${html.raw`${styles}`}</style>${pattern}${marksToSvg(marks)}</svg>`,
   );
 }
 
@@ -73,24 +68,23 @@ function patternOf(name: "hatch" | "paleHatch"): SafeHtml {
   return html`<pattern id="${name}" width="${pitch}" height="${pitch}" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><path class="m-ground" d="M0,0H${pitch}V${pitch}H0Z"/><path class="m-${name}" d="M0,${pitch / 2}H${pitch}" stroke-width="${width}"/></pattern>`;
 }
 
+type Colors = Readonly<Record<Ink, string>>;
+
 /** Styles of all classes. Selectors are single classes, since others do not apply within `use`. */
-export function markStyles(ink: Readonly<Record<Ink, string>>): string {
-  const shapes = Object.entries(shapeStyles).map(([role, style]) => shapeRule(role as ShapeRole, style, ink));
+export function markStyles(ink: Colors): string {
   const texts = `.m-label{fill:${ink.text}}.m-strong{fill:${ink.text};font-weight:600}.m-direction{fill:${ink.muted}}.m-rim{fill:none}`;
-  return [
-    `.m-ground{fill:${ink.ground}}`,
-    `.m-hatch{fill:none;stroke:${ink.second}}`,
-    `.m-paleHatch{fill:none;stroke:${ink.paleSecond}}`,
-    ...shapes,
-    texts,
-  ].join("");
+  return roleStyles(ink, new Set(Object.keys(shapeStyles)), true) + texts;
 }
 
-function shapeRule(
-  role: ShapeRole,
-  { fill, stroke, width, round, dash }: ShapeStyle,
-  ink: Readonly<Record<Ink, string>>,
-) {
+function roleStyles(ink: Colors, roles: ReadonlySet<string>, isHatched: boolean): string {
+  const hatchStyles = `.m-ground{fill:${ink.ground}}.m-hatch{fill:none;stroke:${ink.second}}.m-paleHatch{fill:none;stroke:${ink.paleSecond}}`;
+  const shapes = Object.entries(shapeStyles).filter(([role]) => roles.has(role));
+  return (
+    (isHatched ? hatchStyles : "") + shapes.map(([role, style]) => shapeRule(role as ShapeRole, style, ink)).join("")
+  );
+}
+
+function shapeRule(role: ShapeRole, { fill, stroke, width, round, dash }: ShapeStyle, ink: Colors) {
   const fillStyle = fill === null ? "none" : fill === "hatch" || fill === "paleHatch" ? `url(#${fill})` : ink[fill];
   const strokeStyle = stroke === null ? "" : `;stroke:${ink[stroke]};stroke-width:${width}`;
   const ends = `${round ? ";stroke-linecap:round" : ""}${dash === undefined ? "" : `;stroke-dasharray:${dash.join(" ")}`}`;
