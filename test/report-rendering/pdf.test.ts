@@ -1,6 +1,6 @@
 // A PDF says what the report says, in an order that can be read out, and is the same file every time.
 import { beforeAll, describe, expect, test } from "vitest";
-import { headlineOf, headlineTopic } from "../../src/products/values-bridge/report/headline.ts";
+import { headlineTopic, writeHeadline } from "../../src/products/values-bridge/report/headline.ts";
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { reportCatalogues } from "../../src/products/values-bridge/report/words/language.ts";
@@ -71,7 +71,7 @@ const rowsOf = (elements: readonly PdfElement[]) =>
 /** The name of the archetype, if it is not the headline. */
 const nameBelow = (model: ReportModel) => {
   const name = model.summary.archetype?.name ?? null;
-  return name?.text === headlineOf(model)?.text ? null : name;
+  return name?.text === writeHeadline(model)?.text ? null : name;
 };
 
 const squeezed = (text: string) => text.replace(/[\s-]/g, "");
@@ -118,7 +118,7 @@ describe.each([
     const sentences = [
       title.text,
       headlineTopic(model) ?? "",
-      headlineOf(model)?.text ?? "",
+      writeHeadline(model)?.text ?? "",
       summary.archetype?.summary.text ?? "",
       ...summary.highlights.map(({ text }) => text),
       ...(picture?.legend.map(({ text }) => text) ?? []),

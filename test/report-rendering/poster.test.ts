@@ -6,7 +6,7 @@ import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
 import { reportCatalogues } from "../../src/products/values-bridge/report/words/language.ts";
-import { mottoOf } from "../../src/products/values-bridge/report/words/mottos.ts";
+import { findMotto } from "../../src/products/values-bridge/report/words/mottos.ts";
 import { createRendering } from "../../src/products/values-bridge/report-rendering/rendering.ts";
 import { howMany } from "../support/extent.ts";
 import { longestForm, namedForm } from "../support/reports/long-names.ts";
@@ -76,7 +76,7 @@ describe.each(papers)("the poster as PDF on %s", (paper) => {
     const [title] = withRole(read.elements, "H1");
     expect(title?.text.trim()).toBe("The life I want");
     expect(withRole(read.elements, "Figure").map(({ alt }) => alt)).toEqual([drawing]);
-    const sentences = posterValues(model).map(({ name }) => mottoOf(name));
+    const sentences = posterValues(model).map(({ name }) => findMotto(name));
     expect(withRole(read.elements, "H2").map(({ text }) => text.trim())).toEqual(sentences);
   });
 
@@ -157,7 +157,7 @@ test.each(reportCatalogues.map(({ language }) => language))(
   "each value has a short sentence of its own in %s",
   (locale) => {
     const { values } = reportWith({}, { locales: [locale] });
-    const sentences = values.map(({ name }) => mottoOf(name) ?? "");
+    const sentences = values.map(({ name }) => findMotto(name) ?? "");
     expect(new Set(sentences).size).toBe(values.length);
     expect(sentences.filter((each) => each.length < 6 || each.length > 48)).toEqual([]);
   },

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { layoutNorms } from "../../src/products/values-bridge/norms/layout.ts";
-import { histogramsOf } from "../../src/products/values-bridge/norms/pool/histograms.ts";
+import { countHistograms } from "../../src/products/values-bridge/norms/pool/histograms.ts";
 import { countSession, newSums } from "../../src/products/values-bridge/norms/sums.ts";
 import { findPooledNorms } from "../../src/services/norms/norms.ts";
 import { releasePools, setParticipation } from "../../src/services/norms/pool.ts";
@@ -39,7 +39,7 @@ async function partnerWith(people: number, { takesPart = true, language = "en" }
   const sums = newSums(layout);
   const answers = Array.from({ length: 152 }, (_, place) => 1 + ((place * 5) % 7));
   countSession(layout, sums, { answers, completedAt: new Date(january), isHosted: false });
-  const histograms = histogramsOf(layout, sums).map((counts) => counts.map((count) => people * count));
+  const histograms = countHistograms(layout, sums).map((counts) => counts.map((count) => people * count));
   const content = Buffer.from(JSON.stringify({ people, histograms }));
   const { since } = await setParticipation(dependencies(), partner.id, { takesPart: true }, deadline);
   if (since === null) throw new Error("it takes no part");

@@ -1,7 +1,7 @@
 // Agreement and intervals of random groups, held to R.
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { meanHalfWidth, momentsOf, rwg } from "../../src/products/values-bridge/groups/agreement.ts";
+import { computeMoments, meanHalfWidth, rwg } from "../../src/products/values-bridge/groups/agreement.ts";
 import { criticalT } from "../../src/products/values-bridge/quality/statistics.ts";
 import { normal, randomOf } from "../support/values-bridge/simulated-people.ts";
 
@@ -15,7 +15,7 @@ cat(format(c(rwg(s, 100^2 / 12), mean(s), sd(s), ci[1], ci[2]), digits = 15), "\
 test.each([1, 2, 3, 4, 5])("agreement and interval of a random group (%i) are those of R to 1e-4", (seed) => {
   const random = randomOf(seed);
   const scores = Array.from({ length: 4 + seed * seed }, () => 60 + 15 * normal(random));
-  const { mean, variance } = momentsOf(scores);
+  const { mean, variance } = computeMoments(scores);
   const half = meanHalfWidth(variance, scores.length, criticalT(scores.length - 1), []);
   const ours = [rwg(variance, 100), mean, Math.sqrt(variance), mean - half, mean + half];
   const { stdout, stderr } = spawnSync("Rscript", ["-e", script], { input: scores.join("\n"), encoding: "utf8" });

@@ -2,12 +2,12 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { codebookColumns } from "../../src/products/values-bridge/definition/codebook.ts";
-import { shortFormOf } from "../../src/products/values-bridge/definition/forms.ts";
+import { toShortForm } from "../../src/products/values-bridge/definition/forms.ts";
 import {
+  computeOmega,
+  computeReliability,
   covarianceMatrix,
-  omegaOf,
   oneFactor,
-  reliabilityOf,
 } from "../../src/products/values-bridge/norms/statistics/reliability.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
 
@@ -54,9 +54,9 @@ function ours(rows: readonly number[][]): number[] {
     });
   }
   const matrix = covarianceMatrix({ n: rows.length, sums, products });
-  const { alpha, itemRest, alphaIfDropped, feldt95 } = reliabilityOf(matrix, rows.length);
+  const { alpha, itemRest, alphaIfDropped, feldt95 } = computeReliability(matrix, rows.length);
   const model = oneFactor(matrix);
-  const omega = model === null ? null : omegaOf(model, [1, 1, 1, 1]);
+  const omega = model === null ? null : computeOmega(model, [1, 1, 1, 1]);
   return [alpha, ...itemRest, ...alphaIfDropped, ...(feldt95 ?? []), omega].map(Number);
 }
 
@@ -85,7 +85,7 @@ study <- list(items = items, keyed = matrix(0, 200, nrow(items)), values = data.
 stopifnot(identical(reliability_figures(study, 2)$power, alpha_power(200, 2)))`;
 
 test("the power of a short form's alphas is that of two statements a value", () => {
-  const short = shortFormOf(longForm());
+  const short = toShortForm(longForm());
   if (short === undefined) throw new Error("there is no short form");
   const input = JSON.stringify({ columns: codebookColumns(short, 1_000_001) });
   expect(spawnSync("Rscript", ["-e", powerScript], { input, encoding: "utf8" })).toMatchObject({

@@ -1,6 +1,6 @@
 // What the contact sheet shows of reports: a made-up person and a made-up group, in each language and form.
 
-import { shortFormOf } from "../../src/products/values-bridge/definition/forms.ts";
+import { toShortForm } from "../../src/products/values-bridge/definition/forms.ts";
 import { reportHtml } from "../../src/products/values-bridge/report/html/report-html.ts";
 import { papers, pictureNames, reportPapers } from "../../src/products/values-bridge/report/rendering.ts";
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
@@ -53,7 +53,7 @@ function samplesOf(name: string, model: ReportModel | TeamReportModel): Sample[]
 /** Somebody with a report that has every part: in the long form also what changed, and how others answered. */
 function personIn(language: string, form: (typeof forms)[number]): ReportModel {
   const isLong = form === "long";
-  const definition = isLong ? longForm() : (shortFormOf(longForm()) ?? longForm());
+  const definition = isLong ? longForm() : (toShortForm(longForm()) ?? longForm());
   const [answers = []] = population(definition, 1, 3);
   return reportModel(
     inputOf(definition, answers, {

@@ -1,8 +1,8 @@
 // What members of a group who pool their own answers learn of the one who does not.
 import { minForSpread } from "../../src/domain/groups/disclosure.ts";
-import { momentsOf } from "../../src/products/values-bridge/groups/agreement.ts";
+import { computeMoments } from "../../src/products/values-bridge/groups/agreement.ts";
 import { type Member, readMember } from "../../src/products/values-bridge/groups/member.ts";
-import { roundingOf, summariseGroup } from "../../src/products/values-bridge/groups/summarise.ts";
+import { roundingWidth, summariseGroup } from "../../src/products/values-bridge/groups/summarise.ts";
 import { at } from "../../src/products/values-bridge/scoring/exact.ts";
 import { answer, drawInstrument, drawPerson } from "./people.ts";
 import type { Population } from "./populations.ts";
@@ -50,10 +50,10 @@ export function pooledFigures(
       const { sd } = gap;
       /** How far the standard deviation would be from the one that is told. */
       const missOf = (place: number) =>
-        sd === null ? 0 : Math.abs(Math.sqrt(momentsOf([place / steps, ...others]).variance) - sd);
+        sd === null ? 0 : Math.abs(Math.sqrt(computeMoments([place / steps, ...others]).variance) - sd);
       // Rounding moves a mean of gaps by no more than half the width of both means.
       const possible = places.filter(
-        (place) => Math.abs(place - byMean) <= (size * roundingOf(1, sd !== null)) / 100 + 1e-6,
+        (place) => Math.abs(place - byMean) <= (size * roundingWidth(1, sd !== null)) / 100 + 1e-6,
       );
       const [likely = byMean] = possible.toSorted(
         (one, other) => missOf(one) - missOf(other) || Math.abs(one - byMean) - Math.abs(other - byMean),

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { AssessmentForm } from "../../src/domain/assessments/published-assessment.ts";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
-import { shortFormOf } from "../../src/products/values-bridge/definition/forms.ts";
+import { toShortForm } from "../../src/products/values-bridge/definition/forms.ts";
 import { arrangeQuestions, qualityModel, scoringModel } from "../../src/products/values-bridge/definition/questions.ts";
 import {
   assessSession,
@@ -32,7 +32,7 @@ export interface Setting {
 export function builtInSetting(form: AssessmentForm = "long"): Setting {
   const file = new URL("../../src/products/values-bridge/definition/values-bridge.json", import.meta.url);
   const all: Definition = JSON.parse(readFileSync(file, "utf8"));
-  const definition = form === "short" ? shortFormOf(all) : all;
+  const definition = form === "short" ? toShortForm(all) : all;
   if (definition === undefined) throw new Error("the instrument has no short form");
   const questions = arrangeQuestions(definition, 1);
   const assessor = compileQuality(qualityModel(definition, questions));

@@ -3,9 +3,9 @@ import { once } from "../../kernel/once.ts";
 import { builtInProduct, readShippedDefinition } from "./definition/built-in.ts";
 import { codebookColumns } from "./definition/codebook.ts";
 import type { Definition } from "./definition/definition.ts";
-import { shortFormOf } from "./definition/forms.ts";
+import { toShortForm } from "./definition/forms.ts";
 import { arrangeQuestions, type Question, qualityModel, scoringModel } from "./definition/questions.ts";
-import { wordingsOf } from "./definition/wordings.ts";
+import { toWordings } from "./definition/wordings.ts";
 import { type Member, readMember } from "./groups/member.ts";
 import { summariseGroup } from "./groups/summarise.ts";
 import { explainResults } from "./messages/explained-results.ts";
@@ -14,7 +14,7 @@ import { decodeResults, encodeResults } from "./messages/results.ts";
 import { layoutNorms } from "./norms/layout.ts";
 import { type NormNumbers, normNumbers, retestNumbers } from "./norms/numbers.ts";
 import { Pool } from "./norms/pool/draw.ts";
-import { histogramsOf } from "./norms/pool/histograms.ts";
+import { countHistograms } from "./norms/pool/histograms.ts";
 import { type PooledNumbers, pooledNumbers } from "./norms/pool/pooled-numbers.ts";
 import { type ChangeNorms, reliableChanges } from "./norms/reliable-changes.ts";
 import { standingsAmongAll, standingsAmongOwn } from "./norms/standing.ts";
@@ -51,7 +51,7 @@ export function createValuesBridge() {
     /** The definition in a file, or what is wrong with it. @param json what `JSON.parse` made of it */
     parse: async (json: unknown) => (await check())(json),
     /** The definition of the short form of a checked one; undefined if it has none. */
-    shortForm: shortFormOf,
+    shortForm: toShortForm,
     /** How many questions a checked definition has. */
     questionCount: (definition: Definition) => arrangeQuestions(definition, 0).length,
     /** A version of a checked definition. @param assessmentId begins the ids of its questions */
@@ -83,7 +83,7 @@ function openInstrument(definition: Definition, assessmentId: number) {
     questions: questions as readonly Question[],
     questionById: new Map(questions.map((question) => [question.id, question])) as ReadonlyMap<number, Question>,
     /** The texts shown to people in every language, the definition's first. */
-    wordings: wordingsOf(definition, assessmentId),
+    wordings: toWordings(definition, assessmentId),
     scorer,
     /** How results were computed, whether scoring still gives the same, and what a report tells of the archetype. */
     explain: (answers: Answers, results: Results, answersQuality: Quality) =>
@@ -129,7 +129,7 @@ function instrumentNorms(compiled: CompiledQuality) {
         },
         /** What the people add to norms of all partners, as JSON. */
         poolCounts(): Uint8Array {
-          const counts = { people: sums.people, histograms: histogramsOf(layout, sums) };
+          const counts = { people: sums.people, histograms: countHistograms(layout, sums) };
           return Buffer.from(JSON.stringify(counts));
         },
       };

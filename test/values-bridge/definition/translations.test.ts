@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compileDefinitionCheck } from "../../../src/products/values-bridge/definition/check.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
-import { languagesOf, stateIn, wordingsOf } from "../../../src/products/values-bridge/definition/wordings.ts";
+import { listLanguages, stateIn, toWordings } from "../../../src/products/values-bridge/definition/wordings.ts";
 import { changed, soundDefinition, translatedDefinition } from "../../support/values-bridge/definition.ts";
 import { faultsIn, translationFaults } from "./faults.ts";
 
@@ -22,7 +22,7 @@ test("sound translations have no fault", () => {
 });
 
 describe("wordings of a definition", () => {
-  const wordings = wordingsOf(translatedDefinition(), 7);
+  const wordings = toWordings(translatedDefinition(), 7);
 
   test("the first wording is in the definition's own language, and all others ask the same questions in the same order", () => {
     expect(wordings.map(({ language }) => language)).toEqual(["en", "de", "ar"]);
@@ -40,7 +40,7 @@ describe("wordings of a definition", () => {
     expect(wordings.map(({ translationState }) => translationState)).toEqual([null, "draft", "draft"]);
     const tested = changed(translatedDefinition(), { "/translations/0/state": "tested" });
     expect(findFaults(tested)).toEqual([]);
-    const states = wordingsOf(tested as Definition, 7).map(({ translationState }) => translationState);
+    const states = toWordings(tested as Definition, 7).map(({ translationState }) => translationState);
     expect(states).toEqual([null, "tested", "draft"]);
     expect(findFaults(changed(tested, { "/translations/0/state": "finished" }))).toEqual([
       "#/translations/0/state must be one of: draft, reconciled, tested, equivalent",
@@ -49,7 +49,7 @@ describe("wordings of a definition", () => {
 
   test("the least advanced translation counts where the language shown is not known", () => {
     const languages = (first: string, second: string) =>
-      languagesOf({
+      listLanguages({
         language: "en",
         translations: [
           { language: "de", state: first },
@@ -60,11 +60,11 @@ describe("wordings of a definition", () => {
     expect(stateIn(languages("equivalent", "equivalent"), "und")).toBe("equivalent");
     expect(stateIn(languages("tested", "reconciled"), "de")).toBe("tested");
     expect(stateIn(languages("tested", "reconciled"), "en")).toBeNull();
-    expect(stateIn(languagesOf({ language: "en" }), "und")).toBeNull();
+    expect(stateIn(listLanguages({ language: "en" }), "und")).toBeNull();
   });
 
   test("frame and statement of a wording together are the prompts of the API", () => {
-    const [own] = wordingsOf(soundDefinition(), 7);
+    const [own] = toWordings(soundDefinition(), 7);
     const sentences = own?.sections.flatMap(({ before, after, statements }) =>
       statements.map(({ questionId, text }) => [questionId, `${before} ${text}${after}`]),
     );
@@ -86,7 +86,7 @@ describe("wordings of a definition", () => {
 });
 
 describe("names of a definition", () => {
-  const [own, german] = wordingsOf(translatedDefinition(), 7).map(({ names }) => names);
+  const [own, german] = toWordings(translatedDefinition(), 7).map(({ names }) => names);
 
   test("the definition's own names come first, the unresolved archetype last", () => {
     expect(own?.values[1]).toMatchObject({ id: 2, name: "Daring", goal: "Living with Daring." });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { minForSpread, minPeople, tellsOfFew } from "../../../src/domain/groups/disclosure.ts";
 import { arrangeQuestions, qualityModel } from "../../../src/products/values-bridge/definition/questions.ts";
-import { momentsOf } from "../../../src/products/values-bridge/groups/agreement.ts";
+import { computeMoments } from "../../../src/products/values-bridge/groups/agreement.ts";
 import { type Member, readMember } from "../../../src/products/values-bridge/groups/member.ts";
 import { summariseGroup } from "../../../src/products/values-bridge/groups/summarise.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
@@ -84,7 +84,7 @@ describe("attacks on groups of five people", () => {
     const found = all.filter(({ gaps, told }) => findsAnother(at(gaps, 0), told.mean, halfStep + 0.05, told.sd));
     expect(found).toEqual([]);
     const exact = all.filter(({ gaps }) => {
-      const { mean, variance } = momentsOf(gaps.map((gap) => grain * gap));
+      const { mean, variance } = computeMoments(gaps.map((gap) => grain * gap));
       return findsAnother(at(gaps, 0), mean, 0.05, Math.sqrt(variance));
     });
     expect(exact.length / all.length).toBeGreaterThan(0.1);

@@ -1,7 +1,7 @@
 // Group numbers: what they say, and what they hold back.
 import { expect, test } from "vitest";
 import { arrangeQuestions, qualityModel } from "../../../src/products/values-bridge/definition/questions.ts";
-import { meanHalfWidth, momentsOf, rwg } from "../../../src/products/values-bridge/groups/agreement.ts";
+import { computeMoments, meanHalfWidth, rwg } from "../../../src/products/values-bridge/groups/agreement.ts";
 import { type Member, readMember } from "../../../src/products/values-bridge/groups/member.ts";
 import { summariseGroup } from "../../../src/products/values-bridge/groups/summarise.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
@@ -122,7 +122,7 @@ test("spread, to a quarter step, gives intervals and agreement, by formulas that
   numbers.values.forEach((value, index) => {
     for (const name of measures) {
       const all = some.flatMap((member) => member.measures[name][index] ?? []);
-      const { variance } = momentsOf(all);
+      const { variance } = computeMoments(all);
       const sd = Math.round(Math.sqrt(variance) / quarter) * quarter;
       const half = meanHalfWidth(sd ** 2, 10, criticalT(9), widths[name]);
       const mean = means[name][index] ?? Number.NaN;

@@ -1,22 +1,22 @@
 // Every worked case of norms, and of numbers of few people.
 import { expect, test } from "vitest";
 import { minPeople } from "../../../src/domain/groups/disclosure.ts";
-import { momentsOf as varianceOf } from "../../../src/products/values-bridge/groups/agreement.ts";
+import { computeMoments as varianceOf } from "../../../src/products/values-bridge/groups/agreement.ts";
 import { reliableChange } from "../../../src/products/values-bridge/norms/reliable-changes.ts";
 import {
+  computeMoments,
   measurementError,
-  momentsOf,
   percentileHalfWidth,
   percentileRanks,
   tScore,
 } from "../../../src/products/values-bridge/norms/statistics/distribution.ts";
 import {
+  computeOmega,
+  computeReliability,
   covarianceMatrix,
   differenceCovariances,
-  omegaOf,
   oneFactor,
   quadraticForm,
-  reliabilityOf,
   submatrix,
 } from "../../../src/products/values-bridge/norms/statistics/reliability.ts";
 import { roundingTo } from "../../../src/products/values-bridge/scoring/exact.ts";
@@ -50,7 +50,7 @@ function reliabilities(totals: ReturnType<typeof sumsOf>) {
   const [v1, v2] = [quadraticForm(c1, ones, ones), quadraticForm(c2, ones, ones)];
   const points = 100 / 24;
   const meanOf = (places: readonly number[]) => places.reduce((sum, i) => sum + (sums[i] ?? 0), 0) / n;
-  const [one, two, gap] = [reliabilityOf(c1, n), reliabilityOf(c2, n), reliabilityOf(gaps, n)];
+  const [one, two, gap] = [computeReliability(c1, n), computeReliability(c2, n), computeReliability(gaps, n)];
   const [sdIdeal, sdGap] = [points * Math.sqrt(v1), points * Math.sqrt(quadraticForm(gaps, ones, ones))];
   return {
     n,
@@ -110,7 +110,7 @@ test("P13: omega", () => {
       return;
     }
     if (model === null) throw new Error("no factor");
-    const found = { ...model, omega: omegaOf(model, ones), weightedOmega: omegaOf(model, weights) };
+    const found = { ...model, omega: computeOmega(model, ones), weightedOmega: computeOmega(model, weights) };
     for (const [name, value] of Object.entries(found)) {
       const numbers = [value].flat() as number[];
       [wanted?.[name as keyof Expected]].flat().forEach((each, i) => {
@@ -127,7 +127,7 @@ test("P14: percentiles, their half-widths, T scores and SEM", () => {
     readonly omega: number;
   }
   const { input, expected } = vector<Input, { n: number; mean: number; sd: number; sem: number; of: unknown[] }>("P14");
-  const moments = momentsOf({ counts: input.histogram, from: 0, step: 100 / 24 });
+  const moments = computeMoments({ counts: input.histogram, from: 0, step: 100 / 24 });
   if (moments === null) throw new Error("nobody");
   const ranks = percentileRanks(input.histogram);
   const of = input.sums.map((sum) => {

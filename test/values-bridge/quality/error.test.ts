@@ -8,10 +8,10 @@ import {
 import type { Quality, SessionError } from "../../../src/products/values-bridge/quality/quality.ts";
 import { gapErrors, rankRanges, totalGapError } from "../../../src/products/values-bridge/quality/score-errors.ts";
 import {
-  certaintyOf,
   criticalValue,
   minDf,
   pooledVariance,
+  toCertainty,
 } from "../../../src/products/values-bridge/quality/statistics.ts";
 import { roundingTo } from "../../../src/products/values-bridge/scoring/exact.ts";
 import type { ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
@@ -198,7 +198,7 @@ describe("certainty", () => {
   test("certainty is joint from the critical value of all tests on, single from 1.96 on, in either direction", () => {
     const joint = 3.0077865564732655;
     expect(criticalValue(19)).toBeCloseTo(joint, 12);
-    expect([joint, -joint, joint - 1e-9, 1.96, -1.96, 1.9599999, 0].map((index) => certaintyOf(index, joint))).toEqual([
+    expect([joint, -joint, joint - 1e-9, 1.96, -1.96, 1.9599999, 0].map((index) => toCertainty(index, joint))).toEqual([
       "joint",
       "joint",
       "single",

@@ -4,12 +4,12 @@ import { compileQuality } from "../../../src/products/values-bridge/quality/asse
 import type { ArrivalTimes } from "../../../src/products/values-bridge/quality/model.ts";
 import type { ResponseQuality } from "../../../src/products/values-bridge/quality/quality.ts";
 import {
-  consistencyOf,
+  computeConsistency,
+  computeSecondsPerAnswer,
+  computeSpread,
   longestRun,
-  secondsPerAnswerOf,
-  spreadOf,
 } from "../../../src/products/values-bridge/quality/response.ts";
-import { minDf, minDfOfShort, type Sample, sampleOf } from "../../../src/products/values-bridge/quality/statistics.ts";
+import { minDf, minDfOfShort, type Sample, toSample } from "../../../src/products/values-bridge/quality/statistics.ts";
 import type { ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
 import { blockLength, questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { modelOf, plain } from "./models.ts";
@@ -45,7 +45,7 @@ describe("spread, extremes and midpoint", () => {
     expect(one).toMatchObject({ spread: null, extremes: 1, midpoint: 0 });
     const none = response(() => null);
     expect(none).toMatchObject({ spread: null, extremes: null, midpoint: null });
-    expect(spreadOf([3, 4])).toBeCloseTo(Math.SQRT1_2, 12);
+    expect(computeSpread([3, 4])).toBeCloseTo(Math.SQRT1_2, 12);
   });
 });
 
@@ -77,11 +77,11 @@ describe("opposites", () => {
 });
 
 describe("consistency", () => {
-  const cell = (...points: number[]) => sampleOf(points);
+  const cell = (...points: number[]) => toSample(points);
   const cells = (count: number, size: number) =>
     Array.from({ length: count }, (_cell, i) => cell(...Array.from({ length: size }, (_, j) => (i % 3) + (j % 2))));
 
-  const consistency = (of: Sample[]) => consistencyOf(of, minDf);
+  const consistency = (of: Sample[]) => computeConsistency(of, minDf);
 
   test("consistency needs 10 cells", () => {
     expect(consistency(cells(9, 6))).toBeNull();
@@ -91,8 +91,8 @@ describe("consistency", () => {
   test("consistency needs 30 degrees of freedom within cells, and 15 in a short form", () => {
     expect(consistency([...cells(9, 4), cell(5, 6, 6)])).toBeNull();
     expect(consistency(cells(10, 4))).not.toBeNull();
-    expect(consistencyOf([...cells(14, 2), cell(5)], minDfOfShort)).toBeNull();
-    expect(consistencyOf(cells(15, 2), minDfOfShort)).not.toBeNull();
+    expect(computeConsistency([...cells(14, 2), cell(5)], minDfOfShort)).toBeNull();
+    expect(computeConsistency(cells(15, 2), minDfOfShort)).not.toBeNull();
   });
 
   test("consistency is null if all means are equal, also if a double cannot hold the mean", () => {
@@ -114,15 +114,15 @@ describe("seconds for each answer", () => {
   });
 
   test("seconds for each answer need 3 calls and 20 answers after the first", () => {
-    expect(secondsPerAnswerOf(times({}), 32)).toBe(3);
-    expect(secondsPerAnswerOf(times({ answerCalls: 2 }), 32)).toBeNull();
-    expect(secondsPerAnswerOf(times({}), 31)).toBeNull();
-    expect(secondsPerAnswerOf(null, 152)).toBeNull();
+    expect(computeSecondsPerAnswer(times({}), 32)).toBe(3);
+    expect(computeSecondsPerAnswer(times({ answerCalls: 2 }), 32)).toBeNull();
+    expect(computeSecondsPerAnswer(times({}), 31)).toBeNull();
+    expect(computeSecondsPerAnswer(null, 152)).toBeNull();
   });
 
   test("seconds for each answer are null if the clock went back", () => {
-    expect(secondsPerAnswerOf(times({ lastAnswerAt: new Date(4_999) }), 32)).toBeNull();
-    expect(secondsPerAnswerOf(times({ lastAnswerAt: new Date(5_000) }), 32)).toBe(0);
+    expect(computeSecondsPerAnswer(times({ lastAnswerAt: new Date(4_999) }), 32)).toBeNull();
+    expect(computeSecondsPerAnswer(times({ lastAnswerAt: new Date(5_000) }), 32)).toBe(0);
   });
 });
 

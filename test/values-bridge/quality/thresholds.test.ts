@@ -1,8 +1,8 @@
 // Every threshold of response quality at its boundary, and what the flags add up to.
 import { describe, expect, test } from "vitest";
-import { gradeCuts, shortFormOf } from "../../../src/products/values-bridge/definition/forms.ts";
+import { gradeCuts, toShortForm } from "../../../src/products/values-bridge/definition/forms.ts";
 import { type SeparationIndex, separationIndices } from "../../../src/products/values-bridge/quality/compile.ts";
-import { flagsOf, gradeOf } from "../../../src/products/values-bridge/quality/grade.ts";
+import { findFlags, toGrade } from "../../../src/products/values-bridge/quality/grade.ts";
 import type { Flag, ResponseIndices } from "../../../src/products/values-bridge/quality/quality.ts";
 import { assessorOf, builtIn } from "./models.ts";
 import { vector } from "./vectors.ts";
@@ -34,7 +34,7 @@ type Changes = Partial<ResponseIndices> & { readonly blocks?: readonly [number |
 function flags({ blocks = [0.7, 0.7], ...changes }: Changes, cuts = gradeCuts.long): string[] {
   const scale = { min: 1, max: 7, span: 6 };
   const context = { cuts, scale, values: 19, consistencyByBlock: blocks };
-  return flagsOf({ ...sound, ...changes }, context).map(({ index, level }) => `${index} ${level}`);
+  return findFlags({ ...sound, ...changes }, context).map(({ index, level }) => `${index} ${level}`);
 }
 
 describe("flags", () => {
@@ -87,7 +87,7 @@ describe("flags", () => {
 
 describe("grades", () => {
   const grade = (raised: Flag[], indices: Separation, answerCount = 152, questionCount = 152) =>
-    gradeOf(raised, { ...ofBlocks, ...indices }, { cuts: gradeCuts.long, offers, answerCount, questionCount });
+    toGrade(raised, { ...ofBlocks, ...indices }, { cuts: gradeCuts.long, offers, answerCount, questionCount });
   const warn: Flag = { index: "opposites", level: "warn" };
   const fail: Flag = { index: "spread", level: "fail" };
   const of = (...indices: Flag["index"][]): Flag[] => indices.map((index) => ({ index, level: "warn" }));
@@ -122,7 +122,7 @@ describe("grades", () => {
       offered: readonly SeparationIndex[] = [...offers],
     ) => {
       const indices = { ...sound, ...Object.fromEntries(missing.map((index) => [index, null])) };
-      return gradeOf(raised, indices, {
+      return toGrade(raised, indices, {
         cuts: gradeCuts.long,
         offers: new Set(offered),
         answerCount: 100,
@@ -193,10 +193,10 @@ describe("cuts of the short form", () => {
     expect(flags({ opposites: -0.15, consistency: 0.21 }, short)).toEqual([]);
     const guessed = { ...ofBlocks, consistency: 0.04, opposites: 0.1 };
     const inShort = { cuts: short, offers, answerCount: 76, questionCount: 76 };
-    expect(gradeOf([], guessed, inShort)).toBe("good");
-    expect(gradeOf([], { ...guessed, opposites: 0.11 }, inShort)).toBe("fail");
-    expect(gradeOf([], { ...guessed, consistency: 0.05, opposites: 0.11 }, inShort)).toBe("good");
-    const definition = shortFormOf(builtIn);
+    expect(toGrade([], guessed, inShort)).toBe("good");
+    expect(toGrade([], { ...guessed, opposites: 0.11 }, inShort)).toBe("fail");
+    expect(toGrade([], { ...guessed, consistency: 0.05, opposites: 0.11 }, inShort)).toBe("good");
+    const definition = toShortForm(builtIn);
     expect([assessorOf(builtIn), definition && assessorOf(definition)].map((each) => each?.compiled.cuts)).toEqual([
       long,
       short,

@@ -1,7 +1,7 @@
 // Every worked case of response quality, the error of one session, and change.
 import { describe, expect, test } from "vitest";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
-import { shortFormOf } from "../../../src/products/values-bridge/definition/forms.ts";
+import { toShortForm } from "../../../src/products/values-bridge/definition/forms.ts";
 import { assessSession } from "../../../src/products/values-bridge/quality/assess.ts";
 import { compareSessions, compareUnrounded } from "../../../src/products/values-bridge/quality/change.ts";
 import type {
@@ -10,12 +10,12 @@ import type {
   ResponseQuality,
   SessionError,
 } from "../../../src/products/values-bridge/quality/quality.ts";
-import { longestRun, spreadOf } from "../../../src/products/values-bridge/quality/response.ts";
+import { computeSpread, longestRun } from "../../../src/products/values-bridge/quality/response.ts";
 import {
   criticalValue,
   pool,
-  sampleOf,
   standardError,
+  toSample,
 } from "../../../src/products/values-bridge/quality/statistics.ts";
 import type { Answers } from "../../../src/products/values-bridge/scoring/cells.ts";
 import { assessorOf, builtIn, scorerOf } from "./models.ts";
@@ -51,7 +51,7 @@ test("P01: critical values", () => {
 test("P02: longest run and spread", () => {
   const { input, expected } = vector<Answers[], { longestRun: number; spread: number | null }[]>("P02");
   const found = input.map((block) => {
-    return { longestRun: longestRun(block), spread: spreadOf(block.filter((rating) => rating !== null)) };
+    return { longestRun: longestRun(block), spread: computeSpread(block.filter((rating) => rating !== null)) };
   });
   expect(differences(expected, found)).toEqual([]);
 });
@@ -63,10 +63,10 @@ test("P03: standard error of a score", () => {
     readonly standardErrors: readonly number[];
   }
   const { input, expected } = vector<{ y: number[]; w: number[] }[], Expected>("P03");
-  const { df, squaredDeviations } = pool(input.map(({ y }) => sampleOf(y)));
+  const { df, squaredDeviations } = pool(input.map(({ y }) => toSample(y)));
   const variance = squaredDeviations / df;
   const standardErrors = input.map(({ w }) => {
-    const { sum: weight, squares: squaredWeight } = sampleOf(w);
+    const { sum: weight, squares: squaredWeight } = toSample(w);
     return standardError(variance, 6, { weight, squaredWeight });
   });
   expect(differences(expected, { df, variance, standardErrors })).toEqual([]);
@@ -74,7 +74,7 @@ test("P03: standard error of a score", () => {
 
 describe.each<[string, Definition | undefined]>([
   ...["P04", "P05", "P06", "P07", "P08", "P09"].map((id) => [id, builtIn] as [string, Definition]),
-  ...["P20", "P21", "P22"].map((id) => [id, shortFormOf(builtIn)] as [string, Definition | undefined]),
+  ...["P20", "P21", "P22"].map((id) => [id, toShortForm(builtIn)] as [string, Definition | undefined]),
 ])("%s: a whole session", (id, definition = builtIn) => {
   interface Expected {
     readonly coverage: Quality["coverage"];

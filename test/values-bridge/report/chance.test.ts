@@ -1,6 +1,6 @@
 // How often chance alone makes a difference that a report would name.
 import { expect, test } from "vitest";
-import { factsOf } from "../../../src/products/values-bridge/report/model/facts.ts";
+import { collectFacts } from "../../../src/products/values-bridge/report/model/facts.ts";
 import { namedSteps, summarySteps } from "../../../src/products/values-bridge/report/model/rules.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 import { answersOf, inputOf, normal, type Person, randomOf } from "../../support/values-bridge/simulated-people.ts";
@@ -25,7 +25,7 @@ test.each([
     const random = randomOf(Math.round(10 * spread));
     const counts = [0, 0, 0];
     for (let person = 0; person < people; person += 1) {
-      const { values } = factsOf(inputOf(definition, answersOf(definition, contented(spread, random), random)));
+      const { values } = collectFacts(inputOf(definition, answersOf(definition, contented(spread, random), random)));
       for (const { gap } of values) {
         [1, namedSteps, summarySteps].forEach((steps, index) => {
           if (gap !== null && Math.abs(gap.steps) >= steps) counts[index] = (counts[index] ?? 0) + 1;

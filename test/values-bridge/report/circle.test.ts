@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { circleWithNames } from "../../../src/products/values-bridge/report/drawing/circle.ts";
 import type { TextMark } from "../../../src/products/values-bridge/report/drawing/marks.ts";
-import { radiusOf } from "../../../src/products/values-bridge/report/drawing/petals.ts";
+import { radiusAt } from "../../../src/products/values-bridge/report/drawing/petals.ts";
 import { textWidth } from "../../../src/products/values-bridge/report/drawing/text-width.ts";
 import { reportHtml } from "../../../src/products/values-bridge/report/html/report-html.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
@@ -61,7 +61,7 @@ function circleOf(model: ReportModel): string {
 }
 
 test("every radius of every petal is the score of its value, linear from the hole to the rim", () => {
-  expect([radiusOf(0), radiusOf(0.5), radiusOf(1)]).toEqual([52, 137, 222]);
+  expect([radiusAt(0), radiusAt(0.5), radiusAt(1)]).toEqual([52, 137, 222]);
   for (const model of reports) {
     const svg = circleOf(model);
     const known = (value: ReportValue) => [value.ideal.score, value.current.score] as const;
@@ -73,8 +73,8 @@ test("every radius of every petal is the score of its value, linear from the hol
     const isAny = model.values.some(({ mostWanted }) => mostWanted);
     const isFirst = ({ mostWanted }: ReportValue) => mostWanted || !isAny;
     const isNamed = ({ gap }: ReportValue) => gap?.named === true;
-    compareBoth(svg, ["line", "paleLine"], wanted, isFirst, (value) => radiusOf(scoreOf(value).ideal));
-    compare(svg, "halo", wanted, (value) => radiusOf(scoreOf(value).ideal));
+    compareBoth(svg, ["line", "paleLine"], wanted, isFirst, (value) => radiusAt(scoreOf(value).ideal));
+    compare(svg, "halo", wanted, (value) => radiusAt(scoreOf(value).ideal));
     elementsOf(svg, "m-halo").forEach(({ attributes }, index) => {
       expect(scoreAt(outerRadiusOf(attributes.d))).toBeCloseTo(wanted[index]?.ideal.score ?? Number.NaN, nearly);
     });
@@ -85,21 +85,21 @@ test("every radius of every petal is the score of its value, linear from the hol
       isFirst,
       (value) => {
         const { ideal, current } = scoreOf(value);
-        return visible(52, radiusOf(value.ideal.score === null ? current : Math.min(ideal, current)));
+        return visible(52, radiusAt(value.ideal.score === null ? current : Math.min(ideal, current)));
       },
     );
     const less = where((ideal, current) => ideal !== null && current !== null && current < ideal);
-    compareBoth(svg, ["tint", "paleTint"], less, isNamed, (value) => visible(52, radiusOf(scoreOf(value).ideal)));
+    compareBoth(svg, ["tint", "paleTint"], less, isNamed, (value) => visible(52, radiusAt(scoreOf(value).ideal)));
     const more = where((ideal, current) => ideal !== null && current !== null && current > ideal);
     compareBoth(svg, ["over", "paleOver"], more, isNamed, (value) => {
       const { ideal, current } = scoreOf(value);
-      return visible(radiusOf(ideal), radiusOf(current));
+      return visible(radiusAt(ideal), radiusAt(current));
     });
     compare(
       svg,
       "missing",
       where((_, current) => current === null).filter((value) => value.current.score === null),
-      (value) => (value.ideal.score === null ? 62 : visible(52, radiusOf(value.ideal.score))),
+      (value) => (value.ideal.score === null ? 62 : visible(52, radiusAt(value.ideal.score))),
     );
   }
 });

@@ -1,9 +1,9 @@
 // What a report opens with: one warm sentence, true for whoever gets it, and the largest differences.
 import { describe, expect, test } from "vitest";
 import { reportHtml } from "../../../src/products/values-bridge/report/html/report-html.ts";
-import { archetypeOf } from "../../../src/products/values-bridge/report/model/archetype.ts";
-import { wordsOf } from "../../../src/products/values-bridge/report/model/definition-words.ts";
-import { factsOf } from "../../../src/products/values-bridge/report/model/facts.ts";
+import { writeArchetype } from "../../../src/products/values-bridge/report/model/archetype.ts";
+import { translateWords } from "../../../src/products/values-bridge/report/model/definition-words.ts";
+import { collectFacts } from "../../../src/products/values-bridge/report/model/facts.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import { reportCatalogues, reportLanguageFor } from "../../../src/products/values-bridge/report/words/language.ts";
 import openings from "../../../src/products/values-bridge/report/words/openings.json" with { type: "json" };
@@ -40,8 +40,8 @@ describe.each(languages)("the opening in %s", (locale) => {
   test("every two or four archetypes that answers can lie between have a sentence of their own, without a figure or a name", () => {
     expect(Object.keys(written).sort()).toEqual(neighbours().sort());
     expect(new Set(Object.values(written)).size).toBe(neighbours().length);
-    const names = wordsOf(longForm(), locale);
-    const spoken = longForm().archetypes.map(({ id }) => names.archetypeOf(id).name.text);
+    const names = translateWords(longForm(), locale);
+    const spoken = longForm().archetypes.map(({ id }) => names.archetypeWords(id).name.text);
     for (const text of Object.values(written)) {
       expect(text).not.toMatch(/\d/);
       expect(text.length).toBeLessThan(170);
@@ -53,9 +53,9 @@ describe.each(languages)("the opening in %s", (locale) => {
     let between = 0;
     for (const answers of population(longForm(), 40, 3)) {
       const input = inputOf(longForm(), answers, { quality: qualityOf(longForm(), answers), locales: [locale] });
-      const facts = factsOf(input);
+      const facts = collectFacts(input);
       const language = reportLanguageFor([locale]);
-      const archetype = archetypeOf({ input, facts, words: wordsOf(longForm(), locale), language });
+      const archetype = writeArchetype({ input, facts, words: translateWords(longForm(), locale), language });
       if (archetype === null || archetype.between.length === 0) continue;
       between += 1;
       expect(Object.values(written)).toContain(archetype.summary.text);

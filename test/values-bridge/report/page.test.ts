@@ -1,7 +1,7 @@
 // A report as a page: one file that asks for nothing, whatever a partner is called.
 import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { accentOf, embeddedLogo, visibleLine } from "../../../src/products/values-bridge/report/branding.ts";
+import { embeddedLogo, validAccent, visibleLine } from "../../../src/products/values-bridge/report/branding.ts";
 import { reportHtml } from "../../../src/products/values-bridge/report/html/report-html.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import { hostileNames } from "../../support/reports/hostile-names.ts";
@@ -144,7 +144,7 @@ test.each([
   ["#123456;}*{display:none", "#0a6b70"],
   [null, "#0a6b70"],
 ])("the accent %s is used as %s", (accentColor, used) => {
-  expect(accentOf({ ...neutralBranding, accentColor })).toBe(used);
+  expect(validAccent({ ...neutralBranding, accentColor })).toBe(used);
 });
 
 test("a page leads to its poster, unless the answers choose no value", () => {

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { contrast, mixColors } from "../../../src/presentation/accent.ts";
-import { paletteOf } from "../../../src/products/values-bridge/report/drawing/palette.ts";
+import { createPalette } from "../../../src/products/values-bridge/report/drawing/palette.ts";
 
 /** As partners have them. */
 const accents = ["#0a6b70", "#f5b400", "#d32f2f", "#1565c0", "#7a1fa2", "#2e7d32", "#ff7f00"];
@@ -68,7 +68,7 @@ const cases = accents.flatMap((accent) =>
 test.each(cases)(
   "the accent %s on %s ground: seen by %s, the fill stands out from ground and tint",
   (accent, scheme, sight) => {
-    const { fill, ground, tint, text } = paletteOf(accent, scheme);
+    const { fill, ground, tint, text } = createPalette(accent, scheme);
     const eyes = sights[sight];
     if (eyes === undefined) throw new Error(`no such sight: ${sight}`);
     const contrastSeen = (one: string, other: string) => contrast(seen(one, eyes), seen(other, eyes));
@@ -82,7 +82,7 @@ test.each(cases)(
 test("the fill has enough contrast on ground and tint for every accent (WCAG 2.2, 1.4.11)", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xffffff }), fc.constantFrom(...schemes), (number, scheme) => {
-      const { fill, ground, tint, second } = paletteOf(`#${number.toString(16).padStart(6, "0")}`, scheme);
+      const { fill, ground, tint, second } = createPalette(`#${number.toString(16).padStart(6, "0")}`, scheme);
       for (const eyes of Object.values(sights)) {
         expect(contrast(seen(second, eyes), seen(ground, eyes))).toBeGreaterThanOrEqual(3);
         expect(contrast(seen(fill, eyes), seen(ground, eyes))).toBeGreaterThanOrEqual(3);
@@ -95,13 +95,13 @@ test("the fill has enough contrast on ground and tint for every accent (WCAG 2.2
 
 describe.each(schemes)("on %s ground", (scheme) => {
   test("texts can be read", () => {
-    const { text, muted, ground } = paletteOf("#0a6b70", scheme);
+    const { text, muted, ground } = createPalette("#0a6b70", scheme);
     expect(contrast(text, ground)).toBeGreaterThanOrEqual(7);
     expect(contrast(muted, ground)).toBeGreaterThanOrEqual(4.5);
   });
 
   test("a tint is a little of the fill", () => {
-    const { fill, ground, tint, edge } = paletteOf("#7a1fa2", scheme);
+    const { fill, ground, tint, edge } = createPalette("#7a1fa2", scheme);
     expect([tint, edge]).toEqual([mixColors(fill, ground, 0.13), mixColors(fill, ground, 0.5)]);
   });
 });
@@ -121,7 +121,7 @@ test.each([
   ["#f5b400", "cold"],
 ])("beside the accent %s, the second hue is %s", (accent, hue) => {
   for (const scheme of schemes) {
-    const { second } = paletteOf(accent, scheme);
+    const { second } = createPalette(accent, scheme);
     const [red = 0, blue = 0] = [1, 5].map((at) => Number.parseInt(second.slice(at, at + 2), 16));
     expect(red > blue ? "warm" : "cold").toBe(hue);
   }

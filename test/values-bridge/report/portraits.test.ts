@@ -1,10 +1,10 @@
 // What is written on values: the headline, and paragraphs that claim no more than the answers show.
 import { describe, expect, test } from "vitest";
-import { headlineOf } from "../../../src/products/values-bridge/report/headline.ts";
-import { factsOf } from "../../../src/products/values-bridge/report/model/facts.ts";
+import { writeHeadline } from "../../../src/products/values-bridge/report/headline.ts";
+import { collectFacts } from "../../../src/products/values-bridge/report/model/facts.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import { reportCatalogues } from "../../../src/products/values-bridge/report/words/language.ts";
-import { portraitOf, portraits, stateOf } from "../../../src/products/values-bridge/report/words/portraits.ts";
+import { findPortrait, portraitState, portraits } from "../../../src/products/values-bridge/report/words/portraits.ts";
 import suggested from "../../../src/products/values-bridge/report/words/steps.json" with { type: "json" };
 import type { Points } from "../../../tools/docs/made-up-answers.ts";
 import { answersWith, reportWith, valueIn } from "../../support/reports/reports.ts";
@@ -65,11 +65,11 @@ describe.each([...portraits])("paragraphs on values in %s", (language, written) 
 
   test("a value with another name has no paragraph, whatever its id", () => {
     const [first, ...others] = definition.values;
-    const [facts] = factsOf(inputOf(definition, answersWith({}))).values;
+    const [facts] = collectFacts(inputOf(definition, answersWith({}))).values;
     if (first === undefined || facts === undefined) throw new Error("no value");
     const renamed = { ...definition, values: [{ ...first, name: "toString" }, ...others] };
-    expect(portraitOf(renamed, facts, language)).toBeNull();
-    expect(portraitOf(definition, facts, language)).toBe(written[first.name]?.neither);
+    expect(findPortrait(renamed, facts, language)).toBeNull();
+    expect(findPortrait(definition, facts, language)).toBe(written[first.name]?.neither);
   });
 });
 
@@ -106,7 +106,7 @@ test("no step is offered without a named difference, and a chosen one is shown a
   expect(steps).toMatchObject({ offers: [], chosen: { text: "Your step: Sow one plant", again: null }, earlier: null });
 });
 
-test.each<[string, Points, boolean, ReturnType<typeof stateOf>]>([
+test.each<[string, Points, boolean, ReturnType<typeof portraitState>]>([
   ["wanted 7, today 7", [24, 24], true, "lived"],
   ["wanted 7, today 6.5", [24, 22], true, "lived"],
   ["wanted 7, today 6: no proof of either", [24, 20], true, "neither"],
@@ -116,7 +116,7 @@ test.each<[string, Points, boolean, ReturnType<typeof stateOf>]>([
   ["wanted 7, today not known", [24, null], true, "neither"],
 ])("a value that is %s", (_name, points, mostWanted, state) => {
   const { gap } = valueIn(reportWith({ 5: points }), 5);
-  expect(stateOf({ gap, mostWanted })).toBe(state);
+  expect(portraitState({ gap, mostWanted })).toBe(state);
 });
 
 test("a leading value has the paragraph of its difference, all others have none", () => {
@@ -141,7 +141,7 @@ test("the headline names the first of the values that lead, in words of the repo
     if (leading.length === 0) continue;
     kinds.add(summary.archetype?.between.length ? "between archetypes" : "one archetype");
     const names = leading.map(({ valueId }) => values.find((value) => value.valueId === valueId)?.name.text ?? "");
-    const headline = headlineOf(model);
+    const headline = writeHeadline(model);
     const shown = names.filter((name) => headline?.text.includes(name));
     expect(headline).toEqual({ text: shown.join(", ").replace(/, (?=[^,]+$)/, " und "), language: "de" });
     expect(names.slice(0, shown.length)).toEqual(shown);
@@ -154,10 +154,10 @@ test("the headline without leading values is an archetype with one name, and non
   const { archetype } = model.summary;
   if (archetype === null) throw new Error("these answers have an archetype");
   const told = (between: typeof archetype.between) =>
-    headlineOf({ ...model, mostWanted: null, summary: { ...model.summary, archetype: { ...archetype, between } } });
+    writeHeadline({ ...model, mostWanted: null, summary: { ...model.summary, archetype: { ...archetype, between } } });
   expect(told([])).toEqual(archetype.name);
   expect(told([{ archetypeId: 1, name: { text: "Ahead", language: "en" }, text: "" }])).toBeNull();
-  expect(headlineOf(reportWith({}))).toBeNull();
+  expect(writeHeadline(reportWith({}))).toBeNull();
 });
 
 describe.each([

@@ -1,7 +1,7 @@
 // What a report names and what it leaves unsaid.
 import { describe, expect, test } from "vitest";
 import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
-import { headlineOf, posterValues } from "../../../src/products/values-bridge/report/headline.ts";
+import { posterValues, writeHeadline } from "../../../src/products/values-bridge/report/headline.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import type { ReportQuality } from "../../../src/products/values-bridge/report/report-input.ts";
 import type { Points } from "../../../tools/docs/made-up-answers.ts";
@@ -310,7 +310,7 @@ describe("values wanted most", () => {
       const scoresOf = (of: readonly { readonly valueId: number }[]) => of.map(({ valueId }) => scores.get(valueId));
       const [leading, most] = [scoresOf(entries.filter((entry) => entry.leading)), scoresOf(entries)];
       const named = report.values
-        .filter(({ name }) => headlineOf(report)?.text.includes(name.text))
+        .filter(({ name }) => writeHeadline(report)?.text.includes(name.text))
         .map(({ ideal: { score } }) => score);
       for (const cut of [leading, most, named, scoresOf(posterValues(report))]) {
         const held = [...scores.values()].filter((score) => cut.includes(score));

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { directionOf } from "../../../src/presentation/phrases.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import type { ReportArchetype, ReportModel } from "../../../src/products/values-bridge/report/report-model.ts";
-import { teamTextsOf } from "../../../src/products/values-bridge/report/team/words.ts";
+import { teamTexts } from "../../../src/products/values-bridge/report/team/words.ts";
 import {
   pseudoRightToLeft,
   type ReportTexts,
@@ -214,7 +214,7 @@ describe("languages of reports", () => {
 test.each(reportCatalogues.map(({ language, texts }) => [language, texts] as const))(
   "reports in %s have one kind of quotation marks, on people and on groups",
   (language, texts) => {
-    const all = JSON.stringify([texts, teamTextsOf(language)]);
+    const all = JSON.stringify([texts, teamTexts(language)]);
     expect(new Set(all.match(/[“„‘«]/g)).size).toBe(language === "de" ? 2 : 1);
   },
 );

@@ -5,7 +5,7 @@ import type { ShapeOf } from "../../../json/shape-of.ts";
 import type { LifeContext, ScoringModel } from "../scoring/model.ts";
 import type { Definition } from "./definition.ts";
 import { arrangeQuestions, type Question, scoringModel } from "./questions.ts";
-import { languagesOf, type StatementLanguage } from "./wordings.ts";
+import { listLanguages, type StatementLanguage } from "./wordings.ts";
 
 interface FieldOverrides {
   readonly "assessment.v1.CodebookColumn": { readonly type: "text" | "time" | "integer" | "number" };
@@ -25,7 +25,7 @@ export function codebookColumns(definition: Definition, assessmentId: number): C
   const model = scoringModel(definition, questions);
   const names = new Map(definition.values.map(({ id, name }) => [id, name]));
   return [
-    ...sessionColumns(languagesOf(definition)),
+    ...sessionColumns(listLanguages(definition)),
     ...questions.map((question) => answerColumn(definition, question)),
     ...overallColumns(definition),
     ...model.valueIds.flatMap((id) => valueColumns(model, id, names.get(id) ?? "")),

@@ -13,7 +13,7 @@ export const gradeCuts: Readonly<Record<"long" | "short", GradeCuts>> = {
 };
 
 /** The definition with only the statements marked `short`, otherwise unchanged; undefined if none is marked. */
-export function shortFormOf(definition: Definition): Definition | undefined {
+export function toShortForm(definition: Definition): Definition | undefined {
   const shortItems = new Map(definition.values.map(({ id, items }) => [id, items.map(({ short }) => short === true)]));
   if (![...shortItems.values()].flat().includes(true)) return undefined;
   const pickShort = <T>(id: number, all: readonly T[]) =>

@@ -99,7 +99,7 @@ function itemsByRound({ id, items }: ValueDefinition): Item[] {
  */
 export function qualityModel(definition: Definition, questions: readonly Question[]): QualityModel {
   const indices = new Map(questions.map(({ predicate, group }, index) => [`${group} ${predicate}`, index]));
-  const indexOf = (lifeContext: LifeContext, predicate: string): number => {
+  const findIndex = (lifeContext: LifeContext, predicate: string): number => {
     const index = indices.get(`${lifeContext} ${predicate}`);
     if (index === undefined) throw new RangeError(`no ${lifeContext} question asks "${predicate}"`);
     return index;
@@ -110,8 +110,8 @@ export function qualityModel(definition: Definition, questions: readonly Questio
       items.map(({ predicate }) => ({
         valueId,
         predicate,
-        ideal: indexOf("ideal", predicate),
-        current: indexOf("current", predicate),
+        ideal: findIndex("ideal", predicate),
+        current: findIndex("current", predicate),
       })),
     ),
     cuts: gradeCuts[definition.form ?? "long"],

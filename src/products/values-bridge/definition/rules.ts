@@ -1,7 +1,7 @@
 // What holds between the members of a definition that its schema accepts.
 import { greatestCommonDivisor } from "../scoring/exact.ts";
 import type { Definition, Translation } from "./definition.ts";
-import { shortFormOf } from "./forms.ts";
+import { toShortForm } from "./forms.ts";
 
 /** One fault in a definition. */
 export interface DefinitionFault {
@@ -27,7 +27,7 @@ export function checkRules(definition: Definition): DefinitionFault[] {
   checkLabels(definition, scale.labels, "/scale", report);
   checkDistinct(definition, "", report);
   checkItems(definition, "items", report);
-  const shortForm = shortFormOf(definition);
+  const shortForm = toShortForm(definition);
   if (shortForm !== undefined) checkItems(shortForm, "items of the short form", report);
   checkOrder(definition, report);
   checkPairings(definition, report);

@@ -34,10 +34,10 @@ export interface Section extends Omit<SectionShape, "statements"> {
 }
 
 /** The wordings of a valid definition: its own language first, then its translations. */
-export function wordingsOf(definition: Definition, assessmentId: number): Wording[] {
-  return languagesOf(definition).map(({ language, translationState }) => {
+export function toWordings(definition: Definition, assessmentId: number): Wording[] {
+  return listLanguages(definition).map(({ language, translationState }) => {
     const translated = translate(definition, language);
-    return { ...wordingOf(translated, assessmentId), translationState };
+    return { ...toWording(translated, assessmentId), translationState };
   });
 }
 
@@ -68,7 +68,7 @@ export function translate(definition: Definition, language: string | undefined):
   };
 }
 
-function wordingOf(definition: Definition, assessmentId: number): Omit<Wording, "translationState"> {
+function toWording(definition: Definition, assessmentId: number): Omit<Wording, "translationState"> {
   const { language, title, frames, values, archetypes, unresolvedArchetype } = definition;
   const questions = arrangeQuestions(definition, assessmentId);
   return {
@@ -96,7 +96,7 @@ export interface StatementLanguage {
 }
 
 /** That of the definition first, then those of its translations. */
-export function languagesOf({
+export function listLanguages({
   language,
   translations = [],
 }: Pick<Definition, "language" | "translations">): StatementLanguage[] {

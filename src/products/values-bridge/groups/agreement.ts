@@ -1,10 +1,10 @@
 // Agreement of the members of a group, by the formulas of R's package `multilevel` (Bliese 2000).
 import jstat from "jstat";
-import { criticalValue, meanOf } from "../quality/statistics.ts";
+import { average, criticalValue } from "../quality/statistics.ts";
 
 /** Mean and variance (n - 1) of two numbers or more. */
-export function momentsOf(members: readonly number[]): { readonly mean: number; readonly variance: number } {
-  return { mean: meanOf(members), variance: jstat.sumsqerr(members) / (members.length - 1) };
+export function computeMoments(members: readonly number[]): { readonly mean: number; readonly variance: number } {
+  return { mean: average(members), variance: jstat.sumsqerr(members) / (members.length - 1) };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { CompiledQuality } from "../quality/compile.ts";
 import type { ArrivalTimes } from "../quality/model.ts";
 import { readAnswers } from "../quality/read-answers.ts";
 import { isUsable, judgeResponse } from "../quality/response.ts";
-import { meanOf } from "../quality/statistics.ts";
+import { average } from "../quality/statistics.ts";
 import type { Answers } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
 import type { LifeContext, Measure } from "../scoring/model.ts";
@@ -27,7 +27,7 @@ export function readMember(compiled: CompiledQuality, answers: Answers, times: A
   if (!isUsable(judgeResponse(compiled, session, times).grade)) return null;
   const [ideal, current] = [session.scores.ideal, session.scores.current].map(completeScores);
   if (!ideal || !current) return null;
-  const centre = (scores: readonly number[]) => scores.map((score) => score - meanOf(scores));
+  const centre = (scores: readonly number[]) => scores.map((score) => score - average(scores));
   const gap = ideal.map((score, index) => score - at(current, index));
   return { scores: { ideal, current }, measures: { ideal: centre(ideal), current: centre(current), gap } };
 }

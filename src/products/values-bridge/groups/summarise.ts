@@ -1,11 +1,11 @@
 // Computes the numbers of a group from its members. All means in them come from two for each value, which are rounded, so that
 // none makes another one more precise.
 import type { CompiledQuality } from "../quality/compile.ts";
-import { criticalT, meanOf } from "../quality/statistics.ts";
+import { average, criticalT } from "../quality/statistics.ts";
 import { evaluateScores } from "../scoring/evaluate.ts";
 import { at, roundingTo } from "../scoring/exact.ts";
 import { type Measure, ofMeasures } from "../scoring/model.ts";
-import { meanHalfWidth, momentsOf, rwg } from "./agreement.ts";
+import { computeMoments, meanHalfWidth, rwg } from "./agreement.ts";
 import type { GroupMeasure, GroupNumbers, GroupValue } from "./group-numbers.ts";
 import type { Member } from "./member.ts";
 
@@ -20,7 +20,7 @@ const ranges = { ideal: 100, current: 100, gap: 200 } as const;
  * 1.25 steps either way.
  * @param span of the scale, in steps
  */
-export function roundingOf(span: number, hasSpread: boolean): number {
+export function roundingWidth(span: number, hasSpread: boolean): number {
   return 100 / span / (hasSpread ? 4 : 2);
 }
 
@@ -38,20 +38,20 @@ export function summariseGroup(
   hasSpread: boolean,
 ): GroupNumbers {
   const { valueIds } = scoring;
-  const width = roundingOf(span, hasSpread);
-  const meansOf = (life: "ideal" | "current") =>
+  const width = roundingWidth(span, hasSpread);
+  const listMeans = (life: "ideal" | "current") =>
     valueIds.map((_, index) => {
-      const mean = meanOf(members.map(({ scores }) => at(scores[life], index)));
+      const mean = average(members.map(({ scores }) => at(scores[life], index)));
       return Math.round(mean / width) * width;
     });
-  const [wantedMeans, livedMeans] = [meansOf("ideal"), meansOf("current")];
-  const [meanWanted, meanLived] = [meanOf(wantedMeans), meanOf(livedMeans)];
+  const [wantedMeans, livedMeans] = [listMeans("ideal"), listMeans("current")];
+  const [meanWanted, meanLived] = [average(wantedMeans), average(livedMeans)];
   const values = valueIds.map((valueId, index): GroupValue => {
     const [want, life] = [at(wantedMeans, index), at(livedMeans, index)];
     const means = { ideal: want - meanWanted, current: life - meanLived, gap: want - life };
     const summariseMeasure = (measure: Measure) => {
       const scores = members.map((member) => at(member.measures[measure], index));
-      return measureOf(measure, scores, means[measure], width, hasSpread);
+      return toMeasure(measure, scores, means[measure], width, hasSpread);
     };
     return { ...ofMeasures(valueId, summariseMeasure), uniform: false };
   });
@@ -64,12 +64,12 @@ export function summariseGroup(
     }),
     ...(uniform.size > 0
       ? { totalGap: null, harmony: null, conflict: null }
-      : totalsOf(scoring, wantedMeans, livedMeans)),
+      : computeTotals(scoring, wantedMeans, livedMeans)),
   };
 }
 
 /** The totals that results would have for the group's means. */
-function totalsOf(
+function computeTotals(
   scoring: CompiledQuality["scoring"],
   wantedMeans: readonly number[],
   livedMeans: readonly number[],
@@ -89,14 +89,14 @@ function totalsOf(
  * find the tenth's score, so what depends on it comes from the rounded one.
  * @param width of the rounding of means, and of standard deviations where they are shown, in points
  */
-function measureOf(
+function toMeasure(
   measure: Measure,
   members: readonly number[],
   mean: number,
   width: number,
   hasSpread: boolean,
 ): GroupMeasure | null {
-  const exact = momentsOf(members);
+  const exact = computeMoments(members);
   const roundedDeviation = hasSpread
     ? Math.round(Math.sqrt(exact.variance) / width) * width
     : Math.sqrt(exact.variance);

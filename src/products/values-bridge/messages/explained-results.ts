@@ -1,7 +1,7 @@
 // An explanation beside stored results: whether it is one of them, and what a report tells of their archetype.
 import { isDeepStrictEqual } from "node:util";
 import type { Definition } from "../definition/definition.ts";
-import { type ArchetypeFit, archetypeFitOf } from "../report/model/archetype.ts";
+import { type ArchetypeFit, fitArchetype } from "../report/model/archetype.ts";
 import type { ReportQuality } from "../report/report-input.ts";
 import type { Answers } from "../scoring/cells.ts";
 import type { ArchetypeExplanation, Explanation } from "../scoring/explain.ts";
@@ -27,6 +27,6 @@ export function explainResults(
 ): ResultsExplanation {
   const explainsResults = isDeepStrictEqual(scorer.score(answers), results);
   const explanation = { explainsResults, ...scorer.explain(answers) };
-  const fit = archetypeFitOf({ definition, explanation, quality });
+  const fit = fitArchetype({ definition, explanation, quality });
   return { ...explanation, archetype: { ...explanation.archetype, ...fit } };
 }

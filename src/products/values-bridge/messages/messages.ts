@@ -39,14 +39,14 @@ export interface PoolSource {
   readonly number: number;
 }
 
-const changeOf = messageOf(ChangeSchema);
-const namesOf = messageOf(ResultNamesSchema);
-const normsOf = messageOf(NormsSchema);
-const pooledOf = messageOf(PooledReleaseSchema);
-const retestOf = messageOf(RetestNormsSchema);
+const toChange = messageOf(ChangeSchema);
+const toNames = messageOf(ResultNamesSchema);
+const toNorms = messageOf(NormsSchema);
+const toPooledRelease = messageOf(PooledReleaseSchema);
+const toRetestNorms = messageOf(RetestNormsSchema);
 
 /** What values are called, in the order of the assessment. */
-function namedValuesOf({ names }: Pick<Wording, "names">): NamedValue[] {
+function toNamedValues({ names }: Pick<Wording, "names">): NamedValue[] {
   return names.values.map(({ id, name, goal }) => ({
     $typeName: "assessment.v1.NamedValue",
     valueId: id,
@@ -62,18 +62,18 @@ export const messages = {
   explanation: messageOf(ExplanationSchema),
   quality: messageOf(QualitySchema),
   /** What changed between two sessions. @param norms the changes judged by norms; null without norms */
-  change: (comparison: SessionComparison, norms: ReliableChanges | null): Change => changeOf({ ...comparison, norms }),
+  change: (comparison: SessionComparison, norms: ReliableChanges | null): Change => toChange({ ...comparison, norms }),
   groupNumbers: messageOf(GroupNumbersSchema),
   report: messageOf(ReportSchema),
   teamReport: messageOf(TeamReportSchema),
-  namedValues: namedValuesOf,
+  namedValues: toNamedValues,
   /** What the values of results and their archetypes are called. @param fit null: there is no report on the results */
   names({ overall, values }: Results, wording: Wording, fit: ArchetypeFit | null): ResultNames {
-    const valuesById = new Map(namedValuesOf(wording).map((each) => [each.valueId, each]));
+    const valuesById = new Map(toNamedValues(wording).map((each) => [each.valueId, each]));
     const archetypes = new Map(
       wording.names.archetypes.map(({ id, name, summary }) => [id, { archetypeId: id, name, summary }]),
     );
-    return namesOf({
+    return toNames({
       language: wording.language,
       archetype: archetypes.get(overall.archetypeId),
       values: values.flatMap(({ valueId }) => valuesById.get(valueId) ?? []),
@@ -82,9 +82,9 @@ export const messages = {
     });
   },
   norms: ({ released, n, provisional }: NormSource, numbers: NormNumbers): Norms =>
-    normsOf({ ...numbers, released, n, provisional, sample: { kind: "convenience", ...numbers.sample } }),
+    toNorms({ ...numbers, released, n, provisional, sample: { kind: "convenience", ...numbers.sample } }),
   retestNorms: ({ released, n, provisional }: NormSource, { values }: RetestNumbers): RetestNorms =>
-    retestOf({ released, n, provisional, values }),
+    toRetestNorms({ released, n, provisional, values }),
   pooledNorms: (source: PoolSource, numbers: PooledNumbers): PooledRelease =>
-    pooledOf({ ...numbers, ...source, sample: "convenience" }),
+    toPooledRelease({ ...numbers, ...source, sample: "convenience" }),
 };

@@ -1,19 +1,25 @@
 // Norms computed from the sums over a partner's own people, exact and rounded.
 import type * as proto from "../../../gen/assessment/v1/norm_service_pb.ts";
 import type { ShapeOf } from "../../../json/shape-of.ts";
-import { sumOf } from "../quality/statistics.ts";
+import { addUp } from "../quality/statistics.ts";
 import { at, roundingTo } from "../scoring/exact.ts";
 import { type OfValue, ofMeasures } from "../scoring/model.ts";
 import { centredStep, type NormLayout, type ValueLayout } from "./layout.ts";
-import { distributionOf, measurementError, momentsOf, percentileRanks, wholeRank } from "./statistics/distribution.ts";
 import {
+  computeDistribution,
+  computeMoments,
+  measurementError,
+  percentileRanks,
+  wholeRank,
+} from "./statistics/distribution.ts";
+import {
+  computeOmega,
+  computeReliability,
   covarianceMatrix,
   differenceCovariances,
   type Matrix,
-  omegaOf,
   oneFactor,
   quadraticForm,
-  reliabilityOf,
   submatrix,
 } from "./statistics/reliability.ts";
 import type { ChangeSums, RetestSums, Sums, ValueSums } from "./sums.ts";
@@ -66,7 +72,7 @@ export function normNumbers(layout: NormLayout, sums: Sums): NormNumbers {
 }
 
 function totalNumbers(counts: readonly number[]): TotalNumbers | null {
-  const moments = momentsOf({ counts, from: 0, step: 0.5 });
+  const moments = computeMoments({ counts, from: 0, step: 0.5 });
   if (moments === null) return null;
   return { n: moments.n, mean: round2(moments.mean), sd: round2(moments.sd), percentiles: wholeRanks(counts) };
 }
@@ -75,8 +81,8 @@ function valueNumbers(layout: NormLayout, value: ValueLayout, of: ValueSums, n: 
   const { items, valueId, weights } = value;
   const k = weights.length;
   const all = covarianceMatrix({ n, sums: of.sums, products: of.products });
-  const points = 100 / (layout.compiled.scale.span * sumOf(weights));
-  const meanOf = (offset: number) => sumOf(weights.map((w, i) => (w * at(of.sums, offset + i)) / n));
+  const points = 100 / (layout.compiled.scale.span * addUp(weights));
+  const meanAt = (offset: number) => addUp(weights.map((w, i) => (w * at(of.sums, offset + i)) / n));
   const isReliable = n >= minForReliability;
   const life = (offset: number, counts: readonly number[], centredScores: readonly number[]): MeasureNumbers => {
     const matrix = submatrix(
@@ -84,8 +90,8 @@ function valueNumbers(layout: NormLayout, value: ValueLayout, of: ValueSums, n: 
       weights.map((_, i) => offset + i),
     );
     const model = isReliable ? oneFactor(matrix) : null;
-    const omega = model && omegaOf(model, weights);
-    const reliability = isReliable ? reliabilityOf(matrix, n) : null;
+    const omega = model && computeOmega(model, weights);
+    const reliability = isReliable ? computeReliability(matrix, n) : null;
     const statements = items.slice(offset, offset + k).map(
       ({ questionId }, i): StatementNumbers => ({
         questionId,
@@ -97,23 +103,23 @@ function valueNumbers(layout: NormLayout, value: ValueLayout, of: ValueSums, n: 
     );
     const interval = reliability?.feldt95 ?? null;
     return {
-      ...score(points * meanOf(offset), points, matrix, weights, omega ?? reliability?.alpha ?? null, counts),
+      ...score(points * meanAt(offset), points, matrix, weights, omega ?? reliability?.alpha ?? null, counts),
       alpha: toFour(reliability?.alpha),
       alphaInterval: interval && [round4(interval[0]), round4(interval[1])],
       lambda2: toFour(reliability?.lambda2),
       omega: toFour(omega),
       statements,
-      centred: distributionOf(centredScores, -100, centredStep),
+      centred: computeDistribution(centredScores, -100, centredStep),
     };
   };
   const gaps = differenceCovariances(all);
-  const gapAlpha = isReliable ? reliabilityOf(gaps, n).alpha : null;
+  const gapAlpha = isReliable ? computeReliability(gaps, n).alpha : null;
   return {
     valueId,
     ideal: life(0, of.ideal, of.centredIdeal),
     current: life(k, of.current, of.centredCurrent),
     gap: {
-      ...score(points * (meanOf(0) - meanOf(k)), points, gaps, weights, gapAlpha, of.gap),
+      ...score(points * (meanAt(0) - meanAt(k)), points, gaps, weights, gapAlpha, of.gap),
       alpha: toFour(gapAlpha),
       alphaInterval: null,
       lambda2: null,
@@ -141,7 +147,7 @@ function score(
 export function retestNumbers(layout: NormLayout, { pairs: n, values }: RetestSums): RetestNumbers {
   return {
     values: layout.values.map(({ valueId, weights }, index) => {
-      const points = 100 / (layout.compiled.scale.span * sumOf(weights));
+      const points = 100 / (layout.compiled.scale.span * addUp(weights));
       const moments = ({ sum, squares }: ChangeSums): RetestMoments => {
         const variance = (n * squares - sum * sum) / (n * (n - 1));
         return { mean: round2((points * sum) / n), sd: round2(points * Math.sqrt(variance)) };

@@ -3,7 +3,7 @@ import type { CompiledQuality } from "../quality/compile.ts";
 import type { ArrivalTimes } from "../quality/model.ts";
 import { readAnswers, readSession } from "../quality/read-answers.ts";
 import { isUsable, judgeResponse } from "../quality/response.ts";
-import { centredScores, sumOf } from "../quality/statistics.ts";
+import { addUp, centredScores } from "../quality/statistics.ts";
 import { type Answers, answerTo, keyedPoints } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
 import type { Measure } from "../scoring/model.ts";
@@ -94,8 +94,8 @@ export function newRetestSums({ values }: NormLayout): RetestSums {
  */
 export function countSession(layout: NormLayout, sums: Sums, { answers, completedAt, isHosted }: Contribution): void {
   const { evaluation, scores } = readSession(layout.compiled, answers);
-  const points = layout.values.map((value) => pointsOf(value, answers));
-  const [ideal, current] = [centredBinsOf(scores.ideal), centredBinsOf(scores.current)];
+  const points = layout.values.map((value) => readPoints(value, answers));
+  const [ideal, current] = [findCentredBins(scores.ideal), findCentredBins(scores.current)];
   layout.values.forEach((value, index) => {
     const of = at(sums.values, index);
     countValue(value, of, at(points, index), layout.compiled.scale.span);
@@ -123,7 +123,7 @@ function countValue(value: ValueLayout, sums: ValueSums, points: readonly number
       add(products, j, point * other);
     });
   });
-  const { ideal, current, gap } = stepsOf(value, points, span);
+  const { ideal, current, gap } = countSteps(value, points, span);
   add(sums.ideal, ideal);
   add(sums.current, current);
   add(sums.gap, gap);
@@ -132,8 +132,8 @@ function countValue(value: ValueLayout, sums: ValueSums, points: readonly number
 /** Adds a pair of complete sessions. */
 export function countRetest(layout: NormLayout, sums: RetestSums, [first, second]: readonly [Answers, Answers]): void {
   layout.values.forEach((value, index) => {
-    const before = weightedPoints(value, pointsOf(value, first));
-    const after = weightedPoints(value, pointsOf(value, second));
+    const before = weightedPoints(value, readPoints(value, first));
+    const after = weightedPoints(value, readPoints(value, second));
     for (const measure of ["ideal", "current", "gap"] as const) {
       const change = after[measure] - before[measure];
       const of = at(sums.values, index)[measure];
@@ -145,7 +145,7 @@ export function countRetest(layout: NormLayout, sums: RetestSums, [first, second
 }
 
 /** The steps of complete scores in their histograms. Sums of doubles may miss an exact step by an error. */
-function centredBinsOf(scores: readonly (number | null)[]): number[] | null {
+function findCentredBins(scores: readonly (number | null)[]): number[] | null {
   const centred = centredScores(scores);
   if (centred === null) return null;
   return centred.map((score) => {
@@ -160,26 +160,26 @@ export type Steps = Readonly<Record<Measure, number>>;
 /** The steps of a value in a session; null unless all its statements are answered in both lives. */
 export function stepsIn(layout: NormLayout, value: ValueLayout, answers: Answers): Steps | null {
   if (value.items.some((item) => answerTo(item, answers) === null)) return null;
-  return stepsOf(value, pointsOf(value, answers), layout.compiled.scale.span);
+  return countSteps(value, readPoints(value, answers), layout.compiled.scale.span);
 }
 
-function stepsOf(value: ValueLayout, points: readonly number[], span: number): Steps {
+function countSteps(value: ValueLayout, points: readonly number[], span: number): Steps {
   const { ideal, current, gap } = weightedPoints(value, points);
   const { weights, isEquallyWeighted, scoreSteps } = value;
   if (isEquallyWeighted) return { ideal, current, gap: gap + scoreSteps - 1 };
-  const most = span * sumOf(weights);
+  const most = span * addUp(weights);
   const step = (sum: number) => Math.floor((halfPoints * sum) / most + 0.5);
   return { ideal: step(ideal), current: step(current), gap: step(gap) + halfPoints };
 }
 
 /** Weighted sums of the keyed points of each life, and their difference. */
 function weightedPoints({ weights }: ValueLayout, points: readonly number[]) {
-  const weigh = (offset: number) => sumOf(weights.map((w, i) => w * at(points, offset + i)));
+  const weigh = (offset: number) => addUp(weights.map((w, i) => w * at(points, offset + i)));
   const [ideal, current] = [weigh(0), weigh(weights.length)];
   return { ideal, current, gap: ideal - current };
 }
 
-function pointsOf({ items }: ValueLayout, answers: Answers): number[] {
+function readPoints({ items }: ValueLayout, answers: Answers): number[] {
   return items.map((item) => {
     const points = keyedPoints(item, answers);
     if (points === null) throw new RangeError(`question ${item.questionId} is not answered`);

@@ -7,17 +7,17 @@ import type { QualityAssessor } from "./assess.ts";
 import type { CompiledQuality, Statement } from "./compile.ts";
 import type { ArrivalTimes } from "./model.ts";
 import type { Change, Difference, PooledVariance, SessionComparison, StatementChanges } from "./quality.ts";
-import { pointsOf, type ReadAnswers, readAnswers, weightedPoints } from "./read-answers.ts";
+import { measurePoints, type ReadAnswers, readAnswers, weightedPoints } from "./read-answers.ts";
 import { isUsable, judgeResponse } from "./response.ts";
 import { rounded } from "./rounding.ts";
 import {
-  certaintyOf,
   criticalValue,
   minDf,
   pool,
   pooledVariance,
   standardError,
-  weightedSampleOf,
+  toCertainty,
+  toWeightedSample,
 } from "./statistics.ts";
 
 /** A session to compare: its answers, and the assessor of the version that it was answered in. */
@@ -54,7 +54,7 @@ export function compareUnrounded(first: ComparedSession, second: ComparedSession
     grades: [before.grade, after.grade],
     statements:
       typeof matchedStatements !== "string" && isJudged
-        ? changesOf(first.assessor, matchedStatements, [before.session, after.session])
+        ? findChanges(first.assessor, matchedStatements, [before.session, after.session])
         : null,
   };
 }
@@ -64,7 +64,7 @@ function read({ assessor: { compiled }, answers, times }: ComparedSession) {
   return { session, grade: judgeResponse(compiled, session, times).grade };
 }
 
-function changesOf(
+function findChanges(
   { compiled: { scoring, scale } }: QualityAssessor,
   matchedStatements: readonly (readonly MatchedStatement[])[],
   sessions: readonly [ReadAnswers, ReadAnswers],
@@ -112,12 +112,12 @@ export function matchStatements(first: CompiledQuality, second: CompiledQuality)
 /** The statements of each value by predicate, and what has to be equal in two versions. */
 function comparedParts({ scale, scoring, statements }: CompiledQuality) {
   const sorted = statements.map((ofValue) => ofValue.toSorted((a, b) => (a.predicate < b.predicate ? -1 : 1)));
-  const keyOf = ({ inverse, weight }: Item) => [inverse, weight];
+  const toKey = ({ inverse, weight }: Item) => [inverse, weight];
   return {
     scale,
     values: scoring.valueIds,
     wording: sorted.map((ofValue) => ofValue.map(({ predicate }) => predicate)),
-    keys: sorted.map((ofValue) => ofValue.map(({ ideal, current }) => [keyOf(ideal), keyOf(current)])),
+    keys: sorted.map((ofValue) => ofValue.map(({ ideal, current }) => [toKey(ideal), toKey(current)])),
     statements: sorted,
   };
 }
@@ -145,11 +145,11 @@ function measureChanges(
   const sums = statements.map((ofValue, index) => {
     if (!isEligible(index)) return null;
     const samples = ofValue.flatMap(({ first, second }) => {
-      const [earlier, later] = [pointsOf(measure, first, before), pointsOf(measure, second, after)];
+      const [earlier, later] = [measurePoints(measure, first, before), measurePoints(measure, second, after)];
       // A statement has one weight in both lives.
       return weightedPoints(earlier === null || later === null ? null : later - earlier, first.ideal);
     });
-    return samples.length < minStatements ? null : weightedSampleOf(samples);
+    return samples.length < minStatements ? null : toWeightedSample(samples);
   });
   const presentSums = sums.filter((each) => each !== null);
   const sharedVariance = pooledVariance(pool(presentSums), measure === "gap" ? 4 : 2, minDf);
@@ -160,7 +160,7 @@ function measureChanges(
     if (sharedVariance.variance === null) return { change, standardError: null, index: null, consistent: null };
     const error = standardError(sharedVariance.variance, span, each);
     const index = change / error;
-    return { change, standardError: error, index, consistent: certaintyOf(index, critical) };
+    return { change, standardError: error, index, consistent: toCertainty(index, critical) };
   });
   return { variance: sharedVariance, changes, tested: sharedVariance.variance === null ? 0 : presentSums.length };
 }

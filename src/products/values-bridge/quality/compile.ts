@@ -66,11 +66,14 @@ export function compileQualityModel({ scoring: model, statements, cuts }: Qualit
   const scoring = compileModel(model);
   const cells = { ideal: scoring.cells.ideal.map(countedItems), current: scoring.cells.current.map(countedItems) };
   const { lifeContext: firstLife, min, max } = at(model.questions, 0);
-  const blocks = [blockOf(firstLife, cells), blockOf(firstLife === "ideal" ? "current" : "ideal", cells)] as const;
+  const blocks = [
+    compileBlock(firstLife, cells),
+    compileBlock(firstLife === "ideal" ? "current" : "ideal", cells),
+  ] as const;
   const ofBoth = [...cells.ideal, ...cells.current];
-  const cellsOf = { consistency: ofBoth, consistencyIdeal: cells.ideal, consistencyCurrent: cells.current };
+  const indexCells = { consistency: ofBoth, consistencyIdeal: cells.ideal, consistencyCurrent: cells.current };
   const pairs = pairItems(scoring, statements);
-  const isShort = dfOf(pairs) < minDf;
+  const isShort = countDegreesOfFreedom(pairs) < minDf;
   const least = isShort ? minDfOfShort : minDf;
   return {
     scoring,
@@ -84,19 +87,19 @@ export function compileQualityModel({ scoring: model, statements, cuts }: Qualit
     minDf: least,
     offers: new Set<SeparationIndex>([
       ...(ofBoth.filter(hasBothKeys).length >= minCells ? (["opposites"] as const) : []),
-      ...separationIndices.filter((index) => index !== "opposites" && canBeConsistent(cellsOf[index], least)),
+      ...separationIndices.filter((index) => index !== "opposites" && canBeConsistent(indexCells[index], least)),
     ]),
     keyBalance: sharedKeyBalance(ofBoth),
   };
 }
 
 /** Degrees of freedom within cells that are answered completely. */
-function dfOf(cells: readonly (readonly unknown[])[]): number {
+function countDegreesOfFreedom(cells: readonly (readonly unknown[])[]): number {
   return cells.reduce((df, { length }) => df + Math.max(0, length - 1), 0);
 }
 
 function canBeConsistent(cells: readonly (readonly Item[])[], least: number): boolean {
-  return cells.length >= minCells && dfOf(cells) >= least;
+  return cells.length >= minCells && countDegreesOfFreedom(cells) >= least;
 }
 
 function hasBothKeys(items: readonly Item[]): boolean {
@@ -107,7 +110,7 @@ function countedItems({ items }: Cell): readonly Item[] {
   return items.filter((item) => item.weight > 0);
 }
 
-function blockOf(lifeContext: LifeContext, cells: CompiledQuality["cells"]): Block {
+function compileBlock(lifeContext: LifeContext, cells: CompiledQuality["cells"]): Block {
   const positions = cells[lifeContext].flat().map((item) => item.position);
   return { lifeContext, positions: positions.sort((a, b) => a - b) };
 }

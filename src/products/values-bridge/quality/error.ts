@@ -1,7 +1,7 @@
 // The error of one session: what other statements on the same values could have changed.
 import jstat from "jstat";
 import type { Answers } from "../scoring/cells.ts";
-import { type Evaluation, evaluateScores, type ScoreEvaluation, scoreCells, scoresOf } from "../scoring/evaluate.ts";
+import { type Evaluation, evaluateScores, type ScoreEvaluation, scoreCells, toScores } from "../scoring/evaluate.ts";
 import { at } from "../scoring/exact.ts";
 import type { LifeContext } from "../scoring/model.ts";
 import type { CompiledQuality } from "./compile.ts";
@@ -28,12 +28,12 @@ export function estimateError(compiled: CompiledQuality, session: ReadSession): 
     current: pooledVariance(pool(isShort ? ofBoth : scoredCells.current), 1, minDf),
     gap: pooledVariance(pool(pairs.filter((_, index) => at(gaps, index) !== null)), 2, minDf),
   };
-  const standardErrorsOf = (life: LifeContext) =>
+  const readStandardErrors = (life: LifeContext) =>
     scores[life].map((score, index) => {
       const { variance: ofLife } = variance[life];
       return score === null || ofLife === null ? null : standardError(ofLife, span, at(cells[life], index));
     });
-  const ofScores = { ideal: standardErrorsOf("ideal"), current: standardErrorsOf("current") };
+  const ofScores = { ideal: readStandardErrors("ideal"), current: readStandardErrors("current") };
   const ofGaps = gaps.map((gap, index) => {
     const scoreErrorsOfValue = { ideal: at(ofScores.ideal, index), current: at(ofScores.current, index) };
     return gap === null ? null : gapStandardError(at(pairs, index), variance.gap.variance, scoreErrorsOfValue, span);
@@ -55,7 +55,7 @@ export function estimateError(compiled: CompiledQuality, session: ReadSession): 
       };
     }),
     totalGap: totalGapError(totalGap, gaps, ofGaps),
-    stability: stabilityOf(compiled, answers, evaluation),
+    stability: computeStability(compiled, answers, evaluation),
   };
 }
 
@@ -68,7 +68,7 @@ const minVersions = 3;
  * of freedom they are too rough for an interval. Null unless all values have the same number `k` of statements, 3 or
  * more.
  */
-function stabilityOf(
+function computeStability(
   { scoring, statements }: CompiledQuality,
   answers: Answers,
   { archetype: { archetypeId } }: Evaluation,
@@ -83,7 +83,7 @@ function stabilityOf(
       remaining[current.position] = null;
     }
     const cells = scoreCells(scoring, remaining);
-    return evaluateScores(scoring, scoresOf(cells.ideal), scoresOf(cells.current));
+    return evaluateScores(scoring, toScores(cells.ideal), toScores(cells.current));
   });
   const archetypes = shorter.map((version) => version.archetype.archetypeId);
   return {
@@ -94,11 +94,11 @@ function stabilityOf(
     seTotalGap: jackknifeError(shorter.map(({ totalGap }) => totalGap?.total ?? null)),
     seHarmony: jackknifeError(shorter.map(({ harmony }) => harmony.total)),
     seConflict: jackknifeError(shorter.map(({ conflict }) => conflict.total)),
-    seFocus: jackknifeError(shorter.map(focusOf)),
+    seFocus: jackknifeError(shorter.map(computeFocus)),
   };
 }
 
-function focusOf({ harmony, conflict }: ScoreEvaluation): number | null {
+function computeFocus({ harmony, conflict }: ScoreEvaluation): number | null {
   return harmony.total === null || conflict.total === null ? null : harmony.total - conflict.total;
 }
 

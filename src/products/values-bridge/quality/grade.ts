@@ -14,7 +14,7 @@ export interface FlagContext extends Pick<CompiledQuality, "cuts" | "scale"> {
  * The flags that unrounded indices raise, in the order of the indices. The thresholds come from the literature and from
  * simulation (see docs/trust.md); they are provisional until there are data of real people.
  */
-export function flagsOf(
+export function findFlags(
   { longestRun, spread, opposites, consistency, secondsPerAnswer }: ResponseIndices,
   { cuts, scale, values, consistencyByBlock: [first, second] }: FlagContext,
 ): Flag[] {
@@ -49,7 +49,7 @@ export interface GradeContext extends Pick<CompiledQuality, "cuts" | "offers" | 
  * without opposites and consistency they cannot be judged.
  * @param indices unrounded
  */
-export function gradeOf(
+export function toGrade(
   flags: readonly Flag[],
   indices: Pick<ResponseIndices, SeparationIndex>,
   { cuts: { guess }, offers, answerCount, questionCount }: GradeContext,

@@ -1,11 +1,11 @@
 // The answers of one session, gathered by cell once for all computations.
 
 import { type Answers, answerTo, type CellScore, type Item, keyedPoints } from "../scoring/cells.ts";
-import { type Evaluation, evaluate, scoreCells, scoresOf } from "../scoring/evaluate.ts";
+import { type Evaluation, evaluate, scoreCells, toScores } from "../scoring/evaluate.ts";
 import { at } from "../scoring/exact.ts";
 import type { LifeContext, Measure } from "../scoring/model.ts";
 import type { Block, CompiledQuality, Statement } from "./compile.ts";
-import { meanOf, type WeightedPoints, type WeightedSample, weightedSampleOf } from "./statistics.ts";
+import { average, toWeightedSample, type WeightedPoints, type WeightedSample } from "./statistics.ts";
 
 /** Sums over the answered statements of one cell: a sample of keyed points, with weights and raw ratings. */
 export interface CellSums extends WeightedSample {
@@ -24,8 +24,8 @@ function sumCell(items: readonly Item[], answers: Answers): CellSums {
   const { forward, inverse } = ratings;
   const hasBoth = forward.length > 0 && inverse.length > 0;
   return {
-    ...weightedSampleOf(points),
-    bothKeys: hasBoth ? { forward: meanOf(forward), inverse: meanOf(inverse) } : null,
+    ...toWeightedSample(points),
+    bothKeys: hasBoth ? { forward: average(forward), inverse: average(inverse) } : null,
   };
 }
 
@@ -35,7 +35,7 @@ export function weightedPoints(points: number | null, { weight }: Item): Weighte
 }
 
 /** The keyed points of a statement in one life, or ideal minus current ones; null unless it is answered there. */
-export function pointsOf(measure: Measure, statement: Statement, answers: Answers): number | null {
+export function measurePoints(measure: Measure, statement: Statement, answers: Answers): number | null {
   if (measure !== "gap") return keyedPoints(statement[measure], answers);
   const [ideal, current] = [keyedPoints(statement.ideal, answers), keyedPoints(statement.current, answers)];
   return ideal === null || current === null ? null : ideal - current;
@@ -82,11 +82,11 @@ function readScored(
   ideal: readonly CellScore[],
   current: readonly CellScore[],
 ): ReadAnswers {
-  const blockOf = ({ positions }: Block) => positions.map((position) => at(answers, position));
-  const blocks = [blockOf(compiled.blocks[0]), blockOf(compiled.blocks[1])] as const;
-  const sumsOf = (items: readonly Item[]) => sumCell(items, answers);
-  const cells = { ideal: compiled.cells.ideal.map(sumsOf), current: compiled.cells.current.map(sumsOf) };
-  const scores = { ideal: scoresOf(ideal), current: scoresOf(current) };
+  const readBlock = ({ positions }: Block) => positions.map((position) => at(answers, position));
+  const blocks = [readBlock(compiled.blocks[0]), readBlock(compiled.blocks[1])] as const;
+  const sumItems = (items: readonly Item[]) => sumCell(items, answers);
+  const cells = { ideal: compiled.cells.ideal.map(sumItems), current: compiled.cells.current.map(sumItems) };
+  const scores = { ideal: toScores(ideal), current: toScores(current) };
   const scoredIn = (life: LifeContext) => cells[life].filter((_, index) => scores[life][index] !== null);
   const scoredCells = { ideal: scoredIn("ideal"), current: scoredIn("current") };
   const ratings = blocks.flat().filter((rating) => rating !== null);

@@ -3,11 +3,11 @@ import jstat from "jstat";
 import type { Answers } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
 import type { CompiledQuality, RatingScale } from "./compile.ts";
-import { flagsOf, gradeOf } from "./grade.ts";
+import { findFlags, toGrade } from "./grade.ts";
 import type { ArrivalTimes } from "./model.ts";
 import type { Grade, ResponseIndices, ResponseQuality } from "./quality.ts";
 import type { CellSums, ReadAnswers } from "./read-answers.ts";
-import { isConstant, meanOf, minCells, pool, type Sample, sampleOf, squaredDeviationsOf } from "./statistics.ts";
+import { average, computeSquaredDeviations, isConstant, minCells, pool, type Sample, toSample } from "./statistics.ts";
 
 /** Judges the answers of a session. Unrounded. */
 export function judgeResponse(
@@ -18,28 +18,28 @@ export function judgeResponse(
   const { scale, blocks, minDf } = compiled;
   const { answers, cells, ratings, scoredCells } = session;
   const byLife = {
-    ideal: consistencyOf(scoredCells.ideal, minDf),
-    current: consistencyOf(scoredCells.current, minDf),
+    ideal: computeConsistency(scoredCells.ideal, minDf),
+    current: computeConsistency(scoredCells.current, minDf),
   };
   const indices: ResponseIndices = {
     longestRun: Math.max(...session.blocks.map(longestRun)),
-    spread: spreadOf(ratings),
-    opposites: oppositesOf([...cells.ideal, ...cells.current]),
-    consistency: consistencyOf([...scoredCells.ideal, ...scoredCells.current], minDf),
+    spread: computeSpread(ratings),
+    opposites: computeOpposites([...cells.ideal, ...cells.current]),
+    consistency: computeConsistency([...scoredCells.ideal, ...scoredCells.current], minDf),
     consistencyIdeal: byLife.ideal,
     consistencyCurrent: byLife.current,
-    secondsPerAnswer: secondsPerAnswerOf(times, answers.filter((answer) => answer !== null).length),
-    ...agreementOf(session, scale, compiled.keyBalance),
-    extremes: shareOf([scale.min, scale.max], ratings),
-    midpoint: shareOf([(scale.min + scale.max) / 2], ratings),
+    secondsPerAnswer: computeSecondsPerAnswer(times, answers.filter((answer) => answer !== null).length),
+    ...computeAgreement(session, scale, compiled.keyBalance),
+    extremes: computeShare([scale.min, scale.max], ratings),
+    midpoint: computeShare([(scale.min + scale.max) / 2], ratings),
   };
-  const flags = flagsOf(indices, {
+  const flags = findFlags(indices, {
     ...compiled,
     values: compiled.scoring.valueIds.length,
     consistencyByBlock: [byLife[blocks[0].lifeContext], byLife[blocks[1].lifeContext]],
   });
   return {
-    grade: gradeOf(flags, indices, { ...compiled, answerCount: ratings.length }),
+    grade: toGrade(flags, indices, { ...compiled, answerCount: ratings.length }),
     flags,
     ...indices,
   };
@@ -57,7 +57,11 @@ type Agreement = Pick<ResponseIndices, "agreementIdeal" | "agreementCurrent" | "
  * both. The shift is what the difference of the two lives, over values that have both in each, can add to every gap:
  * `100 * keyBalance * (ideal - current)`; null if `keyBalance` is, or below 10 such values.
  */
-function agreementOf({ cells }: Pick<ReadAnswers, "cells">, scale: RatingScale, keyBalance: number | null): Agreement {
+function computeAgreement(
+  { cells }: Pick<ReadAnswers, "cells">,
+  scale: RatingScale,
+  keyBalance: number | null,
+): Agreement {
   const byValue = (life: "ideal" | "current") =>
     cells[life].map(({ bothKeys }) =>
       bothKeys === null ? null : (bothKeys.forward + bothKeys.inverse - scale.min - scale.max) / (2 * scale.span),
@@ -77,7 +81,7 @@ function agreementOf({ cells }: Pick<ReadAnswers, "cells">, scale: RatingScale, 
 
 function meanIfEnough(members: readonly (number | null)[]): number | null {
   const presentMembers = members.filter((member) => member !== null);
-  return presentMembers.length < minCells ? null : meanOf(presentMembers);
+  return presentMembers.length < minCells ? null : average(presentMembers);
 }
 
 /**
@@ -88,7 +92,7 @@ function meanIfEnough(members: readonly (number | null)[]): number | null {
  * Null below 10 cells, below `least` degrees of freedom within, or if all means are equal.
  * @param cells the scored cells, each with one answer or more
  */
-export function consistencyOf(cells: readonly Sample[], least: number): number | null {
+export function computeConsistency(cells: readonly Sample[], least: number): number | null {
   const within = pool(cells);
   const means = cells.map(({ sum, count }) => sum / count);
   if (cells.length < minCells || within.df < least || isConstant(means)) return null;
@@ -102,7 +106,7 @@ export function consistencyOf(cells: readonly Sample[], least: number): number |
  * opposites apart (a within-person form of the antonym index: Curran 2016). Null below 10 such cells, or if either
  * mean does not vary.
  */
-function oppositesOf(cells: readonly CellSums[]): number | null {
+function computeOpposites(cells: readonly CellSums[]): number | null {
   const both = cells.map((cell) => cell.bothKeys).filter((means) => means !== null);
   const forward = both.map((means) => means.forward);
   const inverse = both.map((means) => means.inverse);
@@ -129,13 +133,13 @@ export function longestRun(block: Answers): number {
 }
 
 /** Standard deviation (n - 1) of raw ratings (intra-individual response variability: Dunn et al. 2018); null below 2. */
-export function spreadOf(ratings: readonly number[]): number | null {
+export function computeSpread(ratings: readonly number[]): number | null {
   if (ratings.length < 2) return null;
-  return Math.sqrt(squaredDeviationsOf(sampleOf(ratings)) / (ratings.length - 1));
+  return Math.sqrt(computeSquaredDeviations(toSample(ratings)) / (ratings.length - 1));
 }
 
 /** Share of the ratings that are one of these; null without a rating. */
-export function shareOf(targets: readonly number[], ratings: readonly number[]): number | null {
+export function computeShare(targets: readonly number[], ratings: readonly number[]): number | null {
   if (ratings.length === 0) return null;
   return ratings.filter((rating) => targets.includes(rating)).length / ratings.length;
 }
@@ -148,7 +152,7 @@ const minLaterAnswers = 20;
  * time. Null without times, below 3 calls, below 20 such answers, or if the clock was set back in between.
  * @param answers number of answers of the session, those of weight 0 included
  */
-export function secondsPerAnswerOf(times: ArrivalTimes | null, answers: number): number | null {
+export function computeSecondsPerAnswer(times: ArrivalTimes | null, answers: number): number | null {
   if (times === null) return null;
   const laterAnswers = answers - times.firstCallAnswers;
   const ms = times.lastAnswerAt.getTime() - times.firstAnswerAt.getTime();

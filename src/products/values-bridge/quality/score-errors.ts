@@ -6,15 +6,15 @@ import type { LifeContext } from "../scoring/model.ts";
 import type { Gap, TotalGap } from "../scoring/totals.ts";
 import type { Statement } from "./compile.ts";
 import type { GapError, ScoreError, TotalGapError } from "./quality.ts";
-import { pointsOf, weightedPoints } from "./read-answers.ts";
+import { measurePoints, weightedPoints } from "./read-answers.ts";
 import {
   centredScores,
-  certaintyOf,
   criticalT,
   criticalValue,
   standardError,
+  toCertainty,
+  toWeightedSample,
   type WeightedSample,
-  weightedSampleOf,
 } from "./statistics.ts";
 
 /** Two-sided 95 %. */
@@ -45,14 +45,14 @@ export function scoreErrors(
       score: 100 * exact,
       centred: centred?.[index] ?? null,
       standardError: error,
-      interval: error === null ? null : intervalOf(100 * exact, error),
+      interval: error === null ? null : toInterval(100 * exact, error),
       rankRange: at(ranges, index),
       tiedWith: valueIds.filter((_, other) => other !== index && scores[other] === exact),
     };
   });
 }
 
-function intervalOf(score: number, error: number): [number, number] {
+function toInterval(score: number, error: number): [number, number] {
   return [Math.max(0, score - halfWidth * error), Math.min(100, score + halfWidth * error)];
 }
 
@@ -119,7 +119,7 @@ export function gapErrors(
   return gaps.map((gap, index) => {
     if (gap === null) return null;
     const error = at(standardErrors, index);
-    const certainty = error === null ? null : certaintyOf(gap.gap / error, critical);
+    const certainty = error === null ? null : toCertainty(gap.gap / error, critical);
     return { reported: gap.reported, standardError: error, certainty };
   });
 }
@@ -133,9 +133,11 @@ export interface PairSums extends WeightedSample {
 /** Sums up the pairs of one value. */
 export function sumPairs(statements: readonly Statement[], answers: Answers): PairSums {
   const isAnswered = (item: Item) => answerTo(item, answers) !== null;
-  const pairs = statements.flatMap((statement) => weightedPoints(pointsOf("gap", statement, answers), statement.ideal));
+  const pairs = statements.flatMap((statement) =>
+    weightedPoints(measurePoints("gap", statement, answers), statement.ideal),
+  );
   const isWhole = statements.every(({ ideal, current }) => isAnswered(ideal) === isAnswered(current));
-  return { ...weightedSampleOf(pairs), isWhole };
+  return { ...toWeightedSample(pairs), isWhole };
 }
 
 /**

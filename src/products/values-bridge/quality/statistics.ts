@@ -19,7 +19,7 @@ export interface Sample {
 }
 
 /** The sample of some numbers. */
-export function sampleOf(members: readonly number[]): Sample {
+export function toSample(members: readonly number[]): Sample {
   let sum = 0;
   let squares = 0;
   for (const member of members) {
@@ -41,18 +41,18 @@ export interface WeightedPoints {
 }
 
 /** The sample of some weighted points. */
-export function weightedSampleOf(members: readonly WeightedPoints[]): WeightedSample {
+export function toWeightedSample(members: readonly WeightedPoints[]): WeightedSample {
   let [weight, squaredWeight, weighted] = [0, 0, 0];
   for (const member of members) {
     weight += member.weight;
     squaredWeight += member.weight * member.weight;
     weighted += member.weight * member.points;
   }
-  return { ...sampleOf(members.map(({ points }) => points)), weight, squaredWeight, weighted };
+  return { ...toSample(members.map(({ points }) => points)), weight, squaredWeight, weighted };
 }
 
 /** Sum of squared deviations from the mean of a sample that is not empty. */
-export function squaredDeviationsOf({ count, sum, squares }: Sample): number {
+export function computeSquaredDeviations({ count, sum, squares }: Sample): number {
   return (count * squares - sum * sum) / count;
 }
 
@@ -69,18 +69,18 @@ export function pool(samples: readonly Sample[]): Pooled {
   for (const sample of samples) {
     if (sample.count === 0) continue;
     df += sample.count - 1;
-    total += squaredDeviationsOf(sample);
+    total += computeSquaredDeviations(sample);
   }
   return { df, squaredDeviations: total };
 }
 
-export function sumOf(members: readonly number[]): number {
+export function addUp(members: readonly number[]): number {
   return members.reduce((sum, member) => sum + member, 0);
 }
 
 /** The mean of a list that is not empty. */
-export function meanOf(members: readonly number[]): number {
-  return sumOf(members) / members.length;
+export function average(members: readonly number[]): number {
+  return addUp(members) / members.length;
 }
 
 /**
@@ -90,7 +90,7 @@ export function meanOf(members: readonly number[]): number {
 export function centredScores(scores: readonly (number | null)[]): (number | null)[] | null {
   const presentScores = scores.filter((score) => score !== null);
   if (presentScores.length < minCells) return null;
-  const mean = meanOf(presentScores);
+  const mean = average(presentScores);
   return scores.map((score) => (score === null ? null : 100 * (score - mean)));
 }
 
@@ -138,7 +138,7 @@ const singleCritical = 1.96;
  * @param index the difference in standard errors
  * @param critical least size of an index that is `joint`
  */
-export function certaintyOf(index: number, critical: number): Certainty {
+export function toCertainty(index: number, critical: number): Certainty {
   const size = Math.abs(index);
   if (size >= critical) return "joint";
   return size >= singleCritical ? "single" : "none";

@@ -1,23 +1,23 @@
 // The input of templates: a report, and its drawings as SVG.
 import { Refusal } from "../../../kernel/errors/refusal.ts";
-import { accentOf, brandWords } from "../report/branding.ts";
+import { brandWords, validAccent } from "../report/branding.ts";
 import { type CircleDrawing, circleWithNames, namesAround } from "../report/drawing/circle.ts";
-import { changeMarks, gapMarks, gapRowOf, othersMarks, ownTrack, ticksOf } from "../report/drawing/gap-rows.ts";
+import { changeMarks, gapMarks, othersMarks, ownTrack, placeTicks, toGapRow } from "../report/drawing/gap-rows.ts";
 import { sampleMarks, sampleSize, trackSampleMarks } from "../report/drawing/legend.ts";
 import type { Box, Mark } from "../report/drawing/marks.ts";
-import { type Palette, paletteOf } from "../report/drawing/palette.ts";
+import { createPalette, type Palette } from "../report/drawing/palette.ts";
 import { rim, wantedMarks } from "../report/drawing/petals.ts";
 import { marksFile } from "../report/drawing/svg.ts";
 import { shortName } from "../report/drawing/wrap.ts";
-import { headlineOf, headlineTopic, posterValues, posterWords } from "../report/headline.ts";
+import { headlineTopic, posterValues, posterWords, writeHeadline } from "../report/headline.ts";
 import { namesInText } from "../report/names-in-text.ts";
 import type { Paper, SharedPictureName } from "../report/rendering.ts";
 import type { ReportModel } from "../report/report-model.ts";
 import { teamCircle } from "../report/team/team-circle.ts";
 import { isTeamReport, type TeamReportModel } from "../report/team/team-model.ts";
-import { teamTextsOf } from "../report/team/words.ts";
+import { teamTexts } from "../report/team/words.ts";
 import { reportLanguageFor } from "../report/words/language.ts";
-import { mottoOf } from "../report/words/mottos.ts";
+import { findMotto } from "../report/words/mottos.ts";
 import type { Printable } from "./printable.ts";
 import type { Template } from "./typst.ts";
 
@@ -44,7 +44,7 @@ export interface TypstDocument {
  * A report on paper, or one of its pictures. Pictures of a team report are its first page.
  * @throws `not_acceptable` if there is no poster
  */
-export function documentOf(printable: Printable, paper: Paper, part: SharedPictureName | "report"): TypstDocument {
+export function toDocument(printable: Printable, paper: Paper, part: SharedPictureName | "report"): TypstDocument {
   const { model } = printable;
   const shared = sharedData(printable, paper);
   if (isTeamReport(model)) {
@@ -80,7 +80,7 @@ function sharedData({ model, branding, logo }: Printable, paper: Paper) {
       date.getUTCSeconds(),
     ],
     paper: paperNames[paper],
-    palette: paletteOf(accentOf(branding), "light"),
+    palette: createPalette(validAccent(branding), "light"),
     brand: { words: brandWords(branding, model), logo },
   };
 }
@@ -97,7 +97,7 @@ function sampleFile(marks: readonly Mark[], palette: Palette): string | null {
 /** Questions to write down answers to; a report that says nothing has room for them alone. */
 const conversationQuestions = 3;
 
-function conversationOf({ language, questions, summary }: ReportModel) {
+function toConversation({ language, questions, summary }: ReportModel) {
   const { texts } = reportLanguageFor([language]);
   const open = [texts.conversationFits, texts.conversationSurprise, texts.conversationTell];
   const questionEntries = questions?.entries ?? [];
@@ -115,21 +115,21 @@ function conversationOf({ language, questions, summary }: ReportModel) {
 
 function reportData(model: ReportModel, palette: Palette) {
   const file = (marks: readonly Mark[], box: Box) => marksFile(marks, box, palette);
-  const ticks = ticksOf(model.scale);
-  const trackOf = (value: ReportModel["values"][number]) =>
-    file(gapMarks(gapRowOf(value), ticks, { left: 0, right: ownTrack.length, y: 0 }), ownTrack.box);
+  const ticks = placeTicks(model.scale);
+  const drawTrack = (value: ReportModel["values"][number]) =>
+    file(gapMarks(toGapRow(value), ticks, { left: 0, right: ownTrack.length, y: 0 }), ownTrack.box);
   const samples = (samplesOf: typeof sampleMarks) =>
     Object.fromEntries(model.picture.legend.map(({ mark }) => [mark, sampleFile(samplesOf(mark), palette)]));
   return {
     report: model,
-    headline: headlineOf(model),
+    headline: writeHeadline(model),
     topic: headlineTopic(model),
     sentences: model.summary.sentences.map((text) => namesInText(text, model.values)),
     highlights: model.summary.highlights.map(({ group, text }) => ({ group, parts: namesInText(text, model.values) })),
-    conversation: conversationOf(model),
+    conversation: toConversation(model),
     pageOf: reportLanguageFor([model.language]).texts.pageOf,
     circle: circleData(circleWithNames(model, circleNames), palette),
-    tracks: Object.fromEntries(model.values.map((value) => [value.valueId, trackOf(value)])),
+    tracks: Object.fromEntries(model.values.map((value) => [value.valueId, drawTrack(value)])),
     changes: (model.change?.entries ?? []).map((entry) => file(changeMarks(entry, ticks), ownTrack.box)),
     others: (model.others?.entries ?? []).map((entry) => file(othersMarks(entry), ownTrack.box)),
     samples: { circle: samples(sampleMarks), track: samples(trackSampleMarks) },
@@ -158,7 +158,7 @@ function posterData(model: ReportModel, palette: Palette, part: "poster" | "card
     step: model.steps?.chosen?.step ?? null,
     stepTitle: texts.stepsTitle,
     values: choices.map(({ name, goal }) => {
-      const motto = mottoOf(name);
+      const motto = findMotto(name);
       const [headline, behind] = motto === null ? [name.text, goal] : [motto, name];
       return {
         said: { ...name, text: shortName(headline, longest.name) },
@@ -170,7 +170,7 @@ function posterData(model: ReportModel, palette: Palette, part: "poster" | "card
 
 function teamData(model: TeamReportModel, palette: Palette) {
   const samples = model.picture.legend.map(({ mark }) => [mark, sampleFile(sampleMarks(mark), palette)]);
-  const { workshopDo, workshopDay } = teamTextsOf(model.language);
+  const { workshopDo, workshopDay } = teamTexts(model.language);
   return {
     report: model,
     workshop: { act: workshopDo, day: workshopDay },

@@ -35,7 +35,7 @@ export function printable(
   const model = isTeamReport(document.model)
     ? withShownLabel(visibleTexts(document.model), isShown)
     : withShownSentences(visibleTexts(document.model), isShown);
-  const texts = textsOf(model).join("\n");
+  const texts = listTexts(model).join("\n");
   if (!isShown(texts)) throw textUnprintable();
   const name = displayName !== "" && isShown(displayName) ? displayName : null;
   return {
@@ -98,9 +98,9 @@ function visibleTexts<Model extends object>(model: Model): Model {
 }
 
 /** All texts of a report, from all its members. */
-function textsOf(value: unknown): string[] {
+function listTexts(value: unknown): string[] {
   if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listTexts) : [];
 }
 
 /** Limit of pixels: decoding a logo must not exhaust the memory of the process. */
@@ -111,13 +111,13 @@ function boundedLogo(branding: ReportBranding): readonly number[] | null {
   const [, data] = /^data:image\/(?:png|jpeg);base64,([A-Za-z0-9+/]+=*)$/.exec(embeddedLogo(branding) ?? "") ?? [];
   if (data === undefined) return null;
   const bytes = Buffer.from(data, "base64");
-  const size = sizeOf(bytes);
+  const size = readImageSize(bytes);
   if (size === null || size.width * size.height > maxPixels || size.width * size.height === 0) return null;
   return [...bytes];
 }
 
 /** Width and height as the head of a PNG or JPEG states them. */
-function sizeOf(bytes: Buffer): { readonly width: number; readonly height: number } | null {
+function readImageSize(bytes: Buffer): { readonly width: number; readonly height: number } | null {
   if (bytes.length > 24 && bytes.readUInt32BE(0) === 0x89504e47) {
     return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
   }

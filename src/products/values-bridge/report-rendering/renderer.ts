@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { Refusal } from "../../../kernel/errors/refusal.ts";
 import { Semaphore, type SemaphoreLimits } from "../../../kernel/limits/semaphore.ts";
-import { policyOf, reportHtml } from "../report/html/report-html.ts";
+import { contentPolicy, reportHtml } from "../report/html/report-html.ts";
 import {
   type RenderedReport,
   type RenderRequest,
@@ -54,18 +54,18 @@ export function createReportRenderer(thread: RenderingThread): ReportRenderer {
   return {
     takeSlot(request, caller, signal) {
       const { format } = request;
-      if (format === "json" || cache.has(entityTagOf(request))) return noSlot;
+      if (format === "json" || cache.has(computeEntityTag(request))) return noSlot;
       return (format === "html" ? pageSlots : slots).take(caller, signal);
     },
     describe,
     async renderReport(request) {
       const about = describe(request);
-      const task = taskOf(request);
+      const task = toTask(request);
       if (task === null) {
         if (request.format === "html") await nextTurn();
         const body = madeHere(request);
         return request.format === "html"
-          ? { ...about, body, policy: policyOf(request.branding, request.page) }
+          ? { ...about, body, policy: contentPolicy(request.branding, request.page) }
           : { ...about, body };
       }
       const cachedBody = cache.get(about.entityTag);
@@ -84,8 +84,8 @@ const noSlot: Disposable = { [Symbol.dispose]: () => undefined };
 function describe(request: RenderRequest): Omit<RenderedReport, "body" | "policy"> {
   return {
     mediaType: mediaTypes[request.format],
-    fileName: fileNameOf(request),
-    entityTag: entityTagOf(request),
+    fileName: toFileName(request),
+    entityTag: computeEntityTag(request),
   };
 }
 
@@ -93,7 +93,7 @@ function describe(request: RenderRequest): Omit<RenderedReport, "body" | "policy
  * The task for the thread, with what changes the bytes alone; null if none is needed.
  * @throws `not_acceptable` on paper that only posters have
  */
-function taskOf(request: RenderRequest): RenderingTask | null {
+function toTask(request: RenderRequest): RenderingTask | null {
   const { model, branding, format, paper = "a4" } = request;
   if (isMadeHere(format)) return null;
   const { picture = "circle" } = isTeamReport(model) ? {} : request;
@@ -114,14 +114,14 @@ function madeHere({ model, branding, format, page }: RenderRequest): Uint8Array 
   return Buffer.from(isTeamReport(model) ? teamHtml(model, branding) : reportHtml(model, branding, page));
 }
 
-/** The cache key: everything that changes the bytes, and nothing else. Throws as `taskOf`. */
-function entityTagOf(request: RenderRequest): string {
+/** The cache key: everything that changes the bytes, and nothing else. Throws as `toTask`. */
+function computeEntityTag(request: RenderRequest): string {
   const { model, branding, format, page } = request;
-  const input = taskOf(request) ?? (format === "json" ? { model, format } : { model, branding, format, page });
+  const input = toTask(request) ?? (format === "json" ? { model, format } : { model, branding, format, page });
   return `"${hash("sha256", JSON.stringify(input), "base64url").slice(0, 24)}"`;
 }
 
-function fileNameOf({ model, format, picture = "circle" }: RenderRequest): RenderedReport["fileName"] {
+function toFileName({ model, format, picture = "circle" }: RenderRequest): RenderedReport["fileName"] {
   if (isTeamReport(model)) return `team-${model.groupId.slice(0, 8)}.${format}`;
   const { sessionId } = model;
   const session = sessionId === null ? "" : `-${sessionId.slice(0, 8)}`;

@@ -2,7 +2,7 @@
 import { Resvg } from "@resvg/resvg-js";
 import { describedSvg } from "../report/drawing/svg.ts";
 import type { RenderRequest } from "../report/rendering.ts";
-import { documentOf } from "./documents.ts";
+import { toDocument } from "./documents.ts";
 import { printable } from "./printable.ts";
 import { createTypst } from "./typst.ts";
 
@@ -21,15 +21,15 @@ export function createRendering(): (task: RenderingTask) => Promise<Uint8Array> 
     const { format, paper = "a4", picture = "circle" } = task;
     const printableTask = printable(task, typst);
     const part = format === "pdf" && picture !== "poster" ? "report" : picture;
-    const document = documentOf(printableTask, paper, part);
+    const document = toDocument(printableTask, paper, part);
     if (format === "pdf") return typst.pdf(document.template, document.data);
     const svg = typst.svg(document.template, document.data);
-    return format === "png" ? pngOf(svg) : Buffer.from(describedSvg(svg, document.data, document.description));
+    return format === "png" ? toPng(svg) : Buffer.from(describedSvg(svg, document.data, document.description));
   };
 }
 
 /** The letters of the SVG are shapes, so that no font is needed. */
-function pngOf(svg: string): Uint8Array {
+function toPng(svg: string): Uint8Array {
   const options = { fitTo: { mode: "width", value: pngWidth }, font: { loadSystemFonts: false } } as const;
   return new Resvg(svg, options).render().asPng();
 }

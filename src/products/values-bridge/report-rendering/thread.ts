@@ -35,7 +35,7 @@ export function createRenderingThread(limits: ThreadLimits = threadLimits): Rend
       const limit = AbortSignal.timeout(limits.taskMs);
       try {
         closing.signal.throwIfAborted();
-        return bodyOf(await pool.run(task, { signal: limit }));
+        return unwrapBody(await pool.run(task, { signal: limit }));
       } catch (error) {
         if (closing.signal.aborted) throw renderingUnavailable("stopped");
         throw limit.aborted ? renderingUnavailable("timeout") : asUnavailable(error);
@@ -66,7 +66,7 @@ function newPool({ idleMs, oldSpaceMb }: ThreadLimits): Piscina<RenderingTask, R
   return pool;
 }
 
-function bodyOf(outcome: RenderingOutcome): Uint8Array {
+function unwrapBody(outcome: RenderingOutcome): Uint8Array {
   if (outcome.kind === "refused") throw new Refusal(outcome.code, outcome.detail);
   return outcome.body;
 }

@@ -2,7 +2,7 @@
 import { defaultAccent } from "../../../presentation/accent.ts";
 import type { ReportModel } from "./report-model.ts";
 import { isTeamReport, type TeamReportModel } from "./team/team-model.ts";
-import { teamTextsOf } from "./team/words.ts";
+import { teamTexts } from "./team/words.ts";
 import { reportLanguageFor } from "./words/language.ts";
 
 export interface ReportBranding {
@@ -23,7 +23,7 @@ export function visibleLine(text: string | null): string | null {
 }
 
 /** The accent, or ours if it is none. */
-export function accentOf({ accentColor }: ReportBranding): string {
+export function validAccent({ accentColor }: ReportBranding): string {
   return accentColor !== null && /^#[0-9a-f]{6}$/i.test(accentColor) ? accentColor.toLowerCase() : defaultAccent;
 }
 
@@ -47,5 +47,5 @@ export function brandWords({ displayName }: Pick<ReportBranding, "displayName">,
 /** What stands at the head of a report without a name. */
 export function neutralHead(model: AnyReport): string {
   const { language } = model;
-  return isTeamReport(model) ? teamTextsOf(language).neutralHead : reportLanguageFor([language]).texts.neutralHead;
+  return isTeamReport(model) ? teamTexts(language).neutralHead : reportLanguageFor([language]).texts.neutralHead;
 }

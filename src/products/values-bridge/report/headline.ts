@@ -39,7 +39,7 @@ export function headlineTopic(model: ReportModel): string | null {
 }
 
 /** Their names, else the one name of the archetype. Null: there is neither; what lies between archetypes is no headline. */
-export function headlineOf(model: ReportModel): WordedText | null {
+export function writeHeadline(model: ReportModel): WordedText | null {
   const choices = headlineValues(model);
   const [first] = choices;
   if (first !== undefined) {

@@ -1,18 +1,18 @@
 // Creates the report model of a scored session.
 import { Refusal } from "../../../kernel/errors/refusal.ts";
 import { matchLanguage } from "../../../kernel/languages.ts";
-import { languagesOf, stateIn } from "../definition/wordings.ts";
+import { listLanguages, stateIn } from "../definition/wordings.ts";
 import { visibleLine } from "./branding.ts";
-import { changeOf, othersOf } from "./model/comparisons.ts";
-import { wordsOf } from "./model/definition-words.ts";
+import { writeChange, writeOthers } from "./model/comparisons.ts";
+import { translateWords } from "./model/definition-words.ts";
 import type { ReportContext } from "./model/facts.ts";
-import { factsOf } from "./model/facts.ts";
-import { pairsOf } from "./model/pairs.ts";
+import { collectFacts } from "./model/facts.ts";
+import { writePairs } from "./model/pairs.ts";
 import { reportRevision } from "./model/rules.ts";
-import { differencesOf, pictureOf, questionsOf, readingOf } from "./model/sections.ts";
-import { stepsOf } from "./model/steps.ts";
-import { summaryOf } from "./model/summary.ts";
-import { mostWantedOf, valuesOf } from "./model/values.ts";
+import { writeDifferences, writePicture, writeQuestions, writeReading } from "./model/sections.ts";
+import { writeSteps } from "./model/steps.ts";
+import { writeSummary } from "./model/summary.ts";
+import { writeMostWanted, writeValues } from "./model/values.ts";
 import type { ReportInput } from "./report-input.ts";
 import type { ReportCover, ReportModel, ReportSupport } from "./report-model.ts";
 import { reportLanguageFor } from "./words/language.ts";
@@ -30,9 +30,9 @@ export function reportModel(input: ReportInput): ReportModel {
   const { definition, session, assessmentVersion, form = "long", locales } = input;
   if (!input.explanation.explainsResults) throw new Refusal("not_acceptable", scoredOtherwise);
   const language = reportLanguageFor(locales);
-  const words = wordsOf(definition, language.tag);
-  const context: ReportContext = { input, facts: factsOf(input), words, language };
-  const values = valuesOf(context);
+  const words = translateWords(definition, language.tag);
+  const context: ReportContext = { input, facts: collectFacts(input), words, language };
+  const values = writeValues(context);
   const { min, max } = definition.scale;
   return {
     revision: reportRevision,
@@ -47,28 +47,28 @@ export function reportModel(input: ReportInput): ReportModel {
       scoringVersion: definition.scoring.version,
     },
     title: words.title,
-    cover: coverOf(context),
-    introduction: introductionOf(context),
+    cover: writeCover(context),
+    introduction: writeIntroduction(context),
     scale: { min, max, lowest: words.lowest, highest: words.highest },
-    summary: summaryOf(context),
+    summary: writeSummary(context),
     values,
-    picture: pictureOf(context, values),
-    mostWanted: mostWantedOf(context),
-    differences: differencesOf(context),
-    pairs: pairsOf(context),
-    questions: questionsOf(context),
-    steps: stepsOf(context),
-    change: changeOf(context),
-    others: othersOf(context),
-    support: supportOf(context),
-    reading: readingOf(context),
-    sharing: sharingOf(context),
-    source: sourceOf(context),
+    picture: writePicture(context, values),
+    mostWanted: writeMostWanted(context),
+    differences: writeDifferences(context),
+    pairs: writePairs(context),
+    questions: writeQuestions(context),
+    steps: writeSteps(context),
+    change: writeChange(context),
+    others: writeOthers(context),
+    support: writeSupport(context),
+    reading: writeReading(context),
+    sharing: writeSharing(context),
+    source: writeSource(context),
   };
 }
 
 /** How much was answered, and when. */
-function introductionOf({
+function writeIntroduction({
   input: { session, definition, person },
   facts: { explanation },
   language,
@@ -87,20 +87,20 @@ function introductionOf({
 }
 
 /** Name and day of the report. Null: neither was requested. */
-function coverOf({ input: { person = {} }, language: { day } }: ReportContext): ReportCover | null {
+function writeCover({ input: { person = {} }, language: { day } }: ReportContext): ReportCover | null {
   const name = visibleLine(person.name ?? null);
   const date = person.date === undefined ? null : day(new Date(`${person.date}T00:00:00Z`), "UTC");
   return name === null && date === null ? null : { name, date };
 }
 
 /** Where to turn. Null: the partner wrote nothing. */
-function supportOf({ input: { support = null }, language: { texts } }: ReportContext): ReportSupport | null {
+function writeSupport({ input: { support = null }, language: { texts } }: ReportContext): ReportSupport | null {
   const text = visibleLine(support);
   return text === null ? null : { title: texts.supportTitle, text };
 }
 
 /** Who else has the results. */
-function sharingOf({ input: { sharing, person }, language: { texts, say, day } }: ReportContext): string[] {
+function writeSharing({ input: { sharing, person }, language: { texts, say, day } }: ReportContext): string[] {
   if (sharing === undefined) return [];
   const partner = visibleLine(sharing.partner) ?? texts.somePartner;
   const [who, end] = sharing.isByLink ? [texts.sharing, texts.linkEnds] : [texts.sharingAlone, texts.pageEnds];
@@ -108,21 +108,21 @@ function sharingOf({ input: { sharing, person }, language: { texts, say, day } }
 }
 
 /** Where the results came from; the version stands last, where it is known. */
-function sourceOf(context: ReportContext): string[] {
+function writeSource(context: ReportContext): string[] {
   const { texts, say } = context.language;
   const { assessmentVersion: version, form } = context.input;
   return [
     texts.source,
-    ...translationOf(context),
+    ...describeTranslation(context),
     ...(form === "short" ? [texts.shortForm] : []),
     ...(version === null ? [] : [say(texts.version, { version })]),
   ];
 }
 
 /** What is not known of a translation, if it was answered or, where that is not known, if the report quotes it. */
-function translationOf({ input: { definition, shownLanguage }, language }: ReportContext): string[] {
+function describeTranslation({ input: { definition, shownLanguage }, language }: ReportContext): string[] {
   const { tag, texts, say, nameOf } = language;
-  const languages = languagesOf(definition);
+  const languages = listLanguages(definition);
   const tags = languages.map((each) => each.language);
   const shownTag = matchLanguage([shownLanguage ?? tag], tags) ?? definition.language;
   const state = stateIn(languages, shownTag);

@@ -160,7 +160,7 @@ export function rankScores(
     return {
       displayRank: sharedRank + tiedBefore,
       sharedRank,
-      tier: tierOf(sharedRank, scoredCount, tiers, unrankedTier),
+      tier: findTier(sharedRank, scoredCount, tiers, unrankedTier),
       neighbourMean: at(means, index),
     };
   });
@@ -173,7 +173,7 @@ function neighbourMean(scores: readonly (number | null)[], [left, right]: readon
   return roundForOrder(b === null ? a : (a + b) / 2);
 }
 
-function tierOf(sharedRank: number, scoredCount: number, tiers: readonly Tier[], unrankedTier: string): string {
+function findTier(sharedRank: number, scoredCount: number, tiers: readonly Tier[], unrankedTier: string): string {
   for (const { name, share } of tiers) {
     if (sharedRank <= Math.ceil((share[0] * scoredCount) / share[1])) return name;
   }

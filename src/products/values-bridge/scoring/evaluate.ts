@@ -44,11 +44,12 @@ export interface CompiledModel {
 export function compileModel(model: ScoringModel): CompiledModel {
   const valueIds = model.valueIds.toSorted((a, b) => a - b);
   const indexAt = (place: number): number => valueIds.indexOf(at(model.valueIds, place % valueIds.length));
-  const cellsOf = (context: LifeContext): Cell[] => valueIds.map((valueId) => compileCell(model, valueId, context));
+  const compileCells = (context: LifeContext): Cell[] =>
+    valueIds.map((valueId) => compileCell(model, valueId, context));
   return {
     model,
     valueIds,
-    cells: { ideal: cellsOf("ideal"), current: cellsOf("current") },
+    cells: { ideal: compileCells("ideal"), current: compileCells("current") },
     neighbours: valueIds.map((valueId) => {
       const place = model.valueIds.indexOf(valueId);
       return [indexAt(place + model.valueIds.length - 1), indexAt(place + 1)] as const;
@@ -93,7 +94,7 @@ export function evaluate(compiled: CompiledModel, answers: Answers): Evaluation 
   const cells = scoreCells(compiled, answers);
   const ideal = rankContext(compiled, cells.ideal);
   const current = rankContext(compiled, cells.current);
-  const { pairings, ...rest } = evaluateScores(compiled, scoresOf(cells.ideal), scoresOf(cells.current));
+  const { pairings, ...rest } = evaluateScores(compiled, toScores(cells.ideal), toScores(cells.current));
   return { ideal, current, ...rest, pairings: orderPairings(pairings) };
 }
 
@@ -136,10 +137,10 @@ export function evaluateScores(
 
 function rankContext({ model, neighbours }: CompiledModel, cells: readonly CellScore[]): ContextEvaluation {
   const { tiers, unranked } = model.constants;
-  return { cells, ranks: rankScores(scoresOf(cells), neighbours, tiers, unranked) };
+  return { cells, ranks: rankScores(toScores(cells), neighbours, tiers, unranked) };
 }
 
 /** The scores of cells; null if a value is not scored. */
-export function scoresOf(cells: readonly CellScore[]): readonly (number | null)[] {
+export function toScores(cells: readonly CellScore[]): readonly (number | null)[] {
   return cells.map((cell) => cell.score);
 }

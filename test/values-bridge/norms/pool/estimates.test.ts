@@ -10,7 +10,7 @@ import {
   unit,
   withNoise,
 } from "../../../../src/products/values-bridge/norms/pool/draw.ts";
-import { type Bins, histogramsOf } from "../../../../src/products/values-bridge/norms/pool/histograms.ts";
+import { type Bins, countHistograms } from "../../../../src/products/values-bridge/norms/pool/histograms.ts";
 import { estimate, pooledNumbers } from "../../../../src/products/values-bridge/norms/pool/pooled-numbers.ts";
 import { rankAt } from "../../../../src/products/values-bridge/norms/statistics/distribution.ts";
 import { countSession, newSums } from "../../../../src/products/values-bridge/norms/sums.ts";
@@ -100,7 +100,7 @@ function alike(people: number, of = layout): PoolCounts {
     (_, place) => 1 + ((place * 5) % 7),
   );
   countSession(of, sums, { answers, completedAt: new Date(0), isHosted: false });
-  return { people, histograms: histogramsOf(of, sums).map((counts) => counts.map((count) => people * count)) };
+  return { people, histograms: countHistograms(of, sums).map((counts) => counts.map((count) => people * count)) };
 }
 
 test("releases are made from some 2,400 people on, counted by their weights", () => {

@@ -12,7 +12,7 @@ import {
   weightedCounts,
   withNoise,
 } from "../../../../src/products/values-bridge/norms/pool/draw.ts";
-import { histogramsOf } from "../../../../src/products/values-bridge/norms/pool/histograms.ts";
+import { countHistograms } from "../../../../src/products/values-bridge/norms/pool/histograms.ts";
 import { countSession, newSums } from "../../../../src/products/values-bridge/norms/sums.ts";
 import { seededBytes } from "../../../support/values-bridge/seeded-bytes.ts";
 import { answersOf, randomOf, somebody } from "../../../support/values-bridge/simulated-people.ts";
@@ -27,7 +27,7 @@ const scores = layout.values.flatMap((_, index) => [3 * index, 3 * index + 1]);
 function binsOfPerson(answers: readonly (number | null)[]): number[] {
   const sums = newSums(layout);
   countSession(layout, sums, { answers, completedAt: new Date(0), isHosted: false });
-  return histogramsOf(layout, sums).map((counts) => counts.indexOf(1));
+  return countHistograms(layout, sums).map((counts) => counts.indexOf(1));
 }
 
 /** Somebody who answered everything. */
@@ -62,7 +62,7 @@ describe("influence of one person", () => {
       const sums = newSums(layout);
       const contribution = { answers: somebodyComplete(random), completedAt: new Date(0), isHosted: true };
       countSession(layout, sums, contribution);
-      const found = histogramsOf(layout, sums);
+      const found = countHistograms(layout, sums);
       expect(found).toHaveLength(histogramCount);
       for (const counts of found) expect(counts.toSorted()).toEqual([...Array(counts.length - 1).fill(0), 1]);
     }
@@ -107,7 +107,7 @@ test("a partner with ten thousand people counts as a thousand", () => {
   const sums = newSums(layout);
   countSession(layout, sums, { answers: somebodyComplete(randomOf(1)), completedAt: new Date(0), isHosted: false });
   const pool = new Pool(layout);
-  const histograms = histogramsOf(layout, sums);
+  const histograms = countHistograms(layout, sums);
   pool.add({ people: 10_000, histograms });
   pool.add({ people: 500, histograms });
   expect(pool.people).toBe(1500);

@@ -3,7 +3,7 @@
 // algorithms 1 to 3. Whole numbers only: rounding of doubles leaks individuals (Mironov 2012).
 import { minCells } from "../../quality/statistics.ts";
 import type { NormLayout } from "../layout.ts";
-import { binsOf, maxBins } from "./histograms.ts";
+import { layoutBins, maxBins } from "./histograms.ts";
 
 /** A partner with more people is weighted down to this number. */
 const maxPeople = 1000;
@@ -53,7 +53,7 @@ export class Pool {
 
   constructor(layout: NormLayout) {
     this.#layout = layout;
-    this.#total = binsOf(layout).map(({ count }) => Array<number>(count).fill(0));
+    this.#total = layoutBins(layout).map(({ count }) => Array<number>(count).fill(0));
   }
 
   /** Number of people, by the weights of their partners. */

@@ -23,16 +23,16 @@ export const maxBins = scoreBins.count;
  * The bins of each histogram: ideal, current and gap of each value in ascending value id, then total gap, harmony and
  * conflict.
  */
-export function binsOf({ values }: NormLayout): Bins[] {
+export function layoutBins({ values }: NormLayout): Bins[] {
   return [...values.flatMap(() => [scoreBins, scoreBins, gapBins]), totalBins, totalBins, totalBins];
 }
 
 /** The counts of people in each histogram: whole numbers. Each person is in at most one bin of each. */
-export function histogramsOf({ values }: NormLayout, { totalGap, harmony, conflict, ...sums }: Sums): number[][] {
+export function countHistograms({ values }: NormLayout, { totalGap, harmony, conflict, ...sums }: Sums): number[][] {
   const mergeBins = (counts: readonly number[], bins: Bins, pointsAt: (step: number) => number): number[] => {
     const binCounts = Array<number>(bins.count).fill(0);
     counts.forEach((count, step) => {
-      const bin = binOf(bins, pointsAt(step));
+      const bin = findBin(bins, pointsAt(step));
       binCounts[bin] = (binCounts[bin] ?? 0) + count;
     });
     return binCounts;
@@ -51,7 +51,7 @@ export function histogramsOf({ values }: NormLayout, { totalGap, harmony, confli
   ];
 }
 
-function binOf({ from, step, count, hasTails }: Bins, points: number): number {
+function findBin({ from, step, count, hasTails }: Bins, points: number): number {
   // The division may miss an exact edge by a rounding error.
   const bin = Math.floor((points - from) / step + 1e-9) + (hasTails ? 1 : 0);
   return Math.min(count - 1, Math.max(0, bin));

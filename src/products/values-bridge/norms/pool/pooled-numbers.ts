@@ -1,12 +1,12 @@
 // Norms of all partners, computed from released histograms alone, so that they reveal no more than those do.
 import type * as proto from "../../../../gen/assessment/v1/norm_service_pb.ts";
 import type { ShapeOf } from "../../../../json/shape-of.ts";
-import { sumOf } from "../../quality/statistics.ts";
+import { addUp } from "../../quality/statistics.ts";
 import { at } from "../../scoring/exact.ts";
 import type { NormLayout } from "../layout.ts";
 import { type Distribution, roundedDistribution } from "../statistics/distribution.ts";
 import { noiseVariance, pooledHalfWidth, unit } from "./draw.ts";
-import { type Bins, binsOf } from "./histograms.ts";
+import { type Bins, layoutBins } from "./histograms.ts";
 
 /** Scores are centred. */
 export type PooledNumbers = Omit<ShapeOf<proto.PooledRelease>, "released" | "number" | "sample">;
@@ -16,9 +16,9 @@ export function pooledNumbers(layout: NormLayout, histograms: readonly (readonly
   const counts = histograms.map((histogram) => histogram.map((count) => count / unit));
   // Every person is counted in the histograms of every value, so their sums differ by noise alone.
   const ofValues = counts.slice(0, 3 * layout.values.length);
-  const n = Math.max(1, sumOf(ofValues.map(sumOf)) / ofValues.length);
+  const n = Math.max(1, addUp(ofValues.map(addUp)) / ofValues.length);
   const noise = noiseVariance(histograms.length) / unit ** 2;
-  const bins = binsOf(layout);
+  const bins = layoutBins(layout);
   const distribution = (place: number) => estimate(at(counts, place), at(bins, place), n, noise);
   const totals = ofValues.length;
   return {
@@ -41,8 +41,8 @@ export function estimate(counts: readonly number[], bins: Bins, n: number, noise
   const below = cumulative(counts, n);
   const people = counts.map((_, bin) => at(below, bin + 1) - at(below, bin));
   const middles = people.map((_, bin) => from + step * (bin + 0.5 - (hasTails ? 1 : 0)));
-  const mean = sumOf(people.map((each, bin) => each * at(middles, bin))) / n;
-  const square = sumOf(people.map((each, bin) => each * (at(middles, bin) - mean) ** 2)) / n;
+  const mean = addUp(people.map((each, bin) => each * at(middles, bin))) / n;
+  const square = addUp(people.map((each, bin) => each * (at(middles, bin) - mean) ** 2)) / n;
   const edges = hasTails ? below.slice(1, -1) : below;
   const percentiles = edges.map((each) => (100 * each) / n);
   const halfWidths = percentiles.map((rank, edge) => {
@@ -58,7 +58,7 @@ export function estimate(counts: readonly number[], bins: Bins, n: number, noise
  * are then made ascending with least squares (isotonic regression by pooling neighbours, Ayer et al. 1955).
  */
 function cumulative(counts: readonly number[], n: number): number[] {
-  const shift = (n - sumOf(counts)) / counts.length;
+  const shift = (n - addUp(counts)) / counts.length;
   const blocks: { sum: number; size: number }[] = [];
   let below = 0;
   for (const count of counts.slice(0, -1)) {

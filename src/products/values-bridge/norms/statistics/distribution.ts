@@ -18,7 +18,7 @@ export interface Moments {
 }
 
 /** Number, mean and standard deviation; null below 2 people. */
-export function momentsOf({ counts, from, step }: Histogram): Moments | null {
+export function computeMoments({ counts, from, step }: Histogram): Moments | null {
   let [n, sum, squares] = [0, 0, 0];
   for (const [place, count] of counts.entries()) {
     n += count;
@@ -64,8 +64,8 @@ const round1 = roundingTo(1);
 const round2 = roundingTo(2);
 
 /** Of exact counts by bin, from the edge `from` on; mean and standard deviation are of the bins. Null below 2 people. */
-export function distributionOf(counts: readonly number[], from: number, step: number): Distribution | null {
-  const moments = momentsOf({ counts, from: from + step / 2, step });
+export function computeDistribution(counts: readonly number[], from: number, step: number): Distribution | null {
+  const moments = computeMoments({ counts, from: from + step / 2, step });
   if (moments === null) return null;
   const { n, mean, sd } = moments;
   const ranks = [0];

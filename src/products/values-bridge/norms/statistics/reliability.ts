@@ -1,7 +1,7 @@
 // Covariances of answers, and what they say of reliability: alpha, lambda 2, omega.
 
 import jstat from "jstat";
-import { sumOf } from "../../quality/statistics.ts";
+import { addUp } from "../../quality/statistics.ts";
 import { at } from "../../scoring/exact.ts";
 
 /** A symmetric matrix, row by row. */
@@ -37,7 +37,7 @@ export function differenceCovariances(matrix: Matrix): Matrix {
 
 /** `w' C v`. */
 export function quadraticForm(matrix: Matrix, w: readonly number[], v: readonly number[]): number {
-  return sumOf(matrix.map((row, i) => at(w, i) * sumOf(row.map((c, j) => c * at(v, j)))));
+  return addUp(matrix.map((row, i) => at(w, i) * addUp(row.map((c, j) => c * at(v, j)))));
 }
 
 /** Classical reliability of k statements; null if nothing varies. */
@@ -55,15 +55,15 @@ export interface Reliability {
 }
 
 /** @param n number of people, 2 or more */
-export function reliabilityOf(matrix: Matrix, n: number): Reliability {
-  const [alpha, k] = [alphaOf(matrix), matrix.length];
+export function computeReliability(matrix: Matrix, n: number): Reliability {
+  const [alpha, k] = [computeAlpha(matrix), matrix.length];
   const places = matrix.map((_, i) => i);
   const parts = matrix.map((row, i) => {
     const others = places.filter((j) => j !== i);
     const rest = submatrix(matrix, others);
-    const variances = at(row, i) * sumOf(rest.flat());
-    const itemRest = variances > 0 ? sumOf(others.map((j) => at(row, j))) / Math.sqrt(variances) : null;
-    return { itemRest, alphaIfDropped: alphaOf(rest) };
+    const variances = at(row, i) * addUp(rest.flat());
+    const itemRest = variances > 0 ? addUp(others.map((j) => at(row, j))) / Math.sqrt(variances) : null;
+    return { itemRest, alphaIfDropped: computeAlpha(rest) };
   });
   return {
     alpha,
@@ -75,17 +75,17 @@ export function reliabilityOf(matrix: Matrix, n: number): Reliability {
 }
 
 /** `k / (k - 1) (1 - tr C / sum C)`: Cronbach 1951. Null below 2 statements, and if their sum does not vary. */
-function alphaOf(matrix: Matrix): number | null {
-  const [k, total] = [matrix.length, sumOf(matrix.flat())];
-  return k < 2 || total <= 0 ? null : (k / (k - 1)) * (1 - traceOf(matrix) / total);
+function computeAlpha(matrix: Matrix): number | null {
+  const [k, total] = [matrix.length, addUp(matrix.flat())];
+  return k < 2 || total <= 0 ? null : (k / (k - 1)) * (1 - computeTrace(matrix) / total);
 }
 
 /** `(off + sqrt(k / (k - 1) sum off c²)) / sum C`: Guttman 1945. */
 function lambda2Of(matrix: Matrix): number | null {
-  const [k, total] = [matrix.length, sumOf(matrix.flat())];
+  const [k, total] = [matrix.length, addUp(matrix.flat())];
   if (k < 2 || total <= 0) return null;
-  const squares = sumOf(matrix.flatMap((row, i) => row.map((c, j) => (i === j ? 0 : c * c))));
-  return (total - traceOf(matrix) + Math.sqrt((k / (k - 1)) * squares)) / total;
+  const squares = addUp(matrix.flatMap((row, i) => row.map((c, j) => (i === j ? 0 : c * c))));
+  return (total - computeTrace(matrix) + Math.sqrt((k / (k - 1)) * squares)) / total;
 }
 
 /** `1 - (1 - alpha) F`, with the quantiles of F at .975 and .025 for n - 1 and (n - 1)(k - 1): Feldt 1965. */
@@ -94,8 +94,8 @@ function feldt(alpha: number, n: number, k: number): [number, number] {
   return [bound(0.975), bound(0.025)];
 }
 
-function traceOf(matrix: Matrix): number {
-  return sumOf(matrix.map((row, i) => at(row, i)));
+function computeTrace(matrix: Matrix): number {
+  return addUp(matrix.map((row, i) => at(row, i)));
 }
 
 /** A model of one factor: each statement is a loading times the factor, plus a part of its own. */
@@ -122,7 +122,7 @@ export function oneFactor(covariances: Matrix): FactorModel | null {
   const correlations = covariances.map((row, i) => row.map((c, j) => c / (at(deviations, i) * at(deviations, j))));
   const model = maximise(correlations);
   if (model === null) return null;
-  const sign = sumOf(model.loadings) < 0 ? -1 : 1;
+  const sign = addUp(model.loadings) < 0 ? -1 : 1;
   const loadings = model.loadings.map((l) => sign * l);
   if (loadings.some((l) => l <= 0) || model.uniqueness.some((psi) => psi < minUniqueness)) return null;
   return {
@@ -132,21 +132,21 @@ export function oneFactor(covariances: Matrix): FactorModel | null {
 }
 
 /** `(W'l)² / ((W'l)² + sum W² psi)`: McDonald 1999. */
-export function omegaOf({ loadings, uniqueness }: FactorModel, weights: readonly number[]): number {
-  const common = sumOf(loadings.map((l, i) => at(weights, i) * l)) ** 2;
-  const own = sumOf(uniqueness.map((psi, i) => at(weights, i) ** 2 * psi));
+export function computeOmega({ loadings, uniqueness }: FactorModel, weights: readonly number[]): number {
+  const common = addUp(loadings.map((l, i) => at(weights, i) * l)) ** 2;
+  const own = addUp(uniqueness.map((psi, i) => at(weights, i) ** 2 * psi));
   return common / (common + own);
 }
 
 /** By the EM algorithm (Rubin and Thayer 1982), two steps and a leap at a time (SQUAREM, Varadhan and Roland 2008). */
 function maximise(correlations: Matrix): FactorModel | null {
-  const rows = correlations.map(sumOf);
-  const root = Math.sqrt(Math.max(1, sumOf(rows)));
+  const rows = correlations.map(addUp);
+  const root = Math.sqrt(Math.max(1, addUp(rows)));
   const begin = rows.map((row) => Math.min(0.95, Math.max(-0.95, row / root)));
   let model: FactorModel = { loadings: begin, uniqueness: begin.map((l) => 1 - l * l) };
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const one = stepOf(correlations, model);
-    const two = stepOf(correlations, one);
+    const one = runEmStep(correlations, model);
+    const two = runEmStep(correlations, one);
     const way = difference(one, model);
     if (way.every((each) => Math.abs(each) < tolerance)) return two;
     const turn = difference(two, one).map((each, i) => each - at(way, i));
@@ -155,18 +155,18 @@ function maximise(correlations: Matrix): FactorModel | null {
       (each, i) => each + 2 * leap * at(way, i) + leap * leap * at(turn, i),
     );
     const uniqueness = leapt.splice(begin.length);
-    model = uniqueness.every((psi) => psi > 0) ? stepOf(correlations, { loadings: leapt, uniqueness }) : two;
+    model = uniqueness.every((psi) => psi > 0) ? runEmStep(correlations, { loadings: leapt, uniqueness }) : two;
   }
   return null;
 }
 
 /** The EM step: loadings and uniquenesses expected under the current model. */
-function stepOf(correlations: Matrix, { loadings, uniqueness }: FactorModel): FactorModel {
+function runEmStep(correlations: Matrix, { loadings, uniqueness }: FactorModel): FactorModel {
   const scaledLoadings = loadings.map((l, i) => l / at(uniqueness, i));
-  const factor = 1 + sumOf(loadings.map((l, i) => l * at(scaledLoadings, i)));
+  const factor = 1 + addUp(loadings.map((l, i) => l * at(scaledLoadings, i)));
   const weights = scaledLoadings.map((each) => each / factor);
-  const shared = correlations.map((row) => sumOf(row.map((r, j) => r * at(weights, j))));
-  const square = 1 / factor + sumOf(weights.map((w, i) => w * at(shared, i)));
+  const shared = correlations.map((row) => addUp(row.map((r, j) => r * at(weights, j))));
+  const square = 1 / factor + addUp(weights.map((w, i) => w * at(shared, i)));
   const next = shared.map((each) => each / square);
   return { loadings: next, uniqueness: next.map((l, i) => 1 - l * at(shared, i)) };
 }

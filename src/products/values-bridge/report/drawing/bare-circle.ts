@@ -1,20 +1,20 @@
 // The circle alone, on a page that says nothing else of the report.
-import { accentOf, type ReportBranding } from "../branding.ts";
+import { type ReportBranding, validAccent } from "../branding.ts";
 import type { ReportModel } from "../report-model.ts";
-import { petalsOf } from "./circle.ts";
-import { paletteOf } from "./palette.ts";
+import { drawPetals } from "./circle.ts";
+import { createPalette } from "./palette.ts";
 import { rim } from "./petals.ts";
 import { marksFile } from "./svg.ts";
 
 /** The circle without names, as an SVG in light and dark colours; undefined if no value is scored. */
 export function bareCircle({ values, picture }: ReportModel, branding: ReportBranding): string | undefined {
   if (values.every(({ ideal, current }) => ideal.score === null && current.score === null)) return undefined;
-  const accent = accentOf(branding);
+  const accent = validAccent(branding);
   const edge = rim + 4;
   return marksFile(
-    petalsOf(values, picture.directions),
+    drawPetals(values, picture.directions),
     [-edge, -edge, edge, edge],
-    paletteOf(accent, "light"),
-    paletteOf(accent, "dark"),
+    createPalette(accent, "light"),
+    createPalette(accent, "dark"),
   );
 }

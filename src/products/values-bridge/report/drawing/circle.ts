@@ -2,7 +2,7 @@
 import { maxNames } from "../model/rules.ts";
 import type { ReportModel, ReportPicture, ReportValue } from "../report-model.ts";
 import type { Anchor, Box, Mark, TextMark } from "./marks.ts";
-import { angleOf, directionMarks, petalMarks, rim, spansOf } from "./petals.ts";
+import { angleAt, directionMarks, petalMarks, rim, toSpans } from "./petals.ts";
 import { textWidth } from "./text-width.ts";
 import { wrapName } from "./wrap.ts";
 
@@ -33,7 +33,7 @@ export function circleWithNames(
   setting: NameSetting,
 ): CircleDrawing {
   const { directions } = picture;
-  return { petals: petalsOf(values, directions), ...namesAround(values, setting, directions) };
+  return { petals: drawPetals(values, directions), ...namesAround(values, setting, directions) };
 }
 
 type Directions = ReportPicture["directions"];
@@ -46,20 +46,20 @@ export function namesAround(
 ): Omit<CircleDrawing, "petals"> {
   const rimSize = directions.length === 0 ? 0 : directionSize;
   const isCrowded = values.length > maxNames;
-  const labelOf = ({ name, ideal, mostWanted }: ReportValue): CircleLabel => {
+  const toLabel = ({ name, ideal, mostWanted }: ReportValue): CircleLabel => {
     return { text: isCrowded ? String(ideal.displayRank ?? "–") : name.text, strong: mostWanted };
   };
   // Two digits are 1.4 times as wide as they are high: at this size none lies on another.
   const crowdedSize = Math.min(20, (2 * Math.PI * rim) / values.length / 1.75);
   const size = isCrowded ? crowdedSize : setting.size;
-  const labels = nameMarks(values.map(labelOf), { ...setting, size, rimSize });
+  const labels = nameMarks(values.map(toLabel), { ...setting, size, rimSize });
   // Room above and below is for names of one line.
   const [above, below] = [rim + Math.max(30, rimSize + 12), rim + Math.max(34, rimSize + 12)];
-  return { labels, rimNames: rimNamesOf(directions, rimSize), box: boxOf(labels, above, below) };
+  return { labels, rimNames: placeRimNames(directions, rimSize), box: boundingBox(labels, above, below) };
 }
 
-function rimNamesOf(directions: Directions, size: number): readonly RimName[] {
-  return spansOf(directions.map(({ values }) => values)).map(({ from, to }, place) => {
+function placeRimNames(directions: Directions, size: number): readonly RimName[] {
+  return toSpans(directions.map(({ values }) => values)).map(({ from, to }, place) => {
     const isTurned = Math.cos((from + to) / 2) < -0.4;
     const radius = rim + 9 + (isTurned ? size * 0.7 : 0);
     return { text: directions[place]?.text ?? "", size, radius, from, to, isTurned };
@@ -67,21 +67,21 @@ function rimNamesOf(directions: Directions, size: number): readonly RimName[] {
 }
 
 /** What a circle and its names lie in. @param above and below the middle, if no name is further away */
-export function boxOf(labels: readonly TextMark[], above: number, below: number): Box {
+export function boundingBox(labels: readonly TextMark[], above: number, below: number): Box {
   const top = Math.min(-above, ...labels.map(({ y, size }) => y - size));
   const bottom = Math.max(below, ...labels.map(({ y, size }) => y + size / 2));
-  const half = Math.max(rim, ...labels.map(reachOf)) + 4;
+  const half = Math.max(rim, ...labels.map(reachFromMiddle)) + 4;
   return [-half, top, half, bottom];
 }
 
 /** How far a name reaches from the middle, to the left or right. */
-function reachOf({ x, size, anchor, text }: TextMark): number {
+function reachFromMiddle({ x, size, anchor, text }: TextMark): number {
   const wide = textWidth(text, size);
   return Math.abs(x) + (anchor === "middle" ? wide / 2 : wide);
 }
 
 /** All petals around the origin, on the grounds of their directions. @param values in the order of the circle */
-export function petalsOf(values: readonly ReportValue[], directions: Directions): readonly Mark[] {
+export function drawPetals(values: readonly ReportValue[], directions: Directions): readonly Mark[] {
   const isAny = values.some(({ mostWanted }) => mostWanted);
   const petals = values.map(({ ideal, current, gap, mostWanted }) => ({
     ideal: ideal.score,
@@ -129,7 +129,7 @@ interface Block {
 /** The names around the origin, none over another. @param labels in the order of the circle */
 export function nameMarks(labels: readonly CircleLabel[], setting: NameSetting): readonly TextMark[] {
   const { size } = setting;
-  const blocks = labels.map((label, index) => blockOf(label, angleOf(index, labels.length), setting));
+  const blocks = labels.map((label, index) => placeBlock(label, angleAt(index, labels.length), setting));
   return withoutOverlaps(blocks).flatMap(({ lines, label, anchor, x, top }) =>
     lines.map((text, index) => ({
       kind: "text" as const,
@@ -143,7 +143,7 @@ export function nameMarks(labels: readonly CircleLabel[], setting: NameSetting):
   );
 }
 
-function blockOf(label: CircleLabel, angle: number, { size, halfWidth, rimSize = 0 }: NameSetting): Block {
+function placeBlock(label: CircleLabel, angle: number, { size, halfWidth, rimSize = 0 }: NameSetting): Block {
   const distance = rimSize === 0 ? 14 : 21 + rimSize;
   const width = (text: string) => textWidth(text, size);
   const x = (rim + distance) * Math.sin(angle);
@@ -169,9 +169,9 @@ function blockOf(label: CircleLabel, angle: number, { size, halfWidth, rimSize =
 /** Moves names that overlap: from the horizontal axis up and down, past the names that are placed already. */
 function withoutOverlaps(blocks: readonly Block[]): readonly Block[] {
   const placedBlocks: Block[] = [];
-  const middleOf = ({ top, height }: Block) => top + height / 2;
-  for (const block of blocks.toSorted((one, other) => Math.abs(middleOf(one)) - Math.abs(middleOf(other)))) {
-    const upwards = middleOf(block) < 0;
+  const middleHeight = ({ top, height }: Block) => top + height / 2;
+  for (const block of blocks.toSorted((one, other) => Math.abs(middleHeight(one)) - Math.abs(middleHeight(other)))) {
+    const upwards = middleHeight(block) < 0;
     let at = block;
     // Each move passes one of the placed names, and none is passed twice.
     for (let other = placedBlocks.find((each) => overlap(at, each)); other !== undefined; ) {

@@ -31,7 +31,7 @@ export const gapSizes = { bar: 10, line: 22, tick: 8, dot: 7, corner: 2, whisker
 const maxTicks = 21;
 
 /** What the track of a value shows. */
-export function gapRowOf(value: Pick<ReportValue, "ideal" | "current" | "gap">): GapRow {
+export function toGapRow(value: Pick<ReportValue, "ideal" | "current" | "gap">): GapRow {
   const [ideal, current] = [value.ideal.score, value.current.score];
   const whisker = (role: GapRow["whiskers"][number]["role"], { interval }: ReportLife) =>
     interval === null ? [] : [{ role, from: Math.max(0, interval.low), to: Math.min(1, interval.high) }];
@@ -43,7 +43,7 @@ export function gapRowOf(value: Pick<ReportValue, "ideal" | "current" | "gap">):
 }
 
 /** Positions of the points of the answer scale, 0 to 1; only the ends where there are many. */
-export function ticksOf({ min, max }: { readonly min: number; readonly max: number }): readonly number[] {
+export function placeTicks({ min, max }: { readonly min: number; readonly max: number }): readonly number[] {
   const points = max - min + 1;
   return points > maxTicks ? [0, 1] : Array.from({ length: points }, (_, index) => index / (max - min));
 }

@@ -26,7 +26,7 @@ const rings = { light: "#cfd8da", dark: "#46525a" } as const;
 const secondHues = { warm: "#b4530a", cold: "#2f5f9e" } as const;
 
 /** The colours on light or on dark ground. @param accent `#rrggbb` */
-export function paletteOf(accent: string, scheme: "light" | "dark"): Palette {
+export function createPalette(accent: string, scheme: "light" | "dark"): Palette {
   const on = (hex: string) => (scheme === "light" ? accentsOf(hex).onLight : accentsOf(hex).onDark);
   const fill = on(accent);
   const { ground } = neutrals[scheme];

@@ -35,12 +35,12 @@ const stub = 10;
 const lineEnd = 2.5;
 
 /** The radius of a score: linear, so that lengths can be compared. */
-export function radiusOf(score: number): number {
+export function radiusAt(score: number): number {
   return hole + reach * score;
 }
 
 /** Clockwise angle of the middle of a petal, from the top, in radians. */
-export function angleOf(index: number, count: number): number {
+export function angleAt(index: number, count: number): number {
   return (2 * Math.PI * index) / count;
 }
 
@@ -50,7 +50,7 @@ export function angleOf(index: number, count: number): number {
  * @param average score at which a ring goes over all petals; null: at none
  */
 export function petalMarks(values: readonly PetalScores[], average: number | null = null): readonly Mark[] {
-  const rings = [hole - 4, radiusOf(0.5), rim].map(
+  const rings = [hole - 4, radiusAt(0.5), rim].map(
     (radius): Mark => ({ kind: "circle", role: "ring", x: 0, y: 0, radius }),
   );
   const petals = values.map((value, index) => petal(value, index, values.length));
@@ -59,7 +59,7 @@ export function petalMarks(values: readonly PetalScores[], average: number | nul
   return [
     ...rings,
     ...layers("paleTint", "tint", "missing", "paleFill", "fill", "paleOver", "over"),
-    ...(average === null ? [] : averageMarks(radiusOf(average))),
+    ...(average === null ? [] : averageMarks(radiusAt(average))),
     ...layers("whiskerHalo", "whisker", "halo", "paleLine", "line"),
   ];
 }
@@ -68,7 +68,7 @@ export function petalMarks(values: readonly PetalScores[], average: number | nul
 export function directionMarks(values: readonly number[]): readonly Mark[] {
   const roles = ["direction0", "direction1", "direction2", "direction3"] as const;
   const shape = arc<unknown>().innerRadius(hole).outerRadius(rim).digits(2);
-  return spansOf(values).flatMap(({ from, to }, place) => {
+  return toSpans(values).flatMap(({ from, to }, place) => {
     const role = roles[place];
     const d = shape.startAngle(from).endAngle(to)(null);
     return role === undefined || d === null ? [] : [{ kind: "path" as const, role, d }];
@@ -76,19 +76,19 @@ export function directionMarks(values: readonly number[]): readonly Mark[] {
 }
 
 /** The angles at which each of some directions begins and ends. */
-export function spansOf(values: readonly number[]): readonly { readonly from: number; readonly to: number }[] {
+export function toSpans(values: readonly number[]): readonly { readonly from: number; readonly to: number }[] {
   const count = values.reduce((sum, each) => sum + each, 0);
   const before = (place: number) => values.slice(0, place).reduce((sum, each) => sum + each, 0) - 0.5;
-  return values.map((_, place) => ({ from: angleOf(before(place), count), to: angleOf(before(place + 1), count) }));
+  return values.map((_, place) => ({ from: angleAt(before(place), count), to: angleAt(before(place + 1), count) }));
 }
 
 /** The life wanted alone: each petal as long as its score, the strong ones in full colour. */
 export function wantedMarks(values: readonly { readonly score: number | null; readonly strong: boolean }[]): Mark[] {
   const petals = values.map(({ score, strong }, index) => {
-    const sector = sectorOf(index, values.length);
+    const sector = createSector(index, values.length);
     return score === null
       ? sector("missing", hole, hole + stub)
-      : sector(strong ? "fill" : "tint", hole, radiusOf(score));
+      : sector(strong ? "fill" : "tint", hole, radiusAt(score));
   });
   return [{ kind: "circle", role: "ring", x: 0, y: 0, radius: rim }, ...petals];
 }
@@ -98,17 +98,17 @@ function petal(
   index: number,
   count: number,
 ): readonly PathMark[] {
-  const sector = sectorOf(index, count);
+  const sector = createSector(index, count);
   if (ideal === null && current === null) return [sector("missing", hole, hole + stub)];
   const fill = isFirst ? "fill" : "paleFill";
-  if (ideal === null) return [sector(fill, hole, radiusOf(current ?? 0))];
-  const wantedRadius = radiusOf(ideal);
+  if (ideal === null) return [sector(fill, hole, radiusAt(current ?? 0))];
+  const wantedRadius = radiusAt(ideal);
   const line = [
-    ...(interval === null ? [] : whiskerMarks(interval, angleOf(index, count))),
+    ...(interval === null ? [] : whiskerMarks(interval, angleAt(index, count))),
     ...lineMarks(isFirst ? "line" : "paleLine", wantedRadius, index, count),
   ];
   if (current === null) return [sector("missing", hole, wantedRadius), ...line];
-  const livedRadius = radiusOf(current);
+  const livedRadius = radiusAt(current);
   return [
     ...(current < ideal ? [sector(isNamed ? "tint" : "paleTint", hole, wantedRadius)] : []),
     sector(fill, hole, Math.min(wantedRadius, livedRadius)),
@@ -118,8 +118,8 @@ function petal(
 }
 
 /** Sectors of one petal, with parallel gaps to its neighbours. */
-function sectorOf(index: number, count: number) {
-  const middle = angleOf(index, count);
+function createSector(index: number, count: number) {
+  const middle = angleAt(index, count);
   const half = Math.PI / count;
   const shape = arc<unknown>()
     .startAngle(middle - half)
@@ -137,20 +137,20 @@ function sectorOf(index: number, count: number) {
 
 /** The line at the score wanted, and a halo that keeps it visible on every fill. */
 function lineMarks(line: "line" | "paleLine", radius: number, index: number, count: number): readonly PathMark[] {
-  const middle = angleOf(index, count);
-  const arcOf = (role: ShapeRole, inset: number): PathMark => {
+  const middle = angleAt(index, count);
+  const drawArc = (role: ShapeRole, inset: number): PathMark => {
     const half = Math.PI / count - Math.asin(inset / radius);
     const at = (angle: number) => `${px(radius * Math.sin(angle))},${px(-radius * Math.cos(angle))}`;
     const d = `M${at(middle - half)}A${px(radius)},${px(radius)},0,0,1,${at(middle + half)}`;
     return { kind: "path", role, d };
   };
-  return [arcOf("halo", gap / 2), arcOf(line, gap / 2 + lineEnd)];
+  return [drawArc("halo", gap / 2), drawArc(line, gap / 2 + lineEnd)];
 }
 
 /** A thin line along the petal, over the interval of the life wanted. */
 function whiskerMarks({ low, high }: NonNullable<PetalScores["interval"]>, angle: number): readonly PathMark[] {
   const at = (score: number) => {
-    const radius = radiusOf(Math.min(1, Math.max(0, score)));
+    const radius = radiusAt(Math.min(1, Math.max(0, score)));
     return [radius * Math.sin(angle), -radius * Math.cos(angle)] as const;
   };
   return (["whiskerHalo", "whisker"] as const).map((role) => lineMark(role, ...at(low), ...at(high)));

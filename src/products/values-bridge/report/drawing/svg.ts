@@ -60,10 +60,10 @@ function markToSvg(mark: Mark): SafeHtml {
 
 /** The fills of what is lived more than wanted; needed once in a document. */
 export function hatchPattern(): SafeHtml {
-  return html`${patternOf("hatch")}${patternOf("paleHatch")}`;
+  return html`${drawPattern("hatch")}${drawPattern("paleHatch")}`;
 }
 
-function patternOf(name: "hatch" | "paleHatch"): SafeHtml {
+function drawPattern(name: "hatch" | "paleHatch"): SafeHtml {
   const { pitch, width } = hatch;
   return html`<pattern id="${name}" width="${pitch}" height="${pitch}" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><path class="m-ground" d="M0,0H${pitch}V${pitch}H0Z"/><path class="m-${name}" d="M0,${pitch / 2}H${pitch}" stroke-width="${width}"/></pattern>`;
 }

@@ -21,7 +21,7 @@ const widths: readonly (readonly [number, string])[] = [
   [88, "Wm%@"],
 ];
 
-const widthOf: ReadonlyMap<string, number> = new Map(
+const characterWidths: ReadonlyMap<string, number> = new Map(
   widths.flatMap(([width, all]) => [...all].map((character) => [character, width / 100] as const)),
 );
 
@@ -36,7 +36,7 @@ const fullWidth = 1.1;
 export function textWidth(text: string, size: number): number {
   let width = 0;
   // What is composed of a letter and accents is as wide as the letter.
-  for (const character of text.normalize("NFD")) width += widthOf.get(character) ?? otherWidth(character);
+  for (const character of text.normalize("NFD")) width += characterWidths.get(character) ?? otherWidth(character);
   return width * size * regularShare;
 }
 

@@ -13,7 +13,7 @@ type Width = (text: string) => number;
 
 /** A text in lines that are no wider than `room`, at most four of them. Words that are wider are split. */
 function wrap(text: string, room: number, width: Width): string[] {
-  const fits = (candidate: string) => width(visibleOf(candidate)) <= room;
+  const fits = (candidate: string) => width(withoutSoftHyphens(candidate)) <= room;
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(betweenWords)) {
@@ -32,7 +32,7 @@ function wrap(text: string, room: number, width: Width): string[] {
     line = rest;
   }
   lines.push(line);
-  const visible = lines.map(visibleOf);
+  const visible = lines.map(withoutSoftHyphens);
   return visible.length <= maxLines ? visible : [...visible.slice(0, maxLines - 1), `${visible[maxLines - 1] ?? ""}…`];
 }
 
@@ -43,8 +43,8 @@ function wrap(text: string, room: number, width: Width): string[] {
 export function wrapName(name: string, longest: number, room: number, width: Width): string[] {
   const isShort = Array.from(name).length <= longest;
   const lines = isShort ? [name] : inTwoLines(name, width);
-  const fits = lines.every((line) => width(visibleOf(line)) <= room);
-  return fits ? lines.map(visibleOf) : wrap(name, room, width);
+  const fits = lines.every((line) => width(withoutSoftHyphens(line)) <= room);
+  return fits ? lines.map(withoutSoftHyphens) : wrap(name, room, width);
 }
 
 /** A name as phones have room for it around a circle: a longer one ends after a word, where it has one, with an ellipsis. */
@@ -65,13 +65,13 @@ function inTwoLines(text: string, width: Width): string[] {
   const words = text.split(" ");
   const halves = words.slice(1).map((_, index) => {
     const [one, other] = [words.slice(0, index + 1).join(" "), words.slice(index + 1).join(" ")];
-    return { lines: [one, other], uneven: Math.abs(width(visibleOf(one)) - width(visibleOf(other))) };
+    return { lines: [one, other], uneven: Math.abs(width(withoutSoftHyphens(one)) - width(withoutSoftHyphens(other))) };
   });
   const [best] = halves.toSorted((one, other) => one.uneven - other.uneven);
   return best?.lines ?? [text];
 }
 
-function visibleOf(line: string): string {
+function withoutSoftHyphens(line: string): string {
   return line.replaceAll(softHyphen, "");
 }
 

@@ -1,12 +1,12 @@
 // The circle on a page: its petals are drawn once, and names are set twice: for wide pages, and larger for phones.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { namesAround, petalsOf, type RimName } from "../drawing/circle.ts";
+import { drawPetals, namesAround, type RimName } from "../drawing/circle.ts";
 import { sampleMarks } from "../drawing/legend.ts";
 import { px } from "../drawing/marks.ts";
 import { hatchPattern, marksToSvg, viewBox } from "../drawing/svg.ts";
 import { shortName } from "../drawing/wrap.ts";
 import type { ReportModel, ReportPicture, ReportValue } from "../report-model.ts";
-import { legendOf, noteOf } from "./parts.ts";
+import { renderLegend, renderNote } from "./parts.ts";
 
 /**
  * The least pixels that the circle and its names have beside the summary and on the smallest phones, and the size of names
@@ -26,17 +26,17 @@ export function circlePart({ values, picture, language }: ReportModel): SafeHtml
   const short = values.map((value) => ({ ...value, name: { ...value.name, text: shortName(value.name.text) } }));
   return html`<section class="circle-part" aria-labelledby="circle">
 <h2 id="circle" class="unseen">${picture.title}</h2>
-<svg class="marks" aria-hidden="true"><defs>${hatchPattern()}<g id="petals">${marksToSvg(petalsOf(values, picture.directions))}</g></defs></svg>
+<svg class="marks" aria-hidden="true"><defs>${hatchPattern()}<g id="petals">${marksToSvg(drawPetals(values, picture.directions))}</g></defs></svg>
 <figure class="circle">${view("wide", values, picture)}
 ${view("narrow", short, picture)}</figure>
-${legendOf(picture.legend, ({ mark }) => sampleMarks(mark))}
-${noteOf([picture.introduction, ...picture.notes].join(" "), language)}
+${renderLegend(picture.legend, ({ mark }) => sampleMarks(mark))}
+${renderNote([picture.introduction, ...picture.notes].join(" "), language)}
 </section>`;
 }
 
 function view(size: keyof typeof views, values: readonly ReportValue[], picture: ReportPicture): SafeHtml {
   const { box, labels, rimNames } = largest(size, values, picture);
-  const around = rimNames.map((name, place) => rimNameOf(name, `${size}-${place}`));
+  const around = rimNames.map((name, place) => drawRimName(name, `${size}-${place}`));
   return html`<svg class="${size}" viewBox="${viewBox(box)}" role="img" aria-label="${picture.description}"><use href="#petals"/>${around}${marksToSvg(labels)}</svg>`;
 }
 
@@ -57,7 +57,7 @@ function largest(size: keyof typeof views, values: readonly ReportValue[], { dir
   return best;
 }
 
-function rimNameOf({ text, size, radius, from, to, isTurned }: RimName, id: string): SafeHtml {
+function drawRimName({ text, size, radius, from, to, isTurned }: RimName, id: string): SafeHtml {
   const at = (angle: number) => `${px(radius * Math.sin(angle))},${px(-radius * Math.cos(angle))}`;
   const arc = (sweep: number) => `A${px(radius)},${px(radius)},0,0,${sweep},`;
   const path = isTurned ? `M${at(to)}${arc(0)}${at(from)}` : `M${at(from)}${arc(1)}${at(to)}`;

@@ -1,19 +1,19 @@
 // The table of all values, which is also the chart of their differences.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { gapMarks, gapRowOf, ticksOf } from "../drawing/gap-rows.ts";
+import { gapMarks, placeTicks, toGapRow } from "../drawing/gap-rows.ts";
 import { trackSampleMarks } from "../drawing/legend.ts";
 import { marksToSvg, viewBox } from "../drawing/svg.ts";
 import type { ReportDifferences, ReportModel, ReportValue } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
-import { endsOf, keepUnits, legendOf, noteOf, wordedIn } from "./parts.ts";
+import { keepUnits, renderEnds, renderLegend, renderNote, wordedIn } from "./parts.ts";
 
 /** The part of a report with the differences. Roles are said outright: where there is no room, rows are laid out as blocks. */
 export function differencesPart(model: ReportModel): SafeHtml {
   const { differences, values, language, scale, picture } = model;
   const byId = new Map(values.map((value) => [value.valueId, value]));
-  const ticks = ticksOf(scale);
-  const ends = endsOf(scale.lowest, scale.highest, language);
-  const tableOf = ({ title, valueIds }: ReportDifferences["groups"][number], isFolded: boolean) => {
+  const ticks = placeTicks(scale);
+  const ends = renderEnds(scale.lowest, scale.highest, language);
+  const renderTable = ({ title, valueIds }: ReportDifferences["groups"][number], isFolded: boolean) => {
     const rows = valueIds.flatMap((id) => byId.get(id) ?? []).map((value) => row(value, model, ticks));
     const caption = isFolded ? html`<caption class="unseen">${title}</caption>` : html`<caption>${title}</caption>`;
     return html`<table role="table">${caption}
@@ -22,11 +22,11 @@ export function differencesPart(model: ReportModel): SafeHtml {
   };
   return html`<section class="part differences" aria-labelledby="differences">
 <div class="head"><h2 id="differences">${differences.title}</h2>
-${noteOf(differences.note, language)}${legendOf(picture.legend, ({ mark }) => trackSampleMarks(mark))}</div>
+${renderNote(differences.note, language)}${renderLegend(picture.legend, ({ mark }) => trackSampleMarks(mark))}</div>
 <div>${differences.groups.map((group) =>
     group.group === "asWanted" || group.group === "tooFewAnswers"
-      ? html`<details class="fold"><summary>${group.title} (${group.valueIds.length})</summary>${tableOf(group, true)}</details>\n`
-      : html`${tableOf(group, false)}\n`,
+      ? html`<details class="fold"><summary>${group.title} (${group.valueIds.length})</summary>${renderTable(group, true)}</details>\n`
+      : html`${renderTable(group, false)}\n`,
   )}</div>
 </section>`;
 }
@@ -34,7 +34,7 @@ ${noteOf(differences.note, language)}${legendOf(picture.legend, ({ mark }) => tr
 function row(value: ReportValue, { language }: ReportModel, ticks: readonly number[]): SafeHtml {
   const { name, standing, difference, statements } = value;
   const words = difference === null ? "" : html` <span class="words">${keepUnits(difference)}</span>`;
-  return html`<tr role="row"><th role="rowheader" scope="row"><span class="name"${wordedIn(name, language)}>${name.text}</span>${words} <span class="standing">${standing}</span></th><td role="cell">${trackOf(value, ticks)}${statements.length === 0 ? "" : drawer(statements, language)}</td></tr>
+  return html`<tr role="row"><th role="rowheader" scope="row"><span class="name"${wordedIn(name, language)}>${name.text}</span>${words} <span class="standing">${standing}</span></th><td role="cell">${drawTrack(value, ticks)}${statements.length === 0 ? "" : drawer(statements, language)}</td></tr>
 `;
 }
 
@@ -49,7 +49,7 @@ function drawer(statements: ReportValue["statements"], language: string): SafeHt
 /** A track that is as wide as there is room. */
 const track = { length: 300, box: [-12, -14, 312, 14] } as const;
 
-function trackOf(value: ReportValue, ticks: readonly number[]): SafeHtml {
-  const marks = gapMarks(gapRowOf(value), ticks, { left: 0, right: track.length, y: 0 });
+function drawTrack(value: ReportValue, ticks: readonly number[]): SafeHtml {
+  const marks = gapMarks(toGapRow(value), ticks, { left: 0, right: track.length, y: 0 });
   return html`<svg class="track" aria-hidden="true" viewBox="${viewBox(track.box)}">${marksToSvg(marks)}</svg>`;
 }

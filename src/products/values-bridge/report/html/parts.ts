@@ -54,7 +54,7 @@ function withNames(sentence: string, values: ReportModel["values"]): SafeHtml {
 }
 
 /** A note as its first sentence; the others open below it. A number with a full stop ends none. */
-export function noteOf(text: string, language: string): SafeHtml {
+export function renderNote(text: string, language: string): SafeHtml {
   const [, first = text, rest = ""] = /^(.*?[^\d\s][.!?])\s+(.*)$/s.exec(text) ?? [];
   const { more } = reportLanguageFor([language]).texts;
   return rest === ""
@@ -91,7 +91,7 @@ ${portrait === null ? "" : html`<p>${portrait.high} ${portrait.cost}</p>\n<p cla
   });
   return html`<section class="part" aria-labelledby="wanted">
 <div class="head"><h2 id="wanted">${title}</h2>
-${noteOf(note, language)}</div>
+${renderNote(note, language)}</div>
 <div><ul class="wanted">${items}</ul>
 ${closeBehind === null ? "" : html`<p class="note close">${closeBehind.text}</p>`}</div>
 </section>`;
@@ -105,7 +105,7 @@ export function pairsAndQuestions({ pairs, questions, language }: ReportModel): 
 function pairsPart({ title, note, kinds }: ReportPairs, language: string): SafeHtml {
   return html`<section class="part" aria-labelledby="pairs">
 <div class="head"><h2 id="pairs">${title}</h2>
-${noteOf(note, language)}</div>
+${renderNote(note, language)}</div>
 <div>${kinds.map(
     (kind) => html`<ul class="pairs">${kind.pairs.map(({ text }) => html`<li>${text}</li>\n`)}</ul>
 <p class="note">${kind.note}</p>
@@ -135,8 +135,8 @@ export function tracksPart<Entry extends { readonly text: string }>(
   });
   return html`<section class="part" aria-labelledby="${id}">
 <div class="head"><h2 id="${id}">${title}</h2>
-${noteOf(note, language)}</div>
-<div class="tracks ${id}">${entries.length === 0 ? "" : html`${endsOf(...ends, language)}<ul>${items}</ul>\n`}${rest === null ? "" : html`<p>${rest}</p>`}</div>
+${renderNote(note, language)}</div>
+<div class="tracks ${id}">${entries.length === 0 ? "" : html`${renderEnds(...ends, language)}<ul>${items}</ul>\n`}${rest === null ? "" : html`<p>${rest}</p>`}</div>
 </section>`;
 }
 
@@ -159,7 +159,7 @@ ${list}
 }
 
 /** The ends of tracks, in words. */
-export function endsOf(lowest: WordedText, highest: WordedText, language: string): SafeHtml {
+export function renderEnds(lowest: WordedText, highest: WordedText, language: string): SafeHtml {
   return html`<p class="ends" dir="ltr" aria-hidden="true"><span${wordedIn(lowest, language)}>${lowest.text}</span> <span${wordedIn(highest, language)}>${highest.text}</span></p>`;
 }
 
@@ -174,7 +174,7 @@ export function wordedIn({ language }: WordedText, report: string): SafeHtml | "
 }
 
 /** A list of marks. @param samplesOf what a mark looks like in a box of the size of samples; nothing: it is left out */
-export function legendOf<Of extends { readonly text: string }>(
+export function renderLegend<Of extends { readonly text: string }>(
   legend: readonly Of[],
   samplesOf: (entry: Of) => readonly Mark[],
 ): SafeHtml {

@@ -1,8 +1,8 @@
 // A report as HTML: the body for pages of ours, and a file of its own.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { embeddedLogo, fetchedLogo, type ReportBranding, visibleLine } from "../branding.ts";
-import { changeMarks, othersMarks, ticksOf } from "../drawing/gap-rows.ts";
-import { headlineOf, headlineTopic, posterValues } from "../headline.ts";
+import { changeMarks, othersMarks, placeTicks } from "../drawing/gap-rows.ts";
+import { headlineTopic, posterValues, writeHeadline } from "../headline.ts";
 import type { OwnPage } from "../rendering.ts";
 import type { ReportCover, ReportModel } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
@@ -28,7 +28,7 @@ import { htmlFile, reportPolicy, reportStyle } from "./style.ts";
 function reportMain(model: ReportModel, page?: OwnPage): SafeHtml {
   const { title, cover, summary, mostWanted, reading, language } = model;
   const { change, others, steps, support, scale } = model;
-  const headline = headlineOf(model);
+  const headline = writeHeadline(model);
   return html`<main class="report">
 <div class="cover">
 <div class="opening">
@@ -42,7 +42,7 @@ ${summaryPart(summary, model)}
 ${steps === null ? "" : stepsPart(steps, model, page?.step ?? null)}
 ${mostWanted === null ? "" : mostWantedPart(mostWanted, model)}
 ${differencesPart(model)}
-${change === null ? "" : tracksPart("change", change, [scale.lowest, scale.highest], language, (entry) => changeMarks(entry, ticksOf(scale)))}
+${change === null ? "" : tracksPart("change", change, [scale.lowest, scale.highest], language, (entry) => changeMarks(entry, placeTicks(scale)))}
 ${
   others === null
     ? ""
@@ -77,12 +77,12 @@ function coverPart({ name, date }: ReportCover): SafeHtml {
 export function reportHtml(model: ReportModel, branding: ReportBranding, page?: OwnPage): string {
   const { title, language } = model;
   const style = reportStyle(branding);
-  const file = { language, title: title.text, policy: policyOf(branding, page), style };
+  const file = { language, title: title.text, policy: contentPolicy(branding, page), style };
   return htmlFile(file, html`${head(branding, model, page)}\n${reportMain(model, page)}`);
 }
 
 /** The content security policy that the same report needs. */
-export function policyOf(branding: ReportBranding, page?: OwnPage): string {
+export function contentPolicy(branding: ReportBranding, page?: OwnPage): string {
   const hasForm = (page?.step ?? page?.card ?? null) !== null;
   const logo = page === undefined ? null : fetchedLogo(branding);
   return reportPolicy(reportStyle(branding), logo, { hasForm, hasPicture: (page?.card?.shared ?? null) !== null });

@@ -3,7 +3,7 @@ import { html, type SafeHtml } from "@remix-run/html-template";
 import type { OwnPage } from "../rendering.ts";
 import type { ReportModel, ReportSteps } from "../report-model.ts";
 import { type ReportTexts, reportLanguageFor } from "../words/language.ts";
-import { noteOf } from "./parts.ts";
+import { renderNote } from "./parts.ts";
 
 /** The part of a report with the step. @param form null: nothing can be chosen here, only read */
 export function stepsPart(
@@ -18,19 +18,19 @@ export function stepsPart(
       : html`<p class="note">${chosenStep.again}${form === null ? "" : html` <a href="${form.path}.ics">${texts.stepCalendar}</a>`}</p>`;
   return html`<section class="part steps" id="step" aria-labelledby="steps">
 <div class="head"><h2 id="steps">${title}</h2>
-${noteOf(note, language)}</div>
-<div>${earlier === null ? "" : html`<p class="note">${earlier}</p>\n`}${chosenStep === null ? "" : html`<p class="said">${chosenStep.text}</p>\n${day}`}${form === null ? listOf(offers) : formOf(offers, chosenStep, form, texts)}</div>
+${renderNote(note, language)}</div>
+<div>${earlier === null ? "" : html`<p class="note">${earlier}</p>\n`}${chosenStep === null ? "" : html`<p class="said">${chosenStep.text}</p>\n${day}`}${form === null ? renderOffers(offers) : renderForm(offers, chosenStep, form, texts)}</div>
 </section>`;
 }
 
-function listOf(offers: ReportSteps["offers"]): SafeHtml {
+function renderOffers(offers: ReportSteps["offers"]): SafeHtml {
   return html`${offers.map(
     ({ text, steps }) =>
       html`<h3>${text}</h3>\n<ul class="plain">${steps.map((step) => html`<li>${step}</li>\n`)}</ul>\n`,
   )}`;
 }
 
-function formOf(
+function renderForm(
   offers: ReportSteps["offers"],
   chosenStep: ReportSteps["chosen"],
   { path, token, day }: NonNullable<OwnPage["step"]>,

@@ -5,9 +5,9 @@ import { html, type SafeHtml } from "@remix-run/html-template";
 import { defaultAccent } from "../../../../presentation/accent.ts";
 import { baseStyle, fontCuts, fontFace, pageFonts } from "../../../../presentation/look.ts";
 import { directionOf } from "../../../../presentation/phrases.ts";
-import { accentOf, type ReportBranding } from "../branding.ts";
+import { type ReportBranding, validAccent } from "../branding.ts";
 import type { Ink } from "../drawing/marks.ts";
-import { type Palette, paletteOf } from "../drawing/palette.ts";
+import { createPalette, type Palette } from "../drawing/palette.ts";
 import { markStyles } from "../drawing/svg.ts";
 
 const sheet = readFileSync(new URL("./report.css", import.meta.url), "utf8");
@@ -19,7 +19,7 @@ const fontFaces = fontCuts
 
 const frames = { light: { rule: "#dde3e4" }, dark: { rule: "#38434a" } } as const;
 
-const inks = Object.keys(paletteOf(defaultAccent, "light"));
+const inks = Object.keys(createPalette(defaultAccent, "light"));
 const inkVariables = Object.fromEntries(inks.map((ink) => [ink, `var(--${ink})`])) as Record<Ink, string>;
 
 /** Whatever does not depend on the partner. */
@@ -27,9 +27,9 @@ const common = `${fontFaces}body{font-family:${pageFonts}}${markStyles(inkVariab
 
 /** The stylesheet, light and dark. Paper is light. */
 export function reportStyle(branding: ReportBranding): string {
-  const accent = accentOf(branding);
+  const accent = validAccent(branding);
   const variables = (scheme: "light" | "dark") =>
-    Object.entries({ ...frames[scheme], ...(paletteOf(accent, scheme) satisfies Palette) })
+    Object.entries({ ...frames[scheme], ...(createPalette(accent, scheme) satisfies Palette) })
       .map(([name, color]) => `--${name}:${color}`)
       .join(";");
   return `:root{${variables("light")}}@media screen and (prefers-color-scheme:dark){:root{${variables("dark")}}}\n${common}`;

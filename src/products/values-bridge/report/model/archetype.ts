@@ -2,7 +2,7 @@
 import type { ArchetypeDefinition, Definition } from "../../definition/definition.ts";
 import type { ReportArchetype, ReportArchetypeMeaning } from "../report-model.ts";
 import written from "../words/openings.json" with { type: "json" };
-import { type Facts, type FactsInput, factsOf, type ReportContext } from "./facts.ts";
+import { collectFacts, type Facts, type FactsInput, type ReportContext } from "./facts.ts";
 import { strongPairs } from "./pairs.ts";
 
 /** By language, then by the names of the archetypes in the definition that ships, which are in English. */
@@ -17,8 +17,8 @@ export interface ArchetypeFit {
 }
 
 /** What a report on the session tells of its archetype. @throws RangeError if answers and definition do not belong together */
-export function archetypeFitOf(input: FactsInput): ArchetypeFit {
-  const fitting = fittingArchetypes(input.definition.archetypes, factsOf(input));
+export function fitArchetype(input: FactsInput): ArchetypeFit {
+  const fitting = fittingArchetypes(input.definition.archetypes, collectFacts(input));
   return { certain: fitting.length === 1, between: fitting.length === 1 ? [] : fitting.map(({ id }) => id) };
 }
 
@@ -28,16 +28,16 @@ function fittingArchetypes(archetypes: readonly ArchetypeDefinition[], facts: Fa
   const best = archetypes.find(({ id }) => id === archetypeId);
   return facts.noDifferencesReason !== null || best === undefined
     ? []
-    : [best, ...neighboursOf(best, archetypes, facts)];
+    : [best, ...findNeighbours(best, archetypes, facts)];
 }
 
 /** The archetype, if the answers distinguish values. An unresolved one has no name, and the report says why. */
-export function archetypeOf(context: ReportContext): ReportArchetype | null {
+export function writeArchetype(context: ReportContext): ReportArchetype | null {
   const { facts, words, language, input } = context;
   const { explanation, noDifferencesReason } = facts;
   if (noDifferencesReason !== null) return null;
   const { archetypeId } = explanation.archetype;
-  const { name, summary } = words.archetypeOf(archetypeId);
+  const { name, summary } = words.archetypeWords(archetypeId);
   const [best, ...others] = fittingArchetypes(input.definition.archetypes, facts);
   const { texts, say, tag } = language;
   if (best === undefined)
@@ -45,26 +45,26 @@ export function archetypeOf(context: ReportContext): ReportArchetype | null {
   const [other] = others;
   if (other === undefined) {
     const direction = best.direction === "focused" ? texts.archetypeFocused : texts.archetypePlural;
-    return { archetypeId, name, summary, between: [], notes: [`${distanceOf(context)} ${direction}`] };
+    return { archetypeId, name, summary, between: [], notes: [`${writeDistance(context)} ${direction}`] };
   }
   const isOneOfTwo = others.length === 1;
-  const names = { one: name.text, other: words.archetypeOf(other.id).name.text };
+  const names = { one: name.text, other: words.archetypeWords(other.id).name.text };
   const ofTwo = other.direction === best.direction ? texts.betweenDistances : texts.betweenDirections;
-  const opening = openingOf([best, ...others], input.definition, tag);
+  const opening = findOpening([best, ...others], input.definition, tag);
   return {
     archetypeId,
     name: { text: isOneOfTwo ? say(texts.between, names) : texts.betweenFour, language: tag },
     summary: { text: opening ?? (isOneOfTwo ? ofTwo : texts.betweenBoth), language: tag },
-    between: [best, ...others].map((each) => meaningOf(context, each)),
+    between: [best, ...others].map((each) => writeMeaning(context, each)),
     notes: [
-      `${distanceOf(context)} ${isOneOfTwo ? ofTwo : texts.betweenBoth}`,
+      `${writeDistance(context)} ${isOneOfTwo ? ofTwo : texts.betweenBoth}`,
       isOneOfTwo ? texts.betweenNames : texts.betweenFourNames,
     ],
   };
 }
 
 /** What is written on people between these archetypes of the definition that ships. Null: they are of another one. */
-function openingOf(
+function findOpening(
   between: readonly ArchetypeDefinition[],
   { archetypes }: Definition,
   language: string,
@@ -77,12 +77,12 @@ function openingOf(
  * Other archetypes that the answers fit as well as the one found: none, one if the direction or the
  * distance is uncertain, three if both are.
  */
-function neighboursOf(
+function findNeighbours(
   best: ArchetypeDefinition,
   archetypes: readonly ArchetypeDefinition[],
   facts: Facts,
 ): readonly ArchetypeDefinition[] {
-  const band = nextBandOf(best, archetypes, facts);
+  const band = findNextBand(best, archetypes, facts);
   const bands = band === null ? [] : [band];
   if (!isDirectionOpen(best, facts)) return bands;
   const otherDirection = ({ gapFrom }: ArchetypeDefinition) =>
@@ -106,7 +106,7 @@ function isDirectionOpen(best: ArchetypeDefinition, facts: Facts): boolean {
  * The archetype of the same direction whose distance the answers leave open: within the error of the total gap, where
  * noise makes as much of it, and where the list of differences speaks against none.
  */
-function nextBandOf(
+function findNextBand(
   best: ArchetypeDefinition,
   archetypes: readonly ArchetypeDefinition[],
   facts: Facts,
@@ -133,7 +133,7 @@ function contradictsBand(band: number, { values }: Facts): boolean {
 }
 
 /** The distance of the two lives, and how much of it is expected by chance. */
-function distanceOf({ facts: { explanation, quality }, input, language }: ReportContext): string {
+function writeDistance({ facts: { explanation, quality }, input, language }: ReportContext): string {
   const { texts, say, stepCount } = language;
   const { min, max } = input.definition.scale;
   const inSteps = (points: number) => stepCount((points * (max - min)) / 100);
@@ -143,7 +143,10 @@ function distanceOf({ facts: { explanation, quality }, input, language }: Report
 }
 
 /** The two conditions of an archetype. */
-function meaningOf({ words, input, language }: ReportContext, archetype: ArchetypeDefinition): ReportArchetypeMeaning {
+function writeMeaning(
+  { words, input, language }: ReportContext,
+  archetype: ArchetypeDefinition,
+): ReportArchetypeMeaning {
   const { id, gapFrom, gapBelow, direction } = archetype;
   const { texts, say, steps, stepCount } = language;
   const { min, max } = input.definition.scale;
@@ -156,5 +159,5 @@ function meaningOf({ words, input, language }: ReportContext, archetype: Archety
         ? say(texts.meaningBelow, { below: stepCount(below) })
         : say(texts.meaningWithin, { from: steps(from), below: stepCount(below) });
   const way = direction === "focused" ? texts.meaningFocused : texts.meaningPlural;
-  return { archetypeId: id, name: words.archetypeOf(id).name, text: `${range} ${way}` };
+  return { archetypeId: id, name: words.archetypeWords(id).name, text: `${range} ${way}` };
 }

@@ -6,7 +6,7 @@ import { changeSteps, mostOthers } from "./rules.ts";
 type Entry = ReportChange["entries"][number];
 
 /** Changes that are significant among all, the largest first. Null: there is none, or nothing to compare. */
-export function changeOf({ input, facts, words, language }: ReportContext): ReportChange | null {
+export function writeChange({ input, facts, words, language }: ReportContext): ReportChange | null {
   const statements = input.comparison?.statements ?? null;
   if (statements === null || facts.noDifferencesReason !== null) return null;
   const { min, max } = input.definition.scale;
@@ -19,7 +19,7 @@ export function changeOf({ input, facts, words, language }: ReportContext): Repo
       const now = facts.values.find((value) => value.valueId === valueId)?.[life].score ?? 0;
       const before = Math.min(1, Math.max(0, now - lifeChange.change / 100));
       const text = language.texts[`change${life === "ideal" ? "Wanted" : "Today"}${steps > 0 ? "Up" : "Down"}`];
-      const parameters = { value: words.nameOf(valueId).text, steps: language.stepCount(Math.abs(steps)) };
+      const parameters = { value: words.valueName(valueId).text, steps: language.stepCount(Math.abs(steps)) };
       return [{ valueId, life, steps, before, now, text: language.say(text, parameters) }];
     }),
   );
@@ -36,7 +36,7 @@ export function changeOf({ input, facts, words, language }: ReportContext): Repo
 }
 
 /** Null without norms of a known language, and if the answers do not distinguish values. */
-export function othersOf({ facts, words, language }: ReportContext): ReportOthers | null {
+export function writeOthers({ facts, words, language }: ReportContext): ReportOthers | null {
   const { texts, say } = language;
   const norms = facts.quality?.norms ?? null;
   if (norms === null || norms.language === "und" || facts.noDifferencesReason !== null) return null;
@@ -47,7 +47,7 @@ export function othersOf({ facts, words, language }: ReportContext): ReportOther
     const [lowest, highest] = percentileRange;
     if (lowest <= mostOthers && highest >= 100 - mostOthers) return [];
     const text = lowest > mostOthers ? texts.othersMore : texts.othersLess;
-    return [{ valueId, place, lowest, highest, text: say(text, { value: words.nameOf(valueId).text }) }];
+    return [{ valueId, place, lowest, highest, text: say(text, { value: words.valueName(valueId).text }) }];
   });
   const isCompared = (valueId: number) => standings.get(valueId)?.percentileRange != null;
   const comparedValues = facts.values.filter(({ valueId }) => isCompared(valueId));
@@ -60,7 +60,7 @@ export function othersOf({ facts, words, language }: ReportContext): ReportOther
   return {
     title: texts.othersTitle,
     note: notes.join(" "),
-    entries: entries.toSorted((one, other) => distanceOf(other) - distanceOf(one)),
+    entries: entries.toSorted((one, other) => distanceFromMiddle(other) - distanceFromMiddle(one)),
     rest: rest.join(" "),
     less: texts.othersEndLess,
     more: texts.othersEndMore,
@@ -68,6 +68,6 @@ export function othersOf({ facts, words, language }: ReportContext): ReportOther
 }
 
 /** From the middle of the others, in percentile points. */
-function distanceOf({ place }: ReportOthers["entries"][number]): number {
+function distanceFromMiddle({ place }: ReportOthers["entries"][number]): number {
   return Math.abs(place - 50);
 }

@@ -1,7 +1,7 @@
 // The texts of a definition on its values and archetypes, in the language of the report if it has that.
 import { matchLanguage } from "../../../../kernel/languages.ts";
 import type { Definition } from "../../definition/definition.ts";
-import { languagesOf, translate } from "../../definition/wordings.ts";
+import { listLanguages, translate } from "../../definition/wordings.ts";
 
 /** A text with the language it is in. */
 export interface WordedText {
@@ -15,16 +15,16 @@ export interface DefinitionWords {
   /** Labels of the lowest and the highest rating. */
   readonly lowest: WordedText;
   readonly highest: WordedText;
-  readonly nameOf: (valueId: number) => WordedText;
-  readonly goalOf: (valueId: number) => WordedText;
+  readonly valueName: (valueId: number) => WordedText;
+  readonly valueGoal: (valueId: number) => WordedText;
   /** A statement of the value. @param predicate in the definition's own language */
-  readonly predicateOf: (valueId: number, predicate: string) => WordedText;
-  readonly archetypeOf: (archetypeId: number) => { readonly name: WordedText; readonly summary: WordedText };
+  readonly translatedPredicate: (valueId: number, predicate: string) => WordedText;
+  readonly archetypeWords: (archetypeId: number) => { readonly name: WordedText; readonly summary: WordedText };
 }
 
 /** The words of a definition. @param language BCP 47 tag of the report @throws RangeError for an unknown id */
-export function wordsOf(definition: Definition, language: string): DefinitionWords {
-  const tags = languagesOf(definition).map((each) => each.language);
+export function translateWords(definition: Definition, language: string): DefinitionWords {
+  const tags = listLanguages(definition).map((each) => each.language);
   const { title, scale, values, archetypes, unresolvedArchetype, ...rest } = translate(
     definition,
     matchLanguage([language], tags),
@@ -34,14 +34,14 @@ export function wordsOf(definition: Definition, language: string): DefinitionWor
     title: worded(title),
     lowest: worded(scale.labels.at(0)),
     highest: worded(scale.labels.at(-1)),
-    nameOf: (id) => worded(findById(values, id, "value").name),
-    goalOf: (id) => worded(findById(values, id, "value").goal),
-    predicateOf(id, predicate) {
+    valueName: (id) => worded(findById(values, id, "value").name),
+    valueGoal: (id) => worded(findById(values, id, "value").goal),
+    translatedPredicate(id, predicate) {
       const { items } = findById(definition.values, id, "value");
       const place = items.findIndex((item) => item.predicate === predicate);
       return worded(findById(values, id, "value").items[place]?.predicate);
     },
-    archetypeOf(id) {
+    archetypeWords(id) {
       const { name, summary } = findById([...archetypes, unresolvedArchetype], id, "archetype");
       return { name: worded(name), summary: worded(summary) };
     },

@@ -16,7 +16,7 @@ const names =
   "Free Thinking, Independence, Novelty, Enjoyment, Accomplishment, Influence, Material Means, Good Standing, Personal Safety, Social Stability, Heritage, Rule Respect, Consideration, Modesty, Reliability, Caring, Fairness, Nature, Acceptance";
 
 /** None for the values of another definition: the name decides, not the id. */
-export function directionsOf({
+export function findDirections({
   input: { definition },
   language: { texts },
 }: ReportContext): ReportPicture["directions"] {

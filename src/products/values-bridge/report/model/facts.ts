@@ -51,7 +51,7 @@ export interface Facts {
 export type FactsInput = Pick<ReportInput, "definition" | "explanation" | "quality">;
 
 /** Reads the facts out of the input. @throws RangeError if answers and definition do not belong together */
-export function factsOf({ definition, explanation, quality = null }: FactsInput): Facts {
+export function collectFacts({ definition, explanation, quality = null }: FactsInput): Facts {
   const { scale } = definition;
   const sortable = quality === null || quality.error !== null;
   const explanations = new Map(explanation.values.map((value) => [value.valueId, value]));
@@ -79,15 +79,15 @@ export function factsOf({ definition, explanation, quality = null }: FactsInput)
     const points = value.gap?.gap ?? null;
     const error = errors.get(valueId);
     const certainty = error && (error.gap?.certainty ?? "none");
-    const gap = points === null ? null : gapOf(points, scale.max - scale.min, sortable, certainty);
+    const gap = points === null ? null : toGap(points, scale.max - scale.min, sortable, certainty);
     const mostWanted = choices.some((choice) => choice.valueId === valueId);
     const [best = Number.NaN] = error?.ideal?.rankRange ?? [];
     return {
       valueId,
-      ideal: lifeOf(value.ideal, error?.ideal, scale),
-      current: lifeOf(value.current, error?.current, scale),
+      ideal: toLife(value.ideal, error?.ideal, scale),
+      current: toLife(value.current, error?.current, scale),
       gap,
-      group: groupOf(gap, sortable),
+      group: chooseGroup(gap, sortable),
       mostWanted,
       leading: leaders.includes(valueId),
       closeBehind: !mostWanted && best <= tier.length,
@@ -113,7 +113,7 @@ function otherAssessment(): RangeError {
  * A gap in steps. Scores are quotients of doubles, so steps are compared at nine decimals.
  * @param certainty undefined if it is not known: then steps alone decide
  */
-function gapOf(
+function toGap(
   points: number,
   span: number,
   sortable: boolean,
@@ -130,14 +130,14 @@ function gapOf(
   };
 }
 
-function groupOf(gap: ReportGap | null, sortable: boolean): ReportGroup {
+function chooseGroup(gap: ReportGap | null, sortable: boolean): ReportGroup {
   if (gap === null) return "tooFewAnswers";
   if (!sortable) return "unsorted";
   if (!gap.named) return "asWanted";
   return gap.steps > 0 ? "wantMore" : "liveMore";
 }
 
-function lifeOf(
+function toLife(
   { score, displayRank, tier }: ContextExplanation,
   error: ReportScoreError | null | undefined,
   { min, max }: Scale,
@@ -184,10 +184,12 @@ function wholeTies(
   passes: (valueId: number) => boolean,
   most = Infinity,
 ): readonly RankedValue[] {
-  const scoreOf = ({ ideal }: RankedValue) => ideal.score ?? 0;
+  const idealScore = ({ ideal }: RankedValue) => ideal.score ?? 0;
   return of.filter((value) => {
-    const asHigh = among.filter((other) => scoreOf(other) >= scoreOf(value));
-    return asHigh.length <= most && asHigh.every((other) => scoreOf(other) > scoreOf(value) || passes(other.valueId));
+    const asHigh = among.filter((other) => idealScore(other) >= idealScore(value));
+    return (
+      asHigh.length <= most && asHigh.every((other) => idealScore(other) > idealScore(value) || passes(other.valueId))
+    );
   });
 }
 

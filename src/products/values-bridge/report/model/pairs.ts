@@ -19,12 +19,12 @@ export function strongPairs(
 }
 
 /** The pairs as text. Null if there is none, or values cannot be distinguished. */
-export function pairsOf({ facts, words, language }: ReportContext): ReportPairs | null {
+export function writePairs({ facts, words, language }: ReportContext): ReportPairs | null {
   const { texts, list } = language;
   const pairGroups = (["harmony", "conflict"] as const).flatMap((kind) => {
     const pairs = strongPairs(facts, kind).map(({ valuePairingId, values }) => ({
       valuePairingId,
-      text: list(values.map((id) => words.nameOf(id).text)),
+      text: list(values.map((id) => words.valueName(id).text)),
     }));
     return pairs.length === 0
       ? []

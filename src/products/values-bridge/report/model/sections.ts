@@ -9,9 +9,9 @@ import type {
   ReportValue,
 } from "../report-model.ts";
 import { type ReportTexts, tenths } from "../words/language.ts";
-import { portraitOf } from "../words/portraits.ts";
-import { othersOf } from "./comparisons.ts";
-import { directionsOf } from "./directions.ts";
+import { findPortrait } from "../words/portraits.ts";
+import { writeOthers } from "./comparisons.ts";
+import { findDirections } from "./directions.ts";
 import type { ReportContext, ValueFacts } from "./facts.ts";
 import { strongPairs } from "./pairs.ts";
 import { maxNames, namedSteps } from "./rules.ts";
@@ -26,7 +26,7 @@ const groups: readonly (readonly [ReportGroup, keyof ReportTexts & `group${strin
 ];
 
 /** The groups that have values, the values in their order. */
-export function groupsOf({ facts, language: { texts } }: ReportContext): ReportDifferences["groups"] {
+export function arrangeGroups({ facts, language: { texts } }: ReportContext): ReportDifferences["groups"] {
   const inOrder = facts.sortable ? bySize : () => 0;
   return groups.flatMap(([group, title]) => {
     const values = facts.values.filter((value) => value.group === group).sort(inOrder);
@@ -53,7 +53,7 @@ export function byPlace(one: ValueFacts, other: ValueFacts): number {
 }
 
 /** The table of all values. */
-export function differencesOf(context: ReportContext): ReportDifferences {
+export function writeDifferences(context: ReportContext): ReportDifferences {
   const { facts, language } = context;
   const { texts, say, stepCount } = language;
   const sortNote = facts.quality === null ? texts.differencesNote : texts.differencesCertain;
@@ -61,12 +61,12 @@ export function differencesOf(context: ReportContext): ReportDifferences {
     title: texts.differencesTitle,
     note: facts.sortable ? say(sortNote, { steps: stepCount(namedSteps) }) : texts.differencesUnsorted,
     columns: { value: texts.columnValue, picture: texts.columnPicture, difference: texts.columnDifference },
-    groups: groupsOf(context),
+    groups: arrangeGroups(context),
   };
 }
 
 /** Words around the circle. @param values in the order of the circle */
-export function pictureOf(context: ReportContext, values: readonly ReportValue[]): ReportPicture {
+export function writePicture(context: ReportContext, values: readonly ReportValue[]): ReportPicture {
   const { words, language } = context;
   const { texts, say } = language;
   const ends = say(texts.circleEnds, { lowest: words.lowest.text, highest: words.highest.text });
@@ -89,7 +89,7 @@ export function pictureOf(context: ReportContext, values: readonly ReportValue[]
       ...(values.length > maxNames ? [texts.circleRanks] : []),
     ],
     legend: marks.flatMap(([mark, text, isShown]) => (isShown ? [{ mark, text }] : [])),
-    directions: directionsOf(context),
+    directions: findDirections(context),
   };
 }
 
@@ -97,7 +97,7 @@ export function pictureOf(context: ReportContext, values: readonly ReportValue[]
 function describe(context: ReportContext, values: readonly ReportValue[]): string {
   const { texts, say, list } = context.language;
   const byId = new Map(values.map((value) => [value.valueId, value]));
-  const sentences = groupsOf(context).map(({ title, valueIds }) => {
+  const sentences = arrangeGroups(context).map(({ title, valueIds }) => {
     const groupValues = valueIds.flatMap((id) => byId.get(id) ?? []);
     const names = groupValues.map(({ name, difference }) =>
       difference === null ? name.text : `${name.text} (${difference})`,
@@ -111,11 +111,11 @@ function describe(context: ReportContext, values: readonly ReportValue[]): strin
  * Questions, each from a datum: the largest gap each way, the strongest conflict. Null if there is none. A gap
  * comes with what is written on it, unless that stands above already.
  */
-export function questionsOf(context: ReportContext): ReportList | null {
+export function writeQuestions(context: ReportContext): ReportList | null {
   const { facts, words, language, input } = context;
   const { texts, say } = language;
   if (facts.noDifferencesReason !== null) return null;
-  const nameOf = (id: number) => words.nameOf(id).text;
+  const nameOf = (id: number) => words.valueName(id).text;
   const largest = (group: ReportGroup, question: string) =>
     facts.values
       .filter((value) => value.group === group)
@@ -123,7 +123,7 @@ export function questionsOf(context: ReportContext): ReportList | null {
       .slice(0, 1)
       .map((value) => {
         const name = nameOf(value.valueId);
-        const portrait = value.leading ? null : portraitOf(input.definition, value, language.tag);
+        const portrait = value.leading ? null : findPortrait(input.definition, value, language.tag);
         if (portrait === null) return say(question, { value: name });
         return `${name}${texts.colon}${portrait.high} ${portrait.cost} ${portrait.question}`;
       });
@@ -138,12 +138,12 @@ export function questionsOf(context: ReportContext): ReportList | null {
 }
 
 /** The limits of a report, which every report states. */
-export function readingOf(context: ReportContext): ReportList {
+export function writeReading(context: ReportContext): ReportList {
   const { facts, input, language } = context;
   const { texts, say } = language;
   const { min, max } = input.definition.scale;
   const entries = [
-    othersOf(context) === null ? texts.readingOwn : say(texts.readingOthers, { title: texts.othersTitle }),
+    writeOthers(context) === null ? texts.readingOwn : say(texts.readingOthers, { title: texts.othersTitle }),
     texts.readingChance,
     ...(facts.quality?.response.grade === "caution"
       ? [[...sentencesOnFlags(context), texts.readingCaution].join(" ")]

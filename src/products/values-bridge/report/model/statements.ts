@@ -18,7 +18,7 @@ interface RatedStatement {
  * The statements that make a named difference, by value id: those rated in both lives that differ its way, the largest
  * first.
  */
-export function statementsOf(context: ReportContext): ReadonlyMap<number, readonly ReportStatement[]> {
+export function findStatements(context: ReportContext): ReadonlyMap<number, readonly ReportStatement[]> {
   const { input, facts } = context;
   const gapSigns = new Map(
     facts.values.flatMap(({ valueId, gap }) => (gap?.named ? [[valueId, Math.sign(gap.steps)] as const] : [])),
@@ -26,12 +26,12 @@ export function statementsOf(context: ReportContext): ReadonlyMap<number, readon
   if (gapSigns.size === 0) return new Map();
   // Ids of questions count the positions of their assessment.
   const predicates = arrangeQuestions(input.definition, 0).map(({ predicate }) => predicate);
-  const predicateOf = ({ questionId }: ItemExplanation) => predicates[(questionId - 1) % 1000] ?? "";
+  const predicateAt = ({ questionId }: ItemExplanation) => predicates[(questionId - 1) % 1000] ?? "";
   return new Map(
     facts.explanation.values.flatMap((value) => {
       const way = gapSigns.get(value.valueId);
       if (way === undefined) return [];
-      const statements = ratedOf(value, predicateOf)
+      const statements = findRated(value, predicateAt)
         .filter(({ difference }) => way * difference > 0)
         .sort((one, other) => way * (other.difference - one.difference));
       return [
@@ -45,7 +45,7 @@ export function statementsOf(context: ReportContext): ReadonlyMap<number, readon
 }
 
 /** Statements that are rated in both lives. */
-function ratedOf(
+function findRated(
   { ideal, current }: ValueExplanation,
   predicateOf: (item: ItemExplanation) => string,
 ): RatedStatement[] {
@@ -67,7 +67,7 @@ function toStatement(
 ) {
   const { texts, say } = language;
   const standing = say(texts.averages, { ideal: idealAnswer, current: today });
-  const { text, language: tag } = words.predicateOf(valueId, predicate);
+  const { text, language: tag } = words.translatedPredicate(valueId, predicate);
   return {
     // On questionnaires a statement follows words of its life.
     text: { text: `${text.charAt(0).toLocaleUpperCase(tag)}${text.slice(1)}`, language: tag },

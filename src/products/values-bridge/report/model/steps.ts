@@ -12,17 +12,17 @@ const suggestions: ReadonlyMap<
 > = new Map(Object.entries(steps));
 
 /** Null if there is nothing to choose and nothing was chosen. */
-export function stepsOf(context: ReportContext): ReportSteps | null {
+export function writeSteps(context: ReportContext): ReportSteps | null {
   const { facts, input, language } = context;
   const { texts, say, day } = language;
   const { chosen: chosenStep = null, earlier = null } = input.steps ?? {};
   const gapValues = facts.noDifferencesReason === null ? facts.values.filter(({ gap }) => gap?.named) : [];
   const offers = gapValues
     .sort(bySize)
-    .flatMap((value) => offerOf(value, context))
+    .flatMap((value) => writeOffer(value, context))
     .slice(0, stepOffers);
   if (offers.length === 0 && chosenStep === null && earlier === null) return null;
-  const dayOf = (date: string) => day(new Date(`${date}T00:00:00Z`), "UTC");
+  const formatDay = (date: string) => day(new Date(`${date}T00:00:00Z`), "UTC");
   return {
     title: texts.stepsTitle,
     note: texts.stepsNote,
@@ -30,17 +30,17 @@ export function stepsOf(context: ReportContext): ReportSteps | null {
     chosen: chosenStep && {
       ...chosenStep,
       text: say(texts.stepChosen, { step: chosenStep.step }),
-      again: chosenStep.lookAgainOn && say(texts.stepAgain, { date: dayOf(chosenStep.lookAgainOn) }),
+      again: chosenStep.lookAgainOn && say(texts.stepAgain, { date: formatDay(chosenStep.lookAgainOn) }),
     },
     earlier: earlier && say(texts.stepEarlier, { step: earlier }),
   };
 }
 
-function offerOf({ valueId, gap }: ValueFacts, { input, words, language }: ReportContext): ReportStepOffer[] {
+function writeOffer({ valueId, gap }: ValueFacts, { input, words, language }: ReportContext): ReportStepOffer[] {
   const name = input.definition.values.find(({ id }) => id === valueId)?.name ?? "";
   const ofLanguage = suggestions.get(language.tag) ?? {};
   if (gap === null || !Object.hasOwn(ofLanguage, name)) return [];
   const [way, text] = gap.steps > 0 ? (["more", "stepMore"] as const) : (["less", "stepLess"] as const);
-  const title = language.say(language.texts[text], { value: words.nameOf(valueId).text });
+  const title = language.say(language.texts[text], { value: words.valueName(valueId).text });
   return [{ valueId, text: title, steps: ofLanguage[name]?.[way] ?? [] }];
 }

@@ -1,7 +1,7 @@
 // "In short": the archetype, and sentences with their conditions.
 
 import type { ReportSummary } from "../report-model.ts";
-import { archetypeOf } from "./archetype.ts";
+import { writeArchetype } from "./archetype.ts";
 import type { NoDifferencesReason, ReportContext, ValueFacts } from "./facts.ts";
 import { summaryNames } from "./rules.ts";
 import { byPlace, bySize, sentencesOnFlags, shownSteps } from "./sections.ts";
@@ -13,19 +13,19 @@ const silenceTexts: Readonly<Record<NoDifferencesReason, "silenceEqual" | "silen
 };
 
 /** The summary of a report. */
-export function summaryOf(context: ReportContext): ReportSummary {
+export function writeSummary(context: ReportContext): ReportSummary {
   const { texts } = context.language;
   return {
     title: texts.summaryTitle,
-    archetype: archetypeOf(context),
+    archetype: writeArchetype(context),
     sentences: [...wantedSentences(context), ...differenceSentences(context)],
-    silence: silenceOf(context),
-    highlights: [...highlightOf(context, "wantMore"), ...highlightOf(context, "liveMore")],
+    silence: writeSilence(context),
+    highlights: [...writeHighlight(context, "wantMore"), ...writeHighlight(context, "liveMore")],
   };
 }
 
 /** The largest named difference one way, with all that are as large; none if those are more than a sentence names. */
-function highlightOf(context: ReportContext, group: "wantMore" | "liveMore"): ReportSummary["highlights"] {
+function writeHighlight(context: ReportContext, group: "wantMore" | "liveMore"): ReportSummary["highlights"] {
   const { texts } = context.language;
   const values = context.facts.values.filter((value) => value.group === group).sort(bySize);
   const largest = values.filter((value) => shownSteps(value) === Math.max(...values.map(shownSteps)));
@@ -72,11 +72,11 @@ function differenceSentences(context: ReportContext): string[] {
 
 /** A sentence on some values; none without them. */
 function naming({ words, language }: ReportContext, text: string, values: readonly ValueFacts[]): string[] {
-  const names = values.map(({ valueId }) => words.nameOf(valueId).text);
+  const names = values.map(({ valueId }) => words.valueName(valueId).text);
   return names.length === 0 ? [] : [language.say(text, { values: language.list(names) })];
 }
 
-function silenceOf(context: ReportContext): string | null {
+function writeSilence(context: ReportContext): string | null {
   const { noDifferencesReason, scoredIdeal, values } = context.facts;
   const { texts, say } = context.language;
   if (noDifferencesReason === null) return null;

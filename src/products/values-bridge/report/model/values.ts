@@ -1,27 +1,27 @@
 // Each value of a report, in words.
 import type { ReportMostWanted, ReportValue } from "../report-model.ts";
-import { portraitOf } from "../words/portraits.ts";
+import { findPortrait } from "../words/portraits.ts";
 import type { Facts, ReportContext, ValueFacts } from "./facts.ts";
 import { closeNames, leaningSteps, maxNames } from "./rules.ts";
 import { byPlace, shownSteps } from "./sections.ts";
-import { statementsOf } from "./statements.ts";
+import { findStatements } from "./statements.ts";
 
 /** The values in the order of the circle. */
-export function valuesOf(context: ReportContext): readonly ReportValue[] {
+export function writeValues(context: ReportContext): readonly ReportValue[] {
   const { facts, words } = context;
-  const statements = statementsOf(context);
+  const statements = findStatements(context);
   return facts.values.map((value): ReportValue => {
     const { valueId, ideal, current, gap, group, mostWanted } = value;
     return {
       valueId,
-      name: words.nameOf(valueId),
-      goal: words.goalOf(valueId),
+      name: words.valueName(valueId),
+      goal: words.valueGoal(valueId),
       ideal,
       current,
       gap,
       group,
-      standing: standingOf(value, context),
-      difference: differenceOf(value, context),
+      standing: writeStanding(value, context),
+      difference: writeDifference(value, context),
       statements: statements.get(valueId) ?? [],
       mostWanted,
     };
@@ -29,19 +29,19 @@ export function valuesOf(context: ReportContext): readonly ReportValue[] {
 }
 
 /** What the person wants most: the first tier, leading values first. Null if the answers choose no such values. */
-export function mostWantedOf(context: ReportContext): ReportMostWanted | null {
+export function writeMostWanted(context: ReportContext): ReportMostWanted | null {
   const { facts, words, language, input } = context;
   const { texts, say, list } = language;
   const choices = facts.values.filter(({ mostWanted }) => mostWanted).sort(byPlace);
   if (choices.length === 0) return null;
   const inOrder = [...choices.filter(({ leading }) => leading), ...choices.filter(({ leading }) => !leading)];
-  const behind = closeBehindOf(facts);
-  const names = behind.map(({ valueId }) => words.nameOf(valueId).text);
+  const behind = findCloseBehind(facts);
+  const names = behind.map(({ valueId }) => words.valueName(valueId).text);
   const entries = inOrder.map((value) => ({
     valueId: value.valueId,
     text: livedAs(value, context),
     leading: value.leading,
-    portrait: value.leading ? portraitOf(input.definition, value, language.tag) : null,
+    portrait: value.leading ? findPortrait(input.definition, value, language.tag) : null,
   }));
   const isPortrayed = entries.some(({ portrait }) => portrait !== null);
   const notes = [
@@ -62,7 +62,7 @@ export function mostWantedOf(context: ReportContext): ReportMostWanted | null {
 }
 
 /** The highest of those that could be among the most wanted as well, without those tied with one that has no room. */
-function closeBehindOf({ values }: Facts): readonly ValueFacts[] {
+function findCloseBehind({ values }: Facts): readonly ValueFacts[] {
   const behind = values.filter(({ closeBehind }) => closeBehind).sort(byPlace);
   const without = behind[closeNames];
   return without === undefined
@@ -79,16 +79,16 @@ function livedAs(value: ValueFacts, { language: { texts, say, stepCount } }: Rep
 }
 
 /** Averages, after the place where the circle has places instead of names. */
-function standingOf(value: ValueFacts, context: ReportContext): string {
+function writeStanding(value: ValueFacts, context: ReportContext): string {
   const { facts, language } = context;
-  const averages = averagesOf(value, context);
+  const averages = writeAverages(value, context);
   const { displayRank: rank } = value.ideal;
   return facts.values.length > maxNames && rank !== null
     ? `${language.say(language.texts.rank, { rank })}${language.texts.colon}${averages}`
     : averages;
 }
 
-function averagesOf({ ideal, current }: ValueFacts, { language: { texts, say, decimal } }: ReportContext): string {
+function writeAverages({ ideal, current }: ValueFacts, { language: { texts, say, decimal } }: ReportContext): string {
   const shown = (average: number | null) => (average === null ? "" : decimal(average));
   const values = { ideal: shown(ideal.average), current: shown(current.average) };
   if (ideal.average === null) return say(current.average === null ? texts.averageNone : texts.averageCurrent, values);
@@ -96,7 +96,10 @@ function averagesOf({ ideal, current }: ValueFacts, { language: { texts, say, de
 }
 
 /** The difference in steps; "could be chance" if it is not named. */
-function differenceOf(value: ValueFacts, { facts, language: { texts, say, stepCount } }: ReportContext): string | null {
+function writeDifference(
+  value: ValueFacts,
+  { facts, language: { texts, say, stepCount } }: ReportContext,
+): string | null {
   const { gap } = value;
   if (gap === null) return null;
   const size = shownSteps(value);

@@ -1,5 +1,5 @@
 // The circle of a team report: means of the group, and how far its members lie apart.
-import { boxOf, type CircleDrawing, type NameSetting, nameMarks } from "../drawing/circle.ts";
+import { boundingBox, type CircleDrawing, type NameSetting, nameMarks } from "../drawing/circle.ts";
 import { petalMarks, rim } from "../drawing/petals.ts";
 import type { TeamValue } from "./team-model.ts";
 
@@ -17,5 +17,5 @@ export function teamCircle(values: readonly TeamValue[], setting: NameSetting): 
   );
   const shownLabels = values.map(({ name, isWanted }) => ({ text: name.text, strong: isWanted }));
   const labels = nameMarks(shownLabels, setting);
-  return { petals, labels, rimNames: [], box: boxOf(labels, rim + 8, rim + 8) };
+  return { petals, labels, rimNames: [], box: boundingBox(labels, rim + 8, rim + 8) };
 }

@@ -5,7 +5,7 @@ import type { NameSetting } from "../drawing/circle.ts";
 import { sampleMarks } from "../drawing/legend.ts";
 import { hatchPattern, marksToSvg, viewBox } from "../drawing/svg.ts";
 import { shortName } from "../drawing/wrap.ts";
-import { keepUnits, legendOf, noteOf, wordedIn } from "../html/parts.ts";
+import { keepUnits, renderLegend, renderNote, wordedIn } from "../html/parts.ts";
 import { htmlFile, reportPolicy, reportStyle } from "../html/style.ts";
 import { reportLanguageFor } from "../words/language.ts";
 import { teamCircle } from "./team-circle.ts";
@@ -29,8 +29,8 @@ export function teamHtml(model: TeamReportModel, branding: ReportBranding): stri
 <svg class="marks" aria-hidden="true"><defs>${hatchPattern()}</defs></svg>
 <figure class="circle">${view(model, "wide", { size: 16, halfWidth: 360 })}
 ${view(model, "narrow", { size: 24, halfWidth: 380 })}</figure>
-${legendOf(picture.legend, ({ mark }) => sampleMarks(mark))}
-${noteOf(picture.introduction, language)}
+${renderLegend(picture.legend, ({ mark }) => sampleMarks(mark))}
+${renderNote(picture.introduction, language)}
 </section>
 </div>
 ${sections.map((section) => sectionPart(section, language))}
@@ -61,7 +61,7 @@ function sectionPart({ title, note, entries, none }: TeamSection, language: stri
 <p class="note"${wordedIn(goal, language)}>${goal.text}</p>${question === null ? "" : html`<p>${question}</p>`}</li>\n`,
   );
   return html`<section class="part"><div class="head"><h2>${title}</h2>
-${noteOf(note, language)}</div>
+${renderNote(note, language)}</div>
 <ul class="plain">${list}</ul></section>
 `;
 }

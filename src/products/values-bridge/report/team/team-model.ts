@@ -3,14 +3,14 @@ import type * as proto from "../../../../gen/assessment/v1/team_report_pb.ts";
 import type { Definition } from "../../definition/definition.ts";
 import { meanHalfWidth, varianceRange } from "../../groups/agreement.ts";
 import type { GroupMeasure, GroupNumbers, GroupValue } from "../../groups/group-numbers.ts";
-import { roundedMeans, roundingOf } from "../../groups/summarise.ts";
+import { roundedMeans, roundingWidth } from "../../groups/summarise.ts";
 import { criticalT } from "../../quality/statistics.ts";
 import type { Measure } from "../../scoring/model.ts";
-import { type WordedText, wordsOf } from "../model/definition-words.ts";
+import { translateWords, type WordedText } from "../model/definition-words.ts";
 import { reportRevision } from "../model/rules.ts";
 import type { ReportShape } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
-import { teamTextsOf } from "./words.ts";
+import { teamTexts } from "./words.ts";
 
 export interface TeamReportInput {
   readonly groupId: string;
@@ -44,14 +44,14 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
   const { groupId, definition, numbers, label, closedAt, locales } = input;
   const language = reportLanguageFor(locales);
   const { tag, say, count, list, stepCount, day } = language;
-  const texts = teamTextsOf(tag);
-  const words = wordsOf(definition, tag);
+  const texts = teamTexts(tag);
+  const words = translateWords(definition, tag);
   const byId = new Map(numbers.values.map((value) => [value.valueId, value]));
   const values = definition.values.flatMap(({ id }) => byId.get(id) ?? []);
   const { min, max } = definition.scale;
   const steps = (points: number) => stepCount((Math.abs(points) * (max - min)) / 100);
   const entry = ({ valueId }: GroupValue, text: string | null, question: string | null = null) => {
-    const [name, goal] = [words.nameOf(valueId), words.goalOf(valueId)];
+    const [name, goal] = [words.valueName(valueId), words.valueGoal(valueId)];
     return { name, text, goal, question: question && say(question, { value: name.text }) };
   };
 
@@ -61,7 +61,7 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
   const t = criticalT(numbers.members - 1, tests);
   const isClear = (distance: number, { sd }: GroupMeasure, measure: Measure) => {
     if (sd === null) return false;
-    const roundings = new Array<number>(roundedMeans[measure]).fill(roundingOf(max - min, true));
+    const roundings = new Array<number>(roundedMeans[measure]).fill(roundingWidth(max - min, true));
     return Math.abs(distance) >= Math.max(halfStep, meanHalfWidth(sd ** 2, numbers.members, t, roundings));
   };
   const shownGaps = values.flatMap(({ gap }) => gap ?? []);
@@ -76,8 +76,8 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
     const own = measure.mean - commonGap;
     return isClear(own, measure, "gap") && own * measure.mean > 0 && Math.abs(measure.mean) >= halfStep;
   });
-  const { close, far } = spreadOf(values, varianceRange(numbers.members, tests), halfStep);
-  const withheldNames = values.filter((value) => value.uniform).map(({ valueId }) => words.nameOf(valueId).text);
+  const { close, far } = findSpread(values, varianceRange(numbers.members, tests), halfStep);
+  const withheldNames = values.filter((value) => value.uniform).map(({ valueId }) => words.valueName(valueId).text);
   const people = count(texts.people, numbers.members);
   const isSpreadTold = values.some(({ ideal }) => ideal !== null && ideal.sd !== null);
   const section = (topic: string, name: "wants" | "gaps" | "agree" | "spread", entries: TeamSection["entries"]) => ({
@@ -126,7 +126,7 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
         ...(isSpreadTold ? [{ mark: "spread", text: texts.legendSpread } as const] : []),
       ],
     },
-    values: values.map((value) => teamValueOf(value, words.nameOf(value.valueId), wants.includes(value))),
+    values: values.map((value) => toTeamValue(value, words.valueName(value.valueId), wants.includes(value))),
     sections,
     reading: {
       title: texts.readingTitle,
@@ -145,7 +145,7 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
   };
 }
 
-function teamValueOf({ valueId, ideal, gap }: GroupValue, name: WordedText, isWanted: boolean): TeamValue {
+function toTeamValue({ valueId, ideal, gap }: GroupValue, name: WordedText, isWanted: boolean): TeamValue {
   const at = (points: number) => Math.min(1, Math.max(0, 0.5 + points / (2 * reach)));
   return {
     valueId,
@@ -180,7 +180,7 @@ function selectLargest(
  * @param range `varianceRange`
  * @param least of the difference to the common standard deviation, in points
  */
-function spreadOf(values: readonly GroupValue[], range: readonly [low: number, high: number], least: number) {
+function findSpread(values: readonly GroupValue[], range: readonly [low: number, high: number], least: number) {
   const variances = values.flatMap((value) => {
     const sd = value.ideal?.sd ?? null;
     return sd === null ? [] : [{ value, variance: sd ** 2 }];

@@ -17,6 +17,6 @@ const byName = new Map(
 );
 
 /** The sentence in the language of the name. Null: none is written, since a definition of a partner's own has other values. */
-export function mottoOf({ text, language }: WordedText): string | null {
+export function findMotto({ text, language }: WordedText): string | null {
   return byName.get(`${language} ${text}`) ?? null;
 }

@@ -19,15 +19,15 @@ export const portraits: ReadonlyMap<string, Portraits> = new Map(Object.entries(
  * not the id: the values of a partner's own definition may be others.
  * @param language BCP 47 tag of the report
  */
-export function portraitOf({ values }: Definition, value: ValueFacts, language: string): ReportPortrait | null {
+export function findPortrait({ values }: Definition, value: ValueFacts, language: string): ReportPortrait | null {
   const name = values.find(({ id }) => id === value.valueId)?.name ?? "";
   const ofLanguage = portraits.get(language);
   if (ofLanguage === undefined || !Object.hasOwn(ofLanguage, name)) return null;
-  return ofLanguage[name]?.[stateOf(value)] ?? null;
+  return ofLanguage[name]?.[portraitState(value)] ?? null;
 }
 
 /** A difference that is not named is no proof of a life as wanted: without one, the two have to lie close together. */
-export function stateOf({ gap, mostWanted }: Pick<ValueFacts, "gap" | "mostWanted">): PortraitState {
+export function portraitState({ gap, mostWanted }: Pick<ValueFacts, "gap" | "mostWanted">): PortraitState {
   if (gap?.named === true) return gap.steps > 0 ? "missed" : "over";
   return mostWanted && gap !== null && Math.abs(gap.steps) < leaningSteps ? "lived" : "neither";
 }
