@@ -21,6 +21,8 @@ export type { PooledNumbers } from "./values-bridge/norms/pool/pooled-numbers.ts
 export type { ChangeNorms, ReliableChanges } from "./values-bridge/norms/reliable-changes.ts";
 export type { TranslationState } from "./values-bridge/quality/model.ts";
 export type { NormAbout, NormScope, Quality, SessionComparison } from "./values-bridge/quality/quality.ts";
+export type { ReportComparison, ReportInput, ReportPerson } from "./values-bridge/report/report-input.ts";
+export type { ReportModel } from "./values-bridge/report/report-model.ts";
 export {
   type Paper,
   type PictureName,
@@ -31,9 +33,7 @@ export {
   type ReportFormat,
   type ReportRenderer,
   reportFormats,
-} from "./values-bridge/report/rendering.ts";
-export type { ReportComparison, ReportInput, ReportPerson } from "./values-bridge/report/report-input.ts";
-export type { ReportModel } from "./values-bridge/report/report-model.ts";
+} from "./values-bridge/report/report-renderer.ts";
 export type { TeamReportModel } from "./values-bridge/report/team/team-model.ts";
 /** One entry for each question of a version, in its order; null if unanswered. */
 export type { Answers } from "./values-bridge/scoring/cells.ts";

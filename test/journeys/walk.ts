@@ -1,6 +1,6 @@
 // One assessment from its creation to its report, over any transport, by what the interface says alone.
 import { expect } from "vitest";
-import { reportPapers } from "../../src/products/values-bridge/report/rendering.ts";
+import { reportPapers } from "../../src/products/values-bridge/report/report-renderer.ts";
 import {
   answer,
   bodyOf,

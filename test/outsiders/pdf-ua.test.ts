@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { type TeamReportModel, teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
 import { reportCatalogues } from "../../src/products/values-bridge/report/words/language.ts";
-import { createRendering } from "../../src/products/values-bridge/report-rendering/rendering.ts";
+import { createRendering } from "../../src/products/values-bridge/report-rendering/render-task.ts";
 import { cautionFlags, neutralBranding, qualityWith, randomReports, reportWith } from "../support/reports/reports.ts";
 import { teamInput } from "../support/reports/teams.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";

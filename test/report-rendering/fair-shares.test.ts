@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Caller } from "../../src/kernel/limits/caller.ts";
-import type { ReportFormat, ReportRenderer } from "../../src/products/values-bridge/report/rendering.ts";
+import type { ReportFormat, ReportRenderer } from "../../src/products/values-bridge/report/report-renderer.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import { createRenderingThread } from "../../src/products/values-bridge/report-rendering/thread.ts";
 import { neutralBranding, reportWith } from "../support/reports/reports.ts";

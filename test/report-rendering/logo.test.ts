@@ -1,7 +1,7 @@
 // A partner's logo is printed if it is one, and harmless if it is not.
 import { crc32, deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { createRendering } from "../../src/products/values-bridge/report-rendering/rendering.ts";
+import { createRendering } from "../../src/products/values-bridge/report-rendering/render-task.ts";
 import { readPdf, withRole } from "../support/reports/pdf.ts";
 import { pngOf } from "../support/reports/pixels.ts";
 import { neutralBranding, reportWith } from "../support/reports/reports.ts";

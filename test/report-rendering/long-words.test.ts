@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { type TeamReportModel, teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
-import { createRendering } from "../../src/products/values-bridge/report-rendering/rendering.ts";
+import { createRendering } from "../../src/products/values-bridge/report-rendering/render-task.ts";
 import { readPdf, textBoxesOf } from "../support/reports/pdf.ts";
 import { neutralBranding, reportWith } from "../support/reports/reports.ts";
 import { teamInput } from "../support/reports/teams.ts";

@@ -4,7 +4,7 @@ import { headlineTopic, writeHeadline } from "../../src/products/values-bridge/r
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { reportCatalogues } from "../../src/products/values-bridge/report/words/language.ts";
-import { createRendering, type RenderingTask } from "../../src/products/values-bridge/report-rendering/rendering.ts";
+import { createRendering, type RenderingTask } from "../../src/products/values-bridge/report-rendering/render-task.ts";
 import { samples } from "../../tools/pictures/samples.ts";
 import { howMany, inExtent } from "../support/extent.ts";
 import { hostileNames } from "../support/reports/hostile-names.ts";

@@ -1,13 +1,13 @@
 // The poster: one page of what people remember, with the logo in its own colour, read out like the report.
 import { describe, expect, test } from "vitest";
 import { posterValues } from "../../src/products/values-bridge/report/headline.ts";
-import { type Paper, papers, reportPapers } from "../../src/products/values-bridge/report/rendering.ts";
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
+import { type Paper, papers, reportPapers } from "../../src/products/values-bridge/report/report-renderer.ts";
 import { teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
 import { reportCatalogues } from "../../src/products/values-bridge/report/words/language.ts";
 import { findMotto } from "../../src/products/values-bridge/report/words/mottos.ts";
-import { createRendering } from "../../src/products/values-bridge/report-rendering/rendering.ts";
+import { createRendering } from "../../src/products/values-bridge/report-rendering/render-task.ts";
 import { howMany } from "../support/extent.ts";
 import { longestForm, namedForm } from "../support/reports/long-names.ts";
 import { readPdf, textBoxesOf, withRole } from "../support/reports/pdf.ts";

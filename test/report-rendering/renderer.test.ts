@@ -9,10 +9,10 @@ import {
   type RenderRequest,
   reportFormats,
   reportPapers,
-} from "../../src/products/values-bridge/report/rendering.ts";
+} from "../../src/products/values-bridge/report/report-renderer.ts";
 import { teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
+import { createRendering, type RenderingTask } from "../../src/products/values-bridge/report-rendering/render-task.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
-import { createRendering, type RenderingTask } from "../../src/products/values-bridge/report-rendering/rendering.ts";
 import {
   createRenderingThread,
   type RenderingThread,

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import schema from "../../src/products/values-bridge/definition/definition.schema.json" with { type: "json" };
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
-import type { RenderingTask } from "../../src/products/values-bridge/report-rendering/rendering.ts";
+import type { RenderingTask } from "../../src/products/values-bridge/report-rendering/render-task.ts";
 import {
   createRenderingThread,
   type RenderingThread,

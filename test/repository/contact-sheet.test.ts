@@ -5,7 +5,7 @@ import {
   pictureNames,
   reportFormats,
   reportPapers,
-} from "../../src/products/values-bridge/report/rendering.ts";
+} from "../../src/products/values-bridge/report/report-renderer.ts";
 import { reportCatalogues } from "../../src/products/values-bridge/report/words/language.ts";
 import { forms, samples } from "../../tools/pictures/samples.ts";
 import { sheetOf } from "../../tools/pictures/sheet.ts";

@@ -2,14 +2,14 @@
 
 import { toShortForm } from "../../src/products/values-bridge/definition/forms.ts";
 import { reportHtml } from "../../src/products/values-bridge/report/html/report-html.ts";
-import { papers, pictureNames, reportPapers } from "../../src/products/values-bridge/report/rendering.ts";
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportComparison, ReportQuality } from "../../src/products/values-bridge/report/report-input.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
+import { papers, pictureNames, reportPapers } from "../../src/products/values-bridge/report/report-renderer.ts";
 import { teamHtml } from "../../src/products/values-bridge/report/team/team-html.ts";
 import { type TeamReportModel, teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
 import { reportCatalogues } from "../../src/products/values-bridge/report/words/language.ts";
-import type { RenderingTask } from "../../src/products/values-bridge/report-rendering/rendering.ts";
+import type { RenderingTask } from "../../src/products/values-bridge/report-rendering/render-task.ts";
 import { teamInput } from "../../test/support/reports/teams.ts";
 import { longForm } from "../../test/support/values-bridge/short-form.ts";
 import { inputOf, population, qualityOf } from "../../test/support/values-bridge/simulated-people.ts";

@@ -1,7 +1,7 @@
 // Takes pictures in Chromium: pages on each screen and on paper, and documents as they open.
 import { createRequire } from "node:module";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { createRendering } from "../../src/products/values-bridge/report-rendering/rendering.ts";
+import { createRendering } from "../../src/products/values-bridge/report-rendering/render-task.ts";
 import { chromiumFlags, provideBrowser } from "../../test/support/browser/provide.ts";
 import type { Sample } from "./samples.ts";
 

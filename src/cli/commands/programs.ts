@@ -45,7 +45,7 @@ export function addScore(pas: Command, open: OpenContext): void {
 export function addReport(pas: Command, open: OpenContext): void {
   const format = new Option("--format <format>", "what to write").choices(reportFormats).makeOptionMandatory();
   const picture = new Option("--picture <picture>", "of svg and png; of pdf the poster").choices(pictureNames);
-  const paper = new Option("--paper <paper>", "of pdf").choices(papers);
+  const paper = new Option("--paper <paper>", "of pdf and of the poster").choices(papers);
   pas
     .command("report")
     .description("writes the report on answers offline, by the same code as the service")

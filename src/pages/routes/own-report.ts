@@ -23,7 +23,7 @@ export function addOwnReportRoute(app: FastifyInstance, { pages, cookies }: Link
  * The circle of a completed session as the address of an image, read with the browser session of its report, which is opened
  * unless the browser has one that is not over; undefined if the partner shows no results, or nothing can be drawn.
  */
-export async function circleOf(
+export async function drawOwnCircle(
   { pages, cookies }: LinkRouteDeps,
   request: FastifyRequest,
   reply: FastifyReply,

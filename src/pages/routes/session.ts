@@ -10,7 +10,7 @@ import { routes } from "../paths.ts";
 import { completedPage } from "../views/message.ts";
 import { reviewPage } from "../views/review.ts";
 import { startPage } from "../views/start.ts";
-import { circleOf } from "./own-report.ts";
+import { drawOwnCircle } from "./own-report.ts";
 
 /** Adds the routes of start, review and end. @param reports cookies of the browser sessions of reports */
 export function addSessionRoutes(
@@ -21,7 +21,7 @@ export function addSessionRoutes(
   app.get(routes.start, async (request, reply) => {
     const session = await pages.open(request);
     if (!session.isCompleted) return pages.send(reply, startPage(session));
-    const circle = await circleOf({ pages, cookies: reports }, request, reply, session);
+    const circle = await drawOwnCircle({ pages, cookies: reports }, request, reply, session);
     return pages.send(reply, completedPage(session, circle));
   });
 

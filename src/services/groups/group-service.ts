@@ -8,7 +8,7 @@ import type { PartnerCall } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { TeamReportModel } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
-import { renderForCaller, toReportForm } from "../reports/rendering.ts";
+import { renderForCaller, toRenderOptions } from "../reports/rendering.ts";
 import { readersOf } from "../reports/report-request.ts";
 import { reportBrandingOf } from "../reports/reports.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
@@ -58,10 +58,10 @@ export function groupService(
     },
     async renderTeamReport(request, call) {
       const { format, paper, knownEntityTags } = request;
-      const form = toReportForm({ format, paper, picture: ReportPictureName.UNSPECIFIED });
+      const options = toRenderOptions({ format, paper, picture: ReportPictureName.UNSPECIFIED });
       const model = await getTeamReport(deps, request, readersOf(request), call);
       const branding = reportBrandingOf(await deps.brandings.findBranding(call.partnerId, call.signal));
-      return renderForCaller(deps, call, { model, branding, ...form }, knownEntityTags);
+      return renderForCaller(deps, call, { model, branding, ...options }, knownEntityTags);
     },
   };
 }

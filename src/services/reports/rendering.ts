@@ -17,7 +17,7 @@ import { type PipelineCall, principalOf } from "../../pipeline/call.ts";
 import type { RenderedReport, RenderRequest } from "../../products/product.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
 import type { Needs } from "../dependencies.ts";
-import type { ReportForm } from "./reports.ts";
+import type { RenderOptions } from "./reports.ts";
 
 /** The rendered report, without bytes if the caller's copy is current. Throws `unavailable`. */
 export async function renderForCaller(
@@ -51,8 +51,8 @@ const formats = byWord(ReportFormat);
 const pictures = byWord(ReportPictureName);
 const papers = byWord(ReportPaper);
 
-/** The format that a request asks for. Throws `not_acceptable` for an unknown format. */
-export function toReportForm(request: Pick<RenderReportRequest, "format" | "picture" | "paper">): ReportForm {
+/** Format, picture and paper that a request asks for. Throws `not_acceptable` for an unknown format. */
+export function toRenderOptions(request: Pick<RenderReportRequest, "format" | "picture" | "paper">): RenderOptions {
   const format = request.format === ReportFormat.UNSPECIFIED ? "json" : wordOf(formats, request.format);
   if (format === undefined) throw new Refusal("not_acceptable", "There is no such format of a report.");
   const [picture, paper] = [wordOf(pictures, request.picture), wordOf(papers, request.paper)];
@@ -60,11 +60,13 @@ export function toReportForm(request: Pick<RenderReportRequest, "format" | "pict
 }
 
 /** The format of a person's own report: a page, which links to the document, or the document. Throws `not_acceptable`. */
-export function toOwnReportForm(message: Pick<RenderOwnReportRequest, "format" | "picture" | "paper">): ReportForm {
-  const form = toReportForm(
+export function toOwnRenderOptions(
+  message: Pick<RenderOwnReportRequest, "format" | "picture" | "paper">,
+): RenderOptions {
+  const options = toRenderOptions(
     message.format === ReportFormat.UNSPECIFIED ? { ...message, format: ReportFormat.HTML } : message,
   );
-  if (form.format === "html" || form.format === "pdf") return form;
+  if (options.format === "html" || options.format === "pdf") return options;
   throw new Refusal("not_acceptable", "Your own report is available as HTML and PDF.");
 }
 
@@ -74,7 +76,7 @@ export async function findOwnPage(
   browserSession: ReportBrowserSession,
   { stepPath, cardPath, formToken: token, ...paths }: RenderOwnReportRequest,
   { signal }: Deadline,
-): Promise<NonNullable<ReportForm["page"]>> {
+): Promise<NonNullable<RenderOptions["page"]>> {
   const now = clock();
   const day = new Date(now + lookAgainMs).toISOString().slice(0, 10);
   const card = cardPath && (await reportAccess.findCard(browserSession, new Date(now), signal));

@@ -16,7 +16,7 @@ import { explain } from "../sessions/results.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { getSession, resultsOf, type SessionRef } from "../sessions/sessions.ts";
 import { intentionViolations, reportRequestViolations } from "./report-request.ts";
-import { findReportComparison, modelOf, type ReportDeps, type ReportForm, reportBrandingOf } from "./reports.ts";
+import { findReportComparison, modelOf, type RenderOptions, type ReportDeps, reportBrandingOf } from "./reports.ts";
 
 export type ReportLinkDeps = Needs<"sessions" | "catalogue" | "reportAccess" | "clock" | "random">;
 
@@ -73,17 +73,17 @@ export async function setIntention(
 }
 
 /** The day on which the person wants to look again, as a file. Throws `not_found` if they chose none. */
-export function calendarOf({ catalogue, clock }: Needs<"catalogue" | "clock">, { model }: OwnReport) {
+export function calendarFile({ catalogue, clock }: Needs<"catalogue" | "clock">, { model }: OwnReport) {
   const calendar = catalogue.product.stepCalendar(model, clock());
-  return partOf(model, "text/calendar; charset=utf-8", "look-again.ics", calendar);
+  return toFile(model, "text/calendar; charset=utf-8", "look-again.ics", calendar);
 }
 
 /** The circle, as a file. Throws `not_found` if there is nothing to draw. */
-export function circleOf({ catalogue }: Needs<"catalogue">, { model, branding }: OwnReport) {
-  return partOf(model, "image/svg+xml", "circle.svg", catalogue.product.bareCircle(model, branding));
+export function circleFile({ catalogue }: Needs<"catalogue">, { model, branding }: OwnReport) {
+  return toFile(model, "image/svg+xml", "circle.svg", catalogue.product.bareCircle(model, branding));
 }
 
-function partOf({ language }: ReportModel, mediaType: string, fileName: string, text: string | undefined) {
+function toFile({ language }: ReportModel, mediaType: string, fileName: string, text: string | undefined) {
   if (text === undefined) throw notFound();
   return { mediaType, fileName, language, body: Buffer.from(text) };
 }
@@ -131,7 +131,7 @@ export async function viewOwnReport(
   deps: ReportDeps & Needs<"reportAccess" | "clock">,
   { partnerId, sessionId, linkHash, locale, expiresAt, name, day, timeZone }: ReportBrowserSession,
   { languages, timeZone: browserZone }: RenderOwnReportRequest,
-  form: ReportForm,
+  options: RenderOptions,
   deadline: Deadline,
 ): Promise<{ request: OwnReport; frameAncestors: readonly string[] }> {
   const { signal } = deadline;
@@ -146,7 +146,10 @@ export async function viewOwnReport(
   const earlier = comparison === null ? null : await chosenAfter(comparison.sessionId);
   const steps = { chosen: choice, earlier: earlier?.step ?? null };
   const person = { name: name ?? undefined, date: day ?? undefined, timeZone: timeZone ?? browserZone };
-  const more = { comparison, person, steps, ...(form.format === "html" ? { sharing } : {}) };
+  const more = { comparison, person, steps, ...(options.format === "html" ? { sharing } : {}) };
   const model = await modelOf(deps, explanation, branding, { languages: preferences, ...more }, deadline);
-  return { request: { model, branding: reportBrandingOf(branding), ...form }, frameAncestors: branding.frameAncestors };
+  return {
+    request: { model, branding: reportBrandingOf(branding), ...options },
+    frameAncestors: branding.frameAncestors,
+  };
 }

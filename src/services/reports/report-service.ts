@@ -13,10 +13,10 @@ import type { Needs } from "../dependencies.ts";
 import { type BrowserSessionDeps, openBrowserSession } from "../hosted/session-links.ts";
 import { getSession, sessionOf } from "../sessions/sessions.ts";
 import { shareCard, showCard } from "./cards.ts";
-import { findOwnPage, render, renderForCaller, toOwnReportForm, toReportForm } from "./rendering.ts";
+import { findOwnPage, render, renderForCaller, toOwnRenderOptions, toRenderOptions } from "./rendering.ts";
 import {
-  calendarOf,
-  circleOf,
+  calendarFile,
+  circleFile,
   createReportLink,
   type ReportLinkDeps,
   recordView,
@@ -50,9 +50,9 @@ export function reportService(
 
     async renderReport(request, call) {
       const languages = readersOf(request);
-      const form = toReportForm(request);
+      const options = toRenderOptions(request);
       const report = await read(request, languages, call);
-      return renderForCaller(deps, call, { ...report, ...form }, request.knownEntityTags);
+      return renderForCaller(deps, call, { ...report, ...options }, request.knownEntityTags);
     },
 
     createReportLink: (request, call) => createReportLink(deps, sessionOf(request, call), request, call),
@@ -104,15 +104,15 @@ export function reportService(
     async renderOwnReport(message, call) {
       refuseIfAny(reportRequestViolations({ timeZone: message.timeZone }));
       const browserSession = reportBrowserSessionOf(call);
-      const ownForm = toOwnReportForm(message);
-      const form =
-        ownForm.format === "html"
-          ? { ...ownForm, page: await findOwnPage(deps, browserSession, message, call) }
-          : ownForm;
+      const ownOptions = toOwnRenderOptions(message);
+      const options =
+        ownOptions.format === "html"
+          ? { ...ownOptions, page: await findOwnPage(deps, browserSession, message, call) }
+          : ownOptions;
       const caller = callerOf(browserSession.partnerId, browserSession.sessionId);
-      const { request, frameAncestors } = await viewOwnReport(deps, browserSession, message, form, call);
-      if (message.calendar) return calendarOf(deps, request);
-      if (message.circle) return circleOf(deps, request);
+      const { request, frameAncestors } = await viewOwnReport(deps, browserSession, message, options, call);
+      if (message.calendar) return calendarFile(deps, request);
+      if (message.circle) return circleFile(deps, request);
       // A report that could not be rendered counts as no view.
       const rendering = () => render(deps, call, request, caller);
       const { mediaType, body, fileName, policy = "" } = await call.withoutSlot(rendering);

@@ -18,7 +18,7 @@ export type ReportDeps = Needs<
 >;
 
 /** How a report is rendered, apart from its model. */
-export type ReportForm = Omit<RenderRequest, "model" | "branding">;
+export type RenderOptions = Omit<RenderRequest, "model" | "branding">;
 
 /**
  * The report on a scored session, or on the person's last completed one, with the partner's text on where to get help, and

@@ -2,7 +2,7 @@
 
 import { reportHtml } from "../../../src/products/values-bridge/report/html/report-html.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
-import { createRendering } from "../../../src/products/values-bridge/report-rendering/rendering.ts";
+import { createRendering } from "../../../src/products/values-bridge/report-rendering/render-task.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 import { inputOf, population } from "../../support/values-bridge/simulated-people.ts";
 import { answerParent } from "../servers/child.ts";

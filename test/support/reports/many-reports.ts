@@ -1,7 +1,7 @@
 // A process that renders reports, and tells the memory that it takes meanwhile. No two of them are alike, and their words are
 // of every kind.
 import { setTimeout as pause } from "node:timers/promises";
-import type { RenderingTask } from "../../../src/products/values-bridge/report-rendering/rendering.ts";
+import type { RenderingTask } from "../../../src/products/values-bridge/report-rendering/render-task.ts";
 import { createRenderingThread } from "../../../src/products/values-bridge/report-rendering/thread.ts";
 import { answerParent } from "../../bench/servers/child.ts";
 import { reportWith } from "./reports.ts";

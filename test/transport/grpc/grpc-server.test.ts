@@ -19,7 +19,7 @@ import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../sr
 import { isBrowserScope } from "../../../src/kernel/calls/core.ts";
 import { requiredScope } from "../../../src/kernel/rpc-options.ts";
 import { services } from "../../../src/kernel/services.ts";
-import { toOwnReportForm, toReportForm } from "../../../src/services/reports/rendering.ts";
+import { toOwnRenderOptions, toRenderOptions } from "../../../src/services/reports/rendering.ts";
 import { fromPolicyMessage } from "../../../src/services/retention/session-policies.ts";
 import { addCaller } from "../../support/app.ts";
 import { appOfFile, clientOfFile } from "../../support/of-file.ts";
@@ -118,9 +118,9 @@ test.each(rpcsWithEnums.map((method) => [method.name, method] as const))(
 
 test("a report in an unknown format is refused, as a partner's and as the person's own", () => {
   const isUnacceptable = expect.objectContaining({ code: "not_acceptable" });
-  const form = { format: 7 as ReportFormat, picture: ReportPictureName.CIRCLE, paper: ReportPaper.A4 };
-  expect(() => toReportForm(form)).toThrow(isUnacceptable);
-  expect(() => toOwnReportForm(form)).toThrow(isUnacceptable);
+  const options = { format: 7 as ReportFormat, picture: ReportPictureName.CIRCLE, paper: ReportPaper.A4 };
+  expect(() => toRenderOptions(options)).toThrow(isUnacceptable);
+  expect(() => toOwnRenderOptions(options)).toThrow(isUnacceptable);
 });
 
 test("a policy for an unknown mode is refused", () => {

@@ -7,7 +7,7 @@ import { textWidth } from "../../../src/products/values-bridge/report/drawing/te
 import { reportHtml } from "../../../src/products/values-bridge/report/html/report-html.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import type { ReportModel, ReportValue } from "../../../src/products/values-bridge/report/report-model.ts";
-import { createRendering } from "../../../src/products/values-bridge/report-rendering/rendering.ts";
+import { createRendering } from "../../../src/products/values-bridge/report-rendering/render-task.ts";
 import { howMany } from "../../support/extent.ts";
 import { longestForm } from "../../support/reports/long-names.ts";
 import { neutralBranding, randomReports, reportWith } from "../../support/reports/reports.ts";
@@ -55,7 +55,7 @@ function compareBoth(
 }
 
 /** Without its legend, which has one shape of each class. */
-function circleOf(model: ReportModel): string {
+function drawCircle(model: ReportModel): string {
   const [, petals = ""] = /<g id="petals">(.*?)<\/g>/s.exec(reportHtml(model, neutralBranding)) ?? [];
   return petals;
 }
@@ -63,7 +63,7 @@ function circleOf(model: ReportModel): string {
 test("every radius of every petal is the score of its value, linear from the hole to the rim", () => {
   expect([radiusAt(0), radiusAt(0.5), radiusAt(1)]).toEqual([52, 137, 222]);
   for (const model of reports) {
-    const svg = circleOf(model);
+    const svg = drawCircle(model);
     const known = (value: ReportValue) => [value.ideal.score, value.current.score] as const;
     const where = (pick: (ideal: number | null, current: number | null) => boolean) =>
       model.values.filter((value) => pick(...known(value)));
@@ -106,7 +106,7 @@ test("every radius of every petal is the score of its value, linear from the hol
 
 test("petals follow the order of the circle, clockwise from the top, all of one width", () => {
   const model = reportWith({}, {}, [18, 12]);
-  const lines = elementsOf(circleOf(model), "m-line").map(({ attributes }) => numbersIn(attributes.d));
+  const lines = elementsOf(drawCircle(model), "m-line").map(({ attributes }) => numbersIn(attributes.d));
   lines.forEach(([x1 = 0, y1 = 0, , , , , , x2 = 0, y2 = 0], index) => {
     const middle = Math.atan2((x1 + x2) / 2, -(y1 + y2) / 2);
     const expected = (2 * Math.PI * index) / 19;

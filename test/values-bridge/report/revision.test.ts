@@ -3,11 +3,14 @@ import { hash } from "node:crypto";
 import { expect, test } from "vitest";
 import { reportHtml } from "../../../src/products/values-bridge/report/html/report-html.ts";
 import { reportRevision } from "../../../src/products/values-bridge/report/model/rules.ts";
-import { pictureNames } from "../../../src/products/values-bridge/report/rendering.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
+import { pictureNames } from "../../../src/products/values-bridge/report/report-renderer.ts";
 import { teamHtml } from "../../../src/products/values-bridge/report/team/team-html.ts";
 import { teamReportModel } from "../../../src/products/values-bridge/report/team/team-model.ts";
-import { createRendering, type RenderingTask } from "../../../src/products/values-bridge/report-rendering/rendering.ts";
+import {
+  createRendering,
+  type RenderingTask,
+} from "../../../src/products/values-bridge/report-rendering/render-task.ts";
 import { answersWith } from "../../../tools/docs/made-up-answers.ts";
 import { neutralBranding } from "../../support/reports/reports.ts";
 import { teamInput } from "../../support/reports/teams.ts";

@@ -19,11 +19,14 @@ import {
   summaryNames,
   summarySteps,
 } from "../../../src/products/values-bridge/report/model/rules.ts";
-import { pictureNames } from "../../../src/products/values-bridge/report/rendering.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../../src/products/values-bridge/report/report-model.ts";
+import { pictureNames } from "../../../src/products/values-bridge/report/report-renderer.ts";
 import type { TeamReportModel } from "../../../src/products/values-bridge/report/team/team-model.ts";
-import { createRendering, type RenderingTask } from "../../../src/products/values-bridge/report-rendering/rendering.ts";
+import {
+  createRendering,
+  type RenderingTask,
+} from "../../../src/products/values-bridge/report-rendering/render-task.ts";
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 import { createValuesBridge } from "../../../src/products/values-bridge/values-bridge.ts";
 import { answersWith, type Points } from "../made-up-answers.ts";

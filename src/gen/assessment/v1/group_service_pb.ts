@@ -711,7 +711,7 @@ export type RenderTeamReportRequest = Message<"assessment.v1.RenderTeamReportReq
   format: ReportFormat;
 
   /**
-   * Page size of a PDF; A4 by default.
+   * Page size of a PDF, SVG or PNG; A4 by default.
    *
    * @generated from field: assessment.v1.ReportPaper paper = 6;
    */

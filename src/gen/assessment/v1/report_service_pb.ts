@@ -188,7 +188,7 @@ export type RenderReportRequest = Message<"assessment.v1.RenderReportRequest"> &
   picture: ReportPictureName;
 
   /**
-   * Page size of a PDF; A4 by default.
+   * Page size of a PDF, and of an SVG or PNG of the poster; A4 by default.
    *
    * @generated from field: assessment.v1.ReportPaper paper = 8;
    */
@@ -1092,7 +1092,7 @@ export const ReportPictureNameSchema: GenEnum<ReportPictureName> = /*@__PURE__*/
   enumDesc(file_assessment_v1_report_service, 1);
 
 /**
- * The size of a PDF's pages.
+ * The size of pages: of a PDF, and of an SVG or PNG of the poster or of a report on a group.
  *
  * @generated from enum assessment.v1.ReportPaper
  */
@@ -1134,7 +1134,7 @@ export const ReportPaper = {
 } as const;
 
 /**
- * The size of a PDF's pages.
+ * The size of pages: of a PDF, and of an SVG or PNG of the poster or of a report on a group.
  *
  * @generated from enum assessment.v1.ReportPaper
  */

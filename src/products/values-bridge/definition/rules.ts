@@ -63,7 +63,7 @@ const distinct: readonly (readonly string[])[] = [
   ["/scoring/tiers/*/name", "/scoring/unranked"],
 ];
 
-/** Texts differ if they look different: case, kind of space and letter form are ignored. */
+/** Texts differ if they look different: case, kind of space and encoding of letters are ignored. */
 function checkDistinct(texts: Definition | Translation, base: string, report: Report): void {
   for (const patterns of distinct) {
     const firsts = new Map<string, string>();

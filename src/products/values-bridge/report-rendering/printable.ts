@@ -1,7 +1,7 @@
 // Reports and brandings as PDF, PNG and SVG can show them.
 import { embeddedLogo, type ReportBranding } from "../report/branding.ts";
-import { textUnprintable } from "../report/rendering.ts";
 import type { ReportModel } from "../report/report-model.ts";
+import { textUnprintable } from "../report/report-renderer.ts";
 import { isTeamReport, type TeamReportModel } from "../report/team/team-model.ts";
 import type { LogoBytes, Typst } from "./typst.ts";
 

@@ -12,10 +12,10 @@ import {
   type ReportRenderer,
   renderingUnavailable,
   reportPapers,
-} from "../report/rendering.ts";
+} from "../report/report-renderer.ts";
 import { teamHtml } from "../report/team/team-html.ts";
 import { isTeamReport } from "../report/team/team-model.ts";
-import type { RenderingTask } from "./rendering.ts";
+import type { RenderingTask } from "./render-task.ts";
 import type { RenderingThread } from "./thread.ts";
 
 /** Size of the cache of what the thread renders, in bytes. */

@@ -2,8 +2,8 @@
 import { extname } from "node:path";
 import { Piscina } from "piscina";
 import { Refusal } from "../../../kernel/errors/refusal.ts";
-import { renderingUnavailable } from "../report/rendering.ts";
-import type { RenderingTask } from "./rendering.ts";
+import { renderingUnavailable } from "../report/report-renderer.ts";
+import type { RenderingTask } from "./render-task.ts";
 import type { RenderingOutcome } from "./worker.ts";
 
 export interface ThreadLimits {

@@ -4,7 +4,7 @@ import { constants, getPriority, setPriority } from "node:os";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ErrorCode } from "../../../kernel/errors/error-table.ts";
 import { Refusal } from "../../../kernel/errors/refusal.ts";
-import { createRendering, type RenderingTask } from "./rendering.ts";
+import { createRendering, type RenderingTask } from "./render-task.ts";
 
 export type RenderingOutcome =
   | { readonly kind: "rendered"; readonly body: Uint8Array }

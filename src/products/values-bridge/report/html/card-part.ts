@@ -1,6 +1,6 @@
 // The picture that the person may share: the way to make it, or what is shared and the way to take it back.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import type { OwnPage } from "../rendering.ts";
+import type { OwnPage } from "../report-renderer.ts";
 import { reportLanguageFor } from "../words/language.ts";
 
 export function cardPart({ path, token, shared }: NonNullable<OwnPage["card"]>, language: string): SafeHtml {

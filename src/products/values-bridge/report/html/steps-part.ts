@@ -1,25 +1,25 @@
-// One small step: what may be chosen, on pages of the service as a form, and what was.
+// One small step: what may be chosen, on pages of the service in an HTML form, and what was.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import type { OwnPage } from "../rendering.ts";
 import type { ReportModel, ReportSteps } from "../report-model.ts";
+import type { OwnPage } from "../report-renderer.ts";
 import { type ReportTexts, reportLanguageFor } from "../words/language.ts";
 import { renderNote } from "./parts.ts";
 
-/** The part of a report with the step. @param form null: nothing can be chosen here, only read */
+/** The part of a report with the step. @param htmlForm null: nothing can be chosen here, only read */
 export function stepsPart(
   { title, note, offers, chosen: chosenStep, earlier }: ReportSteps,
   { language }: ReportModel,
-  form: OwnPage["step"],
+  htmlForm: OwnPage["step"],
 ): SafeHtml {
   const { texts } = reportLanguageFor([language]);
   const day =
     chosenStep?.lookAgainOn == null
       ? ""
-      : html`<p class="note">${chosenStep.again}${form === null ? "" : html` <a href="${form.path}.ics">${texts.stepCalendar}</a>`}</p>`;
+      : html`<p class="note">${chosenStep.again}${htmlForm === null ? "" : html` <a href="${htmlForm.path}.ics">${texts.stepCalendar}</a>`}</p>`;
   return html`<section class="part steps" id="step" aria-labelledby="steps">
 <div class="head"><h2 id="steps">${title}</h2>
 ${renderNote(note, language)}</div>
-<div>${earlier === null ? "" : html`<p class="note">${earlier}</p>\n`}${chosenStep === null ? "" : html`<p class="said">${chosenStep.text}</p>\n${day}`}${form === null ? renderOffers(offers) : renderForm(offers, chosenStep, form, texts)}</div>
+<div>${earlier === null ? "" : html`<p class="note">${earlier}</p>\n`}${chosenStep === null ? "" : html`<p class="said">${chosenStep.text}</p>\n${day}`}${htmlForm === null ? renderOffers(offers) : renderForm(offers, chosenStep, htmlForm, texts)}</div>
 </section>`;
 }
 

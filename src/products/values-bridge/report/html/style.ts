@@ -63,7 +63,7 @@ ${body}
 /**
  * A content security policy that lets a page of this style alone be shown: no script, and no request but for the logo.
  * @param logo URL of a logo that the browser fetches
- * @param own whether the page has a form, which its own site takes, and a picture of that site
+ * @param own whether the page has an HTML form, which its own site takes, and a picture of that site
  */
 export function reportPolicy(style: string, logo: string | null, own = { hasForm: false, hasPicture: false }): string {
   return [

@@ -1,7 +1,7 @@
 // The work of a rendering thread: renders a report as PDF, PNG or SVG.
 import { Resvg } from "@resvg/resvg-js";
 import { describedSvg } from "../report/drawing/svg.ts";
-import type { RenderRequest } from "../report/rendering.ts";
+import type { RenderRequest } from "../report/report-renderer.ts";
 import { toDocument } from "./documents.ts";
 import { printable } from "./printable.ts";
 import { createTypst } from "./typst.ts";

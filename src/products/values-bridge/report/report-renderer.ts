@@ -26,11 +26,11 @@ export interface OwnPage {
   readonly posterPath: string | null;
   /** Link back to the partner, likewise. */
   readonly onwardPath: string | null;
-  /** The target of the form with a small step, its token, and the day that it proposes; null: no form. */
+  /** The target of the HTML form with a small step, its token, and the day that it proposes; null: there is none. */
   readonly step: { readonly path: string; readonly token: string; readonly day: string } | null;
   /**
-   * The target of the form that shares a picture, its token, and the picture that is shared, with the BCP 47 tag of its language
-   * unless that is the session's; null: no form.
+   * The target of the HTML form that shares a picture, its token, and the picture that is shared, with the BCP 47 tag of its language
+   * unless that is the session's; null: there is none.
    */
   readonly card: {
     readonly path: string;
