@@ -1,9 +1,6 @@
 // Error messages of commands, as lines for people. Nothing is hidden from operators.
 import { Refusal } from "../kernel/errors/refusal.ts";
 
-/** Longer values are cut. */
-const maxQuoted = 100;
-
 /** An error, line by line: every fault that the domain found in the request, else the error's message. */
 export function linesOf(error: unknown): string[] {
   if (error instanceof Refusal && error.violations.length > 0) {
@@ -34,19 +31,4 @@ function wordsOf(error: NodeJS.ErrnoException): string {
 export function explainMissingPartner(error: unknown): never {
   const isUnknown = error instanceof Refusal && error.code === "not_found";
   throw isUnknown ? new Error("there is no such partner; `pas partner list` shows those that there are") : error;
-}
-
-/** Runs work, and adds to its faults the given values that they are about. */
-export async function withNamedValues<T>(values: Readonly<Record<string, unknown>>, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const { code, message, facts } = error;
-    const violations = error.violations.map(({ path, ...rest }) => {
-      const value = path.reduce<unknown>((within, name) => (within as Record<string, unknown>)?.[name], values);
-      return { path: typeof value === "string" ? [...path, value.slice(0, maxQuoted)] : path, ...rest };
-    });
-    throw new Refusal(code, message, { violations, facts, cause: error });
-  }
 }

@@ -12,13 +12,13 @@ import { EventWatch } from "../services/events/event-watch.ts";
 import { getPartner } from "../services/identity/partners.ts";
 import type { CommandContext } from "./command.ts";
 import { commandDeadline, withDependencies } from "./database.ts";
-import { explainMissingPartner, withNamedValues } from "./faults.ts";
+import { explainMissingPartner } from "./faults.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";
 
 /** Calls the core on behalf of an operator. */
 export interface Operator {
   /**
-   * Throws the refusals of the core, with the values concerned.
+   * Throws the refusals of the core.
    * @param partnerId that the call acts for; undefined if it has none, or names it in its message
    * @param missing the message for `not_found`
    */
@@ -50,10 +50,9 @@ export function withOperator<T>(context: CommandContext, work: (operator: Operat
       isOperators: true,
     });
     const call: Operator["call"] = (method, message, partnerId, missing = details.not_found) =>
-      withNamedValues(
-        message,
-        makeCall(core, method, operatorHead(partnerId), () => message),
-      ).catch((error) => explain(dependencies, error, partnerId ?? partnerIn(message), missing));
+      makeCall(core, method, operatorHead(partnerId), () => message).catch((error) =>
+        explain(dependencies, error, partnerId ?? partnerIn(message), missing),
+      );
     try {
       return await work({ call });
     } finally {

@@ -151,7 +151,7 @@ test("an unknown partner or client is reported, with the command that lists them
   expect(await reasonOf("client", "disable", someone)).toContain("there is no such client");
 });
 
-test("a client that cannot be created gets a line for each fault, naming it", async () => {
+test("a client that cannot be created gets a line for each fault, with its place", async () => {
   const { partnerId } = await result<{ partnerId: string }>("partner", "create", "--name", "Acme");
   const create = (scopes: string, name = "Backend") =>
     runPas(["client", "create", "--partner", partnerId, "--name", name, "--scopes", scopes], environment);
@@ -159,7 +159,7 @@ test("a client that cannot be created gets a line for each fault, naming it", as
     code: 1,
     stdout: "",
     stderr: expect.stringMatching(
-      /^pas: scopes\/1\/gateway: Only clients of an internal partner .*\npas: scopes\/2\/results:raed: There is no such scope. There are: .*results:read.*\n$/,
+      /^pas: scopes\/1: Only clients of an internal partner .*\npas: scopes\/2: There is no such scope. There are: .*results:read.*\n$/,
     ),
   });
   expect(await create("sessions:read", " ")).toMatchObject({ code: 1, stderr: expect.stringContaining("visible") });
@@ -232,7 +232,7 @@ test("the branding of a partner is changed member by member, and removed by empt
   expect(refused).toMatchObject({
     code: 1,
     stdout: "",
-    stderr: "pas: branding/accentColor/orange: An accent colour is written #rrggbb.\n",
+    stderr: "pas: branding/accentColor: An accent colour is written #rrggbb.\n",
   });
 });
 
