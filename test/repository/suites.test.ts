@@ -3,8 +3,6 @@ import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
 import { delimiter } from "node:path";
 import { expect, test } from "vitest";
-import { folderNamed, folders } from "../../tools/mutate/folders.ts";
-import scores from "../../tools/mutate/scores.json" with { type: "json" };
 import config, { fullForms } from "../../vitest.config.ts";
 import { commands } from "../suites.ts";
 
@@ -50,18 +48,4 @@ test("npm test finds Debian's base, Node, npm and what npm ci brings, and no oth
   expect(new Set(process.env.PATH?.split(delimiter)).size).toBe(3);
   const others = ["Rscript", "python3", "openssl", "git", "curl", "jq", "haproxy", "qpdf"];
   expect(others.map((name) => status(name, "--version"))).toEqual(others.map(() => "ENOENT"));
-});
-
-test("every folder that is mutated has files, and tests of its own", () => {
-  for (const { name, files, tests } of folders) {
-    const [wanted, left] = [
-      files.filter((glob) => !glob.startsWith("!")),
-      files.filter((glob) => glob.startsWith("!")),
-    ];
-    const exclude = left.map((glob) => glob.slice(1));
-    expect([name, globSync(wanted, { exclude }).length > 0]).toEqual([name, true]);
-    for (const glob of [...tests, ...wanted]) expect([glob, globSync(glob).length > 0]).toEqual([glob, true]);
-  }
-  expect(() => folderNamed("nothing")).toThrow("values-bridge/scoring");
-  expect(Object.keys(scores).filter((name) => !folders.some((folder) => folder.name === name))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// What of the house can be counted: lines and files of src by layer and of test, pages, commands, private interfaces.
+// Lines and files of src, by layer, and of test.
 import { globSync, readFileSync } from "node:fs";
 import { layerOf } from "../architecture/layers.ts";
 
@@ -33,35 +33,4 @@ function sizeOf(files: readonly string[]): Size {
 
 function linesOf(file: string): readonly string[] {
   return readFileSync(file, "utf8").split("\n");
-}
-
-/** What reaches behind the interface of a library or of Node. */
-const privateInterfaces = [
-  // A cast to a shape that the type does not declare.
-  /\bas unknown as \{/,
-  /\bas (?!Error\b)\w+ & \{/,
-  // Members and listeners of a library's object that are replaced.
-  /\bremoveAllListeners\(/,
-  /\b(socket|stream|request|response|server)\.\w+ = (async )?\(/,
-  /\bdelete http\b/,
-  /\bnew Function\b/,
-];
-
-/** Lines of src that match one of these, as `file:line`. */
-export function privateInterfaceUses(): readonly string[] {
-  return sources().flatMap((file) =>
-    linesOf(file).flatMap((line, index) =>
-      privateInterfaces.some((pattern) => pattern.test(line)) ? [`${file}:${index + 1}`] : [],
-    ),
-  );
-}
-
-export function decisionPages(): number {
-  return globSync("docs/decisions/[0-9]*.md").length;
-}
-
-/** Scripts of package.json that run tests. */
-export function testCommands(): number {
-  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
-  return Object.keys(scripts).filter((name) => /^test(:|$)/.test(name)).length;
 }

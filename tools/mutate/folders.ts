@@ -7,7 +7,7 @@ export interface MutatedFolder {
   /** Globs of the tests. */
   readonly tests: readonly string[];
   /** Leaves out mutants that run while the tests are loaded, for each of which all of them would have to run. */
-  readonly leavesOutStatic?: true;
+  readonly leavesOutStatic?: boolean;
 }
 
 const product = "src/products/values-bridge";
@@ -67,9 +67,9 @@ export const folders: readonly MutatedFolder[] = [
 ];
 
 /** @throws RangeError without such a folder */
-export function folderNamed(name: string): MutatedFolder {
-  const found = folders.find((folder) => folder.name === name);
-  if (found !== undefined) return found;
+export function findFolder(name: string): MutatedFolder {
+  const folder = folders.find((each) => each.name === name);
+  if (folder !== undefined) return folder;
   throw new RangeError(
     `There is no folder ${name} to mutate. There are ${folders.map((each) => each.name).join(", ")}.`,
   );

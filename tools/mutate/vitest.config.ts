@@ -1,8 +1,8 @@
 // The tests of one folder, as Stryker runs them for each mutant: without a database, and without those that take long.
 import { defineConfig } from "vitest/config";
-import { folderNamed } from "./folders.ts";
+import { findFolder } from "./folders.ts";
 
-const { tests } = folderNamed(process.env.MUTATED_FOLDER ?? "");
+const { tests } = findFolder(process.env.MUTATED_FOLDER ?? "");
 
 export default defineConfig({
   test: {

@@ -5,8 +5,6 @@ import type { BenchDatabase } from "./bench-database.ts";
 
 export interface Service {
   readonly pid: number;
-  /** Where an inspector finds it; empty unless its options open one. */
-  readonly inspectorUrl: string;
   /** Where the load finds a transport of it. */
   target(transport: TransportName): Target;
   stop(): Promise<void>;
@@ -46,7 +44,6 @@ export async function startService(
   const token = await fetchToken(Number(http), database.credentials);
   return {
     pid: running.pid,
-    inspectorUrl: /ws:\/\/\S+/.exec(running.output().stderr)?.[0] ?? "",
     target: (transport) => ({
       transport,
       port: Number(transport === "grpc" ? grpc : http),

@@ -9,8 +9,6 @@ import { deprecationOf } from "../../../src/kernel/rpc-options.ts";
 import { services } from "../../../src/kernel/services.ts";
 import { layers } from "../../architecture/layers.ts";
 import { testFolders } from "../../architecture/test-folders.ts";
-import { folders } from "../../mutate/folders.ts";
-import { percentOf, type Score } from "../../mutate/report.ts";
 import { table } from "../markdown.ts";
 
 /** The folders of src. */
@@ -27,23 +25,6 @@ export function testFolderTable(): string {
     ["Folder", "What is shown there"],
     testFolders.map(({ name, about }) => [`\`${name}\``, about]),
   );
-}
-
-/** What was noticed of the mutants of each folder when it was tried last. */
-export function mutationTable(): string {
-  const scores = JSON.parse(readFileSync("tools/mutate/scores.json", "utf8")) as Readonly<Record<string, Score>>;
-  const rows = folders.map(({ name, leavesOutStatic }) => {
-    const folder = `\`${name}\`${leavesOutStatic ? "¹" : ""}`;
-    const score = scores[name];
-    if (score === undefined) return [folder, "not tried yet", "", "", ""];
-    const percent = percentOf(score);
-    const { noticed, survived, uncovered } = score;
-    return [folder, percent === null ? "" : `${percent.toFixed(1)} %`, ...[noticed, survived, uncovered].map(String)];
-  });
-  const columns = ["Noticed", "Survived", "Not run by these tests"];
-  const note =
-    "¹ Without the mutants of what runs once, while the tests are loaded: tables, and what is compiled from them.";
-  return `${table(["Folder", "Of those that were run", ...columns], rows)}\n\n${note}`;
 }
 
 /** Every decision: its number and its title. */
