@@ -62,14 +62,14 @@ export const variables = {
     "0",
     "Seconds after SIGTERM in which the service is not ready and yet serves, until no load balancer sends it anything.",
   ),
-  LOG_LEVEL: variable(oneOf(logLevels), "info", `Least level that is logged: ${logLevels.join(", ")}.`),
+  LOG_LEVEL: variable(readChoice(logLevels), "info", `Least level that is logged: ${logLevels.join(", ")}.`),
   TRUSTED_PROXIES: variable(
-    listOf(network),
+    readList(network),
     "",
     "Addresses, or networks in CIDR notation, separated by commas, whose `X-Forwarded-For` is trusted: only those of your proxies.",
   ),
   CORS_ORIGINS: variable(
-    listOf(origin),
+    readList(origin),
     "",
     "Origins, separated by commas, whose pages may call REST and Connect from a browser, `https://app.example.com`.",
   ),
@@ -129,7 +129,7 @@ export const variables = {
     "Keys that seal the secrets of webhooks, 32 bytes in base64 each, separated by spaces: the first one seals, all open. Unset: no webhooks, but for the embedded server, which makes one in DATA_DIR.",
   ),
   WEBHOOK_ALLOWED_NETWORKS: optional(
-    listOf(network),
+    readList(network),
     "Addresses, or networks in CIDR notation, separated by commas, that webhooks may go to although they are not public, by plain http and to addresses as well. Unset: none, but this machine with the embedded server.",
   ),
   WEBHOOK_CONCURRENCY: variable(integer(1, 10_000), "256", "Webhooks that a process sends at a time."),
@@ -146,16 +146,16 @@ export const variables = {
     baseUrl,
     "The same with the path of traces, `http://collector:4318/v1/traces`, in place of the other one.",
   ),
-  OTEL_EXPORTER_OTLP_PROTOCOL: variable(oneOf(["http/protobuf"]), "http/protobuf", "Protocol of the collector."),
-  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: variable(oneOf(["http/protobuf"]), "http/protobuf", "The same for traces."),
+  OTEL_EXPORTER_OTLP_PROTOCOL: variable(readChoice(["http/protobuf"]), "http/protobuf", "Protocol of the collector."),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: variable(readChoice(["http/protobuf"]), "http/protobuf", "The same for traces."),
   OTEL_SDK_DISABLED: variable(
-    (text) => oneOf(["true", "false"])(text.toLowerCase()) === "true",
+    (text) => readChoice(["true", "false"])(text.toLowerCase()) === "true",
     "false",
     "`true`: no traces, whatever else is set.",
   ),
-  OTEL_TRACES_EXPORTER: variable(oneOf(["otlp", "none"]), "otlp", "`none`: no traces, likewise."),
+  OTEL_TRACES_EXPORTER: variable(readChoice(["otlp", "none"]), "otlp", "`none`: no traces, likewise."),
   OTEL_TRACES_SAMPLER: variable(
-    oneOf(["parentbased_traceidratio", "traceidratio", "parentbased_always_on", "always_on", "always_off"]),
+    readChoice(["parentbased_traceidratio", "traceidratio", "parentbased_always_on", "always_on", "always_off"]),
     "parentbased_traceidratio",
     "`always_off`: no traces, likewise; `…always_on`: all calls are traced; else the share below. Calls of trusted callers follow their callers in any case.",
   ),
@@ -210,7 +210,7 @@ function share(text: string): number {
   return value;
 }
 
-function oneOf<T extends string>(choices: readonly T[]): (text: string) => T {
+function readChoice<T extends string>(choices: readonly T[]): (text: string) => T {
   return (text) => {
     const choice = choices.find((each) => each === text);
     if (choice === undefined) throw new Error(`must be one of ${choices.join(", ")}`);
@@ -235,7 +235,7 @@ function baseUrl(text: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-function listOf<T>(read: (part: string) => T): (text: string) => T[] {
+function readList<T>(read: (part: string) => T): (text: string) => T[] {
   return (text) => {
     const parts = text.split(",").map((part) => part.trim());
     return parts.filter((part) => part !== "").map(read);

@@ -7,7 +7,7 @@ import { meantName } from "../json/meant-names.ts";
 import { urlAt } from "../transport/http/server.ts";
 import type { CommandContext } from "./command.ts";
 import { openCommandDatabase, provideDatabase } from "./database.ts";
-import { linesOf } from "./faults.ts";
+import { describeError } from "./faults.ts";
 import { type Role, roleFault } from "./serving/role.ts";
 
 interface Finding {
@@ -60,7 +60,7 @@ async function checkDatabase(context: CommandContext): Promise<Finding[]> {
     ];
   } catch (error) {
     // What the connections have reported is the cause of an error.
-    return [fail("database", troubles[0] ?? linesOf(error).join("; "))];
+    return [fail("database", troubles[0] ?? describeError(error).join("; "))];
   }
 }
 

@@ -2,18 +2,18 @@
 import { Refusal } from "../kernel/errors/refusal.ts";
 
 /** An error, line by line: every fault that the domain found in the request, else the error's message. */
-export function linesOf(error: unknown): string[] {
+export function describeError(error: unknown): string[] {
   if (error instanceof Refusal && error.violations.length > 0) {
     return error.violations.map(({ path, detail }) => `${path.join("/")}: ${detail}`);
   }
   if (error instanceof Refusal && error.code === "unavailable") {
     return [`${error.message} \`pas doctor\` says why.`];
   }
-  return [error instanceof Error ? wordsOf(error) : "the command failed"];
+  return [error instanceof Error ? explainError(error) : "the command failed"];
 }
 
 /** For errors of the operating system a text that says what to do, else the error's message. */
-function wordsOf(error: NodeJS.ErrnoException): string {
+function explainError(error: NodeJS.ErrnoException): string {
   // The gRPC server wraps it in its own message, and a worker gets another one.
   const [, address] =
     /(?:listen EADDRINUSE: address already in use|bind EADDRINUSE) ([^\s\]]+)/.exec(error.message) ?? [];

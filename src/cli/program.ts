@@ -5,7 +5,7 @@ import { type CommandContext, type OpenContext, UsageError } from "./command.ts"
 import { addDoctor, addReport, addScore, addServe } from "./commands/programs.ts";
 import { headings } from "./commands/rows.ts";
 import { addCommands, type Comments } from "./commands/table.ts";
-import { linesOf } from "./faults.ts";
+import { describeError } from "./faults.ts";
 
 /** Functions that declare the commands that are not in the table, by their first word. */
 const others: Readonly<Record<string, (pas: Command, open: OpenContext) => void>> = {
@@ -68,7 +68,7 @@ export async function runProgram(words: readonly string[], surroundings: Surroun
     if (error instanceof OutputClosed) return brokenPipe;
     // Commander has written the message, and requested help is not an error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    for (const line of linesOf(error)) surroundings.stderr(`pas: ${asOneLine(line)}\n`);
+    for (const line of describeError(error)) surroundings.stderr(`pas: ${asOneLine(line)}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
 }

@@ -1,7 +1,7 @@
 // The guides of the site, and its navigation: the pages and the order of docs/README.md.
 import { readdirSync, readFileSync } from "node:fs";
 import { type ResolveLink, renderMarkdown } from "./markdown.ts";
-import { type PageKind, type Pages, rootFrom } from "./page.ts";
+import { type PageKind, type Pages, relativeRoot } from "./page.ts";
 
 /** A page of the site in its navigation. */
 export interface NavigationLink {
@@ -21,10 +21,10 @@ export const navigation = readFileSync(new URL("README.md", folder), "utf8")
   .slice(1)
   .map((group) => ({
     heading: group.slice(0, group.indexOf("\n")),
-    links: [...group.matchAll(/^- \[(.+)\]\((.+)\)$/gm)].map(([, label = "", href = ""]) => linkOf(label, href)),
+    links: [...group.matchAll(/^- \[(.+)\]\((.+)\)$/gm)].map(([, label = "", href = ""]) => parseLink(label, href)),
   }));
 
-function linkOf(label: string, href: string): NavigationLink {
+function parseLink(label: string, href: string): NavigationLink {
   if (href.startsWith("/")) return { path: href.slice(1), label, file: undefined };
   const page = href.replace(/^\.\.\//, "").replace(/(?:\/README)?\.md$/, "");
   return { path: `docs/${page}`, label, file: new URL(href, folder) };
@@ -39,15 +39,15 @@ const paths: ReadonlyMap<string, string> = new Map(guides.map(({ file, path }) =
 /** Every page of the guides. */
 export function guidePages(): Pages {
   const pages = guides.map(({ path, file, kind }) => {
-    const make = () => ({ kind, ...renderMarkdown(readFileSync(file, "utf8"), linksFrom(file, path)) });
+    const make = () => ({ kind, ...renderMarkdown(readFileSync(file, "utf8"), createLinkResolver(file, path)) });
     return [path, make] as const;
   });
   return new Map(pages);
 }
 
 /** Resolves the links of a page. Guides lead to each other by their files. */
-function linksFrom(file: URL, path: string): ResolveLink {
-  const root = rootFrom(path);
+function createLinkResolver(file: URL, path: string): ResolveLink {
+  const root = relativeRoot(path);
   return (href) => {
     if (/^(?:https?:|#)/.test(href)) return href;
     if (href.startsWith("/")) return `${root}${href.slice(1)}`;

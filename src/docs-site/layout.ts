@@ -1,15 +1,15 @@
 // The frame of every page of the site.
 import { navigation } from "./guides.ts";
-import { escapeHtml, type Page, rootFrom, type Section } from "./page.ts";
+import { escapeHtml, type Page, relativeRoot, type Section } from "./page.ts";
 
 const name = "Partner Assessment Service";
 
 /** A whole page as HTML text. @param path below the service's address */
 export function renderPage(path: string, page: Page): string {
   const { title, body, sections, kind = "guide" } = page;
-  const root = rootFrom(path);
+  const root = relativeRoot(path);
   const assets = `${root}docs/assets`;
-  const outline = kind === "landing" ? "" : outlineOf(sections);
+  const outline = kind === "landing" ? "" : renderOutline(sections);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -29,7 +29,7 @@ ${searchForm(root)}<button class="to-pages" type="button" popovertarget="pages">
 </header>
 <div class="${kind === "reference" ? "" : "columns"}">
 ${kind === "reference" ? body : `<main id="content" tabindex="-1">\n<h1>${escapeHtml(title)}</h1>\n${outline}${body}\n</main>`}
-<nav id="pages" popover aria-label="All pages">${navigationFrom(path)}</nav>
+<nav id="pages" popover aria-label="All pages">${renderNavigation(path)}</nav>
 </div>
 </body>
 </html>
@@ -44,8 +44,8 @@ function searchForm(root: string): string {
 </form>`;
 }
 
-function navigationFrom(path: string): string {
-  const root = rootFrom(path);
+function renderNavigation(path: string): string {
+  const root = relativeRoot(path);
   const groups = navigation.map(({ heading, links }) => {
     const items = links.map((link) => {
       const current = link.path === path ? ' aria-current="page"' : "";
@@ -57,7 +57,7 @@ function navigationFrom(path: string): string {
 }
 
 /** The outline: links to the headings of a page. */
-function outlineOf(sections: readonly Section[]): string {
+function renderOutline(sections: readonly Section[]): string {
   const headings = sections.filter(({ anchor }) => anchor !== "");
   if (headings.length === 0) return "";
   const items = headings.map(

@@ -26,7 +26,7 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Page {
         const anchor = slugger.slug(plain(content));
         // Screen readers expect no skipped level of headings.
         depthBefore = Math.min(depth, depthBefore + 1);
-        return headingOf(depthBefore, anchor, content);
+        return renderHeading(depthBefore, anchor, content);
       },
       link({ href, tokens }: Tokens.Link) {
         const content = this.parser.parseInline(tokens);
@@ -49,11 +49,11 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Page {
     },
   });
   const body = groupTabs(parser.parse(text, { async: false }));
-  return { title, body, sections: sectionsOf(body) };
+  return { title, body, sections: splitSections(body) };
 }
 
 /** The parts of a page, each with the heading that it stands under. */
-function sectionsOf(body: string): Section[] {
+function splitSections(body: string): Section[] {
   const parts = body.split(/(?=<h[23] id=")/).map((part) => {
     const [whole = "", depth = "1", anchor = "", heading = ""] =
       /^<h([23]) id="([^"]*)">(.*?)<\/h[23]>/s.exec(part) ?? [];
@@ -67,7 +67,7 @@ function sectionsOf(body: string): Section[] {
 }
 
 /** A heading that can be linked. @param content HTML */
-function headingOf(depth: number, anchor: string, content: string): string {
+function renderHeading(depth: number, anchor: string, content: string): string {
   const label = `Link to: ${escapeHtml(plain(content))}`;
   const link = `<a class="anchor" href="#${anchor}" aria-label="${label}">#</a>`;
   return `<h${depth} id="${anchor}">${content} ${link}</h${depth}>\n`;

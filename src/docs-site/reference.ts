@@ -23,10 +23,10 @@ export function referencePage({ paths }: ApiDocument): Page {
 <section id="content" tabindex="-1"><div id="reference" data-document="../openapi.json"></div></section>
 <script defer src="scalar.js"></script>
 <script type="module" src="assets/reference.js"></script>`;
-  return { title: "Reference", body, sections: operations.map(sectionOf), kind: "reference" };
+  return { title: "Reference", body, sections: operations.map(toSection), kind: "reference" };
 }
 
-function sectionOf({ operationId, summary, description, tags: [tag = ""] }: ApiOperation): Section {
+function toSection({ operationId, summary, description, tags: [tag = ""] }: ApiOperation): Section {
   const anchor = `tag/${tag.toLowerCase()}/${operationId}`;
   return { anchor, heading: summary.replace(/\.$/, ""), depth: 2, text: description.replaceAll("`", "") };
 }

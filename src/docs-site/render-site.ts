@@ -9,7 +9,7 @@ import { StaticFile } from "../transport/http/static-files.ts";
 import { codeBlock } from "./code-block.ts";
 import { guidePages, listPictures } from "./guides.ts";
 import { renderPage } from "./layout.ts";
-import { type Page, type PageKind, type Pages, rootFrom } from "./page.ts";
+import { type Page, type PageKind, type Pages, relativeRoot } from "./page.ts";
 import { problemPages } from "./problems.ts";
 import { type ApiDocument, readScalar, referencePage } from "./reference.ts";
 
@@ -76,7 +76,7 @@ function landingPage(): Page {
 const maxMissingDepth = 3;
 
 function missingPage(path: string): string | undefined {
-  const root = rootFrom(path);
+  const root = relativeRoot(path);
   if (root.length > "../".length * maxMissingDepth) return undefined;
   const body = readFileSync(new URL("missing.html", import.meta.url), "utf8").replaceAll("{root}", root);
   return renderPage(path, { title: "There is no such page", body, sections: [] });

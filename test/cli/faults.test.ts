@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { expect, test } from "vitest";
 import { readDemoClient } from "../../src/cli/demo/demo-client.ts";
-import { linesOf } from "../../src/cli/faults.ts";
+import { describeError } from "../../src/cli/faults.ts";
 import { folderOfFile } from "../support/folders.ts";
 import { freePort } from "../support/processes/free-port.ts";
 
-const caught = (work: Promise<unknown>) => work.then(() => undefined, linesOf);
+const caught = (work: Promise<unknown>) => work.then(() => undefined, describeError);
 
 test("a missing file is named", async () => {
   expect(await caught(readFile("nowhere/answers.json"))).toEqual(["there is no file nowhere/answers.json"]);
@@ -45,5 +45,5 @@ test("a port in use is named, over HTTP and over gRPC", async () => {
 });
 
 test("any other error is printed as it is", () => {
-  expect(linesOf(new Error("no such thing"))).toEqual(["no such thing"]);
+  expect(describeError(new Error("no such thing"))).toEqual(["no such thing"]);
 });

@@ -7,7 +7,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { createProgram, OutputClosed, runProgram } from "../../src/cli/program.ts";
 import { readConfig } from "../../src/config.ts";
 import { comments } from "../../src/gen/comments.ts";
-import { leavesOf, nameOf } from "../../tools/docs/pages/command-line.ts";
+import { commandName, listCommands } from "../../tools/docs/pages/command-line.ts";
 import { folderOfFile } from "../support/folders.ts";
 
 import { pas } from "../support/processes/command.ts";
@@ -19,8 +19,8 @@ const silent = { openConfig: () => readConfig({}), stdout: () => undefined, stde
 const program = createProgram(silent, comments);
 /** Good as a name, and as an id. */
 const anyWord = "01900000-0000-7000-8000-000000000001";
-const commands = leavesOf(program).map((command) => ({
-  name: nameOf(command),
+const commands = listCommands(program).map((command) => ({
+  name: commandName(command),
   operands: command.registeredArguments.map(() => anyWord),
   /** Whether it takes any number of words. */
   isVariadic: command.registeredArguments.some(({ variadic }) => variadic),

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
-import { type Layer, layerOf, layers, layersByNoun, mayImport, nouns } from "../../tools/architecture/layers.ts";
+import { findLayer, type Layer, layers, layersByNoun, mayImport, nouns } from "../../tools/architecture/layers.ts";
 import { testFolders } from "../../tools/architecture/test-folders.ts";
 
 /** Packages that only these layers may import: what a layer is made of stays in it. */
@@ -44,11 +44,11 @@ const local = imports
   .map(({ file, target }) => ({ file, target: normalize(join(dirname(file), target)) }));
 
 function layerNameOf(file: string): string {
-  return layerOf(file)?.name ?? "none";
+  return findLayer(file)?.name ?? "none";
 }
 
 test("every file of src belongs to a layer, and every layer has files", () => {
-  expect(files.filter((file) => layerOf(file) === undefined)).toEqual([]);
+  expect(files.filter((file) => findLayer(file) === undefined)).toEqual([]);
   const used = new Set(files.map(layerNameOf));
   expect(layers.filter(({ name }) => !used.has(name))).toEqual([]);
 });
@@ -66,7 +66,7 @@ test("every folder of test is described, and exists", () => {
 
 test("every import between layers follows an arrow", () => {
   const wrong = local.filter(({ file, target }) => {
-    const [from, to] = [layerOf(file), layerOf(target)];
+    const [from, to] = [findLayer(file), findLayer(target)];
     return from === undefined || to === undefined || !mayImport(from, to);
   });
   expect(wrong).toEqual([]);
@@ -85,7 +85,7 @@ test("outside of src/products the product is what product.ts says, and only root
 
 test("every arrow is used by an import", () => {
   const isTaken = (from: Layer, to: string) =>
-    local.some(({ file, target }) => layerOf(file) === from && layerNameOf(target) === to);
+    local.some(({ file, target }) => findLayer(file) === from && layerNameOf(target) === to);
   const idle = layers.flatMap((from) =>
     from.mayImport === "all" ? [] : from.mayImport.filter((to) => !isTaken(from, to)).map((to) => [from.name, to]),
   );

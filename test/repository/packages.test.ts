@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createProgram } from "../../src/cli/program.ts";
 import { readConfig } from "../../src/config.ts";
-import { leavesOf, nameOf } from "../../tools/docs/pages/command-line.ts";
+import { commandName, listCommands } from "../../tools/docs/pages/command-line.ts";
 import { isAllowed, productionLicences } from "../../tools/docs/pages/licences.ts";
 
 test("every dependency is named with its reason", () => {
@@ -18,7 +18,7 @@ test("every dependency is named with its reason", () => {
 test("every command that a page names exists", () => {
   const openConfig = () => readConfig({});
   const program = createProgram({ openConfig, stdout: () => undefined, stderr: () => undefined }, {});
-  const known = [...leavesOf(program), ...program.commands].map(nameOf);
+  const known = [...listCommands(program), ...program.commands].map(commandName);
   const named = globSync(["*.md", "docs/**/*.md"]).flatMap((page) =>
     [...readFileSync(page, "utf8").matchAll(/`pas ([a-z-]+)(?: ([a-z]+))?/g)].map(([, first = "", second = ""]) => ({
       page,

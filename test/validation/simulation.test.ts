@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { criticalValue, standardError } from "../../src/products/values-bridge/quality/statistics.ts";
 import { at } from "../../src/products/values-bridge/scoring/exact.ts";
-import { partsOf } from "../../tools/docs/markdown.ts";
+import { readParts } from "../../tools/docs/markdown.ts";
 import { simulateGroups } from "../../tools/simulate/groups.ts";
 import { answer, drawInstrument, drawPerson, lives } from "../../tools/simulate/people.ts";
 import { populations } from "../../tools/simulate/populations.ts";
@@ -17,7 +17,7 @@ import { howMany, inExtent } from "../support/extent.ts";
 import { patience } from "../support/values-bridge/sessions.ts";
 
 /** What a page has between the marks of a command. */
-const written = (page: string) => partsOf(readFileSync(`docs/${page}.md`, "utf8"));
+const written = (page: string) => readParts(readFileSync(`docs/${page}.md`, "utf8"));
 
 /** The figures of one row of docs/trust.md, for each population. */
 function rowOf(name: string): number[] {

@@ -220,7 +220,7 @@ export const nouns: readonly string[] = [
 ];
 
 /** The layer of a file below src; undefined if no layer holds it. @param path with slashes, from src on */
-export function layerOf(path: string): Layer | undefined {
+export function findLayer(path: string): Layer | undefined {
   const inner = path.replace(/^src\//, "").replace(/\.[jt]s$/, "");
   const holding = layers.filter(({ name }) => inner === name || inner.startsWith(`${name}/`));
   return holding.toSorted((one, other) => other.name.length - one.name.length)[0];

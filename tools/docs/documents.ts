@@ -5,7 +5,7 @@ import { layers } from "../architecture/layers.ts";
 import { dashboardDocument } from "../operations/dashboard.ts";
 import { rulesDocument } from "../operations/rules.ts";
 import { drawHouse } from "./house.ts";
-import { fillPlaces, partsOf } from "./markdown.ts";
+import { fillPlaces, readParts } from "./markdown.ts";
 import { commandReference } from "./pages/command-line.ts";
 import { instrumentParts, translationParts } from "./pages/instrument-page.ts";
 import { interfaceParts } from "./pages/interface-page.ts";
@@ -44,7 +44,7 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     ["mcp/problems.json", mcpProblems()],
     filled("docs/house.md", {
       // tools/house/table.ts writes it. A branch that has shrunk a room is not held to its new size.
-      size: partsOf(readFileSync("docs/house.md", "utf8")).size ?? "",
+      size: readParts(readFileSync("docs/house.md", "utf8")).size ?? "",
       folders: folderTable(),
       "test-folders": testFolderTable(),
     }),
@@ -58,7 +58,7 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     filled("docs/instrument.md", instrumentParts(definition)),
     filled("docs/translations.md", translationParts(definition)),
     filled("docs/results.md", resultsParts(definition)),
-    filled("docs/reports.md", { ...partsOf(readFileSync("docs/reports.md", "utf8")), ...reportsParts() }),
+    filled("docs/reports.md", { ...readParts(readFileSync("docs/reports.md", "utf8")), ...reportsParts() }),
   ]);
 }
 

@@ -13,9 +13,9 @@ interface Box {
 
 /** An SVG that is readable on light and dark pages alike. Layers of the product are drawn as one. */
 export function drawHouse(layers: readonly Layer[]): string {
-  const boxes = boxesOf(layers);
+  const boxes = createBoxes(layers);
   const uses = new Map(boxes.map((box) => [box.name, box.uses]));
-  const ranks = ranksOf(uses);
+  const ranks = rankBoxes(uses);
   const highest = Math.max(...ranks.values());
   const height = top + (highest + 1) * rowHeight;
   const rows = Array.from({ length: highest + 1 }, (_, rank) => boxes.filter(({ name }) => ranks.get(name) === rank));
@@ -67,32 +67,32 @@ ${[...arrows, ...drawnBoxes].join("\n")}
 }
 
 /** Layers with an arrow of their own: what may import all is above everything, generated code below. */
-function boxesOf(layers: readonly Layer[]): Box[] {
+function createBoxes(layers: readonly Layer[]): Box[] {
   const drawn = layers.filter(({ name, mayImport }) => mayImport !== "all" && name !== "gen" && name !== "config");
-  const names = new Set(drawn.map(({ name }) => drawnLayerOf(name)));
+  const names = new Set(drawn.map(({ name }) => drawnLayer(name)));
   return [...names].map((name) => {
     const used = drawn
-      .filter((layer) => drawnLayerOf(layer.name) === name)
-      .flatMap(({ mayImport }) => (mayImport === "all" ? [] : mayImport.map(drawnLayerOf)));
+      .filter((layer) => drawnLayer(layer.name) === name)
+      .flatMap(({ mayImport }) => (mayImport === "all" ? [] : mayImport.map(drawnLayer)));
     return { name, uses: new Set(used.filter((each) => each !== name && names.has(each))) };
   });
 }
 
-function drawnLayerOf(layer: string): string {
+function drawnLayer(layer: string): string {
   return layer.startsWith("products/") ? "products" : layer;
 }
 
 /** How high each box stands: above everything that it uses. */
-function ranksOf(uses: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, number> {
+function rankBoxes(uses: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, number> {
   const ranks = new Map<string, number>();
-  const rankOf = (name: string): number => {
+  const rankBox = (name: string): number => {
     const known = ranks.get(name);
     if (known !== undefined) return known;
-    const rank = Math.max(-1, ...[...(uses.get(name) ?? [])].map(rankOf)) + 1;
+    const rank = Math.max(-1, ...[...(uses.get(name) ?? [])].map(rankBox)) + 1;
     ranks.set(name, rank);
     return rank;
   };
-  for (const name of uses.keys()) rankOf(name);
+  for (const name of uses.keys()) rankBox(name);
   return ranks;
 }
 

@@ -12,11 +12,11 @@ export function fenced(language: string, text: string): string {
 
 const placeNames = (page: string) => [...page.matchAll(/<!-- \/([\w-]+) -->/g)].map(([, name = ""]) => name);
 
-const placeOf = (name: string) => new RegExp(`(<!-- ${name}:.*?-->\n)(.*?)(<!-- /${name} -->)`, "s");
+const placePattern = (name: string) => new RegExp(`(<!-- ${name}:.*?-->\n)(.*?)(<!-- /${name} -->)`, "s");
 
 /** What stands in the places of a page, by their names. */
-export function partsOf(page: string): Readonly<Record<string, string>> {
-  const part = (name: string) => placeOf(name).exec(page)?.[2]?.trim() ?? "";
+export function readParts(page: string): Readonly<Record<string, string>> {
+  const part = (name: string) => placePattern(name).exec(page)?.[2]?.trim() ?? "";
   return Object.fromEntries(placeNames(page).map((name) => [name, part(name)]));
 }
 
@@ -30,7 +30,7 @@ export function fillPlaces(page: string, parts: Readonly<Record<string, string>>
   if (unused.length > 0) throw new Error(`no place for ${unused.join(", ")}`);
   return names.reduce((text, name) => {
     const part = parts[name];
-    const place = placeOf(name);
+    const place = placePattern(name);
     if (part === undefined || !place.test(text)) throw new Error(`nothing fills the place ${name}`);
     return text.replace(place, (_, start: string, _part: string, end: string) => `${start}\n${part}\n\n${end}`);
   }, page);

@@ -56,8 +56,8 @@ function readExample(): Example {
   }));
   const { ratings } = mergeAnswers([], given, assessment);
   const results = assessment.scorer.score(ratings);
-  const nameOf = (valueId: number) => definition.values.find(({ id }) => id === valueId)?.name ?? String(valueId);
-  return { definition, results, explanation: assessment.scorer.explain(ratings), nameOf };
+  const findName = (valueId: number) => definition.values.find(({ id }) => id === valueId)?.name ?? String(valueId);
+  return { definition, results, explanation: assessment.scorer.explain(ratings), nameOf: findName };
 }
 
 function itemTable({ explanation, nameOf }: Example): string {
@@ -142,7 +142,7 @@ function priorityLines({ explanation: { values, baseline, constants }, nameOf }:
 function pairingLines(example: Example): string[] {
   const { explanation, nameOf } = example;
   const { pairings, values } = explanation;
-  const priorityOf = (id: number) => shown(values.find(({ valueId }) => valueId === id)?.priority ?? null);
+  const findPriority = (id: number) => shown(values.find(({ valueId }) => valueId === id)?.priority ?? null);
   const total = (name: string, kind: PairingKind, { numerator, denominator, total: exact, reported }: PairingTotal) => {
     const own = pairings.filter((pairing) => pairing.kind === kind);
     const sum = (term: "min" | "mean") => own.map((each) => `${each.kappa} × ${shown(each[term])}`).join(" + ");
@@ -155,10 +155,10 @@ function pairingLines(example: Example): string[] {
   };
   return [
     ...pairings.map(({ valuePairingId: id, values: [a, b], min }) => {
-      return `min(${id}, ${nameOf(a)} with ${nameOf(b)}) = min(${priorityOf(a)}, ${priorityOf(b)}) = ${shown(min)}`;
+      return `min(${id}, ${nameOf(a)} with ${nameOf(b)}) = min(${findPriority(a)}, ${findPriority(b)}) = ${shown(min)}`;
     }),
     ...pairings.map(({ valuePairingId: id, values: [a, b], mean }) => {
-      return `mean(${id}) = (${priorityOf(a)} + ${priorityOf(b)}) / 2 = ${shown(mean)}`;
+      return `mean(${id}) = (${findPriority(a)} + ${findPriority(b)}) / 2 = ${shown(mean)}`;
     }),
     "",
     ...pairings.map(({ valuePairingId: id, min, reported }) => {

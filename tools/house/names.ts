@@ -28,7 +28,7 @@ export function participleNames(): readonly string[] {
 function namesIn(file: string, text: string): readonly string[] {
   const names: string[] = [];
   const declare = (patterns: readonly (ESTree.ParamPattern | ESTree.BindingPattern)[]) => {
-    const declared = patterns.flatMap(namesOf);
+    const declared = patterns.flatMap(collectNames);
     // A side, not what remains.
     names.push(...declared.filter((name) => name !== "left" || !declared.includes("right")));
   };
@@ -41,21 +41,21 @@ function namesIn(file: string, text: string): readonly string[] {
   return names;
 }
 
-function namesOf(pattern: ESTree.ParamPattern | ESTree.BindingPattern | null): string[] {
+function collectNames(pattern: ESTree.ParamPattern | ESTree.BindingPattern | null): string[] {
   switch (pattern?.type) {
     case "Identifier":
       return [pattern.name];
     case "AssignmentPattern":
-      return namesOf(pattern.left);
+      return collectNames(pattern.left);
     case "RestElement":
-      return namesOf(pattern.argument);
+      return collectNames(pattern.argument);
     case "TSParameterProperty":
-      return namesOf(pattern.parameter);
+      return collectNames(pattern.parameter);
     case "ArrayPattern":
-      return pattern.elements.flatMap(namesOf);
+      return pattern.elements.flatMap(collectNames);
     case "ObjectPattern":
       return pattern.properties.flatMap((property) =>
-        namesOf(property.type === "RestElement" ? property : property.value),
+        collectNames(property.type === "RestElement" ? property : property.value),
       );
     default:
       return [];

@@ -1,12 +1,12 @@
 // Writes the sizes of docs/house.md: npm run docs. A size that has fallen is lowered; none is raised.
 import { readFileSync, writeFileSync } from "node:fs";
-import { fillPlaces, partsOf, table } from "../docs/markdown.ts";
+import { fillPlaces, readParts, table } from "../docs/markdown.ts";
 import { houseSizes } from "./count.ts";
 import { readLimits } from "./limits.ts";
 
 const page = "docs/house.md";
 const text = readFileSync(page, "utf8");
-writeFileSync(page, fillPlaces(text, { ...partsOf(text), size: sizeTable() }));
+writeFileSync(page, fillPlaces(text, { ...readParts(text), size: sizeTable() }));
 
 /** A layer that is new has its size; one that is gone has no row any more. */
 function sizeTable(): string {

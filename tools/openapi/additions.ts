@@ -6,7 +6,7 @@ import { RecordAnswersResponseSchema } from "../../src/gen/assessment/v1/session
 import { TeamReportSchema } from "../../src/gen/assessment/v1/team_report_pb.ts";
 import type { ComposedName } from "./composed-schemas.ts";
 import type { Schema } from "./json-schema.ts";
-import { oneOf } from "./message-schema.ts";
+import { choiceSchema } from "./message-schema.ts";
 
 export interface Additions {
   readonly description?: string;
@@ -34,7 +34,8 @@ const report = {
   },
 } as const;
 
-const formatOf = (words: readonly string[]) => oneOf(words, { description: "Instead of the Accept header." });
+const formatParameter = (words: readonly string[]) =>
+  choiceSchema(words, { description: "Instead of the Accept header." });
 
 /** By operation id. */
 export const additions: Readonly<Record<string, Additions>> = {
@@ -50,10 +51,10 @@ export const additions: Readonly<Record<string, Additions>> = {
     description:
       "Line by line. A response ends after 50,000 sessions or a minute; its last line is `{nextCursor, atEnd}`. A CSV has all sessions of one version and no such line: a response that breaks off is not whole.",
     query: {
-      include: oneOf(["answers", "results", "both"], {
+      include: choiceSchema(["answers", "results", "both"], {
         description: "What sessions hold; `both` unless it is asked otherwise.",
       }),
-      format: formatOf(["ndjson", "csv"]),
+      format: formatParameter(["ndjson", "csv"]),
     },
     media: { "application/x-ndjson": ExportedSessionSchema, "text/csv": undefined },
   },
@@ -61,5 +62,5 @@ export const additions: Readonly<Record<string, Additions>> = {
     description: "One JSON, written while it is read: `atEnd` at its end says whether that is all.",
     schema: "SubjectExport",
   },
-  getCodebook: { query: { format: formatOf(["json", "csv"]) }, otherMedia: ["text/csv"] },
+  getCodebook: { query: { format: formatParameter(["json", "csv"]) }, otherMedia: ["text/csv"] },
 };

@@ -8,7 +8,7 @@ const localNames = Object.keys(comments).map((name) => name.slice(name.lastIndex
 const fieldNames: ReadonlySet<string> = new Set(localNames.filter((name) => /^[a-z0-9]+_/.test(name)));
 
 /** A comment, with field names that are marked as code in their JSON form. */
-export function commentOf(desc: DescMessage | DescMethod | DescField | DescEnum | DescEnumValue): string {
+export function findComment(desc: DescMessage | DescMethod | DescField | DescEnum | DescEnumValue): string {
   const name = "typeName" in desc ? desc.typeName : `${desc.parent.typeName}.${desc.name}`;
   const camelCase = (word: string) => word.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
   return (comments[name] ?? "").replace(/`[^`]+`/g, (code) =>
@@ -18,7 +18,7 @@ export function commentOf(desc: DescMessage | DescMethod | DescField | DescEnum 
 
 /** The comment of a response member, where an unset field is null or absent. */
 export function memberComment({ field, rule, isNullable }: Member): string {
-  const comment = commentOf(field);
+  const comment = findComment(field);
   if (isNullable) return comment.replace(/\b(absent|empty)\b/g, "null").replace(/\b(Absent|Empty)\b/g, "Null");
   return rule.leftOut ? comment.replace(/\b(empty|unspecified)\b/g, "absent") : comment;
 }

@@ -7,27 +7,27 @@ import {
 } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { products } from "../../src/kernel/ids.ts";
 import { named, object, ref, type Schema } from "./json-schema.ts";
-import { oneOf, propertiesOf } from "./message-schema.ts";
+import { choiceSchema, propertySchemas } from "./message-schema.ts";
 
 /** Schemas of responses. */
 export type ComposedName = "CreatedSession" | "SubjectExport";
 
-const created = propertiesOf(CreateSessionResponseSchema);
+const created = propertySchemas(CreateSessionResponseSchema);
 
 const HeadlessSession = named(
   "HeadlessSession",
-  object({ ...created, mode: oneOf(["headless"]), ...propertiesOf(HeadlessSessionSchema) }),
+  object({ ...created, mode: choiceSchema(["headless"]), ...propertySchemas(HeadlessSessionSchema) }),
 );
 const HostedSession = named(
   "HostedSession",
-  object({ ...created, mode: oneOf(["hosted"]), ...propertiesOf(HostedSessionSchema) }),
+  object({ ...created, mode: choiceSchema(["hosted"]), ...propertySchemas(HostedSessionSchema) }),
 );
 
 const responses: Readonly<Record<ComposedName, Schema>> = {
   CreatedSession: { oneOf: [ref(HeadlessSession), ref(HostedSession)] },
   SubjectExport: object({
-    ...propertiesOf(ExportSubjectResponseSchema),
-    product: oneOf(products, { description: "Assessment product." }),
+    ...propertySchemas(ExportSubjectResponseSchema),
+    product: choiceSchema(products, { description: "Assessment product." }),
   }),
 };
 

@@ -7,10 +7,10 @@ import { type ErrorCode, errorRow, errorRows } from "../../src/kernel/errors/err
 import { products } from "../../src/kernel/ids.ts";
 import { type Deprecation, requiredScope } from "../../src/kernel/rpc-options.ts";
 import { type Additions, additions } from "./additions.ts";
-import { commentOf } from "./comments.ts";
+import { findComment } from "./comments.ts";
 import type { ComposedName } from "./composed-schemas.ts";
 import { type Schema, string } from "./json-schema.ts";
-import { nameOf, oneOf, parameterSchema } from "./message-schema.ts";
+import { choiceSchema, parameterSchema, schemaName } from "./message-schema.ts";
 import { type ResponseExamples, responseExamples } from "./response-examples.ts";
 
 /** Error codes that any call may have. */
@@ -31,7 +31,7 @@ const ofEveryCall: readonly ErrorCode[] = [
 const ofEveryBody: readonly ErrorCode[] = ["request_timeout", "payload_too_large", "unsupported_media_type"];
 
 const pathParameters: Readonly<Record<string, Schema>> = {
-  product: oneOf(products, { description: "Assessment product." }),
+  product: choiceSchema(products, { description: "Assessment product." }),
   id: string({ format: "uuid", description: "Session id." }),
   groupId: string({ format: "uuid", description: "Group id." }),
   endpointId: string({ format: "uuid", description: "Webhook endpoint id." }),
@@ -41,7 +41,7 @@ const pathParameters: Readonly<Record<string, Schema>> = {
 export function describeOperation(operation: Operation, deprecation: Deprecation | undefined): object {
   const { id, tag, rpc, rule, path, query, headers, hasBody, status } = operation;
   const extra = additions[id] ?? {};
-  const [about, errors] = commentOf(rpc).split(/ ?Errors: /);
+  const [about, errors] = findComment(rpc).split(/ ?Errors: /);
   const reasons = [...ofEveryCall, ...(hasBody ? ofEveryBody : []), ...reasonsIn(errors ?? "")];
   const optionalBody = rule.bodyOptional ? "The body is optional." : "";
   const description = [
@@ -51,17 +51,17 @@ export function describeOperation(operation: Operation, deprecation: Deprecation
   ];
   const examples = responseExamples[id] ?? {};
   const parameters = [
-    ...query.map((each) => parameterOf("query", each.name, schemaOf(each))),
-    ...Object.entries(extra.query ?? {}).map(([name, schema]) => parameterOf("query", name, schema)),
-    ...path.map(({ name }) => parameterOf("path", name, pathParameters[name] ?? {})),
-    ...headers.map((each) => parameterOf("header", each.name, schemaOf(each))),
+    ...query.map((each) => describeParameter("query", each.name, describedSchema(each))),
+    ...Object.entries(extra.query ?? {}).map(([name, schema]) => describeParameter("query", name, schema)),
+    ...path.map(({ name }) => describeParameter("path", name, pathParameters[name] ?? {})),
+    ...headers.map((each) => describeParameter("header", each.name, describedSchema(each))),
   ];
   return {
     operationId: id,
     summary: rule.summary,
     tags: [tag],
     description: description.filter(Boolean).join("\n\n"),
-    ...(hasBody ? { requestBody: bodyOf("application/json", refTo(rpc.input), !rule.bodyOptional) } : {}),
+    ...(hasBody ? { requestBody: describeBody("application/json", refTo(rpc.input), !rule.bodyOptional) } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(deprecation === undefined ? {} : { deprecated: true }),
     security: [{ oauth2: [requiredScope(rpc)] }],
@@ -74,11 +74,11 @@ export function describeOperation(operation: Operation, deprecation: Deprecation
 }
 
 /** A body of one media type. */
-export function bodyOf(type: string, schema: Schema, required = true): object {
+export function describeBody(type: string, schema: Schema, required = true): object {
   return { required, content: { [type]: { schema } } };
 }
 
-function parameterOf(
+function describeParameter(
   place: "query" | "path" | "header",
   name: string,
   { description, examples, ...schema }: Schema,
@@ -100,8 +100,8 @@ function reasonsIn(errors: string): ErrorCode[] {
   return errorRows.filter(({ reason }) => named.has(reason)).map(({ code }) => code);
 }
 
-function schemaOf({ field, rule }: Parameter): Schema {
-  return { ...parameterSchema(field, rule), description: commentOf(field) };
+function describedSchema({ field, rule }: Parameter): Schema {
+  return { ...parameterSchema(field, rule), description: findComment(field) };
 }
 
 function inWords({ since, sunset, instead }: Deprecation): string {
@@ -116,16 +116,16 @@ function successResponse(
 ): object {
   const located = rule.location === "" ? {} : { Location: "Path of the created resource." };
   const marked = Object.fromEntries(
-    headersOf(rpc.output).map((header) => [header.rule.header, commentOf(header.field)]),
+    headersOf(rpc.output).map((header) => [header.rule.header, findComment(header.field)]),
   );
   const all = Object.entries({ ...located, ...marked, ...headers });
   const message = schema ?? response?.message;
   const others = otherMedia.map((each) => [each, { schema: {} }]);
   return {
-    description: commentOf(response?.message ?? rpc.output),
+    description: findComment(response?.message ?? rpc.output),
     headers: Object.fromEntries(all.map(([name, description]) => [name, { schema: { type: "string" }, description }])),
     ...(media !== undefined || message === undefined
-      ? contentOf(media ?? {}, example)
+      ? describeContent(media ?? {}, example)
       : {
           content: {
             "application/json": jsonContent(refTo(message), example),
@@ -137,7 +137,7 @@ function successResponse(
 
 /** A reference to a named message, or a composed schema. */
 export function refTo(schema: DescMessage | ComposedName): Schema {
-  return { $ref: `${typeof schema === "string" ? schema : nameOf(schema)}#` };
+  return { $ref: `${typeof schema === "string" ? schema : schemaName(schema)}#` };
 }
 
 /** The content of a JSON body. @param example a text of it */
@@ -146,7 +146,10 @@ export function jsonContent(schema: Schema, example: string | undefined): object
 }
 
 /** Content without a schema. @param example of it */
-function contentOf(media: Readonly<Record<string, DescMessage | undefined>>, example: string | undefined): object {
+function describeContent(
+  media: Readonly<Record<string, DescMessage | undefined>>,
+  example: string | undefined,
+): object {
   const entries = Object.entries(media).map(([name, schema]) => [
     name,
     schema === undefined ? { schema: {}, ...(example && { example }) } : { schema: refTo(schema) },

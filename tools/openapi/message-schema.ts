@@ -5,19 +5,19 @@ import { json_object } from "../../src/gen/assessment/v1/options_pb.ts";
 import { type Bounds, boundsOf, enumWords } from "../../src/json/bounds.ts";
 import { isTime, type Member, membersOf, wrappedList } from "../../src/json/members.ts";
 import { products } from "../../src/kernel/ids.ts";
-import { commentOf, memberComment } from "./comments.ts";
+import { findComment, memberComment } from "./comments.ts";
 import type { Keywords, Schema } from "./json-schema.ts";
 
 /** Responses have every member. Requests have the required ones, and no unknown ones. */
 type Use = "request" | "response";
 
 /** One of some texts. */
-export function oneOf(values: readonly string[], keywords: Keywords = {}): Schema {
+export function choiceSchema(values: readonly string[], keywords: Keywords = {}): Schema {
   return { type: "string", enum: [...values], ...keywords };
 }
 
 /** The name of a message's schema; empty if it has none. */
-export function nameOf(message: DescMessage): string {
+export function schemaName(message: DescMessage): string {
   return getOption(message, json_object).name;
 }
 
@@ -40,13 +40,13 @@ export function parameterSchema(field: DescField, rule: Member["rule"]): Schema 
 }
 
 /** The schemas of a message's members in a response. */
-export function propertiesOf(message: DescMessage): Record<string, Schema> {
-  return Object.fromEntries(membersOf(message).map((member) => propertyOf(member, "response")));
+export function propertySchemas(message: DescMessage): Record<string, Schema> {
+  return Object.fromEntries(membersOf(message).map((member) => propertySchema(member, "response")));
 }
 
 function named(message: DescMessage, schema: Schema): Schema {
-  const name = nameOf(message);
-  return { ...schema, ...(name === "" ? {} : { $id: name }), description: commentOf(message) };
+  const name = schemaName(message);
+  return { ...schema, ...(name === "" ? {} : { $id: name }), description: findComment(message) };
 }
 
 function objectSchema(message: DescMessage, use: Use): Schema {
@@ -55,13 +55,13 @@ function objectSchema(message: DescMessage, use: Use): Schema {
   const required = members.filter(isRequired).map(({ name, rule }) => rule.within || name);
   return {
     type: "object",
-    properties: Object.fromEntries(members.map((member) => propertyOf(member, use))),
+    properties: Object.fromEntries(members.map((member) => propertySchema(member, use))),
     ...(required.length === 0 ? {} : { required }),
     ...(use === "request" ? { additionalProperties: false } : {}),
   };
 }
 
-function propertyOf(member: Member, use: Use): [name: string, schema: Schema] {
+function propertySchema(member: Member, use: Use): [name: string, schema: Schema] {
   const { name, rule, isNullable } = member;
   const one = valueSchema(member, use);
   const schema = isNullable && use === "response" ? { anyOf: [one, { type: "null" }] } : one;
@@ -72,7 +72,7 @@ function propertyOf(member: Member, use: Use): [name: string, schema: Schema] {
 function valueSchema(member: Member, use: Use): Schema {
   const { field, rule } = member;
   const bounds = boundsOf(field);
-  const description = use === "request" ? commentOf(field) : memberComment(member);
+  const description = use === "request" ? findComment(field) : memberComment(member);
   if (field.fieldKind !== "list") return { ...itemSchema(field, rule, bounds, use), description };
   const items = itemSchema(field, rule, bounds.items ?? {}, use);
   return { type: "array", items, ...stated({ minItems: bounds.least, maxItems: bounds.most }), description };
@@ -101,7 +101,7 @@ function nestedSchema(message: DescMessage, { format }: Member["rule"], use: Use
   }
   const [wrapped] = use === "request" && wrappedList(message) !== undefined ? membersOf(message) : [];
   if (wrapped !== undefined) return valueSchema(wrapped, use);
-  const name = nameOf(message);
+  const name = schemaName(message);
   return name === "" ? objectSchema(message, use) : { $ref: `${name}#` };
 }
 
@@ -137,5 +137,5 @@ export function namedMessages(roots: Iterable<DescMessage>): DescMessage[] {
     for (const { message: nested } of message.fields) if (nested !== undefined) collect(nested);
   };
   for (const root of roots) collect(root);
-  return [...found].filter((message) => nameOf(message) !== "");
+  return [...found].filter((message) => schemaName(message) !== "");
 }

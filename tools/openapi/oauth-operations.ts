@@ -1,9 +1,9 @@
 // The OAuth endpoints in the OpenAPI document.
 
 import { AccessTokenSchema, OAuthErrorSchema } from "../../src/gen/assessment/v1/token_service_pb.ts";
-import { bodyOf, jsonContent, problemResponses, refTo } from "./describe-operation.ts";
+import { describeBody, jsonContent, problemResponses, refTo } from "./describe-operation.ts";
 import { object, optional, type Schema, string } from "./json-schema.ts";
-import { oneOf } from "./message-schema.ts";
+import { choiceSchema } from "./message-schema.ts";
 import { responseExamples } from "./response-examples.ts";
 
 const clientId = optional(string({ description: "Unless HTTP Basic authentication names the client." }));
@@ -14,7 +14,7 @@ const tokenDocumentation = documented({
   summary: "Obtain an access token",
   description: "The client credentials grant of RFC 6749, section 4.4.",
   body: object({
-    grant_type: oneOf(["client_credentials"]),
+    grant_type: choiceSchema(["client_credentials"]),
     scope: optional(string({ description: "Scopes separated by spaces; without it all of the client." })),
     client_id: clientId,
     client_secret: clientSecret,
@@ -58,7 +58,7 @@ function documented({ operationId, summary, description, body, success }: OAuthD
     summary,
     tags: ["Tokens"],
     description,
-    requestBody: bodyOf("application/x-www-form-urlencoded", body),
+    requestBody: describeBody("application/x-www-form-urlencoded", body),
     security: [],
     responses: {
       200: success,

@@ -6,7 +6,7 @@ import { PanelBuilder as TimeseriesBuilder } from "@grafana/grafana-foundation-s
 import type { Graph } from "./graph.ts";
 import { objectives, withoutWaits } from "./objectives.ts";
 import { parts } from "./part-graphs.ts";
-import { quantileOf, rateOf } from "./promql.ts";
+import { quantileQuery, rateQuery } from "./promql.ts";
 
 const source = { type: "prometheus", uid: "$datasource" };
 const calls = "pas_calls_seconds";
@@ -17,33 +17,33 @@ const callers: readonly Graph[] = [
     title: "Calls by transport",
     description: "Calls a second through the pipeline.",
     unit: "reqps",
-    queries: [[rateOf(`${calls}_count`, "transport"), "{{transport}}"]],
+    queries: [[rateQuery(`${calls}_count`, "transport"), "{{transport}}"]],
   },
   {
     title: "Calls by outcome, without ok",
     description: "What each means is in docs/errors.md.",
     unit: "reqps",
-    queries: [[rateOf(`${calls}_count{outcome!="ok"}`, "outcome"), "{{outcome}}"]],
+    queries: [[rateQuery(`${calls}_count{outcome!="ok"}`, "outcome"), "{{outcome}}"]],
   },
   {
     title: "Time of calls that went well",
     description: "Half, 95 and 99 of 100 calls take no longer. Without those that may wait for an event.",
     unit: "s",
-    queries: [0.5, 0.95, 0.99].map((quantile) => [quantileOf(quantile, goodCalls, ""), `p${quantile * 100}`]),
+    queries: [0.5, 0.95, 0.99].map((quantile) => [quantileQuery(quantile, goodCalls, ""), `p${quantile * 100}`]),
   },
   {
     title: "Ten clients with the most calls that are not ok",
     description: "By client and class: refused is the caller's to mend, failed the service's.",
     unit: "reqps",
     queries: [
-      [`topk(10, ${rateOf('pas_client_calls_total{class!="ok"}', "client_id, class")})`, "{{client_id}} {{class}}"],
+      [`topk(10, ${rateQuery('pas_client_calls_total{class!="ok"}', "client_id, class")})`, "{{client_id}} {{class}}"],
     ],
   },
   {
     title: "Time of calls by rpc",
     description: "99 of 100 calls that went well take no longer. Without those that may wait for an event.",
     unit: "s",
-    queries: [[quantileOf(0.99, goodCalls, "rpc"), "{{rpc}}"]],
+    queries: [[quantileQuery(0.99, goodCalls, "rpc"), "{{rpc}}"]],
   },
 ];
 
@@ -70,7 +70,7 @@ const causes: readonly Graph[] = [
     title: "Background jobs",
     description: "Runs a second, by how they ended.",
     unit: "reqps",
-    queries: [[rateOf("pas_job_seconds_count", "background_job, outcome"), "{{background_job}} {{outcome}}"]],
+    queries: [[rateQuery("pas_job_seconds_count", "background_job, outcome"), "{{background_job}} {{outcome}}"]],
   },
 ];
 
@@ -79,7 +79,7 @@ const processes: readonly Graph[] = [
     title: "Processor",
     description: "Of one processor. The service's own work uses no more than one.",
     unit: "percentunit",
-    queries: [[rateOf("process_cpu_seconds_total", "instance"), "{{instance}}"]],
+    queries: [[rateQuery("process_cpu_seconds_total", "instance"), "{{instance}}"]],
   },
   {
     title: "Event loop",
@@ -130,12 +130,12 @@ export function dashboardDocument(): string {
   }
   for (const [row, graphs] of [["Callers", callers], ["Causes", causes], ...parts, ["Processes", processes]] as const) {
     dashboard.withRow(new RowBuilder(row));
-    for (const graph of graphs) dashboard.withPanel(panelOf(graph));
+    for (const graph of graphs) dashboard.withPanel(createPanel(graph));
   }
   return `${JSON.stringify(dashboard.build(), null, 2)}\n`;
 }
 
-function panelOf({ title, description, unit, queries }: Graph): TimeseriesBuilder {
+function createPanel({ title, description, unit, queries }: Graph): TimeseriesBuilder {
   const panel = new TimeseriesBuilder().title(title).description(description).unit(unit).datasource(source);
   panel.height(7).span(6);
   for (const [expression, legend] of queries) panel.withTarget(query(expression, legend));

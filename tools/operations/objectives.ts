@@ -48,7 +48,7 @@ export const withoutWaits = 'rpc!~"EventService/.*"';
 const series = (name: string, labels: readonly string[], window: string) =>
   `sum(rate(${name}{${labels.join(",")}}[${window}]))`;
 
-function objectivesOf(name: string, whose: string, transport: string): readonly Objective[] {
+function createObjectives(name: string, whose: string, transport: string): readonly Objective[] {
   const all = (window: string) => series("pas_calls_seconds_count", [transport], window);
   const goodLabels = [transport, 'outcome="ok"', withoutWaits];
   const good = (window: string) => series("pas_calls_seconds_count", goodLabels, window);
@@ -73,6 +73,6 @@ function objectivesOf(name: string, whose: string, transport: string): readonly 
 }
 
 export const objectives: readonly Objective[] = [
-  ...objectivesOf("api", "Calls of partners and services", 'transport!="web"'),
-  ...objectivesOf("hosted", "Hosted pages", 'transport="web"'),
+  ...createObjectives("api", "Calls of partners and services", 'transport!="web"'),
+  ...createObjectives("hosted", "Hosted pages", 'transport="web"'),
 ];

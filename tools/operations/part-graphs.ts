@@ -1,26 +1,26 @@
 // Graphs of single parts of the service, row by row.
 import type { Graph } from "./graph.ts";
-import { inLastHour, quantileOf, rateOf } from "./promql.ts";
+import { inLastHour, quantileQuery, rateQuery } from "./promql.ts";
 
 const database: readonly Graph[] = [
   {
     title: "Ten slowest statements",
     description: "99 of 100 take no longer. Look at the plan of one that has become slow.",
     unit: "s",
-    queries: [[`topk(10, ${quantileOf(0.99, "pas_statements_seconds_bucket", "statement")})`, "{{statement}}"]],
+    queries: [[`topk(10, ${quantileQuery(0.99, "pas_statements_seconds_bucket", "statement")})`, "{{statement}}"]],
   },
   {
     title: "Ten most frequent statements",
     description: "Statements a second.",
     unit: "reqps",
-    queries: [[`topk(10, ${rateOf("pas_statements_seconds_count", "statement")})`, "{{statement}}"]],
+    queries: [[`topk(10, ${rateQuery("pas_statements_seconds_count", "statement")})`, "{{statement}}"]],
   },
   {
     title: "Wait for a connection",
     description: "Half and 99 of 100 callers wait no longer for one of the pool.",
     unit: "s",
     queries: [0.5, 0.99].map((quantile) => [
-      quantileOf(quantile, "pas_pool_wait_seconds_bucket", "instance"),
+      quantileQuery(quantile, "pas_pool_wait_seconds_bucket", "instance"),
       `p${quantile * 100} {{instance}}`,
     ]),
   },
@@ -37,7 +37,7 @@ const database: readonly Graph[] = [
     title: "Calls that had to wait",
     description: "A second, of those that were let in.",
     unit: "reqps",
-    queries: [[rateOf("pas_admission_wait_seconds_count", "instance"), "{{instance}}"]],
+    queries: [[rateQuery("pas_admission_wait_seconds_count", "instance"), "{{instance}}"]],
   },
 ];
 
@@ -47,7 +47,7 @@ const events: readonly Graph[] = [
     description: "Half and 99 of 100 are in the log after no longer.",
     unit: "s",
     queries: [0.5, 0.99].map((quantile) => [
-      quantileOf(quantile, "pas_event_lag_seconds_bucket", ""),
+      quantileQuery(quantile, "pas_event_lag_seconds_bucket", ""),
       `p${quantile * 100}`,
     ]),
   },
@@ -61,7 +61,7 @@ const events: readonly Graph[] = [
     title: "Sessions",
     description: "What happened to them, a second.",
     unit: "reqps",
-    queries: [[rateOf("pas_sessions_total", "event"), "{{event}}"]],
+    queries: [[rateQuery("pas_sessions_total", "event"), "{{event}}"]],
   },
   {
     title: "Webhooks behind",

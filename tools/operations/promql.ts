@@ -4,10 +4,10 @@
 const range = "[$__rate_interval]";
 
 /** A second, by labels. */
-export const rateOf = (series: string, by: string) => `sum by (${by}) (rate(${series}${range}))`;
+export const rateQuery = (series: string, by: string) => `sum by (${by}) (rate(${series}${range}))`;
 
 /** Of a histogram's buckets, by labels or all together. */
-export const quantileOf = (quantile: number, series: string, by: string) =>
+export const quantileQuery = (quantile: number, series: string, by: string) =>
   `histogram_quantile(${quantile}, sum by (le${by === "" ? "" : `, ${by}`}) (rate(${series}${range})))`;
 
 /** How many in an hour, 0 if there never was one. */

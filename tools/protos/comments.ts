@@ -10,7 +10,9 @@ const ours = "assessment.v1";
 const { status, stdout, stderr } = spawnSync("buf", ["build", "--output", "-"], { maxBuffer: 64 * 1024 * 1024 });
 if (status !== 0) throw new Error(`buf build failed: ${stderr}`);
 const files = fromBinary(FileDescriptorSetSchema, stdout).file.filter((file) => file.package === ours);
-const comments = Object.fromEntries(files.flatMap(commentsOf).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+const comments = Object.fromEntries(
+  files.flatMap(collectComments).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+);
 writeFileSync(
   "src/gen/comments.ts",
   `// @generated from the comments of proto/ by tools/protos/comments.ts
@@ -21,8 +23,8 @@ export const comments: Readonly<Record<string, string>> = ${JSON.stringify(comme
 `,
 );
 
-function commentsOf(file: FileDescriptorProto): [name: string, comment: string][] {
-  const names = namesOf(file);
+function collectComments(file: FileDescriptorProto): [name: string, comment: string][] {
+  const names = collectNames(file);
   return (file.sourceCodeInfo?.location ?? []).flatMap(({ path, leadingComments }) => {
     const name = names.get(path.join("."));
     const comment = leadingComments.trim().replace(/\s*\n\s*/g, " ");
@@ -31,7 +33,7 @@ function commentsOf(file: FileDescriptorProto): [name: string, comment: string][
 }
 
 /** Full names by their paths in the file; the numbers are those of the fields of descriptor.proto. */
-function namesOf({ messageType, enumType, service }: FileDescriptorProto): ReadonlyMap<string, string> {
+function collectNames({ messageType, enumType, service }: FileDescriptorProto): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const [index, { name, field }] of messageType.entries()) {
     names.set(`4.${index}`, `${ours}.${name}`);

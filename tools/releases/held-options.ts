@@ -34,8 +34,8 @@ export function readProtos(bytes: Uint8Array): FileRegistry {
 
 /** Promises of released options that the current ones break, each in a line; additions break none. */
 export function brokenOptions(released: Registry, current: Registry): string[] {
-  const held = promisesOf(released);
-  const kept = promisesOf(current);
+  const held = collectPromises(released);
+  const kept = collectPromises(current);
   const broken = [...held].flatMap(([what, promised]) => {
     const now = kept.get(what);
     return now === promised ? [] : [`${what}: ${promised} was promised, ${now ?? "nothing"} is there`];
@@ -46,13 +46,13 @@ export function brokenOptions(released: Registry, current: Registry): string[] {
 /** Members that requests need now, and did not. */
 function newDemands(released: Registry, current: Registry): string[] {
   const before = requiredMembers(released);
-  const messages = new Set([...messagesOf(released)].map(({ typeName }) => typeName));
+  const messages = new Set([...collectMessages(released)].map(({ typeName }) => typeName));
   const isNew = (member: string) => messages.has(member.slice(0, member.lastIndexOf("."))) && !before.has(member);
   return [...requiredMembers(current)].filter(isNew).map((member) => `${member} is required, and was not`);
 }
 
 function requiredMembers(protos: Registry): ReadonlySet<string> {
-  const fields = [...messagesOf(protos)].flatMap((message) => message.fields);
+  const fields = [...collectMessages(protos)].flatMap((message) => message.fields);
   return new Set(fields.filter((field) => getOption(field, json).required).map(memberName));
 }
 
@@ -62,14 +62,14 @@ function memberName({ parent, name }: DescField): string {
 
 /** Days compare as texts. A deprecation that was taken back breaks no promise. */
 function earlierSunsets(released: Registry, current: Registry): string[] {
-  const now = sunsetsOf(current);
-  return [...sunsetsOf(released)].flatMap(([rpc, promised]) => {
+  const now = findSunsets(current);
+  return [...findSunsets(released)].flatMap(([rpc, promised]) => {
     const sunset = now.get(rpc) ?? promised;
     return sunset < promised ? [`${rpc} has its sunset on ${sunset}, and ${promised} was promised`] : [];
   });
 }
 
-function sunsetsOf(protos: Registry): Map<string, string> {
+function findSunsets(protos: Registry): Map<string, string> {
   const sunsets = new Map<string, string>();
   for (const type of protos) {
     if (type.kind !== "service") continue;
@@ -92,13 +92,13 @@ export function deprecationFaults(protos: Registry): string[] {
   const services = [...protos].filter((type) => type.kind === "service");
   return services.flatMap(({ methods }) =>
     methods.flatMap((method) => {
-      const fault = faultOf(method);
+      const fault = findFault(method);
       return fault === undefined ? [] : [`${method.parent.typeName}/${method.name} ${fault}`];
     }),
   );
 }
 
-function faultOf(method: DescMethod): string | undefined {
+function findFault(method: DescMethod): string | undefined {
   const isStated = hasOption(method, deprecation);
   if (isStated !== method.deprecated) return "needs both options or none: deprecated = true, and (deprecation)";
   if (!isStated) return undefined;
@@ -110,7 +110,7 @@ function faultOf(method: DescMethod): string | undefined {
   return instead === "" ? "needs the words of what to use instead" : undefined;
 }
 
-function promisesOf(protos: Registry): Map<string, string> {
+function collectPromises(protos: Registry): Map<string, string> {
   const promises = new Map<string, string>();
   for (const type of protos) {
     if (type.kind === "service") {
@@ -118,7 +118,7 @@ function promisesOf(protos: Registry): Map<string, string> {
     }
     if (type.kind === "enum" && type.name === "ErrorReason") addReasons(promises, type);
   }
-  for (const message of messagesOf(protos)) addMembers(promises, message);
+  for (const message of collectMessages(protos)) addMembers(promises, message);
   return promises;
 }
 
@@ -147,7 +147,7 @@ function addMembers(promises: Map<string, string>, { fields }: DescMessage): voi
 }
 
 /** Every message that a call has, or another message. */
-function messagesOf(protos: Registry): ReadonlySet<DescMessage> {
+function collectMessages(protos: Registry): ReadonlySet<DescMessage> {
   const messages = new Set<DescMessage>();
   const add = (message: DescMessage): void => {
     if (messages.has(message)) return;

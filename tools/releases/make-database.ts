@@ -147,12 +147,12 @@ async function useService(database: TestDatabase): Promise<ReleasedAnswers> {
     endpointId: endpoint.endpointId,
     webhookSecret: secret,
     openSession: open.sessionId,
-    links: [pathOf(waiting.hostedUrl), pathOf(shared.reportUrl)],
+    links: [readPath(waiting.hostedUrl), readPath(shared.reportUrl)],
     reads: Object.fromEntries(reads),
   };
 }
 
-function pathOf(url: string): string {
+function readPath(url: string): string {
   return new URL(url).pathname;
 }
 

@@ -17,14 +17,14 @@ const { values: options } = parseArgs({
 });
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 const git = (...words: string[]) => execFileSync("git", words, { encoding: "utf8" }).trim();
-const fileOf = (name: string) => `${releasesFolder}/${version}/${name}`;
+const releaseFile = (name: string) => `${releasesFolder}/${version}/${name}`;
 const promises = writtenPromises();
 const missing = whatIsMissing({
   version,
   changelog: readFileSync("CHANGELOG.md", "utf8"),
-  files: releaseFiles.filter((name) => existsSync(fileOf(name))),
+  files: releaseFiles.filter((name) => existsSync(releaseFile(name))),
   outdated: [...promises].flatMap(([name, text]) =>
-    existsSync(fileOf(name)) && !readFileSync(fileOf(name)).equals(text) ? [name] : [],
+    existsSync(releaseFile(name)) && !readFileSync(releaseFile(name)).equals(text) ? [name] : [],
   ),
   changed: git("status", "--porcelain"),
   tags: git("tag", "--list").split("\n"),
@@ -34,7 +34,7 @@ if (missing.length > 0) {
   process.exitCode = 1;
 } else {
   const hasBuildah = spawnSync("buildah", ["--version"]).status === 0;
-  const commands = commandsOf(git("rev-parse", "HEAD"), hasBuildah);
+  const commands = listCommands(git("rev-parse", "HEAD"), hasBuildah);
   if (options.do) process.exitCode = spawnSync("sh", ["-exc", commands.join("\n")], { stdio: "inherit" }).status ?? 1;
   else process.stdout.write(`${commands.join("\n")}\n`);
   if (!hasBuildah)
@@ -44,7 +44,7 @@ if (missing.length > 0) {
 }
 
 /** In the order in which they run: where one fails, nothing is tagged. */
-function commandsOf(revision: string, hasBuildah: boolean): string[] {
+function listCommands(revision: string, hasBuildah: boolean): string[] {
   const name = `partner-assessment-service-${version}`;
   const image = `partner-assessment-service:${version}`;
   const build = `buildah build --format docker --file deploy/Containerfile --build-arg NODE_IMAGE=${options["node-image"]}`;

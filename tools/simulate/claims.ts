@@ -47,7 +47,7 @@ function pairsIn({ pairs }: ReportModel): readonly number[] {
 }
 
 /** Every claim of a report. @param definition by which it was made */
-export function claimsOf(report: ReportModel, { pairings }: Definition): Claim[] {
+export function collectClaims(report: ReportModel, { pairings }: Definition): Claim[] {
   const valuesOfPair = (pairingId: number) => pairings.find(({ id }) => id === pairingId)?.values ?? [];
   const { leading, high } = wantedIn(report);
   const claims: Claim[] = headlineValues(report).map(({ valueId: id }) => ({

@@ -1,7 +1,7 @@
 // npm run simulate: how good quality and error are on people whose true scores are known.
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { fillPlaces, partsOf } from "../docs/markdown.ts";
+import { fillPlaces, readParts } from "../docs/markdown.ts";
 import { simulateGroups } from "./groups.ts";
 import { populations } from "./populations.ts";
 import { defaults, reportPeople, simulate, simulateReports } from "./simulation.ts";
@@ -24,7 +24,7 @@ function wholeNumber(given: string | undefined, standard: number, least: number,
 /** Fills one place of a page, and leaves the others as they are. */
 function fill(file: string, part: Readonly<Record<string, string>>): void {
   const page = readFileSync(file, "utf8");
-  writeFileSync(file, fillPlaces(page, { ...partsOf(page), ...part }));
+  writeFileSync(file, fillPlaces(page, { ...readParts(page), ...part }));
 }
 
 try {

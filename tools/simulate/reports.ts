@@ -6,7 +6,7 @@ import { countSession, newSums } from "../../src/products/values-bridge/norms/su
 import type { Quality } from "../../src/products/values-bridge/quality/quality.ts";
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
-import { type ClaimKind, claimKinds, claimsOf } from "./claims.ts";
+import { type ClaimKind, claimKinds, collectClaims } from "./claims.ts";
 import { contradictionsIn, cutTiesIn } from "./contradictions.ts";
 import { portraitCounts } from "./denials.ts";
 import { answer, drawInstrument, drawPerson, type Instrument, type Person } from "./people.ts";
@@ -51,7 +51,7 @@ export function reportFigures(random: Random, population: Population, setting: S
   let stranger: Sitting | null = null;
   const draw = () => {
     const instrument = drawInstrument(random, population, statements.length, perValue);
-    return { instrument, norms: normsOf(random, population, instrument, setting) };
+    return { instrument, norms: computeNorms(random, population, instrument, setting) };
   };
   let { instrument, norms } = draw();
   for (let index = 0; index < people; index += 1) {
@@ -72,7 +72,7 @@ export function reportFigures(random: Random, population: Population, setting: S
     falseDistance.add(tellsDistance(alike.report, setting));
     if (first.report.summary.silence !== null) continue;
     reports += 1;
-    const claims = claimsOf(first.report, definition);
+    const claims = collectClaims(first.report, definition);
     const hasNone = (...these: ClaimKind[]) => !claims.some(({ kind }) => these.includes(kind));
     withoutDifference.add(hasNone("inSummary", "named"));
     withoutBoth.add(hasNone("inSummary", "named", "leading"));
@@ -117,7 +117,12 @@ const peopleOfInstrument = 20;
 const peopleOfNorms = 120;
 
 /** A comparison with people of the same population who answered the same statements. */
-function normsOf(random: Random, population: Population, instrument: Instrument, { statements, assessor }: Setting) {
+function computeNorms(
+  random: Random,
+  population: Population,
+  instrument: Instrument,
+  { statements, assessor }: Setting,
+) {
   const layout = layoutNorms(assessor.compiled);
   const sums = newSums(layout);
   for (let index = 0; index < peopleOfNorms; index += 1) {
@@ -135,7 +140,7 @@ function normsOf(random: Random, population: Population, instrument: Instrument,
 function reportOn(
   { definition, scorer, assessor }: Setting,
   answers: readonly number[],
-  norms: ReturnType<typeof normsOf>,
+  norms: ReturnType<typeof computeNorms>,
 ): Sitting {
   const own = assessor.assess(answers, null);
   const quality = own.error === null ? own : { ...own, norms: norms(answers, own) };

@@ -30,17 +30,19 @@ export function readInput(request: DescMessage, word: string, about: (field: Des
   if (field === undefined) throw new Error(`${request.typeName} has no field ${word}`);
   const flag = alias ?? field.name.replaceAll("_", "-");
   const option =
-    bracket === "<" ? argumentOf(flag, field, about(field)) : optionOf(flag, field, about(field), mark === "!");
+    bracket === "<"
+      ? declareArgument(flag, field, about(field))
+      : declareOption(flag, field, about(field), mark === "!");
   return { path, field, declared: option };
 }
 
-function argumentOf(flag: string, field: DescField, about: string): Argument {
+function declareArgument(flag: string, field: DescField, about: string): Argument {
   const name = isId(field) ? "id" : flag;
   return new Argument(field.fieldKind === "list" ? `<${name}...>` : `<${name}>`, about);
 }
 
-function optionOf(flag: string, field: DescField, about: string, isRequired: boolean): Option {
-  const { takes, read } = kindOf(flag, field);
+function declareOption(flag: string, field: DescField, about: string, isRequired: boolean): Option {
+  const { takes, read } = describeValue(flag, field);
   const option = new Option(
     takes === "" ? `--${flag}` : `--${flag} <${takes}>`,
     field.fieldKind === "list" ? `${about} With spaces or commas between.` : about,
@@ -51,7 +53,7 @@ function optionOf(flag: string, field: DescField, about: string, isRequired: boo
 }
 
 /** The placeholder of an option's value in help, and its parser. */
-function kindOf(flag: string, field: DescField): { takes: string; read?: (text: string) => unknown } {
+function describeValue(flag: string, field: DescField): { takes: string; read?: (text: string) => unknown } {
   if (isTime(field)) return { takes: "time", read: (text) => timestampFromDate(time(text)) };
   if (field.name.endsWith("_days"))
     return { takes: "days", read: (text) => (text === "never" ? text : positive(text)) };

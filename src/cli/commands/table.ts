@@ -78,16 +78,21 @@ function addRpc(
     const { withOperator } = await import("../operator.ts");
     const context = open();
     const options: Fields = command.opts();
-    const request = requestOf(row, inputs, command.processedArgs, options);
+    const request = readRequest(row, inputs, command.processedArgs, options);
     const actor = actsForPartner(row) ? (options.partner as string | undefined) : undefined;
     await withOperator(context, async (operator) => {
-      const running = { ...context, request, options, partner: actor, ...callsOf(operator, row, actor) };
+      const running = { ...context, request, options, partner: actor, ...createCalls(operator, row, actor) };
       await (row.run?.(running) ?? runByTable(row, running));
     });
   });
 }
 
-function requestOf({ fill }: RpcRow, inputs: readonly Input[], operands: readonly unknown[], options: Fields): Fields {
+function readRequest(
+  { fill }: RpcRow,
+  inputs: readonly Input[],
+  operands: readonly unknown[],
+  options: Fields,
+): Fields {
   const request: Record<string, unknown> = options.product === undefined ? {} : { product: options.product };
   const values = operands.values();
   for (const { path, field, declared } of inputs) {
@@ -100,7 +105,7 @@ function requestOf({ fill }: RpcRow, inputs: readonly Input[], operands: readonl
   return { ...request, ...fill?.(options) };
 }
 
-function callsOf(operator: Operator, row: RpcRow, actor: string | undefined) {
+function createCalls(operator: Operator, row: RpcRow, actor: string | undefined) {
   const call: Running["call"] = async (fields, rpc = row.rpc, partner = actor) =>
     toJson(rpc.output, Number)(await operator.call(rpc, fields, partner, row.notFound));
   const pages: Running["pages"] = async function* (fields, rpc = row.rpc) {

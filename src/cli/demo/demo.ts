@@ -73,9 +73,9 @@ async function playSession(call: Call, say: CommandContext["say"]): Promise<stri
 }
 
 function resultsTable({ results: { overall, values }, names }: NamedResults): string {
-  const nameOf = (id: number) => names.values.find(({ valueId }) => valueId === id)?.name ?? String(id);
+  const findName = (id: number) => names.values.find(({ valueId }) => valueId === id)?.name ?? String(id);
   const rows = values.map((value) => [
-    nameOf(value.valueId).padEnd(18),
+    findName(value.valueId).padEnd(18),
     cell(value.idealDisplayRank, 5),
     ` ${value.idealRankTier.padEnd(11)}`,
     cell(value.currentDisplayRank, 6),

@@ -48,7 +48,7 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
   const log = createLogger(config.LOG_LEVEL, undefined, worker);
   const fault = roleFault(role, config);
   if (fault !== undefined) throw new UsageError(fault);
-  const gateway = role === "gateway" ? coreOf(config, options) : undefined;
+  const gateway = role === "gateway" ? readCoreAccess(config, options) : undefined;
   const database = gateway === undefined ? await provideDatabase(context) : undefined;
   const ownsEmbedded = database?.isEmbedded === true && worker === undefined;
   const stopping = new AbortController();
@@ -86,7 +86,7 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
 type Serving = RunningProcess & Partial<App>;
 
 /** The core of a gateway, and the credentials for it. */
-function coreOf(
+function readCoreAccess(
   { GATEWAY_CLIENT_ID: clientId = "", GATEWAY_CLIENT_SECRET: clientSecret = "" }: Config,
   { core }: ServeOptions,
 ) {

@@ -41,7 +41,7 @@ const maxResults = 12;
 const excerptLength = 150;
 const searchOptions = {
   boost: { heading: 4, page: 2 },
-  processTerm: stemOf,
+  processTerm: stemTerm,
   boostDocument: (_id, _term, document) => document?.weight ?? 1,
   prefix: true,
   // Short words have no typos: they would find other words.
@@ -84,20 +84,20 @@ async function search() {
   const index = words === "" ? undefined : await load();
   // Somebody typed on while the index came.
   if (words !== query.value.trim()) return;
-  const hits = index === undefined ? [] : hitsOf(index, words);
+  const hits = index === undefined ? [] : findHits(index, words);
   results.replaceChildren(...hits.map(resultItem));
   foundCount.textContent = words === "" ? "" : hits.length === 0 ? "Nothing found" : `${hits.length} found`;
 }
 
 /** `verify`, `verified` and `verification` are one word, and so are `webhook` and `webhooks`; names of code are as they are. */
-function stemOf(term) {
+function stemTerm(term) {
   const word = term.toLowerCase();
   const stem = word.replace(/(?:ications?|ies|ied|ying|y)$/, "i").replace(/(?:ations?|ing|ed|es|s|e)$/, "");
   return stem.length > 3 && !word.includes("_") ? stem : word;
 }
 
 /** The sections that the first successful attempt finds. */
-function hitsOf(index, words) {
+function findHits(index, words) {
   for (const options of attempts) {
     const hits = index.search(words, options);
     if (hits.length > 0) return hits.slice(0, maxResults);
@@ -108,13 +108,13 @@ function hitsOf(index, words) {
 function resultItem({ path, page, heading, text, terms }) {
   const title = element("strong", {}, heading === "" ? page : heading);
   const place = element("span", { className: "place" }, heading === "" ? "" : page);
-  const excerpt = element("span", { className: "excerpt" }, ...excerptOf(text, terms));
+  const excerpt = element("span", { className: "excerpt" }, ...createExcerpt(text, terms));
   const link = { className: "hit", href: `${form.dataset.root}${path}` };
   return element("li", {}, element("a", link, title, " ", place, " ", excerpt));
 }
 
 /** The words around the first match, with every match marked. */
-function excerptOf(text, terms) {
+function createExcerpt(text, terms) {
   const longestFirst = terms.toSorted((one, other) => other.length - one.length);
   const match = new RegExp(`(${longestFirst.map((term) => term.replaceAll(/\W/g, "\\$&")).join("|")})`, "i");
   const first = Math.max(text.search(match), 0);

@@ -11,7 +11,7 @@ export function commandReference(): string {
   const pas = createProgram(silent, comments);
   const byHeading = Map.groupBy(pas.commands, (command) => command.helpGroup() ?? "");
   const parts = [...byHeading].map(([heading, commands]) =>
-    [`## ${heading.replace(/:$/, "")}`, ...commands.flatMap(leavesOf).map(commandPart)].join("\n\n"),
+    [`## ${heading.replace(/:$/, "")}`, ...commands.flatMap(listCommands).map(commandPart)].join("\n\n"),
   );
   return parts.join("\n\n");
 }
@@ -27,17 +27,17 @@ function commandPart(command: CommandUnknownOpts): string {
       .map((option) => [`\`${option.flags}\``, help.optionDescription(option)]),
   ];
   const sentence = `${description.charAt(0).toUpperCase()}${description.slice(1)}.`;
-  const parts = [fenced("", usageOf(command)), sentence];
+  const parts = [fenced("", describeUsage(command)), sentence];
   return [...parts, ...(rows.length > 0 ? [table(["Takes", "Meaning"], rows)] : [])].join("\n\n");
 }
 
 /** The command itself, or those below it. */
-export function leavesOf(command: CommandUnknownOpts): CommandUnknownOpts[] {
-  return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+export function listCommands(command: CommandUnknownOpts): CommandUnknownOpts[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(listCommands);
 }
 
 /** A command as it is typed: name, arguments, options. */
-function usageOf(command: CommandUnknownOpts): string {
+function describeUsage(command: CommandUnknownOpts): string {
   const help = new Help();
   const words = command.registeredArguments.map((argument) => {
     const name = `${argument.name()}${argument.variadic ? "…" : ""}`;
@@ -47,11 +47,11 @@ function usageOf(command: CommandUnknownOpts): string {
     .visibleOptions(command)
     .filter(({ long }) => long !== "--help")
     .map(({ flags, mandatory }) => (mandatory ? flags : `[${flags}]`));
-  return ["pas", nameOf(command), ...words, ...options].join(" ");
+  return ["pas", commandName(command), ...words, ...options].join(" ");
 }
 
 /** Name of a command below `pas`: `client create`. */
-export function nameOf(command: CommandUnknownOpts): string {
+export function commandName(command: CommandUnknownOpts): string {
   const { parent } = command;
-  return parent === null ? "" : `${nameOf(parent)} ${command.name()}`.trim();
+  return parent === null ? "" : `${commandName(parent)} ${command.name()}`.trim();
 }

@@ -30,7 +30,7 @@ function operationTables({ paths = {}, tags = [] }: OpenAPIV3_1.Document): strin
           [
             (operation.summary ?? "").replace(/\.$/, ""),
             `\`${operation.method.toUpperCase()} ${operation.path}\``,
-            queryOf(operation),
+            describeQuery(operation),
             scopes.map((scope) => `\`${scope}\``).join(", ") || "–",
           ],
         ];
@@ -40,7 +40,7 @@ function operationTables({ paths = {}, tags = [] }: OpenAPIV3_1.Document): strin
     .join("\n\n");
 }
 
-function queryOf({ parameters = [] }: OpenAPIV3_1.OperationObject): string {
+function describeQuery({ parameters = [] }: OpenAPIV3_1.OperationObject): string {
   const names = parameters.flatMap((each) => ("in" in each && each.in === "query" ? [`\`${each.name}\``] : []));
   return names.join(", ") || "–";
 }
@@ -49,14 +49,14 @@ function queryOf({ parameters = [] }: OpenAPIV3_1.OperationObject): string {
 function serviceTable(): string {
   const rows = services.map(({ name, file, methods: rpcs }) => [
     `\`${name}\``,
-    aboutOf(`proto/${file.name}.proto`, name),
+    readAbout(`proto/${file.name}.proto`, name),
     rpcs.map((rpc) => `\`${rpc.name}\``).join(", "),
   ]);
   return table(["Service", "What it is for", "Calls"], rows);
 }
 
 /** The first sentence of the comment before a service. */
-function aboutOf(file: string, name: string): string {
+function readAbout(file: string, name: string): string {
   const lines = readFileSync(file, "utf8").split("\n");
   const end = lines.indexOf(`service ${name} {`);
   const start = lines.findLastIndex((line, index) => index < end && !line.startsWith("//")) + 1;

@@ -8,7 +8,7 @@ import {
 import { file_assessment_v1_results } from "../../../src/gen/assessment/v1/results_pb.ts";
 import { membersOf } from "../../../src/json/members.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
-import { commentOf, memberComment } from "../../openapi/comments.ts";
+import { findComment, memberComment } from "../../openapi/comments.ts";
 import { table } from "../markdown.ts";
 import { workedExample } from "../worked-example.ts";
 
@@ -38,14 +38,14 @@ function typeTables({ messages, enums }: DescFile): string {
     .map((message) => {
       const rows = membersOf(message).map((member) => [
         `\`${member.name}\``,
-        typeOf(member.field),
+        describeType(member.field),
         memberComment(member),
       ]);
-      return `#### ${resultMembers[message.name] ?? message.name}\n\n${commentOf(message)}\n\n${table(["Member", "Type", "Meaning"], rows)}`;
+      return `#### ${resultMembers[message.name] ?? message.name}\n\n${findComment(message)}\n\n${table(["Member", "Type", "Meaning"], rows)}`;
     });
   const ofEnums = enums.map((words) => {
-    const rows = words.values.slice(1).map((value) => [`\`${value.localName.toLowerCase()}\``, commentOf(value)]);
-    return `#### ${words.name}\n\n${commentOf(words)}\n\n${table(["Word", "Meaning"], rows)}`;
+    const rows = words.values.slice(1).map((value) => [`\`${value.localName.toLowerCase()}\``, findComment(value)]);
+    return `#### ${words.name}\n\n${findComment(words)}\n\n${table(["Word", "Meaning"], rows)}`;
   });
   return [...ofMessages, ...ofEnums].join("\n\n");
 }
@@ -57,7 +57,7 @@ const scalarWords: Readonly<Partial<Record<ScalarType, string>>> = {
   [ScalarType.STRING]: "string",
 };
 
-function typeOf(field: DescField): string {
+function describeType(field: DescField): string {
   const name = (field.message ?? field.enum)?.name;
   const one = name === undefined ? scalarWords[field.scalar ?? ScalarType.STRING] : `[${name}](#${name.toLowerCase()})`;
   return `${field.fieldKind === "list" ? "list of " : ""}${one}`;
@@ -104,10 +104,10 @@ function archetypeTable({ archetypes, unresolvedArchetype, scoring }: Definition
 }
 
 function pairingTable({ pairings, values }: Definition): string {
-  const nameOf = (id: number) => values.find((value) => value.id === id)?.name ?? String(id);
+  const findName = (id: number) => values.find((value) => value.id === id)?.name ?? String(id);
   return table(
     ["Id", "Values", "Kind", "Kappa"],
-    pairings.map(({ id, values: [a, b], kind, kappa }) => [id, `${nameOf(a)}, ${nameOf(b)}`, kind, kappa]),
+    pairings.map(({ id, values: [a, b], kind, kappa }) => [id, `${findName(a)}, ${findName(b)}`, kind, kappa]),
   );
 }
 
